@@ -1,0 +1,97 @@
+/**
+ * What algorithms may ask of a device: block vectors over F_p, small dense blocks, and operators on them.
+ *
+ *   BlockVector : length × width residues, row-major       SmallBlocks : a stack of rows × cols residues
+ *
+ * All residues are canonical, in [0, p). Calls enqueue work in order; only `read…` waits for it, so that a device with a
+ * queue of its own (a GPU) never runs dry. Every executor returns the same integers; `reference` is the one to believe.
+ *
+ * Elements of GF(p^k) are k coordinates: a vector of N elements × n columns is N × (k·n) residues, row i holding
+ * coordinate 0 of its n columns, then coordinate 1, and so on; `view` turns it into (N·k) × n without moving a byte, so
+ * that a matrix over GF(p^k) is an ordinary (N·k) × (M·k) matrix over F_p whose entries are k × k multiplication blocks.
+ */
+import type { WordPrime } from '../fields/word-prime.js';
+import type { ResidueMatrix } from './sparse-matrix.js';
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** length × width canonical residues, row-major without padding, owned by one executor. */
+export interface BlockVector {
+  readonly length: number;
+  readonly width: number;
+}
+
+/** count dense blocks of rows × cols canonical residues, on the device. */
+export interface SmallBlocks {
+  readonly count: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** A linear map; y ← alpha·A·x + beta·y. Widths of x and y are equal; alpha and beta are canonical. */
+export interface Operator {
+  readonly rows: number;
+  readonly cols: number;
+  apply(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
+  applyTransposed(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
+  free?(): void;
+}
+
+/**
+ * The structured left block U, (m·layers) × N: coordinate i belongs to the block row r with
+ * bounds[r] ≤ i < bounds[r + 1], where it carries `layers` coefficients (the coordinates of one element of GF(p^layers)).
+ *
+ *   U[r·layers + a, i] = coefficients[i·layers + a]   for i of block row r, 0 elsewhere
+ */
+export interface Projection {
+  readonly rows: number; // m
+  readonly layers: number; // k, 1 for a prime field
+  readonly bounds: Uint32Array; // m + 1 offsets, nondecreasing, from 0 to N
+  readonly coefficients: Uint32Array; // N·layers canonical residues
+}
+
+/** How an operator is to be stored. */
+export interface OperatorOptions {
+  /** Which applications will be asked for; storing both costs the matrix twice. Default 'both'. */
+  readonly use?: 'apply' | 'transposed' | 'both';
+}
+
+export interface Executor {
+  readonly name: 'reference' | 'cpu' | 'gpu';
+  /** In words: threads, SIMD, adapter. */
+  readonly device: string;
+  readonly threads: number;
+  readonly field: WordPrime;
+
+  /** A vector of zeros. Throws MemoryError when the device cannot hold it. */
+  vector(length: number, width: number): BlockVector;
+  /** The same residues seen with another shape of equal size; shares storage with v and is not freed by itself. */
+  view(v: BlockVector, length: number, width: number): BlockVector;
+  /** Rows firstRow … of v ← data (canonical, row-major). */
+  write(v: BlockVector, data: Uint32Array, firstRow?: number): void;
+  read(v: BlockVector): Awaitable<Uint32Array>;
+  copy(to: BlockVector, from: BlockVector): void;
+  fill(v: BlockVector, value: number): void;
+  release(v: BlockVector): void;
+
+  operator(matrix: ResidueMatrix, options?: OperatorOptions): Operator;
+
+  /** v[i, ·] ← d[i]·v[i, ·]; d is length × 1. */
+  scale(v: BlockVector, d: BlockVector): void;
+  /** y ← y + x·a with a dense, x.width × y.width, canonical, row-major, on the host. */
+  blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void;
+  /** y[i, ·] ← y[i, ·] + Σ_a U[r·k + a, i]·c[r·k + a, ·], i of block row r: y += Uᵀ·c with c (m·k) × y.width on the host. */
+  expand(y: BlockVector, u: Projection, c: Uint32Array): void;
+
+  blocks(count: number, rows: number, cols: number): SmallBlocks;
+  /** out[index] ← xᵀ·z, x.width × z.width. */
+  blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void;
+  /** out[index] ← U·z, (m·k) × z.width. */
+  project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void;
+  /** Blocks first … first + count − 1, one after another. */
+  readBlocks(out: SmallBlocks, first: number, count: number): Awaitable<Uint32Array>;
+  releaseBlocks(out: SmallBlocks): void;
+
+  /** Frees everything the executor owns; it cannot be used afterwards. */
+  dispose(): void;
+}

@@ -1,0 +1,129 @@
+/**
+ * The one linear memory that all kernels and threads share, and its allocator.
+ *
+ * Layout: bytes 0 … 4095 are the control block of the team (kernels/team.ts); everything above is handed out by a
+ * first-fit free list, in units of 64 bytes (a cache line), so that no two owners share a line.
+ * Views must be made anew after an allocation: growing the memory leaves old views at the old length.
+ */
+
+/** Thrown when the 4 GiB that WebAssembly can address, or the host, do not hold what is asked for. */
+export class MemoryError extends Error {
+  override name = 'MemoryError';
+}
+
+export const CONTROL_BYTES = 4096;
+const PAGE = 65536;
+const MAX_PAGES = 65536;
+const LINE = 64;
+
+interface Span {
+  at: number;
+  bytes: number;
+}
+
+export class KernelMemory {
+  readonly memory: WebAssembly.Memory;
+  private readonly free: Span[] = []; // ascending, never adjacent
+  private readonly owned = new Map<number, number>(); // pointer → bytes
+  private top = CONTROL_BYTES; // everything from here on was never handed out
+  private highest = CONTROL_BYTES;
+
+  constructor(memory?: WebAssembly.Memory) {
+    this.memory = memory ?? new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
+  }
+
+  /** Bytes at most in use at one time so far. */
+  get peakBytes(): number {
+    return this.highest;
+  }
+
+  /** A pointer to `bytes` bytes, 64-byte aligned, contents undefined. */
+  alloc(bytes: number): number {
+    const size = Math.max(LINE, Math.ceil(bytes / LINE) * LINE);
+    for (let i = 0; i < this.free.length; i++) {
+      const span = this.free[i]!;
+      if (span.bytes < size) continue;
+      const at = span.at;
+      if (span.bytes === size) this.free.splice(i, 1);
+      else {
+        span.at += size;
+        span.bytes -= size;
+      }
+      this.owned.set(at, size);
+      return at;
+    }
+    const at = this.top;
+    this.reserve(at + size);
+    this.top = at + size;
+    this.highest = Math.max(this.highest, this.top);
+    this.owned.set(at, size);
+    return at;
+  }
+
+  /** As alloc, and zeroed. */
+  allocZeroed(bytes: number): number {
+    const at = this.alloc(bytes);
+    new Uint8Array(this.memory.buffer, at, bytes).fill(0);
+    return at;
+  }
+
+  /** Gives back what alloc returned. */
+  release(at: number): void {
+    const bytes = this.owned.get(at);
+    if (bytes === undefined) throw new MemoryError(`release: ${at} was not allocated`);
+    this.owned.delete(at);
+    let i = this.free.findIndex((span) => span.at > at);
+    if (i < 0) i = this.free.length;
+    this.free.splice(i, 0, { at, bytes });
+    this.join(i);
+    if (i > 0) this.join(i - 1);
+    const last = this.free.at(-1);
+    if (last && last.at + last.bytes === this.top) {
+      this.top = last.at;
+      this.free.pop();
+    }
+  }
+
+  u8(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, at, length);
+  }
+  u16(at: number, length: number): Uint16Array {
+    return new Uint16Array(this.memory.buffer, at, length);
+  }
+  u32(at: number, length: number): Uint32Array {
+    return new Uint32Array(this.memory.buffer, at, length);
+  }
+  i32(at: number, length: number): Int32Array {
+    return new Int32Array(this.memory.buffer, at, length);
+  }
+  f32(at: number, length: number): Float32Array {
+    return new Float32Array(this.memory.buffer, at, length);
+  }
+  f64(at: number, length: number): Float64Array {
+    return new Float64Array(this.memory.buffer, at, length);
+  }
+
+  /** Joins span i with the one after it if they touch. */
+  private join(i: number): void {
+    const a = this.free[i];
+    const b = this.free[i + 1];
+    if (!a || !b || a.at + a.bytes !== b.at) return;
+    a.bytes += b.bytes;
+    this.free.splice(i + 1, 1);
+  }
+
+  private reserve(bytes: number): void {
+    const have = this.memory.buffer.byteLength;
+    if (bytes <= have) return;
+    if (bytes > MAX_PAGES * PAGE) {
+      throw new MemoryError(`kernel memory: ${bytes} bytes needed, WebAssembly addresses ${MAX_PAGES * PAGE}`);
+    }
+    // Grow by at least a sixteenth, so that many small allocations do not mean many system calls.
+    const wanted = Math.min(MAX_PAGES, Math.ceil(Math.max(bytes, have + have / 16) / PAGE));
+    try {
+      this.memory.grow(wanted - have / PAGE);
+    } catch {
+      throw new MemoryError(`kernel memory: the host refused to grow from ${have} to ${wanted * PAGE} bytes`);
+    }
+  }
+}

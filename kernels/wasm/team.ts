@@ -1,0 +1,80 @@
+/**
+ * Fork and join on shared memory: one command at a time, run by all threads, thread 0 being the caller.
+ *
+ * Control block (32-bit words at byte 64 · word, one cache line each, so that waiting threads do not disturb others):
+ *   0 generation   raised once per command, and once more when its last thread has arrived at the end
+ *   1 arrived      threads other than 0 that have finished the current command
+ *   2 state        0 running, 1 leave (workers end), 2 poisoned (a worker died or trapped), bit 2 (4): cancelled
+ *   3 kernel       index of the kernel to run
+ *   4 barrier count, 5 barrier generation: for barriers inside a kernel
+ * Arguments of the command are 32-bit words from byte 2048 on.
+ */
+
+export const GENERATION: usize = 64;
+export const ARRIVED: usize = 128;
+export const STATE: usize = 192;
+export const KERNEL: usize = 256;
+export const BARRIER_COUNT: usize = 320;
+export const BARRIER_GENERATION: usize = 384;
+
+const LEAVE: i32 = 1;
+const POISONED: i32 = 2;
+
+/** Worker: waits until the generation differs from `seen`; returns the new generation, or -1 to leave. */
+export function awaitCommand(seen: i32, spin: i32): i32 {
+  for (;;) {
+    for (let i = 0; i <= spin; i++) {
+      if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
+      const now = atomic.load<i32>(GENERATION);
+      if (now != seen) return now;
+    }
+    atomic.wait<i32>(GENERATION, seen, 1000000000);
+  }
+}
+
+/** Worker: says that its part of the command is done. */
+export function arrive(): void {
+  atomic.add<i32>(ARRIVED, 1);
+  atomic.notify(ARRIVED, 1);
+}
+
+/** Caller: starts command `kernel` on the workers. */
+export function startCommand(kernel: i32): void {
+  atomic.store<i32>(KERNEL, kernel);
+  atomic.store<i32>(ARRIVED, 0);
+  atomic.add<i32>(GENERATION, 1);
+  atomic.notify(GENERATION, -1);
+}
+
+/** Caller: waits for `others` arrivals; returns 0, or the state if it is poisoned. */
+export function awaitArrivals(others: i32, spin: i32): i32 {
+  for (;;) {
+    let have: i32 = 0;
+    for (let i = 0; i <= spin; i++) {
+      have = atomic.load<i32>(ARRIVED);
+      if (have >= others) return 0;
+      const state = atomic.load<i32>(STATE);
+      if (state & POISONED) return state;
+    }
+    atomic.wait<i32>(ARRIVED, have, 1000000000);
+  }
+}
+
+/** Inside a kernel: all `threads` threads meet here. A poisoned team falls through, so that nobody hangs. */
+export function barrier(threads: i32, spin: i32): void {
+  if (threads == 1) return;
+  const generation = atomic.load<i32>(BARRIER_GENERATION);
+  if (atomic.add<i32>(BARRIER_COUNT, 1) == threads - 1) {
+    atomic.store<i32>(BARRIER_COUNT, 0);
+    atomic.add<i32>(BARRIER_GENERATION, 1);
+    atomic.notify(BARRIER_GENERATION, -1);
+    return;
+  }
+  for (;;) {
+    for (let i = 0; i <= spin; i++) {
+      if (atomic.load<i32>(BARRIER_GENERATION) != generation) return;
+      if (atomic.load<i32>(STATE) & POISONED) return;
+    }
+    atomic.wait<i32>(BARRIER_GENERATION, generation, 1000000000);
+  }
+}
