@@ -1,0 +1,120 @@
+/**
+ * A matrix reduced mod p, as compressed sparse rows, and the counting sort that brings entries into that order.
+ *
+ *   rows × cols over F_p; nnz stored residues; row i owns entries rowPtr[i] … rowPtr[i+1] − 1
+ *
+ * One stable counting sort by column followed by one by row orders any list in O(nnz + rows + cols) and compares
+ * nothing; transposing a compressed matrix *is* that sort, so sorting the rows of A is transposing it twice.
+ * Source: Gustavson, "Two fast algorithms for sparse matrices", ACM TOMS 1978.
+ */
+
+/** Compressed sparse rows over F_p, the one form every plan starts from. */
+export interface ResidueMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly rowPtr: Uint32Array; // rows + 1 offsets, nondecreasing, from 0 to nnz
+  readonly colIdx: Uint32Array; // nnz columns, strictly increasing within a row
+  readonly values: Uint32Array; // nnz residues, canonical, never 0
+}
+
+/** Entry positions in compressed rows: what ResidueMatrix is before duplicates are summed and zeros dropped. */
+export interface CompressedRows {
+  readonly rows: number;
+  readonly cols: number;
+  readonly rowPtr: Uint32Array; // rows + 1 offsets
+  readonly colIdx: Uint32Array; // any order, repeats allowed, until `ordered` has run
+  readonly values: Uint32Array; // any payload of 32 bits: a residue or an entry's index
+}
+
+/** Aᵀ by a stable counting sort on the columns: its rows come out with increasing column indices. */
+export function transposed<T extends CompressedRows>(a: T): CompressedRows {
+  const { rows, cols, rowPtr, colIdx, values } = a;
+  const nnz = colIdx.length;
+  const next = offsets(colIdx, cols);
+  const outPtr = next.slice();
+  const outIdx = new Uint32Array(nnz);
+  const outValues = new Uint32Array(nnz);
+  for (let i = 0; i < rows; i++) {
+    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
+      const at = next[colIdx[k]]++;
+      outIdx[at] = i;
+      outValues[at] = values[k];
+    }
+  }
+  return { rows: cols, cols: rows, rowPtr: outPtr, colIdx: outIdx, values: outValues };
+}
+
+/** Groups coordinate entries by row and orders every row by column; equal positions stay in input order. */
+export function compressed(
+  rows: number,
+  cols: number,
+  rowIdx: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+): CompressedRows {
+  const nnz = rowIdx.length;
+  const rowPtr = offsets(rowIdx, rows);
+  let grouped = true;
+  for (let k = 1; k < nnz && grouped; k++) grouped = rowIdx[k] >= rowIdx[k - 1];
+  let a: CompressedRows;
+  if (grouped) {
+    a = { rows, cols, rowPtr, colIdx, values };
+  } else {
+    const next = rowPtr.slice();
+    const outIdx = new Uint32Array(nnz);
+    const outValues = new Uint32Array(nnz);
+    for (let k = 0; k < nnz; k++) {
+      const at = next[rowIdx[k]]++;
+      outIdx[at] = colIdx[k];
+      outValues[at] = values[k];
+    }
+    a = { rows, cols, rowPtr, colIdx: outIdx, values: outValues };
+  }
+  return isOrdered(a) ? a : transposed(transposed(a));
+}
+
+/** Whether columns never decrease within a row. */
+function isOrdered({ rows, rowPtr, colIdx }: CompressedRows): boolean {
+  for (let i = 0; i < rows; i++) {
+    for (let k = rowPtr[i] + 1, end = rowPtr[i + 1]; k < end; k++) if (colIdx[k] < colIdx[k - 1]) return false;
+  }
+  return true;
+}
+
+/** offsets(idx, size)[i] = number of k with idx[k] < i, for 0 ≤ i ≤ size. */
+function offsets(idx: Uint32Array, size: number): Uint32Array {
+  const ptr = new Uint32Array(size + 1);
+  // Counting one place ahead leaves the sums in place: ptr[i + 1] counts i, and the running sum shifts it right.
+  for (let k = 0; k < idx.length; k++) ptr[idx[k] + 1]++;
+  for (let i = 0; i < size; i++) ptr[i + 1] += ptr[i];
+  return ptr;
+}
+
+/** Sums entries of equal position mod p and drops those that come out 0; `a` must be ordered, values canonical. */
+export function merged(a: CompressedRows, p: number): ResidueMatrix {
+  const { rows, cols } = a;
+  const rowPtr = new Uint32Array(rows + 1);
+  const colIdx = new Uint32Array(a.colIdx.length);
+  const values = new Uint32Array(a.colIdx.length);
+  let at = 0;
+  for (let i = 0; i < rows; i++) {
+    const end = a.rowPtr[i + 1];
+    let k = a.rowPtr[i];
+    while (k < end) {
+      const j = a.colIdx[k];
+      let sum = a.values[k++];
+      // Both terms are below p < 2³¹: the sum is below 2³² and one subtraction makes it canonical.
+      while (k < end && a.colIdx[k] === j) {
+        sum += a.values[k++];
+        if (sum >= p) sum -= p;
+      }
+      if (sum !== 0) {
+        colIdx[at] = j;
+        values[at++] = sum;
+      }
+    }
+    rowPtr[i + 1] = at;
+  }
+  if (at === colIdx.length) return { rows, cols, rowPtr, colIdx, values };
+  return { rows, cols, rowPtr, colIdx: colIdx.slice(0, at), values: values.slice(0, at) };
+}
