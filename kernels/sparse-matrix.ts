@@ -23,7 +23,7 @@ export const MAX_SIZE = 0x7fffffff;
 export interface TripletArrays {
   readonly rowIdx: ArrayLike<number>;
   readonly colIdx: ArrayLike<number>;
-  readonly values: ArrayLike<number>;
+  readonly values: ArrayLike<Entry>;
 }
 
 /** A matrix as plain data: structured cloning carries it to a worker, sharing the arrays. */
@@ -75,26 +75,20 @@ export class SparseMatrix {
   ): SparseMatrix {
     checkSizes('fromTriplets', rows, cols);
     if ('rowIdx' in entries) return fromArrays(rows, cols, entries);
-    const rowIdx: number[] = [];
-    const colIdx: number[] = [];
-    const values: number[] = [];
-    const wide = new WideEntries();
+    const [rowIdx, colIdx, values]: [number[], number[], Entry[]] = [[], [], []];
     for (const [i, j, entry] of entries) {
-      const value = parseEntry(entry);
-      if (typeof value !== 'number') wide.push(values.length, value.numerator, value.denominator);
       rowIdx.push(i);
       colIdx.push(j);
-      values.push(typeof value === 'number' ? value : 0);
+      values.push(entry);
     }
-    const flat = fromArrays(rows, cols, { rowIdx, colIdx, values });
-    return new SparseMatrix(flat, wide);
+    return fromArrays(rows, cols, { rowIdx, colIdx, values });
   }
 
   /** A matrix from compressed rows: row i owns entries rowPtr[i] … rowPtr[i+1] − 1. */
   static fromCsr(
     rows: number,
     cols: number,
-    csr: { rowPtr: ArrayLike<number>; colIdx: ArrayLike<number>; values: ArrayLike<number> },
+    csr: { rowPtr: ArrayLike<number>; colIdx: ArrayLike<number>; values: ArrayLike<Entry> },
   ): SparseMatrix {
     checkSizes('fromCsr', rows, cols);
     const { rowPtr, colIdx, values } = csr;
@@ -200,7 +194,7 @@ function checkSizes(who: string, rows: number, cols: number): void {
   }
 }
 
-/** Copies three arrays into shared memory, refusing an index out of range and a value that is no 32-bit integer. */
+/** Copies three arrays into shared memory, refusing an index out of range and a value that is no entry. */
 function fromArrays(rows: number, cols: number, from: TripletArrays): SparseMatrix {
   const nnz = from.values.length;
   if (from.rowIdx.length !== nnz || from.colIdx.length !== nnz) {
@@ -209,6 +203,7 @@ function fromArrays(rows: number, cols: number, from: TripletArrays): SparseMatr
     );
   }
   const [rowIdx, colIdx, values] = [sharedUint32(nnz), sharedUint32(nnz), sharedInt32(nnz)];
+  const wide = new WideEntries();
   for (let k = 0; k < nnz; k++) {
     const [i, j, v] = [from.rowIdx[k], from.colIdx[k], from.values[k]];
     if (!(i >= 0 && i < rows && j >= 0 && j < cols && Number.isInteger(i) && Number.isInteger(j))) {
@@ -216,16 +211,13 @@ function fromArrays(rows: number, cols: number, from: TripletArrays): SparseMatr
         `fromTriplets: expected indices inside ${rows} x ${cols}, got (${i}, ${j}) at entry ${k}`,
       );
     }
-    if ((v | 0) !== v) {
-      throw new EntryError(
-        `fromTriplets: expected a 32-bit integer at (${i}, ${j}), got ${v}; give others as [i, j, v]`,
-      );
-    }
     rowIdx[k] = i;
     colIdx[k] = j;
-    values[k] = v;
+    const value = typeof v === 'number' && (v | 0) === v ? v : parseEntry(v);
+    if (typeof value === 'number') values[k] = value;
+    else wide.push(k, value.numerator, value.denominator);
   }
-  return SparseMatrix.fromPartsUnchecked({ rows, cols, rowIdx, colIdx, values }, new WideEntries());
+  return SparseMatrix.fromPartsUnchecked({ rows, cols, rowIdx, colIdx, values }, wide);
 }
 
 function* denseEntries(matrix: readonly ArrayLike<Entry>[], cols: number): Generator<[number, number, Entry]> {
