@@ -30,6 +30,7 @@ export function awaitCommand(seen: i32, spin: i32): i32 {
     }
     atomic.wait<i32>(GENERATION, seen, 1000000000);
   }
+  return -1; // not reached
 }
 
 /** Worker: says that its part of the command is done. */
@@ -58,6 +59,7 @@ export function awaitArrivals(others: i32, spin: i32): i32 {
     }
     atomic.wait<i32>(ARRIVED, have, 1000000000);
   }
+  return -1; // not reached
 }
 
 /** Inside a kernel: all `threads` threads meet here. A poisoned team falls through, so that nobody hangs. */

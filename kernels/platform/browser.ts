@@ -1,0 +1,33 @@
+/** What differs between Node and browsers, the browser side; node.ts beside it has the same exports. */
+import type { TeamWorkerData } from '../team-worker.js';
+import type { WorkerHandle } from './worker-handle.js';
+
+export function cores(): number {
+  return navigator.hardwareConcurrency || 1;
+}
+
+/** Whether memory can be shared with workers: only on pages that are cross-origin isolated. */
+export function canShareMemory(): boolean {
+  return globalThis.crossOriginIsolated === true;
+}
+
+export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
+  const worker = new Worker(new URL('../team-worker.browser.js', import.meta.url), { type: 'module' });
+  let ended: ((reason: string) => void) | undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.addEventListener('message', () => resolve(), { once: true });
+    worker.addEventListener('error', (event) => {
+      ended?.(event.message);
+      reject(new Error(event.message));
+    });
+  });
+  ready.catch(() => {});
+  worker.postMessage(data);
+  return {
+    ready,
+    onEnd(listener) {
+      ended = listener;
+    },
+    terminate: async () => worker.terminate(),
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * A team of threads on one shared memory, running kernels by fork and join; thread 0 is the caller itself.
+ *
+ * `run` blocks its caller (spinning, then in Atomics.wait), so it belongs in a worker: the engine, never a page's main
+ * thread. Protocol and control block: kernels/wasm/team.ts. Workers do nothing but kernels; all threads get the same
+ * arguments and split the work by (thread, threads), so results do not depend on the number of threads.
+ */
+import { canShareMemory, cores, startTeamWorker } from '#platform';
+import { KernelMemory } from './memory.js';
+import type { WorkerHandle } from './platform/worker-handle.js';
+import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
+
+/** A thread of the team died or trapped; the run cannot go on. */
+export class TeamError extends Error {
+  override name = 'TeamError';
+}
+
+/** The run was cancelled from outside through the control block. */
+export class CancelledError extends Error {
+  override name = 'CancelledError';
+}
+
+// Indices of 32-bit words in the control block; byte offsets are in kernels/wasm/team.ts.
+export const CONTROL = { generation: 16, arrived: 32, state: 48, kernel: 64, barrierGeneration: 96 } as const;
+export const ARGUMENTS = 2048;
+const LEAVE = 1;
+export const POISONED = 2;
+const CANCELLED = 4;
+const ARGUMENT_WORDS = 256;
+
+// One pass of the spin loop is about a nanosecond: 20 000 cover the gap between two kernels of a Krylov step, after
+// which a futex (about 50 µs to wake) is cheaper than burning a core. Threads beyond the cores never spin.
+const SPIN = 20_000;
+
+export class Team {
+  readonly memory: KernelMemory;
+  readonly threads: number;
+  private readonly spin: number;
+  private readonly team: KernelExports;
+  private readonly kernels: Map<string, { index: number; call: Kernel }>;
+  private readonly workers: WorkerHandle[];
+  private failure: string | undefined;
+
+  private constructor(
+    memory: KernelMemory,
+    threads: number,
+    spin: number,
+    team: KernelExports,
+    kernels: Map<string, { index: number; call: Kernel }>,
+    workers: WorkerHandle[],
+  ) {
+    this.memory = memory;
+    this.threads = threads;
+    this.spin = spin;
+    this.team = team;
+    this.kernels = kernels;
+    this.workers = workers;
+    workers.forEach((worker, i) => {
+      worker.onEnd((reason) => {
+        this.failure ??= `compute thread ${i + 1} ended: ${reason}`;
+        poison(this.memory.memory);
+      });
+    });
+  }
+
+  /**
+   * Starts threads − 1 workers and waits until they are ready. `memory` may come from a supervisor on another thread
+   * (the page's or program's main thread), which can then cancel or poison the team while this thread is blocked.
+   */
+  static async create(threads: number, memory: KernelMemory = new KernelMemory()): Promise<Team> {
+    if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
+      throw new TeamError(`threads: expected an integer from 1 to 256, got ${threads}`);
+    }
+    const count = canShareMemory() ? threads : 1;
+    const module = await compileKernels();
+    const spin = count <= cores() ? SPIN : 0;
+    const workers: WorkerHandle[] = [];
+    for (let thread = 1; thread < count; thread++) {
+      workers.push(startTeamWorker({ module, memory: memory.memory, thread, threads: count, spin }));
+    }
+    const { team, kernels } = await instantiateKernels(module, memory.memory);
+    try {
+      await Promise.all(workers.map((worker) => worker.ready));
+    } catch (error) {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+      throw new TeamError(`a compute thread did not start: ${String(error)}`);
+    }
+    const named = new Map(kernelNames(module).map((name, index) => [name, { index, call: kernels[index]! }]));
+    return new Team(memory, count, spin, team, named, workers);
+  }
+
+  /** Runs one kernel on all threads; args are 32-bit words (negative numbers as two's complement, at most 256). */
+  run(name: string, ...args: number[]): void {
+    this.runOn(this.threads, name, args);
+  }
+
+  /** Runs one kernel on this thread only, for work too small to share. */
+  runAlone(name: string, ...args: number[]): void {
+    this.runOn(1, name, args);
+  }
+
+  /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */
+  check(): void {
+    const state = Atomics.load(this.memory.i32(0, 1024), CONTROL.state);
+    if (state & POISONED) throw new TeamError(this.failure ?? 'a compute thread died');
+    if (state & CANCELLED) throw new CancelledError('cancelled');
+  }
+
+  async dispose(): Promise<void> {
+    const control = this.memory.i32(0, 1024);
+    Atomics.or(control, CONTROL.state, LEAVE);
+    Atomics.notify(control, CONTROL.generation);
+    await Promise.all(this.workers.map((worker) => worker.terminate()));
+  }
+
+  private runOn(threads: number, name: string, args: number[]): void {
+    const kernel = this.kernels.get(name);
+    if (!kernel) throw new TeamError(`no kernel named ${name}`);
+    if (args.length > ARGUMENT_WORDS) throw new TeamError(`${name}: ${args.length} arguments, at most ${ARGUMENT_WORDS}`);
+    this.check();
+    const words = this.memory.i32(ARGUMENTS, args.length);
+    for (let i = 0; i < args.length; i++) words[i] = args[i]!;
+    if (threads === 1) {
+      kernel.call(0, 1, ARGUMENTS);
+      return;
+    }
+    this.team.startCommand(kernel.index);
+    try {
+      kernel.call(0, threads, ARGUMENTS);
+    } catch (error) {
+      poison(this.memory.memory);
+      throw error;
+    }
+    if (this.team.awaitArrivals(threads - 1, this.spin) !== 0) {
+      throw new TeamError(this.failure ?? 'a compute thread died');
+    }
+  }
+}
+
+/** Ends every wait of the team's threads; their next command throws TeamError. Callable from any thread. */
+export function poison(memory: WebAssembly.Memory): void {
+  const control = new Int32Array(memory.buffer, 0, 1024);
+  Atomics.or(control, CONTROL.state, POISONED);
+  Atomics.notify(control, CONTROL.generation);
+  Atomics.notify(control, CONTROL.arrived);
+  Atomics.notify(control, CONTROL.barrierGeneration);
+}
+
+/** Makes the team's next command throw CancelledError. Callable from any thread. */
+export function cancel(memory: WebAssembly.Memory): void {
+  Atomics.or(new Int32Array(memory.buffer, 0, 1024), CONTROL.state, CANCELLED);
+}

@@ -1,0 +1,42 @@
+/** The kernels as a compiled WebAssembly module, decoded from the generated base64 text; compiled once a thread. */
+import { KERNELS_BASE64 } from './generated/wasm.js';
+
+/** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
+export type Kernel = (thread: number, threads: number, args: number) => void;
+
+export interface KernelExports {
+  awaitCommand(seen: number, spin: number): number;
+  arrive(): void;
+  startCommand(kernel: number): void;
+  awaitArrivals(others: number, spin: number): number;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+export function compileKernels(): Promise<WebAssembly.Module> {
+  compiled ??= WebAssembly.compile(Uint8Array.from(atob(KERNELS_BASE64), (c) => c.charCodeAt(0)));
+  return compiled;
+}
+
+const TEAM_EXPORTS: ReadonlySet<string> = new Set(['awaitCommand', 'arrive', 'startCommand', 'awaitArrivals']);
+
+/** Names of the kernels in the order that commands number them: the same on every thread. */
+export function kernelNames(module: WebAssembly.Module): string[] {
+  return WebAssembly.Module.exports(module)
+    .filter((e) => e.kind === 'function' && !TEAM_EXPORTS.has(e.name))
+    .map((e) => e.name)
+    .sort();
+}
+
+export async function instantiateKernels(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+): Promise<{ team: KernelExports; kernels: Kernel[] }> {
+  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort } });
+  const all = instance.exports as unknown as KernelExports & Record<string, Kernel>;
+  return { team: all, kernels: kernelNames(module).map((name) => all[name]!) };
+}
+
+function kernelAbort(): never {
+  throw new Error('kernel aborted');
+}
