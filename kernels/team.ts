@@ -8,6 +8,7 @@
 import { canShareMemory, cores, startTeamWorker } from '#platform';
 import { KernelMemory } from './memory.js';
 import type { WorkerHandle } from './platform/worker-handle.js';
+import type { TeamWorkerData } from './team-worker.js';
 import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
 
 /** A thread of the team died or trapped; the run cannot go on. */
@@ -65,9 +66,14 @@ export class Team {
 
   /**
    * Starts threads − 1 workers and waits until they are ready. `memory` may come from a supervisor on another thread
-   * (the page's or program's main thread), which can then cancel or poison the team while this thread is blocked.
+   * (the page's or program's main thread), which can then cancel or poison the team while this thread is blocked;
+   * `start` lets such a supervisor own the workers too, so that it learns of their end while this thread cannot.
    */
-  static async create(threads: number, memory: KernelMemory = new KernelMemory()): Promise<Team> {
+  static async create(
+    threads: number,
+    memory: KernelMemory = new KernelMemory(),
+    start: (data: TeamWorkerData) => WorkerHandle = startTeamWorker,
+  ): Promise<Team> {
     if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
       throw new TeamError(`threads: expected an integer from 1 to 256, got ${threads}`);
     }
@@ -76,7 +82,7 @@ export class Team {
     const spin = count <= cores() ? SPIN : 0;
     const workers: WorkerHandle[] = [];
     for (let thread = 1; thread < count; thread++) {
-      workers.push(startTeamWorker({ module, memory: memory.memory, thread, threads: count, spin }));
+      workers.push(start({ module, memory: memory.memory, thread, threads: count, spin }));
     }
     const { team, kernels } = await instantiateKernels(module, memory.memory);
     try {
