@@ -4,7 +4,7 @@
  *
  *   p : the characteristic     q = p^k : the number of elements     E : one element in the field's own representation
  */
-import type { Integer } from './integer.js';
+import type { IntegerLike } from './integer.js';
 import type { Accumulator } from './reduction.js';
 
 /** An element or an argument that the field cannot take: the inverse of zero, a fraction, a foreign element. */
@@ -28,7 +28,7 @@ export interface Field<E> {
   pow(a: E, n: number | bigint): E; // pow(a, 0) = 1 for every a; n < 0 inverts
   equals(a: E, b: E): boolean;
   /** The image of an integer of any size and sign; a string is decimal. */
-  from(x: number | bigint | string | Integer): E;
+  from(x: IntegerLike): E;
   /** The canonical code, 0 ≤ code < q: the residue in a prime field, sum c_i p^i in an extension. */
   to(a: E): bigint;
   /** How many products of two canonical elements an accumulator of that kind holds exactly, whatever they are. */

@@ -7,7 +7,7 @@
  * Source of the reciprocal product: Barrett 1986 in the floating form of Shoup's NTL (MulMod); the proof is at `mul`.
  */
 import { type Field, FieldError, power } from './field.js';
-import { type Integer, integer, modSmall } from './integer.js';
+import { type IntegerLike, integer, modSmall } from './integer.js';
 import { checkModulus, ModulusError } from './primality.js';
 import {
   type Accumulator,
@@ -114,7 +114,7 @@ export class WordPrime implements Field<number> {
     return a === b;
   }
 
-  from(x: number | bigint | string | Integer): number {
+  from(x: IntegerLike): number {
     if (typeof x === 'number') {
       if (!Number.isInteger(x)) throw new FieldError(`from: expected an integer, got ${x}`);
       const r = x % this.p; // exact for doubles of any size
