@@ -1,0 +1,36 @@
+/**
+ * Sizes: the block shape (m, n), how far the sequence has to go, and where the generator search looks up.
+ *
+ * The sequence costs rank·(1 + n/m) columns of products with A, the order basis about (m + n)²·n·σ·log² σ; verification
+ * takes rank/m steps of a few columns. m = 2n balances the first two for the matrices measured here.
+ */
+
+export interface BlockShape {
+  readonly m: number;
+  readonly n: number;
+}
+
+/** m and n for N unknowns over GF(p^k): k·n columns of residues go through every product. */
+export function chooseBlocks(N: number, k: number): BlockShape {
+  const columns = N < 64 ? 4 : N < 600 ? 8 : 16;
+  const n = k === 1 ? columns : Math.max(2, Math.min(8, Math.floor(columns / k)));
+  return { m: 2 * n, n };
+}
+
+/**
+ * Orders for which the generator must have been left alone before it is believed: a wrong one survives an order with
+ * probability about q^−min(m, n), so this many leave 2^−128.
+ */
+export function stopGap(shape: BlockShape, log2q: number): number {
+  return Math.ceil(128 / (Math.min(shape.m, shape.n) * log2q)) + 2;
+}
+
+/** Orders at which to look for the generator, up to `bound`: doubling, then eighths, so that an early end is seen early. */
+export function checkpoints(bound: number): number[] {
+  const out = new Set<number>();
+  for (let part = 128; part > 8; part /= 2) if (bound / part >= 24) out.add(Math.ceil(bound / part));
+  for (let eighth = 1; eighth < 8; eighth++) if (bound / 8 >= 24) out.add(Math.ceil((bound * eighth) / 8));
+  if (bound >= 8 && out.size === 0) out.add(Math.ceil(bound / 2));
+  out.add(bound);
+  return [...out];
+}

@@ -1,0 +1,193 @@
+/**
+ * The left matrix generator of a block sequence, found while the sequence is still being computed.
+ *
+ *   S_i : m × n      F(x) = Σ F_j x^j, m × m, row i of degree δ_i:  Σ_j F_j·S_(k+j) = 0 for all k
+ *   order basis P of G = [S(z); −I; z^e·T(z)] modulo z^σ, rows shifted by degrees (0^m, 1^n), the s rows of T passengers
+ *
+ * A row (f | g) of P with f·S ≡ g and deg f ≤ δ, deg g < δ is a relation of length δ; f reversed by δ is a row of F.
+ * F consists of the m rows of least degree. Reversal makes the leading matrix of F the matrix f(0), so F is row-reduced,
+ * and deg det F = Σ δ_i, exactly when that m × m matrix is nonsingular.
+ *
+ * Lower bound. For shift 1 the minimal generator F* of the infinite sequence has deg det F* = dim span{U·B^(j+1)} at
+ * most, hence ≤ rank A. Its m rows reversed are themselves order-σ relations of shifted degrees δ*_i, for every σ;
+ * P is shift-reduced, so its m least degrees are termwise at most the sorted δ*_i. So Σ δ_i ≤ rank A at any σ.
+ *
+ * Passengers: row i of T is entered at order e; q with q·[S; −I] + z^e·T ≡ 0 says Σ_j c_j·S_(k+j) = −T_k, where
+ * c_j = coefficient e − j of q's S part, provided that part has degree ≤ e and the other degree < e.
+ *
+ * Sources: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003; Villard 1997; Turner 2002 for rectangular blocks.
+ */
+import type { Field } from '../../fields/field.js';
+import type { GrowingBlocks } from './krylov.js';
+import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
+
+export interface GeneratorShape {
+  readonly m: number;
+  readonly n: number;
+  readonly s: number;
+}
+
+export interface Generator {
+  readonly degrees: Int32Array; // δ_i of the m rows
+  readonly degree: number; // Σ δ_i = deg det F when reduced
+  readonly reduced: boolean; // leading matrix nonsingular
+  readonly coefficients: Uint32Array; // F_0, F_1, … F_max(δ), each m × m
+}
+
+export class GeneratorSearch {
+  readonly shape: GeneratorShape;
+  /** The order at which T enters. */
+  readonly entry: number;
+  private readonly engine: OrderBasisEngine;
+  private readonly g: PolyMatrix;
+  private readonly degrees: Int32Array; // of the m + n rows of P that may be pivots
+  private p: PolyMatrix | null = null;
+  private written = 0; // coefficients of G
+  private reached = 0;
+
+  /** `capacity` is the highest order that will ever be asked for. */
+  constructor(engine: OrderBasisEngine, shape: GeneratorShape, entry: number, capacity: number) {
+    this.engine = engine;
+    this.shape = shape;
+    this.entry = entry;
+    this.g = engine.create(shape.m + shape.n + shape.s, shape.n, capacity);
+    this.degrees = new Int32Array(shape.m + shape.n + shape.s).fill(1, shape.m);
+  }
+
+  /** σ: the relations found so far hold modulo z^σ. */
+  get order(): number {
+    return this.reached;
+  }
+
+  get capacity(): number {
+    return this.g.length;
+  }
+
+  /** Goes on to order `to`, with S known up to there and T up to to − entry. */
+  advance(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
+    this.fill(S, T, to, minusOne);
+    if (!this.p) {
+      const first = this.engine.slice(this.g, 0, to);
+      this.p = this.engine.sigmaBasis(first, this.degrees, this.shape.s);
+      this.engine.release(first);
+    } else {
+      const residual = this.engine.residual(this.p, this.g, this.reached, to - this.reached);
+      const next = this.engine.sigmaBasis(residual, this.degrees, this.shape.s);
+      const composed = this.engine.compose(next, this.p);
+      for (const old of [residual, next, this.p]) this.engine.release(old);
+      this.p = composed;
+    }
+    this.reached = to;
+  }
+
+  /** Rows of P by increasing degree: the first m are the generator, the others have been pivots ever since it was found. */
+  private ranking(): number[] {
+    const { m, n } = this.shape;
+    return Array.from({ length: m + n }, (_, i) => i).sort((a, b) => this.degrees[a] - this.degrees[b] || a - b);
+  }
+
+  /** Σ of the m least degrees: never above the rank. */
+  get degree(): number {
+    return this.ranking()
+      .slice(0, this.shape.m)
+      .reduce((sum, i) => sum + this.degrees[i], 0);
+  }
+
+  /** Orders for which the m least rows have been left alone: the other rows have since grown by one an order. */
+  get gap(): number {
+    const order = this.ranking();
+    return this.degrees[order[this.shape.m]] - this.degrees[order[this.shape.m - 1]];
+  }
+
+  get largestDegree(): number {
+    return this.degrees[this.ranking()[this.shape.m - 1]];
+  }
+
+  /** Reads F off the order basis. */
+  generator(F: Field<number>): Generator {
+    const { m, n } = this.shape;
+    const rows = this.ranking().slice(0, m);
+    const degrees = Int32Array.from(rows, (i) => this.degrees[i]);
+    const top = Math.max(0, ...degrees);
+    const coefficients = new Uint32Array((top + 1) * m * m);
+    const leading = new Uint32Array(m * m);
+    const p = this.basis();
+    const have = Math.min(p.length, top + 1);
+    const blocks = this.engine.read(p, 0, have);
+    const size = p.rows * p.cols;
+    for (let i = 0; i < m; i++) {
+      for (let t = 0; t <= Math.min(degrees[i], have - 1); t++) {
+        const from = t * size + rows[i] * (m + n);
+        coefficients.set(blocks.subarray(from, from + m), (degrees[i] - t) * m * m + i * m);
+      }
+      leading.set(blocks.subarray(rows[i] * (m + n), rows[i] * (m + n) + m), i * m);
+    }
+    const degree = degrees.reduce((a, b) => a + b, 0);
+    return { degrees, degree, reduced: isNonsingular(F, leading, m), coefficients };
+  }
+
+  /**
+   * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not lie
+   * in the span of S.
+   */
+  passengers(): Uint32Array | null {
+    const { m, n, s } = this.shape;
+    const p = this.basis();
+    const blocks = this.engine.read(p, 0, p.length);
+    const size = p.rows * p.cols;
+    const c = new Uint32Array((this.entry + 1) * s * m);
+    for (let t = 0; t < p.length; t++) {
+      for (let i = 0; i < s; i++) {
+        const at = t * size + (m + n + i) * (m + n);
+        const row = blocks.subarray(at, at + m + n);
+        if (t <= this.entry) c.set(row.subarray(0, m), (this.entry - t) * s * m + i * m);
+        else if (row.subarray(0, m).some((x) => x !== 0)) return null;
+        if (t >= this.entry && row.subarray(m).some((x) => x !== 0)) return null;
+      }
+    }
+    return c;
+  }
+
+  free(): void {
+    this.engine.release(this.g);
+    if (this.p) this.engine.release(this.p);
+    this.p = null;
+  }
+
+  private basis(): PolyMatrix {
+    if (!this.p) throw new RangeError('generator: no order reached yet');
+    return this.p;
+  }
+
+  /** Writes coefficients written … to − 1 of G = [S; −I; z^e·T]. */
+  private fill(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
+    const { m, n, s } = this.shape;
+    const size = (m + n + s) * n;
+    const blocks = new Uint32Array((to - this.written) * size);
+    for (let i = this.written; i < to; i++) {
+      const at = (i - this.written) * size;
+      blocks.set(S.at(i), at);
+      if (i === 0) for (let j = 0; j < n; j++) blocks[at + (m + j) * n + j] = minusOne;
+      if (s > 0 && i >= this.entry) blocks.set(T.at(i - this.entry), at + (m + n) * n);
+    }
+    this.engine.write(this.g, blocks, this.written);
+    this.written = to;
+  }
+}
+
+/** Whether a dense m × m matrix of codes is nonsingular: elimination. */
+export function isNonsingular(F: Field<number>, matrix: Uint32Array, m: number): boolean {
+  const a = Array.from({ length: m }, (_, i) => Array.from(matrix.subarray(i * m, (i + 1) * m)));
+  for (let c = 0; c < m; c++) {
+    const pivot = a.findIndex((row, i) => i >= c && row[c] !== 0);
+    if (pivot < 0) return false;
+    [a[c], a[pivot]] = [a[pivot], a[c]];
+    const inverse = F.inv(a[c][c]);
+    for (let i = c + 1; i < m; i++) {
+      if (a[i][c] === 0) continue;
+      const factor = F.mul(a[i][c], inverse);
+      for (let j = c; j < m; j++) a[i][j] = F.sub(a[i][j], F.mul(factor, a[c][j]));
+    }
+  }
+  return true;
+}

@@ -1,0 +1,189 @@
+/**
+ * The block Krylov sequences of B = C·A: the long phase of block Wiedemann.
+ *
+ *   A : m × N, m ≥ N      C : N × m (hashing.ts)      V : N × n random      U : mU × N structured, one row a coordinate
+ *   S_i = U·B^(i+shift)·V,  mU × n                     T_i = Y·B^i·V,  s × n,  Y = W·A with W : s × m random
+ *
+ * With shift 1 every row of S lies in the row space of A, whose dimension is what the generator of S measures; T holds
+ * the moments of s random vectors of that row space, which verification.ts expresses in the span of the U·B^(j+1).
+ * All entries are codes of GF(q). Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997 for rectangular blocks.
+ */
+import { CounterRandom, deriveSeed } from '../../fields/random.js';
+import type { BlockVector, Executor, Operator, Projection, SmallBlocks } from '../../kernels/executor.js';
+import type { LeftFactor } from './hashing.js';
+import type { WorkingField } from './working-field.js';
+
+export interface KrylovShape {
+  readonly m: number; // rows of U
+  readonly n: number; // columns of V
+  readonly s: number; // random row-space vectors; 0 for none
+  readonly shift: 0 | 1;
+}
+
+// Blocks come back from the device in batches, so that its queue is never waited for at every step.
+const BATCH = 32;
+
+export class KrylovSequence {
+  readonly shape: KrylovShape;
+  readonly u: Projection;
+  /** Blocks S_0, S_1, … one after another, each m × n codes. */
+  readonly s: GrowingBlocks;
+  /** Blocks T_0, T_1, … one after another, each s × n codes. */
+  readonly t: GrowingBlocks;
+  /** W as a vector of A.rows elements × s, and Y = Aᵀ·W; null when s = 0. */
+  readonly w: BlockVector | null;
+  readonly y: BlockVector | null;
+  private readonly executor: Executor;
+  private readonly a: Operator;
+  private readonly c: LeftFactor;
+  private readonly working: WorkingField;
+  private readonly v: BlockVector;
+  private readonly av: BlockVector;
+  private readonly sBatch: SmallBlocks;
+  private readonly tBatch: SmallBlocks | null;
+
+  private constructor(
+    executor: Executor,
+    a: Operator,
+    c: LeftFactor,
+    working: WorkingField,
+    shape: KrylovShape,
+    seed: bigint,
+  ) {
+    const { m, n, s } = shape;
+    const { k, q } = working;
+    const N = a.cols;
+    this.executor = executor;
+    this.a = a;
+    this.c = c;
+    this.working = working;
+    this.shape = shape;
+    this.u = structuredProjection(N, m, working, deriveSeed(seed, 'U'));
+    this.s = new GrowingBlocks(m * n);
+    this.t = new GrowingBlocks(s * n);
+    this.v = executor.vector(N, k * n);
+    this.av = executor.vector(a.rows, k * n);
+    writeRandom(executor, this.v, n, working, new CounterRandom(deriveSeed(seed, 'V'), 0), q);
+    this.sBatch = executor.blocks(BATCH, m * k, n * k);
+    this.tBatch = s > 0 ? executor.blocks(BATCH, s * k, n * k) : null;
+    this.w = s > 0 ? executor.vector(a.rows, k * s) : null;
+    this.y = s > 0 ? executor.vector(N, k * s) : null;
+    if (this.w) writeRandom(executor, this.w, s, working, new CounterRandom(deriveSeed(seed, 'W'), 0), q);
+  }
+
+  static async create(
+    executor: Executor,
+    a: Operator,
+    c: LeftFactor,
+    working: WorkingField,
+    shape: KrylovShape,
+    seed: bigint,
+  ): Promise<KrylovSequence> {
+    const sequence = new KrylovSequence(executor, a, c, working, shape, seed);
+    if (sequence.y && sequence.w) await a.applyTransposed(sequence.y, sequence.w);
+    return sequence;
+  }
+
+  /** Blocks of S known so far. */
+  get length(): number {
+    return this.s.count;
+  }
+
+  /** Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps. */
+  async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    while (this.length < count) {
+      const steps = Math.min(BATCH, count - this.length);
+      let tSteps = 0;
+      for (let step = 0; step < steps; step++) {
+        check();
+        // T_i ← Y·V_i
+        if (this.tBatch && this.y && this.t.count + tSteps < moments) {
+          this.executor.blockDot(this.tBatch, tSteps++, this.y, this.v);
+        }
+        if (this.shape.shift === 0) this.executor.project(this.sBatch, step, this.u, this.v);
+        // V_(i+1) ← C·(A·V_i)
+        await this.a.apply(this.av, this.v);
+        await this.c.apply(this.v, this.av);
+        if (this.shape.shift === 1) this.executor.project(this.sBatch, step, this.u, this.v);
+      }
+      const { m, n, s } = this.shape;
+      const kk = this.working.k ** 2;
+      const raw = await this.executor.readBlocks(this.sBatch, 0, steps);
+      for (let i = 0; i < steps; i++) {
+        this.s.push(this.working.combine(raw.subarray(i * m * n * kk, (i + 1) * m * n * kk), m, n, true));
+      }
+      if (this.tBatch && tSteps > 0) {
+        const rawT = await this.executor.readBlocks(this.tBatch, 0, tSteps);
+        for (let i = 0; i < tSteps; i++) {
+          this.t.push(this.working.combine(rawT.subarray(i * s * n * kk, (i + 1) * s * n * kk), s, n, false));
+        }
+      }
+      onStep(this.length);
+    }
+  }
+
+  free(): void {
+    for (const v of [this.v, this.av, this.w, this.y]) if (v) this.executor.release(v);
+    this.executor.releaseBlocks(this.sBatch);
+    if (this.tBatch) this.executor.releaseBlocks(this.tBatch);
+  }
+}
+
+/** A list of equal blocks in one growing array. */
+export class GrowingBlocks {
+  readonly size: number;
+  private data = new Uint32Array(0);
+  private used = 0;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  get count(): number {
+    return this.used;
+  }
+
+  push(block: Uint32Array): void {
+    const at = this.used * this.size;
+    if (at + this.size > this.data.length) {
+      const grown = new Uint32Array(Math.max(64 * this.size, 2 * this.data.length));
+      grown.set(this.data);
+      this.data = grown;
+    }
+    this.data.set(block, at);
+    this.used++;
+  }
+
+  at(i: number): Uint32Array {
+    return this.data.subarray(i * this.size, (i + 1) * this.size);
+  }
+}
+
+/** U: coordinate i belongs to block row floor(i·m/N) and carries one random nonzero element of GF(q). */
+export function structuredProjection(N: number, m: number, working: WorkingField, seed: bigint): Projection {
+  const source = new CounterRandom(seed, 0);
+  const codes = Uint32Array.from({ length: N }, (_, i) => working.randomNonzero(source, i));
+  return {
+    rows: m,
+    layers: working.k,
+    bounds: Uint32Array.from({ length: m + 1 }, (_, r) => Math.ceil((r * N) / m)),
+    coefficients: working.coordinates(codes),
+  };
+}
+
+/** v ← uniform elements, n a row; written in slices so that no second copy of a long vector exists. */
+function writeRandom(
+  executor: Executor,
+  v: BlockVector,
+  n: number,
+  working: WorkingField,
+  source: CounterRandom,
+  q: number,
+): void {
+  const slice = Math.max(1, Math.floor(2 ** 18 / n));
+  for (let first = 0; first < v.length; first += slice) {
+    const rows = Math.min(slice, v.length - first);
+    const codes = source.fillResidues(new Uint32Array(rows * n), q, first * n);
+    executor.write(v, working.toResidues(codes, n), first);
+  }
+}

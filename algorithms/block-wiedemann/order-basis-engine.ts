@@ -1,0 +1,31 @@
+/**
+ * Polynomial matrices and their order bases, as block Wiedemann needs them: implemented by the WebAssembly engines of
+ * algorithms/sigma-basis and, to be believed, by the naive one.
+ *
+ * Elements are codes of a field; a PolyMatrix of `length` L has coefficients of z^0 … z^(L−1), block k row-major.
+ */
+
+export interface PolyMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly length: number;
+}
+
+export interface OrderBasisEngine {
+  create(rows: number, cols: number, length: number): PolyMatrix;
+  write(a: PolyMatrix, blocks: Uint32Array, first?: number): void;
+  read(a: PolyMatrix, first?: number, count?: number): Uint32Array;
+  /** Coefficients first … first + count − 1 as a matrix of its own. */
+  slice(a: PolyMatrix, first: number, count: number): PolyMatrix;
+  release(a: PolyMatrix): void;
+  /**
+   * The order basis of g (R × n) modulo z^length, its last `passengers` rows never being pivots: P is
+   * R × (R − passengers), passengers' own columns, the identity, left out. `degrees` (R) are the shifted row degrees,
+   * in and out.
+   */
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix;
+  /** Coefficients from … from + count − 1 of [P | 0 over I]·g, the passengers' identity understood. */
+  residual(p: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix;
+  /** The order basis p2 of what p1 left over, after p1. */
+  compose(p2: PolyMatrix, p1: PolyMatrix): PolyMatrix;
+}

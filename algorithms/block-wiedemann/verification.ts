@@ -1,0 +1,108 @@
+/**
+ * The upper bound: rank A ≤ d = deg det F except with probability q^−s, whatever C, U and V are.
+ *
+ *   R = span of the rows of U·B^(j+1), j ≥ 0, inside the row space of A        B = C·A
+ *   Y = W·A, W : s × m uniform; c with Σ_j c_j·S_(k+j) = −Y·B^k·V for the k that were looked at; t : s × mU uniform
+ *
+ * Accepted when  W·A + Σ_j (c_j + t·F_j)·U·B^(j+1) = 0  exactly, F row-reduced with deg det F = d. Suppose rank A > d.
+ *   If Σ_j F_j·U·B^(j+1) ≠ 0: a row of the left side is an affine function of its row of t that is not constant, so it
+ *   vanishes for at most 1/q of them.
+ *   If it is 0: dim R ≤ deg det F = d < rank A, so R is a proper subspace of the row space; acceptance puts W·A in R,
+ *   which a row, being uniform there, does with probability at most 1/q.
+ * The s rows are independent; W and t are drawn independently of F (c may depend on W). So acceptance has probability
+ * at most q^−s.
+ *
+ * It is evaluated by Horner's rule on s columns, X ← Bᵀ·X + Uᵀ·C_jᵀ, in max δ + 1 products with Bᵀ: about d/m of them
+ * of width s, an eighth of the work of the sequence or less.
+ */
+import type { Field } from '../../fields/field.js';
+import { CounterRandom } from '../../fields/random.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
+import type { Generator } from './generator.js';
+import type { LeftFactor } from './hashing.js';
+import type { KrylovSequence } from './krylov.js';
+import type { WorkingField } from './working-field.js';
+
+/** The random vectors s that make q^−s ≤ 2^−60. */
+export function verificationWidth(log2q: number): number {
+  return Math.ceil(60 / log2q);
+}
+
+/** Whether the identity above holds; c is c_0 … c_e, each s × m. */
+export async function verifyGenerator(
+  executor: Executor,
+  a: Operator,
+  leftFactor: LeftFactor,
+  working: WorkingField,
+  krylov: KrylovSequence,
+  generator: Generator,
+  c: Uint32Array,
+  seed: bigint,
+  check: () => void,
+  onStep: (done: number, total: number) => void,
+): Promise<boolean> {
+  const { m, s } = krylov.shape;
+  const { w, y, u } = krylov;
+  if (!w || !y) throw new RangeError('verification: the sequence was made without random row-space vectors');
+  const combined = combineRows(working.elements, generator, c, m, s, seed);
+  const steps = combined.length / (s * m);
+  const x = executor.vector(a.cols, working.k * s);
+  const z = executor.vector(a.rows, working.k * s);
+  const bx = executor.vector(a.cols, working.k * s);
+  try {
+    for (let j = steps - 1; j >= 0; j--) {
+      check();
+      // X ← Bᵀ·X = Aᵀ·(Cᵀ·X)
+      if (j < steps - 1) {
+        await leftFactor.applyTransposed(z, x);
+        await a.applyTransposed(x, z);
+      }
+      // X ← X + Uᵀ·C_jᵀ
+      executor.expand(x, u, working.layers(transpose(combined.subarray(j * s * m, (j + 1) * s * m), s, m), s));
+      onStep(steps - j, steps);
+    }
+    // Aᵀ·(Cᵀ·X) + Y must vanish.
+    await leftFactor.applyTransposed(z, x);
+    executor.copy(bx, y);
+    await a.applyTransposed(bx, z, 1, 1);
+    return (await executor.read(bx)).every((value) => value === 0);
+  } finally {
+    for (const v of [x, z, bx]) executor.release(v);
+  }
+}
+
+/** C_j = c_j + t·F_j for j from 0 to the larger degree, t uniform s × m. */
+function combineRows(
+  F: Field<number>,
+  generator: Generator,
+  c: Uint32Array,
+  m: number,
+  s: number,
+  seed: bigint,
+): Uint32Array {
+  const source = new CounterRandom(seed, 0);
+  const t = Uint32Array.from({ length: s * m }, (_, i) => source.residueAt(i, Number(F.order)));
+  const steps = Math.max(c.length / (s * m), generator.coefficients.length / (m * m));
+  const out = new Uint32Array(steps * s * m);
+  out.set(c);
+  for (let j = 0; j * m * m < generator.coefficients.length; j++) {
+    const block = generator.coefficients.subarray(j * m * m, (j + 1) * m * m);
+    for (let i = 0; i < s; i++) {
+      for (let l = 0; l < m; l++) {
+        const factor = t[i * m + l];
+        for (let r = 0; r < m; r++) {
+          const at = j * s * m + i * m + r;
+          out[at] = F.add(out[at], F.mul(factor, block[l * m + r]));
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/** s × m to m × s. */
+function transpose(block: Uint32Array, s: number, m: number): Uint32Array {
+  const out = new Uint32Array(block.length);
+  for (let i = 0; i < s; i++) for (let r = 0; r < m; r++) out[r * s + i] = block[i * m + r];
+  return out;
+}
