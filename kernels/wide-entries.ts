@@ -10,6 +10,12 @@
 /** A matrix entry as a caller may write it: an integer, or a decimal string that may be a fraction 'a/b'. */
 export type Entry = number | bigint | string;
 
+/** A value that 32 bits do not hold, in lowest terms. */
+export interface WideValue {
+  readonly numerator: bigint;
+  readonly denominator: bigint; // > 0
+}
+
 /** An entry that cannot be read, or that has no residue modulo the prime asked for. */
 export class EntryError extends Error {
   override readonly name = 'EntryError';
@@ -34,11 +40,11 @@ export class WideEntries {
     return this.positions.length;
   }
 
-  /** Appends numerator/denominator as entry number `position`, which must exceed every earlier one. */
+  /** Appends numerator/denominator, in lowest terms, as entry number `position`, which must exceed every earlier one. */
   push(position: number, numerator: bigint, denominator = 1n): void {
     this.positions.push(position);
-    this.numerators.push(denominator < 0n ? -numerator : numerator);
-    this.denominators.push(denominator < 0n ? -denominator : denominator);
+    this.numerators.push(numerator);
+    this.denominators.push(denominator);
   }
 
   /** The residue of wide entry w mod p, in [0, p). `where` names the entry should it have none. */
@@ -69,7 +75,7 @@ export class WideEntries {
 }
 
 /** Reads an entry: a 32-bit number where it fits, else numerator and denominator. */
-export function parseEntry(entry: Entry): number | { numerator: bigint; denominator: bigint } {
+export function parseEntry(entry: Entry): number | WideValue {
   if (typeof entry === 'number') {
     if (!Number.isSafeInteger(entry)) {
       throw new EntryError(`entry: expected an integer (bigint or string beyond 2^53), got ${entry}`);
@@ -86,9 +92,17 @@ export function parseEntry(entry: Entry): number | { numerator: bigint; denomina
   return narrowed(BigInt(parts[1]), denominator);
 }
 
-function narrowed(numerator: bigint, denominator: bigint): number | { numerator: bigint; denominator: bigint } {
-  if (denominator === 1n && BigInt.asIntN(32, numerator) === numerator) return Number(numerator);
-  return { numerator, denominator };
+function narrowed(numerator: bigint, denominator: bigint): number | WideValue {
+  // In lowest terms 6/2 is 3 mod 2 as well: a prime divides the denominator only where the number has no residue.
+  const divisor = denominator === 1n ? 1n : gcd(numerator, denominator) * (denominator < 0n ? -1n : 1n);
+  const [a, b] = [numerator / divisor, denominator / divisor];
+  return b === 1n && BigInt.asIntN(32, a) === a ? Number(a) : { numerator: a, denominator: b };
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  let [r0, r1] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (r1 !== 0n) [r0, r1] = [r1, r0 % r1];
+  return r0;
 }
 
 function mod(a: bigint, p: bigint): bigint {

@@ -1,0 +1,133 @@
+/**
+ * Bytes from wherever a caller keeps them: a path, an array, a stream, a Blob; gunzipped when they begin 1f 8b.
+ *
+ * Node's modules are asked of `process` at run time, so that a browser or a bundler that loads this file finds no
+ * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
+ */
+import { FormatError } from './format-error.js';
+
+/** What a matrix can be read from; a string is a path (Node only). */
+export type ByteSource = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Blob;
+
+/** One read of a file: large enough to amortise the call, small enough to stay in the second-level cache. */
+const CHUNK = 1 << 20;
+
+/** The bytes of `source`, unpacked. Problems of the source itself become FormatErrors that name it and a line. */
+export async function* plainBytes(source: ByteSource, name: string, line: () => number): AsyncGenerator<Uint8Array> {
+  const chunks = rawBytes(source, name);
+  const head: Uint8Array[] = [];
+  let known = 0;
+  while (known < 2) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    head.push(value);
+    known += value.length;
+  }
+  const first = concat(head, Math.min(known, 2));
+  const bytes = resumed(head, chunks);
+  if (!(first[0] === 0x1f && first[1] === 0x8b)) {
+    yield* bytes;
+    return;
+  }
+  try {
+    yield* gunzipped(bytes);
+  } catch (error) {
+    // zlib's errors carry codes Z_…, DecompressionStream throws TypeErrors; others are the source's own.
+    const damaged = error instanceof TypeError || String((error as { code?: unknown })?.code).startsWith('Z_');
+    if (!damaged) throw error;
+    throw new FormatError(name, line(), 'a whole gzip file', `'${(error as Error).message}'`);
+  }
+}
+
+/** Chunks already taken, then the rest; closing it closes the rest. */
+async function* resumed(head: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* head;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const out = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    const part = chunk.subarray(0, length - at);
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+async function* rawBytes(source: ByteSource, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    if (typeof source === 'string') yield* fileBytes(source, name);
+    else if (source instanceof Uint8Array) yield source;
+    else if (typeof Blob !== 'undefined' && source instanceof Blob) yield* streamBytes(source.stream());
+    else if (typeof ReadableStream !== 'undefined' && source instanceof ReadableStream) yield* streamBytes(source);
+    else yield* source as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    // What the system says about a file or a pipe is about the input; anything else is the caller's stream's affair.
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    const got = error.code === 'ENOENT' ? 'no such file' : error.code === 'EISDIR' ? 'a directory' : String(error.code);
+    throw new FormatError(name, 0, 'a readable file', got);
+  }
+}
+
+/** A web stream by its reader: not every browser can iterate one. */
+async function* streamBytes(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined); // the stream may already have failed: its own error is under way
+    reader.releaseLock();
+  }
+}
+
+async function* fileBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
+  const fs = nodeModule('node:fs');
+  if (fs === undefined) throw new FormatError(name, 0, 'bytes, a stream or a Blob outside Node', 'a path');
+  const handle = await fs.promises.open(path, 'r');
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(new Uint8Array(CHUNK), 0, CHUNK, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const [zlib, stream] = [nodeModule('node:zlib'), nodeModule('node:stream')];
+  if (zlib !== undefined && stream !== undefined) {
+    // pipeline hands errors of either side to the reader and destroys both when the reader stops early.
+    const gunzip = zlib.createGunzip({ chunkSize: CHUNK });
+    stream.pipeline(stream.Readable.from(bytes, { objectMode: false }), gunzip, () => undefined);
+    yield* gunzip as AsyncIterable<Uint8Array>;
+    return;
+  }
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { value, done } = await bytes.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    async cancel() {
+      await bytes.return(undefined);
+    },
+  });
+  yield* streamBytes(packed.pipeThrough(new DecompressionStream('gzip')));
+}
+
+/** A module of Node's own, undefined elsewhere. */
+function nodeModule<T extends 'node:fs' | 'node:zlib' | 'node:stream'>(name: T) {
+  return typeof process === 'undefined' ? undefined : process.getBuiltinModule?.(name);
+}

@@ -1,0 +1,105 @@
+/**
+ * A growing list of matrix entries: flat arrays in chunks, so that memory follows what was read and never what a header
+ * announces, and nothing is copied until the end.
+ */
+import { SparseMatrix, sharedInt32, sharedUint32 } from '../../kernels/sparse-matrix.js';
+import { WideEntries, type WideValue } from '../../kernels/wide-entries.js';
+
+const FIRST_CHUNK = 1 << 12;
+const LARGEST_CHUNK = 1 << 20;
+
+/** Chunk capacity doubles from the first to the largest. */
+interface Chunk {
+  readonly rowIdx: Uint32Array;
+  readonly colIdx: Uint32Array;
+  readonly values: Int32Array;
+}
+
+function chunk(capacity: number): Chunk {
+  return {
+    rowIdx: new Uint32Array(capacity),
+    colIdx: new Uint32Array(capacity),
+    values: new Int32Array(capacity),
+  };
+}
+
+/** How the entry below the diagonal determines the one above it; 'general' means it does not. */
+export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
+
+export class EntryList {
+  #full: Chunk[] = [];
+  #inFull = 0; // entries in #full
+  #open = chunk(FIRST_CHUNK);
+  #used = 0; // entries in #open
+  readonly #wide = new WideEntries();
+
+  get length(): number {
+    return this.#inFull + this.#used;
+  }
+
+  /** Appends a value of 32 bits at (i, j), 0-based. */
+  push(i: number, j: number, value: number): void {
+    if (this.#used === this.#open.values.length) this.#grow();
+    const at = this.#used++;
+    this.#open.rowIdx[at] = i;
+    this.#open.colIdx[at] = j;
+    this.#open.values[at] = value;
+  }
+
+  /** Appends a value that 32 bits do not hold. */
+  pushWide(i: number, j: number, value: WideValue): void {
+    this.#wide.push(this.length, value.numerator, value.denominator);
+    this.push(i, j, 0);
+  }
+
+  #grow(): void {
+    this.#full.push(this.#open);
+    this.#inFull += this.#used;
+    this.#open = chunk(Math.min(2 * this.#used, LARGEST_CHUNK));
+    this.#used = 0;
+  }
+
+  /** The matrix of these entries and, for a symmetry, of their mirror images; the list is spent. */
+  toMatrix(rows: number, cols: number, symmetry: Symmetry): SparseMatrix {
+    const stored = this.length;
+    const chunks = [...this.#full, this.#open];
+    this.#full = [];
+    const used = (c: Chunk): number => (c === this.#open ? this.#used : c.values.length);
+    let mirrored = 0;
+    if (symmetry !== 'general') {
+      for (const c of chunks) for (let k = 0; k < used(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
+    }
+    const nnz = stored + mirrored;
+    const [rowIdx, colIdx, values] = [sharedUint32(nnz), sharedUint32(nnz), sharedInt32(nnz)];
+    let at = 0;
+    for (const c of chunks) {
+      rowIdx.set(c.rowIdx.subarray(0, used(c)), at);
+      colIdx.set(c.colIdx.subarray(0, used(c)), at);
+      values.set(c.values.subarray(0, used(c)), at);
+      at += used(c);
+    }
+    const matrix = SparseMatrix.fromPartsUnchecked({ rows, cols, rowIdx, colIdx, values }, this.#wide);
+    if (mirrored > 0) mirror(matrix, stored, symmetry === 'symmetric' ? 1 : -1);
+    return matrix;
+  }
+}
+
+/** Writes the mirror images of the first `stored` entries behind them: a_ji = sign·a_ij off the diagonal. */
+function mirror({ rowIdx, colIdx, values, wide }: SparseMatrix, stored: number, sign: 1 | -1): void {
+  let at = stored;
+  let w = 0;
+  const storedWide = wide.size;
+  for (let k = 0; k < stored; k++) {
+    const isWide = w < storedWide && wide.positions[w] === k;
+    if (isWide) w++;
+    if (rowIdx[k] === colIdx[k]) continue;
+    rowIdx[at] = colIdx[k];
+    colIdx[at] = rowIdx[k];
+    const value = sign * values[k];
+    // −(−2³¹) is the one negative that 32 bits do not hold.
+    if (isWide) wide.push(at, wide.numerators[w - 1] * BigInt(sign), wide.denominators[w - 1]);
+    else if (value > 0x7fffffff) wide.push(at, BigInt(value));
+    else values[at] = value;
+    at++;
+  }
+}

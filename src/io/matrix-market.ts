@@ -1,0 +1,112 @@
+/**
+ * MatrixMarket: a banner `%%MatrixMarket matrix coordinate|array FIELD SYMMETRY`, comments, sizes, entries.
+ *
+ *   coordinate   rows cols entries, then `row column value` lines (`row column` for pattern), 1-based
+ *   array        rows cols, then the values by columns; of a symmetric matrix only those on and below the diagonal,
+ *                of a skew-symmetric one only those below it
+ *
+ * Fields integer, real (the values must be integers), pattern; symmetries general, symmetric, skew-symmetric.
+ * Source: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats", NISTIR 5935, 1996.
+ */
+import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { ArrayScanner } from './array-scanner.js';
+import { EntryList, type Symmetry } from './entry-list.js';
+import { type Cursor, excerpt } from './format-error.js';
+import { type MatrixFormat, type MatrixParser, parseSize, takeLines } from './matrix-parser.js';
+import { TripleScanner } from './triple-scanner.js';
+import { type ValueKind, ValueReader } from './value-reader.js';
+
+const LAYOUTS = ['coordinate', 'array'];
+const SYMMETRIES: readonly string[] = ['general', 'symmetric', 'skew-symmetric'] satisfies Symmetry[];
+const FIELDS = new Map<string, ValueKind | 'pattern'>([
+  ['integer', 'integer'],
+  ['unsigned-integer', 'integer'],
+  ['real', 'real'],
+  ['double', 'real'],
+  ['pattern', 'pattern'],
+]);
+
+interface Banner {
+  readonly layout: string; // one of LAYOUTS
+  readonly field: ValueKind | 'pattern';
+  readonly symmetry: Symmetry;
+}
+
+class MatrixMarketParser implements MatrixParser {
+  #banner: Banner | null = null;
+  #body: TripleScanner | ArrayScanner | null = null; // null before the sizes
+  #rows = 0;
+  #cols = 0;
+  #announced = 0; // entries, or values of an array
+  readonly #list = new EntryList();
+  readonly #cursor: Cursor;
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
+
+  parse(bytes: Uint8Array, from: number, to: number): void {
+    const at = this.#body === null ? takeLines(bytes, from, to, this.#cursor, (line) => this.#takesHeader(line)) : from;
+    this.#body?.parse(bytes, at, to);
+  }
+
+  #takesHeader(line: string): boolean {
+    if (this.#body !== null) return false;
+    if (this.#banner === null) this.#banner = parseBanner(line, this.#cursor);
+    else if (line !== '' && !line.startsWith('%')) this.#body = this.#parseSizes(line, this.#banner);
+    return true;
+  }
+
+  #parseSizes(line: string, { layout, field, symmetry }: Banner): TripleScanner | ArrayScanner {
+    const cursor: Cursor = this.#cursor;
+    const sizes = line.split(/\s+/);
+    const shape = layout === 'array' ? "'rows cols'" : "'rows cols entries'";
+    if (sizes.length !== shape.split(' ').length) cursor.fail(shape, excerpt(line));
+    const [rows, cols] = [parseSize(sizes[0], cursor), parseSize(sizes[1], cursor)];
+    if (symmetry !== 'general' && rows !== cols) cursor.fail(`a square ${symmetry} matrix`, `${rows} x ${cols}`);
+    this.#rows = rows;
+    this.#cols = cols;
+    const reader = field === 'pattern' ? null : new ValueReader(field, cursor);
+    if (layout === 'array') {
+      if (reader === null) cursor.fail('values in an array', "'pattern'");
+      const scanner = new ArrayScanner({ rows, cols, symmetry, reader }, this.#list, cursor);
+      this.#announced = scanner.announced;
+      return scanner;
+    }
+    this.#announced = parseSize(sizes[2], cursor);
+    const diagonal = symmetry !== 'skew-symmetric';
+    const rules = { rows, cols, reader, comments: '%', limit: this.#announced, terminator: false, diagonal };
+    return new TripleScanner(rules, this.#list, cursor);
+  }
+
+  finish(): SparseMatrix {
+    if (this.#body === null) this.#cursor.fail("'rows cols'", 'the end of the file');
+    const found = this.#body instanceof ArrayScanner ? this.#body.found : this.#list.length;
+    if (found !== this.#announced) this.#cursor.fail(`${this.#announced} entries`, `${found}`);
+    const { symmetry } = this.#banner!;
+    return this.#list.toMatrix(this.#rows, this.#cols, symmetry);
+  }
+}
+
+function parseBanner(line: string, cursor: Cursor): Banner {
+  const [, object, layout, field, symmetry, ...rest] = line.toLowerCase().split(/\s+/);
+  const one = (choices: readonly string[], word: string | undefined): string => {
+    if (word === undefined || !choices.includes(word)) {
+      cursor.fail(choices.join(' or '), word === undefined ? 'the end of the line' : excerpt(word));
+    }
+    return word;
+  };
+  one(['matrix'], object);
+  one(LAYOUTS, layout);
+  one([...FIELDS.keys()], field);
+  one(SYMMETRIES, symmetry);
+  if (rest.length > 0) cursor.fail('the end of the line', excerpt(rest.join(' ')));
+  return { layout, field: FIELDS.get(field)!, symmetry: symmetry as Symmetry };
+}
+
+export const MATRIX_MARKET: MatrixFormat = {
+  name: 'matrixmarket',
+  header: "'%%MatrixMarket matrix …'",
+  detects: (line) => /^%%MatrixMarket(\s|$)/i.test(line),
+  parser: (cursor) => new MatrixMarketParser(cursor),
+};

@@ -1,0 +1,52 @@
+/**
+ * What a file format is to the reader: how its first line looks, and a parser that is fed whole lines.
+ *
+ * A new format is one file that exports a MatrixFormat, and one line in formats.ts.
+ */
+import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { type Cursor, excerpt } from './format-error.js';
+import { textOf } from './value-reader.js';
+
+export interface MatrixFormat {
+  readonly name: string;
+  readonly header: string; // what the first line looks like, for messages
+  /** Whether a file whose first line, comments and blank lines skipped, is `line` is of this format. */
+  detects(line: string): boolean;
+  /** A parser that is fed the file from that line on. */
+  parser(cursor: Cursor): MatrixParser;
+}
+
+export interface MatrixParser {
+  /** Consumes whole lines bytes[from, to); the last byte is '\n'. Keeps cursor.line at the line being read. */
+  parse(bytes: Uint8Array, from: number, to: number): void;
+  /** The matrix, when the file has ended; FormatError if it ended too soon. */
+  finish(): SparseMatrix;
+}
+
+/** Header lines are short: of a longer line only its beginning is shown to `take`. */
+const LONGEST_HEADER = 4096;
+
+/** Cuts lines off bytes[from, to) for as long as `take` wants them; returns where the rest begins. */
+export function takeLines(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  cursor: Cursor,
+  take: (line: string) => boolean,
+): number {
+  let at = from;
+  while (at < to) {
+    const end = bytes.indexOf(10, at);
+    if (!take(textOf(bytes, at, Math.min(end, at + LONGEST_HEADER)).trim())) return at;
+    cursor.line++;
+    at = end + 1;
+  }
+  return to;
+}
+
+/** A size out of a header: digits, below 2³¹. */
+export function parseSize(text: string, cursor: Cursor): number {
+  const size = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(size <= MAX_SIZE)) cursor.fail(`sizes in 0…${MAX_SIZE}`, excerpt(text));
+  return size;
+}

@@ -1,0 +1,51 @@
+/**
+ * Reads a sparse matrix from a file, an array or a stream: unpacks it if it is gzipped, finds its format by its first
+ * line, and parses it as it comes in. Nothing is allocated on a header's word alone.
+ */
+import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { type ByteSource, plainBytes } from './bytes.js';
+import { Cursor, excerpt } from './format-error.js';
+import { FORMATS } from './formats.js';
+import { feedLines } from './lines.js';
+import { type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
+
+export type { ByteSource };
+
+export interface ReadOptions {
+  readonly format?: 'auto' | 'sms' | 'matrixmarket'; // 'auto': by the first line
+  readonly name?: string; // what messages call the source; a path by default calls itself
+}
+
+/** What may stand before a header: nothing, or a comment; a banner begins %% and is no comment. */
+const COMMENT = /^(#|%(?!%)|$)/;
+
+/** The matrix in `source`; FormatError, with the line, when there is none. */
+export async function readMatrix(source: ByteSource, options: ReadOptions = {}): Promise<SparseMatrix> {
+  const { format = 'auto', name = typeof source === 'string' ? source : '<input>' } = options;
+  const formats = format === 'auto' ? FORMATS : FORMATS.filter((candidate) => candidate.name === format);
+  if (formats.length === 0)
+    throw new RangeError(`readMatrix: expected format auto, sms or matrixmarket, got ${format}`);
+  const cursor = new Cursor(name);
+  let parser: MatrixParser | null = null;
+  await feedLines(
+    plainBytes(source, name, () => cursor.line),
+    cursor,
+    (bytes, from, to) => {
+      let at = from;
+      if (parser === null) {
+        at = takeLines(bytes, from, to, cursor, (line) => {
+          parser = formats.find((candidate) => candidate.detects(line))?.parser(cursor) ?? null;
+          if (parser === null && !COMMENT.test(line)) cursor.fail(headers(formats), excerpt(line));
+          return parser === null;
+        });
+      }
+      if (at < to) parser!.parse(bytes, at, to);
+    },
+  );
+  // A cast, because the assignment hides in a callback where the compiler cannot see it.
+  return ((parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file')).finish();
+}
+
+function headers(formats: readonly MatrixFormat[]): string {
+  return `a header ${formats.map(({ header }) => header).join(' or ')}`;
+}

@@ -1,0 +1,115 @@
+/**
+ * The body of a coordinate file: one entry `row column value` a line, 1-based, as a state machine over bytes.
+ *
+ * Blank lines and lines that begin with a comment sign pass. Everything hot stays in one loop over the run of lines;
+ * a line that is wrong is looked at a second time, as text, only to say what is wrong with it.
+ */
+import type { EntryList } from './entry-list.js';
+import { type Cursor, excerpt } from './format-error.js';
+import { textOf, type ValueReader } from './value-reader.js';
+
+const [TAB, LF, CR, SPACE, ZERO, NINE] = [9, 10, 13, 32, 48, 57];
+
+export interface TripleRules {
+  readonly rows: number;
+  readonly cols: number;
+  readonly reader: ValueReader | null; // null: no values in the file, every entry is 1
+  readonly comments: string; // each of its characters begins a comment line
+  readonly limit: number; // entries announced; Infinity when the file announces none
+  readonly terminator: boolean; // whether `0 0 0` ends the entries
+  readonly diagonal: boolean; // false where a nonzero entry on the diagonal is an error
+}
+
+export class TripleScanner {
+  #ended = false; // the terminator has been read
+  readonly #rules: TripleRules;
+  readonly #list: EntryList;
+  readonly #cursor: Cursor;
+
+  constructor(rules: TripleRules, list: EntryList, cursor: Cursor) {
+    this.#rules = rules;
+    this.#list = list;
+    this.#cursor = cursor;
+  }
+
+  /** Consumes whole lines bytes[from, to); the last byte is '\n', which stops every inner loop. */
+  parse(bytes: Uint8Array, from: number, to: number): void {
+    const { rows, cols, reader, diagonal } = this.#rules;
+    const list = this.#list;
+    const cursor = this.#cursor;
+    let k = from;
+    while (k < to) {
+      const start = k;
+      let c = bytes[k];
+      while (c === SPACE || c === TAB || c === CR) c = bytes[++k];
+      if (c === LF) {
+        k++;
+        cursor.line++;
+        continue;
+      }
+      if (c < ZERO || c > NINE || this.#ended) {
+        k = this.#unusual(bytes, start, k);
+        continue;
+      }
+      let i = 0;
+      while (c >= ZERO && c <= NINE) {
+        i = i * 10 + (c - ZERO);
+        c = bytes[++k];
+      }
+      if (c !== SPACE && c !== TAB) this.#refuse(bytes, start);
+      while (c === SPACE || c === TAB) c = bytes[++k];
+      if (c < ZERO || c > NINE) this.#refuse(bytes, start);
+      let j = 0;
+      while (c >= ZERO && c <= NINE) {
+        j = j * 10 + (c - ZERO);
+        c = bytes[++k];
+      }
+      let value = 1;
+      if (reader !== null) {
+        if (c !== SPACE && c !== TAB) this.#refuse(bytes, start);
+        while (c === SPACE || c === TAB) c = bytes[++k];
+        k = reader.read(bytes, k);
+        c = bytes[k];
+        value = reader.value;
+      }
+      while (c === SPACE || c === TAB || c === CR) c = bytes[++k];
+      if (c !== LF) this.#refuse(bytes, start);
+      k++;
+      if (i < 1 || i > rows || j < 1 || j > cols) this.#outside(i, j, value);
+      else if (list.length === this.#rules.limit) cursor.fail(`${this.#rules.limit} entries`, 'one more');
+      else if (i === j && !diagonal && (value !== 0 || reader?.wide))
+        cursor.fail('no entry on the diagonal', `one in row ${i}`);
+      else if (reader !== null && reader.wide !== null) list.pushWide(i - 1, j - 1, reader.wide);
+      else list.push(i - 1, j - 1, value);
+      cursor.line++;
+    }
+  }
+
+  /** A line that begins with no digit, or comes behind the terminator: passes when it is a comment. */
+  #unusual(bytes: Uint8Array, start: number, at: number): number {
+    if (!this.#rules.comments.includes(String.fromCharCode(bytes[at]))) this.#refuse(bytes, start);
+    this.#cursor.line++;
+    return bytes.indexOf(LF, at) + 1;
+  }
+
+  /** An index outside the matrix: an error, unless the line is the terminator. */
+  #outside(i: number, j: number, value: number): void {
+    const { rows, cols, reader, terminator } = this.#rules;
+    if (terminator && i === 0 && j === 0 && value === 0 && (reader === null || reader.wide === null)) {
+      this.#ended = true;
+      return;
+    }
+    if (i < 1 || i > rows) this.#cursor.fail(`a row in 1…${rows}`, String(i));
+    this.#cursor.fail(`a column in 1…${cols}`, String(j));
+  }
+
+  #refuse(bytes: Uint8Array, start: number): never {
+    const line = textOf(bytes, start, bytes.indexOf(LF, start)).trim();
+    const expected = this.#ended
+      ? "nothing behind '0 0 0'"
+      : this.#rules.reader === null
+        ? "'row column'"
+        : "'row column value'";
+    this.#cursor.fail(expected, excerpt(line));
+  }
+}
