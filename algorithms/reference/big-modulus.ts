@@ -1,0 +1,39 @@
+/**
+ * Rank, determinant and minimal polynomial of an integer matrix modulo a prime of any size: exact, deterministic, on
+ * arbitrary-precision integers (about a microsecond an operation). Sparse elimination is quick while the fill stays
+ * small, so up to some thousands of rows of a sparse matrix; the minimal polynomial takes N³ operations, some hundred rows.
+ */
+import { BigPrime } from '../../fields/big-prime.js';
+import { type SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
+import { krylovMinpoly } from './dense-elimination.js';
+import { applyRows, sparseRows } from './rows.js';
+import { eliminateSparse, sparseRankReference } from './sparse-elimination.js';
+
+/** rank of A mod p; `check` is called often and may throw to stop the work. */
+export function rankBig(matrix: SparseMatrix, p: bigint, check?: () => void): number {
+  const F = new BigPrime(p);
+  return sparseRankReference(F, sparseRows(F, matrix.residuesBig(p)), check);
+}
+
+/** det A mod p in [0, p), A square. */
+export function detBig(matrix: SparseMatrix, p: bigint, check?: () => void): bigint {
+  checkSquare('det', matrix);
+  const F = new BigPrime(p);
+  return F.to(eliminateSparse(F, sparseRows(F, matrix.residuesBig(p)), matrix.cols, check).determinant);
+}
+
+/** The monic minimal polynomial of A mod p, constant term first, A square. */
+export function minpolyBig(matrix: SparseMatrix, p: bigint, check?: () => void): bigint[] {
+  checkSquare('minpoly', matrix);
+  const F = new BigPrime(p);
+  const rows = sparseRows(F, matrix.residuesBig(p));
+  return krylovMinpoly(F, matrix.rows, (x) => {
+    check?.();
+    return applyRows(F, rows, x);
+  }).map((c) => F.to(c));
+}
+
+function checkSquare(who: string, matrix: SparseMatrix): void {
+  if (matrix.rows !== matrix.cols)
+    throw new StructureError(`${who}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
+}
