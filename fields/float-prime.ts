@@ -108,7 +108,11 @@ export class FloatPrime implements Field<number> {
 
   from(x: IntegerLike): number {
     if (typeof x === 'number' && !Number.isInteger(x)) throw new FieldError(`from: expected an integer, got ${x}`);
-    const r = modSmall(integer(x), this.p);
+    return this.fromCanonical(modSmall(integer(x), this.p));
+  }
+
+  /** This representation's name of the residue r, 0 ≤ r < p. */
+  fromCanonical(r: number): number {
     return r > this.#high ? r - this.p : r;
   }
 
@@ -156,13 +160,10 @@ export function storage(field: WordField, length: number): Uint16Array | Uint32A
 export function convert(from: WordField, to: WordField, values: ArrayLike<number>): ReturnType<typeof storage> {
   if (from.modulus !== to.modulus)
     throw new FieldError(`convert: expected one modulus, got ${from.modulus} and ${to.modulus}`);
-  const { p } = to;
   const out = storage(to, values.length);
-  const high =
-    to instanceof FloatPrime && to.residues === 'balanced' ? Number(largestResidue(to.modulus, 'balanced')) : p - 1;
   for (let i = 0; i < out.length; i++) {
-    const canonical = values[i] < 0 ? values[i] + p : values[i];
-    out[i] = canonical > high ? canonical - p : canonical;
+    const canonical = values[i] < 0 ? values[i] + from.p : values[i];
+    out[i] = to instanceof FloatPrime ? to.fromCanonical(canonical) : canonical;
   }
   return out;
 }

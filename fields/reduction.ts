@@ -1,6 +1,6 @@
 /**
- * How far a reduction mod p may be delayed: the one home of every bound. Each is the largest count that is right for all
- * inputs, so one term more can go wrong (the tests show where).
+ * How far a reduction mod p may be delayed: the one home of every bound. Counts of sums and products are the largest with
+ * which the sum stays within M whatever the elements are: one term more, all elements extreme, leaves it.
  *
  *   M : the largest magnitude up to which the accumulator is exact     m : the largest magnitude of one element
  *   bound = floor(M / term), term = m for sums, m² for sums of products
