@@ -28,10 +28,20 @@ export interface LeftFactor {
 
 const LAYERS = 2;
 
-/** H as a matrix over F_p, (N·k) × (m·k): each coefficient is the k × k matrix of multiplication by it. */
-export function hashMatrix(N: number, m: number, working: WorkingField, seed: bigint): ResidueMatrix {
-  const target = new Uint32Array(LAYERS * m); // row of H that row j of A goes to
-  const coefficient = new Uint32Array(LAYERS * m);
+/** Entries of a matrix over GF(q) as codes, in any order; equal positions add up. */
+interface Entries {
+  readonly rows: number;
+  readonly cols: number;
+  readonly row: Uint32Array;
+  readonly col: Uint32Array;
+  readonly code: Uint32Array;
+}
+
+/** The entries of H, N × m. */
+function hashEntries(N: number, m: number, working: WorkingField, seed: bigint): Entries {
+  const row = new Uint32Array(LAYERS * m);
+  const col = Uint32Array.from({ length: LAYERS * m }, (_, e) => e % m);
+  const code = new Uint32Array(LAYERS * m);
   const order = new Uint32Array(m);
   for (let layer = 0; layer < LAYERS; layer++) {
     const shuffle = new CounterRandom(deriveSeed(seed, 'hash shuffle'), layer);
@@ -44,37 +54,51 @@ export function hashMatrix(N: number, m: number, working: WorkingField, seed: bi
       order[j] = swapped;
     }
     // Position t of the shuffled rows goes to row floor(t·N/m): every row of H gets ⌊m/N⌋ or ⌈m/N⌉ of them.
-    for (let t = 0; t < m; t++) target[layer * m + order[t]] = Math.floor((t * N) / m);
-    for (let j = 0; j < m; j++) coefficient[layer * m + j] = working.randomNonzero(values, j);
+    for (let t = 0; t < m; t++) row[layer * m + order[t]] = Math.floor((t * N) / m);
+    for (let j = 0; j < m; j++) code[layer * m + j] = working.randomNonzero(values, j);
   }
-  return expandEntries(N, m, target, coefficient, working);
+  return { rows: N, cols: m, row, col, code };
 }
 
-/** diag(d) over GF(q) as a block-diagonal matrix over F_p; d nonzero, drawn from `seed`. */
-export function diagonalMatrix(length: number, working: WorkingField, seed: bigint): ResidueMatrix {
+/** diag(d) over GF(q); d nonzero, drawn from `seed`. */
+function diagonalEntries(length: number, working: WorkingField, seed: bigint): Entries {
   const source = new CounterRandom(seed, 0);
-  const target = Uint32Array.from({ length }, (_, i) => i);
-  const coefficient = Uint32Array.from({ length }, (_, i) => working.randomNonzero(source, i));
-  return expandEntries(length, length, target, coefficient, working);
+  const row = Uint32Array.from({ length }, (_, i) => i);
+  const code = Uint32Array.from({ length }, (_, i) => working.randomNonzero(source, i));
+  return { rows: length, cols: length, row, col: row, code };
 }
 
 export function hashFactor(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): LeftFactor {
-  const h = executor.operator(hashMatrix(N, m, working, seed));
+  const { k } = working;
+  const entries = hashEntries(N, m, working, seed);
+  const h = executor.operator(residues(entries, working), { use: k === 1 ? 'both' : 'apply' });
+  // Over an extension the transpose is not the transpose over F_p: the k × k blocks change places but stay as they are.
+  const { rows, cols, row, col, code } = entries;
+  const swapped = { rows: cols, cols: rows, row: col, col: row, code };
+  const ht = k === 1 ? null : executor.operator(residues(swapped, working), { use: 'apply' });
   return {
     async apply(v, y) {
-      await h.apply(elements(executor, v, working.k), elements(executor, y, working.k));
+      await h.apply(elements(executor, v, k), elements(executor, y, k));
     },
     async applyTransposed(z, x) {
-      await h.applyTransposed(elements(executor, z, working.k), elements(executor, x, working.k));
+      const [to, from] = [elements(executor, z, k), elements(executor, x, k)];
+      await (ht ? ht.apply(to, from) : h.applyTransposed(to, from));
     },
-    free: () => h.free?.(),
+    free() {
+      h.free?.();
+      ht?.free?.();
+    },
   };
 }
 
 export function gramFactor(executor: Executor, a: Operator, working: WorkingField, seed: bigint): LeftFactor {
   const { k } = working;
-  const d = executor.operator(diagonalMatrix(a.rows, working, deriveSeed(seed, 'gram D')));
-  const e = executor.operator(diagonalMatrix(a.cols, working, deriveSeed(seed, 'gram E')));
+  const d = executor.operator(residues(diagonalEntries(a.rows, working, deriveSeed(seed, 'gram D')), working), {
+    use: 'apply',
+  });
+  const e = executor.operator(residues(diagonalEntries(a.cols, working, deriveSeed(seed, 'gram E')), working), {
+    use: 'apply',
+  });
   return {
     async apply(v, y) {
       const scaled = executor.vector(y.length, y.width);
@@ -88,9 +112,9 @@ export function gramFactor(executor: Executor, a: Operator, working: WorkingFiel
     async applyTransposed(z, x) {
       const scaled = executor.vector(x.length, x.width);
       const spread = executor.vector(z.length, z.width);
-      await e.applyTransposed(elements(executor, scaled, k), elements(executor, x, k));
+      await e.apply(elements(executor, scaled, k), elements(executor, x, k));
       await a.apply(spread, scaled);
-      await d.applyTransposed(elements(executor, z, k), elements(executor, spread, k));
+      await d.apply(elements(executor, z, k), elements(executor, spread, k));
       executor.release(scaled);
       executor.release(spread);
     },
@@ -106,34 +130,26 @@ function elements(executor: Executor, v: BlockVector, k: number): BlockVector {
   return k === 1 ? v : executor.view(v, v.length * k, v.width / k);
 }
 
-/** Entries (target[e], e mod cols) with coefficients in GF(q), as compressed rows over F_p; equal positions add up. */
-function expandEntries(
-  rows: number,
-  cols: number,
-  target: Uint32Array,
-  coefficient: Uint32Array,
-  working: WorkingField,
-): ResidueMatrix {
+/** A matrix over GF(q) as compressed rows over F_p, (rows·k) × (cols·k): an entry a becomes the k × k matrix of a. */
+function residues(entries: Entries, working: WorkingField): ResidueMatrix {
   const { k } = working;
   const F = working.elements;
-  const start = new Uint32Array(rows + 1);
-  for (const row of target) start[row + 1]++;
-  for (let i = 0; i < rows; i++) start[i + 1] += start[i];
-  const next = start.slice(0, rows);
-  const source = new Uint32Array(target.length); // entry numbers grouped by row, columns ascending
-  for (let j = 0; j < cols; j++) for (let e = j; e < target.length; e += cols) source[next[target[e]]++] = e;
-
+  const { rows, cols, row, col, code } = entries;
+  // Entry numbers by row, columns ascending within one: two stable counting sorts.
+  const source = stableSort(row, rows, stableSort(col, cols));
   const rowPtr = new Uint32Array(rows * k + 1);
-  const colIdx = new Uint32Array(target.length * k * k);
-  const values = new Uint32Array(target.length * k * k);
+  const colIdx = new Uint32Array(code.length * k * k);
+  const values = new Uint32Array(code.length * k * k);
   let nnz = 0;
-  for (let i = 0; i < rows; i++) {
+  for (let i = 0, at = 0; i < rows; i++) {
     const columns: number[] = [];
     const matrices: ArrayLike<number>[] = [];
-    for (let at = start[i]; at < start[i + 1]; ) {
-      const column = source[at] % cols;
-      let sum = coefficient[source[at++]];
-      while (at < start[i + 1] && source[at] % cols === column) sum = F.add(sum, coefficient[source[at++]]);
+    while (at < source.length && row[source[at]] === i) {
+      const column = col[source[at]];
+      let sum = 0;
+      for (; at < source.length && row[source[at]] === i && col[source[at]] === column; at++) {
+        sum = F.add(sum, code[source[at]]);
+      }
       if (sum === 0) continue;
       columns.push(column);
       matrices.push(working.mulMatrix(sum));
@@ -151,4 +167,17 @@ function expandEntries(
     }
   }
   return { rows: rows * k, cols: cols * k, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
+}
+
+/** Entry numbers ordered by key, entries of equal key in the order given (their own without one). */
+function stableSort(key: Uint32Array, keys: number, given?: Uint32Array): Uint32Array {
+  const next = new Uint32Array(keys + 1);
+  for (const value of key) next[value + 1]++;
+  for (let i = 0; i < keys; i++) next[i + 1] += next[i];
+  const out = new Uint32Array(key.length);
+  for (let t = 0; t < key.length; t++) {
+    const e = given ? given[t] : t;
+    out[next[key[e]]++] = e;
+  }
+  return out;
 }

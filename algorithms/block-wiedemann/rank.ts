@@ -10,7 +10,9 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { type BlockShape, checkpoints, chooseBlocks, stopGap } from './blocks.js';
+import { withoutEmptyLines } from './empty-lines.js';
 import { GeneratorSearch } from './generator.js';
 import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
 import { KrylovSequence } from './krylov.js';
@@ -60,6 +62,23 @@ export interface RankResult {
 }
 
 const GRAM_FROM_ATTEMPT = 3;
+
+/** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */
+export async function rankOfMatrix(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  options: RankOptions = {},
+): Promise<RankResult> {
+  const start = performance.now();
+  const operator = context.executor.operator(withoutEmptyLines(matrix));
+  const setup = (performance.now() - start) / 1000;
+  try {
+    const result = await blockWiedemannRank(context, operator, options);
+    return { ...result, seconds: { ...result.seconds, setup: result.seconds.setup + setup } };
+  } finally {
+    operator.free?.();
+  }
+}
 
 /** The rank of `operator` over the field of the executor. Throws whatever `check` throws. */
 export async function blockWiedemannRank(
@@ -211,7 +230,8 @@ class Run {
     const { degree } = generator;
     if (!generator.reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
     const passengers = search.passengers();
-    if (!passengers) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
+    if (!passengers)
+      return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
     const seed = deriveSeed(this.seed, 'verification');
     const progress = (done: number, total: number): void => this.progress('verification', done, total);
     const verified = await this.timed('verification', () =>

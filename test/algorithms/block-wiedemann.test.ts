@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest';
+import { chooseBlocks, stopGap } from '../../algorithms/block-wiedemann/blocks.js';
+import { GeneratorSearch } from '../../algorithms/block-wiedemann/generator.js';
+import { hashFactor, type LeftFactor } from '../../algorithms/block-wiedemann/hashing.js';
+import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
+import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
+import { type RankOptions, type RankResult, rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
+import { verificationWidth, verifyGenerator } from '../../algorithms/block-wiedemann/verification.js';
+import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
+import { CounterRandom } from '../../fields/random.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { ReferenceExecutor } from '../../kernels/reference.js';
+import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+
+type Entry = readonly [number, number, number];
+
+/** Rank by dense elimination with bigints: shares nothing with what is tested. */
+function denseRank(rows: number, cols: number, entries: readonly Entry[], p: number): number {
+  const P = BigInt(p);
+  const a = Array.from({ length: rows }, () => new Array<bigint>(cols).fill(0n));
+  for (const [i, j, v] of entries) a[i][j] = (((a[i][j] + BigInt(v)) % P) + P) % P;
+  let rank = 0;
+  for (let c = 0; c < cols && rank < rows; c++) {
+    const pivot = a.findIndex((row, i) => i >= rank && row[c] !== 0n);
+    if (pivot < 0) continue;
+    [a[rank], a[pivot]] = [a[pivot], a[rank]];
+    let inverse = 1n;
+    for (let e = P - 2n, b = a[rank][c]; e > 0n; e >>= 1n, b = (b * b) % P) if (e & 1n) inverse = (inverse * b) % P;
+    for (let i = rank + 1; i < rows; i++) {
+      const f = (a[i][c] * inverse) % P;
+      if (f !== 0n) for (let j = c; j < cols; j++) a[i][j] = (((a[i][j] - f * a[rank][j]) % P) + P) % P;
+    }
+    rank++;
+  }
+  return rank;
+}
+
+async function rankOf(
+  rows: number,
+  cols: number,
+  entries: readonly Entry[],
+  p: number,
+  seed = 1n,
+  options: RankOptions = {},
+): Promise<RankResult> {
+  const field = WordPrime.of(p);
+  const executor = new ReferenceExecutor(field);
+  return rankOfMatrix(
+    {
+      executor,
+      seed,
+      orderBasisEngine: (working) => new NaiveEngine(working.elements),
+      check: () => {},
+      onProgress: () => {},
+    },
+    SparseMatrix.fromTriplets(rows, cols, entries).residues(p),
+    options,
+  );
+}
+
+/** `rank` rows of `perRow` random entries, the others combinations of two of them. */
+function planted(rows: number, cols: number, rank: number, perRow: number, seed: number): Entry[] {
+  const random = new CounterRandom(seed, 7);
+  let at = 0;
+  const pick = (n: number): number => random.residueAt(at++, n);
+  const base = Array.from({ length: rank }, () =>
+    Array.from({ length: perRow }, () => [pick(cols), pick(5) - 2] as const),
+  );
+  const entries: Entry[] = [];
+  for (let i = 0; i < rows; i++) {
+    if (i < rank) for (const [j, v] of base[i]) entries.push([i, j, v]);
+    else if (rank > 0) {
+      for (const [r, f] of [
+        [pick(rank), 1],
+        [pick(rank), -3],
+      ]) {
+        for (const [j, v] of base[r]) entries.push([i, j, v * f]);
+      }
+    }
+  }
+  return entries;
+}
+
+const PRIMES = [2, 3, 5, 7, 101, 2039, 32749, 65521, 65537, 2147483629, 2147483647];
+
+describe('rank by block Wiedemann is the rank by dense elimination', () => {
+  for (const p of PRIMES) {
+    test(`random matrices with planted rank, p = ${p}`, async () => {
+      for (const [rows, cols, rank] of [
+        [30, 20, 11],
+        [20, 30, 20],
+        [17, 17, 1],
+        [25, 24, 23],
+      ]) {
+        const entries = planted(rows, cols, rank, 4, rows * 100 + rank);
+        const expected = denseRank(rows, cols, entries, p);
+        const result = await rankOf(rows, cols, entries, p);
+        expect(result, `${rows} x ${cols}, planted ${rank}`).toMatchObject({ rank: expected, upperBound: expected });
+      }
+    });
+  }
+});
+
+const identity = (n: number): Entry[] => Array.from({ length: n }, (_, i) => [i, i, 1] as const);
+
+const ADVERSARIAL: { name: string; rows: number; cols: number; entries: Entry[]; primes?: number[] }[] = [
+  { name: '0 x 5', rows: 0, cols: 5, entries: [] },
+  { name: '5 x 0', rows: 5, cols: 0, entries: [] },
+  { name: '0 x 0', rows: 0, cols: 0, entries: [] },
+  { name: 'zero 6 x 4', rows: 6, cols: 4, entries: [] },
+  { name: '1 x 1', rows: 1, cols: 1, entries: [[0, 0, 1]] },
+  { name: '1 x 1 divisible by p', rows: 1, cols: 1, entries: [[0, 0, 3 * 65521]] },
+  { name: 'identity', rows: 21, cols: 21, entries: identity(21) },
+  {
+    name: 'nilpotent shift',
+    rows: 19,
+    cols: 19,
+    entries: Array.from({ length: 18 }, (_, i) => [i, i + 1, 1] as const),
+  },
+  {
+    name: 'nilpotent blocks of size two',
+    rows: 20,
+    cols: 20,
+    entries: Array.from({ length: 10 }, (_, i) => [2 * i, 2 * i + 1, 1] as const),
+  },
+  {
+    name: 'repeated 2 x 2 blocks',
+    rows: 24,
+    cols: 24,
+    entries: Array.from({ length: 12 }, (_, b): Entry[] => [
+      [2 * b, 2 * b, 1],
+      [2 * b, 2 * b + 1, 2],
+      [2 * b + 1, 2 * b, 3],
+      [2 * b + 1, 2 * b + 1, 6],
+    ]).flat(),
+  },
+  {
+    name: 'arrow',
+    rows: 18,
+    cols: 18,
+    entries: [
+      ...identity(18),
+      ...Array.from({ length: 17 }, (_, i) => [0, i + 1, 1] as const),
+      ...Array.from({ length: 17 }, (_, i) => [i + 1, 0, 1] as const),
+    ],
+  },
+  {
+    name: 'rank one',
+    rows: 9,
+    cols: 12,
+    entries: Array.from({ length: 108 }, (_, t) => [t % 9, Math.floor(t / 9), 1]),
+  },
+  {
+    name: 'duplicates that cancel, empty rows and columns',
+    rows: 15,
+    cols: 40,
+    entries: [
+      [2, 3, 5],
+      [2, 3, -5],
+      [4, 30, 1],
+      [4, 30, 1],
+      [9, 31, 7],
+      [11, 30, 1],
+    ],
+  },
+  {
+    // Rows of even weight that are orthogonal to each other and to themselves mod 2: A·Aᵀ = 0.
+    name: 'doubly-even code',
+    rows: 4,
+    cols: 8,
+    entries: [
+      [0, 1, 2, 3],
+      [0, 1, 4, 5],
+      [0, 2, 4, 6],
+      [4, 5, 6, 7],
+    ].flatMap((row, i) => row.map((j): Entry => [i, j, 1])),
+  },
+];
+
+describe('adversarial matrices', () => {
+  for (const { name, rows, cols, entries } of ADVERSARIAL) {
+    test(name, async () => {
+      for (const p of [2, 3, 7, 65521, 2147483629]) {
+        const expected = denseRank(rows, cols, entries, p);
+        for (const seed of [1n, 2n, 3n]) {
+          const result = await rankOf(rows, cols, entries, p, seed);
+          expect(result, `p = ${p}, seed ${seed}`).toMatchObject({ rank: expected, upperBound: expected });
+        }
+      }
+    });
+  }
+
+  test('the projective plane of order 7 mod 7, whose rows are isotropic, has rank 29', async () => {
+    const points: number[][] = [];
+    for (let x = 0; x < 7; x++) for (let y = 0; y < 7; y++) points.push([1, x, y]);
+    for (let y = 0; y < 7; y++) points.push([0, 1, y]);
+    points.push([0, 0, 1]);
+    const entries = points.flatMap((a, i) =>
+      points.flatMap((b, j): Entry[] => ((a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) % 7 === 0 ? [[i, j, 1]] : [])),
+    );
+    const result = await rankOf(57, 57, entries, 7);
+    expect(result).toMatchObject({ rank: 29, upperBound: 29, extensionDegree: 5 });
+  });
+});
+
+describe('what is claimed', () => {
+  const entries = planted(40, 30, 17, 4, 5);
+
+  test('a verified rank states its error, a full rank none, an unverified one only its lower bound', async () => {
+    const verified = await rankOf(40, 30, entries, 65521);
+    expect(verified.errorLog2).toBeCloseTo(-4 * Math.log2(65521));
+    const full = await rankOf(9, 9, identity(9), 65521);
+    expect(full.errorLog2).toBe(Number.NEGATIVE_INFINITY);
+    const unverified = await rankOf(40, 30, entries, 65521, 1n, { verify: false });
+    expect(unverified).toMatchObject({
+      rank: 17,
+      upperBound: null,
+      errorLog2: null,
+      reason: expect.stringContaining('off'),
+    });
+  });
+
+  test('every block shape gives the same rank', async () => {
+    for (const [m, n] of [
+      [1, 1],
+      [2, 1],
+      [1, 3],
+      [4, 4],
+      [8, 2],
+      [50, 45 /* wider than the matrix */],
+    ]) {
+      expect(await rankOf(40, 30, entries, 65521, 3n, { block: { m, n } }), `${m} x ${n}`).toMatchObject({
+        rank: 17,
+        upperBound: 17,
+      });
+    }
+  });
+});
+
+/** A run stopped just before verification, so that its parts can be tampered with. */
+async function preparedRun(
+  p: number,
+  makeFactor?: (f: LeftFactor, executor: ReferenceExecutor) => LeftFactor,
+  s?: number,
+) {
+  const field = WordPrime.of(p);
+  const executor = new ReferenceExecutor(field);
+  const working = new WorkingField(field);
+  const matrix = SparseMatrix.fromTriplets(40, 30, planted(40, 30, 17, 4, 5)).residues(p);
+  const a = executor.operator(matrix);
+  let factor = hashFactor(executor, a.cols, a.rows, working, 11n);
+  if (makeFactor) factor = makeFactor(factor, executor);
+  const shape = { ...chooseBlocks(30, working.k), s: s ?? verificationWidth(working.log2q), shift: 1 as const };
+  const gap = stopGap(shape, working.log2q);
+  const entry = Math.ceil(30 / shape.m) + 3;
+  const capacity = entry + Math.ceil(30 / shape.n) + 3 * gap;
+  const krylov = await KrylovSequence.create(executor, a, factor, working, shape, 5n);
+  await krylov.extend(
+    capacity,
+    capacity,
+    () => {},
+    () => {},
+  );
+  const search = new GeneratorSearch(new NaiveEngine(working.elements), shape, entry, capacity);
+  search.advance(krylov.s, krylov.t, capacity, p - 1);
+  const F = working.elements;
+  const generator = search.generator(F);
+  const c = search.passengers();
+  const verify = (g = generator, coefficients = c!, seed = 9n): Promise<boolean> =>
+    verifyGenerator(
+      executor,
+      a,
+      factor,
+      working,
+      krylov,
+      g,
+      coefficients,
+      seed,
+      () => {},
+      () => {},
+    );
+  return { generator, c, verify, search };
+}
+
+describe('verification refuses what is wrong', () => {
+  test('it accepts the true generator, and no change of one coefficient of F or c', async () => {
+    for (const p of [65521, 2147483629]) {
+      const { generator, c, verify } = await preparedRun(p);
+      expect(await verify()).toBe(true);
+      for (let trial = 0; trial < 40; trial++) {
+        const at = (trial * 37) % generator.coefficients.length;
+        const coefficients = generator.coefficients.slice();
+        coefficients[at] = (coefficients[at] + 1 + trial) % p;
+        expect(await verify({ ...generator, coefficients })).toBe(false);
+        const wrongC = c!.slice();
+        wrongC[(trial * 29) % wrongC.length] = (wrongC[(trial * 29) % wrongC.length] + 1) % p;
+        expect(await verify(generator, wrongC)).toBe(false);
+      }
+    }
+  });
+
+  test('a left factor that loses rank gives a low generator, which is refused', async () => {
+    let refused = 0;
+    for (const lost of [1, 2, 3]) {
+      const { generator, c, verify } = await preparedRun(65521, (f, executor) => ({
+        // C with its first rows zeroed: the Krylov space misses part of the row space.
+        async apply(v, y) {
+          await f.apply(v, y);
+          const data = await executor.read(v);
+          executor.write(v, data.fill(0, 0, (30 - 17 + lost) * v.width));
+        },
+        async applyTransposed(z, x) {
+          const kept = executor.vector(x.length, x.width);
+          const data = (await executor.read(x)).slice();
+          executor.write(kept, data.fill(0, 0, (30 - 17 + lost) * x.width));
+          await f.applyTransposed(z, kept);
+        },
+        free: () => f.free(),
+      }));
+      expect(generator.degree).toBe(17 - lost);
+      if (c === null || !(await verify())) refused++;
+    }
+    expect(refused).toBe(3);
+  });
+});
