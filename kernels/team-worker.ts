@@ -2,8 +2,9 @@
  * The loop of a compute worker: wait for a command, do this thread's share, arrive. Ends when told to leave; a trap
  * poisons the team, so that nobody waits for a dead thread. The two entry files beside this give it a port.
  */
+
+import { ARGUMENTS, CONTROL, poison } from './team-control.js';
 import { instantiateKernels } from './wasm-module.js';
-import { ARGUMENTS, CONTROL, POISONED } from './team.js';
 
 export interface TeamWorkerData {
   readonly module: WebAssembly.Module;
@@ -26,9 +27,7 @@ export async function runTeamWorker(data: TeamWorkerData, post: (message: unknow
       team.arrive();
     }
   } catch (error) {
-    Atomics.or(control, CONTROL.state, POISONED);
-    Atomics.notify(control, CONTROL.arrived);
-    Atomics.notify(control, CONTROL.barrierGeneration);
+    poison(data.memory);
     throw error;
   }
 }

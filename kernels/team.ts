@@ -8,6 +8,7 @@
 import { canShareMemory, cores, startTeamWorker } from '#platform';
 import { KernelMemory } from './memory.js';
 import type { WorkerHandle } from './platform/worker-handle.js';
+import { ARGUMENTS, CANCELLED, CONTROL, LEAVE, POISONED, poison } from './team-control.js';
 import type { TeamWorkerData } from './team-worker.js';
 import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
 
@@ -21,12 +22,6 @@ export class CancelledError extends Error {
   override name = 'CancelledError';
 }
 
-// Indices of 32-bit words in the control block; byte offsets are in kernels/wasm/team.ts.
-export const CONTROL = { generation: 16, arrived: 32, state: 48, kernel: 64, barrierGeneration: 96 } as const;
-export const ARGUMENTS = 2048;
-const LEAVE = 1;
-export const POISONED = 2;
-const CANCELLED = 4;
 const ARGUMENT_WORDS = 256;
 
 // One pass of the spin loop is about a nanosecond: 20 000 cover the gap between two kernels of a Krylov step, after
@@ -122,7 +117,8 @@ export class Team {
   private runOn(threads: number, name: string, args: number[]): void {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new TeamError(`no kernel named ${name}`);
-    if (args.length > ARGUMENT_WORDS) throw new TeamError(`${name}: ${args.length} arguments, at most ${ARGUMENT_WORDS}`);
+    if (args.length > ARGUMENT_WORDS)
+      throw new TeamError(`${name}: ${args.length} arguments, at most ${ARGUMENT_WORDS}`);
     this.check();
     const words = this.memory.i32(ARGUMENTS, args.length);
     for (let i = 0; i < args.length; i++) words[i] = args[i]!;
@@ -141,18 +137,4 @@ export class Team {
       throw new TeamError(this.failure ?? 'a compute thread died');
     }
   }
-}
-
-/** Ends every wait of the team's threads; their next command throws TeamError. Callable from any thread. */
-export function poison(memory: WebAssembly.Memory): void {
-  const control = new Int32Array(memory.buffer, 0, 1024);
-  Atomics.or(control, CONTROL.state, POISONED);
-  Atomics.notify(control, CONTROL.generation);
-  Atomics.notify(control, CONTROL.arrived);
-  Atomics.notify(control, CONTROL.barrierGeneration);
-}
-
-/** Makes the team's next command throw CancelledError. Callable from any thread. */
-export function cancel(memory: WebAssembly.Memory): void {
-  Atomics.or(new Int32Array(memory.buffer, 0, 1024), CONTROL.state, CANCELLED);
 }

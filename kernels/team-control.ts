@@ -1,0 +1,27 @@
+/**
+ * The control block of a team as TypeScript sees it, and the two ways to act on a team from any thread.
+ *
+ * It stands apart from team.ts so that a compute worker loads no code that starts workers: a bundler would follow that
+ * circle for ever. Layout and protocol: kernels/wasm/team.ts.
+ */
+
+// Indices of 32-bit words in the control block; byte offsets are in kernels/wasm/team.ts.
+export const CONTROL = { generation: 16, arrived: 32, state: 48, kernel: 64, barrierGeneration: 96 } as const;
+export const ARGUMENTS = 2048;
+export const LEAVE = 1;
+export const POISONED = 2;
+export const CANCELLED = 4;
+
+/** Ends every wait of the team's threads; their next command throws TeamError. Callable from any thread. */
+export function poison(memory: WebAssembly.Memory): void {
+  const control = new Int32Array(memory.buffer, 0, 1024);
+  Atomics.or(control, CONTROL.state, POISONED);
+  Atomics.notify(control, CONTROL.generation);
+  Atomics.notify(control, CONTROL.arrived);
+  Atomics.notify(control, CONTROL.barrierGeneration);
+}
+
+/** Makes the team's next command throw CancelledError. Callable from any thread. */
+export function cancel(memory: WebAssembly.Memory): void {
+  Atomics.or(new Int32Array(memory.buffer, 0, 1024), CONTROL.state, CANCELLED);
+}
