@@ -1,0 +1,37 @@
+/**
+ * One process from start to exit: its output, its wall time, and the most memory it held.
+ *
+ *   wall : seconds from before the process exists until it is gone, reading its input included
+ *   peak : bytes resident at most, all threads, by GNU time (Debian's package `time`); null where that is not installed
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+const GNU_TIME = '/usr/bin/time';
+// GNU time writes its line to stderr behind whatever the process wrote; the mark tells it from the process's own lines.
+const MARK = 'peak-kilobytes=';
+
+export const measuresPeak = existsSync(GNU_TIME);
+
+/** Runs `command` with `args`; never rejects for a process that fails: `status` is its exit code, or null if killed. */
+export function measured(command, args, environment = {}) {
+  const [file, words] = measuresPeak ? [GNU_TIME, ['-f', `${MARK}%M`, command, ...args]] : [command, args];
+  const start = performance.now();
+  const child = spawn(file, words, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      output[name] += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => {
+      const wall = (performance.now() - start) / 1000;
+      const at = output.stderr.lastIndexOf(MARK);
+      const peak = at < 0 ? null : 1024 * Number.parseInt(output.stderr.slice(at + MARK.length), 10);
+      resolve({ ...output, stderr: at < 0 ? output.stderr : output.stderr.slice(0, at), status, wall, peak });
+    });
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * The rank benchmark's tables in markdown: medians over the runs of each contender, phases as rows.
+ *
+ * Phases are the programs' own clocks; "whole process" is ours around the process, start and reading included, and is
+ * what ratios are taken of. A phase a program does not have, or does not report, is a dash. Compared with the reference
+ * paper's table, sequence, sigma-basis and interpolation are its three rows.
+ */
+
+const PHASES = [
+  ['reading', 'reading'],
+  ['setup', 'setup'],
+  ['sequence', 'sequence'],
+  ['sigmaBasis', 'sigma-basis'],
+  ['interpolation', 'interpolation'],
+  ['verification', 'verification'],
+];
+const BARS = [
+  { peer: 'LinBox block rank', wanted: 50 },
+  { peer: 'LinBox rank', wanted: 40 },
+];
+const SEQUENCE_SPEEDUP = 1.6;
+const MEGABYTE = 1e6;
+const CHESSBOARD_SECONDS = 240;
+
+function median(numbers) {
+  const sorted = numbers.filter((x) => x !== undefined && x !== null).sort((a, b) => a - b);
+  if (sorted.length === 0) return null;
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+const shown = (seconds) => (seconds === null ? '–' : seconds.toPrecision(3));
+const row = (...cells) => `| ${cells.join(' | ')} |`;
+
+/** The samples of each contender, in the order of their first run: ours first. */
+function columnsOf(samples) {
+  const columns = new Map();
+  for (const sample of samples) {
+    const key = [sample.name, sample.formula, sample.threads].join();
+    if (!columns.has(key)) columns.set(key, []);
+    columns.get(key).push(sample);
+  }
+  return [...columns.values()];
+}
+
+function titleOf([{ name, formula, threads }]) {
+  return `${name}${formula === undefined ? '' : `, ${formula}`}, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+}
+
+/** One matrix: phases and whole process of everyone, then what the ratios are and were to be. */
+export function comparisonTables({ matrix, mod, samples }) {
+  const columns = columnsOf(samples);
+  if (columns.length === 0) return `### ${matrix} mod ${mod}\n\nNo run answered.\n`;
+  const phaseMedian = (column, phase) => median(column.map(({ seconds }) => seconds[phase]));
+  const lines = [
+    `### ${matrix} mod ${mod}, seconds`,
+    '',
+    row('phase', ...columns.map(titleOf)),
+    row('---', ...columns.map(() => '---:')),
+    ...PHASES.map(([phase, title]) => row(title, ...columns.map((column) => shown(phaseMedian(column, phase))))),
+    row('**whole process**', ...columns.map((column) => `**${shown(median(column.map(({ wall }) => wall)))}**`)),
+    row('runs', ...columns.map((column) => column.length)),
+    '',
+    ...ratios(columns, phaseMedian),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function ratios(columns, phaseMedian) {
+  const find = (name, formula, threads) =>
+    columns.find(([sample]) => sample.name === name && sample.formula === formula && sample.threads === threads);
+  const wall = (column) => median(column.map((sample) => sample.wall));
+  const lines = [row('ratio', 'measured', 'bar'), row('---', '---:', '---:')];
+  for (const formula of ['shifted', 'classical']) {
+    const [one, two] = [1, 2].map((threads) => find('wiedemann', formula, threads));
+    for (const { peer, wanted } of BARS) {
+      for (const threads of [1, 2]) {
+        const [theirs, mine] = [find(peer, undefined, threads), threads === 1 ? one : two];
+        if (theirs === undefined || mine === undefined) continue;
+        const bar = threads === 1 && formula === 'shifted' ? `${wanted}` : '';
+        lines.push(row(`whole process, ${peer} / ${titleOf(mine)}`, (wall(theirs) / wall(mine)).toFixed(1), bar));
+      }
+    }
+    if (one === undefined || two === undefined) continue;
+    const speedup = phaseMedian(one, 'sequence') / phaseMedian(two, 'sequence');
+    lines.push(row(`sequence, ${formula}, 1 thread / 2 threads`, speedup.toFixed(2), SEQUENCE_SPEEDUP));
+  }
+  return lines;
+}
+
+/** The large matrices: time and memory of the whole process, beside the file's size and what it allows. */
+export function bigTable(tables) {
+  const lines = [
+    row('matrix', 'mod', 'rank', 'error', 'whole process, s', 'bar, s', 'file, MB', 'peak, MB', 'bar, MB'),
+    row('---', ...Array.from({ length: 8 }, () => '---:')),
+  ];
+  for (const { matrix, mod, fileBytes, samples } of tables) {
+    if (samples.length === 0) {
+      lines.push(row(matrix, mod, 'no run answered', ...Array.from({ length: 6 }, () => '')));
+      continue;
+    }
+    const [{ rank, errorLog2 }] = samples;
+    const peaks = samples.map(({ peak }) => peak).filter((peak) => peak !== null);
+    const megabytes = (bytes) => (bytes / MEGABYTE).toFixed(0);
+    lines.push(
+      row(
+        matrix,
+        mod,
+        rank,
+        errorLog2 === null ? '' : `2^${Math.ceil(errorLog2)}`,
+        shown(median(samples.map(({ wall }) => wall))),
+        matrix === 'ch8-8-b4' ? CHESSBOARD_SECONDS : '',
+        megabytes(fileBytes),
+        peaks.length === 0 ? '–' : megabytes(Math.max(...peaks)),
+        megabytes(3 * fileBytes + 500 * MEGABYTE),
+      ),
+    );
+  }
+  return lines.join('\n');
+}

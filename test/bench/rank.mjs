@@ -1,0 +1,143 @@
+/**
+ * Rank of real matrices, whole processes, ours beside LinBox's, in one run.
+ *
+ *   npm run bench -- rank [--matrix NAME] [--runs N] [--rounds N] [--quick | --big]
+ *
+ *   ours  : `wiedemann rank FILE -p P --json` with 1 and 2 threads, both formulas; N runs each (default 5, --big 1)
+ *   peers : LinBox's rank and block rank (peers/linbox-rank.mjs); one run each a round; --quick and --big leave them out
+ *   --big : matrices no peer finishes in reasonable time, 2 threads, with peak memory
+ *
+ * Ours is run in full before each peer's run and after the last, so that a machine that slows down slows both. Every
+ * rank is compared with the known one before its time counts. One JSON line a run, then tables (rank-tables.mjs).
+ */
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpus, hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measured, measuresPeak } from './measured-process.mjs';
+import { linboxPeers } from './peers/linbox-rank.mjs';
+import { bigTable, comparisonTables } from './rank-tables.mjs';
+
+const DIST = new URL('../../dist/', import.meta.url);
+const CLI = fileURLToPath(new URL('src/cli.js', DIST));
+const SMALL_PRIME = 65521;
+const LARGE_PRIME = 2147483629;
+
+/** rank: null where no theorem gives it; then both of the verified answer's bounds must agree. */
+const COMPARED = [
+  { name: 'bibd_81_3', family: 'bibd', words: [81, 3], primes: [SMALL_PRIME], rank: 3240 },
+  { name: 'EX5', family: 'ex', words: [5], primes: [SMALL_PRIME], rank: 4740 },
+];
+const BIG = [
+  { name: 'ch8-8-b4', family: 'ch', words: [8, 8, 4], primes: [SMALL_PRIME, LARGE_PRIME], rank: 100289 },
+  { name: 'Trefethen_20000', family: 'trefethen', words: [20000], primes: [SMALL_PRIME], rank: null },
+];
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    matrix: { type: 'string' },
+    runs: { type: 'string' },
+    rounds: { type: 'string', default: '1' },
+    quick: { type: 'boolean', default: false },
+    big: { type: 'boolean', default: false },
+  },
+});
+const known = options.big ? BIG : COMPARED;
+const matrices = known.filter(({ name }) => options.matrix === undefined || options.matrix === name);
+const runs = Number(options.runs ?? (options.big ? 1 : 5));
+const rounds = Number(options.rounds);
+if (matrices.length === 0)
+  throw new Error(`--matrix: expected one of ${known.map((m) => m.name).join(', ')}, got ${options.matrix}`);
+if (!(runs >= 1 && rounds >= 1)) throw new Error(`--runs and --rounds: expected at least 1, got ${runs} and ${rounds}`);
+if (!existsSync(CLI)) throw new Error(`${CLI} is not there: npm run build`);
+
+const git = (...words) => execFileSync('git', words, { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim();
+const machine = {
+  date: new Date().toISOString(),
+  machine: hostname(),
+  cpu: `${cpus().length} x ${cpus()[0].model.trim()}`,
+  node: process.version,
+  commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
+};
+const say = (line) => console.error(`rank bench: ${line}`);
+
+function ours(threads, formula) {
+  let seed = 0;
+  return {
+    name: 'wiedemann',
+    threads,
+    formula,
+    async run(file, mod) {
+      seed++;
+      const words = ['--threads', threads, '--formula', formula, '--seed', seed, '--json', '--quiet'];
+      const run = await measured(process.execPath, [CLI, 'rank', file, '-p', mod, ...words].map(String));
+      if (run.status !== 0) return { ...run, failure: run.stderr.trim() };
+      const { rank, seconds, block, lowerBound, upperBound, errorLog2 } = JSON.parse(run.stdout);
+      return { ...run, rank, seconds, block, lowerBound, upperBound, errorLog2 };
+    },
+  };
+}
+
+/** One run, checked and printed; it counts unless it failed or answered wrongly, which also fails the benchmark. */
+async function take(contender, matrix, mod, file) {
+  const { name, threads, formula } = contender;
+  const { stdout, stderr, status, failure, ...numbers } = await contender.run(file, mod);
+  const who = `${name}, ${threads} thread(s)${formula ? `, ${formula}` : ''}, ${matrix.name} mod ${mod}`;
+  const wanted = matrix.rank ?? numbers.upperBound;
+  const wrong = failure ?? (numbers.rank === wanted ? null : `expected rank ${wanted}, got ${numbers.rank}`);
+  if (wrong !== null) {
+    say(`${who}: ${wrong}`);
+    process.exitCode = 1;
+    return [];
+  }
+  const sample = { bench: 'rank', matrix: matrix.name, mod, name, threads, formula, ...numbers };
+  console.log(JSON.stringify({ ...sample, ...machine }));
+  return [sample];
+}
+
+async function writeMatrix({ name, family, words }, folder) {
+  const [{ generate }, { SparseMatrix }, { writeSms }] = await Promise.all(
+    ['data/families.js', 'kernels/sparse-matrix.js', 'src/io/write-matrix.js'].map(
+      (path) => import(new URL(path, DIST).href),
+    ),
+  );
+  const triplets = generate(family, words);
+  const file = join(folder, `${name}.sms`);
+  await pipeline(
+    Readable.from(writeSms(SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets))),
+    createWriteStream(file),
+  );
+  return file;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wiedemann-rank-'));
+try {
+  if (!measuresPeak) say('peak memory is not measured: GNU time is not installed (Debian: time)');
+  const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
+  const contenders = options.big
+    ? [ours(2, 'shifted')]
+    : [ours(1, 'shifted'), ours(2, 'shifted'), ours(1, 'classical'), ours(2, 'classical')];
+  const tables = [];
+  for (const matrix of matrices) {
+    const file = await writeMatrix(matrix, folder);
+    for (const mod of matrix.primes) {
+      const samples = [];
+      const turns = Array.from({ length: rounds }, () => peers).flat();
+      for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
+        for (const contender of contenders) samples.push(...(await take(contender, matrix, mod, file)));
+        if (pass < turns.length) samples.push(...(await take(turns[pass], matrix, mod, file)));
+      }
+      tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples });
+    }
+    rmSync(file);
+  }
+  console.log(`\n${options.big ? bigTable(tables) : tables.map(comparisonTables).join('\n')}`);
+  console.log(`\n${machine.date.slice(0, 10)}, ${machine.cpu}, Node ${machine.node}, commit ${machine.commit}`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
