@@ -16,7 +16,7 @@ export const measuresPeak = existsSync(GNU_TIME);
 
 /** Runs `command` with `args`; never rejects for a process that fails: `status` is its exit code, or null if killed. */
 export function measured(command, args, environment = {}) {
-  const [file, words] = measuresPeak ? [GNU_TIME, ['-f', `${MARK}%M`, command, ...args]] : [command, args];
+  const [file, words] = measuresPeak ? [GNU_TIME, ['-q', '-f', `${MARK}%M`, command, ...args]] : [command, args];
   const start = performance.now();
   const child = spawn(file, words, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
