@@ -1,0 +1,79 @@
+/**
+ * What rank, minpoly and det have in common: ask the engine, show how far it is, be interruptible, and print.
+ *
+ * stdout gets the answer and nothing else; stderr gets one line that says what is proved, unless --quiet.
+ */
+import { createEngine, type Engine } from '../engine/engine.js';
+import type { QuestionOptions } from '../options.js';
+import type { Outcome } from '../outcome.js';
+import type { Options } from './arguments.js';
+import { type Progress, progressBar } from './progress.js';
+import { InterruptedError } from './usage-error.js';
+
+/** Runs one question to its end; SIGINT ends it with an InterruptedError. */
+export async function interruptible<T>(
+  options: Options,
+  ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort(new InterruptedError('interrupted'));
+  process.once('SIGINT', interrupt);
+  const watched = process.stderr.isTTY === true && options['quiet'] !== true;
+  const progress: Progress | undefined = watched ? progressBar(hasColor(options)) : undefined;
+  const engine = createEngine();
+  try {
+    return await ask(engine, { signal: controller.signal, onProgress: progress?.show });
+  } finally {
+    progress?.clear();
+    process.removeListener('SIGINT', interrupt);
+    await engine.dispose();
+  }
+}
+
+function hasColor(options: Options): boolean {
+  return options['color'] !== false && !process.env['NO_COLOR'];
+}
+
+/** The JSON object of an answer: `own` are the verb's own fields, in front of those that all verbs share. */
+export function jsonOf(command: string, outcome: Outcome<unknown>, own: object): string {
+  const { rows, cols, nnz, mod, lowerBound, upperBound, errorLog2, method, device, threads, block, seed, seconds } =
+    outcome;
+  return `${JSON.stringify({
+    schema: 1,
+    command,
+    ...own,
+    rows,
+    cols,
+    nnz,
+    mod: mod.toString(),
+    lowerBound,
+    upperBound,
+    errorLog2: errorLog2 !== null && Number.isFinite(errorLog2) ? errorLog2 : null,
+    method,
+    device,
+    threads,
+    block,
+    seed: seed.toString(),
+    seconds: Object.fromEntries(Object.entries(seconds).map(([phase, s]) => [phase, Number(s.toFixed(6))])),
+  })}\n`;
+}
+
+/** One line about an answer, for a person. */
+export function summaryOf(subject: string, outcome: Outcome<unknown>): string {
+  const { rows, cols, mod, device, threads, seed, seconds } = outcome;
+  const where = device === 'cpu' ? `${threads} ${threads === 1 ? 'thread' : 'threads'}` : 'the reference executor';
+  const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
+  return `${subject} of ${rows} x ${cols} mod ${mod}   ${claimOf(outcome)}   ${time}   seed ${seed}\n`;
+}
+
+function claimOf(outcome: Outcome<unknown>): string {
+  if (outcome.kind === 'proved') return 'proved';
+  if (outcome.kind === 'probable') return `verified, error below 2^${Math.ceil(outcome.errorLog2)}`;
+  return `a lower bound (${outcome.reason})`;
+}
+
+/** Prints the answer: `result` alone on stdout, or the JSON object instead. */
+export function print(options: Options, json: () => string, result: string, summary: string): void {
+  process.stdout.write(options['json'] ? json() : `${result}\n`);
+  if (!options['quiet'] && !options['json']) process.stderr.write(summary);
+}

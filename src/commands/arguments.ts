@@ -1,0 +1,72 @@
+/** What the verbs share of the command line: where the matrix comes from, mod what, and the options of a question. */
+import type { Command } from 'commander';
+import type { Input } from '../input.js';
+import type { QuestionOptions } from '../options.js';
+import { UsageError } from './usage-error.js';
+
+export type Options = Readonly<Record<string, unknown>>;
+
+export function addReadingOptions(command: Command): Command {
+  return command
+    .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
+    .argument('[p]', 'the prime, unless -p gives it')
+    .option('-p, --mod <p>', 'the prime modulus')
+    .option('--json', 'print one JSON object')
+    .option('-q, --quiet', 'no progress and no summary on stderr')
+    .option('--no-color', 'plain text on stderr');
+}
+
+export function addQuestionOptions(command: Command): Command {
+  return addReadingOptions(command)
+    .option('--device <name>', 'auto, cpu or reference', 'auto')
+    .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)')
+    .option('--seed <integer>', 'where all randomness comes from (default: fresh)')
+    .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only');
+}
+
+/** The file of a verb's words, null for standard input, and the modulus, undefined if there is none. */
+export function fileAndModulus(words: readonly string[], options: Options): { file: string | null; mod?: string } {
+  if (words.length > 2) throw new UsageError(`expected FILE and P, got ${words.length} words: ${words.join(' ')}`);
+  const given = options['mod'] as string | undefined;
+  const [first, second] = words;
+  if (second !== undefined && given !== undefined && second !== given) {
+    throw new UsageError(`expected one modulus, got ${second} and -p ${given}`);
+  }
+  const mod = given ?? second;
+  const file = first === undefined || first === '-' ? null : first;
+  return mod === undefined ? { file } : { file, mod };
+}
+
+/** Standard input as chunks; a terminal there means that a file was forgotten. */
+export function standardInput(): AsyncIterable<Uint8Array> {
+  if (process.stdin.isTTY) throw new UsageError('expected a FILE, or a matrix on standard input');
+  return process.stdin;
+}
+
+export function question(words: readonly string[], options: Options): { input: Input; asked: QuestionOptions } {
+  const { file, mod } = fileAndModulus(words, options);
+  if (mod === undefined) throw new UsageError('expected a prime modulus: -p P');
+  const threads = options['threads'] as string | undefined;
+  if (threads !== undefined && !/^\d+$/.test(threads)) {
+    throw new UsageError(`--threads: expected a number, got ${threads}`);
+  }
+  return {
+    input: file ?? standardInput(),
+    asked: {
+      mod,
+      name: file ?? '<stdin>',
+      device: options['device'] as NonNullable<QuestionOptions['device']>,
+      threads: threads === undefined ? undefined : Number(threads),
+      seed: options['seed'] as string | undefined,
+      verify: options['verify'] as boolean,
+    },
+  };
+}
+
+/** '8' → 8, '16x8' → [16, 8]. */
+export function blockSize(text: string | undefined): number | readonly [number, number] | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(\d+)(?:x(\d+))?$/.exec(text);
+  if (!match) throw new UsageError(`--block: expected n or mxn, such as 8 or 16x8, got ${text}`);
+  return match[2] === undefined ? Number(match[1]) : [Number(match[1]), Number(match[2])];
+}

@@ -1,0 +1,10 @@
+/** `wiedemann det [FILE|-] -p P`: the determinant of a square matrix mod p. */
+import { interruptible, jsonOf, print, summaryOf } from './answering.js';
+import { type Options, question } from './arguments.js';
+
+export async function run(words: readonly string[], options: Options): Promise<void> {
+  const { input, asked } = question(words, options);
+  const outcome = await interruptible(options, (engine, watched) => engine.det(input, { ...asked, ...watched }));
+  const det = outcome.value.toString();
+  print(options, () => jsonOf('det', outcome, { det }), det, summaryOf('determinant', outcome));
+}

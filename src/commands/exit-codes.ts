@@ -1,0 +1,28 @@
+/** Which exit code an error means, and the one line that tells it. */
+
+import { FamilyError } from '../../data/triplets.js';
+import { ModulusError } from '../../fields/primality.js';
+import { EntryError, StructureError } from '../../kernels/sparse-matrix.js';
+import { DeviceError, OptionError } from '../errors.js';
+import { FormatError } from '../io/format-error.js';
+import { BAD_DATA, INTERNAL, INTERRUPTED, InterruptedError, NO_DEVICE, USAGE, UsageError } from './usage-error.js';
+
+const CODES: readonly [new (...args: never[]) => Error, number][] = [
+  [UsageError, USAGE],
+  [OptionError, USAGE],
+  [ModulusError, USAGE],
+  [FamilyError, USAGE],
+  [FormatError, BAD_DATA],
+  [EntryError, BAD_DATA],
+  [StructureError, BAD_DATA],
+  [DeviceError, NO_DEVICE],
+  [InterruptedError, INTERRUPTED],
+];
+
+export function exitCode(error: unknown): { code: number; line: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  // One line always: what follows a line break is a trace or a quotation, never the point.
+  const line = message.split('\n', 1)[0]!;
+  const known = CODES.find(([kind]) => error instanceof kind);
+  return known ? { code: known[1], line } : { code: INTERNAL, line: `internal error: ${line}` };
+}

@@ -1,0 +1,50 @@
+/** Questions mod a word prime, p < 2³¹: residues or the caller's operator on an executor, and the algorithm asked for. */
+import type { BlockShape } from '../../algorithms/block-wiedemann/blocks.js';
+import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
+import { blockWiedemannRank, type RunContext, rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
+import type { Executor } from '../../kernels/executor.js';
+import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import type { Team } from '../../kernels/team.js';
+import type { Settings } from '../options.js';
+import type { Found, Remote } from './answer.js';
+import { RemoteOperator } from './caller-operator.js';
+import type { Caller } from './engine-worker.js';
+import type { Verb } from './messages.js';
+
+export interface WordQuestion {
+  readonly verb: Verb;
+  readonly matrix: SparseMatrix | Remote;
+  readonly settings: Settings;
+}
+
+export async function answerWord(
+  question: WordQuestion,
+  executor: Executor,
+  team: Team | undefined,
+  caller: Caller,
+): Promise<Found> {
+  const { settings } = question;
+  const context: RunContext = {
+    executor,
+    seed: settings.seed,
+    orderBasisEngine: (working) => new NaiveEngine(working.elements),
+    check: () => team?.check(),
+    onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
+  };
+  return rankOf(question, context, caller);
+}
+
+async function rankOf({ matrix, settings }: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+  const block = blockShape(settings);
+  const options = { ...(block && { block }), verify: settings.verify };
+  const result =
+    matrix instanceof SparseMatrix
+      ? await rankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
+      : await blockWiedemannRank(context, new RemoteOperator(matrix, context.executor, caller), options);
+  return { ...result, value: result.rank, block: [result.block.m, result.block.n] };
+}
+
+/** m = 2n balances the sequence against the order basis where the caller names n alone. */
+function blockShape({ block }: Settings): BlockShape | undefined {
+  return block === null ? undefined : { m: block.m ?? 2 * block.n, n: block.n };
+}

@@ -1,0 +1,78 @@
+/** The engine's thread: takes questions, answers them one at a time, and calls back for what only the caller has. */
+import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
+import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import { EngineError, errorFromMessage, errorToMessage } from '../errors.js';
+import type { ProgressEvent } from '../options.js';
+import type { Call, FromEngine, Question, ToEngine } from './messages.js';
+
+type Reply = Uint8Array | Uint32Array | null;
+
+/** The caller's thread as the engine sees it. */
+export class Caller {
+  readonly #post: (message: FromEngine) => void;
+  readonly #waiting = new Map<number, { resolve(value: Reply): void; reject(error: Error): void }>();
+  #calls = 0;
+
+  constructor(post: (message: FromEngine) => void) {
+    this.#post = post;
+  }
+
+  progress(event: ProgressEvent): void {
+    this.#post({ kind: 'progress', event });
+  }
+
+  call(request: Call): Promise<Reply> {
+    const call = this.#calls++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(call, { resolve, reject });
+      this.#post({ kind: 'call', call, request });
+    });
+  }
+
+  settle(message: Exclude<ToEngine, { kind: 'question' }>): void {
+    const waiting = this.#waiting.get(message.call);
+    this.#waiting.delete(message.call);
+    if (message.kind === 'reply') waiting?.resolve(message.value);
+    else waiting?.reject(errorFromMessage(message.error));
+  }
+
+  /** A compute thread that the caller's thread starts and watches; its end arrives through the shared memory. */
+  recruit(data: TeamWorkerData): WorkerHandle {
+    const ready = this.call({ what: 'recruit', data }).then(() => undefined);
+    ready.catch(() => undefined);
+    const terminate = async (): Promise<void> => {
+      await this.call({ what: 'dismiss', thread: data.thread });
+    };
+    return { ready, onEnd: () => {}, terminate };
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const chunk = await this.call({ what: 'chunk' });
+      if (chunk === null) return;
+      if (!(chunk instanceof Uint8Array)) throw new EngineError('stream: expected chunks of bytes');
+      yield chunk;
+    }
+  }
+}
+
+export function serveEngine(
+  post: (message: FromEngine) => void,
+  listen: (listener: (message: ToEngine) => void) => void,
+): void {
+  const caller = new Caller(post);
+  // Loaded once a question is under way: the first message is then already here.
+  const answering = import('./answer.js').then(({ Answerer }) => new Answerer(caller));
+  const take = async (question: Question): Promise<void> => {
+    try {
+      post({ kind: 'answer', answer: await (await answering).answer(question) });
+    } catch (error) {
+      post({ kind: 'failure', error: errorToMessage(error) });
+    }
+  };
+  listen((message) => {
+    if (message.kind === 'question') void take(message.question);
+    else caller.settle(message);
+  });
+  post({ kind: 'ready' });
+}

@@ -1,0 +1,42 @@
+/**
+ * What the caller's thread and the engine's thread say to each other. Plain data only; every message is one of these.
+ *
+ *   caller → engine : one question at a time, and replies to the engine's calls
+ *   engine → caller : ready, progress, calls (a chunk, an application, a compute thread), and one answer or failure
+ */
+import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import type { ErrorMessage } from '../errors.js';
+import type { InputMessage } from '../input.js';
+import type { ProgressEvent, Settings } from '../options.js';
+import type { Outcome } from '../outcome.js';
+
+export type Verb = 'rank' | 'minpoly' | 'det';
+
+/** Values of the three answers; a word prime's minimal polynomial is a Uint32Array, a larger prime's bigints. */
+export type Coefficients = Uint32Array | bigint[];
+export type Answer = Outcome<number> | Outcome<Coefficients> | Outcome<bigint>;
+
+export interface Question {
+  readonly verb: Verb;
+  readonly input: InputMessage;
+  readonly settings: Settings;
+}
+
+/** What the engine asks of the caller's thread while it works on a question. */
+export type Call =
+  | { readonly what: 'chunk' } // → the stream's next bytes, null at its end
+  | { readonly what: 'apply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
+  | { readonly what: 'recruit'; readonly data: TeamWorkerData } // → when the compute thread is ready
+  | { readonly what: 'dismiss'; readonly thread: number };
+
+export type ToEngine =
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'reply'; readonly call: number; readonly value: Uint8Array | Uint32Array | null }
+  | { readonly kind: 'refusal'; readonly call: number; readonly error: ErrorMessage };
+
+export type FromEngine =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly event: ProgressEvent }
+  | { readonly kind: 'call'; readonly call: number; readonly request: Call }
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failure'; readonly error: ErrorMessage };

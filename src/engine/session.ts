@@ -1,0 +1,151 @@
+/**
+ * One engine thread and its compute threads, supervised from the caller's thread, which never blocks.
+ *
+ * The engine's thread blocks in kernels, so it cannot learn of a compute thread's end: the compute threads are started
+ * and watched here, and an ended one poisons the shared memory, which wakes whoever waits for it. Cancelling a run is
+ * ending the session: it takes effect inside a kernel too, and needs no shared memory.
+ */
+
+import { startEngineThread } from '#engine-thread';
+import { startTeamWorker } from '#platform';
+import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
+import { TeamError } from '../../kernels/team.js';
+import { poison } from '../../kernels/team-control.js';
+import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import { EngineError, errorFromMessage, errorToMessage } from '../errors.js';
+import type { PreparedInput } from '../input.js';
+import type { ProgressEvent, Settings } from '../options.js';
+import type { Answer, Call, FromEngine, Verb } from './messages.js';
+import type { EngineThread } from './thread.js';
+
+interface Run {
+  readonly input: PreparedInput;
+  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Session {
+  readonly #thread: EngineThread;
+  readonly #crew = new Map<number, WorkerHandle>();
+  #run: Run | undefined;
+  #ownError: { error: unknown } | undefined; // thrown by the caller's stream or operator
+  #lost: string | undefined; // why a compute thread ended
+  #usable = true;
+
+  constructor() {
+    this.#thread = startEngineThread((message) => this.#receive(message));
+    this.#thread.onEnd((reason) => {
+      this.#usable = false;
+      this.#reject(new EngineError(`the engine's thread ended: ${reason}`));
+    });
+  }
+
+  /** False once a thread was lost or the session ended: the next question needs a new one. */
+  get usable(): boolean {
+    return this.#usable;
+  }
+
+  /** One question at a time; the engine's queue sees to that. */
+  async ask(
+    verb: Verb,
+    input: PreparedInput,
+    settings: Settings,
+    onProgress: ((event: ProgressEvent) => void) | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const abort = (): void => this.#giveUp(signal?.reason);
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        this.#run = { input, onProgress, resolve, reject };
+        this.#ownError = undefined;
+        if (!this.#usable) throw new EngineError("the engine's thread has ended");
+        this.#thread.hold(true);
+        signal?.addEventListener('abort', abort, { once: true });
+        this.#thread.post({ kind: 'question', question: { verb, input: input.message, settings } });
+      });
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#thread.hold(false);
+      this.#run = undefined;
+    }
+  }
+
+  /** Ends every thread; a run under way is rejected. */
+  async end(): Promise<void> {
+    this.#usable = false;
+    this.#reject(new EngineError('the engine was disposed of during the run'));
+    await Promise.all([this.#thread.terminate(), ...[...this.#crew.values()].map((worker) => worker.terminate())]);
+    this.#crew.clear();
+  }
+
+  #giveUp(reason: unknown): void {
+    this.#reject(reason);
+    void this.end();
+  }
+
+  #reject(error: unknown): void {
+    this.#run?.reject(error);
+  }
+
+  #receive(message: FromEngine): void {
+    if (message.kind === 'progress') this.#progress(message.event);
+    else if (message.kind === 'call') void this.#serve(message.call, message.request);
+    else if (message.kind === 'answer') this.#run?.resolve(message.answer);
+    else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
+  }
+
+  /** A listener that throws ends the run with its own error: there is nobody else to hear of it. */
+  #progress(event: ProgressEvent): void {
+    try {
+      this.#run?.onProgress?.(event);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof TeamError || error instanceof EngineError) this.#usable = false;
+    if (this.#ownError) this.#reject(this.#ownError.error);
+    else this.#reject(error instanceof TeamError && this.#lost ? new TeamError(this.#lost) : error);
+  }
+
+  async #serve(call: number, request: Call): Promise<void> {
+    try {
+      const value = await this.#carryOut(request);
+      this.#thread.post({ kind: 'reply', call, value });
+    } catch (error) {
+      if (request.what === 'chunk' || request.what === 'apply') this.#ownError ??= { error };
+      this.#thread.post({ kind: 'refusal', call, error: errorToMessage(error) });
+    }
+  }
+
+  async #carryOut(request: Call): Promise<Uint8Array | Uint32Array | null> {
+    const input = this.#run?.input;
+    if (request.what === 'recruit') return this.#recruit(request.data);
+    if (request.what === 'dismiss') {
+      await this.#crew.get(request.thread)?.terminate();
+      this.#crew.delete(request.thread);
+      return null;
+    }
+    if (request.what === 'apply') {
+      const operator = input?.operator;
+      if (request.transposed) return (await operator?.applyTransposed?.(request.x, request.width)) ?? null;
+      return (await operator?.apply(request.x, request.width)) ?? null;
+    }
+    const next = await input?.chunks?.next();
+    return next === undefined || next.done ? null : next.value;
+  }
+
+  async #recruit(data: TeamWorkerData): Promise<null> {
+    const worker = startTeamWorker(data);
+    this.#crew.set(data.thread, worker);
+    worker.onEnd((reason) => {
+      this.#usable = false;
+      this.#lost ??= `compute thread ${data.thread} ended: ${reason}`;
+      poison(data.memory);
+    });
+    await worker.ready;
+    return null;
+  }
+}

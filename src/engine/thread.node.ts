@@ -1,0 +1,27 @@
+/** Starts the engine's thread under Node. */
+import { Worker } from 'node:worker_threads';
+import type { FromEngine } from './messages.js';
+import type { EngineThread } from './thread.js';
+
+export function startEngineThread(onMessage: (message: FromEngine) => void): EngineThread {
+  const worker = new Worker(new URL('./engine-worker.node.js', import.meta.url));
+  let ended: (reason: string) => void = () => {};
+  let why: string | undefined;
+  worker.on('message', onMessage);
+  worker.on('error', (error) => {
+    why = String(error);
+  });
+  worker.on('exit', (code) => ended(why ?? `exit ${code}`));
+  worker.unref();
+  return {
+    post: (message) => worker.postMessage(message),
+    onEnd(listener) {
+      ended = listener;
+    },
+    async terminate() {
+      ended = () => {};
+      await worker.terminate();
+    },
+    hold: (alive) => (alive ? worker.ref() : worker.unref()),
+  };
+}

@@ -1,0 +1,11 @@
+/** The engine's thread as the caller's thread sees it; thread.node.ts and thread.browser.ts start one. */
+import type { ToEngine } from './messages.js';
+
+export interface EngineThread {
+  post(message: ToEngine): void;
+  /** Called once when the thread ends for any reason but terminate(). */
+  onEnd(listener: (reason: string) => void): void;
+  terminate(): Promise<void>;
+  /** Whether a waiting program must stay alive for this thread (Node); a page needs no telling. */
+  hold(alive: boolean): void;
+}

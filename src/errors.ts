@@ -1,0 +1,66 @@
+/**
+ * The errors of this layer, and the one list of every error that crosses from the engine's thread to the caller's.
+ *
+ * An error travels as its name and its line of text; the receiving side makes it an instance of its own class again,
+ * so that `instanceof` works wherever the run was.
+ */
+import { FieldError } from '../fields/field.js';
+import { ModulusError } from '../fields/primality.js';
+import { MemoryError } from '../kernels/memory.js';
+import { EntryError, StructureError } from '../kernels/sparse-matrix.js';
+import { TeamError } from '../kernels/team.js';
+import { FormatError } from './io/format-error.js';
+
+/** An option that the question does not have, or a value that it cannot take. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+}
+
+/** The device asked for is not there. */
+export class DeviceError extends Error {
+  override readonly name = 'DeviceError';
+}
+
+/** The engine's thread ended, or failed in a way nobody foresaw: a bug, not bad input. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+}
+
+export interface ErrorMessage {
+  readonly name: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>; // own data besides, such as FormatError's file and line
+}
+
+// Keyed by text: a bundler may rename the classes themselves.
+const CLASSES: Readonly<Record<string, { readonly prototype: Error }>> = {
+  OptionError,
+  DeviceError,
+  EngineError,
+  FormatError,
+  EntryError,
+  StructureError,
+  ModulusError,
+  FieldError,
+  MemoryError,
+  TeamError,
+};
+
+export function errorToMessage(error: unknown): ErrorMessage {
+  if (!(error instanceof Error)) return { name: 'EngineError', message: String(error), fields: {} };
+  const fields: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(error)) {
+    if (key !== 'name' && (typeof value === 'string' || typeof value === 'number')) fields[key] = value;
+  }
+  // What nobody foresaw is a bug: its trace is worth keeping.
+  if (!(error.name in CLASSES) && error.stack) fields['stack'] = error.stack;
+  return { name: error.name, message: error.message, fields };
+}
+
+export function errorFromMessage({ name, message, fields }: ErrorMessage): Error {
+  const known = Object.hasOwn(CLASSES, name);
+  const error = new Error(known ? message : `${name}: ${message}`);
+  Object.setPrototypeOf(error, (known ? CLASSES[name]! : EngineError).prototype);
+  Object.defineProperty(error, 'name', { value: known ? name : 'EngineError', configurable: true });
+  return Object.assign(error, fields);
+}

@@ -1,0 +1,63 @@
+/**
+ * The library: rank, minimal polynomial and determinant of sparse integer matrices mod p.
+ *
+ * Nothing here is global, prints or exits. A question asked by `rank`, `minpoly` or `det` has its own threads, which
+ * end with it; `createEngine` keeps one set of threads for several questions.
+ */
+import { createEngine } from './engine/engine.js';
+import type { Coefficients } from './engine/messages.js';
+import type { Input } from './input.js';
+import type { QuestionOptions, RankOptions } from './options.js';
+import type { Outcome } from './outcome.js';
+
+export { FieldError } from '../fields/field.js';
+export { ModulusError } from '../fields/primality.js';
+export { MemoryError } from '../kernels/memory.js';
+export {
+  type Entry,
+  EntryError,
+  SparseMatrix,
+  type SparseMatrixParts,
+  StructureError,
+  type TripletArrays,
+} from '../kernels/sparse-matrix.js';
+export { TeamError } from '../kernels/team.js';
+export { createEngine, type Engine } from './engine/engine.js';
+export type { Coefficients } from './engine/messages.js';
+export { DeviceError, EngineError, OptionError } from './errors.js';
+export type { CallerOperator, Input, MatrixSource, Triplets } from './input.js';
+export { FormatError } from './io/format-error.js';
+export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
+export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
+export type { Device, EngineOptions, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
+export type { OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
+
+/** The rank of a matrix mod p, with what is proved about it. */
+export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
+  const engine = createEngine();
+  try {
+    return await engine.rank(input, options);
+  } finally {
+    await engine.dispose();
+  }
+}
+
+/** The minimal polynomial of a square matrix mod p: monic, constant term first. */
+export async function minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
+  const engine = createEngine();
+  try {
+    return await engine.minpoly(input, options);
+  } finally {
+    await engine.dispose();
+  }
+}
+
+/** The determinant of a square matrix mod p. */
+export async function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint>> {
+  const engine = createEngine();
+  try {
+    return await engine.det(input, options);
+  } finally {
+    await engine.dispose();
+  }
+}

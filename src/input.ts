@@ -1,0 +1,101 @@
+/**
+ * What a question may be asked about, and the form in which it reaches the engine's thread.
+ *
+ * A SparseMatrix travels as the shared arrays it is made of; a path, bytes and a Blob are read over there; a stream is
+ * pulled chunk by chunk from the caller's thread, and so is every application of an operator of the caller's own.
+ */
+import { type Entry, SparseMatrix, type SparseMatrixParts, type TripletArrays } from '../kernels/sparse-matrix.js';
+import { OptionError } from './errors.js';
+
+/** rows × cols with entries [row, column, value], 0-based; repeated positions add up. */
+export type Triplets = { readonly rows: number; readonly cols: number } & (
+  | TripletArrays
+  | { readonly entries: Iterable<readonly [number, number, Entry]> }
+);
+
+/**
+ * A linear map of the caller's own, mod the question's prime. It is applied in the caller's thread, to `width` columns
+ * at a time: x is row-major and canonical, and so must the result be.
+ */
+export interface CallerOperator {
+  readonly rows: number;
+  readonly cols: number;
+  /** cols × width → rows × width. */
+  apply(x: Uint32Array, width: number): Uint32Array | Promise<Uint32Array>;
+  /** rows × width → cols × width; rank needs it, minpoly does not. */
+  applyTransposed?(x: Uint32Array, width: number): Uint32Array | Promise<Uint32Array>;
+}
+
+/** A string is a path. */
+export type MatrixSource = string | URL | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+export type Input = SparseMatrix | Triplets | MatrixSource | CallerOperator;
+
+export type InputMessage =
+  | { readonly kind: 'parts'; readonly parts: SparseMatrixParts }
+  | { readonly kind: 'triplets'; readonly rows: number; readonly cols: number; readonly arrays: TripletArrays }
+  | { readonly kind: 'bytes'; readonly source: string | Uint8Array | Blob; readonly name: string }
+  | { readonly kind: 'stream'; readonly name: string }
+  | { readonly kind: 'operator'; readonly rows: number; readonly cols: number; readonly transposes: boolean };
+
+/** An input made ready: the message, and what the caller's thread must go on doing for it. */
+export interface PreparedInput {
+  readonly message: InputMessage;
+  readonly chunks?: AsyncIterator<Uint8Array>;
+  readonly operator?: CallerOperator;
+}
+
+export function prepareInput(input: Input, name = typeof input === 'string' ? input : '<input>'): PreparedInput {
+  if (input instanceof SparseMatrix) return { message: { kind: 'parts', parts: input.toParts() } };
+  if (typeof input === 'string') return { message: { kind: 'bytes', source: input, name } };
+  if (input instanceof URL) return prepareInput(pathOf(input));
+  if (input instanceof Uint8Array || input instanceof Blob) return { message: { kind: 'bytes', source: input, name } };
+  if (typeof input === 'object' && input !== null) {
+    if ('getReader' in input) return { message: { kind: 'stream', name }, chunks: chunksOf(input) };
+    if (Symbol.asyncIterator in input) {
+      return { message: { kind: 'stream', name }, chunks: input[Symbol.asyncIterator]() };
+    }
+    if ('apply' in input && typeof input.apply === 'function') return prepareOperator(input);
+    if ('rowIdx' in input) {
+      const { rows, cols, rowIdx, colIdx, values } = input;
+      return { message: { kind: 'triplets', rows, cols, arrays: { rowIdx, colIdx, values } } };
+    }
+    if ('entries' in input) {
+      const matrix = SparseMatrix.fromTriplets(input.rows, input.cols, input.entries);
+      return { message: { kind: 'parts', parts: matrix.toParts() } };
+    }
+  }
+  throw new OptionError(
+    `input: expected a matrix, triplets, a path, bytes, a stream or an operator, got ${typeof input}`,
+  );
+}
+
+function prepareOperator(operator: CallerOperator): PreparedInput {
+  const { rows, cols } = operator;
+  for (const size of [rows, cols]) {
+    if (!Number.isInteger(size) || size < 0) throw new OptionError(`operator: expected sizes, got ${rows} x ${cols}`);
+  }
+  const transposes = typeof operator.applyTransposed === 'function';
+  return { message: { kind: 'operator', rows, cols, transposes }, operator };
+}
+
+function pathOf(url: URL): string {
+  if (url.protocol !== 'file:') throw new OptionError(`input: expected a file URL, got ${url.href}`);
+  const path = decodeURIComponent(url.pathname);
+  return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
+}
+
+/** A web stream by its reader: not every browser can iterate one. */
+function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
+  const reader = stream.getReader();
+  return {
+    next: async () => {
+      const { done, value } = await reader.read();
+      return done ? { done, value: undefined } : { done, value };
+    },
+    return: async () => {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
+}

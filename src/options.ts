@@ -1,0 +1,128 @@
+/**
+ * What a caller may ask for beside the matrix, checked at the door and put into the plain form that crosses threads.
+ *
+ *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
+ */
+import { checkModulus, ModulusError } from '../fields/primality.js';
+import { DeviceError, OptionError } from './errors.js';
+
+export type Device = 'auto' | 'cpu' | 'reference';
+
+/** Where a run stands; `total` is an estimate until the last phase has begun. */
+export interface ProgressEvent {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface EngineOptions {
+  /** 'auto' takes the fastest that is there; 'reference' is plain TypeScript, slow, and meant to be believed. */
+  readonly device?: Device | undefined;
+  /** Compute threads; the default is one a core, and one alone where the matrix is too small to share. */
+  readonly threads?: number | undefined;
+}
+
+export interface QuestionOptions extends EngineOptions {
+  readonly mod: number | bigint | string;
+  /** Everything random comes from it; the same seed gives the same answer on any number of threads. */
+  readonly seed?: number | bigint | string | undefined;
+  /** Whether to prove the upper bound too, at the price of about a second sequence. Default true. */
+  readonly verify?: boolean | undefined;
+  /** What messages call the input; a path calls itself. */
+  readonly name?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+}
+
+export interface RankOptions extends QuestionOptions {
+  /** Columns n of a block, or [m, n] with m rows of U; chosen by cost when absent. */
+  readonly block?: number | readonly [m: number, n: number] | undefined;
+  /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */
+  readonly formula?: 'shifted' | 'classical' | undefined;
+}
+
+/** The same as plain data. */
+export interface Settings {
+  readonly mod: bigint;
+  readonly device: 'cpu' | 'reference';
+  readonly threads: number | null;
+  readonly block: { readonly m: number | null; readonly n: number } | null;
+  readonly seed: bigint;
+  readonly verify: boolean;
+  readonly formula: 'shifted' | 'classical';
+}
+
+const MAX_THREADS = 256;
+const MAX_BLOCK = 512;
+const OPTIONS = ['mod', 'device', 'threads', 'block', 'seed', 'verify', 'formula', 'name', 'signal', 'onProgress'];
+
+export function checkEngineOptions(options: EngineOptions): void {
+  deviceOf(options.device);
+  threadsOf(options.threads);
+}
+
+export function settings(options: RankOptions, engine: EngineOptions = {}): Settings {
+  for (const key of Object.keys(options)) {
+    if (!OPTIONS.includes(key)) throw new OptionError(`no option named ${key}; there are ${OPTIONS.join(', ')}`);
+  }
+  return {
+    mod: modulusOf(options.mod),
+    device: deviceOf(options.device ?? engine.device),
+    threads: threadsOf(options.threads ?? engine.threads),
+    block: blockOf(options.block),
+    seed: seedOf(options.seed),
+    verify: options.verify ?? true,
+    formula: formulaOf(options.formula),
+  };
+}
+
+function modulusOf(mod: number | bigint | string): bigint {
+  if (mod === undefined) throw new OptionError('mod: expected a prime, got nothing');
+  if (typeof mod === 'string' && !/^\d+$/.test(mod)) {
+    throw new ModulusError(`modulus ${mod}: expected a prime in decimal digits`);
+  }
+  const p = typeof mod === 'string' ? BigInt(mod) : mod;
+  checkModulus(p);
+  return BigInt(p);
+}
+
+function deviceOf(device: string | undefined): 'cpu' | 'reference' {
+  if (device === undefined || device === 'auto' || device === 'cpu') return 'cpu';
+  if (device === 'reference') return device;
+  if (device === 'gpu') throw new DeviceError('device gpu: this version computes on the CPU only');
+  throw new OptionError(`device: expected auto, cpu or reference, got ${device}`);
+}
+
+function threadsOf(threads: number | undefined): number | null {
+  if (threads === undefined) return null;
+  if (Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS) return threads;
+  throw new OptionError(`threads: expected an integer from 1 to ${MAX_THREADS}, got ${threads}`);
+}
+
+function blockOf(block: RankOptions['block']): Settings['block'] {
+  if (block === undefined) return null;
+  const sizes = typeof block === 'number' ? [block] : block;
+  if (sizes.length > 2 || sizes.length === 0 || !sizes.every((s) => Number.isInteger(s) && s >= 1 && s <= MAX_BLOCK)) {
+    throw new OptionError(`block: expected n or [m, n] with sizes from 1 to ${MAX_BLOCK}, got ${sizes.join(' x ')}`);
+  }
+  return sizes.length === 1 ? { m: null, n: sizes[0]! } : { m: sizes[0]!, n: sizes[1]! };
+}
+
+function seedOf(seed: QuestionOptions['seed']): bigint {
+  if (seed === undefined) {
+    // 48 bits are plenty to be fresh with, and short enough to type again.
+    const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+    return (BigInt(high! & 0xffff) << 32n) | BigInt(low!);
+  }
+  const readable =
+    typeof seed === 'bigint' || (typeof seed === 'string' ? /^\d+$/.test(seed) : Number.isSafeInteger(seed));
+  const value = readable ? BigInt(seed) : -1n;
+  if (value >= 0n && value < 1n << 64n) return value;
+  throw new OptionError(`seed: expected an integer from 0 to 2^64 - 1, got ${seed}`);
+}
+
+function formulaOf(formula: string | undefined): 'shifted' | 'classical' {
+  if (formula === undefined || formula === 'shifted') return 'shifted';
+  if (formula === 'classical') return formula;
+  throw new OptionError(`formula: expected shifted or classical, got ${formula}`);
+}

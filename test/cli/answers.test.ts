@@ -1,0 +1,163 @@
+/** The verbs on matrices whose answers are known: what is on stdout, what on stderr, and the JSON object. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from './run.js';
+
+const SMALL = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n'; // row 2 is twice row 1: rank 2
+const SQUARE = '3 3 M\n1 1 2\n2 2 2\n3 3 5\n0 0 0\n'; // minimal polynomial (x - 2)(x - 5), determinant 20
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-cli-'));
+  writeFileSync(join(folder, 'small.sms'), SMALL);
+  writeFileSync(join(folder, 'small.sms.gz'), gzipSync(SMALL));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('rank', () => {
+  test('of a file, with -p or with the prime as a second word, prints the rank alone', async () => {
+    for (const args of [
+      ['rank', join(folder, 'small.sms'), '-p', '65521'],
+      ['rank', join(folder, 'small.sms'), '65521'],
+      ['rank', join(folder, 'small.sms.gz'), '--mod', '65521'],
+      ['rank', join(folder, 'small.sms'), '-p', '2305843009213693951'], // 2^61 - 1: beyond a word
+    ]) {
+      const { code, stdout, stderr } = await run(args);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n' });
+      expect(stderr.split('\n')).toHaveLength(2);
+      expect(stderr).toMatch(/^rank 2 of 3 x 4 mod \d+ {3}.*seed \d+\n$/);
+    }
+  });
+
+  test('of standard input, named or not, and quietly', async () => {
+    for (const args of [
+      ['rank', '-p', '5'],
+      ['rank', '-', '-p', '5'],
+      ['rank', '-', '5'],
+    ]) {
+      expect(await run([...args, '--quiet'], { input: SMALL })).toEqual({ code: 0, stdout: '1\n', stderr: '' });
+    }
+  });
+
+  test('what generate writes, rank reads', async () => {
+    const generated = await run(['generate', 'bibd', '12', '5']);
+    expect(generated.code).toBe(0);
+    expect(generated.stdout.startsWith('66 792 M\n')).toBe(true);
+    for (const [p, rank] of [
+      [2, 54],
+      [5, 65],
+      [65521, 66],
+      [2147483629, 66],
+    ]) {
+      const { code, stdout } = await run(['rank', '-p', `${p}`, '--quiet'], { input: generated.stdout });
+      expect({ p, code, stdout }).toEqual({ p, code: 0, stdout: `${rank}\n` });
+    }
+  });
+
+  test('--json prints one object, and nothing else anywhere', async () => {
+    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const { code, stdout, stderr } = await run(['rank', '-p', '3', '--json', '--seed', '17', '--threads', '1'], {
+      input: matrix,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { seconds, block, errorLog2, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({
+      schema: 1,
+      command: 'rank',
+      rank: 867,
+      rows: 945,
+      cols: 1260,
+      nnz: 3780,
+      mod: '3',
+      lowerBound: 867,
+      upperBound: 867,
+      method: 'block-wiedemann',
+      device: 'cpu',
+      threads: 1,
+      seed: '17',
+    });
+    expect(errorLog2).toBeLessThan(-40);
+    expect(block).toHaveLength(2);
+    expect(Object.keys(seconds)).toEqual(expect.arrayContaining(['sequence', 'sigmaBasis', 'verification', 'total']));
+    expect(stdout.trim()).not.toContain('\n');
+  });
+
+  test('without verification, or with a block or formula of the caller’s choice, says what it proved', async () => {
+    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const unproved = await run(['rank', '-p', '3', '--no-verify', '--json'], { input: matrix });
+    expect(JSON.parse(unproved.stdout)).toMatchObject({ lowerBound: 867, upperBound: null, errorLog2: null });
+    const block = await run(['rank', '-p', '65521', '--block', '12x5', '--json'], { input: matrix });
+    expect(JSON.parse(block.stdout)).toMatchObject({ rank: 875, block: [12, 5] });
+    const classical = await run(['rank', '-p', '65521', '--formula', 'classical', '--json'], { input: matrix });
+    expect(JSON.parse(classical.stdout)).toMatchObject({ rank: 875 });
+    expect(JSON.parse(classical.stdout).seconds).toHaveProperty('interpolation');
+  });
+
+  test('the same seed gives the same object on 1 and 2 threads and on the reference executor', async () => {
+    const { stdout: matrix } = await run(['generate', 'bibd', '9', '5']);
+    const objects: unknown[] = [];
+    for (const where of [
+      ['--threads', '1'],
+      ['--threads', '2'],
+      ['--device', 'reference'],
+    ]) {
+      const { stdout } = await run(['rank', '-p', '65521', '--seed', '99', '--json', ...where], { input: matrix });
+      const { seconds, threads, device, ...rest } = JSON.parse(stdout);
+      objects.push(rest);
+      expect({ threads, device }).toEqual(
+        where[0] === '--device' ? { threads: 1, device: 'reference' } : { threads: Number(where[1]), device: 'cpu' },
+      );
+    }
+    expect(objects[1]).toEqual(objects[0]);
+    expect(objects[2]).toEqual(objects[0]);
+  });
+});
+
+describe('minpoly and det', () => {
+  test.each([
+    ['coeffs', '10\n65514\n1\n'],
+    ['pari', 'Mod(1, 65521)*(x^2 + 65514*x + 10)\n'],
+    ['latex', 'x^2 + 65514 x + 10\n'],
+  ])('minpoly --format %s', async (format, expected) => {
+    const { code, stdout } = await run(['minpoly', '-p', '65521', '--format', format], { input: SQUARE });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
+  });
+
+  test.each(['7', '65521', '2147483629', '2305843009213693951'])('det mod %s', async (p) => {
+    const { code, stdout } = await run(['det', '-p', p, '--quiet'], { input: SQUARE });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${20n % BigInt(p)}\n` });
+  });
+
+  test('minpoly mod a prime beyond a word', async () => {
+    const { stdout } = await run(['minpoly', '-p', '2305843009213693951', '--json'], { input: SQUARE });
+    expect(JSON.parse(stdout)).toMatchObject({ degree: 2, minpoly: ['10', '2305843009213693944', '1'], upperBound: 2 });
+  });
+});
+
+describe('info, generate and the program itself', () => {
+  test('info says sizes, value classes and the plan', async () => {
+    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const { code, stdout } = await run(['info', '-p', '65521'], { input: matrix });
+    expect(code).toBe(0);
+    expect(stdout).toContain('945 x 1260');
+    expect(stdout).toContain('3780');
+    const json = await run(['info', '-p', '65521', '--json'], { input: matrix });
+    expect(JSON.parse(json.stdout)).toMatchObject({ schema: 1, command: 'info', rows: 945, cols: 1260, nnz: 3780 });
+  });
+
+  test('generate without a family lists them; MatrixMarket on request', async () => {
+    const list = await run(['generate']);
+    expect(list.code).toBe(0);
+    expect(list.stdout).toMatch(/^bibd v k .*\n/);
+    const market = await run(['generate', 'trefethen', '5', '--format', 'matrixmarket']);
+    expect(market.stdout.startsWith('%%MatrixMarket matrix coordinate integer general\n5 5 ')).toBe(true);
+  });
+
+  test('--version and --help go to stdout with exit code 0', async () => {
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await run(['rank', '--help'])).toMatchObject({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,170 @@
+/** Bad input and bad use: one line on stderr, nothing on stdout, the right exit code, no stack trace. */
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLI, run } from './run.js';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-bad-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const MARKET = '%%MatrixMarket matrix coordinate';
+
+/** name, contents, what the line must say after `rank: FILE:`. */
+const BAD: readonly (readonly [name: string, contents: string | Uint8Array, line: RegExp])[] = [
+  ['wrong header', '3 x M\n1 1 1\n0 0 0\n', /^1: expected/],
+  ['empty file', '', /^\d+: expected/],
+  ['SMS cut in a triple', '2 2 M\n1 1 1\n2 2', /^3: expected/],
+  ['MatrixMarket cut', `${MARKET} integer general\n2 2 3\n1 1 1\n`, /^\d+: expected/],
+  ['MatrixMarket with an entry more', `${MARKET} integer general\n2 2 1\n1 1 1\n2 2 1\n`, /^4: expected/],
+  ['index out of range', '2 2 M\n1 1 1\n3 1 1\n0 0 0\n', /^3: expected/],
+  ['index 0', '2 2 M\n1 0 1\n0 0 0\n', /^2: expected/],
+  ['negative index', '2 2 M\n-1 1 1\n0 0 0\n', /^2: expected/],
+  ['a real that is no integer', `${MARKET} real general\n2 2 1\n1 1 1.5\n`, /^3: expected/],
+  ['complex', `${MARKET} complex general\n2 2 1\n1 1 1 0\n`, /^1: expected/],
+  ['NaN', `${MARKET} real general\n2 2 1\n1 1 nan\n`, /^3: expected/],
+  ['array with an entry less', '%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n', /^\d+: expected/],
+  ['binary garbage', Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) >> 3), /^1: expected/],
+  ['gzip cut short', gzipSync('2 2 M\n1 1 1\n2 2 1\n0 0 0\n').subarray(0, 25), /^\d+: expected/],
+  ['gzip garbage', Uint8Array.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), /^\d+: expected/],
+  [
+    'a header of 2^31 rows and nothing behind it',
+    `${MARKET} integer general\n2147483647 2147483647 2147483647\n`,
+    /^\d+: expected/,
+  ],
+];
+
+describe('bad data: exit 65', () => {
+  test.each(BAD)('%s', async (name, contents, line) => {
+    const file = join(folder, `${name.replace(/\W+/g, '-')}.txt`);
+    writeFileSync(file, contents);
+    const { code, stdout, stderr } = await run(['rank', file, '-p', '65521']);
+    expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
+    expect(stderr.startsWith(`rank: ${file}:`)).toBe(true);
+    expect(stderr.slice(`rank: ${file}:`.length)).toMatch(line);
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
+
+  test('a directory and a missing file', async () => {
+    for (const file of [folder, join(folder, 'missing.sms')]) {
+      const { code, stdout, stderr } = await run(['rank', file, '-p', '65521']);
+      expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
+      expect(stderr.startsWith(`rank: ${file}:`)).toBe(true);
+      expect(stderr.split('\n')).toHaveLength(2);
+    }
+  });
+
+  test('standard input is named, and a fraction without a residue is found', async () => {
+    const bad = await run(['rank', '-p', '65521'], { input: '2 2 M\n1 9 1\n' });
+    expect(bad).toMatchObject({ code: 65, stdout: '' });
+    expect(bad.stderr).toMatch(/^rank: <stdin>:2: expected .*\n$/);
+    const fraction = await run(['rank', '-p', '7'], { input: '1 1 R\n1 1 1/7\n0 0 0\n' });
+    expect(fraction).toMatchObject({ code: 65, stdout: '' });
+    expect(fraction.stderr.split('\n')).toHaveLength(2);
+  });
+
+  test('a rectangular matrix has no determinant and no minimal polynomial', async () => {
+    for (const verb of ['det', 'minpoly']) {
+      const { code, stdout, stderr } = await run([verb, '-p', '65521'], { input: '2 3 M\n1 1 1\n0 0 0\n' });
+      expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^${verb}: .*square.*2 x 3\n$`));
+    }
+  });
+
+  test('a header of 2^31 costs no memory', async () => {
+    const input = `${MARKET} integer general\n2147483647 2147483647 2147483647\n`;
+    const { code } = await run(['rank', '-p', '65521'], { input, nodeOptions: ['--max-old-space-size=64'] });
+    expect(code).toBe(65);
+  });
+});
+
+describe('usage: exit 2', () => {
+  const small = '1 1 M\n1 1 1\n0 0 0\n';
+  test.each([
+    [
+      ['rank', '-p', '65520'],
+      /^rank: modulus 65520 is not prime \(smallest factor 2\); nearest primes: 65519 below, 65521 above\n$/,
+    ],
+    [['rank', '-p', '1'], /^rank: modulus 1/],
+    [['rank', '-p', 'seven'], /^rank: modulus seven/],
+    [['rank'], /^rank: expected a prime modulus/],
+    [['rank', '-', '7', '-p', '11'], /^rank: expected one modulus/],
+    [['rank', '-', '7', 'more'], /^rank: too many arguments/],
+    [['rank', '-p', '7', '--threads', '0'], /^rank: threads: expected/],
+    [['rank', '-p', '7', '--threads', 'two'], /^rank: --threads: expected/],
+    [['rank', '-p', '7', '--block', '4y2'], /^rank: --block: expected/],
+    [['rank', '-p', '7', '--block', '0'], /^rank: block: expected/],
+    [['rank', '-p', '7', '--seed', '-1'], /^rank: seed: expected/],
+    [['rank', '-p', '7', '--formula', 'magic'], /^rank: formula: expected/],
+    [['rank', '-p', '7', '--device', 'abacus'], /^rank: device: expected/],
+    [['rank', '--frobnicate'], /^rank: unknown option/],
+    [['minpoly', '-p', '7', '--format', 'roman'], /^minpoly: --format: expected/],
+    [['generate', 'bibd', '9'], /^generate: bibd: expected/],
+    [['generate', 'nothing'], /^generate: expected one of/],
+    [['divide'], /^wiedemann: unknown command/],
+  ])('%j', async (args, line) => {
+    const { code, stdout, stderr } = await run(args, { input: small });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(line);
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('other ends', () => {
+  test('a device that is not there: exit 69', async () => {
+    const { code, stdout, stderr } = await run(['rank', '-p', '7', '--device', 'gpu'], { input: '1 1 M\n0 0 0\n' });
+    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
+    expect(stderr).toMatch(/^rank: device gpu.*\n$/);
+  });
+
+  test('interrupted while reading, and while computing: exit 130', async () => {
+    const waiting = spawn(process.execPath, [CLI, 'rank', '-p', '7'], { stdio: 'pipe' });
+    waiting.stdin.write('3 3 M\n1 1 1\n');
+    const code = new Promise((resolve) => waiting.on('close', resolve));
+    setTimeout(() => waiting.kill('SIGINT'), 500);
+    expect(await code).toBe(130);
+
+    const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '4']);
+    const busy = await run(['rank', '-p', '2147483629', '--threads', '2'], {
+      input: matrix,
+      started: (kill) => setTimeout(() => kill('SIGINT'), 1500),
+    });
+    expect(busy).toMatchObject({ code: 130, stdout: '' });
+    expect(busy.stderr).toBe('rank: interrupted\n');
+  });
+
+  test('a reader that stops early ends generate quietly', async () => {
+    const child = spawn(process.execPath, [CLI, 'generate', 'bibd', '60', '3'], { stdio: 'pipe' });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('a compute thread that dies ends the run with an error, not a hang: exit 70', async () => {
+    // Node announces every thread it starts; this preload ends the second compute thread-to-be shortly after.
+    const hook = join(folder, 'kill-a-thread.mjs');
+    writeFileSync(
+      hook,
+      `import { isMainThread } from 'node:worker_threads';
+       let started = 0;
+       if (isMainThread) process.on('worker', (w) => { if (++started === 2) setTimeout(() => w.terminate(), 1000); });`,
+    );
+    const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '4']);
+    const { code, stdout, stderr } = await run(['rank', '-p', '2147483629', '--threads', '2'], {
+      input: matrix,
+      nodeOptions: ['--import', hook],
+    });
+    expect({ code, stdout }).toEqual({ code: 70, stdout: '' });
+    expect(stderr).toMatch(/^rank: internal error: compute thread 1 ended: .*\n$/);
+  });
+});

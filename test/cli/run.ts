@@ -1,0 +1,38 @@
+/** Runs the built command line as a process of its own, as a user does. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Spawned {
+  readonly input?: string | Uint8Array;
+  readonly nodeOptions?: readonly string[];
+  /** Called with the process when it has started. */
+  readonly started?: (kill: (signal: NodeJS.Signals) => void) => void;
+}
+
+export function run(args: readonly string[], { input, nodeOptions = [], started }: Spawned = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...nodeOptions, CLI, ...args], { stdio: 'pipe' });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    // A process that fails before it reads closes its standard input: that is its right.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input ?? '');
+    started?.((signal) => child.kill(signal));
+  });
+}
