@@ -73,7 +73,7 @@ export class FloatPrime implements Field<number> {
     let r = x - Math.trunc(this.#round(x * this.#reciprocal)) * this.p;
     while (r > this.#high) r -= this.p;
     while (r < this.#low) r += this.p;
-    return r + 0; // −0 + 0 = 0: zero has one name
+    return r; // never −0: x − q·p is +0 when they are equal, and when x = −0
   }
 
   add(a: number, b: number): number {

@@ -90,9 +90,9 @@ export class CounterRandom {
     return word % p;
   }
 
-  /** A residue in [1, p), exactly uniform; 1 when p = 2. */
+  /** A residue in [1, p), exactly uniform. */
   nonzeroAt(i: number, p: number): number {
-    return p === 2 ? 1 : 1 + this.residueAt(i, p - 1);
+    return 1 + this.residueAt(i, p - 1);
   }
 
   /** out[j] = residueAt(offset + j, p). */

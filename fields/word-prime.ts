@@ -27,7 +27,7 @@ export class WordPrime implements Field<number> {
   readonly one: number = 1;
   /** p < 2^16: block vectors may be stored in 16 bits and products fit 32. */
   readonly narrow: boolean;
-  readonly #reciprocal: number;
+  protected readonly reciprocal: number; // fl((1 − 2^-50)/p)
 
   constructor(p: number | bigint) {
     const value = Number(p);
@@ -39,7 +39,7 @@ export class WordPrime implements Field<number> {
     this.order = this.modulus;
     this.bits = 32 - Math.clz32(value - 1);
     this.narrow = value < 65536;
-    this.#reciprocal = (1 - 2 ** -50) / value;
+    this.reciprocal = (1 - 2 ** -50) / value;
   }
 
   /** The faster class where p allows it. */
@@ -68,7 +68,7 @@ export class WordPrime implements Field<number> {
    * one subtraction makes it canonical.
    */
   mul(a: number, b: number): number {
-    const r = (Math.imul(a, b) - Math.imul(a * b * this.#reciprocal, this.p)) >>> 0;
+    const r = (Math.imul(a, b) - Math.imul(a * b * this.reciprocal, this.p)) >>> 0;
     return r >= this.p ? r - this.p : r;
   }
 
@@ -171,21 +171,19 @@ export class WordPrime implements Field<number> {
 /** F_p with p < 2^16: products are below 2^32, so the quotient is exact at once. */
 export class NarrowPrime extends WordPrime {
   override readonly representation: string = 'uint16';
-  readonly #reciprocalAbove: number;
 
   constructor(p: number | bigint) {
     if (Number(p) >= 65536) throw new ModulusError(`NarrowPrime: expected a prime below 2^16, got ${p}`);
     super(p);
-    this.#reciprocalAbove = (1 + 2 ** -50) / this.p;
   }
 
   /**
-   * a·b mod p. With x = a·b < 2^32 and c = fl((1 + 2^-50)/p), x/p ≤ fl(x·c) < x/p + (x/p)·2^-49 < x/p + 1/p: no integer lies
-   * between them that is not x/p itself, so the floor is floor(x/p) and the remainder needs no correction.
+   * a·b mod p. With x = a·b < 2^32 the quotient of WordPrime.mul is less than (x/p)·2^-49.4 < 1/p below x/p. An integer between
+   * them can only be x/p itself, and p divides x only when x = 0: the floor is floor(x/p), with nothing to correct.
    * Measured on Node 20: 2.2 ns against 3.1 ns of the wide product, and five times faster than an integer %.
    */
   override mul(a: number, b: number): number {
-    return (Math.imul(a, b) - Math.imul(a * b * this.#reciprocalAbove, this.p)) | 0;
+    return (Math.imul(a, b) - Math.imul(a * b * this.reciprocal, this.p)) | 0;
   }
 
   protected override dotUnchecked(a: Uint32Array, b: Uint32Array): number {

@@ -137,16 +137,17 @@ describe('rationalReconstruct', () => {
     expect(rationalReconstruct(0, m)).toEqual({ num: integer(0), den: integer(1) });
   });
 
-  test('where no such fraction exists the answer is null', () => {
-    // Mod 101 the bound is 7, and 2·7² = 98 < 101: search all fractions for each residue.
-    for (let a = 0; a < 101; a++) {
+  // 360 and 1001 have factors to share with numerator and denominator.
+  test.each([101, 360, 1001])('it finds exactly the fractions that a search finds, modulo %i', (m) => {
+    const bound = Math.floor(Math.sqrt((m - 1) / 2));
+    for (let a = 0; a < m; a++) {
       const fractions: [number, number][] = [];
-      for (let den = 1; den <= 7; den++)
-        for (let num = -7; num <= 7; num++)
-          if ((num - a * den) % 101 === 0 && toBigInt(gcd(integer(Math.abs(num)), integer(den))) === 1n)
+      for (let den = 1; den <= bound; den++)
+        for (let num = -bound; num <= bound; num++)
+          if ((num - a * den) % m === 0 && toBigInt(gcd(integer(Math.abs(num)), integer(den))) === 1n)
             fractions.push([num, den]);
       expect(fractions.length).toBeLessThanOrEqual(1);
-      const found = rationalReconstruct(a, 101);
+      const found = rationalReconstruct(a, m);
       expect(found ? [[Number(toBigInt(found.num)), Number(toBigInt(found.den))]] : []).toEqual(fractions);
     }
   });

@@ -63,11 +63,11 @@ test('every product mod the small primes', () => {
 });
 
 test('dot over more terms than one run of the narrow class', () => {
-  // 2^53 / 65520² is 2098109 beside a residue: twice that and three, all terms the largest.
+  // 2^53 / 65519² = 2098239: beyond it a double rounds the odd sums of 65519².
   const p = 65521;
-  const length = 2 * 2098109 + 3;
-  const a = new Uint32Array(length).fill(p - 1);
-  expect(WordPrime.of(p).dot(a, a)).toBe(length % p); // (−1)·(−1) each
+  const length = 2 * 2098239 + 3;
+  const a = new Uint32Array(length).fill(p - 2);
+  expect(WordPrime.of(p).dot(a, a)).toBe((4 * length) % p); // (−2)·(−2) each
 });
 
 test('of() chooses by size; zero and unequal lengths are refused', () => {
