@@ -2,7 +2,7 @@
  * A sparse integer (or rational) matrix on the host, independent of any modulus: coordinate entries in input order.
  *
  *   rows × cols, both below 2³¹; entry k sits at (rowIdx[k], colIdx[k]), 0-based, and is values[k],
- *   or wide.numerators/denominators where 32 bits do not hold it. Entries at one position add up.
+ *   or in `wide` where 32 bits do not hold it. Entries at one position add up.
  *
  * The arrays live in shared memory where the platform has it, so that workers see them without a copy.
  */
@@ -142,7 +142,9 @@ export class SparseMatrix {
         residues[k] = r < 0 ? r + p : 0;
       }
     }
-    for (let w = 0; w < wide.size; w++) residues[wide.positions[w]] = Number(wide.residue(w, BigInt(p), this.#where));
+    wide.residues(BigInt(p), this.#where).forEach((residue, w) => {
+      residues[wide.positions[w]] = Number(residue);
+    });
     return merged(compressed(this.rows, this.cols, this.rowIdx, this.colIdx, residues), p);
   }
 
@@ -150,7 +152,9 @@ export class SparseMatrix {
   residuesBig(p: bigint): BigResidueMatrix {
     const { rows, cols, values, wide } = this;
     const residues = Array.from(values, (v) => ((BigInt(v) % p) + p) % p);
-    for (let w = 0; w < wide.size; w++) residues[wide.positions[w]] = wide.residue(w, p, this.#where);
+    wide.residues(p, this.#where).forEach((residue, w) => {
+      residues[wide.positions[w]] = residue;
+    });
     const order = compressed(rows, cols, this.rowIdx, this.colIdx, Uint32Array.from(residues.keys()));
     const rowPtr = new Uint32Array(rows + 1);
     const outIdx: number[] = [];
@@ -215,7 +219,7 @@ function fromArrays(rows: number, cols: number, from: TripletArrays): SparseMatr
     colIdx[k] = j;
     const value = typeof v === 'number' && (v | 0) === v ? v : parseEntry(v);
     if (typeof value === 'number') values[k] = value;
-    else wide.push(k, value.numerator, value.denominator);
+    else wide.push(k, value);
   }
   return SparseMatrix.fromPartsUnchecked({ rows, cols, rowIdx, colIdx, values }, wide);
 }

@@ -3,7 +3,7 @@
  * announces, and nothing is copied until the end.
  */
 import { SparseMatrix, sharedInt32, sharedUint32 } from '../../kernels/sparse-matrix.js';
-import { WideEntries, type WideValue } from '../../kernels/wide-entries.js';
+import { parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/wide-entries.js';
 
 const FIRST_CHUNK = 1 << 12;
 const LARGEST_CHUNK = 1 << 20;
@@ -48,7 +48,7 @@ export class EntryList {
 
   /** Appends a value that 32 bits do not hold. */
   pushWide(i: number, j: number, value: WideValue): void {
-    this.#wide.push(this.length, value.numerator, value.denominator);
+    this.#wide.push(this.length, value);
     this.push(i, j, 0);
   }
 
@@ -95,11 +95,11 @@ function mirror({ rowIdx, colIdx, values, wide }: SparseMatrix, stored: number, 
     if (rowIdx[k] === colIdx[k]) continue;
     rowIdx[at] = colIdx[k];
     colIdx[at] = rowIdx[k];
-    const value = sign * values[k];
+    const value = parseEntry(sign * values[k]);
     // −(−2³¹) is the one negative that 32 bits do not hold.
-    if (isWide) wide.push(at, wide.numerators[w - 1] * BigInt(sign), wide.denominators[w - 1]);
-    else if (value > 0x7fffffff) wide.push(at, BigInt(value));
-    else values[at] = value;
+    if (isWide) wide.push(at, withSign(wide.entries[w - 1], sign));
+    else if (typeof value === 'number') values[at] = value;
+    else wide.push(at, value);
     at++;
   }
 }

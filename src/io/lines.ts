@@ -5,8 +5,8 @@
  */
 import type { Cursor } from './format-error.js';
 
-/** No line of a matrix file is longer: room for an entry of a million digits, an end to binary input without lines. */
-const LONGEST_LINE = 1 << 20;
+/** No line of a matrix file is longer: room for a value of 60 000 digits, an end to input without lines. */
+export const LONGEST_LINE = 1 << 16;
 
 const LF = 10;
 
@@ -34,7 +34,7 @@ export async function feedLines(
       if (from <= last) consume(chunk, from, last + 1);
       tail = chunk.slice(last + 1) as Uint8Array<ArrayBuffer>;
     }
-    // A run in the middle of a chunk may still hold a longer line: it is in memory already and does no harm.
+    // A longer line inside a chunk is in memory already; the value reader has a limit of its own.
     if (tail.length > LONGEST_LINE)
       cursor.fail(`lines below ${LONGEST_LINE} bytes`, 'a longer one: not a matrix file?');
   }

@@ -5,6 +5,7 @@
  */
 import { EntryError, parseEntry, type WideValue } from '../../kernels/wide-entries.js';
 import { type Cursor, excerpt } from './format-error.js';
+import { LONGEST_LINE } from './lines.js';
 
 /** How the values of a file are written. */
 export type ValueKind = 'integer' | 'rational' | 'real';
@@ -66,6 +67,8 @@ export class ValueReader {
   #readText(bytes: Uint8Array, at: number): number {
     let end = at;
     while (bytes[end] > SPACE) end++;
+    // Reading decimal takes quadratic time.
+    if (end - at > LONGEST_LINE) this.#cursor.fail(EXPECTED[this.#kind], `one of ${end - at} digits`);
     const text = textOf(bytes, at, end);
     const got = text === '' ? 'the end of the line' : excerpt(text);
     const exact = this.#exact(text);

@@ -4,6 +4,7 @@
  * SMS takes every matrix (letter R when it has fractions); MatrixMarket has no fractions and refuses them.
  */
 import { EntryError, type SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { formatWide, isFraction } from '../../kernels/wide-entries.js';
 
 const CHUNK = 1 << 20;
 const [LF, SPACE, MINUS, ZERO] = [10, 32, 45, 48];
@@ -13,16 +14,15 @@ const LONGEST_SHORT_LINE = 34;
 
 /** `matrix` in SMS, header to `0 0 0`. */
 export function* writeSms(matrix: SparseMatrix): Generator<Uint8Array<ArrayBuffer>> {
-  const letter = matrix.wide.denominators.some((denominator) => denominator !== 1n) ? 'R' : 'M';
+  const letter = matrix.wide.entries.some(isFraction) ? 'R' : 'M';
   yield* lines(`${matrix.rows} ${matrix.cols} ${letter}\n`, matrix, '0 0 0\n');
 }
 
 /** `matrix` in MatrixMarket, as a general integer coordinate matrix; EntryError if it has fractions. */
 export function* writeMatrixMarket(matrix: SparseMatrix): Generator<Uint8Array<ArrayBuffer>> {
-  const w = matrix.wide.denominators.findIndex((denominator) => denominator !== 1n);
-  if (w >= 0) {
-    const got = `${matrix.wide.numerators[w]}/${matrix.wide.denominators[w]}`;
-    throw new EntryError(`writeMatrixMarket: expected integers, got ${got}; SMS holds fractions`);
+  const fraction = matrix.wide.entries.find(isFraction);
+  if (fraction !== undefined) {
+    throw new EntryError(`writeMatrixMarket: expected integers, got ${formatWide(fraction)}; SMS holds fractions`);
   }
   const banner = '%%MatrixMarket matrix coordinate integer general';
   yield* lines(`${banner}\n${matrix.rows} ${matrix.cols} ${matrix.nnz}\n`, matrix, '');
@@ -46,12 +46,14 @@ function* lines(header: string, matrix: SparseMatrix, footer: string): Generator
     at = writeNumber(out, at, colIdx[k] + 1);
     out[at++] = SPACE;
     if (w < wide.size && wide.positions[w] === k) {
-      // A wide value may be of any length: it travels as a chunk of its own.
-      yield out.subarray(0, at);
-      const fraction = wide.denominators[w] === 1n ? '' : `/${wide.denominators[w]}`;
-      yield encoder.encode(`${wide.numerators[w++]}${fraction}\n`);
-      out = new Uint8Array(CHUNK);
-      at = 0;
+      const text = encoder.encode(`${formatWide(wide.entries[w++])}\n`);
+      if (at + text.length > CHUNK) {
+        yield out.subarray(0, at);
+        out = new Uint8Array(Math.max(CHUNK, text.length));
+        at = 0;
+      }
+      out.set(text, at);
+      at += text.length;
     } else {
       at = writeNumber(out, at, values[k]);
       out[at++] = LF;

@@ -1,0 +1,77 @@
+/**
+ * Nullstellensatz certificates of degree 1 that a graph has no 3-colouring, as a linear system: a row a monomial, a
+ * column a multiple of a polynomial of the system, entries its coefficients.
+ *
+ *   for every edge ij (i < j) and vertex k:   x_k·(x_i² + x_i·x_j + x_j²)     |E|·|V| columns of three ones
+ *   once:                                     x_0³ − 1                         the last column
+ *
+ *   rows: 1, then the cubic monomials x_a·x_b·x_c, a ≤ b ≤ c, that occur, lexicographic in (a, b, c)
+ *
+ * Worked out from the published sizes and ranks of wheel_n_1, kneser_a_b_1 and flower_n_1 (known-ranks.ts).
+ * Source: De Loera, Lee, Malkin, Margulies, "Hilbert's Nullstellensatz and an algorithm for proving combinatorial
+ * infeasibility", ISSAC 2008.
+ */
+import { forEachSubset } from '../subsets.js';
+import { checkExtent, FamilyError, rowMajor, type Triplets, TripletWriter } from '../triplets.js';
+
+type Edge = readonly [number, number];
+
+/** The wheel: vertex 0 joined to every vertex of an n-cycle. */
+export function wheel(n: number): Triplets {
+  if (n < 3) throw new FamilyError(`wheel: expected a rim of 3 or more, got ${n}`);
+  const edges: Edge[] = [];
+  for (let i = 0; i < n; i++) edges.push([0, 1 + i], [1 + i, 1 + ((i + 1) % n)]);
+  return certificateSystem(`wheel_${n}_1`, n + 1, edges);
+}
+
+/** The Kneser graph: the b-subsets of [a], adjacent when disjoint. */
+export function kneser(a: number, b: number): Triplets {
+  const subsets: Set<number>[] = [];
+  forEachSubset(a, b, (subset) => {
+    checkExtent(`kneser_${a}_${b}_1`, subsets.length, subsets.length, (subsets.length ** 2 / 2) * 3);
+    subsets.push(new Set(subset));
+  });
+  const edges: Edge[] = [];
+  for (let i = 0; i < subsets.length; i++) {
+    for (let j = i + 1; j < subsets.length; j++) {
+      if (![...subsets[i]].some((x) => subsets[j].has(x))) edges.push([i, j]);
+    }
+  }
+  return certificateSystem(`kneser_${a}_${b}_1`, subsets.length, edges);
+}
+
+/** The flower: the n-antiprism, that is the cycle of 2n vertices with its chords of length two. */
+export function flower(n: number): Triplets {
+  if (n < 3) throw new FamilyError(`flower: expected 3 or more petals, got ${n}`);
+  const size = 2 * n;
+  const edges: Edge[] = [];
+  for (let i = 0; i < size; i++) edges.push([i, (i + 1) % size], [i, (i + 2) % size]);
+  return certificateSystem(`flower_${n}_1`, size, edges);
+}
+
+function certificateSystem(name: string, vertices: number, edges: readonly Edge[]): Triplets {
+  const sorted = edges.map(([x, y]): Edge => (x < y ? [x, y] : [y, x])).sort((e, f) => e[0] - f[0] || e[1] - f[1]);
+  const columns = sorted.length * vertices + 1;
+  checkExtent(name, vertices ** 3 / 6, columns, 3 * columns);
+  const key = (a: number, b: number, c: number): number => {
+    const [x, y, z] = [a, b, c].sort((s, t) => s - t);
+    return (x * vertices + y) * vertices + z;
+  };
+  // Keys of the monomials of each column, three by three, then x_0³ whose key is 0.
+  const keys = new Float64Array(3 * (columns - 1) + 1);
+  let at = 0;
+  for (const [i, j] of sorted) {
+    for (let k = 0; k < vertices; k++) {
+      keys[at++] = key(k, i, i);
+      keys[at++] = key(k, i, j);
+      keys[at++] = key(k, j, j);
+    }
+  }
+  const monomials = [...new Set(keys)].sort((s, t) => s - t);
+  const rowOf = new Map(monomials.map((monomial, index) => [monomial, index + 1]));
+  const out = new TripletWriter(name, monomials.length + 1, columns, 3 * (columns - 1) + 2);
+  for (let entry = 0; entry < 3 * (columns - 1); entry++) out.push(rowOf.get(keys[entry])!, Math.floor(entry / 3), 1);
+  out.push(0, columns - 1, -1);
+  out.push(rowOf.get(0)!, columns - 1, 1);
+  return rowMajor(out.finished());
+}

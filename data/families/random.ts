@@ -1,0 +1,173 @@
+/**
+ * Seeded matrices without structure: uniform positions, and row lengths by a power law.
+ *
+ *   random      r distinct uniform columns a row, values uniform in 1 … p − 1; of k rows chosen at random each is
+ *               replaced by a random combination of two others, so that the rank mod p is min(rows, cols) − k with
+ *               high probability only (no theorem), when rows ≤ cols and r is not tiny
+ *   power-law   row length l with probability ~ l^(−1.6), 1 ≤ l ≤ cols/4; 60 % of the values ±1, the rest uniform
+ *               in 2 … p − 2
+ *
+ * Values are written as residues, so the same matrix over Q has another rank.
+ */
+import { CounterRandom } from '../../fields/random.js';
+import { checkExtent, FamilyError, type Triplets } from '../triplets.js';
+
+const ZIPF_EXPONENT = 1.6;
+const UNIT_PERCENT = 60;
+
+/** Random words taken one after the other, and rows of distinct columns made of them. */
+class Draws {
+  #next = 0;
+  readonly #random: CounterRandom;
+  readonly #stamp: Uint32Array; // stamp[j] = the last row that took column j, 1-based
+
+  constructor(seed: number, cols: number) {
+    this.#random = new CounterRandom(seed, 0);
+    this.#stamp = new Uint32Array(cols);
+  }
+
+  /** Uniform in 0 … n − 1. */
+  below(n: number): number {
+    return this.#random.residueAt(this.#next++, n);
+  }
+
+  /** Uniform in [0, 1), 32 bits. */
+  unit(): number {
+    return this.below(2 ** 32) / 2 ** 32;
+  }
+
+  /** `count` distinct columns for row i, ascending. Each row number is used once. */
+  columns(i: number, count: number): Uint32Array {
+    const out = new Uint32Array(count);
+    for (let k = 0; k < count; ) {
+      const j = this.below(this.#stamp.length);
+      if (this.#stamp[j] === i + 1) continue;
+      this.#stamp[j] = i + 1;
+      out[k++] = j;
+    }
+    return out.sort();
+  }
+}
+
+export function random(rows: number, cols: number, perRow: number, p: number, seed: number, deficiency = 0): Triplets {
+  checkExtent('random', rows, cols, rows * perRow + deficiency * perRow);
+  if (perRow > cols / 2 && perRow > 1) {
+    throw new FamilyError(`random: expected at most ${Math.floor(cols / 2)} entries a row of ${cols}, got ${perRow}`);
+  }
+  if (deficiency > 0 && rows - deficiency < 2) {
+    throw new FamilyError(`random: expected two of ${rows} rows to stay independent, got ${deficiency} planted`);
+  }
+  const draws = new Draws(seed, cols);
+  const builder = new RowBuilder(rows, cols);
+  const free: [Uint32Array, Int32Array][] = [];
+  const planted = new Uint8Array(rows);
+  for (let k = 0; k < deficiency; ) {
+    const i = draws.below(rows);
+    if (planted[i]) continue;
+    planted[i] = 1;
+    k++;
+  }
+  for (let i = 0; i < rows; i++) {
+    const columns = draws.columns(i, planted[i] ? 0 : perRow);
+    const row: [Uint32Array, Int32Array] = [columns, Int32Array.from(columns, () => 1 + draws.below(p - 1))];
+    // Without planted rows nothing is kept: a large matrix goes straight into the builder.
+    if (deficiency === 0) builder.push(i, ...row);
+    else if (!planted[i]) free.push(row);
+  }
+  if (deficiency > 0) {
+    for (let i = 0, at = 0; i < rows; i++) builder.push(i, ...(planted[i] ? combination(draws, free, p) : free[at++]));
+  }
+  return builder.finished();
+}
+
+/** c·r + d·s mod p for two different rows r, s of `rows` and random c, d ≠ 0. */
+function combination(draws: Draws, rows: readonly [Uint32Array, Int32Array][], p: number): [Uint32Array, Int32Array] {
+  const first = draws.below(rows.length);
+  const second = (first + 1 + draws.below(rows.length - 1)) % rows.length;
+  const sum = new Map<number, bigint>();
+  for (const which of [first, second]) {
+    const factor = BigInt(1 + draws.below(p - 1));
+    const [columns, values] = rows[which];
+    columns.forEach((j, k) => {
+      sum.set(j, ((sum.get(j) ?? 0n) + factor * BigInt(values[k])) % BigInt(p));
+    });
+  }
+  const columns = Uint32Array.from([...sum.keys()].filter((j) => sum.get(j) !== 0n)).sort();
+  return [columns, Int32Array.from(columns, (j) => Number(sum.get(j)!))];
+}
+
+export function powerLaw(rows: number, cols: number, p: number, seed: number): Triplets {
+  if (p < 5) throw new FamilyError(`power-law: expected p of 5 or more (values in 2…p-2), got ${p}`);
+  const longest = Math.max(1, Math.floor(cols / 4));
+  // cumulative[l − 1] = Σ_{λ ≤ l} λ^(−1.6)
+  const cumulative = new Float64Array(longest);
+  for (let l = 1, sum = 0; l <= longest; l++) cumulative[l - 1] = sum += l ** -ZIPF_EXPONENT;
+  const draws = new Draws(seed, cols);
+  const builder = new RowBuilder(rows, cols);
+  for (let i = 0; i < rows; i++) {
+    const length = 1 + firstAbove(cumulative, draws.unit() * cumulative[longest - 1]);
+    const columns = draws.columns(i, length);
+    const values = Int32Array.from(columns, () =>
+      draws.below(100) < UNIT_PERCENT ? 1 - 2 * draws.below(2) : 2 + draws.below(p - 3),
+    );
+    builder.push(i, columns, values);
+  }
+  return builder.finished();
+}
+
+/** The first index whose value exceeds x; x is below the last value. */
+function firstAbove(ascending: Float64Array, x: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] > x) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Rows of lengths not known beforehand, gathered in arrays that double. */
+class RowBuilder {
+  readonly #rows: number;
+  readonly #cols: number;
+  #rowIdx = new Uint32Array(1024);
+  #colIdx = new Uint32Array(1024);
+  #values = new Int32Array(1024);
+  #length = 0;
+
+  constructor(rows: number, cols: number) {
+    this.#rows = rows;
+    this.#cols = cols;
+  }
+
+  push(i: number, columns: Uint32Array, values: Int32Array): void {
+    const end = this.#length + columns.length;
+    if (end > this.#values.length) this.#grow(end);
+    this.#rowIdx.fill(i, this.#length, end);
+    this.#colIdx.set(columns, this.#length);
+    this.#values.set(values, this.#length);
+    this.#length = end;
+  }
+
+  #grow(needed: number): void {
+    checkExtent('random', this.#rows, this.#cols, needed);
+    const capacity = Math.max(needed, 2 * this.#values.length);
+    const grown = <T extends Uint32Array | Int32Array>(out: T, from: T): T => {
+      out.set(from);
+      return out;
+    };
+    this.#rowIdx = grown(new Uint32Array(capacity), this.#rowIdx);
+    this.#colIdx = grown(new Uint32Array(capacity), this.#colIdx);
+    this.#values = grown(new Int32Array(capacity), this.#values);
+  }
+
+  finished(): Triplets {
+    return {
+      rows: this.#rows,
+      cols: this.#cols,
+      rowIdx: this.#rowIdx.slice(0, this.#length),
+      colIdx: this.#colIdx.slice(0, this.#length),
+      values: this.#values.slice(0, this.#length),
+    };
+  }
+}

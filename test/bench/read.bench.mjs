@@ -1,0 +1,62 @@
+/**
+ * Reading speed in MB/s of uncompressed text: SMS plain and gzipped, MatrixMarket coordinate. Works on dist/.
+ *
+ *   node test/bench/read.bench.mjs [entries]        one JSON line a case: best and median of interleaved rounds
+ */
+import { execSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL(`../../${process.env['WIEDEMANN_DIST'] ?? 'dist'}/`, import.meta.url);
+const { readMatrix } = await import(new URL('src/io/read-matrix.js', dist).href);
+const { writeMatrixMarket, writeSms } = await import(new URL('src/io/write-matrix.js', dist).href);
+const { generate } = await import(new URL('data/families.js', dist).href);
+const { SparseMatrix } = await import(new URL('kernels/sparse-matrix.js', dist).href);
+
+const ROUNDS = 5;
+const PER_ROW = 20;
+const rows = Math.ceil(Number(process.argv[2] ?? 4e6) / PER_ROW);
+const triplets = generate('random', [rows, rows, PER_ROW, 65521, 1]);
+const matrix = SparseMatrix.fromTriplets(rows, rows, triplets);
+const sms = Buffer.concat([...writeSms(matrix)]);
+const texts = { sms, 'sms.gz': gzipSync(sms, { level: 6 }), mtx: Buffer.concat([...writeMatrixMarket(matrix)]) };
+const textBytes = { sms: sms.length, 'sms.gz': sms.length, mtx: texts.mtx.length };
+
+const folder = mkdtempSync(join(tmpdir(), 'wiedemann-read-'));
+const seconds = Object.fromEntries(Object.keys(texts).map((kind) => [kind, []]));
+try {
+  for (const [kind, bytes] of Object.entries(texts)) writeFileSync(join(folder, `matrix.${kind}`), bytes);
+  // One round unmeasured: checked, and warm.
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const kind of Object.keys(texts)) {
+      const start = performance.now();
+      const got = await readMatrix(join(folder, `matrix.${kind}`));
+      const time = (performance.now() - start) / 1000;
+      if (round >= 0) seconds[kind].push(time);
+      else if (Buffer.compare(Buffer.from(got.values.buffer), Buffer.from(matrix.values.buffer)) !== 0) {
+        throw new Error(`${kind}: what was read differs from what was written`);
+      }
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+const commit = execSync('git rev-parse --short HEAD', { encoding: 'utf8' }).trim();
+for (const [kind, times] of Object.entries(seconds)) {
+  times.sort((a, b) => a - b);
+  const rate = (time) => Math.round(textBytes[kind] / time / 1e6);
+  const result = {
+    bench: 'read',
+    kind,
+    entries: matrix.nnz,
+    bytes: textBytes[kind],
+    medianMBs: rate(times[ROUNDS >> 1]),
+  };
+  console.log(
+    JSON.stringify({ ...result, bestMBs: rate(times[0]), cpu: cpus()[0].model, node: process.version, commit }),
+  );
+}
