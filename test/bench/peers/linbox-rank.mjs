@@ -51,7 +51,7 @@ export function linboxPeers(folder, say) {
   const library = spawnSync('pkg-config', ['--libs-only-l', 'linbox'], { encoding: 'utf8' });
   const linbox = /-llinbox\S*/.exec(library.stdout ?? '')?.[0];
   if (linbox === undefined) {
-    say('LinBox is missing (no linbox in pkg-config; Debian: liblinbox-dev): no peer');
+    say('LinBox is missing (pkg-config finds no linbox; Debian: liblinbox-dev): no peer');
     return [];
   }
   const peers = [];
