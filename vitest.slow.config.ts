@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// Long checks: `npm run slow`, never CI.
+export default defineConfig({
+  test: {
+    include: ['test/slow/**/*.test.ts'],
+    testTimeout: 3_600_000,
+    fileParallelism: false,
+    reporters: ['verbose', './test/count-reporter.mjs'],
+  },
+});
