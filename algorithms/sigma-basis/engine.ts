@@ -1,0 +1,149 @@
+/**
+ * sigma-basis of a matrix series by divide and conquer (PM-basis), on the polynomial kernels.
+ *
+ *   G : R × n over F_p[z], sigma coefficients     s : passengers, the last rows of G
+ *   P : R × (R − s). Its first R − s rows p satisfy p·G' ≡ 0, its last rows q satisfy q·G' + G_passenger ≡ 0 mod z^sigma,
+ *       where G' is G without the passengers.
+ *
+ * Rows have degrees (a shift to begin with); order by order the rows whose residuals are independent, taken by degree,
+ * are multiplied by z and their degrees raised, the others are cleared by them (kernels/wasm/poly-basis.ts). So P is
+ * reduced with respect to the shift, and deg P_ij ≤ final degree of i − initial degree of j.
+ *
+ * For orders [0, a) then [a, b): P = P2·P1 with P2 for the residual z^-a·P1·G mod z^(b−a) and the degrees left by P1.
+ * Every operation depends on the residual and the degrees alone, so recursion and iteration give the same P.
+ *
+ * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithms M-Basis and PM-Basis.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { baseCase } from '../../kernels/poly-basis.js';
+import {
+  allocZeroPoly,
+  coefficientsView,
+  type PolyMatrix,
+  PolyShapeError,
+  readPoly,
+  rowsView,
+  writePoly,
+} from '../../kernels/poly-matrix.js';
+import { PolyProduct } from '../../kernels/poly-product.js';
+import type { Team } from '../../kernels/team.js';
+
+export type { PolyMatrix } from '../../kernels/poly-matrix.js';
+
+export interface PolyEngineOptions {
+  /** Orders up to which the iterative base case runs. */
+  readonly leaf?: number;
+}
+
+const LEAF = 32;
+
+export class PolyEngine {
+  readonly team: Team;
+  readonly field: WordPrime;
+  private readonly leaf: number;
+  private readonly product: PolyProduct;
+
+  constructor(team: Team, field: WordPrime, options: PolyEngineOptions = {}) {
+    this.team = team;
+    this.field = field;
+    this.leaf = options.leaf ?? LEAF;
+    this.product = new PolyProduct(team, field);
+  }
+
+  /** A matrix of zeros. */
+  create(rows: number, cols: number, length: number): PolyMatrix {
+    return allocZeroPoly(this.team.memory, rows, cols, length);
+  }
+
+  release(a: PolyMatrix): void {
+    this.team.memory.release(a.at);
+  }
+
+  /** Coefficients first … of a ← blocks, each row-major and canonical. */
+  write(a: PolyMatrix, blocks: Uint32Array, first = 0): void {
+    writePoly(this.team.memory, a, blocks, first);
+  }
+
+  read(a: PolyMatrix, first = 0, count = a.length - first): Uint32Array {
+    return readPoly(this.team.memory, a, first, count);
+  }
+
+  /** a·b */
+  mul(a: PolyMatrix, b: PolyMatrix): PolyMatrix {
+    return this.product.range(a, b, 0, Math.max(0, a.length + b.length - 1));
+  }
+
+  /** Coefficients from … from + count − 1 of a·g. */
+  middle(a: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix {
+    return this.product.range(a, g, from, count);
+  }
+
+  /** Coefficients from … from + count − 1 of P·G' with G's passengers added to the last rows. */
+  residual(basis: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix {
+    const passengers = g.rows - basis.cols;
+    if (basis.rows !== g.rows || passengers < 0) {
+      throw new PolyShapeError(`residual: expected ${g.rows} rows in P, got ${basis.rows} × ${basis.cols}`);
+    }
+    const out = this.product.range(basis, rowsView(g, 0, basis.cols), from, count);
+    if (passengers > 0) {
+      const kept = Math.max(0, Math.min(count, g.length - from));
+      const own = coefficientsView(rowsView(g, basis.cols, passengers), Math.min(from, g.length - kept), kept);
+      this.product.addInto(rowsView(out, basis.cols, passengers), own);
+    }
+    return out;
+  }
+
+  /** [P2'·P1'; q2·P1' + q1]: first the operations of p1, then those of p2; at most `length` coefficients, all if absent. */
+  compose(p2: PolyMatrix, p1: PolyMatrix, length = p2.length + p1.length - 1): PolyMatrix {
+    if (p1.rows !== p2.rows || p1.cols !== p2.cols) {
+      throw new PolyShapeError(`compose: expected ${p2.rows} × ${p2.cols}, got ${p1.rows} × ${p1.cols}`);
+    }
+    const active = p1.cols;
+    const full = Math.max(p1.length, p2.length + p1.length - 1);
+    const count = Math.max(p1.length, Math.min(length, full));
+    const out = this.product.range(p2, rowsView(p1, 0, active), 0, count);
+    if (p1.rows > active) {
+      this.product.addInto(rowsView(out, active, p1.rows - active), rowsView(p1, active, p1.rows - active));
+    }
+    return out;
+  }
+
+  /** The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place. */
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers = 0): PolyMatrix {
+    const active = g.rows - passengers;
+    if (active < 0 || (degrees.length !== active && degrees.length !== g.rows)) {
+      throw new PolyShapeError(`sigmaBasis: expected ${active} degrees, got ${degrees.length}`);
+    }
+    const all = new Int32Array(g.rows);
+    all.set(degrees);
+    const basis = this.recurse(g, all, passengers);
+    degrees.set(all.subarray(0, degrees.length));
+    return basis;
+  }
+
+  private recurse(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix {
+    if (g.length <= this.leaf) return baseCase(this.team, this.product.field, g, degrees, passengers, 'all');
+    const active = g.rows - passengers;
+    const initial = degrees.subarray(0, active).reduce((low, d) => Math.min(low, d), Infinity);
+    const half = this.half(g.length);
+    const p1 = this.recurse(coefficientsView(g, 0, half), degrees, passengers);
+    const rest = this.residual(p1, g, half, g.length - half);
+    const p2 = this.recurse(rest, degrees, passengers);
+    this.release(rest);
+    // deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their last raise.
+    const final = degrees.subarray(0, active).reduce((high, d) => Math.max(high, d), -Infinity);
+    const basis = this.compose(p2, p1, active > 0 ? final - initial + 1 : 0);
+    this.release(p1);
+    this.release(p2);
+    return basis;
+  }
+
+  /** Half of the orders, in whole base cases. */
+  private half(orders: number): number {
+    return Math.ceil(orders / 2 / this.leaf) * this.leaf;
+  }
+
+  dispose(): void {
+    this.product.dispose();
+  }
+}

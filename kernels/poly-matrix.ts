@@ -1,0 +1,103 @@
+/**
+ * Polynomial matrices in kernel memory, laid out for vectors of four columns.
+ *
+ *   rows × cols polynomials with `length` coefficients, degree < length, canonical residues mod p
+ *   coefficient k of the entries (i, 4g … 4g + 3) is the 16-byte vector number (i·groups + g)·stride + k
+ *
+ * groups = ceil(cols / 4); lanes beyond the last column are zero and stay so under every kernel. A row is contiguous, so
+ * the first rows of a matrix are a matrix, and a range of coefficients is one with another starting point: both come as
+ * views, which share storage and are not released themselves.
+ */
+import type { KernelMemory } from './memory.js';
+
+const VECTOR_BYTES = 16;
+
+/** A polynomial matrix that does not have the shape an operation needs. */
+export class PolyShapeError extends Error {
+  override name = 'PolyShapeError';
+}
+
+export interface PolyMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly length: number; // coefficients; degree < length
+  readonly at: number; // address of coefficient 0 of entry (0, 0)
+  readonly stride: number; // vectors between two groups, ≥ length
+}
+
+export function groupsOf(cols: number): number {
+  return Math.ceil(cols / 4);
+}
+
+/** A matrix with undefined contents, released with memory.release(matrix.at). */
+export function allocPoly(memory: KernelMemory, rows: number, cols: number, length: number): PolyMatrix {
+  const vectors = rows * groupsOf(cols) * length;
+  return { rows, cols, length, at: memory.alloc(vectors * VECTOR_BYTES), stride: length };
+}
+
+export function allocZeroPoly(memory: KernelMemory, rows: number, cols: number, length: number): PolyMatrix {
+  const matrix = allocPoly(memory, rows, cols, length);
+  memory.u32(matrix.at, rows * groupsOf(cols) * length * 4).fill(0);
+  return matrix;
+}
+
+/** Coefficients first … first + count − 1 as a matrix of its own, on the same storage. */
+export function coefficientsView(a: PolyMatrix, first: number, count: number): PolyMatrix {
+  if (first < 0 || count < 0 || first + count > a.length) {
+    throw new PolyShapeError(`coefficients ${first} … ${first + count - 1}: expected within 0 … ${a.length - 1}`);
+  }
+  return { ...a, at: a.at + first * VECTOR_BYTES, length: count };
+}
+
+/** Rows first … first + count − 1 as a matrix of its own, on the same storage. */
+export function rowsView(a: PolyMatrix, first: number, count: number): PolyMatrix {
+  if (first < 0 || count < 0 || first + count > a.rows) {
+    throw new PolyShapeError(`rows ${first} … ${first + count - 1}: expected within 0 … ${a.rows - 1}`);
+  }
+  return { ...a, at: a.at + first * groupsOf(a.cols) * a.stride * VECTOR_BYTES, rows: count };
+}
+
+/** Coefficients first … of a ← blocks, each row-major and canonical. */
+export function writePoly(memory: KernelMemory, a: PolyMatrix, blocks: Uint32Array, first = 0): void {
+  const block = a.rows * a.cols;
+  const count = block === 0 ? 0 : blocks.length / block;
+  if (!Number.isInteger(count) || first + count > a.length) {
+    throw new PolyShapeError(
+      `write: expected whole blocks of ${block} residues, at most ${a.length - first}, got ${blocks.length} residues`,
+    );
+  }
+  copyBlocks(memory, a, first, count, (words, word, index) => {
+    words[word] = blocks[index]!;
+  });
+}
+
+/** Coefficients first … first + count − 1 of a, one row-major block after another. */
+export function readPoly(memory: KernelMemory, a: PolyMatrix, first = 0, count = a.length - first): Uint32Array {
+  if (first < 0 || count < 0 || first + count > a.length) {
+    throw new PolyShapeError(`read: expected coefficients within 0 … ${a.length - 1}, got ${count} from ${first}`);
+  }
+  const blocks = new Uint32Array(count * a.rows * a.cols);
+  copyBlocks(memory, a, first, count, (words, word, index) => {
+    blocks[index] = words[word]!;
+  });
+  return blocks;
+}
+
+function copyBlocks(
+  memory: KernelMemory,
+  a: PolyMatrix,
+  first: number,
+  count: number,
+  copy: (words: Uint32Array, word: number, index: number) => void,
+): void {
+  const groups = groupsOf(a.cols);
+  if (a.rows * groups === 0) return;
+  const words = memory.u32(a.at, ((a.rows * groups - 1) * a.stride + a.length) * 4);
+  const block = a.rows * a.cols;
+  for (let i = 0; i < a.rows; i++) {
+    for (let j = 0; j < a.cols; j++) {
+      const word = ((i * groups + (j >> 2)) * a.stride + first) * 4 + (j & 3);
+      for (let k = 0; k < count; k++) copy(words, word + 4 * k, k * block + i * a.cols + j);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Sums of products mod p in four 32-bit lanes, for any prime p < 2^31, canonical in and out.
+ *
+ *   t = Σ c_j·y_j in 64 bits     REDC(t) = t·2^-32 mod p     (Montgomery 1985)
+ *
+ * With c_j stored as c·2^32 mod p the sum comes out plain. A sum runs over `run` products before it is brought back by
+ * K = run·p²: the accumulator starts at −K, stays in [−K, K) and loses K whenever it is not negative. That needs
+ * 2K ≤ 2^64 and, for the reduction at the end, K ≤ 2^32·p: run = min(2^63 / p², 2^32 / p) (kernels/poly-field.ts).
+ * p = 2 has no inverse mod 2^32; with 2^31 in its place REDC(t) = t mod 2 for t < 2^32, and 1 stands for 2^32.
+ */
+
+// The field's block of constants, 32-bit words (written by kernels/poly-field.ts).
+export const F_P: usize = 0;
+export const F_PINV: usize = 4; // p^-1 mod 2^32
+export const F_ONE: usize = 8; // 2^32 mod p
+export const F_SQUARE: usize = 12; // 2^64 mod p
+export const F_K: usize = 16; // run·p², 64 bits
+export const F_RUN: usize = 24; // products between two corrections
+export const F_HALF: usize = 28; // floor(p/2)
+
+/** a·b·2^-32 mod p. */
+// @ts-ignore: decorator
+@inline
+export function mulMontgomery(a: u32, b: u32, p: u32, pinv: u32): u32 {
+  const t = <u64>a * <u64>b;
+  const m = <u32>t * pinv;
+  const r = <u32>(t >> 32) - <u32>((<u64>m * <u64>p) >> 32);
+  return min<u32>(r, r + p);
+}
+
+/** The inverse of a Montgomery residue, as one: a^(p−2). */
+export function invMontgomery(a: u32, field: usize): u32 {
+  const p = load<u32>(field, F_P);
+  const pinv = load<u32>(field, F_PINV);
+  let result = load<u32>(field, F_ONE);
+  let base = a;
+  for (let e = p - 2; e != 0; e >>= 1) {
+    if (e & 1) result = mulMontgomery(result, base, p, pinv);
+    base = mulMontgomery(base, base, p, pinv);
+  }
+  return result;
+}
+
+/** REDC of four sums given as two pairs of 64-bit lanes, each in [0, 2^32·p). */
+// @ts-ignore: decorator
+@inline
+export function reduceLanes(low: v128, high: v128, p: v128, pinv: v128): v128 {
+  const m = i32x4.mul(v128.shuffle<i32>(low, high, 0, 2, 4, 6), pinv);
+  const mp = v128.shuffle<i32>(i64x2.extmul_low_i32x4_u(m, p), i64x2.extmul_high_i32x4_u(m, p), 1, 3, 5, 7);
+  const r = i32x4.sub(v128.shuffle<i32>(low, high, 1, 3, 5, 7), mp);
+  return i32x4.min_u(r, i32x4.add(r, p));
+}
+
+/** t − K where t ≥ 0, for t in [−K, K). */
+// @ts-ignore: decorator
+@inline
+export function lower(t: v128, k: v128): v128 {
+  return i64x2.sub(t, v128.andnot(k, i64x2.lt_s(t, i64x2.splat(0))));
+}
+
+/** x + y mod p of canonical lanes. */
+// @ts-ignore: decorator
+@inline
+export function addLanes(x: v128, y: v128, p: v128): v128 {
+  const s = i32x4.add(x, y);
+  return i32x4.min_u(s, i32x4.sub(s, p));
+}
+
+/**
+ * count vectors from `to` on: to[k] += Σ_{j < terms} c_j·row_j[k], c_j Montgomery residues at `c`, the addresses of
+ * the rows at `rows`, each shifted by `offset` bytes.
+ */
+export function combine(to: usize, c: usize, rows: usize, terms: i32, offset: usize, count: i32, field: usize): void {
+  const p = v128.load32_splat(field, F_P);
+  const pinv = v128.load32_splat(field, F_PINV);
+  const k = v128.load64_splat(field, F_K);
+  const start = i64x2.neg(k);
+  const run = load<i32>(field, F_RUN);
+  for (let i = 0; i < count; i++) {
+    const at = offset + (<usize>i << 4);
+    let low = start;
+    let high = start;
+    let j = 0;
+    while (true) {
+      const end = min(terms, j + run);
+      for (; j < end; j++) {
+        const y = v128.load(<usize>load<u32>(rows + (<usize>j << 2)) + at);
+        const cj = v128.load32_splat(c + (<usize>j << 2));
+        low = i64x2.add(low, i64x2.extmul_low_i32x4_u(cj, y));
+        high = i64x2.add(high, i64x2.extmul_high_i32x4_u(cj, y));
+      }
+      if (j == terms) break;
+      low = lower(low, k);
+      high = lower(high, k);
+    }
+    // The last stretch may have left [−K, 0).
+    low = i64x2.add(lower(low, k), k);
+    high = i64x2.add(lower(high, k), k);
+    const target = to + (<usize>i << 4);
+    v128.store(target, addLanes(v128.load(target), reduceLanes(low, high, p, pinv), p));
+  }
+}
