@@ -52,8 +52,8 @@ export async function minpoly(input: Input, options: QuestionOptions): Promise<O
   }
 }
 
-/** The determinant of a square matrix mod p. */
-export async function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint>> {
+/** The determinant of a square matrix mod p; null, and oneSided, in the rare case that every attempt was unlucky. */
+export async function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
   const engine = createEngine();
   try {
     return await engine.det(input, options);

@@ -38,10 +38,16 @@ export type InputMessage =
   | { readonly kind: 'stream'; readonly name: string }
   | { readonly kind: 'operator'; readonly rows: number; readonly cols: number; readonly transposes: boolean };
 
+/** A stream being read; `close` gives it up, wherever it is. */
+export interface Chunks {
+  next(): Promise<IteratorResult<Uint8Array, unknown>>;
+  close(): void;
+}
+
 /** An input made ready: the message, and what the caller's thread must go on doing for it. */
 export interface PreparedInput {
   readonly message: InputMessage;
-  readonly chunks?: AsyncIterator<Uint8Array>;
+  readonly chunks?: Chunks;
   readonly operator?: CallerOperator;
 }
 
@@ -51,10 +57,8 @@ export function prepareInput(input: Input, name = typeof input === 'string' ? in
   if (input instanceof URL) return prepareInput(pathOf(input));
   if (input instanceof Uint8Array || input instanceof Blob) return { message: { kind: 'bytes', source: input, name } };
   if (typeof input === 'object' && input !== null) {
-    if ('getReader' in input) return { message: { kind: 'stream', name }, chunks: chunksOf(input) };
-    if (Symbol.asyncIterator in input) {
-      return { message: { kind: 'stream', name }, chunks: input[Symbol.asyncIterator]() };
-    }
+    if ('getReader' in input) return { message: { kind: 'stream', name }, chunks: webChunks(input) };
+    if (Symbol.asyncIterator in input) return { message: { kind: 'stream', name }, chunks: iteratedChunks(input) };
     if ('apply' in input && typeof input.apply === 'function') return prepareOperator(input);
     if ('rowIdx' in input) {
       const { rows, cols, rowIdx, colIdx, values } = input;
@@ -86,16 +90,25 @@ function pathOf(url: URL): string {
 }
 
 /** A web stream by its reader: not every browser can iterate one. */
-function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
+function webChunks(stream: ReadableStream<Uint8Array>): Chunks {
   const reader = stream.getReader();
   return {
     next: async () => {
       const { done, value } = await reader.read();
-      return done ? { done, value: undefined } : { done, value };
+      return done ? { done, value } : { done, value };
     },
-    return: async () => {
-      await reader.cancel();
-      return { done: true, value: undefined };
+    close: () => void reader.cancel().catch(() => undefined), // one that failed has told so already
+  };
+}
+
+/** A stream of Node's is destroyed, as `for await` would: its iterator's own end waits for a read that may never come. */
+function iteratedChunks(stream: AsyncIterable<Uint8Array> & { destroy?(): void }): Chunks {
+  const iterator = stream[Symbol.asyncIterator]();
+  return {
+    next: () => iterator.next(),
+    close() {
+      if (stream.destroy) stream.destroy();
+      else iterator.return?.().catch(() => undefined);
     },
   };
 }

@@ -2,7 +2,9 @@
 import type { BlockShape } from '../../algorithms/block-wiedemann/blocks.js';
 import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
 import { blockWiedemannRank, type RunContext, rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
-import type { Executor } from '../../kernels/executor.js';
+import { determinant } from '../../algorithms/determinant.js';
+import { minpoly } from '../../algorithms/minpoly.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import type { Settings } from '../options.js';
@@ -31,16 +33,44 @@ export async function answerWord(
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
   };
-  return rankOf(question, context, caller);
+  if (question.verb === 'rank') return rankOf(question, context, caller);
+  const start = performance.now();
+  const operator = operatorOf(question, executor, caller);
+  const setup = (performance.now() - start) / 1000;
+  try {
+    const found = await (question.verb === 'minpoly'
+      ? minpolyOf(context, operator, settings)
+      : detOf(context, operator));
+    return { ...found, block: null, seconds: { setup, ...found.seconds } };
+  } finally {
+    operator.free?.();
+  }
 }
 
-async function rankOf({ matrix, settings }: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+function operatorOf({ matrix, settings }: WordQuestion, executor: Executor, caller: Caller): Operator {
+  if (matrix instanceof SparseMatrix) return executor.operator(matrix.residues(Number(settings.mod)));
+  return new RemoteOperator(matrix, executor, caller);
+}
+
+async function minpolyOf(context: RunContext, operator: Operator, { verify }: Settings): Promise<Omit<Found, 'block'>> {
+  const result = await minpoly(context, operator, { verify });
+  return { ...result, value: result.coefficients, upperBound: result.errorLog2 === null ? null : result.degree };
+}
+
+async function detOf(context: RunContext, operator: Operator): Promise<Omit<Found, 'block'>> {
+  const result = await determinant(context, operator);
+  const value = result.determinant === null ? null : BigInt(result.determinant);
+  return { ...result, value, lowerBound: null, upperBound: null };
+}
+
+async function rankOf(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+  const { matrix, settings } = question;
   const block = blockShape(settings);
   const options = { ...(block && { block }), verify: settings.verify };
   const result =
     matrix instanceof SparseMatrix
       ? await rankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
-      : await blockWiedemannRank(context, new RemoteOperator(matrix, context.executor, caller), options);
+      : await blockWiedemannRank(context, operatorOf(question, context.executor, caller), options);
   return { ...result, value: result.rank, block: [result.block.m, result.block.n] };
 }
 

@@ -24,7 +24,7 @@ export type Remote = Extract<InputMessage, { kind: 'operator' }>;
 
 /** What an algorithm found, before it becomes an Outcome. */
 export interface Found {
-  readonly value: number | bigint | Uint32Array | bigint[];
+  readonly value: number | bigint | Uint32Array | bigint[] | null;
   readonly lowerBound: number | null;
   readonly upperBound: number | null;
   readonly errorLog2: number | null;

@@ -21,7 +21,8 @@ export interface Engine {
   rank(input: Input, options: RankOptions): Promise<Outcome<number>>;
   /** Coefficients, constant term first, monic; a Uint32Array for p < 2³¹, bigints above. */
   minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>>;
-  det(input: Input, options: QuestionOptions): Promise<Outcome<bigint>>;
+  /** null only in a oneSided outcome: every attempt was unlucky. */
+  det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>>;
   /** Ends the threads; runs under way and waiting are rejected. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -50,8 +51,8 @@ class ThreadedEngine implements Engine {
     return (await this.#ask('minpoly', input, options)) as Outcome<Coefficients>;
   }
 
-  async det(input: Input, options: QuestionOptions): Promise<Outcome<bigint>> {
-    return (await this.#ask('det', input, options)) as Outcome<bigint>;
+  async det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
+    return (await this.#ask('det', input, options)) as Outcome<bigint | null>;
   }
 
   async dispose(): Promise<void> {
@@ -81,8 +82,7 @@ class ThreadedEngine implements Engine {
         }
         return await this.#session.ask(verb, prepared, asked, options.onProgress, options.signal);
       } finally {
-        // A stream that was not read to its end is closed; whether that succeeds is its owner's affair.
-        prepared.chunks?.return?.().catch(() => undefined);
+        prepared.chunks?.close();
       }
     })();
     this.#last = run.catch(() => undefined);

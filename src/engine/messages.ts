@@ -14,7 +14,7 @@ export type Verb = 'rank' | 'minpoly' | 'det';
 
 /** Values of the three answers; a word prime's minimal polynomial is a Uint32Array, a larger prime's bigints. */
 export type Coefficients = Uint32Array | bigint[];
-export type Answer = Outcome<number> | Outcome<Coefficients> | Outcome<bigint>;
+export type Answer = Outcome<number> | Outcome<Coefficients> | Outcome<bigint | null>;
 
 export interface Question {
   readonly verb: Verb;

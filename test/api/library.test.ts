@@ -1,0 +1,264 @@
+/** The library as its users meet it: every kind of input, outcomes, cancelling, and the life of an engine. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createEngine,
+  DeviceError,
+  det,
+  EngineError,
+  FormatError,
+  type Input,
+  ModulusError,
+  minpoly,
+  OptionError,
+  type ProgressEvent,
+  rank,
+  readMatrix,
+  SparseMatrix,
+  StructureError,
+} from 'wiedemann';
+import { generate } from '../../data/families.js';
+
+const TEXT = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n';
+const ENTRIES = [
+  [0, 0, 1],
+  [0, 2, -1],
+  [1, 0, 2],
+  [1, 2, -2],
+  [2, 3, 5],
+] as const;
+const BYTES = new TextEncoder().encode(TEXT);
+
+/** A matrix of which every product with a vector is written out: the operator of a caller's own. */
+function operatorOf(rows: number, cols: number, entries: readonly (readonly [number, number, number])[], p: number) {
+  const multiply = (x: Uint32Array, width: number, length: number, transposed: boolean): Uint32Array => {
+    const y = new Uint32Array(length * width);
+    for (const [i, j, v] of entries) {
+      const [to, from] = transposed ? [j, i] : [i, j];
+      for (let c = 0; c < width; c++) {
+        const sum = BigInt(y[to * width + c]!) + BigInt(v) * BigInt(x[from * width + c]!);
+        y[to * width + c] = Number(((sum % BigInt(p)) + BigInt(p)) % BigInt(p));
+      }
+    }
+    return y;
+  };
+  return {
+    rows,
+    cols,
+    apply: (x: Uint32Array, width: number) => multiply(x, width, rows, false),
+    applyTransposed: async (x: Uint32Array, width: number) => multiply(x, width, cols, true),
+  };
+}
+
+function matrixOf(family: string, ...args: number[]): SparseMatrix {
+  const { rows, cols, ...entries } = generate(family, args);
+  return SparseMatrix.fromTriplets(rows, cols, entries);
+}
+
+/** A matrix that keeps two threads busy for several seconds. */
+const slow = (): SparseMatrix => matrixOf('ch', 7, 7, 4);
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-api-'));
+  writeFileSync(join(folder, 'small.sms'), TEXT);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('inputs', () => {
+  const inputs: Readonly<Record<string, () => Input>> = {
+    'a SparseMatrix': () => SparseMatrix.fromTriplets(3, 4, ENTRIES),
+    'triplets as entries': () => ({ rows: 3, cols: 4, entries: ENTRIES }),
+    'triplets as arrays': () => ({
+      rows: 3,
+      cols: 4,
+      rowIdx: Uint32Array.from(ENTRIES, ([i]) => i),
+      colIdx: ENTRIES.map(([, j]) => j),
+      values: Int32Array.from(ENTRIES, ([, , v]) => v),
+    }),
+    'a path': () => join(folder, 'small.sms'),
+    'a file URL': () => pathToFileURL(join(folder, 'small.sms')),
+    bytes: () => BYTES,
+    'gzipped bytes': () => new Uint8Array(gzipSync(TEXT)),
+    'a Blob': () => new Blob([BYTES]),
+    'a web stream': () => new Blob([BYTES]).stream(),
+    'a stream of Node’s': () => Readable.from([Buffer.from(TEXT.slice(0, 9)), Buffer.from(TEXT.slice(9))]),
+    'an operator': () => operatorOf(3, 4, ENTRIES, 65521),
+  };
+  test.each(Object.entries(inputs))('%s', async (_, input) => {
+    const outcome = await rank(input(), { mod: 65521 });
+    expect(outcome).toMatchObject({ value: 2, lowerBound: 2, upperBound: 2, rows: 3, cols: 4, mod: 65521n });
+  });
+
+  test('readMatrix gives what rank reads', async () => {
+    const matrix = await readMatrix(BYTES);
+    expect(matrix.nnz).toBe(5);
+    expect((await rank(matrix, { mod: 5 })).value).toBe(1);
+  });
+
+  test('an operator of some size, asked for its rank and minimal polynomial', async () => {
+    const entries = Array.from({ length: 60 }, (_, i) => [i, (i * 7 + 3) % 60, (i % 5) - 2] as const).filter(
+      ([, , v]) => v,
+    );
+    const operator = operatorOf(60, 60, entries, 2147483629);
+    expect(await rank(operator, { mod: 2147483629, seed: 5 })).toMatchObject({ value: 48, upperBound: 48, nnz: null });
+    const own = await minpoly(operator, { mod: 2147483629, seed: 5 });
+    const same = await minpoly(SparseMatrix.fromTriplets(60, 60, entries), { mod: 2147483629, seed: 5 });
+    expect(own.value).toEqual(same.value);
+  });
+});
+
+describe('outcomes', () => {
+  test('say what is proved', async () => {
+    const matrix = matrixOf('mk', 9, 3); // 945 x 1260 of rank 875, and 867 mod 3
+    const probable = await rank(matrix, { mod: 3, seed: 1 });
+    expect(probable).toMatchObject({ kind: 'probable', value: 867, lowerBound: 867, upperBound: 867, seed: 1n });
+    expect(probable.errorLog2).toBeLessThan(-40);
+    const oneSided = await rank(matrix, { mod: 65521, verify: false });
+    expect(oneSided).toMatchObject({ kind: 'oneSided', value: 875, upperBound: null, errorLog2: null });
+    const proved = await rank(matrixOf('bibd', 9, 5), { mod: '65521' });
+    expect(proved).toMatchObject({ kind: 'proved', value: 36, errorLog2: Number.NEGATIVE_INFINITY });
+    const big = await rank(matrixOf('pg', 7), { mod: 2n ** 127n - 1n });
+    expect(big).toMatchObject({ kind: 'proved', value: 57, device: 'reference', block: null });
+  });
+
+  test('determinant and minimal polynomial', async () => {
+    const matrix = SparseMatrix.fromDense([
+      [2, 0, 0],
+      [0, 2, 0],
+      [0, 0, 5],
+    ]);
+    expect((await det(matrix, { mod: 65521 })).value).toBe(20n);
+    expect((await minpoly(matrix, { mod: 65521 })).value).toEqual(Uint32Array.of(10, 65514, 1));
+    expect((await minpoly(matrix, { mod: 2n ** 61n - 1n })).value).toEqual([10n, 2n ** 61n - 8n, 1n]);
+  });
+
+  test('a seed is enough to repeat a run, on 1 and 2 threads', async () => {
+    const matrix = matrixOf('ch', 5, 5, 3);
+    const [one, two] = [
+      await rank(matrix, { mod: 3, seed: 7n, threads: 1 }),
+      await rank(matrix, { mod: 3, seed: 7n, threads: 2 }),
+    ];
+    expect([one.threads, two.threads]).toEqual([1, 2]);
+    const { seconds: _, threads: __, ...first } = one;
+    expect(two).toMatchObject(first);
+    expect(one.value).toBe(423);
+    const fresh = await Promise.all([rank(matrix, { mod: 5 }), rank(matrix, { mod: 5 })]);
+    expect(fresh[0].seed).not.toBe(fresh[1].seed);
+  });
+});
+
+describe('what is refused', () => {
+  const small = { rows: 1, cols: 1, entries: [[0, 0, 1]] as const };
+  test.each([
+    [{ mod: 65520 }, ModulusError],
+    [{ mod: 1 }, ModulusError],
+    [{ mod: '0x7' }, ModulusError],
+    [{ mod: 7, threads: 0 }, OptionError],
+    [{ mod: 7, threads: 1.5 }, OptionError],
+    [{ mod: 7, block: [4, 0] as const }, OptionError],
+    [{ mod: 7, seed: -1 }, OptionError],
+    [{ mod: 7, seed: '18446744073709551616' }, OptionError],
+    [{ mod: 7, sead: 3 }, OptionError],
+    [{ mod: 7, device: 'gpu' as 'cpu' }, DeviceError],
+  ])('options %j', async (options, kind) => {
+    await expect(rank(small, options)).rejects.toThrow(kind);
+  });
+
+  test('inputs: with the class of the error kept across threads', async () => {
+    await expect(rank(42 as unknown as Input, { mod: 7 })).rejects.toThrow(OptionError);
+    const format = await rank(new TextEncoder().encode('2 2 M\n5 5 5\n'), { mod: 7 }).catch((error) => error);
+    expect(format).toBeInstanceOf(FormatError);
+    expect(format).toMatchObject({ file: '<input>', line: 2 });
+    const outside = { rows: 2, cols: 2, rowIdx: [2], colIdx: [0], values: [1] };
+    await expect(rank(outside, { mod: 7 })).rejects.toThrow(StructureError);
+    await expect(det({ rows: 2, cols: 3, entries: [] }, { mod: 7 })).rejects.toThrow(StructureError);
+  });
+
+  test('an operator whose results are no residues, or of the wrong length, or that throws', async () => {
+    const good = operatorOf(3, 4, ENTRIES, 7);
+    const own = new RangeError('mine');
+    const wrong = (apply: typeof good.apply): Promise<unknown> => rank({ ...good, apply }, { mod: 7 });
+    await expect(wrong((_, width) => new Uint32Array(3 * width).fill(7))).rejects.toThrow(/residues below 7, got 7/);
+    await expect(wrong(() => new Uint32Array(1))).rejects.toThrow(StructureError);
+    await expect(
+      wrong(() => {
+        throw own;
+      }),
+    ).rejects.toBe(own);
+  });
+
+  test('a stream that fails, with its own error', async () => {
+    const own = new Error('the cable was cut');
+    async function* cut(): AsyncGenerator<Uint8Array> {
+      yield BYTES.subarray(0, 10);
+      throw own;
+    }
+    await expect(rank(cut(), { mod: 7 })).rejects.toBe(own);
+  });
+});
+
+describe('cancelling and progress', () => {
+  test('an aborted run ends at once with the signal’s reason, and the caller was never blocked', async () => {
+    const controller = new AbortController();
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 20);
+    const events: ProgressEvent[] = [];
+    const reason = new Error('enough');
+    let aborted = 0;
+    const onProgress = (event: ProgressEvent): void => {
+      events.push(event);
+      if (events.length === 3) {
+        aborted = performance.now();
+        controller.abort(reason);
+      }
+    };
+    await expect(rank(slow(), { mod: 2147483629, threads: 2, signal: controller.signal, onProgress })).rejects.toBe(
+      reason,
+    );
+    clearInterval(timer);
+    expect(performance.now() - aborted).toBeLessThan(1000);
+    expect(ticks).toBeGreaterThan(5);
+    expect(events[0]).toMatchObject({ phase: expect.any(String), done: expect.any(Number), total: expect.any(Number) });
+  });
+
+  test('an aborted signal asks nothing; a listener that throws ends the run with its error', async () => {
+    await expect(rank(BYTES, { mod: 7, signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
+    const own = new Error('from the listener');
+    const onProgress = (): void => {
+      throw own;
+    };
+    await expect(rank(slow(), { mod: 7, onProgress })).rejects.toBe(own);
+  });
+});
+
+describe('an engine', () => {
+  test('answers several questions, also after one that failed and one that was cancelled', async () => {
+    const engine = createEngine({ threads: 2 });
+    const matrix = matrixOf('ch', 5, 5, 3);
+    const [a, b, c] = await Promise.all([
+      engine.rank(matrix, { mod: 3 }),
+      engine.rank(matrix, { mod: 65521 }),
+      engine.rank(BYTES, { mod: 5 }),
+    ]);
+    expect([a.value, b.value, c.value, b.threads]).toEqual([423, 424, 1, 2]);
+    await expect(engine.rank(new Uint8Array(3), { mod: 5 })).rejects.toThrow(FormatError);
+    await expect(engine.rank(slow(), { mod: 7, signal: AbortSignal.timeout(300) })).rejects.toThrow(/timeout/);
+    expect((await engine.rank(matrix, { mod: 2147483629 })).value).toBe(424);
+    await engine.dispose();
+    await expect(engine.rank(matrix, { mod: 3 })).rejects.toThrow(/disposed/);
+  });
+
+  test('disposed of during a run, rejects it', async () => {
+    const engine = createEngine();
+    const run = expect(engine.rank(slow(), { mod: 7 })).rejects.toThrow(EngineError);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await engine[Symbol.asyncDispose]();
+    await run;
+  });
+});

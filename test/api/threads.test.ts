@@ -1,0 +1,57 @@
+/** Threads that die: the run ends with an error that names the thread, never hangs, and the engine lives on. */
+import type { Worker } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import { createEngine, EngineError, SparseMatrix, TeamError } from 'wiedemann';
+import { generate } from '../../data/families.js';
+
+const { rows, cols, ...entries } = generate('ch', [7, 7, 4]);
+const slow = SparseMatrix.fromTriplets(rows, cols, entries);
+const small = SparseMatrix.fromTriplets(2, 2, [[0, 1, 1]]);
+
+// Node announces every thread it starts: the engine's comes first, then its compute threads.
+const started: Worker[] = [];
+const note = (worker: Worker): void => {
+  started.push(worker);
+};
+process.on('worker', note);
+afterEach(() => {
+  started.length = 0;
+});
+
+/** The number-th thread from now on, once it has run for a while. */
+async function threadAtWork(number: number): Promise<Worker> {
+  while (started.length <= number) await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return started[number]!;
+}
+
+test('a compute thread that ends', async () => {
+  const engine = createEngine({ threads: 3 });
+  const run = engine.rank(slow, { mod: 2147483629 }).catch((error) => error);
+  await (await threadAtWork(2)).terminate();
+  const error = await run;
+  expect(error).toBeInstanceOf(TeamError);
+  expect(error.message).toMatch(/^compute thread 2 ended/);
+  expect((await engine.rank(small, { mod: 7 })).value).toBe(1);
+  await engine.dispose();
+});
+
+test('an engine’s thread that ends', async () => {
+  const engine = createEngine({ threads: 2 });
+  const run = engine.rank(slow, { mod: 2147483629 }).catch((error) => error);
+  await (await threadAtWork(0)).terminate();
+  const error = await run;
+  expect(error).toBeInstanceOf(EngineError);
+  expect(error.message).toMatch(/^the engine's thread ended/);
+  expect((await engine.rank(small, { mod: 7 })).value).toBe(1);
+  await engine.dispose();
+});
+
+test('no thread outlives its engine', async () => {
+  const engine = createEngine({ threads: 3 });
+  await engine.rank(small, { mod: 7 });
+  expect(started).toHaveLength(3);
+  const ended = Promise.all(started.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
+  await engine.dispose();
+  expect(await ended).toHaveLength(3);
+});
