@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 
-const dist = new URL(`../../${process.env['WIEDEMANN_DIST'] ?? 'dist'}/`, import.meta.url);
+const dist = new URL('../../dist/', import.meta.url);
 const { readMatrix } = await import(new URL('src/io/read-matrix.js', dist).href);
 const { writeMatrixMarket, writeSms } = await import(new URL('src/io/write-matrix.js', dist).href);
 const { generate } = await import(new URL('data/families.js', dist).href);
