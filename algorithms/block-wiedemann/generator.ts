@@ -67,7 +67,8 @@ export class GeneratorSearch {
   advance(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
     this.fill(S, T, to, minusOne);
     if (!this.p) {
-      const first = this.engine.slice(this.g, 0, to);
+      const first = this.engine.create(this.g.rows, this.g.cols, to);
+      this.engine.write(first, this.engine.read(this.g, 0, to));
       this.p = this.engine.sigmaBasis(first, this.degrees, this.shape.s);
       this.engine.release(first);
     } else {

@@ -1,12 +1,9 @@
 /**
  * The order-basis engine to be believed: every definition of order-basis-engine.ts carried out on arrays of codes, one
- * field operation at a time. Serves the reference executor, and every fast engine is compared with it.
- *
- * Order basis: at each order the rows are taken by (degree, index); a row's residual is cleared by the pivots found so
- * far, and becomes a pivot at its first nonzero column if it is not zero then; pivots are multiplied by z in the end.
- * Source: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003, M-basis.
+ * field operation at a time, over any field. Serves the reference executor.
  */
 import type { Field } from '../../fields/field.js';
+import { sigmaBasisReference } from '../sigma-basis/reference.js';
 import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
 
 class NaiveMatrix implements PolyMatrix {
@@ -42,47 +39,16 @@ export class NaiveEngine implements OrderBasisEngine {
     return own(a).data.slice(first * a.rows * a.cols, (first + count) * a.rows * a.cols);
   }
 
-  slice(a: PolyMatrix, first: number, count: number): NaiveMatrix {
-    const out = this.create(a.rows, a.cols, count);
-    this.write(out, this.read(a, first, count));
-    return out;
-  }
-
   release(): void {}
 
   sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): NaiveMatrix {
-    const F = this.field;
-    const { rows: R, cols: n, length } = g;
-    const pivotable = R - passengers;
-    const rest = rowsOf(own(g)); // row i: coefficients of z^0 …, n each; becomes P·g
-    const basis = Array.from({ length: R }, (_, i) => unitRow(i, pivotable));
-    for (let order = 0; order < length; order++) {
-      const ranked = Array.from({ length: pivotable }, (_, i) => i).sort((a, b) => degrees[a] - degrees[b] || a - b);
-      for (let i = pivotable; i < R; i++) ranked.push(i);
-      const pivots: { row: number; col: number; inverse: number }[] = [];
-      for (const i of ranked) {
-        for (const { row, col, inverse } of pivots) {
-          const value = rest[i][order * n + col];
-          if (value === 0) continue;
-          const factor = F.neg(F.mul(value, inverse));
-          addMultiple(F, rest[i], rest[row], factor);
-          addMultiple(F, basis[i], basis[row], factor);
-        }
-        const at = rest[i].slice(order * n, (order + 1) * n).findIndex((x) => x !== 0);
-        if (at >= 0 && i < pivotable) pivots.push({ row: i, col: at, inverse: F.inv(rest[i][order * n + at]) });
-      }
-      for (const { row } of pivots) {
-        rest[row] = [...new Array<number>(n).fill(0), ...rest[row]].slice(0, length * n);
-        basis[row] = [...new Array<number>(pivotable).fill(0), ...basis[row]];
-        degrees[row]++;
-      }
-    }
-    const out = this.create(R, pivotable, Math.max(...basis.map((row) => row.length)) / Math.max(1, pivotable));
-    basis.forEach((row, i) => {
-      row.forEach((value, at) => {
-        out.data[Math.floor(at / pivotable) * R * pivotable + i * pivotable + (at % pivotable)] = value;
-      });
-    });
+    const size = g.rows * g.cols;
+    const series = Array.from({ length: g.length }, (_, t) =>
+      Array.from(own(g).data.subarray(t * size, (t + 1) * size)),
+    );
+    const basis = sigmaBasisReference(this.field, series, g.rows, g.cols, degrees, passengers);
+    const out = this.create(g.rows, g.rows - passengers, basis.length);
+    this.write(out, Uint32Array.from(basis.flat()));
     return out;
   }
 
@@ -141,23 +107,4 @@ export class NaiveEngine implements OrderBasisEngine {
 function own(a: PolyMatrix): NaiveMatrix {
   if (!(a instanceof NaiveMatrix)) throw new TypeError('naive engine: a polynomial matrix of another engine');
   return a;
-}
-
-function rowsOf(a: NaiveMatrix): number[][] {
-  return Array.from({ length: a.rows }, (_, i) => {
-    const row: number[] = [];
-    for (let t = 0; t < a.length; t++) {
-      for (let j = 0; j < a.cols; j++) row.push(a.data[(t * a.rows + i) * a.cols + j]);
-    }
-    return row;
-  });
-}
-
-function unitRow(i: number, width: number): number[] {
-  return Array.from({ length: width }, (_, j) => (i === j ? 1 : 0));
-}
-
-/** to ← to + factor·from; `to` grows to the length of `from`. */
-function addMultiple(F: Field<number>, to: number[], from: number[], factor: number): void {
-  for (let k = 0; k < from.length; k++) to[k] = F.add(to[k] ?? 0, F.mul(factor, from[k]));
 }

@@ -15,8 +15,6 @@ export interface OrderBasisEngine {
   create(rows: number, cols: number, length: number): PolyMatrix;
   write(a: PolyMatrix, blocks: Uint32Array, first?: number): void;
   read(a: PolyMatrix, first?: number, count?: number): Uint32Array;
-  /** Coefficients first … first + count − 1 as a matrix of its own. */
-  slice(a: PolyMatrix, first: number, count: number): PolyMatrix;
   release(a: PolyMatrix): void;
   /**
    * The order basis of g (R × n) modulo z^length, its last `passengers` rows never being pivots: P is
@@ -28,4 +26,6 @@ export interface OrderBasisEngine {
   residual(p: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix;
   /** The order basis p2 of what p1 left over, after p1. */
   compose(p2: PolyMatrix, p1: PolyMatrix): PolyMatrix;
+  /** Frees what the engine keeps for itself. */
+  dispose?(): void;
 }

@@ -219,6 +219,7 @@ class Run {
       return await this.verifySearch(c, krylov, search);
     } finally {
       search?.free();
+      engine.dispose?.();
       krylov.free();
       c.free();
     }

@@ -29,7 +29,10 @@ export async function answerWord(
   const context: RunContext = {
     executor,
     seed: settings.seed,
-    orderBasisEngine: (working) => new NaiveEngine(working.elements),
+    orderBasisEngine: (working) =>
+      team && working.field instanceof WordPrime
+        ? new PolyEngine(team, working.field)
+        : new NaiveEngine(working.elements),
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
   };
