@@ -11,6 +11,7 @@
  * that a matrix over GF(p^k) is an ordinary (N·k) × (M·k) matrix over F_p whose entries are k × k multiplication blocks.
  */
 import type { WordPrime } from '../fields/word-prime.js';
+import type { FormatName } from './plan.js';
 import type { ResidueMatrix } from './sparse-matrix.js';
 
 export type Awaitable<T> = T | Promise<T>;
@@ -54,6 +55,8 @@ export interface Projection {
 export interface OperatorOptions {
   /** Which applications will be asked for; storing both costs the matrix twice. Default 'both'. */
   readonly use?: 'apply' | 'transposed' | 'both';
+  /** One format for every part of the plan (kernels/plan.ts) instead of a choice by row lengths. */
+  readonly format?: FormatName;
 }
 
 export interface Executor {

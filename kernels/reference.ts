@@ -1,22 +1,47 @@
 /**
- * The reference executor: every operation of executor.ts carried out entry by entry with the field's own arithmetic.
- * Slow, and the truth: all other executors must return the same integers.
+ * The executor to believe: every operation written as its definition, on a WordPrime, in plain TypeScript, one thread.
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import type { BlockVector, Executor, Operator, OperatorOptions, Projection, SmallBlocks } from './executor.js';
-import type { ResidueMatrix } from './residue-matrix.js';
+import { type Format, type Plan, planOf } from './plan.js';
+import { type ResidueMatrix, transposed } from './residue-matrix.js';
+import * as shapes from './shapes.js';
+import type { ValueClass } from './value-classes.js';
 
-interface HostVector extends BlockVector {
-  readonly data: Uint32Array; // length·width canonical residues, row-major
+class ReferenceVector implements BlockVector {
+  readonly length: number;
+  readonly width: number;
+  readonly data: Uint32Array;
+
+  constructor(length: number, width: number, data: Uint32Array) {
+    this.length = length;
+    this.width = width;
+    this.data = data;
+  }
 }
 
-interface HostBlocks extends SmallBlocks {
-  readonly data: Uint32Array; // count blocks, each rows·cols
+class ReferenceBlocks implements SmallBlocks {
+  readonly count: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: Uint32Array;
+
+  constructor(count: number, rows: number, cols: number) {
+    this.count = count;
+    this.rows = rows;
+    this.cols = cols;
+    this.data = new Uint32Array(count * rows * cols);
+  }
+
+  at(index: number): Uint32Array {
+    const size = this.rows * this.cols;
+    return this.data.subarray(index * size, (index + 1) * size);
+  }
 }
 
 export class ReferenceExecutor implements Executor {
   readonly name = 'reference';
-  readonly device = 'reference, one thread';
+  readonly device = 'reference: plain TypeScript, 1 thread';
   readonly threads = 1;
   readonly field: WordPrime;
 
@@ -24,138 +49,219 @@ export class ReferenceExecutor implements Executor {
     this.field = field;
   }
 
-  vector(length: number, width: number): HostVector {
-    return { length, width, data: new Uint32Array(length * width) };
+  vector(length: number, width: number): BlockVector {
+    shapes.checkSize('vector', length, width);
+    return new ReferenceVector(length, width, new Uint32Array(length * width));
   }
 
-  view(v: BlockVector, length: number, width: number): HostVector {
-    if (length * width !== v.length * v.width) {
-      throw new RangeError(`view: expected ${v.length} x ${v.width} residues, got ${length} x ${width}`);
-    }
-    return { length, width, data: host(v).data };
+  view(v: BlockVector, length: number, width: number): BlockVector {
+    shapes.checkView(v, length, width);
+    return new ReferenceVector(length, width, data(v));
   }
 
-  write(v: BlockVector, data: Uint32Array, firstRow = 0): void {
-    host(v).data.set(data, firstRow * v.width);
+  write(v: BlockVector, from: Uint32Array, firstRow = 0): void {
+    shapes.checkWrite(v, from, firstRow);
+    shapes.checkCanonical('write', from, this.field.p);
+    data(v).set(from, firstRow * v.width);
   }
 
   read(v: BlockVector): Uint32Array {
-    return host(v).data.slice();
+    return data(v).slice();
   }
 
   copy(to: BlockVector, from: BlockVector): void {
-    host(to).data.set(host(from).data);
+    shapes.checkSameShape('copy', to, from);
+    data(to).set(data(from));
   }
 
   fill(v: BlockVector, value: number): void {
-    host(v).data.fill(value);
+    shapes.checkCanonical('fill', Uint32Array.of(value), this.field.p);
+    data(v).fill(value);
   }
 
-  release(): void {}
+  release(_v: BlockVector): void {}
 
-  operator(matrix: ResidueMatrix, _options?: OperatorOptions): Operator {
-    const F = this.field;
-    const { rows, cols, rowPtr, colIdx, values } = matrix;
-    /** y ← beta·y, then y[to] += alpha·a·x[from] for every entry a. */
-    const run = (y: BlockVector, x: BlockVector, transposed: boolean, alpha: number, beta: number): void => {
-      const [yd, xd, width] = [host(y).data, host(x).data, x.width];
-      for (let i = 0; i < yd.length; i++) yd[i] = F.mul(beta, yd[i]);
-      for (let i = 0; i < rows; i++) {
-        for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) {
-          const [to, from] = transposed ? [colIdx[k], i] : [i, colIdx[k]];
-          const scaled = F.mul(alpha, values[k]);
-          for (let c = 0; c < width; c++) {
-            yd[to * width + c] = F.mulAdd(scaled, xd[from * width + c], yd[to * width + c]);
-          }
-        }
-      }
-    };
-    return {
-      rows,
-      cols,
-      apply: (y, x, alpha = 1, beta = 0) => run(y, x, false, alpha, beta),
-      applyTransposed: (y, x, alpha = 1, beta = 0) => run(y, x, true, alpha, beta),
-    };
+  operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
+    const { p } = this.field;
+    const { use = 'both' } = options;
+    const plan = use === 'transposed' ? null : planOf(matrix, p, options);
+    const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
+    return new ReferenceOperator(this.field, matrix.rows, matrix.cols, plan, planTransposed);
   }
 
   scale(v: BlockVector, d: BlockVector): void {
-    const [vd, dd] = [host(v).data, host(d).data];
-    for (let i = 0; i < vd.length; i++) vd[i] = this.field.mul(dd[Math.floor(i / v.width)], vd[i]);
+    shapes.checkScale(v, d);
+    const { field: F } = this;
+    const [to, factors] = [data(v), data(d)];
+    for (let i = 0; i < to.length; i++) to[i] = F.mul(to[i], factors[Math.floor(i / v.width)]);
   }
 
   blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void {
-    const [yd, xd] = [host(y).data, host(x).data];
+    shapes.checkAxpy(y, x, a, data(y) === data(x));
+    shapes.checkCanonical('blockAxpy', a, this.field.p);
+    const { field: F } = this;
+    const [to, from] = [data(y), data(x)];
+    // y[i, j] ← y[i, j] + Σ_t x[i, t]·a[t, j]
     for (let i = 0; i < y.length; i++) {
       for (let j = 0; j < y.width; j++) {
-        for (let l = 0; l < x.width; l++) {
-          const at = i * y.width + j;
-          yd[at] = this.field.mulAdd(xd[i * x.width + l], a[l * y.width + j], yd[at]);
-        }
+        let sum = to[i * y.width + j];
+        for (let t = 0; t < x.width; t++) sum = F.add(sum, F.mul(from[i * x.width + t], a[t * y.width + j]));
+        to[i * y.width + j] = sum;
       }
     }
   }
 
   expand(y: BlockVector, u: Projection, c: Uint32Array): void {
-    const yd = host(y).data;
-    eachCoefficient(u, (row, i, coefficient) => {
-      for (let j = 0; j < y.width; j++) {
-        yd[i * y.width + j] = this.field.mulAdd(coefficient, c[row * y.width + j], yd[i * y.width + j]);
+    shapes.checkExpand(y, u, c);
+    shapes.checkCanonical('expand', c, this.field.p);
+    const { field: F } = this;
+    const { width } = y;
+    const to = data(y);
+    for (let r = 0; r < u.rows; r++) {
+      for (let i = u.bounds[r]; i < u.bounds[r + 1]; i++) {
+        for (let a = 0; a < u.layers; a++) {
+          const factor = u.coefficients[i * u.layers + a];
+          for (let j = 0; j < width; j++) {
+            to[i * width + j] = F.add(to[i * width + j], F.mul(factor, c[(r * u.layers + a) * width + j]));
+          }
+        }
       }
-    });
+    }
   }
 
-  blocks(count: number, rows: number, cols: number): HostBlocks {
-    return { count, rows, cols, data: new Uint32Array(count * rows * cols) };
+  blocks(count: number, rows: number, cols: number): SmallBlocks {
+    shapes.checkSize('blocks', count, rows, cols);
+    return new ReferenceBlocks(count, rows, cols);
   }
 
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
-    const [to, xd, zd] = [block(out, index), host(x).data, host(z).data];
-    to.fill(0);
+    shapes.checkBlock('blockDot', out, index, x.width, z.width);
+    if (x.length !== z.length) {
+      throw new shapes.ShapeError(`blockDot: expected equal lengths, got ${x.length} and ${z.length}`);
+    }
+    const { field: F } = this;
+    const to = (out as ReferenceBlocks).at(index).fill(0);
+    const [left, right] = [data(x), data(z)];
+    // out[a, j] ← Σ_i x[i, a]·z[i, j]
     for (let i = 0; i < x.length; i++) {
       for (let a = 0; a < x.width; a++) {
-        for (let b = 0; b < z.width; b++) {
-          const at = a * z.width + b;
-          to[at] = this.field.mulAdd(xd[i * x.width + a], zd[i * z.width + b], to[at]);
+        for (let j = 0; j < z.width; j++) {
+          const product = F.mul(left[i * x.width + a], right[i * z.width + j]);
+          to[a * z.width + j] = F.add(to[a * z.width + j], product);
         }
       }
     }
   }
 
   project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void {
-    const [to, zd] = [block(out, index), host(z).data];
-    to.fill(0);
-    eachCoefficient(u, (row, i, coefficient) => {
-      for (let b = 0; b < z.width; b++) {
-        to[row * z.width + b] = this.field.mulAdd(coefficient, zd[i * z.width + b], to[row * z.width + b]);
+    shapes.checkProjection('project', u, z.length);
+    shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
+    const { field: F } = this;
+    const { width } = z;
+    const to = (out as ReferenceBlocks).at(index).fill(0);
+    const from = data(z);
+    for (let r = 0; r < u.rows; r++) {
+      for (let i = u.bounds[r]; i < u.bounds[r + 1]; i++) {
+        for (let a = 0; a < u.layers; a++) {
+          const factor = u.coefficients[i * u.layers + a];
+          for (let j = 0; j < width; j++) {
+            const at = (r * u.layers + a) * width + j;
+            to[at] = F.add(to[at], F.mul(factor, from[i * width + j]));
+          }
+        }
       }
-    });
+    }
   }
 
   readBlocks(out: SmallBlocks, first: number, count: number): Uint32Array {
+    shapes.checkBlockRange(out, first, count);
     const size = out.rows * out.cols;
-    return (out as HostBlocks).data.slice(first * size, (first + count) * size);
+    return (out as ReferenceBlocks).data.slice(first * size, (first + count) * size);
   }
 
-  releaseBlocks(): void {}
+  releaseBlocks(_out: SmallBlocks): void {}
 
   dispose(): void {}
 }
 
-/** Calls visit(row of U, coordinate, coefficient) for every coefficient of U. */
-function eachCoefficient(u: Projection, visit: (row: number, i: number, coefficient: number) => void): void {
-  for (let r = 0; r < u.rows; r++) {
-    for (let i = u.bounds[r]; i < u.bounds[r + 1]; i++) {
-      for (let a = 0; a < u.layers; a++) visit(r * u.layers + a, i, u.coefficients[i * u.layers + a]);
+class ReferenceOperator implements Operator {
+  readonly rows: number;
+  readonly cols: number;
+  private readonly field: WordPrime;
+  private readonly plan: Plan | null;
+  private readonly planTransposed: Plan | null;
+
+  constructor(field: WordPrime, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
+    this.field = field;
+    this.rows = rows;
+    this.cols = cols;
+    this.plan = plan;
+    this.planTransposed = planTransposed;
+  }
+
+  apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    shapes.checkApply('apply', this, false, y, x, data(y) === data(x));
+    multiply(this.field, shapes.stored('apply', this.plan), y, x, alpha, beta);
+  }
+
+  applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    shapes.checkApply('applyTransposed', this, true, y, x, data(y) === data(x));
+    multiply(this.field, shapes.stored('applyTransposed', this.planTransposed), y, x, alpha, beta);
+  }
+}
+
+/** y ← alpha·A·x + beta·y, entry by entry. */
+function multiply(F: WordPrime, plan: Plan, y: BlockVector, x: BlockVector, alpha: number, beta: number): void {
+  shapes.checkCanonical('apply', Uint32Array.of(alpha, beta), F.p);
+  const { width } = y;
+  const [to, from] = [data(y), data(x)];
+  for (let i = 0; i < to.length; i++) to[i] = F.mul(beta, to[i]);
+  for (const part of plan.parts) {
+    const unit = UNITS[part.values](F);
+    for (const format of part.formats) {
+      forEachEntry(format, (i, j, k) => {
+        const factor = F.mul(alpha, format.values ? format.values[k] : unit);
+        for (let c = 0; c < width; c++) {
+          to[i * width + c] = F.add(to[i * width + c], F.mul(factor, from[j * width + c]));
+        }
+      });
     }
   }
 }
 
-function host(v: BlockVector): HostVector {
-  if (!('data' in v)) throw new TypeError('reference executor: a vector of another executor');
-  return v as HostVector;
+/** What an entry is that stores no value. */
+const UNITS: Readonly<Record<ValueClass, (F: WordPrime) => number>> = {
+  plus: () => 1,
+  minus: (F) => F.p - 1,
+  general: () => Number.NaN, // general parts store values
+};
+
+/** Each entry of a format: row, column, place of its value. One case a format. */
+export function forEachEntry(format: Format, visit: (i: number, j: number, k: number) => void): void {
+  switch (format.kind) {
+    case 'coo':
+      for (let k = 0; k < format.nnz; k++) visit(format.rowIdx[k], format.colIdx[k], k);
+      break;
+    case 'csr':
+      for (let i = 0; i < format.rows; i++) {
+        for (let k = format.rowPtr[i]; k < format.rowPtr[i + 1]; k++) visit(i, format.colIdx[k], k);
+      }
+      break;
+    case 'ell':
+      for (let k = 0; k < format.nnz; k++) visit(Math.floor(k / format.width), format.colIdx[k], k);
+      break;
+    case 'ell-r':
+      for (let i = 0; i < format.rows; i++) {
+        for (let t = 0; t < format.lengths[i]; t++) {
+          const k = i * format.width + t;
+          visit(i, format.colIdx[k], k);
+        }
+      }
+      break;
+  }
 }
 
-function block(out: SmallBlocks, index: number): Uint32Array {
-  const size = out.rows * out.cols;
-  return (out as HostBlocks).data.subarray(index * size, (index + 1) * size);
+function data(v: BlockVector): Uint32Array {
+  if (!(v instanceof ReferenceVector)) throw new shapes.ShapeError('expected a vector of the reference executor');
+  return v.data;
 }

@@ -1,0 +1,55 @@
+/** Compressed rows into the other formats. */
+import { type Coo, cooUnchecked } from './coo.js';
+import { type Csr, csrUnchecked } from './csr.js';
+import { type Ell, ellUnchecked } from './ell.js';
+import { type EllR, ellRUnchecked } from './ell-r.js';
+
+/** The first `width` entries of each row as ELL, and what rows have beyond them as CSR; every row has that many. */
+export function ellRectangle(a: Csr, width: number): [Ell] | [Ell, Csr] {
+  const { rows, cols, rowPtr } = a;
+  const [colIdx, restIdx] = [new Uint32Array(rows * width), new Uint32Array(a.nnz - rows * width)];
+  const values = a.values && new Uint32Array(colIdx.length);
+  const restValues = a.values && new Uint32Array(restIdx.length);
+  const restPtr = new Uint32Array(rows + 1);
+  for (let i = 0; i < rows; i++) {
+    const [first, middle, end] = [rowPtr[i], rowPtr[i] + width, rowPtr[i + 1]];
+    colIdx.set(a.colIdx.subarray(first, middle), i * width);
+    restIdx.set(a.colIdx.subarray(middle, end), restPtr[i]);
+    if (a.values && values && restValues) {
+      values.set(a.values.subarray(first, middle), i * width);
+      restValues.set(a.values.subarray(middle, end), restPtr[i]);
+    }
+    restPtr[i + 1] = restPtr[i] + end - middle;
+  }
+  const main = ellUnchecked({ rows, cols, width, colIdx, values });
+  if (restIdx.length === 0) return [main];
+  return [main, csrUnchecked({ rows, cols, rowPtr: restPtr, colIdx: restIdx, values: restValues })];
+}
+
+/** All of it as ELL_R; `width` is the longest row. */
+export function ellRWhole(a: Csr, width: number): EllR {
+  const { rows, cols, rowPtr } = a;
+  const colIdx = new Uint32Array(rows * width);
+  const values = a.values && new Uint32Array(rows * width);
+  const lengths = new Uint32Array(rows);
+  for (let i = 0; i < rows; i++) {
+    lengths[i] = rowPtr[i + 1] - rowPtr[i];
+    colIdx.set(a.colIdx.subarray(rowPtr[i], rowPtr[i + 1]), i * width);
+    if (a.values && values) values.set(a.values.subarray(rowPtr[i], rowPtr[i + 1]), i * width);
+  }
+  return ellRUnchecked({ rows, cols, width, lengths, colIdx, values });
+}
+
+export function toCoo(a: Csr): Coo {
+  const rowIdx = new Uint32Array(a.nnz);
+  for (let i = 0; i < a.rows; i++) rowIdx.fill(i, a.rowPtr[i], a.rowPtr[i + 1]);
+  return cooUnchecked({ rows: a.rows, cols: a.cols, rowIdx, colIdx: a.colIdx, values: a.values });
+}
+
+/** Coordinates in order of rows as compressed rows, for executors whose kernels fuse a row's parts. */
+export function fromCoo(a: Coo): Csr {
+  const rowPtr = new Uint32Array(a.rows + 1);
+  for (let k = 0; k < a.nnz; k++) rowPtr[a.rowIdx[k] + 1]++;
+  for (let i = 0; i < a.rows; i++) rowPtr[i + 1] += rowPtr[i];
+  return csrUnchecked({ rows: a.rows, cols: a.cols, rowPtr, colIdx: a.colIdx, values: a.values });
+}

@@ -1,0 +1,39 @@
+/**
+ * Compressed sparse rows: row i owns entries rowPtr[i] … rowPtr[i+1] − 1.
+ *
+ * Without values every entry is the same element: the parts of a matrix that hold +1 and −1 store none.
+ */
+import { StructureError } from '../sparse-matrix.js';
+import { checkColumns, checkOffsets, checkSizes, checkValues } from './check.js';
+
+export interface Csr {
+  readonly kind: 'csr';
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly rowPtr: Uint32Array; // rows + 1 offsets, nondecreasing, from 0 to nnz
+  readonly colIdx: Uint32Array; // nnz columns, strictly increasing within a row
+  readonly values: Uint32Array | null; // nnz canonical residues, never 0; null: all entries are one
+}
+
+type CsrParts = Omit<Csr, 'kind' | 'nnz'>;
+
+/** Checks every claim above for residues mod p. */
+export function csr(parts: CsrParts, p: number): Csr {
+  const { rows, cols, rowPtr, colIdx, values } = parts;
+  checkSizes('csr', rows, cols);
+  checkOffsets('csr', rowPtr, rows, colIdx.length);
+  for (let i = 0; i < rows; i++) checkColumns('csr', colIdx.subarray(rowPtr[i], rowPtr[i + 1]), cols, i);
+  if (values) {
+    if (values.length !== colIdx.length) {
+      throw new StructureError(`csr: expected ${colIdx.length} values, got ${values.length}`);
+    }
+    checkValues('csr', values, p);
+  }
+  return csrUnchecked(parts);
+}
+
+/** The caller has just built it. */
+export function csrUnchecked({ rows, cols, rowPtr, colIdx, values }: CsrParts): Csr {
+  return { kind: 'csr', rows, cols, nnz: colIdx.length, rowPtr, colIdx, values };
+}

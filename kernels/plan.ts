@@ -1,0 +1,115 @@
+/**
+ * How a matrix mod p is stored for multiplication: its value classes, each as a main format and a remainder.
+ *
+ *   A mod p = A(+1) + A(−1) + A(general)          each part = main (ELL, ELL_R) + rest (CSR, COO), either may be absent
+ *
+ * A plan is plain data, made from row-length statistics and able to say why; every executor runs every plan, and all
+ * plans of one matrix give the same product. The choice: where every row of a part has at least `min` ≥ 1 entries and
+ * these rectangles hold half of the part or more, ELL of that width; what is beyond it, and any other part, is CSR.
+ */
+
+import { ellRectangle, ellRWhole, toCoo } from './formats/convert.js';
+import type { Coo } from './formats/coo.js';
+import type { Csr } from './formats/csr.js';
+import type { Ell } from './formats/ell.js';
+import type { EllR } from './formats/ell-r.js';
+import type { ResidueMatrix } from './residue-matrix.js';
+import { type RowLengths, rowLengths } from './row-lengths.js';
+import { splitByValue, VALUE_CLASSES, type ValueClass } from './value-classes.js';
+
+export type Format = Csr | Coo | Ell | EllR;
+export type FormatName = Format['kind'];
+
+export interface Part {
+  readonly values: ValueClass;
+  readonly formats: readonly Format[]; // one or two, their entries disjoint
+  readonly lengths: RowLengths;
+  readonly reason: string;
+}
+
+export interface Plan {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly p: number;
+  readonly parts: readonly Part[]; // classes without entries are left out
+  readonly lengths: RowLengths;
+}
+
+export interface PlanOptions {
+  /** One format for every part, instead of a choice. */
+  readonly format?: FormatName;
+}
+
+export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = {}): Plan {
+  const classes = splitByValue(matrix, p);
+  const parts = VALUE_CLASSES.filter((name) => classes[name].nnz > 0).map((name) =>
+    options.format === undefined ? chosen(name, classes[name]) : forced(name, classes[name], options.format),
+  );
+  const { rows, cols } = matrix;
+  return { rows, cols, nnz: matrix.colIdx.length, p, parts, lengths: rowLengths(matrix.rowPtr) };
+}
+
+/** The share of a part that the common rectangle must hold to be worth a format of its own. */
+const RECTANGLE_SHARE = 0.5;
+
+function chosen(values: ValueClass, a: Csr): Part {
+  const lengths = rowLengths(a.rowPtr);
+  const { min, max, nnz, rows } = lengths;
+  const part = (formats: Format[], reason: string): Part => ({ values, formats, lengths, reason });
+  if (min === 0) return part([a], `${lengths.empty} of ${rows} rows are empty, so no rectangle is common to all`);
+  if (min === max) return part(ellRectangle(a, min), `every row has ${min}`);
+  const share = (min * rows) / nnz;
+  const percent = Math.round(100 * share);
+  if (share < RECTANGLE_SHARE) return part([a], `lengths from ${min} to ${max}: a rectangle would hold ${percent} %`);
+  return part(ellRectangle(a, min), `every row has ${min} or more, ${percent} % of all; up to ${max} go on in CSR`);
+}
+
+function forced(values: ValueClass, a: Csr, format: FormatName): Part {
+  const lengths = rowLengths(a.rowPtr);
+  const formats: Record<FormatName, () => Format[]> = {
+    csr: () => [a],
+    coo: () => [toCoo(a)],
+    ell: () => (lengths.min === 0 ? [a] : ellRectangle(a, lengths.min)),
+    'ell-r': () => [ellRWhole(a, lengths.max)],
+  };
+  return { values, formats: formats[format](), lengths, reason: `${format} was asked for` };
+}
+
+/** Bytes of the arrays of a format: indices, offsets or lengths, and values. */
+export function formatBytes(format: Format): number {
+  const arrays = [format.colIdx, format.values];
+  if (format.kind === 'csr') arrays.push(format.rowPtr);
+  else if (format.kind === 'coo') arrays.push(format.rowIdx);
+  else if (format.kind === 'ell-r') arrays.push(format.lengths);
+  return arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0);
+}
+
+/** A plan in numbers and words. */
+export interface PlanDescription {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly mod: number;
+  readonly rowLengths: RowLengths;
+  readonly parts: readonly {
+    readonly values: ValueClass;
+    readonly nnz: number;
+    readonly rowLengths: RowLengths;
+    readonly formats: readonly { readonly format: FormatName; readonly nnz: number; readonly bytes: number }[];
+    readonly reason: string;
+  }[];
+  readonly bytes: number;
+}
+
+export function describePlan(plan: Plan): PlanDescription {
+  const parts = plan.parts.map(({ values, formats, lengths, reason }) => ({
+    values,
+    nnz: lengths.nnz,
+    rowLengths: lengths,
+    formats: formats.map((format) => ({ format: format.kind, nnz: format.nnz, bytes: formatBytes(format) })),
+    reason,
+  }));
+  const bytes = parts.flatMap((part) => part.formats).reduce((sum, format) => sum + format.bytes, 0);
+  return { rows: plan.rows, cols: plan.cols, nnz: plan.nnz, mod: plan.p, rowLengths: plan.lengths, parts, bytes };
+}

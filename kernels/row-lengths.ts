@@ -1,0 +1,38 @@
+/** How long the rows of a sparse matrix are: what formats are chosen by and `info` prints. */
+
+export interface RowLengths {
+  readonly rows: number;
+  readonly nnz: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number; // 0 without rows
+  readonly median: number;
+  readonly empty: number; // rows of length 0
+  /** Rows by length, classes [from, to] doubling from 1 on, those without rows left out. */
+  readonly histogram: readonly { readonly from: number; readonly to: number; readonly rows: number }[];
+}
+
+export function rowLengths(rowPtr: Uint32Array): RowLengths {
+  const rows = rowPtr.length - 1;
+  const lengths = new Uint32Array(rows);
+  for (let i = 0; i < rows; i++) lengths[i] = rowPtr[i + 1] - rowPtr[i];
+  lengths.sort();
+  const nnz = rowPtr[rows];
+  // Class c > 0 holds lengths of c binary digits: 1, 2–3, 4–7, …; class 0 the empty rows.
+  const counts = new Uint32Array(33);
+  for (const length of lengths) counts[32 - Math.clz32(length)]++;
+  return {
+    rows,
+    nnz,
+    min: rows === 0 ? 0 : lengths[0],
+    max: rows === 0 ? 0 : lengths[rows - 1],
+    mean: rows === 0 ? 0 : nnz / rows,
+    median: rows === 0 ? 0 : lengths[rows >> 1],
+    empty: counts[0],
+    histogram: Array.from(counts, (count, c) => ({
+      from: c === 0 ? 0 : 2 ** (c - 1),
+      to: 2 ** c - 1,
+      rows: count,
+    })).filter((entry) => entry.rows > 0),
+  };
+}
