@@ -1,0 +1,82 @@
+/**
+ * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row lengths, and the plan that rank would multiply by, with its
+ * bytes and reasons. Without a prime it plans for 65521, the largest below 2^16.
+ */
+import { describePlan, type PlanDescription, planOf } from '../../kernels/plan.js';
+import type { RowLengths } from '../../kernels/row-lengths.js';
+import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { readMatrix } from '../io/read-matrix.js';
+import { settings } from '../options.js';
+import { fileAndModulus, type Options, standardInput } from './arguments.js';
+import { UsageError } from './usage-error.js';
+
+const USUAL_PRIME = '65521';
+const BAR = 40;
+
+export async function run(words: readonly string[], options: Options): Promise<void> {
+  const { file, mod = USUAL_PRIME } = fileAndModulus(words, options);
+  const p = settings({ mod }).mod;
+  if (p > BigInt(MAX_SIZE)) throw new UsageError(`info plans for primes below 2^31, not ${p}`);
+  const name = file ?? '<stdin>';
+  const matrix = await readMatrix(file ?? standardInput(), { name });
+  const plan = describePlan(planOf(matrix.residues(Number(p)), Number(p)));
+  process.stdout.write(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
+}
+
+function json(matrix: SparseMatrix, plan: PlanDescription): string {
+  const { rows, cols, nnz } = matrix;
+  const { mod, nnz: residues, rowLengths, parts, bytes } = plan;
+  const described = { residues, rowLengths, parts, bytes };
+  return `${JSON.stringify({ schema: 1, command: 'info', rows, cols, nnz, mod: `${mod}`, values: valuesOf(matrix), plan: described })}\n`;
+}
+
+/** The integers as they stand in the file, before any prime. */
+function valuesOf({ values, wide }: SparseMatrix): Record<'plusOne' | 'minusOne' | 'zero' | 'other' | 'wide', number> {
+  const counts = { plusOne: 0, minusOne: 0, zero: 0, other: 0, wide: wide.size };
+  for (let k = 0; k < values.length; k++) {
+    const v = values[k];
+    if (v === 1) counts.plusOne++;
+    else if (v === -1) counts.minusOne++;
+    else if (v === 0) counts.zero++;
+    else counts.other++;
+  }
+  counts.zero -= wide.size; // a wide entry's place among the 32-bit values holds a 0
+  return counts;
+}
+
+function text(name: string, matrix: SparseMatrix, plan: PlanDescription): string {
+  const values = valuesOf(matrix);
+  const lines = [
+    `${name}: ${matrix.rows} x ${matrix.cols}, ${matrix.nnz} entries`,
+    `values    +1: ${values.plusOne}   -1: ${values.minusOne}   0: ${values.zero}   other: ${values.other}   beyond 32 bits: ${values.wide}`,
+    `mod ${plan.mod}   ${plan.nnz} nonzero residues`,
+    `row lengths   ${lengthsText(plan.rowLengths)}`,
+    ...histogram(plan.rowLengths),
+    `plan, ${bytesText(plan.bytes)}`,
+    ...plan.parts.map(
+      (part) =>
+        `  ${part.values.padEnd(8)} ${part.formats.map((f) => `${f.format} ${f.nnz} entries, ${bytesText(f.bytes)}`).join(' + ')}   ${part.reason}`,
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function lengthsText({ min, median, mean, max, empty }: RowLengths): string {
+  return `min ${min}   median ${median}   mean ${mean.toFixed(1)}   max ${max}   empty rows ${empty}`;
+}
+
+function histogram({ histogram: classes }: RowLengths): string[] {
+  const most = Math.max(...classes.map(({ rows }) => rows));
+  const labels = classes.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  const width = Math.max(...labels.map((label) => label.length));
+  return classes.map(({ rows }, i) => {
+    const bar = '#'.repeat(Math.max(1, Math.round((rows / most) * BAR)));
+    return `  ${labels[i]!.padStart(width)} | ${bar} ${rows}`;
+  });
+}
+
+function bytesText(bytes: number): string {
+  if (bytes < 10_000) return `${bytes} bytes`;
+  if (bytes < 10_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
