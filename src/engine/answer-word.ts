@@ -4,6 +4,8 @@ import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
 import { blockWiedemannRank, type RunContext, rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
 import { determinant } from '../../algorithms/determinant.js';
 import { minpoly } from '../../algorithms/minpoly.js';
+import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
+import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Team } from '../../kernels/team.js';

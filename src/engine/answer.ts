@@ -64,7 +64,12 @@ export class Answerer {
       const executor = await this.#executor(matrix, settings);
       threads = executor.threads;
       try {
-        found = await answerWord({ verb, matrix, settings }, executor, this.#team, this.#caller);
+        found = await answerWord(
+          { verb, matrix, settings },
+          executor,
+          executor.name === 'reference' ? undefined : this.#team,
+          this.#caller,
+        );
       } finally {
         executor.dispose();
       }
