@@ -60,7 +60,8 @@ export async function findRecurrence(
   const progress = (done: number): void =>
     context.onProgress({ phase: 'sequence', attempt, done, total: Math.max(expected, done) });
   try {
-    while (!register.proves(N) && register.confirmed < gap) {
+    // Order 2·N is the end even when nothing is proved there: then the operator of the caller's is not linear.
+    while (register.order < 2 * N && !register.proves(N) && register.confirmed < gap) {
       const to = Math.min(register.order + Math.min(STEP, gap + register.order), 2 * N);
       await timed(seconds, 'sequence', () => krylov.extend(to, 0, check, progress));
       await timed(seconds, 'generator', async () => {
