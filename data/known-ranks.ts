@@ -14,11 +14,14 @@ export interface KnownRank {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  readonly rank: number; // over Q; mod p too, but for the exceptions, for every p in EXCEPTIONS_KNOWN_UP_TO
-  readonly exceptions: Readonly<Record<number, number>>; // rank mod p where it differs
+  readonly rank: number; // over Q
+  readonly exceptions: Readonly<Record<number, number>>; // rank mod p where it differs, see below
 }
 
-/** Primes up to here have been tried: where `exceptions` has none of them, the rank mod p is the rank over Q. */
+/**
+ * Primes up to here have been tried, on every instance of at most 120000 rows: where `exceptions` does not have one of
+ * them, the rank mod p is the rank over Q. Of larger instances only what is published is known.
+ */
 export const EXCEPTIONS_KNOWN_UP_TO = 7;
 
 /** The rank of W_{t,k}(v) mod p, exact for every prime p, or over Q (p = 0); t ≤ min(k, v − k). */
@@ -78,7 +81,7 @@ export const KNOWN_RANKS: readonly KnownRank[] = [
   known(['PG(2,7)', 'pg', [7], 57, 57, 456, 57], { 2: 56, 7: 29 }),
   known(['EX1', 'ex', [1], 560, 560, 8736, 547], { 2: 266, 3: 512, 7: 546 }),
   known(['EX2', 'ex', [2], 560, 560, 8736, 553], { 2: 266, 3: 515, 7: 552 }),
-  known(['EX5', 'ex', [5], 6545, 6545, 295680, 4740]),
+  known(['EX5', 'ex', [5], 6545, 6545, 295680, 4740], { 2: 2318, 3: 4528, 7: 4721 }),
   known(['kneser_6_2_1', 'kneser', [6, 2], 601, 676, 2027, 540], { 3: 526 }),
   known(['flower_4_1', 'flower', [4], 121, 129, 386, 108], { 2: 107, 3: 101 }),
   known(['kneser_8_3_1', 'kneser', [8, 3], 15737, 15681, 47042, 14421]),
