@@ -1,0 +1,48 @@
+/** Seeded matrices: reproducible, and distributed as they say. */
+import { describe, expect, test } from 'vitest';
+import { generate } from '../../data/families.js';
+import { rankByElimination } from './elimination.js';
+import { rowsOf } from './rows.js';
+
+describe('seeded families', () => {
+  test('the same seed gives the same matrix, another seed another', () => {
+    for (const [family, ...args] of [
+      ['random', 50, 60, 5, 65521],
+      ['power-law', 50, 60, 65521],
+    ] as const) {
+      const [first, again, other] = [1, 1, 2].map((seed) => generate(family, [...args, seed]));
+      expect(again).toEqual(first);
+      expect(other.colIdx).not.toEqual(first.colIdx);
+    }
+  });
+
+  test('random: r distinct columns a row, values in 1…p-1, about uniform', () => {
+    const a = generate('random', [400, 90, 7, 5, 3]);
+    expect(rowsOf(a).every((row) => row.length === 7)).toBe(true);
+    const counts = [0, 0, 0, 0, 0];
+    for (const value of a.values) counts[value]++;
+    expect(counts[0]).toBe(0);
+    // 2800 values in 4 classes: 700 each, standard deviation 23.
+    for (const count of counts.slice(1)) expect(Math.abs(count - 700)).toBeLessThan(115);
+  });
+
+  test('random: planted rows lower the rank by as many', () => {
+    for (const deficiency of [0, 1, 7]) {
+      const a = generate('random', [60, 80, 8, 65521, 11, deficiency]);
+      expect(rowsOf(a)).toHaveLength(60);
+      expect(rankByElimination(a, 65521)).toBe(60 - deficiency);
+    }
+  });
+
+  test('power-law: short rows, some long, three fifths of the values ±1', () => {
+    const a = generate('power-law', [4000, 4000, 65521, 9]);
+    const lengths = rowsOf(a).map((row) => row.length);
+    expect(Math.min(...lengths)).toBe(1);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(1000);
+    expect(Math.max(...lengths)).toBeGreaterThan(300);
+    // P(length 1) = 1/ζ(1.6) = 0.44 nearly
+    expect(lengths.filter((length) => length === 1).length / 4000).toBeCloseTo(0.44, 1);
+    expect(a.values.filter((value) => Math.abs(value) === 1).length / a.values.length).toBeCloseTo(0.6, 1);
+    expect(a.values.some((value) => value === -1) && a.values.every((value) => value >= -1 && value !== 0)).toBe(true);
+  });
+});
