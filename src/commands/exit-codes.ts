@@ -2,7 +2,9 @@
 
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
+import { MemoryError } from '../../kernels/memory.js';
 import { EntryError, StructureError } from '../../kernels/sparse-matrix.js';
+import { TeamError } from '../../kernels/team.js';
 import { DeviceError, OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import { BAD_DATA, INTERNAL, INTERRUPTED, InterruptedError, NO_DEVICE, USAGE, UsageError } from './usage-error.js';
@@ -17,6 +19,8 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [StructureError, BAD_DATA],
   [DeviceError, NO_DEVICE],
   [InterruptedError, INTERRUPTED],
+  [MemoryError, INTERNAL],
+  [TeamError, INTERNAL],
 ];
 
 export function exitCode(error: unknown): { code: number; line: string } {

@@ -74,5 +74,4 @@ export function serveEngine(
     if (message.kind === 'question') void take(message.question);
     else caller.settle(message);
   });
-  post({ kind: 'ready' });
 }

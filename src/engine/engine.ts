@@ -4,7 +4,7 @@
  * Threads start with the first question; a cancelled or broken run takes them down, and the next question starts new
  * ones. Nothing is global: two engines know nothing of each other.
  */
-import { OptionError } from '../errors.js';
+import { EngineError } from '../errors.js';
 import { type Input, prepareInput } from '../input.js';
 import {
   checkEngineOptions,
@@ -74,7 +74,7 @@ class ThreadedEngine implements Engine {
     const run = (async () => {
       await turn;
       try {
-        if (this.#disposed) throw new OptionError('engine: expected a living engine, it was disposed of');
+        if (this.#disposed) throw new EngineError('engine: expected a living engine, this one was disposed of');
         options.signal?.throwIfAborted();
         if (!this.#session?.usable) {
           await this.#session?.end();
@@ -86,6 +86,15 @@ class ThreadedEngine implements Engine {
       }
     })();
     this.#last = run.catch(() => undefined);
-    return run;
+    return options.signal ? orAborted(run, options.signal) : run;
   }
+}
+
+/** `run`, or the signal's reason as soon as it is aborted: a question still waiting for its turn need not wait longer. */
+function orAborted<T>(run: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    run.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

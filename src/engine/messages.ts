@@ -2,7 +2,7 @@
  * What the caller's thread and the engine's thread say to each other. Plain data only; every message is one of these.
  *
  *   caller → engine : one question at a time, and replies to the engine's calls
- *   engine → caller : ready, progress, calls (a chunk, an application, a compute thread), and one answer or failure
+ *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure
  */
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import type { ErrorMessage } from '../errors.js';
@@ -35,7 +35,6 @@ export type ToEngine =
   | { readonly kind: 'refusal'; readonly call: number; readonly error: ErrorMessage };
 
 export type FromEngine =
-  | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly event: ProgressEvent }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
   | { readonly kind: 'answer'; readonly answer: Answer }

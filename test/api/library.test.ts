@@ -250,6 +250,14 @@ describe('an engine', () => {
     await expect(engine.rank(new Uint8Array(3), { mod: 5 })).rejects.toThrow(FormatError);
     await expect(engine.rank(slow(), { mod: 7, signal: AbortSignal.timeout(300) })).rejects.toThrow(/timeout/);
     expect((await engine.rank(matrix, { mod: 2147483629 })).value).toBe(424);
+
+    // One that waits for its turn and is cancelled does not wait for it.
+    const first = new AbortController();
+    const busy = engine.rank(slow(), { mod: 7, signal: first.signal }).catch((error) => error);
+    const waiting = engine.rank(matrix, { mod: 7, signal: AbortSignal.timeout(100) });
+    await expect(waiting).rejects.toThrow(/timeout/);
+    first.abort(new Error('seen enough'));
+    expect(await busy).toMatchObject({ message: 'seen enough' });
     await engine.dispose();
     await expect(engine.rank(matrix, { mod: 3 })).rejects.toThrow(/disposed/);
   });

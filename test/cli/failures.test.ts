@@ -165,6 +165,6 @@ describe('other ends', () => {
       nodeOptions: ['--import', hook],
     });
     expect({ code, stdout }).toEqual({ code: 70, stdout: '' });
-    expect(stderr).toMatch(/^rank: internal error: compute thread 1 ended: .*\n$/);
+    expect(stderr).toMatch(/^rank: compute thread 1 ended: .*\n$/);
   });
 });
