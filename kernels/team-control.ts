@@ -1,9 +1,14 @@
 /**
  * The control block of a team as TypeScript sees it, and the two ways to act on a team from any thread.
  *
- * It stands apart from team.ts so that a compute worker loads no code that starts workers: a bundler would follow that
- * circle for ever. Layout and protocol: kernels/wasm/team.ts.
+ * It stands apart from team.ts so that a compute worker loads no code that starts workers, a circle that bundlers refuse,
+ * and a supervisor loads no kernels. Layout and protocol: kernels/wasm/team.ts.
  */
+
+/** A thread of the team died or trapped; the run cannot go on. */
+export class TeamError extends Error {
+  override name = 'TeamError';
+}
 
 // Indices of 32-bit words in the control block; byte offsets are in kernels/wasm/team.ts.
 export const CONTROL = { generation: 16, arrived: 32, state: 48, kernel: 64, barrierGeneration: 96 } as const;

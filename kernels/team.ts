@@ -8,14 +8,9 @@
 import { canShareMemory, cores, startTeamWorker } from '#platform';
 import { KernelMemory } from './memory.js';
 import type { WorkerHandle } from './platform/worker-handle.js';
-import { ARGUMENTS, CANCELLED, CONTROL, LEAVE, POISONED, poison } from './team-control.js';
+import { ARGUMENTS, CANCELLED, CONTROL, LEAVE, POISONED, poison, TeamError } from './team-control.js';
 import type { TeamWorkerData } from './team-worker.js';
 import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
-
-/** A thread of the team died or trapped; the run cannot go on. */
-export class TeamError extends Error {
-  override name = 'TeamError';
-}
 
 /** The run was cancelled from outside through the control block. */
 export class CancelledError extends Error {

@@ -8,7 +8,7 @@ import { FieldError } from '../fields/field.js';
 import { ModulusError } from '../fields/primality.js';
 import { MemoryError } from '../kernels/memory.js';
 import { EntryError, StructureError } from '../kernels/sparse-matrix.js';
-import { TeamError } from '../kernels/team.js';
+import { TeamError } from '../kernels/team-control.js';
 import { FormatError } from './io/format-error.js';
 
 /** An option that the question does not have, or a value that it cannot take. */

@@ -21,7 +21,7 @@ export {
   StructureError,
   type TripletArrays,
 } from '../kernels/sparse-matrix.js';
-export { TeamError } from '../kernels/team.js';
+export { TeamError } from '../kernels/team-control.js';
 export { createEngine, type Engine } from './engine/engine.js';
 export type { Coefficients } from './engine/messages.js';
 export { DeviceError, EngineError, OptionError } from './errors.js';

@@ -9,8 +9,7 @@
 import { startEngineThread } from '#engine-thread';
 import { startTeamWorker } from '#platform';
 import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
-import { TeamError } from '../../kernels/team.js';
-import { poison } from '../../kernels/team-control.js';
+import { poison, TeamError } from '../../kernels/team-control.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import { EngineError, errorFromMessage, errorToMessage } from '../errors.js';
 import type { PreparedInput } from '../input.js';
