@@ -69,7 +69,8 @@ export function summaryOf(subject: string, outcome: Outcome<unknown>): string {
 function claimOf(outcome: Outcome<unknown>): string {
   if (outcome.kind === 'proved') return 'proved';
   if (outcome.kind === 'probable') return `verified, error below 2^${Math.ceil(outcome.errorLog2)}`;
-  return `a lower bound (${outcome.reason})`;
+  const claim = outcome.lowerBound === outcome.value ? 'a proved lower bound' : 'not proved';
+  return `${claim} (${outcome.reason})`;
 }
 
 /** Prints the answer: `result` alone on stdout, or the JSON object instead. */

@@ -2,6 +2,7 @@
 import type { BlockShape } from '../../algorithms/block-wiedemann/blocks.js';
 import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
 import { blockWiedemannRank, type RunContext, rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
+import { classicalRank } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
 import { minpoly } from '../../algorithms/minpoly.js';
 import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
@@ -9,6 +10,7 @@ import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Team } from '../../kernels/team.js';
+import { EngineError } from '../errors.js';
 import type { Settings } from '../options.js';
 import type { Found, Remote } from './answer.js';
 import { RemoteOperator } from './caller-operator.js';
@@ -70,6 +72,7 @@ async function detOf(context: RunContext, operator: Operator): Promise<Omit<Foun
 
 async function rankOf(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
   const { matrix, settings } = question;
+  if (settings.formula === 'classical') return classicalOf(question, context, caller);
   const block = blockShape(settings);
   const options = { ...(block && { block }), verify: settings.verify };
   const result =
@@ -77,6 +80,26 @@ async function rankOf(question: WordQuestion, context: RunContext, caller: Calle
       ? await rankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
       : await blockWiedemannRank(context, operatorOf(question, context.executor, caller), options);
   return { ...result, value: result.rank, block: [result.block.m, result.block.n] };
+}
+
+/** deg − codeg claims nothing: what stands in a proof is the other reading. */
+async function classicalOf(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+  const block = blockShape(question.settings);
+  const operator = operatorOf(question, context.executor, caller);
+  try {
+    const result = await classicalRank(context, operator, block && { block });
+    if (result.rank === null) throw new EngineError(`no rank was found: ${result.reason}`);
+    return {
+      ...result,
+      value: result.rank,
+      lowerBound: 0,
+      upperBound: null,
+      errorLog2: null,
+      block: [result.block.m, result.block.n],
+    };
+  } finally {
+    operator.free?.();
+  }
 }
 
 /** m = 2n balances the sequence against the order basis where the caller names n alone. */
