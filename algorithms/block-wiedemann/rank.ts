@@ -284,7 +284,7 @@ class Run {
 }
 
 /** Aᵀ as an operator, without storing anything. */
-function transposedOperator(a: Operator): Operator {
+export function transposedOperator(a: Operator): Operator {
   return {
     rows: a.cols,
     cols: a.rows,
