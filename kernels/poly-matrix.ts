@@ -37,8 +37,15 @@ export function allocPoly(memory: KernelMemory, rows: number, cols: number, leng
 
 export function allocZeroPoly(memory: KernelMemory, rows: number, cols: number, length: number): PolyMatrix {
   const matrix = allocPoly(memory, rows, cols, length);
-  memory.u32(matrix.at, rows * groupsOf(cols) * length * 4).fill(0);
+  clearPoly(memory, matrix);
   return matrix;
+}
+
+/** a ← 0, no more than its own coefficients. */
+export function clearPoly(memory: KernelMemory, a: PolyMatrix): void {
+  for (let vector = 0; vector < a.rows * groupsOf(a.cols); vector++) {
+    memory.u32(a.at + vector * a.stride * VECTOR_BYTES, a.length * 4).fill(0);
+  }
 }
 
 /** Coefficients first … first + count − 1 as a matrix of its own, on the same storage. */

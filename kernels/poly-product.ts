@@ -1,29 +1,59 @@
 /**
  * Products of polynomial matrices over F_p: any range of the coefficients of a·b.
+ *
+ *   a : R × K, b : K × C     wanted: coefficients from … from + count − 1
+ *
+ * Short ones by the definition; else by transforms modulo several primes (kernels/wasm/poly-transform.ts), scheduled by
+ * kernels/poly-schedule.ts. Cyclic products wrap: of N points, coefficients k and k + N fall together. Only the window
+ * of b that the wanted coefficients see is transformed, so that the wrapped part falls on coefficients that nobody wants
+ * (the middle product). A full product a few coefficients longer than a good N wraps these onto its first ones, which
+ * are computed apart. The columns of b are taken in blocks, for memory.
+ *
+ * Source: Hanrot, Quercia, Zimmermann 2004 (middle product).
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import { polyField } from './poly-field.js';
-import { allocPoly, groupsOf, type PolyMatrix, PolyShapeError } from './poly-matrix.js';
+import {
+  allocPoly,
+  allocZeroPoly,
+  clearPoly,
+  coefficientsView,
+  groupsOf,
+  type PolyMatrix,
+  PolyShapeError,
+} from './poly-matrix.js';
+import { SMALL_HALF, TransformTables } from './poly-primes.js';
+import { type Schedule, schedule } from './poly-schedule.js';
 import type { Team } from './team.js';
+
+const BLOCK_BYTES = 64 * 2 ** 20; // transforms of a block of columns of b and of a·b
 
 export class PolyProduct {
   readonly team: Team;
   readonly field: number; // address of the field's constants
+  private readonly half: number; // the largest balanced residue
+  private readonly tables: TransformTables;
 
   constructor(team: Team, field: WordPrime) {
     this.team = team;
     this.field = polyField(team.memory, field);
+    this.half = Math.floor(field.p / 2);
+    this.tables = new TransformTables(team.memory, field);
   }
 
   dispose(): void {
     this.team.memory.release(this.field);
+    this.tables.dispose();
   }
 
-  /** Coefficients from … from + count − 1 of a·b. */
-  range(a: PolyMatrix, b: PolyMatrix, from: number, count: number): PolyMatrix {
+  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on are known to vanish. */
+  range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total = a.length + b.length - 1): PolyMatrix {
     if (a.cols !== b.rows) throw new PolyShapeError(`product: expected ${a.cols} rows in b, got ${b.rows}`);
-    const out = allocPoly(this.team.memory, a.rows, b.cols, count);
-    this.direct(out, a, b, from, count);
+    const { memory } = this.team;
+    const empty = a.length === 0 || b.length === 0 || a.cols === 0;
+    const real = empty ? 0 : Math.max(0, Math.min(count, total - from, a.length + b.length - 1 - from));
+    const out = (real < count ? allocZeroPoly : allocPoly)(memory, a.rows, b.cols, count);
+    if (real > 0) this.rangeInto(coefficientsView(out, 0, real), a, b, from, total);
     return out;
   }
 
@@ -37,13 +67,97 @@ export class PolyProduct {
     this.team.run('polyAdd', to.at, to.stride, a.at, a.stride, to.rows * groupsOf(to.cols), a.length, this.field);
   }
 
-  private direct(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, count: number): void {
+  private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number): void {
+    const plan = schedule({ a, b, from, count: out.length, total, half: this.half });
+    switch (plan.kind) {
+      case 'direct':
+        this.direct('polyDirect', out, a, b, from, out.length);
+        return;
+      case 'cut': {
+        // a = low + z^cut·high, each with its own range of the product
+        const cut = Math.ceil(a.length / 2);
+        clearPoly(this.team.memory, out);
+        for (const first of [0, cut]) {
+          const skip = Math.max(0, first - from);
+          if (skip >= out.length) continue;
+          const part = coefficientsView(a, first, Math.min(cut, a.length - first));
+          const sum = this.range(part, b, Math.max(0, from - first), out.length - skip);
+          this.addInto(coefficientsView(out, skip, out.length - skip), sum);
+          this.team.memory.release(sum.at);
+        }
+        return;
+      }
+      case 'transforms':
+        this.tables.prepare(plan.n);
+        this.transformed(out, a, b, from, plan);
+    }
+  }
+
+  private transformed(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, plan: Schedule): void {
+    const { memory } = this.team;
+    const { n, primes, extra, piece } = plan;
+    const groups = groupsOf(b.cols);
+    const aGroups = groupsOf(a.cols);
+    // One cache line more than the points: the values of one point then fall into different sets of the cache.
+    const stride = n + 4;
+    const bytes = primes * stride * 16;
+    const left = memory.alloc(a.rows * aGroups * bytes);
+    this.forward(left, a, 0, aGroups, plan, stride);
+    const most = Math.max(1, Math.floor(BLOCK_BYTES / (bytes * (a.rows + b.rows))));
+    const block = Math.ceil(groups / Math.ceil(groups / most));
+    const right = memory.alloc(b.rows * block * bytes);
+    const values = memory.alloc(a.rows * block * bytes);
+    const perThread = 128 * (a.rows * aGroups + b.rows * block);
+    const scratch = memory.alloc(perThread * this.team.threads);
+    const inverseLengths = this.tables.inverseLengths(n, primes);
+    for (let done = 0; done < out.length; done += piece) {
+      const count = Math.min(piece, out.length - done, n);
+      // The coefficients of b that meet these ones of the product.
+      const start = Math.max(0, from + done - a.length + 1);
+      const window = coefficientsView(b, start, Math.min(b.length, from + done + count + extra) - start);
+      for (let first = 0; first < groups; first += block) {
+        const width = Math.min(block, groups - first);
+        this.forward(right, window, first, width, plan, stride);
+        this.team.run(
+          'polyPointwise',
+          ...[values, left, right, a.rows, a.cols, aGroups, width, n, stride],
+          ...[primes, this.tables.at, scratch, perThread],
+        );
+        this.team.run(
+          'polyInverse',
+          ...[out.at + done * 16, out.stride, groups, first, values, a.rows, width, n, stride],
+          ...[primes, this.tables.at, this.tables.back, from + done - start, count],
+          ...inverseLengths,
+        );
+      }
+    }
+    for (const at of [left, right, values, scratch]) memory.release(at);
+    if (extra > 0) this.direct('polyUnwrap', out, a, b, extra, n);
+  }
+
+  /** Transforms of `width` groups of columns of x. */
+  private forward(to: number, x: PolyMatrix, first: number, width: number, plan: Schedule, stride: number): void {
     this.team.run(
-      'polyDirect',
+      'polyForward',
+      ...[to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, plan.n, stride],
+      ...[plan.primes, this.tables.at, this.field, this.half > SMALL_HALF ? 1 : 0],
+    );
+  }
+
+  private direct(
+    kernel: 'polyDirect' | 'polyUnwrap',
+    out: PolyMatrix,
+    a: PolyMatrix,
+    b: PolyMatrix,
+    first: number,
+    count: number,
+  ): void {
+    this.team.run(
+      kernel,
       ...[out.at, out.stride],
       ...[a.at, a.rows, groupsOf(a.cols), a.stride, a.length],
       ...[b.at, groupsOf(b.cols), b.stride, b.length],
-      ...[a.cols, from, count, this.field],
+      ...[a.cols, first, count, this.field],
     );
   }
 }

@@ -101,7 +101,7 @@ export class PolyEngine {
     const active = p1.cols;
     const full = Math.max(p1.length, p2.length + p1.length - 1);
     const count = Math.max(p1.length, Math.min(length, full));
-    const out = this.product.range(p2, rowsView(p1, 0, active), 0, count);
+    const out = this.product.range(p2, rowsView(p1, 0, active), 0, count, count);
     if (p1.rows > active) {
       this.product.addInto(rowsView(out, active, p1.rows - active), rowsView(p1, active, p1.rows - active));
     }
@@ -122,17 +122,20 @@ export class PolyEngine {
   }
 
   private recurse(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix {
-    if (g.length <= this.leaf) return baseCase(this.team, this.product.field, g, degrees, passengers, 'all');
-    const active = g.rows - passengers;
-    const initial = degrees.subarray(0, active).reduce((low, d) => Math.min(low, d), Infinity);
+    const active = degrees.subarray(0, g.rows - passengers);
+    const initial = active.reduce((low, d) => Math.min(low, d), Infinity);
+    // deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their last raise.
+    const bound = (): number => Math.max(1, active.reduce((high, d) => Math.max(high, d), -Infinity) - initial + 1);
+    if (g.length <= this.leaf) {
+      const leaf = baseCase(this.team, this.product.field, g, degrees, passengers, 'all');
+      return { ...leaf, length: Math.min(leaf.length, bound()) };
+    }
     const half = this.half(g.length);
     const p1 = this.recurse(coefficientsView(g, 0, half), degrees, passengers);
     const rest = this.residual(p1, g, half, g.length - half);
     const p2 = this.recurse(rest, degrees, passengers);
     this.release(rest);
-    // deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their last raise.
-    const final = degrees.subarray(0, active).reduce((high, d) => Math.max(high, d), -Infinity);
-    const basis = this.compose(p2, p1, active > 0 ? final - initial + 1 : 0);
+    const basis = this.compose(p2, p1, bound());
     this.release(p1);
     this.release(p2);
     return basis;

@@ -2,3 +2,10 @@
 export { awaitCommand, arrive, startCommand, awaitArrivals } from './team';
 export { polyDirect, polyUnwrap, polyAdd } from './poly-direct';
 export { polyBasis } from './poly-basis';
+export { spmmNarrow } from './spmm-narrow';
+export { spmmWide } from './spmm-wide';
+export { pairsNarrow } from './narrow';
+export { projectNarrow, combineNarrow, scaleNarrow } from './dense-narrow';
+export { projectWide, combineWide, scaleWide } from './dense-wide';
+export { sumParts } from './sum-parts';
+export { polyForward, polyPointwise, polyInverse } from './poly-transform';

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CounterRandom } from '../../fields/random.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { allocZeroPoly, type PolyMatrix, readPoly, writePoly } from '../../kernels/poly-matrix.js';
+import { PolyProduct } from '../../kernels/poly-product.js';
+import { Team } from '../../kernels/team.js';
+
+/** What the residues of a test are: random ones, or all the largest in magnitude, so that sums reach their bounds. */
+type Fill = 'random' | 'largest';
+
+interface Shape {
+  readonly rows: number;
+  readonly inner: number;
+  readonly cols: number;
+  readonly a: number; // coefficients
+  readonly b: number;
+  readonly from: number;
+  readonly count: number;
+}
+
+const full = (rows: number, inner: number, cols: number, a: number, b: number): Shape => ({
+  ...{ rows, inner, cols, a, b },
+  ...{ from: 0, count: a + b - 1 },
+});
+
+const SHAPES: Shape[] = [
+  full(2, 2, 1, 3, 3),
+  full(1, 1, 1, 1, 60),
+  full(3, 5, 6, 32, 33), // 64 points exactly
+  full(4, 4, 4, 65, 65), // 129 coefficients by 128 points
+  full(2, 3, 2, 65, 66), // 130 coefficients by 128 points
+  full(2, 2, 2, 97, 97), // 193 coefficients by 192 points
+  full(5, 1, 4, 200, 9),
+  full(1, 7, 1, 9, 400),
+  { ...full(4, 4, 2, 33, 64), from: 32, count: 32 }, // middle product, 64 points
+  { ...full(4, 4, 2, 34, 64), from: 32, count: 32 },
+  { ...full(8, 8, 4, 25, 300), from: 120, count: 150 }, // more coefficients than a is long: pieces
+  { ...full(2, 2, 2, 50, 50), from: 40, count: 80 }, // reaches beyond the product
+  { ...full(2, 2, 2, 50, 50), from: 98, count: 1 },
+  { ...full(3, 3, 3, 40, 90), from: 10, count: 30 }, // starts before deg a
+  { ...full(3, 3, 3, 100, 20), from: 15, count: 60 },
+];
+
+// The transforms are exact for every p below 2^31: with one prime (2, 3), two, three, four.
+const PRIMES = [2, 3, 251, 65521, 65537, 786433 /* a prime of the transforms */, 2147483629, 2147483647];
+
+describe('products of polynomial matrices', () => {
+  let team: Team;
+  beforeAll(async () => {
+    team = await Team.create(1);
+  });
+  afterAll(() => team.dispose());
+
+  const matrix = (p: number, rows: number, cols: number, length: number, stream: number, fill: Fill): PolyMatrix => {
+    const random = new CounterRandom(17n, stream);
+    const at = allocZeroPoly(team.memory, rows, cols, length);
+    // floor(p/2) is the residue of largest magnitude
+    const words = Uint32Array.from({ length: rows * cols * length }, (_, i) =>
+      fill === 'largest' ? Math.floor(p / 2) : random.u32At(i) % p,
+    );
+    writePoly(team.memory, at, words);
+    return at;
+  };
+
+  /** Coefficients of a·b by the definition, on exact integers. */
+  const expected = (a: PolyMatrix, b: PolyMatrix, { from, count }: Shape, p: number): Uint32Array => {
+    const x = Array.from(readPoly(team.memory, a), BigInt);
+    const y = Array.from(readPoly(team.memory, b), BigInt);
+    const out = new Uint32Array(count * a.rows * b.cols);
+    for (let k = 0; k < count; k++) {
+      for (let i = 0; i < a.rows; i++) {
+        for (let j = 0; j < b.cols; j++) {
+          let sum = 0n;
+          for (let s = Math.max(0, from + k - b.length + 1); s <= Math.min(a.length - 1, from + k); s++) {
+            for (let l = 0; l < a.cols; l++) {
+              sum += x[(s * a.rows + i) * a.cols + l]! * y[((from + k - s) * b.rows + l) * b.cols + j]!;
+            }
+          }
+          out[(k * a.rows + i) * b.cols + j] = Number(sum % BigInt(p));
+        }
+      }
+    }
+    return out;
+  };
+
+  const check = (p: number, shape: Shape, fill: Fill): void => {
+    const product = new PolyProduct(team, WordPrime.of(p));
+    const a = matrix(p, shape.rows, shape.inner, shape.a, 1, fill);
+    const b = matrix(p, shape.inner, shape.cols, shape.b, 2, fill);
+    const c = product.range(a, b, shape.from, shape.count);
+    expect(readPoly(team.memory, c), `${JSON.stringify(shape)} ${fill}`).toEqual(expected(a, b, shape, p));
+    for (const { at } of [a, b, c]) team.memory.release(at);
+    product.dispose();
+  };
+
+  test.each(PRIMES)('agree with the definition mod %i', (p) => {
+    for (const shape of SHAPES) for (const fill of ['random', 'largest'] as const) check(p, shape, fill);
+  });
+
+  /** One entry, all coefficients the largest: coefficient k is (number of terms)·floor(p/2)², whatever the length. */
+  test.each([
+    [65521, 4096, 4096],
+    [2147483647, 12288, 12288],
+    [2147483647, 24576, 70000], // points beyond the reach of the fifth prime
+    [2147483647, 100000, 3],
+    [65521, 200000, 200000], // longer than any transform
+  ])('long products of the largest residues mod %i: %i by %i coefficients', (p, la, lb) => {
+    const field = WordPrime.of(p);
+    const product = new PolyProduct(team, field);
+    const a = matrix(p, 1, 1, la, 1, 'largest');
+    const b = matrix(p, 1, 1, lb, 2, 'largest');
+    const c = product.range(a, b, 0, la + lb - 1);
+    const square = field.mul(Math.floor(p / 2), Math.floor(p / 2));
+    const wanted = Uint32Array.from({ length: la + lb - 1 }, (_, k) =>
+      field.mul(field.from(Math.min(k + 1, la, lb, la + lb - 1 - k)), square),
+    );
+    expect(readPoly(team.memory, c).findIndex((x, k) => x !== wanted[k])).toBe(-1);
+    for (const { at } of [a, b, c]) team.memory.release(at);
+    product.dispose();
+  });
+
+  test('a range of a product whose first factor is longer than any transform', () => {
+    const field = WordPrime.of(65521);
+    const product = new PolyProduct(team, field);
+    const a = matrix(65521, 1, 1, 250000, 1, 'largest');
+    const b = matrix(65521, 1, 1, 1000, 2, 'largest');
+    const c = product.range(a, b, 124000, 2000); // both halves of a meet in it
+    const wanted = field.mul(1000, field.mul(32760, 32760));
+    expect(readPoly(team.memory, c)).toEqual(new Uint32Array(2000).fill(wanted));
+    for (const { at } of [a, b, c]) team.memory.release(at);
+    product.dispose();
+  });
+
+  test('many columns in one sum: 700 products of the largest residues at every point', () => {
+    check(2147483647, full(1, 700, 2, 16, 17), 'largest');
+  });
+});
