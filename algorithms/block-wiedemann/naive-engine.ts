@@ -61,7 +61,8 @@ export class NaiveEngine implements OrderBasisEngine {
       for (let i = 0; i < R; i++) {
         for (let j = 0; j < n; j++) {
           let sum = i < pivotable ? 0 : own(g).data[((from + t) * R + i) * n + j];
-          for (let d = 0; d < p.length && d <= from + t; d++) {
+          // g ends at its length: further coefficients are 0.
+          for (let d = Math.max(0, from + t - g.length + 1); d < p.length && d <= from + t; d++) {
             for (let l = 0; l < pivotable; l++) {
               const product = F.mul(
                 own(p).data[(d * R + i) * pivotable + l],
