@@ -99,7 +99,7 @@ export function bigTable(tables) {
       lines.push(row(matrix, mod, 'no run answered', ...Array.from({ length: 6 }, () => '')));
       continue;
     }
-    const [{ rank, errorLog2 }] = samples;
+    const [{ rank, errorLog2, upperBound }] = samples;
     const peaks = samples.map(({ peak }) => peak).filter((peak) => peak !== null);
     const megabytes = (bytes) => (bytes / MEGABYTE).toFixed(0);
     lines.push(
@@ -107,7 +107,7 @@ export function bigTable(tables) {
         matrix,
         mod,
         rank,
-        errorLog2 === null ? '' : `2^${Math.ceil(errorLog2)}`,
+        errorLog2 !== null ? `2^${Math.ceil(errorLog2)}` : upperBound === null ? 'one-sided' : 'proved',
         shown(median(samples.map(({ wall }) => wall))),
         matrix === 'ch8-8-b4' ? CHESSBOARD_SECONDS : '',
         megabytes(fileBytes),
