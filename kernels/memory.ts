@@ -14,6 +14,8 @@ export class MemoryError extends Error {
 export const CONTROL_BYTES = 4096;
 const PAGE = 65536;
 const MAX_PAGES = 65536;
+// The last of the 4 GiB stay out of use: a kernel may step a pointer past an array's end before it compares.
+const MAX_BYTES = MAX_PAGES * PAGE - 2 ** 20;
 const LINE = 64;
 
 interface Span {
@@ -115,8 +117,8 @@ export class KernelMemory {
   private reserve(bytes: number): void {
     const have = this.memory.buffer.byteLength;
     if (bytes <= have) return;
-    if (bytes > MAX_PAGES * PAGE) {
-      throw new MemoryError(`kernel memory: ${bytes} bytes needed, WebAssembly addresses ${MAX_PAGES * PAGE}`);
+    if (bytes > MAX_BYTES) {
+      throw new MemoryError(`kernel memory: ${bytes} bytes needed, WebAssembly addresses ${MAX_BYTES}`);
     }
     // Grow by at least a sixteenth, so that many small allocations do not mean many system calls.
     const wanted = Math.min(MAX_PAGES, Math.ceil(Math.max(bytes, have + have / 16) / PAGE));

@@ -32,6 +32,7 @@ export interface Plan {
   readonly cols: number;
   readonly nnz: number;
   readonly p: number;
+  readonly rowPtr: Uint32Array; // of all entries: rows + 1 offsets from 0 to nnz
   readonly parts: readonly Part[]; // classes without entries are left out
   readonly lengths: RowLengths;
 }
@@ -47,7 +48,7 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
     options.format === undefined ? chosen(name, classes[name]) : forced(name, classes[name], options.format),
   );
   const { rows, cols } = matrix;
-  return { rows, cols, nnz: matrix.colIdx.length, p, parts, lengths: rowLengths(matrix.rowPtr) };
+  return { rows, cols, nnz: matrix.colIdx.length, p, rowPtr: matrix.rowPtr, parts, lengths: rowLengths(matrix.rowPtr) };
 }
 
 /** The share of a part that the common rectangle must hold to be worth a format of its own. */

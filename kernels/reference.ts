@@ -135,10 +135,7 @@ export class ReferenceExecutor implements Executor {
   }
 
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
-    shapes.checkBlock('blockDot', out, index, x.width, z.width);
-    if (x.length !== z.length) {
-      throw new shapes.ShapeError(`blockDot: expected equal lengths, got ${x.length} and ${z.length}`);
-    }
+    shapes.checkDot(out, index, x, z);
     const { field: F } = this;
     const to = (out as ReferenceBlocks).at(index).fill(0);
     const [left, right] = [data(x), data(z)];

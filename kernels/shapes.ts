@@ -97,6 +97,11 @@ export function checkBlock(who: string, out: SmallBlocks, index: number, rows: n
   }
 }
 
+export function checkDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
+  if (x.length !== z.length) throw new ShapeError(`blockDot: expected equal lengths, got ${x.length} and ${z.length}`);
+  checkBlock('blockDot', out, index, x.width, z.width);
+}
+
 export function checkBlockRange(out: SmallBlocks, first: number, count: number): void {
   if (!(Number.isInteger(first) && Number.isInteger(count) && first >= 0 && count >= 0 && first + count <= out.count)) {
     throw new ShapeError(`readBlocks: expected blocks inside 0…${out.count}, got ${count} from ${first}`);

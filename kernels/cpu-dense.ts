@@ -1,0 +1,142 @@
+/**
+ * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x), expand, blockAxpy and scale, all by the
+ * kernels of kernels/wasm/dense-narrow.ts and dense-wide.ts.
+ *
+ * Coordinates are dealt out in tasks that stay in the first cache and never cross a block row of U.
+ */
+import type { CpuContext } from './cpu-operator.js';
+import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
+import type { Projection } from './executor.js';
+
+const TASK_ROWS = 512;
+
+/** A projection whose factors are in memory. */
+interface Placed {
+  readonly factors: number;
+  readonly tasks: number;
+  readonly count: number;
+}
+
+/** Projections used last that stay in memory. */
+const KEPT = 4;
+
+export class CpuDense {
+  private readonly context: CpuContext;
+  private readonly parts: Scratch;
+  private readonly factors: Scratch;
+  private readonly coefficients: Scratch;
+  private readonly wholeTasks: Scratch;
+  private wholeLength = -1;
+  private readonly placed = new Map<Projection, Placed>();
+
+  constructor(context: CpuContext) {
+    this.context = context;
+    this.parts = new Scratch(context.holdings);
+    this.factors = new Scratch(context.holdings);
+    this.coefficients = new Scratch(context.holdings);
+    this.wholeTasks = new Scratch(context.holdings);
+  }
+
+  /** out[index] ← U·z */
+  project(out: CpuBlocks, index: number, u: Projection, z: CpuVector): void {
+    this.sums(out, index, this.place(u), u.layers, z);
+  }
+
+  /** out[index] ← xᵀ·z: one block row whose coefficients are the rows of x. */
+  blockDot(out: CpuBlocks, index: number, x: CpuVector, z: CpuVector): void {
+    this.sums(out, index, { ...this.whole(x.length), factors: this.factorsOf(x) }, x.width, z);
+  }
+
+  /** y ← y + Uᵀ·c */
+  expand(y: CpuVector, u: Projection, c: Uint32Array): void {
+    this.combine(y, this.place(u), u.layers, c);
+  }
+
+  /** y ← y + x·a */
+  blockAxpy(y: CpuVector, x: CpuVector, a: Uint32Array): void {
+    this.combine(y, { ...this.whole(x.length), factors: this.factorsOf(x) }, x.width, a);
+  }
+
+  /** v[i, ·] ← d[i]·v[i, ·] */
+  scale(v: CpuVector, d: CpuVector): void {
+    const { team, lanes, field } = this.context;
+    const last = lanes.suffix === 'Wide' ? [lanes.negativeInverse, field.mul(lanes.plainScale, lanes.plainScale)] : [];
+    team.run(`scale${lanes.suffix}`, v.at, v.width, this.factorsOf(d), v.length, field.p, ...last);
+  }
+
+  private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): void {
+    const { team, lanes, field, counter } = this.context;
+    const to = out.blockAt(index);
+    team.memory.u32(to, out.rows * out.cols).fill(0);
+    if (u.count === 0 || out.rows * out.cols === 0) return;
+    const parts = this.parts.ensure(4 * u.count * layers * 8 * Math.ceil(z.width / 8));
+    team.memory.u32(counter, 1)[0] = 0;
+    team.run(
+      `project${lanes.suffix}`,
+      ...[z.at, z.width, u.factors, layers, u.tasks, u.count, counter, field.p],
+      ...[lanes.generalTerms, parts, lanes.negativeInverse],
+    );
+    team.runAlone('sumParts', parts, u.tasks, u.count, layers, z.width, to, field.p, lanes.plainScale);
+  }
+
+  private combine(y: CpuVector, u: Placed, layers: number, c: Uint32Array): void {
+    const { team, lanes, field, counter, holdings } = this.context;
+    if (u.count === 0 || y.width === 0) return;
+    const at = this.coefficients.ensure(c.length * lanes.bytes);
+    if (lanes.bytes === 2) holdings.memory.u16(at, c.length).set(c);
+    else holdings.memory.u32(at, c.length).set(c.map((v) => lanes.factor(v)));
+    team.memory.u32(counter, 1)[0] = 0;
+    team.run(
+      `combine${lanes.suffix}`,
+      ...[y.at, y.width, u.factors, layers, u.tasks, u.count, counter, field.p],
+      ...[lanes.generalTerms, at, lanes.negativeInverse],
+    );
+  }
+
+  /** The residues of x as factors: pairs in narrow lanes, themselves in wide ones. */
+  private factorsOf(x: CpuVector): number {
+    const { team, lanes, field } = this.context;
+    if (lanes.bytes === 4) return x.at;
+    const count = x.length * x.width;
+    const to = this.factors.ensure(4 * (count + 4));
+    team.run('pairsNarrow', x.at, to, count, field.p);
+    return to;
+  }
+
+  /** One block row of all coordinates. */
+  private whole(length: number): { tasks: number; count: number } {
+    const count = Math.ceil(length / TASK_ROWS);
+    if (length !== this.wholeLength) this.wholeTasks.upload(tasksOf(Uint32Array.of(0, length)));
+    this.wholeLength = length;
+    return { tasks: this.wholeTasks.ensure(0), count };
+  }
+
+  private place(u: Projection): Placed {
+    const known = this.placed.get(u);
+    if (known) return known;
+    const { holdings, lanes } = this.context;
+    for (const [old, { factors, tasks }] of this.placed) {
+      if (this.placed.size < KEPT) break;
+      holdings.release(factors);
+      holdings.release(tasks);
+      this.placed.delete(old);
+    }
+    const words = tasksOf(u.bounds);
+    // Wide sums are made up for once, in sumParts or in c.
+    const factors = lanes.bytes === 2 ? u.coefficients.map((v) => lanes.factor(v)) : u.coefficients;
+    const placed = { factors: holdings.upload(factors), tasks: holdings.upload(words), count: words.length / 3 };
+    this.placed.set(u, placed);
+    return placed;
+  }
+}
+
+/** (block row, first, last + 1) of every task. */
+function tasksOf(bounds: Uint32Array): Uint32Array {
+  const words: number[] = [];
+  for (let r = 0; r + 1 < bounds.length; r++) {
+    for (let first = bounds[r]; first < bounds[r + 1]; first += TASK_ROWS) {
+      words.push(r, first, Math.min(bounds[r + 1], first + TASK_ROWS));
+    }
+  }
+  return Uint32Array.from(words);
+}

@@ -1,0 +1,156 @@
+/**
+ * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments (kernels/wasm/spmm-arguments.ts).
+ */
+import type { WordPrime } from '../fields/word-prime.js';
+import { cpuVector, type Holdings } from './cpu-vector.js';
+import type { BlockVector, Operator } from './executor.js';
+import { fromCoo } from './formats/convert.js';
+import type { Lanes } from './lanes.js';
+import type { Format, Part, Plan } from './plan.js';
+import * as shapes from './shapes.js';
+import type { Team } from './team.js';
+import { VALUE_CLASSES } from './value-classes.js';
+
+/** What operators share with their executor. */
+export interface CpuContext {
+  readonly field: WordPrime;
+  readonly lanes: Lanes;
+  readonly team: Team;
+  readonly holdings: Holdings;
+  readonly counter: number; // the chunk counter of the kernels
+}
+
+const CHUNKS_A_THREAD = 16;
+
+export class CpuOperator implements Operator {
+  readonly rows: number;
+  readonly cols: number;
+  private readonly context: CpuContext;
+  private readonly stored: PlanInMemory | null;
+  private readonly storedTransposed: PlanInMemory | null;
+
+  constructor(context: CpuContext, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
+    this.context = context;
+    this.rows = rows;
+    this.cols = cols;
+    this.stored = plan && upload(context, plan);
+    this.storedTransposed = planTransposed && upload(context, planTransposed);
+  }
+
+  apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    this.multiply(false, this.stored, y, x, alpha, beta);
+  }
+
+  applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    this.multiply(true, this.storedTransposed, y, x, alpha, beta);
+  }
+
+  free(): void {
+    for (const plan of [this.stored, this.storedTransposed]) {
+      for (const at of plan?.places ?? []) this.context.holdings.release(at);
+    }
+  }
+
+  private multiply(
+    transposed: boolean,
+    plan: PlanInMemory | null,
+    y: BlockVector,
+    x: BlockVector,
+    alpha: number,
+    beta: number,
+  ): void {
+    const { team, lanes, field, counter } = this.context;
+    const who = transposed ? 'applyTransposed' : 'apply';
+    const [to, from] = [cpuVector(y).at, cpuVector(x).at];
+    shapes.checkApply(who, this, transposed, y, x, to === from);
+    shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
+    const { chunks, chunkCount, parts } = shapes.stored(who, plan);
+    if (y.length === 0 || y.width === 0) return;
+    team.memory.u32(counter, 1)[0] = 0;
+    team.run(
+      `spmm${lanes.suffix}`,
+      ...[from, to, y.width, chunks, chunkCount, counter, field.p],
+      ...[lanes.factor(alpha), lanes.factor(beta), alpha === 1 && beta === 0 ? 0 : 1],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.negativeInverse, 0, 0, 0],
+      ...parts,
+    );
+  }
+}
+
+interface PlanInMemory {
+  readonly chunks: number;
+  readonly chunkCount: number;
+  readonly parts: readonly number[]; // words from byte PARTS on
+  readonly places: readonly number[]; // to be released
+}
+
+function upload(context: CpuContext, plan: Plan): PlanInMemory {
+  const { holdings, team } = context;
+  const places: number[] = [];
+  const put = (words: Uint32Array | null): number => {
+    if (words === null) return 0;
+    const at = holdings.upload(words);
+    places.push(at);
+    return at;
+  };
+  try {
+    const bounds = balancedChunks(plan.rowPtr, team.threads === 1 ? 1 : team.threads * CHUNKS_A_THREAD);
+    const chunks = put(bounds);
+    const parts = VALUE_CLASSES.flatMap((name) => {
+      const part = plan.parts.find(({ values }) => values === name);
+      return part ? partWords(context, part, put) : new Array<number>(8).fill(0);
+    });
+    return { chunks, chunkCount: bounds.length - 1, parts, places };
+  } catch (error) {
+    for (const at of places) holdings.release(at);
+    throw error;
+  }
+}
+
+/** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
+function partWords(context: CpuContext, part: Part, put: (words: Uint32Array | null) => number): number[] {
+  const words = new Array<number>(8).fill(0);
+  const factors = (format: Format): Uint32Array | null => format.values?.map((v) => context.lanes.factor(v)) ?? null;
+  for (const format of part.formats) {
+    switch (format.kind) {
+      case 'ell':
+      case 'ell-r':
+        words[0] = format.width;
+        words[1] = put(format.kind === 'ell-r' ? format.lengths : null);
+        words[2] = put(format.colIdx);
+        words[3] = put(factors(format));
+        break;
+      case 'csr':
+      case 'coo': {
+        // Kernels fuse what a row has in all parts, so coordinates go row by row.
+        const rows = format.kind === 'coo' ? fromCoo(format) : format;
+        words[4] = put(rows.rowPtr);
+        words[5] = put(rows.colIdx);
+        words[6] = put(factors(rows));
+        break;
+      }
+    }
+  }
+  return words;
+}
+
+/** What a row costs beside its entries, in entries. */
+const ROW_COST = 4;
+
+/** Row offsets of at most `count` chunks of about equal cost, rows in order. */
+export function balancedChunks(rowPtr: Uint32Array, count: number): Uint32Array {
+  const rows = rowPtr.length - 1;
+  const cost = (i: number): number => rowPtr[i] + ROW_COST * i;
+  const bounds = [0];
+  for (let c = 1; c <= count; c++) {
+    const target = (cost(rows) * c) / count;
+    let [low, high] = [bounds[bounds.length - 1], rows]; // the first row offset whose cost reaches the target
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (cost(middle) < target) low = middle + 1;
+      else high = middle;
+    }
+    if (low > bounds[bounds.length - 1]) bounds.push(low);
+  }
+  return Uint32Array.from(bounds);
+}

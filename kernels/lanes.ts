@@ -1,0 +1,78 @@
+/**
+ * How the cpu kernels hold residues and factors: the host's side of kernels/wasm/narrow.ts and wide.ts.
+ *
+ *   narrow  p < 2^16   residues u16   a factor v is the pair (v, 256·v mod p), both balanced, in one u32
+ *   wide    p ≥ 2^16   residues u32   a factor v is v·2^64 mod p: products come back divided by 2^64
+ */
+import {
+  largestByteSum,
+  reducedMagnitude,
+  singleCorrectionQuotientBound,
+  termsBeforeReduction,
+} from '../fields/reduction.js';
+import type { WordPrime } from '../fields/word-prime.js';
+
+export interface Lanes {
+  readonly bytes: 2 | 4; // of a residue
+  readonly suffix: 'Narrow' | 'Wide'; // of the kernels' names
+  /** ±1 entries, and general ones, that the kernels add up before they reduce. */
+  readonly unitTerms: number;
+  readonly generalTerms: number;
+  /** A factor as the kernels multiply by it. */
+  factor(v: number): number;
+  /** What makes up for a product of two residues that are both as they are. */
+  readonly plainScale: number;
+  readonly negativeInverse: number; // −1/p mod 2^32; 0 in narrow lanes, which do not ask
+}
+
+export function lanesOf(field: WordPrime): Lanes {
+  return field.narrow ? narrowLanes(field) : wideLanes(field);
+}
+
+/** Runs of ±1 entries in a row of two classes, each a main format and a rest. */
+const UNIT_RUNS = 4;
+
+function narrowLanes(field: WordPrime): Lanes {
+  const { p } = field;
+  // One i32 holds both kinds of sums: 2^30 for the ±1 runs, the rest for products; |sum| / p < 2^21 as `reduce` wants.
+  const unitShare = Math.min(2 ** 30, (singleCorrectionQuotientBound / 2) * p);
+  const limit = Math.min(2 ** 31 - 1, singleCorrectionQuotientBound * p - 1);
+  // Pairs made on the device come from `balance` of v and 256·v.
+  const product = largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1));
+  return {
+    bytes: 2,
+    suffix: 'Narrow',
+    unitTerms: cap(Math.floor(unitShare / (p - 1) / UNIT_RUNS)),
+    generalTerms: cap(Math.floor((limit - unitShare - p) / product)),
+    factor: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
+    plainScale: 1,
+    negativeInverse: 0,
+  };
+}
+
+function wideLanes(field: WordPrime): Lanes {
+  const { p } = field;
+  const scale = field.pow(2, 64);
+  return {
+    bytes: 4,
+    suffix: 'Wide',
+    unitTerms: cap(Number.POSITIVE_INFINITY), // ±1 sums stay canonical
+    // A folded sum is below 2^32 beside the products.
+    generalTerms: cap(termsBeforeReduction('u64', BigInt(p - 1) ** 2n, 2n ** 32n - 1n)),
+    factor: (v) => field.mul(v, scale),
+    plainScale: scale,
+    negativeInverse: negativeInverse(p),
+  };
+}
+
+/** Beyond this a reduction costs nothing anyway, and byte counts stay small. */
+function cap(terms: number): number {
+  return Math.min(terms, 2 ** 16);
+}
+
+/** −1/p mod 2^32 for odd p by Newton's iteration: x ← x·(2 − p·x) doubles the correct bits, and p·p ≡ 1 mod 8. */
+function negativeInverse(p: number): number {
+  let x = p;
+  for (let bits = 3; bits < 32; bits *= 2) x = Math.imul(x, 2 - Math.imul(p, x));
+  return -x >>> 0;
+}

@@ -1,0 +1,44 @@
+/**
+ * Arguments of the SpMM kernels, in bytes from `args`; kernels/cpu-operator.ts writes them.
+ *
+ * Three parts follow from byte PARTS on: +1, −1, general, PART_BYTES each. A part may have a rectangle (`main`: ELL or
+ * ELL_R) and compressed rows (`rest`); an absent one has width 0, a null pointer.
+ */
+
+export const X: usize = 0; // block vectors
+export const Y: usize = 4;
+export const WIDTH: usize = 8; // columns of both
+export const CHUNKS: usize = 12; // row offsets of the chunks, count + 1
+export const CHUNK_COUNT: usize = 16;
+export const COUNTER: usize = 20;
+export const MODULUS: usize = 24;
+export const ALPHA: usize = 28; // as the kernel multiplies: a pair or a scaled residue
+export const BETA: usize = 32;
+export const AFFINE: usize = 36; // 0: alpha = 1 and beta = 0
+export const UNIT_TERMS: usize = 40; // ±1 entries of one run before a reduction, in bytes of indices
+export const GENERAL_TERMS: usize = 44; // general entries, likewise
+export const NEGATIVE_INVERSE: usize = 48; // −1/p mod 2^32
+
+export const PARTS: usize = 64;
+export const PART_BYTES: usize = 32;
+export const PLUS: usize = PARTS;
+export const MINUS: usize = PARTS + PART_BYTES;
+export const GENERAL: usize = PARTS + 2 * PART_BYTES;
+
+// Within a part.
+export const MAIN_WIDTH: usize = 0;
+export const MAIN_LENGTHS: usize = 4; // ELL_R; 0: every row is full
+export const MAIN_COLUMNS: usize = 8;
+export const MAIN_VALUES: usize = 12;
+export const REST_POINTERS: usize = 16; // rows + 1 offsets; 0: no rest
+export const REST_COLUMNS: usize = 20;
+export const REST_VALUES: usize = 24;
+
+/** Rows that one column tile walks before the next tile takes the same rows: their indices stay in the first cache. */
+export const ROWS_TOGETHER: u32 = 64;
+
+// @ts-ignore: decorator
+@inline
+export function mainBytes(lengths: usize, bytes: usize, i: u32): usize {
+  return lengths ? usize(load<u32>(lengths + (usize(i) << 2))) << 2 : bytes;
+}

@@ -1,0 +1,87 @@
+/** Primes, widths and matrices that executors are held to; everything is a pure function of its name. */
+import { CounterRandom } from '../../fields/random.js';
+import type { BlockVector, Executor } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+
+export const PRIMES = [
+  2 /* 1 = -1 */, 3 /* no general values */, 5, 7, 101, 2039,
+  32749 /* balanced residues reach the end of i16 only above 2^15 */,
+  65521 /* last below 2^16: fewest terms in 32 bits */, 65537 /* first in 32-bit storage */, 2147483629,
+  2147483647 /* only 4 products in 64 bits */,
+];
+
+/** Whole tiles, tiles and parts of tiles, parts alone. */
+export const WIDTHS = [1, 3, 4, 5, 8, 16, 20, 32, 56, 64];
+
+/** Residues that hit the extremes: 0, 1, p − 1, p/2 and random ones. */
+export function extremes(count: number, p: number, seed: number): Uint32Array {
+  const random = new CounterRandom(seed, 1);
+  const values = random.fillResidues(new Uint32Array(count), p);
+  const kinds = random.fillResidues(new Uint32Array(count), 8, count + 4);
+  const special = [p - 1, p - 1, p >> 1, Math.ceil(p / 2), 0, 1];
+  return values.map((v, i) => (kinds[i] < 6 ? special[kinds[i]] % p : v));
+}
+
+/** What a matrix's entries are drawn from. */
+type Values = 'unit' | 'general' | 'mixed';
+
+function entry(values: Values, p: number, word: number, kind: number): number {
+  const unit = kind & 1 ? 1 : -1;
+  if (values === 'unit' || (values === 'mixed' && kind < 4)) return unit;
+  return kind === 7 ? p >> 1 : word % p;
+}
+
+/** rows × cols, row i with lengths(i) entries at spread columns. */
+export function matrixOf(
+  rows: number,
+  cols: number,
+  p: number,
+  values: Values,
+  lengths: (i: number) => number,
+  seed = 1,
+): ResidueMatrix {
+  const random = new CounterRandom(seed, 2);
+  const entries: [number, number, number][] = [];
+  let word = 0;
+  for (let i = 0; i < rows; i++) {
+    const length = Math.min(cols, lengths(i));
+    const step = length > 0 ? Math.floor(cols / length) : 1;
+    const shift = length > 0 ? random.residueAt(word++, cols - step * (length - 1)) : 0;
+    for (let t = 0; t < length; t++) {
+      const drawn = random.residueAt(word++, 2 ** 31);
+      entries.push([i, shift + t * step, entry(values, p, drawn, drawn & 7)]);
+    }
+  }
+  return SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
+}
+
+export interface Case {
+  readonly name: string;
+  readonly matrix: (p: number) => ResidueMatrix;
+}
+
+const dense = (n: number) => (i: number) => (i === 1 ? n : i % 3);
+
+export const CASES: readonly Case[] = [
+  { name: 'no rows', matrix: (p) => matrixOf(0, 5, p, 'mixed', () => 1) },
+  { name: 'no columns', matrix: (p) => matrixOf(5, 0, p, 'mixed', () => 1) },
+  { name: '1 x 1', matrix: (p) => matrixOf(1, 1, p, 'general', () => 1) },
+  { name: 'no entries', matrix: (p) => matrixOf(4, 3, p, 'unit', () => 0) },
+  { name: 'equal rows of units: ELL', matrix: (p) => matrixOf(70, 40, p, 'unit', () => 6) },
+  { name: 'equal rows of values: ELL', matrix: (p) => matrixOf(67, 40, p, 'general', () => 5) },
+  { name: 'mixed rows from 4 to 6: ELL and rest', matrix: (p) => matrixOf(129, 50, p, 'mixed', (i) => 14 + (i % 3)) },
+  {
+    name: 'empty rows and long ones: CSR',
+    matrix: (p) => matrixOf(65, 300, p, 'mixed', (i) => (i % 7 === 0 ? 290 : i % 5)),
+  },
+  { name: 'a dense row of values', matrix: (p) => matrixOf(3, 1500, p, 'general', dense(1500)) },
+  { name: 'a dense row of units', matrix: (p) => matrixOf(3, 9001, p, 'unit', dense(9001)) },
+];
+
+/** A vector of extremes. */
+export function filled(executor: Executor, length: number, width: number, seed: number): BlockVector {
+  const v = executor.vector(length, width);
+  executor.write(v, extremes(length * width, executor.field.p, seed));
+  return v;
+}

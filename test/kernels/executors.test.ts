@@ -1,0 +1,168 @@
+/** One suite for every executor: the same integers as the reference executor, whatever the prime, width and shape. */
+import { describe, expect, test } from 'vitest';
+import { WordPrime } from '../../fields/word-prime.js';
+import { CpuExecutor } from '../../kernels/cpu.js';
+import type { BlockVector, Executor, Projection } from '../../kernels/executor.js';
+import type { FormatName } from '../../kernels/plan.js';
+import { ReferenceExecutor } from '../../kernels/reference.js';
+import { ShapeError } from '../../kernels/shapes.js';
+import { CASES, extremes, filled, matrixOf, PRIMES, WIDTHS } from './cases.js';
+
+const EXECUTORS: Record<string, (field: WordPrime) => Promise<Executor>> = {
+  cpu: (field) => CpuExecutor.create(field),
+};
+
+const FORMATS: (FormatName | undefined)[] = [undefined, 'csr', 'coo', 'ell', 'ell-r'];
+
+/** Does the same on the reference executor and on another one, and compares what `work` returns. */
+async function same(
+  make: (field: WordPrime) => Promise<Executor>,
+  p: number,
+  work: (executor: Executor) => Uint32Array | Promise<Uint32Array>,
+): Promise<void> {
+  const field = WordPrime.of(p);
+  const executor = await make(field);
+  const got = await work(executor);
+  executor.dispose();
+  const expected = await work(new ReferenceExecutor(field));
+  // Typed arrays of some thousand residues: toEqual is slow on them.
+  const at = expected.findIndex((v, i) => v !== got[i]);
+  expect(got.length).toBe(expected.length);
+  expect([at, got[at]]).toEqual([at, expected[at]]);
+}
+
+describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
+  describe.each(PRIMES)('p = %d', (p) => {
+    test.each(CASES)('products with $name', async ({ matrix }) => {
+      for (const width of [1, 8, 21]) {
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix(p));
+          const x = filled(executor, a.cols, width, 3);
+          const y = filled(executor, a.rows, width, 4);
+          await a.apply(y, x);
+          await a.applyTransposed(x, y);
+          return joined(executor, x, y);
+        });
+      }
+    });
+
+    test.each(WIDTHS)('every format at width %d, alpha and beta', async (width) => {
+      const matrix = matrixOf(40, 30, p, 'mixed', (i) => 9 + (i % 4));
+      const scalars = [[1, 0], [1, 1], [0, 1], [p - 1, 0], [p >> 1, p - 1]]; // biome-ignore format: pairs
+      for (const format of FORMATS) {
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix, format ? { format } : {});
+          const x = filled(executor, a.cols, width, 5);
+          const y = filled(executor, a.rows, width, 6);
+          for (const [alpha, beta] of scalars) {
+            await a.apply(y, x, alpha, beta);
+            await a.applyTransposed(x, y, alpha, beta);
+          }
+          return joined(executor, x, y);
+        });
+      }
+    });
+
+    test.each(WIDTHS)('small dense blocks at width %d', async (width) => {
+      for (const [length, small] of [
+        [0, 2],
+        [1, 1],
+        [3, 5],
+        [1100 /* three tasks */, 4],
+      ]) {
+        // biome-ignore format: pairs
+        await same(make, p, async (executor) => {
+          const x = filled(executor, length, small, 7);
+          const z = filled(executor, length, width, 8);
+          const blocks = executor.blocks(3, small, width);
+          executor.blockDot(blocks, 1, x, z);
+          executor.blockAxpy(z, x, extremes(small * width, p, 9));
+          executor.blockDot(blocks, 2, x, z);
+          executor.scale(z, filled(executor, length, 1, 10));
+          return concat(await executor.readBlocks(blocks, 0, 3), await executor.read(z));
+        });
+      }
+    });
+
+    test('structured projections and their transposes, 1 to 3 layers', async () => {
+      for (const [length, rows, layers, width] of [
+        [1, 1, 1, 1],
+        [5, 7, 1, 8],
+        [1300, 2, 1, 16],
+        [600, 6, 3, 5],
+      ]) {
+        // biome-ignore format: sizes
+        const u: Projection = {
+          rows,
+          layers,
+          bounds: Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil((r * length) / rows)),
+          coefficients: extremes(length * layers, p, 11),
+        };
+        await same(make, p, async (executor) => {
+          const z = filled(executor, length, width, 12);
+          const blocks = executor.blocks(2, rows * layers, width);
+          executor.project(blocks, 0, u, z);
+          executor.expand(z, u, await executor.readBlocks(blocks, 0, 1));
+          executor.project(blocks, 1, u, z);
+          return concat(await executor.readBlocks(blocks, 0, 2), await executor.read(z));
+        });
+      }
+    });
+  });
+
+  test('views share storage; a vector fills, copies and keeps its neighbours', async () => {
+    for (const p of [65521, 2147483629]) {
+      await same(make, p, async (executor) => {
+        const v = filled(executor, 7, 6, 1);
+        const other = executor.vector(7, 6);
+        executor.copy(other, v);
+        executor.write(executor.view(v, 14, 3), extremes(6, p, 2), 12);
+        executor.fill(executor.view(other, 42, 1), p - 1);
+        return joined(executor, v, other);
+      });
+    }
+  });
+
+  test('what does not fit is refused by name', async () => {
+    const executor = await make(WordPrime.of(101));
+    const a = executor.operator(
+      matrixOf(4, 3, 101, 'unit', () => 2),
+      { use: 'apply' },
+    );
+    const [x, y] = [executor.vector(3, 2), executor.vector(4, 2)];
+    const refused: [RegExp, () => unknown][] = [
+      [/apply: expected 4 rows in y, 3 in x/, () => a.apply(x, y)],
+      [/apply: expected residues below 101, got 101/, () => a.apply(y, x, 101)],
+      [/whose `use` leaves it out/, () => a.applyTransposed(x, y)],
+      [/write: expected residues below 101, got 200/, () => executor.write(x, Uint32Array.of(200, 0))],
+      [/write: expected whole rows of 2/, () => executor.write(x, new Uint32Array(3))],
+      [/view: expected 6 residues/, () => executor.view(x, 2, 2)],
+      [/blockDot: expected equal lengths/, () => executor.blockDot(executor.blocks(1, 2, 2), 0, x, y)],
+      [/scale: expected 3 x 1/, () => executor.scale(x, executor.vector(4, 1))],
+      [/expected two equal shapes/, () => executor.copy(x, y)],
+    ];
+    for (const [message, act] of refused) {
+      expect(act).toThrow(ShapeError);
+      expect(act).toThrow(message);
+    }
+    executor.dispose();
+  });
+});
+
+test('a released vector of the cpu executor is not used again', async () => {
+  const executor = await CpuExecutor.create(WordPrime.of(65521));
+  const v = executor.vector(3, 1);
+  executor.release(v);
+  expect(() => executor.read(v)).toThrow('expected a vector, got one that was released');
+});
+
+async function joined(executor: Executor, a: BlockVector, b: BlockVector): Promise<Uint32Array> {
+  return concat(await executor.read(a), await executor.read(b));
+}
+
+function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const out = new Uint32Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}
