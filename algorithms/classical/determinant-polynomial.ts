@@ -1,0 +1,58 @@
+/**
+ * det F(z) of an s × s polynomial matrix by evaluation and interpolation: degree + 1 determinants over the field.
+ *
+ *   F : coefficients F_0, F_1, …, each s × s row-major       D ≥ deg det F, and D + 1 < q points
+ *
+ * det(t_k·F(g^k)) = t_k^s·det F(g^k): the points' scaling leaves the matrices alone and is divided out of s × s at once.
+ */
+import type { Field } from '../../fields/field.js';
+import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import { GeometricPoints } from './geometric-points.js';
+
+/** The coefficients of det F, constant term first, `degree` + 1 of them. Throws FieldError when q ≤ degree + 1. */
+export function determinantPolynomial(
+  engine: OrderBasisEngine,
+  field: Field<number>,
+  coefficients: Uint32Array,
+  s: number,
+  degree: number,
+  check: () => void = () => {},
+): Uint32Array {
+  const points = new GeometricPoints(field, degree + 1);
+  const values = new Uint32Array(degree + 1);
+  points.evaluate(engine, coefficients, s * s, (first, scaled) => {
+    for (let k = 0; k * s * s < scaled.length; k++) {
+      if (k % 64 === 0) check();
+      const value = determinantInPlace(field, scaled.subarray(k * s * s, (k + 1) * s * s), s);
+      values[first + k] = field.mul(value, field.pow(points.unscale(first + k), s));
+    }
+  });
+  return points.interpolate(engine, values);
+}
+
+/** The determinant of a dense s × s matrix, which is overwritten. */
+export function determinantInPlace(F: Field<number>, a: Uint32Array, s: number): number {
+  let determinant = F.one;
+  for (let c = 0; c < s; c++) {
+    let pivot = c;
+    while (pivot < s && a[pivot * s + c] === 0) pivot++;
+    if (pivot === s) return F.zero;
+    if (pivot !== c) {
+      for (let j = c; j < s; j++) {
+        const kept = a[c * s + j];
+        a[c * s + j] = a[pivot * s + j];
+        a[pivot * s + j] = kept;
+      }
+      determinant = F.neg(determinant);
+    }
+    const head = a[c * s + c];
+    determinant = F.mul(determinant, head);
+    const inverse = F.neg(F.inv(head));
+    for (let i = c + 1; i < s; i++) {
+      if (a[i * s + c] === 0) continue;
+      const factor = F.mul(a[i * s + c], inverse);
+      for (let j = c + 1; j < s; j++) a[i * s + j] = F.add(a[i * s + j], F.mul(factor, a[c * s + j]));
+    }
+  }
+  return determinant;
+}
