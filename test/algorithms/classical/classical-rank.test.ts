@@ -85,10 +85,10 @@ describe('matrices made to be difficult', () => {
 });
 
 test('deg and codeg are both reported: the unshifted sequence of a singular operator has a zero eigenvalue', async () => {
-  const result = await classical(noise([30, 13, 6]), 65521, { block: { m: 4, n: 2 } });
-  expect(result.rank).toBe(29);
+  const result = await classical(noise([16, 30, 4]), 3, { block: { m: 4, n: 2 } });
+  expect(result.rank).toBe(14);
   expect(result.codegree).toBeGreaterThan(0);
-  expect(result.degree - result.codegree).toBe(29);
+  expect(result.degree - result.codegree).toBe(14);
   expect(result.reason).toBe('the classical reading proves no bound');
   expect(Object.keys(result.seconds)).toEqual(['setup', 'sequence', 'sigmaBasis', 'interpolation']);
 });
