@@ -6,7 +6,9 @@
  * det(t_k·F(g^k)) = t_k^s·det F(g^k): the points' scaling leaves the matrices alone and is divided out of s × s at once.
  */
 import type { Field } from '../../fields/field.js';
+import { determinants } from '../../kernels/determinants.js';
 import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import { PolyEngine } from '../sigma-basis/engine.js';
 import { GeometricPoints } from './geometric-points.js';
 
 /** The coefficients of det F, constant term first, `degree` + 1 of them. Throws FieldError when q ≤ degree + 1. */
@@ -21,13 +23,27 @@ export function determinantPolynomial(
   const points = new GeometricPoints(field, degree + 1);
   const values = new Uint32Array(degree + 1);
   points.evaluate(engine, coefficients, s * s, (first, scaled) => {
-    for (let k = 0; k * s * s < scaled.length; k++) {
-      if (k % 64 === 0) check();
-      const value = determinantInPlace(field, scaled.subarray(k * s * s, (k + 1) * s * s), s);
+    check();
+    determinantsOf(engine, field, scaled, s).forEach((value, k) => {
       values[first + k] = field.mul(value, field.pow(points.unscale(first + k), s));
-    }
+    });
   });
+  check();
   return points.interpolate(engine, values);
+}
+
+/** det of each s × s block: by the kernel where there is one. */
+export function determinantsOf(
+  engine: OrderBasisEngine,
+  field: Field<number>,
+  blocks: Uint32Array,
+  s: number,
+): Uint32Array {
+  if (engine instanceof PolyEngine) return determinants(engine.team, engine.field, blocks, s);
+  const size = s * s;
+  return Uint32Array.from({ length: blocks.length / size }, (_, k) =>
+    determinantInPlace(field, blocks.slice(k * size, (k + 1) * size), s),
+  );
 }
 
 /** The determinant of a dense s × s matrix, which is overwritten. */

@@ -2,6 +2,7 @@
 export { awaitCommand, arrive, startCommand, awaitArrivals } from './team';
 export { polyDirect, polyUnwrap, polyAdd } from './poly-direct';
 export { polyBasis } from './poly-basis';
+export { determinants } from './determinant';
 export { spmmNarrow } from './spmm-narrow';
 export { spmmWide } from './spmm-wide';
 export { pairsNarrow } from './narrow';

@@ -6,10 +6,12 @@ import { determinantInPlace, determinantPolynomial } from '../../../algorithms/c
 import { GeometricPoints } from '../../../algorithms/classical/geometric-points.js';
 import { denseDeterminant } from '../../../algorithms/reference/dense-elimination.js';
 import { evaluate, multiply, trimmed } from '../../../algorithms/reference/polynomial.js';
+import { PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
 import { ExtensionField } from '../../../fields/extension.js';
 import type { Field } from '../../../fields/field.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { Team } from '../../../kernels/team.js';
 
 const FIELDS: Field<number>[] = [
   WordPrime.of(2),
@@ -119,6 +121,28 @@ describe('det F(z)', () => {
         expect(trimmed(F, [...found])).toEqual(expected);
       }
     }
+  });
+
+  test('the fast engine and its determinant kernel give the same polynomial as the naive one', async () => {
+    const team = await Team.create(1);
+    for (const p of [101, 65521, 2147483647]) {
+      const F = WordPrime.of(p);
+      for (const [s, length] of [
+        [1, 30],
+        [5, 9],
+        [8, 8],
+      ]) {
+        const { blocks } = randomMatrix(F, s, length, 6, [1, 0, 2]);
+        const degree = s * (length - 1);
+        const fast = new PolyEngine(team, F);
+        expect(determinantPolynomial(fast, F, blocks, s, degree)).toEqual(
+          determinantPolynomial(new NaiveEngine(F), F, blocks, s, degree),
+        );
+        expect(codegree(fast, blocks, s, degree)).toBe(codegree(new NaiveEngine(F), blocks, s, degree));
+        fast.dispose();
+      }
+    }
+    await team.dispose();
   });
 
   test('the dense determinant takes row exchanges into account', () => {
