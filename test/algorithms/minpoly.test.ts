@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { determinant } from '../../algorithms/determinant.js';
 import { type MinpolyOptions, type MinpolyResult, minpoly } from '../../algorithms/minpoly.js';
 import { denseMinpoly } from '../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../algorithms/reference/rows.js';
+import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Operator } from '../../kernels/executor.js';
 import { ReferenceExecutor } from '../../kernels/reference.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
@@ -117,6 +120,32 @@ describe('matrices made to be difficult', () => {
       }
     });
   }
+});
+
+describe('more orders than the register takes', () => {
+  test('order bases find the same: full degree, a low degree, and a determinant', async () => {
+    for (const p of [65521, 2147483629]) {
+      const executor = await CpuExecutor.create(WordPrime.of(p));
+      const orderBasisEngine = (): PolyEngine => new PolyEngine(executor.team, executor.field);
+      const context = { executor, seed: 1n, check() {}, onProgress() {}, orderBasisEngine };
+      const cycle = (length: number, at: number): [number, number, number][] =>
+        Array.from({ length }, (_, i) => [at + i, at + ((i + 1) % length), 1]);
+      const expected = new Uint32Array(1401);
+      [expected[0], expected[1400]] = [p - 1, 1]; // z^1400 − 1
+      for (const entries of [cycle(1400, 0), [...cycle(1400, 0), ...cycle(1400, 1400)]]) {
+        const N = entries.length;
+        const a = executor.operator(SparseMatrix.fromTriplets(N, N, entries).residues(p));
+        const result = await minpoly(context, a);
+        expect(result.coefficients).toEqual(expected);
+        expect(result.attempts).toBe(1);
+        if (N === 1400) {
+          expect(result.errorLog2).toBe(Number.NEGATIVE_INFINITY);
+          expect(await determinant(context, a)).toMatchObject({ determinant: p - 1, attempts: 1 }); // an odd permutation
+        } else expect(result.errorLog2).toBeLessThan(-59);
+      }
+      executor.dispose();
+    }
+  });
 });
 
 describe('what is claimed', () => {
