@@ -107,7 +107,7 @@ export class PolyProduct {
     const block = Math.ceil(groups / Math.ceil(groups / most));
     const right = memory.alloc(b.rows * block * bytes);
     const values = memory.alloc(a.rows * block * bytes);
-    const perThread = 128 * (a.rows * aGroups + b.rows * block);
+    const perThread = 128 * (Math.ceil(a.rows / 4) * 4 * aGroups + b.rows * block);
     const scratch = memory.alloc(perThread * this.team.threads);
     const inverseLengths = this.tables.inverseLengths(n, primes);
     for (let done = 0; done < out.length; done += piece) {

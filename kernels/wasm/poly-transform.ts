@@ -94,11 +94,27 @@ function widen(from: usize, to: usize, step: usize): void {
   }
 }
 
+/** The same for one row of A: entries of four rows lie side by side, `to` is the place of this row's first. */
+// @ts-ignore: decorator
+@inline
+function widenRow(from: usize, to: usize, step: usize): void {
+  for (let t: usize = 0; t < 4; t++) {
+    const x = v128.load(from + (t << 4));
+    const low = f64x2.convert_low_i32x4_s(x);
+    const high = f64x2.convert_low_i32x4_s(v128.shuffle<i32>(x, x, 2, 3, 2, 3));
+    v128.store64_lane(to + t * step, low, 0);
+    v128.store64_lane(to + t * step, low, 1, 32);
+    v128.store64_lane(to + t * step, high, 0, 64);
+    v128.store64_lane(to + t * step, high, 1, 96);
+  }
+}
+
 /**
- * C ← A·B at every point. Four points at a time are widened to f64, A row-major, B by groups of columns; then four rows
- * of A meet one group of B in eight registers.
+ * C ← A·B at every point. Four points at a time are widened to f64, A by fours of rows and B by fours of columns: entry
+ * k of four rows and entry k of four columns are 32 bytes each, and meet in eight registers. Rows that fill up the last
+ * four of A hold old values; their products are not stored.
  * Words: C, A, B, rows, inner, groups of A, groups of B, N, stride, primes, their address, scratch, scratch bytes a
- * thread: 128·(rows·groups of A + inner·groups of B).
+ * thread: 128·(4·ceil(rows / 4)·groups of A + inner·groups of B).
  */
 export function polyPointwise(thread: i32, threads: i32, args: usize): void {
   const c = <usize>load<u32>(args);
@@ -113,10 +129,10 @@ export function polyPointwise(thread: i32, threads: i32, args: usize): void {
   const primes = load<i32>(args + 36);
   const table = <usize>load<u32>(args + 40);
   const left = <usize>load<u32>(args + 44) + <usize>thread * <usize>load<u32>(args + 48);
-  const leftStep = <usize>(rows * aGroups) << 5;
+  const leftStep = <usize>(((rows + 3) & ~3) * aGroups) << 5;
   const right = left + 4 * leftStep;
   const rightStep = <usize>(inner * bGroups) << 5;
-  const rowBytes = <usize>aGroups << 5;
+  const fourBytes = <usize>aGroups << 7;
   const tiles = n >> 2;
   const tasks = tiles * primes;
   const end = <i32>((<i64>tasks * (thread + 1)) / threads);
@@ -129,38 +145,38 @@ export function polyPointwise(thread: i32, threads: i32, args: usize): void {
     const aAt = a + <usize>(l * rows * aGroups) * bytes + point;
     const bAt = b + <usize>(l * inner * bGroups) * bytes + point;
     const cAt = c + <usize>(l * rows * bGroups) * bytes + point;
-    for (let v = 0; v < rows * aGroups; v++) widen(aAt + <usize>v * bytes, left + (<usize>v << 5), leftStep);
+    for (let i = 0, v: usize = 0; i < rows; i++) {
+      const row = left + <usize>(i >> 2) * fourBytes + (<usize>(i & 3) << 3);
+      for (let g = 0; g < aGroups; g++, v++) widenRow(aAt + v * bytes, row + (<usize>g << 7), leftStep);
+    }
     for (let k = 0, v: usize = 0; k < inner; k++) {
       for (let g = 0; g < bGroups; g++, v++) widen(bAt + v * bytes, right + (<usize>(g * inner + k) << 5), rightStep);
     }
     for (let t: usize = 0; t < 4; t++) {
       for (let i = 0; i < rows; i += 4) {
-        const a0 = left + t * leftStep + <usize>i * rowBytes;
-        const a1 = a0 + (i + 1 < rows ? rowBytes : 0);
-        const a2 = a1 + (i + 2 < rows ? rowBytes : 0);
-        const a3 = a2 + (i + 3 < rows ? rowBytes : 0);
+        const four = left + t * leftStep + <usize>(i >> 2) * fourBytes;
         for (let g = 0; g < bGroups; g++) {
-          const bg = right + t * rightStep + (<usize>(g * inner) << 5);
+          let y = right + t * rightStep + (<usize>(g * inner) << 5);
+          let x = four;
           let r00 = f64x2.splat(0), r01 = r00, r10 = r00, r11 = r00, r20 = r00, r21 = r00, r30 = r00, r31 = r00;
-          for (let k = 0; k < inner; ) {
-            const stop = <usize>min(inner, k + PRODUCTS) << 3;
-            for (let at = <usize>k << 3; at < stop; at += 8) {
-              const b0 = v128.load(bg + (at << 2));
-              const b1 = v128.load(bg + (at << 2), 16);
-              const x0 = v128.load64_splat(a0 + at);
-              r00 = f64x2.add(r00, f64x2.mul(x0, b0));
-              r01 = f64x2.add(r01, f64x2.mul(x0, b1));
-              const x1 = v128.load64_splat(a1 + at);
-              r10 = f64x2.add(r10, f64x2.mul(x1, b0));
-              r11 = f64x2.add(r11, f64x2.mul(x1, b1));
-              const x2 = v128.load64_splat(a2 + at);
-              r20 = f64x2.add(r20, f64x2.mul(x2, b0));
-              r21 = f64x2.add(r21, f64x2.mul(x2, b1));
-              const x3 = v128.load64_splat(a3 + at);
-              r30 = f64x2.add(r30, f64x2.mul(x3, b0));
-              r31 = f64x2.add(r31, f64x2.mul(x3, b1));
+          for (let k = 0; k < inner; k += PRODUCTS) {
+            const stop = x + (<usize>min(inner - k, PRODUCTS) << 5);
+            for (; x < stop; x += 32, y += 32) {
+              const y0 = v128.load(y);
+              const y1 = v128.load(y, 16);
+              const x0 = v128.load64_splat(x);
+              r00 = f64x2.add(r00, f64x2.mul(x0, y0));
+              r01 = f64x2.add(r01, f64x2.mul(x0, y1));
+              const x1 = v128.load64_splat(x, 8);
+              r10 = f64x2.add(r10, f64x2.mul(x1, y0));
+              r11 = f64x2.add(r11, f64x2.mul(x1, y1));
+              const x2 = v128.load64_splat(x, 16);
+              r20 = f64x2.add(r20, f64x2.mul(x2, y0));
+              r21 = f64x2.add(r21, f64x2.mul(x2, y1));
+              const x3 = v128.load64_splat(x, 24);
+              r30 = f64x2.add(r30, f64x2.mul(x3, y0));
+              r31 = f64x2.add(r31, f64x2.mul(x3, y1));
             }
-            k += PRODUCTS;
             r00 = reduceF64(r00, q, qr);
             r01 = reduceF64(r01, q, qr);
             r10 = reduceF64(r10, q, qr);
