@@ -59,6 +59,8 @@ export function comparisonTables({ matrix, mod, samples }) {
     row('---', ...columns.map(() => '---:')),
     ...PHASES.map(([phase, title]) => row(title, ...columns.map((column) => shown(phaseMedian(column, phase))))),
     row('**whole process**', ...columns.map((column) => `**${shown(median(column.map(({ wall }) => wall)))}**`)),
+    row('its processor time', ...columns.map((column) => shown(median(column.map(({ cpu }) => cpu))))),
+    row('load, median', ...columns.map((column) => median(column.map(({ load }) => load)).toFixed(1))),
     row('runs', ...columns.map((column) => column.length)),
     '',
     ...ratios(columns, phaseMedian),

@@ -8,20 +8,22 @@
  *   --big : matrices no peer finishes in reasonable time, 2 threads, with peak memory
  *
  * Ours is run in full before each peer's run and after the last, so that a machine that slows down slows both. Every
- * rank is compared with the known one before its time counts. One JSON line a run, then tables (rank-tables.mjs).
+ * rank is compared with the known one before its time counts. One JSON line a run, then tables (rank-tables.mjs). Nothing
+ * else should run meanwhile: the load is printed, and two threads beside other work show no speedup.
  */
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { measured, measuresPeak } from './measured-process.mjs';
+import { hasGnuTime, measured } from './measured-process.mjs';
 import { linboxPeers } from './peers/linbox-rank.mjs';
 import { bigTable, comparisonTables } from './rank-tables.mjs';
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = new URL('../../dist/', import.meta.url);
 const CLI = fileURLToPath(new URL('src/cli.js', DIST));
 const SMALL_PRIME = 65521;
@@ -54,13 +56,17 @@ const rounds = Number(options.rounds);
 if (matrices.length === 0)
   throw new Error(`--matrix: expected one of ${known.map((m) => m.name).join(', ')}, got ${options.matrix}`);
 if (!(runs >= 1 && rounds >= 1)) throw new Error(`--runs and --rounds: expected at least 1, got ${runs} and ${rounds}`);
-if (!existsSync(CLI)) throw new Error(`${CLI} is not there: npm run build`);
+// What is timed is the tree whose commit is printed.
+execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale'], {
+  cwd: ROOT,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 
-const git = (...words) => execFileSync('git', words, { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim();
+const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
 const machine = {
   date: new Date().toISOString(),
   machine: hostname(),
-  cpu: `${cpus().length} x ${cpus()[0].model.trim()}`,
+  processor: `${cpus().length} x ${cpus()[0].model.trim()}`,
   node: process.version,
   commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
 };
@@ -117,7 +123,7 @@ async function writeMatrix({ name, family, words }, folder) {
 
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-rank-'));
 try {
-  if (!measuresPeak) say('peak memory is not measured: GNU time is not installed (Debian: time)');
+  if (!hasGnuTime) say('memory and processor time are not measured: GNU time is not installed (Debian: time)');
   const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
   const contenders = options.big
     ? [ours(2, 'shifted')]
@@ -137,7 +143,7 @@ try {
     rmSync(file);
   }
   console.log(`\n${options.big ? bigTable(tables) : tables.map(comparisonTables).join('\n')}`);
-  console.log(`\n${machine.date.slice(0, 10)}, ${machine.cpu}, Node ${machine.node}, commit ${machine.commit}`);
+  console.log(`\n${machine.date.slice(0, 10)}, ${machine.processor}, Node ${machine.node}, commit ${machine.commit}`);
 } finally {
   rmSync(folder, { recursive: true });
 }
