@@ -122,28 +122,26 @@ async function writeMatrix({ name, family, words }, folder) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-rank-'));
-try {
-  if (!hasGnuTime) say('memory and processor time are not measured: GNU time is not installed (Debian: time)');
-  const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
-  const contenders = options.big
-    ? [ours(2, 'shifted')]
-    : [ours(1, 'shifted'), ours(2, 'shifted'), ours(1, 'classical'), ours(2, 'classical')];
-  const tables = [];
-  for (const matrix of matrices) {
-    const file = await writeMatrix(matrix, folder);
-    for (const mod of matrix.primes) {
-      const samples = [];
-      const turns = Array.from({ length: rounds }, () => peers).flat();
-      for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
-        for (const contender of contenders) samples.push(...(await take(contender, matrix, mod, file)));
-        if (pass < turns.length) samples.push(...(await take(turns[pass], matrix, mod, file)));
-      }
-      tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples });
+process.on('exit', () => rmSync(folder, { recursive: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+if (!hasGnuTime) say('memory and processor time are not measured: GNU time is not installed (Debian: time)');
+const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
+const contenders = options.big
+  ? [ours(2, 'shifted')]
+  : [ours(1, 'shifted'), ours(2, 'shifted'), ours(1, 'classical'), ours(2, 'classical')];
+const tables = [];
+for (const matrix of matrices) {
+  const file = await writeMatrix(matrix, folder);
+  for (const mod of matrix.primes) {
+    const samples = [];
+    const turns = Array.from({ length: rounds }, () => peers).flat();
+    for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
+      for (const contender of contenders) samples.push(...(await take(contender, matrix, mod, file)));
+      if (pass < turns.length) samples.push(...(await take(turns[pass], matrix, mod, file)));
     }
-    rmSync(file);
+    tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples });
   }
-  console.log(`\n${options.big ? bigTable(tables) : tables.map(comparisonTables).join('\n')}`);
-  console.log(`\n${machine.date.slice(0, 10)}, ${machine.processor}, Node ${machine.node}, commit ${machine.commit}`);
-} finally {
-  rmSync(folder, { recursive: true });
+  rmSync(file);
 }
+console.log(`\n${options.big ? bigTable(tables) : tables.map(comparisonTables).join('\n')}`);
+console.log(`\n${machine.date.slice(0, 10)}, ${machine.processor}, Node ${machine.node}, commit ${machine.commit}`);
