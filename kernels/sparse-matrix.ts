@@ -52,6 +52,7 @@ export class SparseMatrix {
   readonly colIdx: Uint32Array; // nnz columns, each < cols
   readonly values: Int32Array; // nnz values; 0 where the entry is in `wide`
   readonly wide: WideEntries;
+  #origin: SparseMatrix = this; // whose places messages name
 
   private constructor(parts: Omit<SparseMatrixParts, 'wide'>, wide: WideEntries) {
     this.rows = parts.rows;
@@ -121,6 +122,13 @@ export class SparseMatrix {
     return new SparseMatrix(parts, WideEntries.fromParts(parts.wide));
   }
 
+  /** The same entries at other places, in range; messages go on naming the places they came with. */
+  movedUnchecked(rows: number, cols: number, rowIdx: Uint32Array, colIdx: Uint32Array): SparseMatrix {
+    const moved = new SparseMatrix({ rows, cols, rowIdx, colIdx, values: this.values }, this.wide);
+    moved.#origin = this.#origin;
+    return moved;
+  }
+
   toParts(): SparseMatrixParts {
     const { rows, cols, rowIdx, colIdx, values } = this;
     return { rows, cols, rowIdx, colIdx, values, wide: this.wide.toParts() };
@@ -173,7 +181,7 @@ export class SparseMatrix {
     return { rows, cols, rowPtr, colIdx: Uint32Array.from(outIdx), values: outValues };
   }
 
-  #where = (k: number): string => `(${this.rowIdx[k] + 1}, ${this.colIdx[k] + 1})`;
+  #where = (k: number): string => `(${this.#origin.rowIdx[k] + 1}, ${this.#origin.colIdx[k] + 1})`;
 }
 
 /** `length` unsigned 32-bit places in shared memory, or in ordinary memory where the platform shares none. */

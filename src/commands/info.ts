@@ -1,7 +1,10 @@
 /**
  * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row lengths, and the plan that rank would multiply by, with its
- * bytes and reasons. Without a prime it plans for 65521, the largest below 2^16.
+ * bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others. Without a
+ * prime it plans for 65521, the largest below 2^16.
  */
+import { withoutEmptyLines } from '../../algorithms/block-wiedemann/empty-lines.js';
+import { withoutIdleLines } from '../../kernels/idle-lines.js';
 import { describePlan, type PlanDescription, planOf } from '../../kernels/plan.js';
 import type { RowLengths } from '../../kernels/row-lengths.js';
 import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
@@ -19,14 +22,15 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (p > BigInt(MAX_SIZE)) throw new UsageError(`info plans for primes below 2^31, not ${p}`);
   const name = file ?? '<stdin>';
   const matrix = await readMatrix(file ?? standardInput(), { name });
-  const plan = describePlan(planOf(matrix.residues(Number(p)), Number(p)));
+  const residues = withoutEmptyLines(withoutIdleLines(matrix).residues(Number(p)));
+  const plan = describePlan(planOf(residues, Number(p)));
   process.stdout.write(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }
 
 function json(matrix: SparseMatrix, plan: PlanDescription): string {
   const { rows, cols, nnz } = matrix;
   const { mod, nnz: residues, rowLengths, parts, bytes } = plan;
-  const described = { residues, rowLengths, parts, bytes };
+  const described = { residues, emptyRows: rows - plan.rows, emptyCols: cols - plan.cols, rowLengths, parts, bytes };
   return `${JSON.stringify({ schema: 1, command: 'info', rows, cols, nnz, mod: `${mod}`, values: valuesOf(matrix), plan: described })}\n`;
 }
 
@@ -49,7 +53,7 @@ function text(name: string, matrix: SparseMatrix, plan: PlanDescription): string
   const lines = [
     `${name}: ${matrix.rows} x ${matrix.cols}, ${matrix.nnz} entries`,
     `values    +1: ${values.plusOne}   -1: ${values.minusOne}   0: ${values.zero}   other: ${values.other}   beyond 32 bits: ${values.wide}`,
-    `mod ${plan.mod}   ${plan.nnz} nonzero residues`,
+    `mod ${plan.mod}   ${plan.nnz} nonzero residues   empty rows: ${matrix.rows - plan.rows}   empty columns: ${matrix.cols - plan.cols}`,
     `row lengths   ${lengthsText(plan.rowLengths)}`,
     ...histogram(plan.rowLengths),
     `plan, ${bytesText(plan.bytes)}`,
@@ -61,8 +65,8 @@ function text(name: string, matrix: SparseMatrix, plan: PlanDescription): string
   return `${lines.join('\n')}\n`;
 }
 
-function lengthsText({ min, median, mean, max, empty }: RowLengths): string {
-  return `min ${min}   median ${median}   mean ${mean.toFixed(1)}   max ${max}   empty rows ${empty}`;
+function lengthsText({ min, median, mean, max }: RowLengths): string {
+  return `min ${min}   median ${median}   mean ${mean.toFixed(1)}   max ${max}`;
 }
 
 function histogram({ histogram: classes }: RowLengths): string[] {

@@ -2,7 +2,7 @@
 import type { BlockShape } from '../../algorithms/block-wiedemann/blocks.js';
 import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
 import { blockWiedemannRank, type RunContext, rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
-import { classicalRank } from '../../algorithms/classical/classical-rank.js';
+import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
 import { minpoly } from '../../algorithms/minpoly.js';
 import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
@@ -73,33 +73,30 @@ async function detOf(context: RunContext, operator: Operator): Promise<Omit<Foun
 async function rankOf(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
   const { matrix, settings } = question;
   if (settings.formula === 'classical') return classicalOf(question, context, caller);
-  const block = blockShape(settings);
-  const options = { ...(block && { block }), verify: settings.verify };
+  const options = { block: blockShape(settings), verify: settings.verify };
   const result =
     matrix instanceof SparseMatrix
       ? await rankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
-      : await blockWiedemannRank(context, operatorOf(question, context.executor, caller), options);
+      : await blockWiedemannRank(context, new RemoteOperator(matrix, context.executor, caller), options);
   return { ...result, value: result.rank, block: [result.block.m, result.block.n] };
 }
 
 /** deg − codeg claims nothing: what stands in a proof is the other reading. */
-async function classicalOf(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
-  const block = blockShape(question.settings);
-  const operator = operatorOf(question, context.executor, caller);
-  try {
-    const result = await classicalRank(context, operator, block && { block });
-    if (result.rank === null) throw new EngineError(`no rank was found: ${result.reason}`);
-    return {
-      ...result,
-      value: result.rank,
-      lowerBound: 0,
-      upperBound: null,
-      errorLog2: null,
-      block: [result.block.m, result.block.n],
-    };
-  } finally {
-    operator.free?.();
-  }
+async function classicalOf({ matrix, settings }: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+  const options = { block: blockShape(settings) };
+  const result =
+    matrix instanceof SparseMatrix
+      ? await classicalRankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
+      : await classicalRank(context, new RemoteOperator(matrix, context.executor, caller), options);
+  if (result.rank === null) throw new EngineError(`no rank was found: ${result.reason}`);
+  return {
+    ...result,
+    value: result.rank,
+    lowerBound: 0,
+    upperBound: null,
+    errorLog2: null,
+    block: [result.block.m, result.block.n],
+  };
 }
 
 /** m = 2n balances the sequence against the order basis where the caller names n alone. */

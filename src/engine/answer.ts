@@ -8,16 +8,17 @@ import { cores } from '#platform';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
 import { KernelMemory } from '../../kernels/memory.js';
-import { MAX_SIZE, SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
 import { Team } from '../../kernels/team.js';
-import { EngineError } from '../errors.js';
+import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import { readMatrix } from '../io/read-matrix.js';
 import type { Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
-import { answerWord } from './answer-word.js';
+import { answerWord, type WordQuestion } from './answer-word.js';
 import type { Caller } from './engine-worker.js';
+import { coreOf, determinantAtSight } from './idle-lines.js';
 import type { Answer, Question } from './messages.js';
 
 export type Remote = Extract<InputMessage, { kind: 'operator' }>;
@@ -52,28 +53,15 @@ export class Answerer {
     const start = performance.now();
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input);
     const reading = (performance.now() - start) / 1000;
-    const word = settings.mod <= BigInt(MAX_SIZE);
-    let found: Found;
-    let threads = 1;
-    if (!word) {
-      if (!(matrix instanceof SparseMatrix)) {
-        throw new EngineError(`an operator is served for primes below 2^31, not ${settings.mod}`);
-      }
-      found = answerBig(verb, matrix, settings.mod);
-    } else {
-      const executor = await this.#executor(matrix, settings);
-      threads = executor.threads;
-      try {
-        found = await answerWord(
-          { verb, matrix, settings },
-          executor,
-          executor.name === 'reference' ? undefined : this.#team,
-          this.#caller,
-        );
-      } finally {
-        executor.dispose();
-      }
+    if (verb !== 'rank' && matrix.rows !== matrix.cols) {
+      throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
+    const { threads, ...found } = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
+      // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
+      if (error instanceof EntryError && 'name' in input) throw new EntryError(`${input.name}: ${error.message}`);
+      throw error;
+    });
+    const word = settings.mod <= BigInt(MAX_SIZE);
     const report: Report = {
       rows: matrix.rows,
       cols: matrix.cols,
@@ -89,6 +77,32 @@ export class Answerer {
       seconds: { reading, ...found.seconds, total: (performance.now() - start) / 1000 },
     };
     return { ...report, ...kindOfClaim(found.value, found) } as Answer;
+  }
+
+  async #find(question: WordQuestion): Promise<Found & { threads: number }> {
+    const { verb, matrix, settings } = question;
+    const word = settings.mod <= BigInt(MAX_SIZE);
+    if (!(matrix instanceof SparseMatrix)) {
+      if (!word) throw new OptionError(`an operator is served for primes below 2^31, not ${settings.mod}`);
+      return this.#findWord(question);
+    }
+    const known = verb === 'det' ? determinantAtSight(matrix) : null;
+    if (known !== null) return { ...known, threads: 1 };
+    const core = coreOf(verb, matrix);
+    if (!word) return { ...core.complete(answerBig(verb, core.matrix, settings.mod)), threads: 1 };
+    const { threads, ...found } = await this.#findWord({ ...question, matrix: core.matrix });
+    return { ...core.complete(found), threads };
+  }
+
+  async #findWord(question: WordQuestion): Promise<Found & { threads: number }> {
+    const executor = await this.#executor(question.matrix, question.settings);
+    const { threads } = executor;
+    try {
+      const team = executor.name === 'reference' ? undefined : this.#team;
+      return { ...(await answerWord(question, executor, team, this.#caller)), threads };
+    } finally {
+      executor.dispose();
+    }
   }
 
   async #matrix(input: Exclude<InputMessage, Remote>): Promise<SparseMatrix> {

@@ -85,6 +85,11 @@ describe('rank', () => {
     expect(stdout.trim()).not.toContain('\n');
   });
 
+  test('--json gives an answer that is proved outright bounds and no error to speak of', async () => {
+    const { stdout } = await run(['rank', '-p', '7', '--json'], { input: SQUARE });
+    expect(JSON.parse(stdout)).toMatchObject({ rank: 3, lowerBound: 3, upperBound: 3, errorLog2: null });
+  });
+
   test('without verification, or with a block or formula of the caller’s choice, says what it proved', async () => {
     const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
     const unproved = await run(['rank', '-p', '3', '--no-verify', '--json'], { input: matrix });
@@ -134,6 +139,45 @@ describe('minpoly and det', () => {
   test('minpoly mod a prime beyond a word', async () => {
     const { stdout } = await run(['minpoly', '-p', '2305843009213693951', '--json'], { input: SQUARE });
     expect(JSON.parse(stdout)).toMatchObject({ degree: 2, minpoly: ['10', '2305843009213693944', '1'], upperBound: 2 });
+  });
+});
+
+describe('a header of 2^31 with a few entries behind it', () => {
+  const last = 2 ** 31 - 1;
+  // (1,1) = 1 beside a nilpotent part: the minimal polynomial is x^2 (x - 1).
+  const input = `${last} ${last} M\n1 1 1\n5 ${last - 1} 3\n${last} 7 2\n0 0 0\n`;
+
+  test.each([
+    ['rank', '65521', '3\n'],
+    ['rank', '2305843009213693951', '3\n'],
+    ['rank', '3', '2\n'],
+    ['det', '65521', '0\n'],
+    ['minpoly', '7', '0\n0\n6\n1\n'],
+    ['minpoly', '2305843009213693951', '0\n0\n2305843009213693950\n1\n'],
+  ])('%s mod %s is answered from the entries alone', async (verb, p, expected) => {
+    const { code, stdout } = await run([verb, '-p', p, '--quiet'], { input });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
+  });
+
+  test('rank by the classical formula, and info', async () => {
+    const classical = await run(['rank', '-p', '7', '--formula', 'classical', '--quiet'], { input });
+    expect(classical).toMatchObject({ code: 0, stdout: '3\n' });
+    const info = await run(['info', '--json'], { input });
+    expect(JSON.parse(info.stdout)).toMatchObject({
+      rows: last,
+      plan: { residues: 3, emptyRows: last - 3, emptyCols: last - 3, rowLengths: { rows: 3, max: 1 } },
+    });
+  });
+
+  test('minpoly gains a factor x from the zero block, and none where there is one already', async () => {
+    for (const [entries, expected] of [
+      ['', '0\n1\n'], // the zero matrix: x
+      ['3 3 2\n', '0\n5\n1\n'], // x (x - 2)
+      ['3 4 2\n', '0\n0\n1\n'], // x^2
+    ]) {
+      const { stdout } = await run(['minpoly', '-p', '7', '--quiet'], { input: `1000 1000 M\n${entries}0 0 0\n` });
+      expect(stdout).toBe(expected);
+    }
   });
 });
 

@@ -66,7 +66,7 @@ describe('bad data: exit 65', () => {
     expect(bad.stderr).toMatch(/^rank: <stdin>:2: expected .*\n$/);
     const fraction = await run(['rank', '-p', '7'], { input: '1 1 R\n1 1 1/7\n0 0 0\n' });
     expect(fraction).toMatchObject({ code: 65, stdout: '' });
-    expect(fraction.stderr.split('\n')).toHaveLength(2);
+    expect(fraction.stderr).toMatch(/^rank: <stdin>: entry \(1, 1\) = 1\/7: expected .*\n$/);
   });
 
   test('a rectangular matrix has no determinant and no minimal polynomial', async () => {

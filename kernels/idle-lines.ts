@@ -1,0 +1,60 @@
+/**
+ * A matrix with more rows or columns than entries, renumbered onto the lines that have any.
+ *
+ * Everything behind the reader holds arrays of rows + 1 offsets or of one vector entry a column, so a header of
+ * 2^31 × 2^31 with three entries would cost tens of GB. A size that exceeds the number of entries has idle lines for
+ * certain, and no smaller size costs more than the entries do: only those sizes are renumbered, by sorting, without an
+ * array of their length.
+ */
+import type { SparseMatrix } from './sparse-matrix.js';
+
+/** The same entries with idle rows dropped where rows > nnz, idle columns where cols > nnz; the same rank. */
+export function withoutIdleLines(matrix: SparseMatrix): SparseMatrix {
+  const { rows, cols, rowIdx, colIdx, nnz } = matrix;
+  if (rows <= nnz && cols <= nnz) return matrix;
+  const usedRows = rows > nnz ? distinct(rowIdx) : null;
+  const usedCols = cols > nnz ? distinct(colIdx) : null;
+  return matrix.movedUnchecked(
+    usedRows?.length ?? rows,
+    usedCols?.length ?? cols,
+    usedRows === null ? rowIdx : renumbered(rowIdx, usedRows),
+    usedCols === null ? colIdx : renumbered(colIdx, usedCols),
+  );
+}
+
+/**
+ * A square matrix on the indices that are a row's or a column's of some entry, where more indices than 2·nnz make idle
+ * ones certain: A is then similar, by a permutation, to the result with a zero block beside it.
+ */
+export function withoutIdleIndices(matrix: SparseMatrix): SparseMatrix {
+  const { rows, rowIdx, colIdx, nnz } = matrix;
+  if (rows <= 2 * nnz) return matrix;
+  const both = new Uint32Array(2 * nnz);
+  both.set(rowIdx);
+  both.set(colIdx, nnz);
+  const used = distinct(both);
+  return matrix.movedUnchecked(used.length, used.length, renumbered(rowIdx, used), renumbered(colIdx, used));
+}
+
+/** The indices that occur, ascending, each once. */
+function distinct(indices: Uint32Array): Uint32Array {
+  const sorted = new Uint32Array(indices).sort(); // a copy, in ordinary memory
+  let count = 0;
+  for (let k = 0; k < sorted.length; k++) {
+    if (count === 0 || sorted[k] !== sorted[count - 1]) sorted[count++] = sorted[k];
+  }
+  return sorted.slice(0, count);
+}
+
+/** Every index replaced by its place among `used`, which is ascending and has them all. */
+function renumbered(indices: Uint32Array, used: Uint32Array): Uint32Array {
+  return new Uint32Array(indices).map((index) => {
+    let [low, high] = [0, used.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (used[middle] < index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  });
+}
