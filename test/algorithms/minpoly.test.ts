@@ -48,7 +48,7 @@ const fibonacci = [
 describe('minimal polynomials computed by PARI/GP', () => {
   for (const { shape, p, minpoly: expected } of EXPECTED.filter((e) => BigInt(e.p) < 2n ** 31n)) {
     test(`n = ${shape[0]}, fill ${shape[1]}, mod ${p}`, async () => {
-      for (const seed of [1n, 2n, 3n]) {
+      for (const seed of [1n, 2n]) {
         const result = await minpolyOf(noise(shape), Number(p), { seed });
         expect([...result.coefficients], `seed ${seed}`).toEqual(expected.map(Number));
         expect(result.errorLog2).toBeLessThanOrEqual(-57);
