@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addQuestionOptions, addReadingOptions } from './commands/arguments.js';
-import { USAGE } from './commands/usage-error.js';
+import { INTERNAL, USAGE } from './commands/usage-error.js';
 
 const program = new Command('wiedemann');
 
@@ -69,11 +69,14 @@ function parsed(given: readonly unknown[]): [words: string[], options: Record<st
 
 for (const [verb, define] of Object.entries(VERBS)) define(program.command(verb));
 
-// A reader that has seen enough (`… | head`) is no error.
+// A reader that has seen enough (`… | head`) is no error; a full disk is one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`${verbGiven()}: standard output: ${error.message}\n`);
+  process.exit(INTERNAL);
 });
+// The answer does not depend on anyone reading the remarks.
+process.stderr.on('error', () => {});
 
 try {
   await program.parseAsync();
