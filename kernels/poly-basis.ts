@@ -4,6 +4,9 @@
 import { allocPoly, groupsOf, type PolyMatrix } from './poly-matrix.js';
 import type { Team } from './team.js';
 
+// About 2 µs an order: less than that is not worth a barrier.
+const SMALL_ORDER = 8000;
+
 /** P with P·g ≡ 0 mod z^(length of g), R × (R − passengers); degrees (one a row) are raised in place. */
 export function baseCase(
   team: Team,
@@ -11,7 +14,6 @@ export function baseCase(
   g: PolyMatrix,
   degrees: Int32Array,
   passengers: number,
-  threads: 'all' | 'one',
 ): PolyMatrix {
   const memory = team.memory;
   const { rows, cols: n, length: orders } = g;
@@ -31,8 +33,9 @@ export function baseCase(
     ...[rows, passengers, n, orders],
     ...[at, at + degreeBytes + copyBytes, perThread, field, at + 4 * rows],
   ];
-  if (threads === 'all') team.run('polyBasis', ...args);
-  else team.runAlone('polyBasis', ...args);
+  // Vectors that one order changes, times pivots; the threads meet once an order.
+  if (rows * n * (groupsOf(basis.cols) + w) * orders < SMALL_ORDER) team.runAlone('polyBasis', ...args);
+  else team.run('polyBasis', ...args);
   degrees.set(words.subarray(0, rows));
   const length = words[rows]!;
   memory.release(at);

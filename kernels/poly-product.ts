@@ -26,11 +26,23 @@ import { SMALL_HALF, TransformTables } from './poly-primes.js';
 import { type Schedule, schedule } from './poly-schedule.js';
 import type { Team } from './team.js';
 
+/** What sigma-basis asks of polynomial matrices over one field. */
+export interface PolyArithmetic {
+  readonly field: number; // address of the field's constants, kernels/poly-field.ts
+  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on are known to vanish. */
+  range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total?: number): PolyMatrix;
+  /** to += a for matrices of one shape; a may have fewer coefficients. */
+  addInto(to: PolyMatrix, a: PolyMatrix): void;
+  dispose(): void;
+}
+
+/** Operations on vectors that one thread does about as fast as two can start and stop. */
+const SMALL_WORK = 150_000;
 const BLOCK_BYTES = 64 * 2 ** 20; // transforms of a block of columns of b and of a·b
 
-export class PolyProduct {
+export class PolyProduct implements PolyArithmetic {
   readonly team: Team;
-  readonly field: number; // address of the field's constants
+  readonly field: number;
   private readonly half: number; // the largest balanced residue
   private readonly tables: TransformTables;
 
@@ -46,7 +58,6 @@ export class PolyProduct {
     this.tables.dispose();
   }
 
-  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on are known to vanish. */
   range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total = a.length + b.length - 1): PolyMatrix {
     if (a.cols !== b.rows) throw new PolyShapeError(`product: expected ${a.cols} rows in b, got ${b.rows}`);
     const { memory } = this.team;
@@ -57,14 +68,8 @@ export class PolyProduct {
     return out;
   }
 
-  /** to += a for matrices of one shape; a may have fewer coefficients. */
   addInto(to: PolyMatrix, a: PolyMatrix): void {
-    if (to.rows !== a.rows || to.cols !== a.cols || to.length < a.length) {
-      throw new PolyShapeError(
-        `add: expected at most ${to.rows} × ${to.cols} × ${to.length}, got ${a.rows} × ${a.cols} × ${a.length}`,
-      );
-    }
-    this.team.run('polyAdd', to.at, to.stride, a.at, a.stride, to.rows * groupsOf(to.cols), a.length, this.field);
+    addPoly(this.team, 'polyAdd', this.field, to, a);
   }
 
   private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number): void {
@@ -118,12 +123,16 @@ export class PolyProduct {
       for (let first = 0; first < groups; first += block) {
         const width = Math.min(block, groups - first);
         this.forward(right, window, first, width, plan, stride);
-        this.team.run(
+        launch(
+          this.team,
+          primes * n * (4 * (a.rows * aGroups + b.rows * width) + 5.5 * a.rows * a.cols * width),
           'polyPointwise',
           ...[values, left, right, a.rows, a.cols, aGroups, width, n, stride],
           ...[primes, this.tables.at, scratch, perThread],
         );
-        this.team.run(
+        launch(
+          this.team,
+          primes * n * a.rows * width * (6 * Math.log2(n) + 20),
           'polyInverse',
           ...[out.at + done * 16, out.stride, groups, first, values, a.rows, width, n, stride],
           ...[primes, this.tables.at, this.tables.back, from + done - start, count],
@@ -137,7 +146,9 @@ export class PolyProduct {
 
   /** Transforms of `width` groups of columns of x. */
   private forward(to: number, x: PolyMatrix, first: number, width: number, plan: Schedule, stride: number): void {
-    this.team.run(
+    launch(
+      this.team,
+      plan.primes * plan.n * x.rows * width * (6 * Math.log2(plan.n) + 5),
       'polyForward',
       ...[to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, plan.n, stride],
       ...[plan.primes, this.tables.at, this.field, this.half > SMALL_HALF ? 1 : 0],
@@ -152,7 +163,9 @@ export class PolyProduct {
     first: number,
     count: number,
   ): void {
-    this.team.run(
+    launch(
+      this.team,
+      14 * a.rows * a.cols * groupsOf(b.cols) * count * Math.min(a.length, b.length),
       kernel,
       ...[out.at, out.stride],
       ...[a.at, a.rows, groupsOf(a.cols), a.stride, a.length],
@@ -160,4 +173,27 @@ export class PolyProduct {
       ...[a.cols, first, count, this.field],
     );
   }
+}
+
+/** Runs a kernel on all threads, or on this one when there is little to do: `work` operations on vectors. */
+export function launch(team: Team, work: number, kernel: string, ...args: number[]): void {
+  if (work < SMALL_WORK) team.runAlone(kernel, ...args);
+  else team.run(kernel, ...args);
+}
+
+/** to += a by the kernel of the field. */
+export function addPoly(
+  team: Team,
+  kernel: 'polyAdd' | 'polyAddByTables',
+  field: number,
+  to: PolyMatrix,
+  a: PolyMatrix,
+): void {
+  if (to.rows !== a.rows || to.cols !== a.cols || to.length < a.length) {
+    throw new PolyShapeError(
+      `add: expected at most ${to.rows} × ${to.cols} × ${to.length}, got ${a.rows} × ${a.cols} × ${a.length}`,
+    );
+  }
+  const vectors = to.rows * groupsOf(to.cols);
+  launch(team, 8 * vectors * a.length, kernel, to.at, to.stride, a.at, a.stride, vectors, a.length, field);
 }

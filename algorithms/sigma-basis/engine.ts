@@ -14,8 +14,10 @@
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithms M-Basis and PM-Basis.
  */
+import type { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { baseCase } from '../../kernels/poly-basis.js';
+import { ExtensionProduct } from '../../kernels/poly-extension.js';
 import {
   allocZeroPoly,
   coefficientsView,
@@ -25,7 +27,7 @@ import {
   rowsView,
   writePoly,
 } from '../../kernels/poly-matrix.js';
-import { PolyProduct } from '../../kernels/poly-product.js';
+import { type PolyArithmetic, PolyProduct } from '../../kernels/poly-product.js';
 import type { Team } from '../../kernels/team.js';
 
 export type { PolyMatrix } from '../../kernels/poly-matrix.js';
@@ -37,17 +39,17 @@ export interface PolyEngineOptions {
 
 const LEAF = 32;
 
-export class PolyEngine {
+class Engine<F> {
   readonly team: Team;
-  readonly field: WordPrime;
+  readonly field: F;
   private readonly leaf: number;
-  private readonly product: PolyProduct;
+  private readonly product: PolyArithmetic;
 
-  constructor(team: Team, field: WordPrime, options: PolyEngineOptions = {}) {
+  protected constructor(team: Team, field: F, product: PolyArithmetic, options: PolyEngineOptions) {
     this.team = team;
     this.field = field;
+    this.product = product;
     this.leaf = options.leaf ?? LEAF;
-    this.product = new PolyProduct(team, field);
   }
 
   /** A matrix of zeros. */
@@ -127,7 +129,7 @@ export class PolyEngine {
     // deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their last raise.
     const bound = (): number => Math.max(1, active.reduce((high, d) => Math.max(high, d), -Infinity) - initial + 1);
     if (g.length <= this.leaf) {
-      const leaf = baseCase(this.team, this.product.field, g, degrees, passengers, 'all');
+      const leaf = baseCase(this.team, this.product.field, g, degrees, passengers);
       return { ...leaf, length: Math.min(leaf.length, bound()) };
     }
     const half = this.half(g.length);
@@ -148,5 +150,19 @@ export class PolyEngine {
 
   dispose(): void {
     this.product.dispose();
+  }
+}
+
+/** Over F_p, p < 2^31. */
+export class PolyEngine extends Engine<WordPrime> {
+  constructor(team: Team, field: WordPrime, options: PolyEngineOptions = {}) {
+    super(team, field, new PolyProduct(team, field), options);
+  }
+}
+
+/** Over GF(p^k), 2 ≤ k and p^k ≤ 2^21; elements are the field's codes. */
+export class ExtensionPolyEngine extends Engine<ExtensionField> {
+  constructor(team: Team, field: ExtensionField, options: PolyEngineOptions = {}) {
+    super(team, field, new ExtensionProduct(team, field), options);
   }
 }

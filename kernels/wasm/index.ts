@@ -10,3 +10,4 @@ export { projectNarrow, combineNarrow, scaleNarrow } from './dense-narrow';
 export { projectWide, combineWide, scaleWide } from './dense-wide';
 export { sumParts } from './sum-parts';
 export { polyForward, polyPointwise, polyInverse } from './poly-transform';
+export { polySpread, polyFold, polyAddByTables } from './poly-tables';

@@ -17,7 +17,7 @@
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
-import { combine, F_ONE, F_P, invMontgomery } from './poly-residues';
+import { combine, F_ONE, invert, negate } from './poly-residues';
 import { barrier } from './team';
 
 const SPIN: i32 = 20000;
@@ -29,10 +29,10 @@ const SPIN: i32 = 20000;
  */
 
 /** Negated entries of `row` at the pivot columns. */
-function negatedAt(out: usize, row: usize, columns: usize, rank: i32, p: u32): void {
+function negatedAt(out: usize, row: usize, columns: usize, rank: i32, field: usize): void {
   for (let j = 0; j < rank; j++) {
     const x = load<u32>(row + (<usize>load<u32>(columns + (<usize>j << 2)) << 2));
-    store<u32>(out + (<usize>j << 2), x == 0 ? 0 : p - x);
+    store<u32>(out + (<usize>j << 2), negate(x, field));
   }
 }
 
@@ -81,7 +81,6 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const scratch = <usize>load<u32>(args + 44) + <usize>thread * <usize>load<u32>(args + 48);
   const field = <usize>load<u32>(args + 52);
   const lengthOut = <usize>load<u32>(args + 56);
-  const p = load<u32>(field, F_P);
   const one = load<u32>(field, F_ONE);
   const w = (n + 3) >> 2;
   const active = rows - passengers;
@@ -138,7 +137,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
       const i = a < active ? load<i32>(order + (<usize>a << 2)) : a;
       const residual = residuals + (<usize>(i * w) << 4);
       const coefficient = coefficients + (<usize>(i * w) << 4);
-      negatedAt(factors, residual, columns, rank, p);
+      negatedAt(factors, residual, columns, rank, field);
       if (rank == n || a >= active) {
         if (rank > 0) combine(coefficient, factors, echelonAt, rank, <usize>w << 4, w, field);
         continue;
@@ -156,7 +155,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
       store<u32>(work + (<usize>(4 * w + rank) << 2), one);
       const row = echelon + (<usize>(rank * 2 * w) << 4);
       memory.fill(row, 0, <usize>(2 * w) << 4);
-      store<u32>(factors, invMontgomery(load<u32>(work + (<usize>column << 2)), field));
+      store<u32>(factors, invert(load<u32>(work + (<usize>column << 2)), field));
       store<u32>(rowAt, <u32>work);
       combine(row, factors, rowAt, 1, 0, 2 * w, field);
       store<u32>(rowAt, <u32>row);
@@ -164,7 +163,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
         const earlier = echelon + (<usize>(j * 2 * w) << 4);
         const x = load<u32>(earlier + (<usize>column << 2));
         if (x == 0) continue;
-        store<u32>(factors, p - x);
+        store<u32>(factors, negate(x, field));
         combine(earlier, factors, rowAt, 1, 0, 2 * w, field);
       }
       store<u32>(echelonAt + (<usize>rank << 2), <u32>row);

@@ -1,5 +1,5 @@
 /**
- * Sums of products mod p in four 32-bit lanes, for any prime p < 2^31, canonical in and out.
+ * The field arithmetic of the base case, and sums of products mod p in four 32-bit lanes, for any prime p < 2^31, canonical in and out.
  *
  *   t = Σ c_j·y_j in 64 bits     REDC(t) = t·2^-32 mod p     (Montgomery 1985)
  *
@@ -8,6 +8,7 @@
  * 2K ≤ 2^64 and, for the reduction at the end, K ≤ 2^32·p: run = min(2^63 / p², 2^32 / p) (kernels/poly-field.ts).
  * p = 2 has no inverse mod 2^32; with 2^31 in its place REDC(t) = t mod 2 for t < 2^32, and 1 stands for 2^32.
  */
+import { combineByTables, invertByTables, negateByTables } from './poly-tables';
 
 // The field's block of constants, 32-bit words (written by kernels/poly-field.ts).
 export const F_P: usize = 0;
@@ -17,6 +18,7 @@ export const F_SQUARE: usize = 12; // 2^64 mod p
 export const F_K: usize = 16; // run·p², 64 bits
 export const F_RUN: usize = 24; // products between two corrections
 export const F_HALF: usize = 28; // floor(p/2)
+export const F_TABLES: usize = 32; // not 0: GF(p^k) by tables, and the words are those of poly-tables.ts
 
 /** a·b·2^-32 mod p. */
 // @ts-ignore: decorator
@@ -28,8 +30,17 @@ export function mulMontgomery(a: u32, b: u32, p: u32, pinv: u32): u32 {
   return min<u32>(r, r + p);
 }
 
+/** −a. */
+// @ts-ignore: decorator
+@inline
+export function negate(a: u32, field: usize): u32 {
+  if (load<u32>(field, F_TABLES) != 0) return negateByTables(a, field);
+  return a == 0 ? 0 : load<u32>(field, F_P) - a;
+}
+
 /** The inverse of a Montgomery residue, as one: a^(p−2). */
-export function invMontgomery(a: u32, field: usize): u32 {
+export function invert(a: u32, field: usize): u32 {
+  if (load<u32>(field, F_TABLES) != 0) return invertByTables(a, field);
   const p = load<u32>(field, F_P);
   const pinv = load<u32>(field, F_PINV);
   let result = load<u32>(field, F_ONE);
@@ -71,6 +82,10 @@ export function addLanes(x: v128, y: v128, p: v128): v128 {
  * the rows at `rows`, each shifted by `offset` bytes.
  */
 export function combine(to: usize, c: usize, rows: usize, terms: i32, offset: usize, count: i32, field: usize): void {
+  if (load<u32>(field, F_TABLES) != 0) {
+    combineByTables(to, c, rows, terms, offset, count, field);
+    return;
+  }
   const p = v128.load32_splat(field, F_P);
   const pinv = v128.load32_splat(field, F_PINV);
   const k = v128.load64_splat(field, F_K);

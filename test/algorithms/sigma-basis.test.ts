@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PolyEngine, type PolyEngineOptions } from '../../algorithms/sigma-basis/engine.js';
+import { ExtensionPolyEngine, PolyEngine, type PolyEngineOptions } from '../../algorithms/sigma-basis/engine.js';
 import { sigmaBasisReference } from '../../algorithms/sigma-basis/reference.js';
+import { ExtensionField } from '../../fields/extension.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { Team } from '../../kernels/team.js';
 
@@ -84,7 +85,11 @@ function series(c: Case, p: number, seed: number): Uint32Array {
   return g;
 }
 
-function fast(engine: PolyEngine, c: Case, blocks: Uint32Array): { basis: number[][]; degrees: number[] } {
+function fast(
+  engine: PolyEngine | ExtensionPolyEngine,
+  c: Case,
+  blocks: Uint32Array,
+): { basis: number[][]; degrees: number[] } {
   const g = engine.create(c.rows, c.n, c.orders);
   engine.write(g, blocks);
   const degrees = Int32Array.from({ length: c.rows }, (_, i) => c.degrees?.[i] ?? 0);
@@ -105,26 +110,37 @@ describe('sigma-basis', () => {
   });
   afterAll(() => team.dispose());
 
-  const withEngine = <T>(p: number, options: PolyEngineOptions, run: (engine: PolyEngine) => T): T => {
-    const engine = new PolyEngine(team, WordPrime.of(p), options);
-    try {
-      return run(engine);
-    } finally {
-      engine.dispose();
-    }
-  };
-
-  test.each(PRIMES)('recursion, iteration and the reference agree mod %i on every hazard', (p) => {
+  const agree = (field: WordPrime | ExtensionField): void => {
+    const engines = [{ leaf: 8 }, { leaf: 1000 }].map((options: PolyEngineOptions) =>
+      field instanceof WordPrime ? new PolyEngine(team, field, options) : new ExtensionPolyEngine(team, field, options),
+    );
     for (const [seed, c] of [...CASES, ...CASES].entries()) {
-      const blocks = series(c, p, seed);
+      const blocks = series(c, Number(field.order), seed);
       const size = c.rows * c.n;
       const g = Array.from({ length: c.orders }, (_, k) => [...blocks.subarray(k * size, (k + 1) * size)]);
       const degrees = Int32Array.from({ length: c.rows }, (_, i) => c.degrees?.[i] ?? 0);
-      const basis = sigmaBasisReference(WordPrime.of(p), g, c.rows, c.n, degrees, c.passengers ?? 0);
-      for (const leaf of [8, 1000]) {
-        const got = withEngine(p, { leaf }, (engine) => fast(engine, c, blocks));
-        expect(got, `${c.name}, leaf ${leaf}`).toEqual({ basis, degrees: [...degrees] });
+      const basis = sigmaBasisReference(field, g, c.rows, c.n, degrees, c.passengers ?? 0);
+      for (const [i, engine] of engines.entries()) {
+        const got = fast(engine, c, blocks);
+        expect(got, `${c.name}, ${i === 0 ? 'recursion' : 'iteration'}`).toEqual({ basis, degrees: [...degrees] });
       }
     }
+    for (const engine of engines) engine.dispose();
+  };
+
+  test.each(PRIMES)('recursion, iteration and the reference agree mod %i on every hazard', (p) => {
+    agree(WordPrime.of(p));
+  });
+
+  test.each([
+    [2, 14],
+    [2, 3],
+    [3, 9],
+    [5, 7],
+    [7, 5],
+    [127, 2],
+    [127, 3], // the largest tables
+  ])('and over GF(%i^%i)', (p, k) => {
+    agree(new ExtensionField(p, k));
   });
 });

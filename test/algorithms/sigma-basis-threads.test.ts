@@ -1,0 +1,52 @@
+/** Threads start from dist/ only, so everything here comes from there. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ExtensionPolyEngine, PolyEngine } from '../../dist/algorithms/sigma-basis/engine.js';
+import { ExtensionField } from '../../dist/fields/extension.js';
+import { CounterRandom } from '../../dist/fields/random.js';
+import { WordPrime } from '../../dist/fields/word-prime.js';
+import { Team } from '../../dist/kernels/team.js';
+
+const THREADS = [1, 2, 3];
+let teams: Team[];
+beforeAll(async () => {
+  teams = await Promise.all(THREADS.map((threads) => Team.create(threads)));
+});
+afterAll(() => Promise.all(teams.map((team) => team.dispose())));
+
+const ROWS = 20;
+const COLS = 8;
+const PASSENGERS = 3;
+
+type Fields = WordPrime | ExtensionField;
+
+function basisOf(team: Team, field: Fields, orders: number, leaf?: number): { words: Uint32Array; degrees: number[] } {
+  const options = leaf === undefined ? {} : { leaf };
+  const engine =
+    field instanceof WordPrime ? new PolyEngine(team, field, options) : new ExtensionPolyEngine(team, field, options);
+  const g = engine.create(ROWS, COLS, orders);
+  const random = new CounterRandom(3n, 1);
+  engine.write(g, random.fillResidues(new Uint32Array(ROWS * COLS * orders), Number(field.order)));
+  const degrees = Int32Array.from({ length: ROWS }, (_, i) => i % 3);
+  const basis = engine.sigmaBasis(g, degrees, PASSENGERS);
+  const words = engine.read(basis);
+  const residual = engine.residual(basis, g, 0, orders);
+  expect(engine.read(residual).every((x) => x === 0)).toBe(true);
+  for (const a of [g, basis, residual]) engine.release(a);
+  engine.dispose();
+  return { words, degrees: [...degrees] };
+}
+
+test.each([
+  ['2', WordPrime.of(2), 300],
+  ['65521', WordPrime.of(65521), 500],
+  ['2^31 − 1', WordPrime.of(2147483647), 500],
+  ['GF(2^14)', new ExtensionField(2, 14), 150],
+  ['GF(3^9)', new ExtensionField(3, 9), 150],
+] as [string, Fields, number][])(
+  'the same basis with any number of threads, and by iteration alone: %s',
+  (_, field, orders) => {
+    const one = basisOf(teams[0]!, field, orders);
+    for (const team of teams.slice(1)) expect(basisOf(team, field, orders)).toEqual(one);
+    expect(basisOf(teams[0]!, field, orders, orders)).toEqual(one);
+  },
+);
