@@ -9,5 +9,6 @@ export { pairsNarrow } from './narrow';
 export { projectNarrow, combineNarrow, scaleNarrow } from './dense-narrow';
 export { projectWide, combineWide, scaleWide } from './dense-wide';
 export { sumParts } from './sum-parts';
-export { polyForward, polyPointwise, polyInverse } from './poly-transform';
+export { polyForward, polyInverse } from './poly-transform';
 export { polySpread, polyFold, polyAddByTables } from './poly-tables';
+export { polyPointwise } from './poly-pointwise';

@@ -25,6 +25,7 @@
  */
 
 // The constants of one prime, in bytes from its address (written by kernels/poly-primes.ts).
+export const PRIME_BYTES: usize = 128;
 export const Q: usize = 0;
 export const Q_RECIPROCAL: usize = 4; // f32
 export const MAGIC: usize = 8; // 1.5·2^23 as f32

@@ -38,9 +38,15 @@ export function negate(a: u32, field: usize): u32 {
   return a == 0 ? 0 : load<u32>(field, F_P) - a;
 }
 
-/** The inverse of a Montgomery residue, as one: a^(p−2). */
+/** The inverse, in the form that a has. */
+// @ts-ignore: decorator
+@inline
 export function invert(a: u32, field: usize): u32 {
-  if (load<u32>(field, F_TABLES) != 0) return invertByTables(a, field);
+  return load<u32>(field, F_TABLES) != 0 ? invertByTables(a, field) : invMontgomery(a, field);
+}
+
+/** The inverse of a Montgomery residue, as one: a^(p−2). */
+export function invMontgomery(a: u32, field: usize): u32 {
   const p = load<u32>(field, F_P);
   const pinv = load<u32>(field, F_PINV);
   let result = load<u32>(field, F_ONE);
