@@ -4,7 +4,7 @@
  * Nothing here is global, prints or exits. A question asked by `rank`, `minpoly` or `det` has its own threads, which
  * end with it; `createEngine` keeps one set of threads for several questions.
  */
-import { createEngine } from './engine/engine.js';
+import { createEngine, type Engine } from './engine/engine.js';
 import type { Coefficients } from './engine/messages.js';
 import type { Input } from './input.js';
 import type { QuestionOptions, RankOptions } from './options.js';
@@ -33,30 +33,25 @@ export type { Device, EngineOptions, ProgressEvent, QuestionOptions, RankOptions
 export type { OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */
-export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
-  const engine = createEngine();
-  try {
-    return await engine.rank(input, options);
-  } finally {
-    await engine.dispose();
-  }
+export function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
+  return once((engine) => engine.rank(input, options));
 }
 
 /** The minimal polynomial of a square matrix mod p: monic, constant term first. */
-export async function minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
-  const engine = createEngine();
-  try {
-    return await engine.minpoly(input, options);
-  } finally {
-    await engine.dispose();
-  }
+export function minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
+  return once((engine) => engine.minpoly(input, options));
 }
 
 /** The determinant of a square matrix mod p; null, and oneSided, in the rare case that every attempt was unlucky. */
-export async function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
+export function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
+  return once((engine) => engine.det(input, options));
+}
+
+/** One question to an engine of its own. */
+async function once<T>(ask: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = createEngine();
   try {
-    return await engine.det(input, options);
+    return await ask(engine);
   } finally {
     await engine.dispose();
   }

@@ -4,7 +4,13 @@
  * A SparseMatrix travels as the shared arrays it is made of; a path, bytes and a Blob are read over there; a stream is
  * pulled chunk by chunk from the caller's thread, and so is every application of an operator of the caller's own.
  */
-import { type Entry, SparseMatrix, type SparseMatrixParts, type TripletArrays } from '../kernels/sparse-matrix.js';
+import {
+  type Entry,
+  MAX_SIZE,
+  SparseMatrix,
+  type SparseMatrixParts,
+  type TripletArrays,
+} from '../kernels/sparse-matrix.js';
 import { OptionError } from './errors.js';
 
 /** rows × cols with entries [row, column, value], 0-based; repeated positions add up. */
@@ -77,7 +83,9 @@ export function prepareInput(input: Input, name = typeof input === 'string' ? in
 function prepareOperator(operator: CallerOperator): PreparedInput {
   const { rows, cols } = operator;
   for (const size of [rows, cols]) {
-    if (!Number.isInteger(size) || size < 0) throw new OptionError(`operator: expected sizes, got ${rows} x ${cols}`);
+    if (!Number.isInteger(size) || size < 0 || size > MAX_SIZE) {
+      throw new OptionError(`operator: expected sizes in 0…${MAX_SIZE}, got ${rows} x ${cols}`);
+    }
   }
   const transposes = typeof operator.applyTransposed === 'function';
   return { message: { kind: 'operator', rows, cols, transposes }, operator };

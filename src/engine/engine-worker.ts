@@ -1,7 +1,7 @@
 /** The engine's thread: takes questions, answers them one at a time, and calls back for what only the caller has. */
 import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
-import { EngineError, errorFromMessage, errorToMessage } from '../errors.js';
+import { errorFromMessage, errorToMessage, OptionError } from '../errors.js';
 import type { ProgressEvent } from '../options.js';
 import type { Call, FromEngine, Question, ToEngine } from './messages.js';
 
@@ -50,7 +50,9 @@ export class Caller {
     for (;;) {
       const chunk = await this.call({ what: 'chunk' });
       if (chunk === null) return;
-      if (!(chunk instanceof Uint8Array)) throw new EngineError('stream: expected chunks of bytes');
+      if (!(chunk instanceof Uint8Array)) {
+        throw new OptionError(`input: expected a stream of Uint8Array chunks, got ${typeof chunk}`);
+      }
       yield chunk;
     }
   }

@@ -10,9 +10,9 @@
  */
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { ArrayScanner } from './array-scanner.js';
-import { EntryList, type Symmetry } from './entry-list.js';
+import type { Symmetry } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
-import { type MatrixFormat, type MatrixParser, parseSize, takeLines } from './matrix-parser.js';
+import { HeaderFirst, type MatrixFormat, parseSize } from './matrix-parser.js';
 import { TripleScanner } from './triple-scanner.js';
 import { type ValueKind, ValueReader } from './value-reader.js';
 
@@ -32,59 +32,44 @@ interface Banner {
   readonly symmetry: Symmetry;
 }
 
-class MatrixMarketParser implements MatrixParser {
+class MatrixMarketParser extends HeaderFirst<TripleScanner | ArrayScanner> {
   #banner: Banner | null = null;
-  #body: TripleScanner | ArrayScanner | null = null; // null before the sizes
-  #rows = 0;
-  #cols = 0;
   #announced = 0; // entries, or values of an array
-  readonly #list = new EntryList();
-  readonly #cursor: Cursor;
 
-  constructor(cursor: Cursor) {
-    this.#cursor = cursor;
-  }
-
-  parse(bytes: Uint8Array, from: number, to: number): void {
-    const at = this.#body === null ? takeLines(bytes, from, to, this.#cursor, (line) => this.#takesHeader(line)) : from;
-    this.#body?.parse(bytes, at, to);
-  }
-
-  #takesHeader(line: string): boolean {
-    if (this.#body !== null) return false;
-    if (this.#banner === null) this.#banner = parseBanner(line, this.#cursor);
-    else if (line !== '' && !line.startsWith('%')) this.#body = this.#parseSizes(line, this.#banner);
-    return true;
+  protected header(line: string): TripleScanner | ArrayScanner | null {
+    if (this.#banner === null) this.#banner = parseBanner(line, this.cursor);
+    else if (line !== '' && !line.startsWith('%')) return this.#parseSizes(line, this.#banner);
+    return null;
   }
 
   #parseSizes(line: string, { layout, field, symmetry }: Banner): TripleScanner | ArrayScanner {
-    const cursor: Cursor = this.#cursor;
+    const cursor: Cursor = this.cursor;
     const sizes = line.split(/\s+/);
     const shape = layout === 'array' ? "'rows cols'" : "'rows cols entries'";
     if (sizes.length !== shape.split(' ').length) cursor.fail(shape, excerpt(line));
     const [rows, cols] = [parseSize(sizes[0], cursor), parseSize(sizes[1], cursor)];
     if (symmetry !== 'general' && rows !== cols) cursor.fail(`a square ${symmetry} matrix`, `${rows} x ${cols}`);
-    this.#rows = rows;
-    this.#cols = cols;
+    this.rows = rows;
+    this.cols = cols;
     const reader = field === 'pattern' ? null : new ValueReader(field, cursor);
     if (layout === 'array') {
       if (reader === null) cursor.fail('values in an array', "'pattern'");
-      const scanner = new ArrayScanner({ rows, cols, symmetry, reader }, this.#list, cursor);
+      const scanner = new ArrayScanner({ rows, cols, symmetry, reader }, this.list, cursor);
       this.#announced = scanner.announced;
       return scanner;
     }
     this.#announced = parseSize(sizes[2], cursor);
     const diagonal = symmetry !== 'skew-symmetric';
     const rules = { rows, cols, reader, comments: '%', limit: this.#announced, terminator: false, diagonal };
-    return new TripleScanner(rules, this.#list, cursor);
+    return new TripleScanner(rules, this.list, cursor);
   }
 
   finish(): SparseMatrix {
-    if (this.#body === null) this.#cursor.fail("'rows cols'", 'the end of the file');
-    const found = this.#body instanceof ArrayScanner ? this.#body.found : this.#list.length;
-    if (found !== this.#announced) this.#cursor.fail(`${this.#announced} entries`, `${found}`);
+    if (this.body === null) this.cursor.fail("'rows cols'", 'the end of the file');
+    const found = this.body instanceof ArrayScanner ? this.body.found : this.list.length;
+    if (found !== this.#announced) this.cursor.fail(`${this.#announced} entries`, `${found}`);
     const { symmetry } = this.#banner!;
-    return this.#list.toMatrix(this.#rows, this.#cols, symmetry);
+    return this.list.toMatrix(this.rows, this.cols, symmetry);
   }
 }
 

@@ -4,6 +4,7 @@
  * A new format is one file that exports a MatrixFormat, and one line in formats.ts.
  */
 import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { EntryList } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
 import { textOf } from './value-reader.js';
 
@@ -21,6 +22,41 @@ export interface MatrixParser {
   parse(bytes: Uint8Array, from: number, to: number): void;
   /** The matrix, when the file has ended; FormatError if it ended too soon. */
   finish(): SparseMatrix;
+}
+
+/** What reads the lines behind the header. */
+export interface MatrixBody {
+  parse(bytes: Uint8Array, from: number, to: number): void;
+}
+
+/** A parser of a header, line by line as text, and then of a body, in bytes. */
+export abstract class HeaderFirst<Body extends MatrixBody> implements MatrixParser {
+  protected rows = 0;
+  protected cols = 0;
+  protected body: Body | null = null; // null until the header is complete
+  protected readonly list = new EntryList();
+  protected readonly cursor: Cursor;
+
+  constructor(cursor: Cursor) {
+    this.cursor = cursor;
+  }
+
+  parse(bytes: Uint8Array, from: number, to: number): void {
+    let at = from;
+    if (this.body === null) {
+      at = takeLines(bytes, from, to, this.cursor, (line) => {
+        if (this.body !== null) return false;
+        this.body = this.header(line);
+        return true;
+      });
+    }
+    this.body?.parse(bytes, at, to);
+  }
+
+  /** Takes a line of the header; the body, when it was the last one. Sets rows and cols by then. */
+  protected abstract header(line: string): Body | null;
+
+  abstract finish(): SparseMatrix;
 }
 
 /** Header lines are short: of a longer line only its beginning is shown to `take`. */

@@ -7,45 +7,27 @@
  * Source: J.-G. Dumas, Sparse Integer Matrices Collection, "Format".
  */
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { EntryList } from './entry-list.js';
-import { type Cursor, excerpt } from './format-error.js';
-import { type MatrixFormat, type MatrixParser, parseSize, takeLines } from './matrix-parser.js';
+import { excerpt } from './format-error.js';
+import { HeaderFirst, type MatrixFormat, parseSize } from './matrix-parser.js';
 import { TripleScanner } from './triple-scanner.js';
 import { ValueReader } from './value-reader.js';
 
 const HEADER = /^(\d+)\s+(\d+)\s+([MIRP])$/i;
 
-class SmsParser implements MatrixParser {
-  #rows = 0;
-  #cols = 0;
-  #body: TripleScanner | null = null; // null before the header
-  readonly #list = new EntryList();
-  readonly #cursor: Cursor;
-
-  constructor(cursor: Cursor) {
-    this.#cursor = cursor;
-  }
-
-  parse(bytes: Uint8Array, from: number, to: number): void {
-    const at = this.#body === null ? takeLines(bytes, from, to, this.#cursor, (line) => this.#takesHeader(line)) : from;
-    this.#body?.parse(bytes, at, to);
-  }
-
-  #takesHeader(line: string): boolean {
-    if (this.#body !== null) return false;
+class SmsParser extends HeaderFirst<TripleScanner> {
+  protected header(line: string): TripleScanner {
     const parts = HEADER.exec(line);
-    if (parts === null) this.#cursor.fail(SMS.header, excerpt(line));
-    this.#rows = parseSize(parts[1], this.#cursor);
-    this.#cols = parseSize(parts[2], this.#cursor);
-    const reader = new ValueReader(parts[3].toUpperCase() === 'R' ? 'rational' : 'integer', this.#cursor);
-    const sizes = { rows: this.#rows, cols: this.#cols };
+    if (parts === null) this.cursor.fail(SMS.header, excerpt(line));
+    this.rows = parseSize(parts[1], this.cursor);
+    this.cols = parseSize(parts[2], this.cursor);
+    const reader = new ValueReader(parts[3].toUpperCase() === 'R' ? 'rational' : 'integer', this.cursor);
+    const sizes = { rows: this.rows, cols: this.cols };
     const rules = { ...sizes, reader, comments: '#%', limit: Infinity, terminator: true, diagonal: true };
-    this.#body = new TripleScanner(rules, this.#list, this.#cursor);
-    return true;
+    return new TripleScanner(rules, this.list, this.cursor);
   }
 
   finish(): SparseMatrix {
-    return this.#list.toMatrix(this.#rows, this.#cols, 'general');
+    return this.list.toMatrix(this.rows, this.cols, 'general');
   }
 }
 

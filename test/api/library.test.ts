@@ -193,6 +193,18 @@ describe('what is refused', () => {
     ).rejects.toBe(own);
   });
 
+  test('an operator of no size, and one for a prime beyond a word', async () => {
+    const good = operatorOf(3, 4, ENTRIES, 7);
+    await expect(rank({ ...good, rows: 2 ** 31 }, { mod: 7 })).rejects.toThrow(OptionError);
+    await expect(rank({ ...good, cols: -1 }, { mod: 7 })).rejects.toThrow(OptionError);
+    await expect(rank(good, { mod: 2n ** 61n - 1n })).rejects.toThrow(/operator is served for primes below 2\^31/);
+  });
+
+  test('a stream of text', async () => {
+    const text = Readable.from([TEXT]) as AsyncIterable<unknown> as AsyncIterable<Uint8Array>;
+    await expect(rank(text, { mod: 7 })).rejects.toThrow('expected a stream of Uint8Array chunks, got string');
+  });
+
   test('a stream that fails, with its own error', async () => {
     const own = new Error('the cable was cut');
     async function* cut(): AsyncGenerator<Uint8Array> {

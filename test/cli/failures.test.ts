@@ -150,23 +150,19 @@ describe('other ends', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  test.skipIf(!existsSync('/dev/full'))(
-    'an answer that cannot be written is no answer: exit 70, one line',
-    async () => {
-      const full = openSync('/dev/full', 'w');
-      const child = spawn(process.execPath, [CLI, 'rank', '-', '7'], { stdio: ['pipe', full, 'pipe'] });
-      closeSync(full);
-      child.stdin.end('1 1 M\n1 1 1\n0 0 0\n');
-      let stderr = '';
-      child.stderr.on('data', (chunk) => {
-        stderr += chunk;
-      });
-      const code = await new Promise((resolve) => child.on('close', resolve));
-      expect(code).toBe(70);
-      expect(stderr).toMatch(/rank: standard output: ENOSPC.*\n$/);
-      expect(stderr).not.toContain(' at ');
-    },
-  );
+  test.skipIf(!existsSync('/dev/full'))('an answer that cannot be written: exit 70, one line', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [CLI, 'rank', '-', '7', '-q'], { stdio: ['pipe', full, 'pipe'] });
+    closeSync(full);
+    child.stdin!.end('1 1 M\n1 1 1\n0 0 0\n');
+    let stderr = '';
+    child.stderr!.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(70);
+    expect(stderr).toMatch(/^rank: standard output: ENOSPC.*\n$/);
+  });
 
   test('nobody reading stderr changes nothing', async () => {
     const child = spawn(process.execPath, [CLI, 'rank', '-', '7'], { stdio: 'pipe' });
