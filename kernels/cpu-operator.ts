@@ -22,6 +22,9 @@ export interface CpuContext {
 
 const CHUNKS_A_THREAD = 16;
 
+/** Rows up to which ±1 sums that stay canonical are faster than those reduced once. */
+const SHORT_ROW = 16;
+
 export class CpuOperator implements Operator {
   readonly rows: number;
   readonly cols: number;
@@ -64,14 +67,14 @@ export class CpuOperator implements Operator {
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
-    const { chunks, chunkCount, parts } = shapes.stored(who, plan);
+    const { chunks, chunkCount, short, parts } = shapes.stored(who, plan);
     if (y.length === 0 || y.width === 0) return;
     team.memory.u32(counter, 1)[0] = 0;
     team.run(
       `spmm${lanes.suffix}`,
       ...[from, to, y.width, chunks, chunkCount, counter, field.p],
       ...[lanes.factor(alpha), lanes.factor(beta), alpha === 1 && beta === 0 ? 0 : 1],
-      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.negativeInverse, 0, 0, 0],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.negativeInverse, short, 0, 0],
       ...parts,
     );
   }
@@ -80,6 +83,7 @@ export class CpuOperator implements Operator {
 interface PlanInMemory {
   readonly chunks: number;
   readonly chunkCount: number;
+  readonly short: 0 | 1; // ±1 entries alone, few a row
   readonly parts: readonly number[]; // words from byte PARTS on
   readonly places: readonly number[]; // to be released
 }
@@ -100,7 +104,9 @@ function upload(context: CpuContext, plan: Plan): PlanInMemory {
       const part = plan.parts.find(({ values }) => values === name);
       return part ? partWords(context, part, put) : new Array<number>(8).fill(0);
     });
-    return { chunks, chunkCount: bounds.length - 1, parts, places };
+    const units = plan.parts.every(({ values }) => values !== 'general');
+    const short = units && plan.lengths.max <= SHORT_ROW ? 1 : 0;
+    return { chunks, chunkCount: bounds.length - 1, short, parts, places };
   } catch (error) {
     for (const at of places) holdings.release(at);
     throw error;

@@ -19,6 +19,8 @@ export const UNIT_TERMS: usize = 40; // ±1 entries of one run before a reductio
 export const GENERAL_TERMS: usize = 44; // general entries, likewise
 export const NEGATIVE_INVERSE: usize = 48; // −1/p mod 2^32
 
+export const SHORT: usize = 52; // 1: ±1 entries alone, few a row
+
 export const PARTS: usize = 64;
 export const PART_BYTES: usize = 32;
 export const PLUS: usize = PARTS;
@@ -39,6 +41,45 @@ export const ROWS_TOGETHER: u32 = 64;
 
 // @ts-ignore: decorator
 @inline
-export function mainBytes(lengths: usize, bytes: usize, i: u32): usize {
-  return lengths ? usize(load<u32>(lengths + (usize(i) << 2))) << 2 : bytes;
+export function present(part: usize): bool {
+  return (load<u32>(part, MAIN_WIDTH) | load<u32>(part, REST_POINTERS)) != 0;
+}
+
+/** Addresses of the column indices of row i: its rectangle from mainFirst to mainEnd, then restFirst to restEnd. */
+// @ts-ignore: decorator
+@inline
+export function mainFirst(part: usize, i: u32): usize {
+  return load<usize>(part, MAIN_COLUMNS) + ((usize(i) * load<usize>(part, MAIN_WIDTH)) << 2);
+}
+
+// @ts-ignore: decorator
+@inline
+export function mainEnd(part: usize, first: usize, i: u32): usize {
+  const lengths = load<usize>(part, MAIN_LENGTHS);
+  return first + ((lengths ? usize(load<u32>(lengths + (usize(i) << 2))) : load<usize>(part, MAIN_WIDTH)) << 2);
+}
+
+// @ts-ignore: decorator
+@inline
+export function restFirst(part: usize, pointers: usize, i: u32): usize {
+  return load<usize>(part, REST_COLUMNS) + (usize(load<u32>(pointers + (usize(i) << 2))) << 2);
+}
+
+// @ts-ignore: decorator
+@inline
+export function restEnd(part: usize, pointers: usize, i: u32): usize {
+  return load<usize>(part, REST_COLUMNS) + (usize(load<u32>(pointers + (usize(i) << 2), 4)) << 2);
+}
+
+/** What leads from a column's address to its value's. */
+// @ts-ignore: decorator
+@inline
+export function mainValues(part: usize): usize {
+  return load<usize>(part, MAIN_VALUES) - load<usize>(part, MAIN_COLUMNS);
+}
+
+// @ts-ignore: decorator
+@inline
+export function restValues(part: usize): usize {
+  return load<usize>(part, REST_VALUES) - load<usize>(part, REST_COLUMNS);
 }

@@ -11,11 +11,13 @@
 import { nextChunk } from './chunks';
 import { affine, reduce, storePart, timesHigh, timesLow } from './narrow';
 import * as A from './spmm-arguments';
+import { shortRows16, shortRows8 } from './spmm-short';
 
 export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   const width = load<u32>(args, A.WIDTH);
+  const short = load<u32>(args, A.SHORT);
   for (;;) {
     const chunk = nextChunk(load<usize>(args, A.COUNTER));
     if (chunk >= count) return;
@@ -23,8 +25,15 @@ export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
     for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {
       const end = min(last, i + A.ROWS_TOGETHER);
       let column: u32 = 0;
-      for (; column + 16 <= width; column += 16) rows16(args, i, end, column);
-      for (; column < width; column += 8) rows8(args, i, end, column, min<u32>(8, width - column));
+      for (; column + 16 <= width; column += 16) {
+        if (short) shortRows16(args, i, end, column);
+        else rows16(args, i, end, column);
+      }
+      for (; column < width; column += 8) {
+        const columns = min<u32>(8, width - column);
+        if (short) shortRows8(args, i, end, column, columns);
+        else rows8(args, i, end, column, columns);
+      }
     }
   }
 }
@@ -62,9 +71,9 @@ function rows16(args: usize, first: u32, last: u32, column: u32): void {
   let y = load<usize>(args, A.Y) + (usize(column) << 1) + usize(first) * stride;
   const p = i32x4.splat(load<i32>(args, A.MODULUS));
   const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, A.MODULUS)));
-  const hasPlus = load<u32>(args, A.PLUS + A.MAIN_WIDTH) | load<u32>(args, A.PLUS + A.REST_POINTERS);
-  const hasMinus = load<u32>(args, A.MINUS + A.MAIN_WIDTH) | load<u32>(args, A.MINUS + A.REST_POINTERS);
-  const hasGeneral = load<u32>(args, A.GENERAL + A.MAIN_WIDTH) | load<u32>(args, A.GENERAL + A.REST_POINTERS);
+  const hasPlus = A.present(args + A.PLUS);
+  const hasMinus = A.present(args + A.MINUS);
+  const hasGeneral = A.present(args + A.GENERAL);
   for (let i = first; i < last; i++) {
     let s0 = i32x4.splat(0);
     let s1 = s0;
@@ -82,10 +91,9 @@ function rows16(args: usize, first: u32, last: u32, column: u32): void {
         }
         if (!hasPlus) break;
       }
-      const bytes = usize(load<u32>(args + part, A.MAIN_WIDTH)) << 2;
       let rest = load<usize>(args + part, A.REST_POINTERS);
-      let k = load<usize>(args + part, A.MAIN_COLUMNS) + usize(i) * bytes;
-      let end = k + A.mainBytes(load<usize>(args + part, A.MAIN_LENGTHS), bytes, i);
+      let k = A.mainFirst(args + part, i);
+      let end = A.mainEnd(args + part, k, i);
       for (;;) {
         while (k < end) {
           const stop = min(end, k + load<usize>(args, A.UNIT_TERMS));
@@ -106,10 +114,8 @@ function rows16(args: usize, first: u32, last: u32, column: u32): void {
           }
         }
         if (!rest) break;
-        rest += usize(i) << 2;
-        const columns = load<usize>(args + part, A.REST_COLUMNS);
-        k = columns + (usize(load<u32>(rest)) << 2);
-        end = columns + (usize(load<u32>(rest, 4)) << 2);
+        k = A.restFirst(args + part, rest, i);
+        end = A.restEnd(args + part, rest, i);
         rest = 0;
       }
     }
@@ -125,11 +131,10 @@ function rows16(args: usize, first: u32, last: u32, column: u32): void {
       let a1 = highColumns(s0, o0);
       let a2 = lowColumns(s1, o1);
       let a3 = highColumns(s1, o1);
-      const bytes = usize(load<u32>(args, A.GENERAL + A.MAIN_WIDTH)) << 2;
       let rest = load<usize>(args, A.GENERAL + A.REST_POINTERS);
-      let k = load<usize>(args, A.GENERAL + A.MAIN_COLUMNS) + usize(i) * bytes;
-      let values = load<usize>(args, A.GENERAL + A.MAIN_VALUES) + usize(i) * bytes - k;
-      let end = k + A.mainBytes(load<usize>(args, A.GENERAL + A.MAIN_LENGTHS), bytes, i);
+      let k = A.mainFirst(args + A.GENERAL, i);
+      let values = A.mainValues(args + A.GENERAL);
+      let end = A.mainEnd(args + A.GENERAL, k, i);
       for (;;) {
         while (k < end) {
           const stop = min(end, k + load<usize>(args, A.GENERAL_TERMS));
@@ -149,11 +154,9 @@ function rows16(args: usize, first: u32, last: u32, column: u32): void {
           }
         }
         if (!rest) break;
-        rest += usize(i) << 2;
-        const columns = load<usize>(args, A.GENERAL + A.REST_COLUMNS);
-        k = columns + (usize(load<u32>(rest)) << 2);
-        end = columns + (usize(load<u32>(rest, 4)) << 2);
-        values = load<usize>(args, A.GENERAL + A.REST_VALUES) - columns;
+        k = A.restFirst(args + A.GENERAL, rest, i);
+        end = A.restEnd(args + A.GENERAL, rest, i);
+        values = A.restValues(args + A.GENERAL);
         rest = 0;
       }
       r0 = i16x8.narrow_i32x4_u(reduce(a0, p, inverse), reduce(a1, p, inverse));
@@ -184,10 +187,9 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
     for (let part = A.MINUS; part >= A.PLUS; part -= A.PART_BYTES) {
       s = i32x4.neg(s);
       o = i32x4.neg(o);
-      const bytes = usize(load<u32>(args + part, A.MAIN_WIDTH)) << 2;
       let rest = load<usize>(args + part, A.REST_POINTERS);
-      let k = load<usize>(args + part, A.MAIN_COLUMNS) + usize(i) * bytes;
-      let end = k + A.mainBytes(load<usize>(args + part, A.MAIN_LENGTHS), bytes, i);
+      let k = A.mainFirst(args + part, i);
+      let end = A.mainEnd(args + part, k, i);
       for (;;) {
         while (k < end) {
           const stop = min(end, k + load<usize>(args, A.UNIT_TERMS));
@@ -202,21 +204,18 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
           }
         }
         if (!rest) break;
-        rest += usize(i) << 2;
-        const columns = load<usize>(args + part, A.REST_COLUMNS);
-        k = columns + (usize(load<u32>(rest)) << 2);
-        end = columns + (usize(load<u32>(rest, 4)) << 2);
+        k = A.restFirst(args + part, rest, i);
+        end = A.restEnd(args + part, rest, i);
         rest = 0;
       }
     }
     s = evenSum(s, o);
     let low = lowColumns(s, o);
     let high = highColumns(s, o);
-    const bytes = usize(load<u32>(args, A.GENERAL + A.MAIN_WIDTH)) << 2;
     let rest = load<usize>(args, A.GENERAL + A.REST_POINTERS);
-    let k = load<usize>(args, A.GENERAL + A.MAIN_COLUMNS) + usize(i) * bytes;
-    let values = load<usize>(args, A.GENERAL + A.MAIN_VALUES) + usize(i) * bytes - k;
-    let end = k + A.mainBytes(load<usize>(args, A.GENERAL + A.MAIN_LENGTHS), bytes, i);
+    let k = A.mainFirst(args + A.GENERAL, i);
+    let values = A.mainValues(args + A.GENERAL);
+    let end = A.mainEnd(args + A.GENERAL, k, i);
     for (;;) {
       while (k < end) {
         const stop = min(end, k + load<usize>(args, A.GENERAL_TERMS));
@@ -232,11 +231,9 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
         }
       }
       if (!rest) break;
-      rest += usize(i) << 2;
-      const columns = load<usize>(args, A.GENERAL + A.REST_COLUMNS);
-      k = columns + (usize(load<u32>(rest)) << 2);
-      end = columns + (usize(load<u32>(rest, 4)) << 2);
-      values = load<usize>(args, A.GENERAL + A.REST_VALUES) - columns;
+      k = A.restFirst(args + A.GENERAL, rest, i);
+      end = A.restEnd(args + A.GENERAL, rest, i);
+      values = A.restValues(args + A.GENERAL);
       rest = 0;
     }
     let r = i16x8.narrow_i32x4_u(reduce(low, p, inverse), reduce(high, p, inverse));

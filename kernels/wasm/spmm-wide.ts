@@ -7,19 +7,23 @@
  */
 import { nextChunk } from './chunks';
 import * as A from './spmm-arguments';
+import { unitRows16 } from './spmm-wide-units';
 import { addResidues, affineWide, fromSums, storeWide, subResidues } from './wide';
 
 export function spmmWide(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   const width = load<u32>(args, A.WIDTH);
+  const units = !A.present(args + A.GENERAL);
   for (;;) {
     const chunk = nextChunk(load<usize>(args, A.COUNTER));
     if (chunk >= count) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {
       const end = min(last, i + A.ROWS_TOGETHER);
-      for (let column: u32 = 0; column < width; column += 8) rows8(args, i, end, column, min<u32>(8, width - column));
+      let column: u32 = 0;
+      if (units) for (; column + 16 <= width; column += 16) unitRows16(args, i, end, column);
+      for (; column < width; column += 8) rows8(args, i, end, column, min<u32>(8, width - column));
     }
   }
 }
@@ -30,17 +34,16 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
   const x = load<usize>(args, A.X) + (usize(column) << 2);
   let y = load<usize>(args, A.Y) + (usize(column) << 2) + usize(first) * stride;
   const p = i32x4.splat(load<i32>(args, A.MODULUS));
-  const hasGeneral = load<u32>(args, A.GENERAL + A.MAIN_WIDTH) | load<u32>(args, A.GENERAL + A.REST_POINTERS);
-  const hasPlus = load<u32>(args, A.PLUS + A.MAIN_WIDTH) | load<u32>(args, A.PLUS + A.REST_POINTERS);
-  const hasMinus = load<u32>(args, A.MINUS + A.MAIN_WIDTH) | load<u32>(args, A.MINUS + A.REST_POINTERS);
+  const hasGeneral = A.present(args + A.GENERAL);
+  const hasPlus = A.present(args + A.PLUS);
+  const hasMinus = A.present(args + A.MINUS);
   for (let i = first; i < last; i++) {
     let r0 = i32x4.splat(0);
     let r1 = r0;
     if (hasPlus) {
-      const bytes = usize(load<u32>(args, A.PLUS + A.MAIN_WIDTH)) << 2;
       let rest = load<usize>(args, A.PLUS + A.REST_POINTERS);
-      let k = load<usize>(args, A.PLUS + A.MAIN_COLUMNS) + usize(i) * bytes;
-      let end = k + A.mainBytes(load<usize>(args, A.PLUS + A.MAIN_LENGTHS), bytes, i);
+      let k = A.mainFirst(args + A.PLUS, i);
+      let end = A.mainEnd(args + A.PLUS, k, i);
       for (;;) {
         for (; k < end; k += 4) {
           const at = x + usize(load<u32>(k)) * stride;
@@ -48,18 +51,15 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
           r1 = addResidues(r1, v128.load(at, 16), p);
         }
         if (!rest) break;
-        rest += usize(i) << 2;
-        const columns = load<usize>(args, A.PLUS + A.REST_COLUMNS);
-        k = columns + (usize(load<u32>(rest)) << 2);
-        end = columns + (usize(load<u32>(rest, 4)) << 2);
+        k = A.restFirst(args + A.PLUS, rest, i);
+        end = A.restEnd(args + A.PLUS, rest, i);
         rest = 0;
       }
     }
     if (hasMinus) {
-      const bytes = usize(load<u32>(args, A.MINUS + A.MAIN_WIDTH)) << 2;
       let rest = load<usize>(args, A.MINUS + A.REST_POINTERS);
-      let k = load<usize>(args, A.MINUS + A.MAIN_COLUMNS) + usize(i) * bytes;
-      let end = k + A.mainBytes(load<usize>(args, A.MINUS + A.MAIN_LENGTHS), bytes, i);
+      let k = A.mainFirst(args + A.MINUS, i);
+      let end = A.mainEnd(args + A.MINUS, k, i);
       for (;;) {
         for (; k < end; k += 4) {
           const at = x + usize(load<u32>(k)) * stride;
@@ -67,10 +67,8 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
           r1 = subResidues(r1, v128.load(at, 16), p);
         }
         if (!rest) break;
-        rest += usize(i) << 2;
-        const columns = load<usize>(args, A.MINUS + A.REST_COLUMNS);
-        k = columns + (usize(load<u32>(rest)) << 2);
-        end = columns + (usize(load<u32>(rest, 4)) << 2);
+        k = A.restFirst(args + A.MINUS, rest, i);
+        end = A.restEnd(args + A.MINUS, rest, i);
         rest = 0;
       }
     }
@@ -84,11 +82,10 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
       let high1 = acc0;
       let high2 = acc0;
       let high3 = acc0;
-      const bytes = usize(load<u32>(args, A.GENERAL + A.MAIN_WIDTH)) << 2;
       let rest = load<usize>(args, A.GENERAL + A.REST_POINTERS);
-      let k = load<usize>(args, A.GENERAL + A.MAIN_COLUMNS) + usize(i) * bytes;
-      let values = load<usize>(args, A.GENERAL + A.MAIN_VALUES) + usize(i) * bytes - k;
-      let end = k + A.mainBytes(load<usize>(args, A.GENERAL + A.MAIN_LENGTHS), bytes, i);
+      let k = A.mainFirst(args + A.GENERAL, i);
+      let values = A.mainValues(args + A.GENERAL);
+      let end = A.mainEnd(args + A.GENERAL, k, i);
       const terms = load<usize>(args, A.GENERAL_TERMS);
       for (;;) {
         while (k < end) {
@@ -113,11 +110,9 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
           acc3 = v128.and(acc3, mask);
         }
         if (!rest) break;
-        rest += usize(i) << 2;
-        const columns = load<usize>(args, A.GENERAL + A.REST_COLUMNS);
-        k = columns + (usize(load<u32>(rest)) << 2);
-        end = columns + (usize(load<u32>(rest, 4)) << 2);
-        values = load<usize>(args, A.GENERAL + A.REST_VALUES) - columns;
+        k = A.restFirst(args + A.GENERAL, rest, i);
+        end = A.restEnd(args + A.GENERAL, rest, i);
+        values = A.restValues(args + A.GENERAL);
         rest = 0;
       }
       const n = i32x4.splat(load<i32>(args, A.NEGATIVE_INVERSE));

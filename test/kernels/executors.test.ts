@@ -47,9 +47,12 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
     });
 
     test.each(WIDTHS)('every format at width %d, alpha and beta', async (width) => {
-      const matrix = matrixOf(40, 30, p, 'mixed', (i) => 9 + (i % 4));
       const scalars = [[1, 0], [1, 1], [0, 1], [p - 1, 0], [p >> 1, p - 1]]; // biome-ignore format: pairs
-      for (const format of FORMATS) {
+      for (const [format, values] of FORMATS.flatMap((format) => [
+        [format, 'mixed'] as const,
+        [format, 'unit'] as const,
+      ])) {
+        const matrix = matrixOf(40, 30, p, values, (i) => 9 + (i % 4));
         await same(make, p, async (executor) => {
           const a = executor.operator(matrix, format ? { format } : {});
           const x = filled(executor, a.cols, width, 5);
