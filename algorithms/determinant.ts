@@ -56,9 +56,11 @@ export async function determinant(
       if (f.degree === N && f.proved) {
         // det B = (−1)^N·f(0)
         const detB = N % 2 === 0 ? f.coefficients[0] : F.neg(f.coefficients[0]);
-        return answer(F.mul(detB, F.inv(c.determinant)), 'characteristic polynomial', attempt);
-      }
-      if (f.degree > 0 && f.coefficients[0] === 0) {
+        const value = F.mul(detB, F.inv(c.determinant));
+        // Codes below p are the elements of F_p, and the determinant of a linear operator is one.
+        if (value < executor.field.p) return answer(value, 'characteristic polynomial', attempt);
+        reason = 'the recurrence gives a determinant outside F_p: the operator is not linear';
+      } else if (f.degree > 0 && f.coefficients[0] === 0) {
         const found = await timed(seconds, 'verification', () =>
           givesNullVector(context, a, c, working, f.coefficients, deriveSeed(seed, 'null vector'), attempt),
         );

@@ -63,6 +63,10 @@ export async function minpoly(
   for (let attempt = 1; ; attempt++) {
     const seed = deriveSeed(context.seed, 'minpoly', attempt);
     const f = await findRecurrence(context, a, identityFactor(executor), { working, seed, attempt, seconds });
+    if (f.degree > a.rows) {
+      reason = 'the operator is not linear';
+      return result(attempt, null);
+    }
     lowerBound = Math.max(lowerBound, f.degree);
     // Codes below p are the elements of F_p.
     const overBase = f.coefficients.every((code) => code < p);
@@ -72,8 +76,8 @@ export async function minpoly(
       const ok = await timed(seconds, 'verification', () =>
         annihilates(context, a, f.coefficients, s, deriveSeed(seed, 'verification'), attempt),
       );
-      // A union bound over the attempts made.
-      if (ok) return result(attempt, Math.log2(attempt) - s * Math.log2(p));
+      // Shorter than another attempt's recurrence it is not μ, whatever it annihilates. A union bound over the attempts.
+      if (ok && f.degree === lowerBound) return result(attempt, Math.log2(attempt) - s * Math.log2(p));
     }
     if (verify) reason = overBase ? 'f(A)·w is not 0 for a random w' : 'the recurrence has coefficients outside F_p';
     if (!verify || attempt >= maxAttempts) return result(attempt, null);

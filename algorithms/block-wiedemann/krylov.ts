@@ -33,6 +33,8 @@ export class KrylovSequence {
   /** W as a vector of A.rows elements × s, and Y = Aᵀ·W; null when s = 0. */
   readonly w: BlockVector | null;
   readonly y: BlockVector | null;
+  /** Whether W·(A·V) = (W·A)·V, the right side by applyTransposed: known from the first step on, never when s = 0. */
+  adjoint: boolean | null = null;
   private readonly executor: Executor;
   private readonly a: Operator;
   private readonly c: LeftFactor;
@@ -41,6 +43,7 @@ export class KrylovSequence {
   private readonly av: BlockVector;
   private readonly sBatch: SmallBlocks;
   private readonly tBatch: SmallBlocks | null;
+  private readonly wav: SmallBlocks | null; // W·A·V
 
   private constructor(
     executor: Executor,
@@ -66,6 +69,7 @@ export class KrylovSequence {
     writeRandom(executor, this.v, n, working, new CounterRandom(deriveSeed(seed, 'V'), 0), q);
     this.sBatch = executor.blocks(BATCH, m * k, n * k);
     this.tBatch = s > 0 ? executor.blocks(BATCH, s * k, n * k) : null;
+    this.wav = s > 0 ? executor.blocks(1, s * k, n * k) : null;
     this.w = s > 0 ? executor.vector(a.rows, k * s) : null;
     this.y = s > 0 ? executor.vector(N, k * s) : null;
     if (this.w) writeRandom(executor, this.w, s, working, new CounterRandom(deriveSeed(seed, 'W'), 0), q);
@@ -93,6 +97,7 @@ export class KrylovSequence {
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
     while (this.length < count) {
       const steps = Math.min(BATCH, count - this.length);
+      const first = this.length === 0;
       let tSteps = 0;
       for (let step = 0; step < steps; step++) {
         check();
@@ -103,6 +108,7 @@ export class KrylovSequence {
         if (this.shape.shift === 0) this.executor.project(this.sBatch, step, this.u, this.v);
         // V_(i+1) ← C·(A·V_i)
         await this.a.apply(this.av, this.v);
+        if (this.wav && this.w && first && step === 0) this.executor.blockDot(this.wav, 0, this.w, this.av);
         await this.c.apply(this.v, this.av);
         if (this.shape.shift === 1) this.executor.project(this.sBatch, step, this.u, this.v);
       }
@@ -114,6 +120,10 @@ export class KrylovSequence {
       }
       if (this.tBatch && tSteps > 0) {
         const rawT = await this.executor.readBlocks(this.tBatch, 0, tSteps);
+        if (this.wav && first) {
+          const product = await this.executor.readBlocks(this.wav, 0, 1);
+          this.adjoint = product.every((value, at) => value === rawT[at]);
+        }
         for (let i = 0; i < tSteps; i++) {
           this.t.push(this.working.combine(rawT.subarray(i * s * n * kk, (i + 1) * s * n * kk), s, n, false));
         }
@@ -125,7 +135,7 @@ export class KrylovSequence {
   free(): void {
     for (const v of [this.v, this.av, this.w, this.y]) if (v) this.executor.release(v);
     this.executor.releaseBlocks(this.sBatch);
-    if (this.tBatch) this.executor.releaseBlocks(this.tBatch);
+    for (const blocks of [this.tBatch, this.wav]) if (blocks) this.executor.releaseBlocks(blocks);
   }
 }
 

@@ -4,40 +4,21 @@
  *   A : m × N over F_p, m ≥ N      B = C·A      S_i = U·B^(i+1)·V      F its left generator      d = deg det F
  *
  * d ≤ rank A always (generator.ts), so the largest d seen is a proved lower bound; rank A ≤ d with error q^−s when
- * verification.ts accepts, and with none when d = N. A run whose verification fails is repeated with fresh randomness,
- * first with the hash, in the end with the Gram operator; when all fail the answer is the lower bound alone, and says so.
+ * verification.ts accepts, and with none when d = N. A run whose verification fails is repeated with fresh randomness and
+ * the Gram operator in place of the hash; when all fail the answer is the lower bound alone, and says so. Both bounds take
+ * A to be linear and applyTransposed its transpose: an operator that shows otherwise ends the run, with no upper bound.
  * Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997; Kaltofen and Saunders 1991 for rank by Wiedemann.
  */
-import { deriveSeed } from '../../fields/random.js';
-import type { Executor, Operator } from '../../kernels/executor.js';
+import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { type BlockShape, checkpoints, chooseBlocks, stopGap } from './blocks.js';
+import { Attempt, type AttemptOutcome } from './attempt.js';
+import { type BlockShape, chooseBlocks } from './blocks.js';
 import { withoutEmptyLines } from './empty-lines.js';
-import { GeneratorSearch } from './generator.js';
-import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
-import { KrylovSequence } from './krylov.js';
-import type { OrderBasisEngine } from './order-basis-engine.js';
-import { verificationWidth, verifyGenerator } from './verification.js';
+import type { Preconditioner } from './hashing.js';
+import type { Phase, RunContext } from './run-context.js';
 import { WorkingField } from './working-field.js';
 
-export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';
-
-export interface ProgressEvent {
-  readonly phase: Phase;
-  readonly attempt: number; // from 1
-  readonly done: number; // steps
-  readonly total: number; // at most so many
-}
-
-/** What a run stands on: the device, the engine for order bases, its randomness, and how it is watched and stopped. */
-export interface RunContext {
-  readonly executor: Executor;
-  readonly seed: bigint;
-  orderBasisEngine(working: WorkingField): OrderBasisEngine;
-  /** Throws when the run is to end; called between steps. */
-  check(): void;
-  onProgress(event: ProgressEvent): void;
-}
+export type { Phase, ProgressEvent, RunContext } from './run-context.js';
 
 export interface RankOptions {
   readonly block?: BlockShape | undefined;
@@ -61,7 +42,8 @@ export interface RankResult {
   readonly reason?: string;
 }
 
-const GRAM_FROM_ATTEMPT = 3;
+// Over q ≥ 2^14 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would again.
+const GRAM_FROM_ATTEMPT = 2;
 
 /** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */
 export async function rankOfMatrix(
@@ -98,16 +80,21 @@ export async function blockWiedemannRank(
   let preconditioner: Preconditioner = 'hash';
   for (; ; attempt++) {
     preconditioner = attempt >= GRAM_FROM_ATTEMPT ? 'gram' : 'hash';
-    const run = new Run(context, a, working, shape, attempt, preconditioner, verify, seconds);
-    const outcome = a.cols === 0 ? { degree: 0, verified: true, reason: '' } : await run.go();
+    const run = new Attempt(context, a, working, shape, attempt, preconditioner, verify, seconds);
+    const outcome: AttemptOutcome = a.cols === 0 ? { degree: 0, verified: true, reason: '' } : await run.go();
     lowerBound = Math.max(lowerBound, outcome.degree);
+    if (outcome.broken) {
+      reason = outcome.reason;
+      return result(null, null);
+    }
     const full = lowerBound === a.cols;
     if (full || (outcome.verified && outcome.degree === lowerBound)) {
       // A union bound over the attempts made.
       const errorLog2 = full ? Number.NEGATIVE_INFINITY : Math.log2(attempt) - run.s * working.log2q;
       return result(lowerBound, errorLog2);
     }
-    if (verify) reason = outcome.reason;
+    // Verified below what another attempt has proved: that happens with the probability stated, or to a broken operator.
+    if (verify) reason = outcome.verified ? 'what was verified is below the lower bound' : outcome.reason;
     if (!verify || attempt >= maxAttempts) return result(null, null);
   }
 
@@ -125,161 +112,6 @@ export async function blockWiedemannRank(
       seconds,
       ...(upperBound === null ? { reason } : {}),
     };
-  }
-}
-
-interface RunOutcome {
-  readonly degree: number;
-  readonly verified: boolean;
-  readonly reason: string;
-}
-
-/** One attempt: sequence and generator search in turns, then verification. */
-class Run {
-  readonly s: number;
-  private readonly context: RunContext;
-  private readonly a: Operator;
-  private readonly working: WorkingField;
-  private readonly shape: BlockShape;
-  private readonly attempt: number;
-  private readonly preconditioner: Preconditioner;
-  private readonly seconds: Record<Phase, number>;
-  private readonly gap: number;
-  private readonly seed: bigint;
-
-  constructor(
-    context: RunContext,
-    a: Operator,
-    working: WorkingField,
-    shape: BlockShape,
-    attempt: number,
-    preconditioner: Preconditioner,
-    verify: boolean,
-    seconds: Record<Phase, number>,
-  ) {
-    this.context = context;
-    this.a = a;
-    this.working = working;
-    this.shape = shape;
-    this.attempt = attempt;
-    this.preconditioner = preconditioner;
-    this.seconds = seconds;
-    this.s = verify ? verificationWidth(working.log2q) : 0;
-    // Each attempt waits longer before it believes the generator.
-    this.gap = stopGap(shape, working.log2q) * attempt;
-    this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
-  }
-
-  async go(): Promise<RunOutcome> {
-    const { executor } = this.context;
-    const seed = deriveSeed(this.seed, 'C');
-    const [c, krylov] = await this.timed('setup', async () => {
-      const factor =
-        this.preconditioner === 'hash'
-          ? hashFactor(executor, this.a.cols, this.a.rows, this.working, seed)
-          : gramFactor(executor, this.a, this.working, seed);
-      const shape = { ...this.shape, s: this.s, shift: 1 as const };
-      return [factor, await KrylovSequence.create(executor, this.a, factor, this.working, shape, this.seed)] as const;
-    });
-    const engine = this.context.orderBasisEngine(this.working);
-    let search: GeneratorSearch | undefined;
-    try {
-      const N = this.a.cols;
-      const { m, n } = this.shape;
-      const entry = Math.ceil(N / m) + 3;
-      const moments = Math.ceil(N / n) + 3 * this.gap + 4;
-      const capacity = entry + moments;
-      const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
-      search = new GeneratorSearch(engine, { m, n, s: this.s }, entry, capacity);
-      for (const to of [...checkpoints(bound), capacity]) {
-        if (to <= search.order) continue;
-        await this.extend(krylov, search, to, moments, bound);
-        if (search.degree === N || search.gap >= this.gap) break;
-      }
-      const degree = search.degree;
-      if (degree === N) return { degree, verified: true, reason: '' };
-      if (search.gap < this.gap) return { degree, verified: false, reason: 'no generator within the expected order' };
-      if (this.s === 0) return { degree, verified: false, reason: 'verification was switched off' };
-
-      // The moments of the random row-space vectors must have been used for as many orders as the columns need.
-      const columnIndex = search.order - search.gap - search.largestDegree + 1;
-      const needed = (entryAt: number): number => entryAt + columnIndex + this.gap;
-      if (needed(entry) > search.order) {
-        const early = search.largestDegree + 2;
-        if (needed(entry) <= capacity && needed(entry) - search.order <= search.order / 8) {
-          await this.extend(krylov, search, needed(entry), moments, bound);
-        } else {
-          // Cheaper than going on with the sequence: search again, with the moments entering early.
-          const to = Math.max(search.order, needed(early));
-          search.free();
-          search = new GeneratorSearch(engine, { m, n, s: this.s }, early, to);
-          await this.extend(krylov, search, to, moments, bound);
-        }
-      }
-      return await this.verifySearch(c, krylov, search);
-    } finally {
-      search?.free();
-      engine.dispose?.();
-      krylov.free();
-      c.free();
-    }
-  }
-
-  private async verifySearch(c: LeftFactor, krylov: KrylovSequence, search: GeneratorSearch): Promise<RunOutcome> {
-    const F = this.working.elements;
-    const generator = search.generator(F);
-    const { degree } = generator;
-    if (!generator.reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
-    const passengers = search.passengers();
-    if (!passengers)
-      return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
-    const seed = deriveSeed(this.seed, 'verification');
-    const progress = (done: number, total: number): void => this.progress('verification', done, total);
-    const verified = await this.timed('verification', () =>
-      verifyGenerator(
-        this.context.executor,
-        this.a,
-        c,
-        this.working,
-        krylov,
-        generator,
-        passengers,
-        seed,
-        () => this.context.check(),
-        progress,
-      ),
-    );
-    return { degree, verified, reason: verified ? '' : 'the verification identity does not hold' };
-  }
-
-  /** The sequence to `to` blocks, then the generator search to that order. */
-  private async extend(
-    krylov: KrylovSequence,
-    search: GeneratorSearch,
-    to: number,
-    moments: number,
-    bound: number,
-  ): Promise<void> {
-    const check = (): void => this.context.check();
-    await this.timed('sequence', () =>
-      krylov.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done))),
-    );
-    check();
-    const F = this.working.elements;
-    await this.timed('sigmaBasis', async () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
-  }
-
-  private progress(phase: Phase, done: number, total: number): void {
-    this.context.onProgress({ phase, attempt: this.attempt, done, total });
-  }
-
-  private async timed<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    try {
-      return await work();
-    } finally {
-      this.seconds[phase] += (performance.now() - start) / 1000;
-    }
   }
 }
 

@@ -1,5 +1,6 @@
-/** The matrices of pari.gp by the same formula, and what PARI/GP answered about them. */
+/** Matrices that tests share: those of pari.gp by the same formula, with what PARI/GP answered, and planted ranks. */
 import { readFileSync } from 'node:fs';
+import { CounterRandom } from '../../../fields/random.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
 
 export interface ExpectedAnswer {
@@ -25,4 +26,29 @@ export function noise([n, fill, salt]: ExpectedAnswer['shape']): SparseMatrix {
     }
   }
   return SparseMatrix.fromTriplets(n, n, entries);
+}
+
+export type Entry = readonly [number, number, number];
+
+/** `rank` rows of `perRow` random entries, the others combinations of two of them. */
+export function planted(rows: number, cols: number, rank: number, perRow: number, seed: number): Entry[] {
+  const random = new CounterRandom(seed, 7);
+  let at = 0;
+  const pick = (n: number): number => random.residueAt(at++, n);
+  const base = Array.from({ length: rank }, () =>
+    Array.from({ length: perRow }, () => [pick(cols), pick(5) - 2] as const),
+  );
+  const entries: Entry[] = [];
+  for (let i = 0; i < rows; i++) {
+    if (i < rank) for (const [j, v] of base[i]) entries.push([i, j, v]);
+    else if (rank > 0) {
+      for (const [r, f] of [
+        [pick(rank), 1],
+        [pick(rank), -3],
+      ]) {
+        for (const [j, v] of base[r]) entries.push([i, j, v * f]);
+      }
+    }
+  }
+  return entries;
 }

@@ -1,0 +1,178 @@
+/**
+ * One attempt at the rank: sequence and generator search in turns until the generator stands, then verification.
+ *
+ *   A : m × N, m ≥ N      gap : orders for which the generator must have stood      entry : order at which T enters
+ *
+ * The randomness of an attempt comes from (seed, attempt): a stream each for C, U, V, W and t, by label.
+ */
+import { deriveSeed } from '../../fields/random.js';
+import type { Operator } from '../../kernels/executor.js';
+import { type BlockShape, checkpoints, stopGap } from './blocks.js';
+import { GeneratorSearch } from './generator.js';
+import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
+import { KrylovSequence } from './krylov.js';
+import type { Phase, RunContext } from './run-context.js';
+import { verificationWidth, verifyGenerator } from './verification.js';
+import type { WorkingField } from './working-field.js';
+
+export interface AttemptOutcome {
+  readonly degree: number; // a lower bound of the rank
+  readonly verified: boolean;
+  readonly reason: string; // why it is not verified, in words
+  /** The operator has shown that it is not one: fresh randomness is of no use. */
+  readonly broken?: boolean;
+}
+
+/** One attempt: sequence and generator search in turns, then verification. */
+export class Attempt {
+  readonly s: number;
+  private readonly context: RunContext;
+  private readonly a: Operator;
+  private readonly working: WorkingField;
+  private readonly shape: BlockShape;
+  private readonly attempt: number;
+  private readonly preconditioner: Preconditioner;
+  private readonly seconds: Record<Phase, number>;
+  private readonly gap: number;
+  private readonly seed: bigint;
+
+  constructor(
+    context: RunContext,
+    a: Operator,
+    working: WorkingField,
+    shape: BlockShape,
+    attempt: number,
+    preconditioner: Preconditioner,
+    verify: boolean,
+    seconds: Record<Phase, number>,
+  ) {
+    this.context = context;
+    this.a = a;
+    this.working = working;
+    this.shape = shape;
+    this.attempt = attempt;
+    this.preconditioner = preconditioner;
+    this.seconds = seconds;
+    this.s = verify ? verificationWidth(working.log2q) : 0;
+    // Each attempt waits longer before it believes the generator.
+    this.gap = stopGap(shape, working.log2q) * attempt;
+    this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
+  }
+
+  async go(): Promise<AttemptOutcome> {
+    const { executor } = this.context;
+    const seed = deriveSeed(this.seed, 'C');
+    const [c, krylov] = await this.timed('setup', async () => {
+      const factor =
+        this.preconditioner === 'hash'
+          ? hashFactor(executor, this.a.cols, this.a.rows, this.working, seed)
+          : gramFactor(executor, this.a, this.working, seed);
+      const shape = { ...this.shape, s: this.s, shift: 1 as const };
+      return [factor, await KrylovSequence.create(executor, this.a, factor, this.working, shape, this.seed)] as const;
+    });
+    const engine = this.context.orderBasisEngine(this.working);
+    let search: GeneratorSearch | undefined;
+    try {
+      const N = this.a.cols;
+      const { m, n } = this.shape;
+      const entry = Math.ceil(N / m) + 3;
+      const moments = Math.ceil(N / n) + 3 * this.gap + 4;
+      const capacity = entry + moments;
+      const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
+      search = new GeneratorSearch(engine, { m, n, s: this.s }, entry, capacity);
+      for (const to of [...checkpoints(bound), capacity]) {
+        if (to <= search.order) continue;
+        await this.extend(krylov, search, to, moments, bound);
+        if (search.degree === N || search.gap >= this.gap) break;
+      }
+      const degree = search.degree;
+      // A linear operator cannot exceed N (generator.ts): then nothing that was seen bounds anything.
+      if (degree > N) return { degree: 0, verified: false, reason: 'the operator is not linear', broken: true };
+      if (krylov.adjoint === false) {
+        return { degree, verified: false, reason: 'applyTransposed is not the transpose of apply', broken: true };
+      }
+      if (degree === N) return { degree, verified: true, reason: '' };
+      if (search.gap < this.gap) return { degree, verified: false, reason: 'no generator within the expected order' };
+      if (this.s === 0) return { degree, verified: false, reason: 'verification was switched off' };
+
+      // The moments of the random row-space vectors must have been used for as many orders as the columns need.
+      const columnIndex = search.order - search.gap - search.largestDegree + 1;
+      const needed = (entryAt: number): number => entryAt + columnIndex + this.gap;
+      if (needed(entry) > search.order) {
+        const early = search.largestDegree + 2;
+        if (needed(entry) <= capacity && needed(entry) - search.order <= search.order / 8) {
+          await this.extend(krylov, search, needed(entry), moments, bound);
+        } else {
+          // Cheaper than going on with the sequence: search again, with the moments entering early.
+          const to = Math.max(search.order, needed(early));
+          search.free();
+          search = new GeneratorSearch(engine, { m, n, s: this.s }, early, to);
+          await this.extend(krylov, search, to, moments, bound);
+        }
+      }
+      return await this.verifySearch(c, krylov, search);
+    } finally {
+      search?.free();
+      engine.dispose?.();
+      krylov.free();
+      c.free();
+    }
+  }
+
+  private async verifySearch(c: LeftFactor, krylov: KrylovSequence, search: GeneratorSearch): Promise<AttemptOutcome> {
+    const F = this.working.elements;
+    const generator = search.generator(F);
+    const { degree } = generator;
+    if (!generator.reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
+    const passengers = search.passengers();
+    if (!passengers)
+      return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
+    const seed = deriveSeed(this.seed, 'verification');
+    const progress = (done: number, total: number): void => this.progress('verification', done, total);
+    const verified = await this.timed('verification', () =>
+      verifyGenerator(
+        this.context.executor,
+        this.a,
+        c,
+        this.working,
+        krylov,
+        generator,
+        passengers,
+        seed,
+        () => this.context.check(),
+        progress,
+      ),
+    );
+    return { degree, verified, reason: verified ? '' : 'the verification identity does not hold' };
+  }
+
+  /** The sequence to `to` blocks, then the generator search to that order. */
+  private async extend(
+    krylov: KrylovSequence,
+    search: GeneratorSearch,
+    to: number,
+    moments: number,
+    bound: number,
+  ): Promise<void> {
+    const check = (): void => this.context.check();
+    await this.timed('sequence', () =>
+      krylov.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done))),
+    );
+    check();
+    const F = this.working.elements;
+    await this.timed('sigmaBasis', async () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+  }
+
+  private progress(phase: Phase, done: number, total: number): void {
+    this.context.onProgress({ phase, attempt: this.attempt, done, total });
+  }
+
+  private async timed<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.seconds[phase] += (performance.now() - start) / 1000;
+    }
+  }
+}
