@@ -26,7 +26,11 @@ export function handle(worker: Worker): WorkerHandle {
     else early ??= reason;
   };
   const ready = new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve());
+    worker.once('message', () => {
+      // Held until it is ready, so that a program waiting for it does not end; idle threads keep nobody alive.
+      worker.unref();
+      resolve();
+    });
     worker.once('error', (error) => {
       end(String(error));
       reject(error);
@@ -37,7 +41,6 @@ export function handle(worker: Worker): WorkerHandle {
     });
   });
   ready.catch(() => {});
-  worker.unref();
   return {
     ready,
     onEnd(listener) {
