@@ -17,6 +17,14 @@ export const LEAVE = 1;
 export const POISONED = 2;
 export const CANCELLED = 4;
 
+/** The control block of a new team, whatever an earlier one on this memory left there; a cancellation stays. */
+export function resetControl(memory: WebAssembly.Memory): void {
+  const control = new Int32Array(memory.buffer, 0, 1024);
+  control.fill(0, 0, CONTROL.state);
+  control.fill(0, CONTROL.state + 1);
+  Atomics.and(control, CONTROL.state, CANCELLED);
+}
+
 /** Ends every wait of the team's threads; their next command throws TeamError. Callable from any thread. */
 export function poison(memory: WebAssembly.Memory): void {
   const control = new Int32Array(memory.buffer, 0, 1024);

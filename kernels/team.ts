@@ -8,7 +8,7 @@
 import { canShareMemory, cores, startTeamWorker } from '#platform';
 import { KernelMemory } from './memory.js';
 import type { WorkerHandle } from './platform/worker-handle.js';
-import { ARGUMENTS, CANCELLED, CONTROL, LEAVE, POISONED, poison, TeamError } from './team-control.js';
+import { ARGUMENTS, CANCELLED, CONTROL, LEAVE, POISONED, poison, resetControl, TeamError } from './team-control.js';
 import type { TeamWorkerData } from './team-worker.js';
 import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
 
@@ -69,6 +69,7 @@ export class Team {
     }
     const count = canShareMemory() ? threads : 1;
     const module = await compileKernels();
+    resetControl(memory.memory);
     const spin = count <= cores() ? SPIN : 0;
     const workers: WorkerHandle[] = [];
     for (let thread = 1; thread < count; thread++) {
@@ -100,6 +101,7 @@ export class Team {
     const state = Atomics.load(this.memory.i32(0, 1024), CONTROL.state);
     if (state & POISONED) throw new TeamError(this.failure ?? 'a compute thread died');
     if (state & CANCELLED) throw new CancelledError('cancelled');
+    if (state & LEAVE) throw new TeamError('the team has ended');
   }
 
   async dispose(): Promise<void> {

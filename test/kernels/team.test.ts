@@ -1,0 +1,147 @@
+/**
+ * Threads: the same integers for every number of them, and an error, never a hang, when one dies or traps.
+ *
+ * Everything comes from dist/: Node 20 starts no worker from TypeScript.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, test } from 'vitest';
+import { WordPrime } from '../../dist/fields/word-prime.js';
+import { CpuExecutor } from '../../dist/kernels/cpu.js';
+import { KernelMemory } from '../../dist/kernels/memory.js';
+import { handle } from '../../dist/kernels/platform/node.js';
+import { Team } from '../../dist/kernels/team.js';
+import { cancel, poison } from '../../dist/kernels/team-control.js';
+import type { TeamWorkerData } from '../../dist/kernels/team-worker.js';
+import type { Executor, Projection } from '../../kernels/executor.js';
+import { CASES, extremes, filled } from './cases.js';
+
+const WORKER = new URL('../../dist/kernels/team-worker.node.js', import.meta.url);
+
+/** Every operation once; what is left in memory. */
+async function everything(executor: Executor): Promise<number[]> {
+  const { p } = executor.field;
+  const out: number[] = [];
+  const keep = async (values: Uint32Array | Promise<Uint32Array>): Promise<void> => {
+    for (const value of await values) out.push(value);
+  };
+  for (const { matrix } of CASES) {
+    const a = executor.operator(matrix(p));
+    const [x, y] = [filled(executor, a.cols, 21, 3), filled(executor, a.rows, 21, 4)];
+    await a.apply(y, x);
+    await a.applyTransposed(x, y, p - 1, 1);
+    await keep(executor.read(x));
+  }
+  const length = 3000;
+  const u: Projection = {
+    rows: 3,
+    layers: 2,
+    bounds: Uint32Array.of(0, 10, 2100, length),
+    coefficients: extremes(2 * length, p, 5),
+  };
+  const [x, z] = [filled(executor, length, 3, 6), filled(executor, length, 18, 7)];
+  const [dots, rows] = [executor.blocks(1, 3, 18), executor.blocks(1, 6, 18)];
+  executor.blockDot(dots, 0, x, z);
+  executor.blockAxpy(z, x, extremes(3 * 18, p, 8));
+  executor.project(rows, 0, u, z);
+  executor.expand(z, u, await executor.readBlocks(rows, 0, 1));
+  executor.scale(z, filled(executor, length, 1, 9));
+  await keep(executor.readBlocks(dots, 0, 1));
+  await keep(executor.readBlocks(rows, 0, 1));
+  await keep(executor.read(z));
+  return out;
+}
+
+describe.each([65521, 2147483647])('p = %d', (p) => {
+  test('1 to 4 threads give the same integers', async () => {
+    const field = WordPrime.of(p);
+    const alone = await CpuExecutor.create(field);
+    const expected = await everything(alone as unknown as Executor);
+    alone.dispose();
+    for (const threads of [2, 3, 4]) {
+      const executor = await CpuExecutor.create(field, { threads });
+      expect(executor.threads).toBe(threads);
+      const got = await everything(executor as unknown as Executor);
+      executor.dispose();
+      expect(got.findIndex((value, i) => value !== expected[i])).toBe(-1);
+      expect(got.length).toBe(expected.length);
+    }
+  });
+});
+
+/** A row for thread 0 at the end of the memory: thread 1's row lies outside. */
+function atTheEdge(memory: KernelMemory): number[] {
+  const factors = memory.alloc(64);
+  return [memory.memory.buffer.byteLength - 16, 8, factors, 2, 65521];
+}
+
+test('a trap in a worker is an error, and the team stays down', async () => {
+  const team = await Team.create(2);
+  expect(() => team.run('scaleNarrow', ...atTheEdge(team.memory))).toThrow(/compute thread/);
+  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
+  await team.dispose();
+});
+
+test('a trap in the calling thread is an error, and the team stays down', async () => {
+  const team = await Team.create(2);
+  const outside = [team.memory.memory.buffer.byteLength, 8, team.memory.alloc(64), 2, 65521];
+  expect(() => team.run('scaleNarrow', ...outside)).toThrow(/out of bounds/);
+  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
+  await team.dispose();
+});
+
+test('a worker that dies between two commands is named by the next', async () => {
+  const started: Worker[] = [];
+  const team = await Team.create(3, new KernelMemory(), (data) => {
+    const worker = new Worker(WORKER, { workerData: data });
+    started.push(worker);
+    return handle(worker);
+  });
+  team.run('scaleNarrow', 0, 0, 0, 0, 65521);
+  await started[1]!.terminate();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread 2 ended: exit 1/);
+  await team.dispose();
+});
+
+test.each([
+  ['dies', 'TeamError: a compute thread died', (worker: Worker) => void worker.terminate()],
+  ['is cancelled', 'CancelledError: cancelled', (_: Worker, memory: WebAssembly.Memory) => cancel(memory)],
+])('a team that %s while its caller is blocked ends its run', async (_, expected, act) => {
+  const caller = new Worker(new URL('team-in-worker.mjs', import.meta.url));
+  const [{ data }] = (await once(caller, 'message')) as [{ data: TeamWorkerData }];
+  const compute = new Worker(WORKER, { workerData: data });
+  compute.once('exit', () => poison(data.memory)); // what the engine's supervisor does
+  await once(compute, 'message');
+  caller.postMessage('ready');
+  await once(caller, 'message'); // it is blocked from now on
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const ended = once(caller, 'message');
+  act(compute, data.memory);
+  const [{ error }] = (await ended) as [{ error: string }];
+  expect(error).toBe(expected);
+  await Promise.all([caller.terminate(), compute.terminate()]);
+});
+
+test('a second team works on the memory that the first has left, and the first is over', async () => {
+  const memory = new KernelMemory();
+  const v = memory.allocZeroed(4096);
+  const d = memory.allocZeroed(4096);
+  memory.u16(v, 2).fill(7);
+  memory.u32(d, 2).fill(0x02000002); // pair(2): 2 and 512
+  const first = await Team.create(2, memory);
+  first.run('scaleNarrow', v, 1, d, 2, 65521);
+  await first.dispose();
+  expect(() => first.run('scaleNarrow', v, 1, d, 2, 65521)).toThrow('the team has ended');
+  const second = await Team.create(2, memory);
+  second.run('scaleNarrow', v, 1, d, 2, 65521);
+  await second.dispose();
+  expect([...memory.u16(v, 3)]).toEqual([28, 28, 0]);
+});
+
+test('thread counts outside 1…256 and unknown kernels are refused', async () => {
+  await expect(Team.create(0)).rejects.toThrow('expected an integer from 1 to 256, got 0');
+  await expect(Team.create(1.5)).rejects.toThrow('got 1.5');
+  const team = await Team.create(1);
+  expect(() => team.run('nothing')).toThrow('no kernel named nothing');
+});
