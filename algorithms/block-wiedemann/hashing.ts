@@ -60,25 +60,35 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
 
 /**
  * The rows 0 … m − 1 in a random order: blocks of consecutive rows are shuffled, and GROUP blocks at a time are dealt out
- * row by row in turn. So neighbours in the order come from unrelated places, while the products with H read GROUP
- * sequential streams instead of one random row after another (ch8-8-b4, width 16: 4.3 ms a product instead of 16).
+ * row by row, each from a random row of its own on, in a random order at every turn. So neighbours in the order come from
+ * unrelated places, while the products with H read GROUP sequential streams instead of one random row after another
+ * (ch8-8-b4, width 16: 4.3 ms a product instead of 16).
+ * Without the random beginnings and turns a row would keep its place modulo BLOCK in both layers: H would fall apart
+ * into as many parts, and lose a third of the rank of a 1024 x 512 matrix whose even rows span little.
  */
-function dealtOrder(m: number, shuffle: CounterRandom): Uint32Array {
+export function dealtOrder(m: number, random: CounterRandom): Uint32Array {
   const size = m < RANDOM_ROWS ? 1 : BLOCK;
-  const blocks = Uint32Array.from({ length: Math.ceil(m / size) }, (_, i) => i);
-  for (let j = blocks.length - 1; j > 0; j--) {
-    const i = shuffle.residueAt(j, j + 1);
-    const swapped = blocks[i];
-    blocks[i] = blocks[j];
-    blocks[j] = swapped;
-  }
+  let drawn = 0;
+  const shuffle = (a: Uint32Array): Uint32Array => {
+    for (let j = a.length - 1; j > 0; j--) {
+      const i = random.residueAt(drawn++, j + 1);
+      const swapped = a[i];
+      a[i] = a[j];
+      a[j] = swapped;
+    }
+    return a;
+  };
+  const blocks = shuffle(Uint32Array.from({ length: Math.ceil(m / size) }, (_, i) => i));
+  if (size === 1) return blocks;
   const order = new Uint32Array(m);
   let at = 0;
   for (let group = 0; group < blocks.length; group += GROUP) {
-    const end = Math.min(group + GROUP, blocks.length);
+    const streams = blocks.subarray(group, group + GROUP);
+    const begin = Uint32Array.from(streams, () => random.residueAt(drawn++, size));
+    const turn = Uint32Array.from(streams, (_, b) => b);
     for (let offset = 0; offset < size; offset++) {
-      for (let b = group; b < end; b++) {
-        const row = blocks[b] * size + offset;
+      for (const b of shuffle(turn)) {
+        const row = streams[b] * size + ((begin[b] + offset) % size);
         if (row < m) order[at++] = row;
       }
     }
