@@ -71,11 +71,12 @@ export function dealtOrder(m: number, random: CounterRandom): Uint32Array {
   let drawn = 0;
   const shuffle = (a: Uint32Array): Uint32Array => {
     for (let j = a.length - 1; j > 0; j--) {
-      const i = random.residueAt(drawn++, j + 1);
+      const i = random.residueAt(drawn + j, j + 1);
       const swapped = a[i];
       a[i] = a[j];
       a[j] = swapped;
     }
+    drawn += a.length;
     return a;
   };
   const blocks = shuffle(Uint32Array.from({ length: Math.ceil(m / size) }, (_, i) => i));
