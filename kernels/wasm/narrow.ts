@@ -54,6 +54,8 @@ export function affine(r: v128, alpha: u32, y: v128, beta: u32, modulus: u32): v
 }
 
 /** The first `count` < 8 residues of v. */
+// @ts-ignore: decorator
+@inline
 export function storePart(at: usize, v: v128, count: u32): void {
   if (count & 4) {
     v128.store_lane<u64>(at, v, 0);

@@ -181,10 +181,11 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
   let y = load<usize>(args, A.Y) + (usize(column) << 1) + usize(first) * stride;
   const p = i32x4.splat(load<i32>(args, A.MODULUS));
   const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, A.MODULUS)));
+  const firstPart = A.present(args + A.MINUS) ? A.MINUS : A.PLUS;
   for (let i = first; i < last; i++) {
     let s = i32x4.splat(0);
     let o = s;
-    for (let part = A.MINUS; part >= A.PLUS; part -= A.PART_BYTES) {
+    for (let part = firstPart; part >= A.PLUS; part -= A.PART_BYTES) {
       s = i32x4.neg(s);
       o = i32x4.neg(o);
       let rest = load<usize>(args + part, A.REST_POINTERS);

@@ -92,24 +92,42 @@ export function shortRows8(args: usize, first: u32, last: u32, column: u32, coun
   const x = load<usize>(args, A.X) + (usize(column) << 1);
   let y = load<usize>(args, A.Y) + (usize(column) << 1) + usize(first) * stride;
   const p = i16x8.splat(load<u16>(args, A.MODULUS));
-  const zero = i16x8.splat(0);
+  const scaled = load<u32>(args, A.AFFINE);
+  const hasMinus = A.present(args + A.MINUS);
   for (let i = first; i < last; i++) {
-    let s = zero;
-    // +1 entries are subtracted, the sum changes sign, −1 entries are subtracted.
-    for (let part = args + A.PLUS; part <= args + A.MINUS; part += A.PART_BYTES) {
-      let rest = load<usize>(part, A.REST_POINTERS);
-      let k = A.mainFirst(part, i);
-      let end = A.mainEnd(part, k, i);
+    let s = i16x8.splat(0);
+    let rest = load<usize>(args, A.PLUS + A.REST_POINTERS);
+    let k = A.mainFirst(args + A.PLUS, i);
+    let end = A.mainEnd(args + A.PLUS, k, i);
+    if (k == end && rest) {
+      k = A.restFirst(args + A.PLUS, rest, i);
+      end = A.restEnd(args + A.PLUS, rest, i);
+      rest = 0;
+    }
+    if (k < end) {
+      s = v128.load(x + usize(load<u32>(k)) * stride);
+      k += 4;
+    }
+    for (;;) {
+      for (; k < end; k += 4) s = add(s, v128.load(x + usize(load<u32>(k)) * stride), p);
+      if (!rest) break;
+      k = A.restFirst(args + A.PLUS, rest, i);
+      end = A.restEnd(args + A.PLUS, rest, i);
+      rest = 0;
+    }
+    if (hasMinus) {
+      rest = load<usize>(args, A.MINUS + A.REST_POINTERS);
+      k = A.mainFirst(args + A.MINUS, i);
+      end = A.mainEnd(args + A.MINUS, k, i);
       for (;;) {
         for (; k < end; k += 4) s = sub(s, v128.load(x + usize(load<u32>(k)) * stride), p);
         if (!rest) break;
-        k = A.restFirst(part, rest, i);
-        end = A.restEnd(part, rest, i);
+        k = A.restFirst(args + A.MINUS, rest, i);
+        end = A.restEnd(args + A.MINUS, rest, i);
         rest = 0;
       }
-      if (part == args + A.PLUS) s = sub(zero, s, p);
     }
-    if (load<u32>(args, A.AFFINE)) {
+    if (scaled) {
       s = affine(s, load<u32>(args, A.ALPHA), v128.load(y), load<u32>(args, A.BETA), load<u32>(args, A.MODULUS));
     }
     if (count == 8) v128.store(y, s);
