@@ -39,9 +39,10 @@ export class GeneratorSearch {
   /** The order at which T enters. */
   readonly entry: number;
   private readonly engine: OrderBasisEngine;
-  private readonly g: PolyMatrix;
+  private g: PolyMatrix | null;
   private readonly degrees: Int32Array; // of the m + n rows of P that may be pivots
   private p: PolyMatrix | null = null;
+  private host: { blocks: Uint32Array; size: number; length: number } | null = null;
   private written = 0; // coefficients of G
   private reached = 0;
 
@@ -59,20 +60,18 @@ export class GeneratorSearch {
     return this.reached;
   }
 
-  get capacity(): number {
-    return this.g.length;
-  }
-
   /** Goes on to order `to`, with S known up to there and T up to to − entry. */
   advance(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
-    this.fill(S, T, to, minusOne);
+    const g = this.g;
+    if (!g) throw new RangeError('generator: the search is over');
+    this.fill(g, S, T, to, minusOne);
     if (!this.p) {
-      const first = this.engine.create(this.g.rows, this.g.cols, to);
-      this.engine.write(first, this.engine.read(this.g, 0, to));
+      const first = this.engine.create(g.rows, g.cols, to);
+      this.engine.write(first, this.engine.read(g, 0, to));
       this.p = this.engine.sigmaBasis(first, this.degrees, this.shape.s);
       this.engine.release(first);
     } else {
-      const residual = this.engine.residual(this.p, this.g, this.reached, to - this.reached);
+      const residual = this.engine.residual(this.p, g, this.reached, to - this.reached);
       const next = this.engine.sigmaBasis(residual, this.degrees, this.shape.s);
       const composed = this.engine.compose(next, this.p);
       for (const old of [residual, next, this.p]) this.engine.release(old);
@@ -112,10 +111,8 @@ export class GeneratorSearch {
     const top = Math.max(0, ...degrees);
     const coefficients = new Uint32Array((top + 1) * m * m);
     const leading = new Uint32Array(m * m);
-    const p = this.basis();
-    const have = Math.min(p.length, top + 1);
-    const blocks = this.engine.read(p, 0, have);
-    const size = p.rows * p.cols;
+    const { blocks, size, length } = this.finished();
+    const have = Math.min(length, top + 1);
     for (let i = 0; i < m; i++) {
       for (let t = 0; t <= Math.min(degrees[i], have - 1); t++) {
         const from = t * size + rows[i] * (m + n);
@@ -133,11 +130,9 @@ export class GeneratorSearch {
    */
   passengers(): Uint32Array | null {
     const { m, n, s } = this.shape;
-    const p = this.basis();
-    const blocks = this.engine.read(p, 0, p.length);
-    const size = p.rows * p.cols;
+    const { blocks, size, length } = this.finished();
     const c = new Uint32Array((this.entry + 1) * s * m);
-    for (let t = 0; t < p.length; t++) {
+    for (let t = 0; t < length; t++) {
       for (let i = 0; i < s; i++) {
         const at = t * size + (m + n + i) * (m + n);
         const row = blocks.subarray(at, at + m + n);
@@ -150,18 +145,24 @@ export class GeneratorSearch {
   }
 
   free(): void {
-    this.engine.release(this.g);
-    if (this.p) this.engine.release(this.p);
+    for (const matrix of [this.g, this.p]) if (matrix) this.engine.release(matrix);
+    this.g = null;
     this.p = null;
   }
 
-  private basis(): PolyMatrix {
-    if (!this.p) throw new RangeError('generator: no order reached yet');
-    return this.p;
+  /** P on the host: the search is over, and what it held on the device is given back. */
+  private finished(): { blocks: Uint32Array; size: number; length: number } {
+    if (!this.host) {
+      if (!this.p) throw new RangeError('generator: no order reached yet');
+      const { rows, cols, length } = this.p;
+      this.host = { blocks: this.engine.read(this.p, 0, length), size: rows * cols, length };
+      this.free();
+    }
+    return this.host;
   }
 
   /** Writes coefficients written … to − 1 of G = [S; −I; z^e·T]. */
-  private fill(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
+  private fill(g: PolyMatrix, S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
     const { m, n, s } = this.shape;
     const size = (m + n + s) * n;
     const blocks = new Uint32Array((to - this.written) * size);
@@ -171,7 +172,7 @@ export class GeneratorSearch {
       if (i === 0) for (let j = 0; j < n; j++) blocks[at + (m + j) * n + j] = minusOne;
       if (s > 0 && i >= this.entry) blocks.set(T.at(i - this.entry), at + (m + n) * n);
     }
-    this.engine.write(this.g, blocks, this.written);
+    this.engine.write(g, blocks, this.written);
     this.written = to;
   }
 }

@@ -22,6 +22,7 @@ export interface KrylovShape {
 
 // Blocks come back from the device in batches, so that its queue is never waited for at every step.
 const BATCH = 32;
+const PIECE = 64;
 
 export class KrylovSequence {
   readonly shape: KrylovShape;
@@ -139,10 +140,10 @@ export class KrylovSequence {
   }
 }
 
-/** A list of equal blocks in one growing array. */
+/** A growing list of equal blocks, in pieces so that none is ever copied. */
 export class GrowingBlocks {
   readonly size: number;
-  private data = new Uint32Array(0);
+  private readonly pieces: Uint32Array[] = []; // PIECE blocks each
   private used = 0;
 
   constructor(size: number) {
@@ -154,18 +155,14 @@ export class GrowingBlocks {
   }
 
   push(block: Uint32Array): void {
-    const at = this.used * this.size;
-    if (at + this.size > this.data.length) {
-      const grown = new Uint32Array(Math.max(64 * this.size, 2 * this.data.length));
-      grown.set(this.data);
-      this.data = grown;
-    }
-    this.data.set(block, at);
+    if (this.used % PIECE === 0) this.pieces.push(new Uint32Array(PIECE * this.size));
     this.used++;
+    this.at(this.used - 1).set(block);
   }
 
   at(i: number): Uint32Array {
-    return this.data.subarray(i * this.size, (i + 1) * this.size);
+    const at = (i % PIECE) * this.size;
+    return this.pieces[Math.floor(i / PIECE)].subarray(at, at + this.size);
   }
 }
 
