@@ -36,7 +36,7 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
     run,
     p / 2n, // largest magnitude of a balanced residue
   ];
-  const at = memory.allocZeroed(BYTES);
+  const at = memory.alloc(BYTES);
   memory.u32(at, words.length).set(words.map(Number));
   return at;
 }

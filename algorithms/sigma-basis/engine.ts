@@ -37,6 +37,8 @@ export interface PolyEngineOptions {
   readonly leaf?: number;
 }
 
+// Shorter ones cost transforms of few points, longer ones products by the definition: 16 and 64 were slower by 5 to 25 %
+// on 16 × 8 and 32 × 16 at order 4096 (processor time, one thread of a Zen 4 EPYC, 2026-11).
 const LEAF = 32;
 
 class Engine<F> {

@@ -97,27 +97,40 @@ export function combine(to: usize, c: usize, rows: usize, terms: i32, offset: us
   const k = v128.load64_splat(field, F_K);
   const start = i64x2.neg(k);
   const run = load<i32>(field, F_RUN);
-  for (let i = 0; i < count; i++) {
+  // Two vectors at a time; an odd last one is computed twice and stored twice.
+  for (let i = 0; i < count; i += 2) {
     const at = offset + (<usize>i << 4);
-    let low = start;
-    let high = start;
+    const next: usize = i + 1 < count ? 16 : 0;
+    let low0 = start;
+    let high0 = start;
+    let low1 = start;
+    let high1 = start;
     let j = 0;
     while (true) {
       const end = min(terms, j + run);
       for (; j < end; j++) {
-        const y = v128.load(<usize>load<u32>(rows + (<usize>j << 2)) + at);
+        const row = <usize>load<u32>(rows + (<usize>j << 2)) + at;
         const cj = v128.load32_splat(c + (<usize>j << 2));
-        low = i64x2.add(low, i64x2.extmul_low_i32x4_u(cj, y));
-        high = i64x2.add(high, i64x2.extmul_high_i32x4_u(cj, y));
+        const y0 = v128.load(row);
+        low0 = i64x2.add(low0, i64x2.extmul_low_i32x4_u(cj, y0));
+        high0 = i64x2.add(high0, i64x2.extmul_high_i32x4_u(cj, y0));
+        const y1 = v128.load(row + next);
+        low1 = i64x2.add(low1, i64x2.extmul_low_i32x4_u(cj, y1));
+        high1 = i64x2.add(high1, i64x2.extmul_high_i32x4_u(cj, y1));
       }
+      // Each stretch leaves [−K, K), the last one too.
+      low0 = lower(low0, k);
+      high0 = lower(high0, k);
+      low1 = lower(low1, k);
+      high1 = lower(high1, k);
       if (j == terms) break;
-      low = lower(low, k);
-      high = lower(high, k);
     }
-    // The last stretch may have left [−K, 0).
-    low = i64x2.add(lower(low, k), k);
-    high = i64x2.add(lower(high, k), k);
     const target = to + (<usize>i << 4);
-    v128.store(target, addLanes(v128.load(target), reduceLanes(low, high, p, pinv), p));
+    const sum1 = reduceLanes(i64x2.add(low1, k), i64x2.add(high1, k), p, pinv);
+    const sum0 = reduceLanes(i64x2.add(low0, k), i64x2.add(high0, k), p, pinv);
+    const result1 = addLanes(v128.load(target + next), sum1, p);
+    const result0 = addLanes(v128.load(target), sum0, p);
+    v128.store(target + next, result1);
+    v128.store(target, result0);
   }
 }
