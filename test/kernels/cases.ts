@@ -85,3 +85,16 @@ export function filled(executor: Executor, length: number, width: number, seed: 
   executor.write(v, extremes(length * width, executor.field.p, seed));
   return v;
 }
+
+/** The residues x and v < p < 2^16 for which byte products lo·v + hi·(256·v mod p), both balanced, come out largest. */
+export function worstPair(p: number): { x: number; v: number } {
+  const balanced = (a: number): number => (a > p / 2 ? a - p : a);
+  let [best, worst] = [0, { x: p - 1, v: 1 }];
+  for (const x of [p - 1, ((p - 1) & ~255) - 1].filter((x) => x > 0)) {
+    for (let v = 2; v < p - 1; v++) {
+      const size = (x & 255) * balanced(v) + (x >> 8) * balanced((256 * v) % p);
+      if (size > best) [best, worst] = [size, { x, v }];
+    }
+  }
+  return worst;
+}

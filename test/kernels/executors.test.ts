@@ -6,7 +6,8 @@ import type { BlockVector, Executor, Projection } from '../../kernels/executor.j
 import type { FormatName } from '../../kernels/plan.js';
 import { ReferenceExecutor } from '../../kernels/reference.js';
 import { ShapeError } from '../../kernels/shapes.js';
-import { CASES, extremes, filled, matrixOf, PRIMES, WIDTHS } from './cases.js';
+import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { CASES, extremes, filled, matrixOf, PRIMES, WIDTHS, worstPair } from './cases.js';
 
 const EXECUTORS: Record<string, (field: WordPrime) => Promise<Executor>> = {
   cpu: (field) => CpuExecutor.create(field),
@@ -47,7 +48,13 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
     });
 
     test.each(WIDTHS)('every format at width %d, alpha and beta', async (width) => {
-      const scalars = [[1, 0], [1, 1], [0, 1], [p - 1, 0], [p >> 1, p - 1]]; // biome-ignore format: pairs
+      const scalars = [
+        [1, 0],
+        [1, 1],
+        [0, 1],
+        [p - 1, 0],
+        [p >> 1, p - 1],
+      ];
       for (const [format, values] of FORMATS.flatMap((format) => [
         [format, 'mixed'] as const,
         [format, 'unit'] as const,
@@ -73,7 +80,6 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
         [3, 5],
         [1100 /* three tasks */, 4],
       ]) {
-        // biome-ignore format: pairs
         await same(make, p, async (executor) => {
           const x = filled(executor, length, small, 7);
           const z = filled(executor, length, width, 8);
@@ -87,6 +93,46 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
       }
     });
 
+    test('rows whose sums are as large as they can be', async () => {
+      const cols = 40000; // p = 65521: 32776 terms of p − 1 pass 2^31
+      const { x: large, v } = p < 2 ** 16 ? worstPair(p) : { x: p - 1, v: p >> 1 };
+      const all = Array.from({ length: cols }, (_, j) => j);
+      const rows: [number, number[]][] = [
+        [1, all],
+        [-1, all],
+        [v, all.slice(0, 1000)],
+        [p - v, all.slice(0, 1000)],
+      ];
+      const entries = rows.flatMap(([value, columns], i) =>
+        columns.map((j): [number, number, number] => [i, j, value]),
+      );
+      // Everything at once: as many of each class as fit the columns.
+      for (let j = 0; j < cols; j++) entries.push([4, j, [1, -1, v][j % 3]!]);
+      const matrix = SparseMatrix.fromTriplets(5, cols, entries).residues(p);
+      for (const width of [3, 17]) {
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix, { use: 'apply' });
+          const [x, y] = [executor.vector(cols, width), executor.vector(5, width)];
+          executor.write(
+            x,
+            new Uint32Array(cols * width).map((_, i) => (i % 2 === 0 ? large : p - 1)),
+          );
+          await a.apply(y, x);
+          return executor.read(y);
+        });
+      }
+      // The same for sums over coordinates and over the rows of a small block.
+      await same(make, p, async (executor) => {
+        const [x, z] = [executor.vector(1000, 300), executor.vector(1000, 9)];
+        executor.fill(x, v);
+        executor.fill(z, large);
+        const out = executor.blocks(1, 300, 9);
+        executor.blockDot(out, 0, x, z);
+        executor.blockAxpy(z, x, new Uint32Array(300 * 9).fill(large));
+        return concat(await executor.readBlocks(out, 0, 1), await executor.read(z));
+      });
+    });
+
     test('structured projections and their transposes, 1 to 3 layers', async () => {
       for (const [length, rows, layers, width] of [
         [1, 1, 1, 1],
@@ -94,7 +140,6 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
         [1300, 2, 1, 16],
         [600, 6, 3, 5],
       ]) {
-        // biome-ignore format: sizes
         const u: Projection = {
           rows,
           layers,

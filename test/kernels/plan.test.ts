@@ -156,7 +156,11 @@ test('a description counts rows, classes and bytes', () => {
       { from: 2, to: 3, rows: 2 },
     ],
   });
-  expect(described.parts.map(({ values, nnz }) => [values, nnz])).toEqual([['plus', 2], ['minus', 1], ['general', 1]]); // biome-ignore format: rows
+  expect(described.parts.map(({ values, nnz }) => [values, nnz])).toEqual([
+    ['plus', 2],
+    ['minus', 1],
+    ['general', 1],
+  ]);
   // Three CSR parts: 4 offsets each, 4 columns and 1 value in all, 4 bytes each.
   expect(described.bytes).toBe(4 * (12 + 4 + 1));
 });
