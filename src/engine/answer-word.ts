@@ -5,7 +5,7 @@ import { blockWiedemannRank, type RunContext, rankOfMatrix } from '../../algorit
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
 import { minpoly } from '../../algorithms/minpoly.js';
-import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
+import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
@@ -33,10 +33,10 @@ export async function answerWord(
   const context: RunContext = {
     executor,
     seed: settings.seed,
-    orderBasisEngine: (working) =>
-      team && working.field instanceof WordPrime
-        ? new PolyEngine(team, working.field)
-        : new NaiveEngine(working.elements),
+    orderBasisEngine: ({ field }) => {
+      if (!team) return new NaiveEngine(field);
+      return field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
+    },
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
   };
