@@ -10,10 +10,13 @@ export interface BlockShape {
   readonly n: number;
 }
 
-/** m and n for N unknowns over GF(p^k): k·n columns of residues go through every product. */
+/**
+ * m and n for N unknowns over GF(p^k): k·n columns of residues go through every product with A. Over an extension the
+ * hash has k² entries for one, applied to n columns: n below 8 would leave its vectors half empty.
+ */
 export function chooseBlocks(N: number, k: number): BlockShape {
-  const columns = N < 64 ? 4 : N < 600 ? 8 : 16;
-  const n = k === 1 ? columns : Math.max(2, Math.min(8, Math.floor(columns / k)));
+  const most = k === 1 ? 16 : 8;
+  const n = N < 64 ? most / 4 : N < 600 ? most / 2 : most;
   return { m: 2 * n, n };
 }
 
