@@ -36,7 +36,8 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
     run,
     p / 2n, // largest magnitude of a balanced residue
   ];
-  const at = memory.alloc(BYTES);
+  // Zeroed: the words behind, where an extension has its tables, must say that there are none.
+  const at = memory.allocZeroed(BYTES);
   memory.u32(at, words.length).set(words.map(Number));
   return at;
 }
