@@ -1,5 +1,5 @@
 /**
- * The minimal polynomial μ of a square matrix A over F_p, by Wiedemann's algorithm over GF(q), q = p^k ≥ 2^14.
+ * The minimal polynomial μ of a square matrix A over F_p, by Wiedemann's algorithm over GF(q), q = p^k ≥ 2^10.
  *
  *   f : the shortest recurrence of U·A^k·v, k ≥ 0 (wiedemann-recurrence.ts)       s columns w uniform over F_p
  *
