@@ -28,11 +28,14 @@ export function stopGap(shape: BlockShape, log2q: number): number {
   return Math.ceil(128 / (Math.min(shape.m, shape.n) * log2q)) + 2;
 }
 
-/** Orders at which to look for the generator, up to `bound`: doubling, then eighths, so that an early end is seen early. */
+/**
+ * Orders at which to look for the generator, up to `bound`: doubling to the half, as the order basis would be split anyway,
+ * then eighths (each costs a product of the whole basis), so that a rank below full ends the sequence early.
+ */
 export function checkpoints(bound: number): number[] {
   const out = new Set<number>();
-  for (let part = 128; part > 8; part /= 2) if (bound / part >= 24) out.add(Math.ceil(bound / part));
-  for (let eighth = 1; eighth < 8; eighth++) if (bound / 8 >= 24) out.add(Math.ceil((bound * eighth) / 8));
+  for (let part = 64; part > 1; part /= 2) if (bound / part >= 24) out.add(Math.ceil(bound / part));
+  for (let eighth = 5; eighth < 8; eighth++) if (bound / 8 >= 24) out.add(Math.ceil((bound * eighth) / 8));
   if (bound >= 8 && out.size === 0) out.add(Math.ceil(bound / 2));
   out.add(bound);
   return [...out];
