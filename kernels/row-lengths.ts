@@ -14,20 +14,23 @@ export interface RowLengths {
 
 export function rowLengths(rowPtr: Uint32Array): RowLengths {
   const rows = rowPtr.length - 1;
-  const lengths = new Uint32Array(rows);
-  for (let i = 0; i < rows; i++) lengths[i] = rowPtr[i + 1] - rowPtr[i];
-  lengths.sort();
   const nnz = rowPtr[rows];
+  let [min, max] = [rows === 0 ? 0 : nnz, 0];
   // Class c > 0 holds lengths of c binary digits: 1, 2–3, 4–7, …; class 0 the empty rows.
   const counts = new Uint32Array(33);
-  for (const length of lengths) counts[32 - Math.clz32(length)]++;
+  for (let i = 0; i < rows; i++) {
+    const length = rowPtr[i + 1] - rowPtr[i];
+    if (length < min) min = length;
+    if (length > max) max = length;
+    counts[32 - Math.clz32(length)]++;
+  }
   return {
     rows,
     nnz,
-    min: rows === 0 ? 0 : lengths[0],
-    max: rows === 0 ? 0 : lengths[rows - 1],
+    min,
+    max,
     mean: rows === 0 ? 0 : nnz / rows,
-    median: rows === 0 ? 0 : lengths[rows >> 1],
+    median: min === max ? min : median(rowPtr),
     empty: counts[0],
     histogram: Array.from(counts, (count, c) => ({
       from: c === 0 ? 0 : 2 ** (c - 1),
@@ -35,4 +38,12 @@ export function rowLengths(rowPtr: Uint32Array): RowLengths {
       rows: count,
     })).filter((entry) => entry.rows > 0),
   };
+}
+
+/** The length at place floor(rows / 2) in increasing order; rows ≥ 1. */
+function median(rowPtr: Uint32Array): number {
+  const rows = rowPtr.length - 1;
+  const lengths = new Uint32Array(rows);
+  for (let i = 0; i < rows; i++) lengths[i] = rowPtr[i + 1] - rowPtr[i];
+  return lengths.sort()[rows >> 1];
 }

@@ -11,23 +11,32 @@ export type ValueClass = 'plus' | 'minus' | 'general';
 export const VALUE_CLASSES: readonly ValueClass[] = ['plus', 'minus', 'general'];
 
 export function splitByValue(a: ResidueMatrix, p: number): Record<ValueClass, Csr> {
-  const { rows, values } = a;
-  const pointers = VALUE_CLASSES.map(() => new Uint32Array(rows + 1));
-  for (let i = 0; i < rows; i++) {
-    for (let k = a.rowPtr[i], end = a.rowPtr[i + 1]; k < end; k++) pointers[classOf(values[k], p)][i + 1]++;
-    for (const pointer of pointers) pointer[i + 1] += pointer[i];
-  }
-  const columns = pointers.map((pointer) => new Uint32Array(pointer[rows]));
-  const general = new Uint32Array(pointers[2][rows]);
-  const next = [0, 0, 0];
-  for (let k = 0; k < values.length; k++) {
-    const c = classOf(values[k], p);
-    if (c === 2) general[next[2]] = values[k];
-    columns[c][next[c]++] = a.colIdx[k];
-  }
-  const part = (c: number): Csr =>
-    csrUnchecked({ rows, cols: a.cols, rowPtr: pointers[c], colIdx: columns[c], values: c === 2 ? general : null });
+  const counts = [0, 0, 0];
+  for (let k = 0; k < a.values.length; k++) counts[classOf(a.values[k], p)]++;
+  const part = (c: number): Csr => partOf(a, p, c, counts[c]);
   return { plus: part(0), minus: part(1), general: part(2) };
+}
+
+/** The `nnz` entries of one class. A class that has all of them shares A's arrays. */
+function partOf(a: ResidueMatrix, p: number, c: number, nnz: number): Csr {
+  const { rows, cols, values } = a;
+  if (nnz === values.length) {
+    return csrUnchecked({ rows, cols, rowPtr: a.rowPtr, colIdx: a.colIdx, values: c === 2 ? values : null });
+  }
+  const rowPtr = new Uint32Array(rows + 1);
+  const colIdx = new Uint32Array(nnz);
+  const general = c === 2 ? new Uint32Array(nnz) : null;
+  if (nnz === 0) return csrUnchecked({ rows, cols, rowPtr, colIdx, values: general });
+  let next = 0;
+  for (let i = 0; i < rows; i++) {
+    for (let k = a.rowPtr[i], end = a.rowPtr[i + 1]; k < end; k++) {
+      if (classOf(values[k], p) !== c) continue;
+      if (general) general[next] = values[k];
+      colIdx[next++] = a.colIdx[k];
+    }
+    rowPtr[i + 1] = next;
+  }
+  return csrUnchecked({ rows, cols, rowPtr, colIdx, values: general });
 }
 
 /** The index in VALUE_CLASSES. */

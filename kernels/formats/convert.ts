@@ -7,23 +7,24 @@ import { type EllR, ellRUnchecked } from './ell-r.js';
 /** The first `width` entries of each row as ELL, and what rows have beyond them as CSR; every row has that many. */
 export function ellRectangle(a: Csr, width: number): [Ell] | [Ell, Csr] {
   const { rows, cols, rowPtr } = a;
-  const [colIdx, restIdx] = [new Uint32Array(rows * width), new Uint32Array(a.nnz - rows * width)];
-  const values = a.values && new Uint32Array(colIdx.length);
-  const restValues = a.values && new Uint32Array(restIdx.length);
-  const restPtr = new Uint32Array(rows + 1);
-  for (let i = 0; i < rows; i++) {
-    const [first, middle, end] = [rowPtr[i], rowPtr[i] + width, rowPtr[i + 1]];
-    colIdx.set(a.colIdx.subarray(first, middle), i * width);
-    restIdx.set(a.colIdx.subarray(middle, end), restPtr[i]);
-    if (a.values && values && restValues) {
-      values.set(a.values.subarray(first, middle), i * width);
-      restValues.set(a.values.subarray(middle, end), restPtr[i]);
+  if (a.nnz === rows * width) return [ellUnchecked({ rows, cols, width, colIdx: a.colIdx, values: a.values })];
+  const restPtr = Uint32Array.from(rowPtr, (at, i) => at - i * width);
+  // Element by element: a view a row would cost more than the few entries it moves.
+  const split = (from: Uint32Array): [main: Uint32Array, rest: Uint32Array] => {
+    const [main, rest] = [new Uint32Array(rows * width), new Uint32Array(a.nnz - rows * width)];
+    for (let i = 0, m = 0, r = 0; i < rows; i++) {
+      let k = rowPtr[i];
+      for (const middle = k + width; k < middle; k++) main[m++] = from[k];
+      for (const end = rowPtr[i + 1]; k < end; k++) rest[r++] = from[k];
     }
-    restPtr[i + 1] = restPtr[i] + end - middle;
-  }
-  const main = ellUnchecked({ rows, cols, width, colIdx, values });
-  if (restIdx.length === 0) return [main];
-  return [main, csrUnchecked({ rows, cols, rowPtr: restPtr, colIdx: restIdx, values: restValues })];
+    return [main, rest];
+  };
+  const [colIdx, restIdx] = split(a.colIdx);
+  const [values, restValues] = a.values ? split(a.values) : [null, null];
+  return [
+    ellUnchecked({ rows, cols, width, colIdx, values }),
+    csrUnchecked({ rows, cols, rowPtr: restPtr, colIdx: restIdx, values: restValues }),
+  ];
 }
 
 /** All of it as ELL_R; `width` is the longest row. */
