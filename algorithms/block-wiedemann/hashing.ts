@@ -10,6 +10,7 @@
  * E·H is distributed as H, whose coefficients are independent and nonzero already.
  * Sources: Eberly and Kaltofen 1997 and Chen et al. 2002 for diagonal preconditioners.
  */
+import type { Field } from '../../fields/field.js';
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
@@ -45,7 +46,7 @@ interface Entries {
 /** The entries of H, N × m. */
 function hashEntries(N: number, m: number, working: WorkingField, seed: bigint): Entries {
   const row = new Uint32Array(LAYERS * m);
-  const col = Uint32Array.from({ length: LAYERS * m }, (_, e) => e % m);
+  const col = new Uint32Array(LAYERS * m);
   const code = new Uint32Array(LAYERS * m);
   for (let layer = 0; layer < LAYERS; layer++) {
     const shuffle = new CounterRandom(deriveSeed(seed, 'hash shuffle'), layer);
@@ -53,7 +54,10 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
     const order = dealtOrder(m, shuffle);
     // Position t of the shuffled rows goes to row floor(t·N/m): every row of H gets ⌊m/N⌋ or ⌈m/N⌉ of them.
     for (let t = 0; t < m; t++) row[layer * m + order[t]] = Math.floor((t * N) / m);
-    for (let j = 0; j < m; j++) code[layer * m + j] = working.randomNonzero(values, j);
+    for (let j = 0; j < m; j++) {
+      col[layer * m + j] = j;
+      code[layer * m + j] = working.randomNonzero(values, j);
+    }
   }
   return { rows: N, cols: m, row, col, code };
 }
@@ -169,41 +173,54 @@ function elements(executor: Executor, v: BlockVector, k: number): BlockVector {
 
 /** A matrix over GF(q) as compressed rows over F_p, (rows·k) × (cols·k): an entry a becomes the k × k matrix of a. */
 function residues(entries: Entries, working: WorkingField): ResidueMatrix {
+  const codes = summed(entries, working.elements);
   const { k } = working;
-  const F = working.elements;
-  const { rows, cols, row, col, code } = entries;
-  // Entry numbers by row, columns ascending within one: two stable counting sorts.
-  const source = stableSort(row, rows, stableSort(col, cols));
+  if (k === 1) return codes;
+  const { rows, cols } = codes;
   const rowPtr = new Uint32Array(rows * k + 1);
-  const colIdx = new Uint32Array(code.length * k * k);
-  const values = new Uint32Array(code.length * k * k);
+  const colIdx = new Uint32Array(codes.colIdx.length * k * k);
+  const values = new Uint32Array(codes.colIdx.length * k * k);
   let nnz = 0;
-  for (let i = 0, at = 0; i < rows; i++) {
-    const columns: number[] = [];
-    const matrices: ArrayLike<number>[] = [];
-    while (at < source.length && row[source[at]] === i) {
-      const column = col[source[at]];
-      let sum = 0;
-      for (; at < source.length && row[source[at]] === i && col[source[at]] === column; at++) {
-        sum = F.add(sum, code[source[at]]);
-      }
-      if (sum === 0) continue;
-      columns.push(column);
-      matrices.push(working.mulMatrix(sum));
-    }
+  for (let i = 0; i < rows; i++) {
+    const matrices = Array.from(codes.values.subarray(codes.rowPtr[i], codes.rowPtr[i + 1]), (a) =>
+      working.mulMatrix(a),
+    );
     for (let c = 0; c < k; c++) {
-      for (let t = 0; t < columns.length; t++) {
+      matrices.forEach((matrix, t) => {
         for (let b = 0; b < k; b++) {
-          const value = matrices[t][c * k + b];
-          if (value === 0) continue;
-          colIdx[nnz] = columns[t] * k + b;
-          values[nnz++] = value;
+          if (matrix[c * k + b] === 0) continue;
+          colIdx[nnz] = codes.colIdx[codes.rowPtr[i] + t] * k + b;
+          values[nnz++] = matrix[c * k + b];
         }
-      }
+      });
       rowPtr[i * k + c + 1] = nnz;
     }
   }
   return { rows: rows * k, cols: cols * k, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
+}
+
+/** The entries as compressed rows of codes, equal positions added up, zeros left out. */
+function summed({ rows, cols, row, col, code }: Entries, F: Field<number>): ResidueMatrix {
+  // Entry numbers by row, columns ascending within one: two stable counting sorts.
+  const source = stableSort(row, rows, stableSort(col, cols));
+  const rowPtr = new Uint32Array(rows + 1);
+  const colIdx = new Uint32Array(code.length);
+  const values = new Uint32Array(code.length);
+  let nnz = 0;
+  for (let i = 0, at = 0; i < rows; i++) {
+    while (at < source.length && row[source[at]] === i) {
+      const column = col[source[at]];
+      let sum = code[source[at++]];
+      for (; at < source.length && row[source[at]] === i && col[source[at]] === column; at++) {
+        sum = F.add(sum, code[source[at]]);
+      }
+      if (sum === 0) continue;
+      colIdx[nnz] = column;
+      values[nnz++] = sum;
+    }
+    rowPtr[i + 1] = nnz;
+  }
+  return { rows, cols, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
 }
 
 /** Entry numbers ordered by key, entries of equal key in the order given (their own without one). */
