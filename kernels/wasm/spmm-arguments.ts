@@ -20,6 +20,7 @@ export const GENERAL_TERMS: usize = 44; // general entries, likewise
 export const NEGATIVE_INVERSE: usize = 48; // −1/p mod 2^32
 
 export const SHORT: usize = 52; // 1: ±1 entries alone, few a row
+export const ROW_BYTES: usize = 56; // of a row of X where gathered rows are to be touched beforehand, else 0
 
 export const PARTS: usize = 64;
 export const PART_BYTES: usize = 32;
@@ -37,7 +38,7 @@ export const REST_COLUMNS: usize = 20;
 export const REST_VALUES: usize = 24;
 
 /** Rows that one column tile walks before the next tile takes the same rows: their indices stay in the first cache. */
-export const ROWS_TOGETHER: u32 = 64;
+export const ROWS_TOGETHER: u32 = 32;
 
 // @ts-ignore: decorator
 @inline

@@ -11,6 +11,7 @@
 import { nextChunk } from './chunks';
 import { affine, reduce, storePart, timesHigh, timesLow } from './narrow';
 import * as A from './spmm-arguments';
+import { touchRows } from './touch';
 import { shortRows16, shortRows8 } from './spmm-short';
 
 export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
@@ -24,6 +25,7 @@ export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {
       const end = min(last, i + A.ROWS_TOGETHER);
+      if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
       let column: u32 = 0;
       for (; column + 16 <= width; column += 16) {
         if (short) shortRows16(args, i, end, column);

@@ -7,6 +7,7 @@
  */
 import { nextChunk } from './chunks';
 import * as A from './spmm-arguments';
+import { touchRows } from './touch';
 import { unitRows16 } from './spmm-wide-units';
 import { addResidues, affineWide, fromSums, storeWide, subResidues } from './wide';
 
@@ -21,6 +22,7 @@ export function spmmWide(thread: i32, threads: i32, args: usize): void {
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {
       const end = min(last, i + A.ROWS_TOGETHER);
+      if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
       let column: u32 = 0;
       if (units) for (; column + 16 <= width; column += 16) unitRows16(args, i, end, column);
       for (; column < width; column += 8) rows8(args, i, end, column, min<u32>(8, width - column));

@@ -158,6 +158,26 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
     });
   });
 
+  test('rows gathered from a vector that no cache holds', async () => {
+    const cols = 70000;
+    for (const p of [65521, 2147483629]) {
+      // Row 33 alone has more entries than are fetched beforehand.
+      const matrix = matrixOf(70, cols, p, 'mixed', (i) => (i === 33 ? 9000 : 40 + (i % 3)));
+      for (const format of [undefined, 'csr', 'ell-r'] as const) {
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix, { use: 'apply', ...(format && { format }) });
+          const [x, y] = [executor.vector(cols, 16), executor.vector(70, 16)];
+          executor.write(
+            x,
+            new Uint32Array(cols * 16).map((_, i) => (i * 40503) % p),
+          );
+          await a.apply(y, x);
+          return executor.read(y);
+        });
+      }
+    }
+  });
+
   test('views share storage; a vector fills, copies and keeps its neighbours', async () => {
     for (const p of [65521, 2147483629]) {
       await same(make, p, async (executor) => {
