@@ -10,15 +10,13 @@
  */
 
 import { ellRectangle, ellRWhole, toCoo } from './formats/convert.js';
-import type { Coo } from './formats/coo.js';
 import type { Csr } from './formats/csr.js';
-import type { Ell } from './formats/ell.js';
-import type { EllR } from './formats/ell-r.js';
+import type { Format } from './formats/entries.js';
 import type { ResidueMatrix } from './residue-matrix.js';
 import { type RowLengths, rowLengths } from './row-lengths.js';
 import { splitByValue, VALUE_CLASSES, type ValueClass } from './value-classes.js';
 
-export type Format = Csr | Coo | Ell | EllR;
+export type { Format };
 export type FormatName = Format['kind'];
 
 export interface Part {

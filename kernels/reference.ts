@@ -3,7 +3,8 @@
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import type { BlockVector, Executor, Operator, OperatorOptions, Projection, SmallBlocks } from './executor.js';
-import { type Format, type Plan, planOf } from './plan.js';
+import { forEachEntry } from './formats/entries.js';
+import { type Plan, planOf } from './plan.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
 import * as shapes from './shapes.js';
 import type { ValueClass } from './value-classes.js';
@@ -232,31 +233,6 @@ const UNITS: Readonly<Record<ValueClass, (F: WordPrime) => number>> = {
   minus: (F) => F.p - 1,
   general: () => Number.NaN, // general parts store values
 };
-
-/** Each entry of a format: row, column, place of its value. One case a format. */
-export function forEachEntry(format: Format, visit: (i: number, j: number, k: number) => void): void {
-  switch (format.kind) {
-    case 'coo':
-      for (let k = 0; k < format.nnz; k++) visit(format.rowIdx[k], format.colIdx[k], k);
-      break;
-    case 'csr':
-      for (let i = 0; i < format.rows; i++) {
-        for (let k = format.rowPtr[i]; k < format.rowPtr[i + 1]; k++) visit(i, format.colIdx[k], k);
-      }
-      break;
-    case 'ell':
-      for (let k = 0; k < format.nnz; k++) visit(Math.floor(k / format.width), format.colIdx[k], k);
-      break;
-    case 'ell-r':
-      for (let i = 0; i < format.rows; i++) {
-        for (let t = 0; t < format.lengths[i]; t++) {
-          const k = i * format.width + t;
-          visit(i, format.colIdx[k], k);
-        }
-      }
-      break;
-  }
-}
 
 function data(v: BlockVector): Uint32Array {
   if (!(v instanceof ReferenceVector)) throw new shapes.ShapeError('expected a vector of the reference executor');

@@ -42,6 +42,33 @@ export function timesHigh(x: v128, pair: v128): v128 {
   return i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(x), pair);
 }
 
+/** Σ even from s = Σ (even + 2^16·odd) and o = Σ odd. */
+// @ts-ignore: decorator
+@inline
+export function evenSum(s: v128, o: v128): v128 {
+  return i32x4.sub(s, i32x4.shl(o, 16));
+}
+
+/** Columns 0 … 3 of the sums in even and odd order. */
+// @ts-ignore: decorator
+@inline
+export function lowColumns(even: v128, odd: v128): v128 {
+  return i32x4.shuffle(even, odd, 0, 4, 1, 5);
+}
+
+// @ts-ignore: decorator
+@inline
+export function highColumns(even: v128, odd: v128): v128 {
+  return i32x4.shuffle(even, odd, 2, 6, 3, 7);
+}
+
+/** Residues congruent to the sums, packed as a vector of the block vector is. */
+// @ts-ignore: decorator
+@inline
+export function packed(s: v128, o: v128, p: v128, inverse: v128): v128 {
+  return v128.or(reduce(evenSum(s, o), p, inverse), i32x4.shl(reduce(o, p, inverse), 16));
+}
+
 /** alpha·r + beta·y, canonical; alpha and beta are pairs. */
 export function affine(r: v128, alpha: u32, y: v128, beta: u32, modulus: u32): v128 {
   const p = i32x4.splat(modulus);

@@ -9,7 +9,7 @@
  * General entries: narrow.ts. A run of entries longer than its bound is folded to residues in between.
  */
 import { nextChunk } from './chunks';
-import { affine, reduce, storePart, timesHigh, timesLow } from './narrow';
+import { affine, evenSum, highColumns, lowColumns, packed, reduce, storePart, timesHigh, timesLow } from './narrow';
 import * as A from './spmm-arguments';
 import { touchRows } from './touch';
 import { shortRows16, shortRows8 } from './spmm-short';
@@ -38,32 +38,6 @@ export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
       }
     }
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function evenSum(s: v128, o: v128): v128 {
-  return i32x4.sub(s, i32x4.shl(o, 16));
-}
-
-/** Columns 0 … 3 of the sums in even and odd order. */
-// @ts-ignore: decorator
-@inline
-function lowColumns(even: v128, odd: v128): v128 {
-  return i32x4.shuffle(even, odd, 0, 4, 1, 5);
-}
-
-// @ts-ignore: decorator
-@inline
-function highColumns(even: v128, odd: v128): v128 {
-  return i32x4.shuffle(even, odd, 2, 6, 3, 7);
-}
-
-/** Residues congruent to the sums, packed as a vector of the block vector is. */
-// @ts-ignore: decorator
-@inline
-function packed(s: v128, o: v128, p: v128, inverse: v128): v128 {
-  return v128.or(reduce(evenSum(s, o), p, inverse), i32x4.shl(reduce(o, p, inverse), 16));
 }
 
 /** Columns column … column + 15 of rows first … last − 1. */
