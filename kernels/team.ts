@@ -19,9 +19,10 @@ export class CancelledError extends Error {
 
 const ARGUMENT_WORDS = 256;
 
-// One pass of the spin loop is about a nanosecond: 20 000 cover the gap between two kernels of a Krylov step, after
-// which a futex (about 50 µs to wake) is cheaper than burning a core. Threads beyond the cores never spin.
-const SPIN = 20_000;
+// One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between two
+// kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000 the
+// second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
+const SPIN = 500_000;
 
 export class Team {
   readonly memory: KernelMemory;
