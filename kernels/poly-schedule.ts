@@ -33,7 +33,7 @@ const MOST_EXTRA = 2;
 const LONGEST_DIRECT = 512;
 const PIECES = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64];
 /** Bytes of transforms of a beyond which shorter pieces are taken even if they cost more. */
-const VALUES_BYTES = 192 * 2 ** 20;
+const VALUES_BYTES = 80 * 2 ** 20;
 
 export function schedule(range: Range): Schedule | { kind: 'direct' } | { kind: 'cut' } {
   const { a, b, from, count, half } = range;
