@@ -1,7 +1,7 @@
 /**
  * Reading speed in MB/s of uncompressed text: SMS plain and gzipped, MatrixMarket coordinate. Works on dist/.
  *
- *   node test/bench/read.bench.mjs [entries]        one JSON line a case: best and median of interleaved rounds
+ *   npm run bench -- read [entries]      one JSON line a case: best and median of interleaved rounds
  */
 import { execSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const { SparseMatrix } = await import(new URL('kernels/sparse-matrix.js', dist).
 
 const ROUNDS = 5;
 const PER_ROW = 20;
-const rows = Math.ceil(Number(process.argv[2] ?? 4e6) / PER_ROW);
+const rows = Math.ceil(Number(process.argv[3] ?? 4e6) / PER_ROW);
 const triplets = generate('random', [rows, rows, PER_ROW, 65521, 1]);
 const matrix = SparseMatrix.fromTriplets(rows, rows, triplets);
 const sms = Buffer.concat([...writeSms(matrix)]);
