@@ -66,7 +66,7 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
  * The rows 0 … m − 1 in a random order: blocks of consecutive rows are shuffled, and GROUP blocks at a time are dealt out
  * row by row, each from a random row of its own on, in a random order at every turn. So neighbours in the order come from
  * unrelated places, while the products with H read GROUP sequential streams instead of one random row after another
- * (ch8-8-b4, width 16: 4.3 ms a product instead of 16).
+ * (ch8-8-b4, width 16: about 6 ms a product instead of 13 or more).
  * Without the random beginnings and turns a row would keep its place modulo BLOCK in both layers: H would fall apart
  * into as many parts, and lose a third of the rank of a 1024 x 512 matrix whose even rows span little.
  */
