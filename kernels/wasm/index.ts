@@ -12,3 +12,8 @@ export { sumParts } from './sum-parts';
 export { polyForward, polyInverse } from './poly-transform';
 export { polySpread, polyFold, polyAddByTables } from './poly-tables';
 export { polyPointwise } from './poly-pointwise';
+export { packRowsNarrow, packColumnsNarrow, productNarrow } from './dense-product-narrow';
+export { panelNarrow } from './pluq-narrow';
+export { invertTriangle } from './pluq-panel';
+export { packRowsWide, packColumnsWide, productWide } from './dense-product-wide';
+export { panelWide } from './pluq-wide';
