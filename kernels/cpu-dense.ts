@@ -7,6 +7,7 @@
 import type { CpuContext } from './cpu-operator.js';
 import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
 import type { Projection } from './executor.js';
+import type { Command } from './team.js';
 
 const TASK_ROWS = 512;
 
@@ -28,6 +29,8 @@ export class CpuDense {
   private readonly wholeTasks: Scratch;
   private wholeLength = -1;
   private readonly placed = new Map<Projection, Placed>();
+  private readonly projectCommand: Command;
+  private readonly sumCommand: Command;
 
   constructor(context: CpuContext) {
     this.context = context;
@@ -35,6 +38,12 @@ export class CpuDense {
     this.factors = new Scratch(context.holdings);
     this.coefficients = new Scratch(context.holdings);
     this.wholeTasks = new Scratch(context.holdings);
+    // What differs from step to step comes first.
+    const { team, lanes, field } = context;
+    const blank = new Array<number>(7).fill(0);
+    const project = [...blank, field.p, lanes.generalTerms, lanes.negativeInverse];
+    this.projectCommand = team.command(`project${lanes.suffix}`, project);
+    this.sumCommand = team.command('sumParts', [...blank, field.p, lanes.plainScale]);
   }
 
   /** out[index] ← U·z */
@@ -65,31 +74,27 @@ export class CpuDense {
   }
 
   private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): void {
-    const { team, lanes, field, counter } = this.context;
-    const to = out.blockAt(index);
-    team.memory.u32(to, out.rows * out.cols).fill(0);
-    if (u.count === 0 || out.rows * out.cols === 0) return;
+    if (out.rows * out.cols === 0) return;
+    const { team } = this.context;
     const parts = this.parts.ensure(4 * u.count * layers * 8 * Math.ceil(z.width / 8));
-    team.memory.u32(counter, 1)[0] = 0;
-    team.run(
-      `project${lanes.suffix}`,
-      ...[z.at, z.width, u.factors, layers, u.tasks, u.count, counter, field.p],
-      ...[lanes.generalTerms, parts, lanes.negativeInverse],
-    );
-    team.runAlone('sumParts', parts, u.tasks, u.count, layers, z.width, to, field.p, lanes.plainScale);
+    const project = this.projectCommand;
+    project.words.set([z.at, z.width, u.factors, layers, u.tasks, u.count, parts]);
+    team.go(project);
+    const sum = this.sumCommand;
+    sum.words.set([parts, u.tasks, u.count, layers, z.width, out.blockAt(index), out.rows]);
+    team.go(sum, 1);
   }
 
   private combine(y: CpuVector, u: Placed, layers: number, c: Uint32Array): void {
-    const { team, lanes, field, counter, holdings } = this.context;
+    const { team, lanes, field, holdings } = this.context;
     if (u.count === 0 || y.width === 0) return;
     const at = this.coefficients.ensure(c.length * lanes.bytes);
     if (lanes.bytes === 2) holdings.memory.u16(at, c.length).set(c);
     else holdings.memory.u32(at, c.length).set(c.map((v) => lanes.factor(v)));
-    team.memory.u32(counter, 1)[0] = 0;
     team.run(
       `combine${lanes.suffix}`,
-      ...[y.at, y.width, u.factors, layers, u.tasks, u.count, counter, field.p],
-      ...[lanes.generalTerms, at, lanes.negativeInverse],
+      ...[y.at, y.width, u.factors, layers, u.tasks, u.count, at],
+      ...[field.p, lanes.generalTerms, lanes.negativeInverse],
     );
   }
 

@@ -8,7 +8,7 @@ import { fromCoo } from './formats/convert.js';
 import type { Lanes } from './lanes.js';
 import type { Format, Part, Plan } from './plan.js';
 import * as shapes from './shapes.js';
-import type { Team } from './team.js';
+import type { Command, Team } from './team.js';
 import { VALUE_CLASSES } from './value-classes.js';
 
 /** What operators share with their executor. */
@@ -17,7 +17,6 @@ export interface CpuContext {
   readonly lanes: Lanes;
   readonly team: Team;
   readonly holdings: Holdings;
-  readonly counter: number; // the chunk counter of the kernels
 }
 
 const CHUNKS_A_THREAD = 16;
@@ -68,42 +67,38 @@ export class CpuOperator implements Operator {
     alpha: number,
     beta: number,
   ): void {
-    const { team, lanes, field, counter } = this.context;
+    const { team, lanes, field } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
-    shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
-    const { chunks, chunkCount, short, parts } = shapes.stored(who, plan);
+    const { command } = shapes.stored(who, plan);
     if (y.length === 0 || y.width === 0) return;
-    team.memory.u32(counter, 1)[0] = 0;
+    const { words } = command;
+    words[WORD.x] = from;
+    words[WORD.y] = to;
+    words[WORD.width] = y.width;
+    words[WORD.affine] = alpha === 1 && beta === 0 ? 0 : 1;
+    if (words[WORD.affine] === 1) {
+      shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
+      words[WORD.alpha] = lanes.factor(alpha);
+      words[WORD.beta] = lanes.factor(beta);
+    }
     const rowBytes = x.width * lanes.bytes;
-    team.run(
-      `spmm${lanes.suffix}`,
-      ...[from, to, y.width, chunks, chunkCount, counter, field.p],
-      ...[lanes.factor(alpha), lanes.factor(beta), alpha === 1 && beta === 0 ? 0 : 1],
-      ...[
-        4 * lanes.unitTerms,
-        4 * lanes.generalTerms,
-        lanes.negativeInverse,
-        short,
-        x.length * rowBytes > TOUCH_BEYOND ? rowBytes : 0,
-        0,
-      ],
-      ...parts,
-    );
+    words[WORD.rowBytes] = x.length * rowBytes > TOUCH_BEYOND ? rowBytes : 0;
+    team.go(command);
   }
 }
 
+/** Words of the arguments that differ from one application to the next; the others are the plan's. */
+const WORD = { x: 0, y: 1, width: 2, alpha: 6, beta: 7, affine: 8, rowBytes: 13 } as const;
+
 interface PlanInMemory {
-  readonly chunks: number;
-  readonly chunkCount: number;
-  readonly short: 0 | 1; // ±1 entries alone, few a row
-  readonly parts: readonly number[]; // words from byte PARTS on
+  readonly command: Command;
   readonly places: readonly number[]; // to be released
 }
 
 function upload(context: CpuContext, plan: Plan): PlanInMemory {
-  const { holdings, team } = context;
+  const { holdings, team, lanes, field } = context;
   const places: number[] = [];
   const put = (words: Uint32Array | null): number => {
     if (words === null) return 0;
@@ -120,7 +115,12 @@ function upload(context: CpuContext, plan: Plan): PlanInMemory {
     });
     const units = plan.parts.every(({ values }) => values !== 'general');
     const short = units && plan.lengths.max <= SHORT_ROW ? 1 : 0;
-    return { chunks, chunkCount: bounds.length - 1, short, parts, places };
+    const command = team.command(`spmm${lanes.suffix}`, [
+      ...[0, 0, 0, chunks, bounds.length - 1, field.p, 0, 0, 0],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.negativeInverse, short, 0, 0, 0],
+      ...parts, // from byte PARTS on
+    ]);
+    return { command, places };
   } catch (error) {
     for (const at of places) holdings.release(at);
     throw error;

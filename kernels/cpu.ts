@@ -40,8 +40,7 @@ export class CpuExecutor implements Executor {
     this.threads = team.threads;
     this.device = `cpu: ${team.threads} thread${team.threads === 1 ? '' : 's'}, WebAssembly SIMD`;
     this.holdings = new Holdings(team.memory);
-    const counter = this.holdings.alloc(4);
-    this.context = { field, lanes: lanesOf(field), team, holdings: this.holdings, counter };
+    this.context = { field, lanes: lanesOf(field), team, holdings: this.holdings };
     this.dense = new CpuDense(this.context);
   }
 

@@ -24,7 +24,6 @@ export class DenseProduct {
   readonly lanes: DenseLanes;
   private readonly team: Team;
   private readonly p: number;
-  private readonly counter: number;
   private readonly packedA: Buffer;
   private readonly packedB: Buffer;
 
@@ -32,7 +31,6 @@ export class DenseProduct {
     this.team = team;
     this.p = field.p;
     this.lanes = denseLanes(field);
-    this.counter = team.memory.alloc(4);
     this.packedA = new Buffer(team);
     this.packedB = new Buffer(team);
   }
@@ -56,7 +54,6 @@ export class DenseProduct {
   }
 
   release(): void {
-    this.team.memory.release(this.counter);
     this.packedA.release();
     this.packedB.release();
   }
@@ -79,8 +76,7 @@ export class DenseProduct {
     const shared = rows * depth * width >= SHARED_WORK;
     this.run(shared, `packRows${suffix}`, a.at, a.stride, rows, columns, depth, flag, this.p, toA);
     this.run(shared, `packColumns${suffix}`, b.at, b.stride, width, 0, depth, flag, this.p, toB);
-    this.team.memory.u32(this.counter, 1)[0] = 0;
-    const block = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p, this.counter];
+    const block = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p];
     this.run(shared, `product${suffix}`, ...block);
   }
 

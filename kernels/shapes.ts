@@ -71,9 +71,14 @@ export function checkAxpy(y: BlockVector, x: BlockVector, a: Uint32Array, same: 
   if (same) throw new ShapeError('blockAxpy: expected two vectors, got one as y and x');
 }
 
+// Projections are used at every step; each is looked through once.
+const ORDERED = new WeakSet<Projection>();
+
 export function checkProjection(who: string, u: Projection, length: number): void {
   const { rows, layers, bounds, coefficients } = u;
-  const ordered = bounds.length === rows + 1 && bounds.every((b, r) => r === 0 || b >= bounds[r - 1]);
+  const ordered =
+    ORDERED.has(u) || (bounds.length === rows + 1 && bounds.every((b, r) => r === 0 || b >= bounds[r - 1]));
+  if (ordered) ORDERED.add(u);
   if (!ordered || bounds[0] !== 0 || bounds[rows] !== length) {
     throw new ShapeError(`${who}: expected ${rows + 1} bounds from 0 to ${length}, got ${bounds.length}`);
   }

@@ -11,7 +11,14 @@ export class TeamError extends Error {
 }
 
 // Indices of 32-bit words in the control block; byte offsets are in kernels/wasm/team.ts.
-export const CONTROL = { generation: 16, arrived: 32, state: 48, kernel: 64, barrierGeneration: 96 } as const;
+export const CONTROL = {
+  generation: 16,
+  arrived: 32,
+  state: 48,
+  kernel: 64,
+  barrierGeneration: 96,
+  chunk: 112,
+} as const;
 export const ARGUMENTS = 2048;
 export const LEAVE = 1;
 export const POISONED = 2;

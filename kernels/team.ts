@@ -19,6 +19,13 @@ export class CancelledError extends Error {
 
 const ARGUMENT_WORDS = 256;
 
+/** A kernel with its arguments, 32-bit words that their owner may change: what every step repeats is made once. */
+export interface Command {
+  readonly index: number;
+  readonly call: Kernel;
+  readonly words: Int32Array;
+}
+
 // One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between two
 // kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000 the
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
@@ -31,6 +38,7 @@ export class Team {
   private readonly team: KernelExports;
   private readonly kernels: Map<string, { index: number; call: Kernel }>;
   private readonly workers: WorkerHandle[];
+  private readonly control: Int32Array; // it stays good when the memory grows
   private failure: string | undefined;
 
   private constructor(
@@ -47,6 +55,7 @@ export class Team {
     this.team = team;
     this.kernels = kernels;
     this.workers = workers;
+    this.control = memory.i32(0, 1024);
     workers.forEach((worker, i) => {
       worker.onEnd((reason) => {
         this.failure ??= `compute thread ${i + 1} ended: ${reason}`;
@@ -89,44 +98,38 @@ export class Team {
 
   /** Runs one kernel on all threads; args are 32-bit words (negative numbers as two's complement, at most 256). */
   run(name: string, ...args: number[]): void {
-    this.runOn(this.threads, name, args);
+    this.go(this.command(name, args));
   }
 
   /** Runs one kernel on this thread only, for work too small to share. */
   runAlone(name: string, ...args: number[]): void {
-    this.runOn(1, name, args);
+    this.go(this.command(name, args), 1);
   }
 
-  /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */
-  check(): void {
-    const state = Atomics.load(this.memory.i32(0, 1024), CONTROL.state);
-    if (state & POISONED) throw new TeamError(this.failure ?? 'a compute thread died');
-    if (state & CANCELLED) throw new CancelledError('cancelled');
-    if (state & LEAVE) throw new TeamError('the team has ended');
-  }
-
-  async dispose(): Promise<void> {
-    const control = this.memory.i32(0, 1024);
-    Atomics.or(control, CONTROL.state, LEAVE);
-    Atomics.notify(control, CONTROL.generation);
-    await Promise.all(this.workers.map((worker) => worker.terminate()));
-  }
-
-  private runOn(threads: number, name: string, args: number[]): void {
+  command(name: string, args: readonly number[]): Command {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new TeamError(`no kernel named ${name}`);
     if (args.length > ARGUMENT_WORDS)
       throw new TeamError(`${name}: ${args.length} arguments, at most ${ARGUMENT_WORDS}`);
-    this.check();
-    const words = this.memory.i32(ARGUMENTS, args.length);
-    for (let i = 0; i < args.length; i++) words[i] = args[i]!;
+    return { index: kernel.index, call: kernel.call, words: Int32Array.from(args) };
+  }
+
+  /**
+   * Runs a command on all threads, or on this one alone. Little is done here, on purpose: code that a short run enters
+   * some thousand times is compiled anew by V8, on a core that a compute thread has to do without meanwhile.
+   */
+  go(command: Command, threads: number = this.threads): void {
+    const { control } = this;
+    if (control[CONTROL.state] !== 0) this.check();
+    control.set(command.words, ARGUMENTS >> 2);
+    control[CONTROL.chunk] = 0;
     if (threads === 1) {
-      kernel.call(0, 1, ARGUMENTS);
+      command.call(0, 1, ARGUMENTS);
       return;
     }
-    this.team.startCommand(kernel.index);
+    this.team.startCommand(command.index);
     try {
-      kernel.call(0, threads, ARGUMENTS);
+      command.call(0, threads, ARGUMENTS);
     } catch (error) {
       poison(this.memory.memory);
       throw error;
@@ -134,5 +137,20 @@ export class Team {
     if (this.team.awaitArrivals(threads - 1, this.spin) !== 0) {
       throw new TeamError(this.failure ?? 'a compute thread died');
     }
+  }
+
+  /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */
+  check(): void {
+    const state = Atomics.load(this.control, CONTROL.state);
+    if (state & POISONED) throw new TeamError(this.failure ?? 'a compute thread died');
+    if (state & CANCELLED) throw new CancelledError('cancelled');
+    if (state & LEAVE) throw new TeamError('the team has ended');
+  }
+
+  async dispose(): Promise<void> {
+    const { control } = this;
+    Atomics.or(control, CONTROL.state, LEAVE);
+    Atomics.notify(control, CONTROL.generation);
+    await Promise.all(this.workers.map((worker) => worker.terminate()));
   }
 }

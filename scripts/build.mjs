@@ -1,13 +1,15 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (base64, so that Node, bundlers
- * and browsers load them alike), then TypeScript → dist/. Run by `npm ci` through `prepare`; with --if-stale it does
- * nothing when no source is newer than the last build, because `npx` runs `prepare` too.
+ * and browsers load them alike), TypeScript → dist/, and the command line → dist/bin/, one file a thread with all that
+ * it needs. Run by `npm ci` through `prepare`; with --if-stale it does nothing when no source is newer than the last
+ * build, because `npx` runs `prepare` too.
  */
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import asc from 'assemblyscript/asc';
+import { rolldown } from 'rolldown';
 
 const ENTRY = 'kernels/wasm/index.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
@@ -65,11 +67,34 @@ async function buildKernels() {
   if (!existsSync(GENERATED) || readFileSync(GENERATED, 'utf8') !== source) writeFileSync(GENERATED, source);
 }
 
+/** A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets one file a thread. */
+async function bundleProgram() {
+  const threads = ['src/cli', 'src/engine/engine-worker.node', 'kernels/platform/team-worker.node'];
+  const packages = new Set();
+  for (const thread of threads) {
+    const bundle = await rolldown({ input: `dist/${thread}.js`, platform: 'node' });
+    const file = `dist/bin/${basename(thread)}.js`;
+    const { output } = await bundle.write({ file, format: 'esm', codeSplitting: false });
+    for (const module of output.flatMap((chunk) => chunk.moduleIds ?? [])) {
+      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1];
+      if (name) packages.add(name);
+    }
+  }
+  // The licences of what was bundled travel with it.
+  const licences = [...packages].sort().map((name) => {
+    const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!file) throw new Error(`${name} is bundled, but has no licence file`);
+    return `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, 'utf8').trim()}\n`;
+  });
+  writeFileSync('dist/bin/LICENCES.txt', licences.join(`\n${'-'.repeat(80)}\n\n`));
+  chmodSync('dist/bin/cli.js', 0o755);
+}
+
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 await buildKernels();
 const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-if (existsSync('dist/src/cli.js')) chmodSync('dist/src/cli.js', 0o755);
+await bundleProgram();
 writeFileSync(STAMP, '');

@@ -12,7 +12,7 @@ export function canShareMemory(): boolean {
 }
 
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
-  const worker = new Worker(new URL('../team-worker.browser.js', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('./team-worker.browser.js', import.meta.url), { type: 'module' });
   let ended: ((reason: string) => void) | undefined;
   const ready = new Promise<void>((resolve, reject) => {
     worker.addEventListener('message', () => resolve(), { once: true });

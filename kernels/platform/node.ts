@@ -14,7 +14,7 @@ export function canShareMemory(): boolean {
 }
 
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
-  return handle(new Worker(new URL('../team-worker.node.js', import.meta.url), { workerData: data }));
+  return handle(new Worker(new URL('./team-worker.node.js', import.meta.url), { workerData: data }));
 }
 
 /** Wraps a worker: `ready` settles with its first message or its failure; `onEnd` is told why it ended. */

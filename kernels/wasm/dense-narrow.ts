@@ -9,7 +9,7 @@
 import { nextChunk } from './chunks';
 import { reduce, storePart, timesHigh, timesLow } from './narrow';
 
-/** Arguments: 0 z  1 width  2 pairs  3 layers  4 tasks  5 count  6 counter  7 p  8 terms  9 parts (u32, rows padded to 8). */
+/** Arguments: 0 z  1 width  2 pairs  3 layers  4 tasks  5 count  6 parts (u32, rows padded to 8)  7 p  8 terms. */
 export function projectNarrow(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const layers = load<u32>(args, 12);
@@ -17,10 +17,10 @@ export function projectNarrow(thread: i32, threads: i32, args: usize): void {
   const count = load<u32>(args, 20);
   const padded = usize((width + 7) & ~7);
   for (;;) {
-    const task = nextChunk(load<usize>(args, 24));
+    const task = nextChunk();
     if (task >= count) return;
     const at = tasks + usize(task) * 12;
-    const out = load<usize>(args, 36) + usize(task) * usize(layers) * padded * 4;
+    const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
     for (let column: u32 = 0; column < width; column += 8) {
       for (let a: u32 = 0; a < layers; a++) {
         sum8(args, load<u32>(at, 4), load<u32>(at, 8), a, column, out + (usize(a) * padded + column) * 4);
@@ -55,7 +55,7 @@ function sum8(args: usize, first: u32, last: u32, a: u32, column: u32, out: usiz
   v128.store(out, high, 16);
 }
 
-/** Arguments: 0 y  1 width  2 pairs  3 layers  4 tasks  5 count  6 counter  7 p  8 terms  9 c. */
+/** Arguments: 0 y  1 width  2 pairs  3 layers  4 tasks  5 count  6 c  7 p  8 terms. */
 export function combineNarrow(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const stride = usize(width) << 1;
@@ -66,10 +66,10 @@ export function combineNarrow(thread: i32, threads: i32, args: usize): void {
   const p = i32x4.splat(load<i32>(args, 28));
   const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 28)));
   for (;;) {
-    const task = nextChunk(load<usize>(args, 24));
+    const task = nextChunk();
     if (task >= count) return;
     const at = tasks + usize(task) * 12;
-    const c = load<usize>(args, 36) + usize(load<u32>(at)) * usize(layers) * stride;
+    const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
     const last = load<u32>(at, 8);
     for (let i = load<u32>(at, 4); i < last; i++) {
       const row = load<usize>(args) + usize(i) * stride;

@@ -116,7 +116,7 @@ export function productNarrow(thread: i32, threads: i32, args: usize): void {
   const across = (columns + P.TASK_COLUMNS - 1) / P.TASK_COLUMNS;
   const tasks = across * ((rows + P.TASK_ROWS - 1) / P.TASK_ROWS);
   for (;;) {
-    const task = i32(nextChunk(load<usize>(args, P.COUNTER)));
+    const task = i32(nextChunk());
     if (task >= tasks) return;
     const firstTile = (task / across) * (P.TASK_ROWS >> 2);
     const lastTile = min(tiles, firstTile + (P.TASK_ROWS >> 2));

@@ -24,7 +24,6 @@ export const WORDS: usize = 24
 export const TERMS: usize = 28; // words between reductions
 export const FRESH: usize = 32; // C is taken for 0
 export const C_MODULUS: usize = 36;
-export const COUNTER: usize = 40;
 
 /** Words of a block: a panel of B (8 kB) stays in the first cache, TASK_ROWS rows of A (256 kB) in the second. */
 export const BLOCK: i32 = 256;

@@ -9,7 +9,7 @@
 import { nextChunk } from './chunks';
 import { addResidues, fromSums, storeWide } from './wide';
 
-/** Arguments: 0 z  1 width  2 f  3 layers  4 tasks  5 count  6 counter  7 p  8 terms  9 parts (rows padded to 8)  10 −1/p. */
+/** Arguments: 0 z  1 width  2 f  3 layers  4 tasks  5 count  6 parts (rows padded to 8)  7 p  8 terms  9 −1/p. */
 export function projectWide(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const layers = load<u32>(args, 12);
@@ -18,11 +18,11 @@ export function projectWide(thread: i32, threads: i32, args: usize): void {
   const padded = usize((width + 7) & ~7);
   const stride = usize(width) << 2;
   for (;;) {
-    const task = nextChunk(load<usize>(args, 24));
+    const task = nextChunk();
     if (task >= count) return;
     const at = tasks + usize(task) * 12;
     const first = load<u32>(at, 4);
-    const out = load<usize>(args, 36) + usize(task) * usize(layers) * padded * 4;
+    const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
     for (let column: u32 = 0; column < width; column += 8) {
       for (let a: u32 = 0; a < layers; a++) {
         const z = load<usize>(args) + usize(first) * stride + (usize(column) << 2);
@@ -34,7 +34,7 @@ export function projectWide(thread: i32, threads: i32, args: usize): void {
   }
 }
 
-/** Arguments: 0 y  1 width  2 f  3 layers  4 tasks  5 count  6 counter  7 p  8 terms  9 c  10 −1/p. */
+/** Arguments: 0 y  1 width  2 f  3 layers  4 tasks  5 count  6 c  7 p  8 terms  9 −1/p. */
 export function combineWide(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const stride = usize(width) << 2;
@@ -42,10 +42,10 @@ export function combineWide(thread: i32, threads: i32, args: usize): void {
   const tasks = load<usize>(args, 16);
   const count = load<u32>(args, 20);
   for (;;) {
-    const task = nextChunk(load<usize>(args, 24));
+    const task = nextChunk();
     if (task >= count) return;
     const at = tasks + usize(task) * 12;
-    const c = load<usize>(args, 36) + usize(load<u32>(at)) * usize(layers) * stride;
+    const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
     const last = load<u32>(at, 8);
     for (let i = load<u32>(at, 4); i < last; i++) {
       const row = load<usize>(args) + usize(i) * stride;
@@ -71,7 +71,7 @@ function products8(
   stored: u32,
 ): void {
   const p = i32x4.splat(load<i32>(args, 28));
-  const n = i32x4.splat(load<i32>(args, 40));
+  const n = i32x4.splat(load<i32>(args, 36));
   const terms = load<u32>(args, 32);
   const mask = i64x2.splat(0xffffffff);
   let acc0 = i64x2.splat(0);

@@ -4,6 +4,7 @@
  * A matrix is stored by rows and groups of four columns: the four entries (i, 4g … 4g + 3) of coefficient k are the
  * vector number (i·groups + g)·stride + k. Lanes beyond the last column are zero. Lengths count coefficients.
  */
+import { nextChunk, runCount, runFirst } from './chunks';
 import { addLanes, F_K, F_P, F_PINV, F_RUN, F_SQUARE, lower, reduceLanes } from './poly-residues';
 
 // @ts-ignore: decorator
@@ -62,17 +63,20 @@ export function polyDirect(thread: i32, threads: i32, args: usize): void {
   const from = word(args, 12);
   const count = word(args, 13);
   const tasks = rows * bGroups;
-  const end = <i32>((<i64>tasks * (thread + 1)) / threads);
-  for (let task = <i32>((<i64>tasks * thread) / threads); task < end; task++) {
-    const i = task / bGroups;
-    const g = task % bGroups;
-    for (let k = 0; k < count; k++) {
-      const value = coefficient(
-        <usize>load<u32>(args + 8), word(args, 4), word(args, 5), word(args, 6),
-        <usize>load<u32>(args + 28), bGroups, word(args, 9), word(args, 10),
-        i, g, word(args, 11), from + k, <usize>load<u32>(args + 56),
-      );
-      v128.store(out + (<usize>(task * outStride + k) << 4), value);
+  const runs = runCount(tasks, threads);
+  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+    const end = <i32>runFirst(run + 1, runs, tasks);
+    for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
+      const i = task / bGroups;
+      const g = task % bGroups;
+      for (let k = 0; k < count; k++) {
+        const value = coefficient(
+          <usize>load<u32>(args + 8), word(args, 4), word(args, 5), word(args, 6),
+          <usize>load<u32>(args + 28), bGroups, word(args, 9), word(args, 10),
+          i, g, word(args, 11), from + k, <usize>load<u32>(args + 56),
+        );
+        v128.store(out + (<usize>(task * outStride + k) << 4), value);
+      }
     }
   }
 }
@@ -92,18 +96,21 @@ export function polyUnwrap(thread: i32, threads: i32, args: usize): void {
   const field = <usize>load<u32>(args + 56);
   const p = v128.load32_splat(field, F_P);
   const tasks = rows * bGroups;
-  const end = <i32>((<i64>tasks * (thread + 1)) / threads);
-  for (let task = <i32>((<i64>tasks * thread) / threads); task < end; task++) {
-    for (let k = 0; k < extra; k++) {
-      const value = coefficient(
-        <usize>load<u32>(args + 8), word(args, 4), word(args, 5), word(args, 6),
-        <usize>load<u32>(args + 28), bGroups, word(args, 9), word(args, 10),
-        task / bGroups, task % bGroups, word(args, 11), k, field,
-      );
-      const at = out + (<usize>(task * outStride + k) << 4);
-      const difference = i32x4.sub(v128.load(at), value);
-      v128.store(at + (<usize>period << 4), i32x4.min_u(difference, i32x4.add(difference, p)));
-      v128.store(at, value);
+  const runs = runCount(tasks, threads);
+  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+    const end = <i32>runFirst(run + 1, runs, tasks);
+    for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
+      for (let k = 0; k < extra; k++) {
+        const value = coefficient(
+          <usize>load<u32>(args + 8), word(args, 4), word(args, 5), word(args, 6),
+          <usize>load<u32>(args + 28), bGroups, word(args, 9), word(args, 10),
+          task / bGroups, task % bGroups, word(args, 11), k, field,
+        );
+        const at = out + (<usize>(task * outStride + k) << 4);
+        const difference = i32x4.sub(v128.load(at), value);
+        v128.store(at + (<usize>period << 4), i32x4.min_u(difference, i32x4.add(difference, p)));
+        v128.store(at, value);
+      }
     }
   }
 }
@@ -119,11 +126,14 @@ export function polyAdd(thread: i32, threads: i32, args: usize): void {
   const tasks = word(args, 4);
   const count = word(args, 5);
   const p = v128.load32_splat(<usize>load<u32>(args + 24), F_P);
-  const end = <i32>((<i64>tasks * (thread + 1)) / threads);
-  for (let task = <i32>((<i64>tasks * thread) / threads); task < end; task++) {
-    for (let k = 0; k < count; k++) {
-      const at = to + (<usize>(task * toStride + k) << 4);
-      v128.store(at, addLanes(v128.load(at), v128.load(from + (<usize>(task * fromStride + k) << 4)), p));
+  const runs = runCount(tasks, threads);
+  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+    const end = <i32>runFirst(run + 1, runs, tasks);
+    for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
+      for (let k = 0; k < count; k++) {
+        const at = to + (<usize>(task * toStride + k) << 4);
+        v128.store(at, addLanes(v128.load(at), v128.load(from + (<usize>(task * fromStride + k) << 4)), p));
+      }
     }
   }
 }

@@ -6,6 +6,7 @@
  * In f64, where |values| ≤ 3·q < 2^22.4 leave room for sums of many products; four points at a time are widened into
  * scratch memory that stays in the caches.
  */
+import { nextChunk, runCount, runFirst } from './chunks';
 import { PRIME_BYTES, Q_F64, Q_RECIPROCAL_F64 } from './poly-ntt';
 
 // Products in one f64 sum: values are below 3·q < 2^22.4, 256 products of them below 2^52.8.
@@ -78,63 +79,66 @@ export function polyPointwise(thread: i32, threads: i32, args: usize): void {
   const fourBytes = <usize>aGroups << 7;
   const tiles = n >> 2;
   const tasks = tiles * primes;
-  const end = <i32>((<i64>tasks * (thread + 1)) / threads);
-  for (let task = <i32>((<i64>tasks * thread) / threads); task < end; task++) {
-    const l = task / tiles;
-    const prime = table + <usize>l * PRIME_BYTES;
-    const q = v128.load64_splat(prime, Q_F64);
-    const qr = v128.load64_splat(prime, Q_RECIPROCAL_F64);
-    const point = <usize>(task % tiles) << 6;
-    const aAt = a + <usize>(l * rows * aGroups) * bytes + point;
-    const bAt = b + <usize>(l * inner * bGroups) * bytes + point;
-    const cAt = c + <usize>(l * rows * bGroups) * bytes + point;
-    for (let i = 0, v: usize = 0; i < rows; i++) {
-      const row = left + <usize>(i >> 2) * fourBytes + (<usize>(i & 3) << 3);
-      for (let g = 0; g < aGroups; g++, v++) widenRow(aAt + v * bytes, row + (<usize>g << 7), leftStep);
-    }
-    for (let k = 0, v: usize = 0; k < inner; k++) {
-      for (let g = 0; g < bGroups; g++, v++) widen(bAt + v * bytes, right + (<usize>(g * inner + k) << 5), rightStep);
-    }
-    for (let t: usize = 0; t < 4; t++) {
-      for (let i = 0; i < rows; i += 4) {
-        const four = left + t * leftStep + <usize>(i >> 2) * fourBytes;
-        for (let g = 0; g < bGroups; g++) {
-          let y = right + t * rightStep + (<usize>(g * inner) << 5);
-          let x = four;
-          let r00 = f64x2.splat(0), r01 = r00, r10 = r00, r11 = r00, r20 = r00, r21 = r00, r30 = r00, r31 = r00;
-          for (let k = 0; k < inner; k += PRODUCTS) {
-            const stop = x + (<usize>min(inner - k, PRODUCTS) << 5);
-            for (; x < stop; x += 32, y += 32) {
-              const y0 = v128.load(y);
-              const y1 = v128.load(y, 16);
-              const x0 = v128.load64_splat(x);
-              r00 = f64x2.add(r00, f64x2.mul(x0, y0));
-              r01 = f64x2.add(r01, f64x2.mul(x0, y1));
-              const x1 = v128.load64_splat(x, 8);
-              r10 = f64x2.add(r10, f64x2.mul(x1, y0));
-              r11 = f64x2.add(r11, f64x2.mul(x1, y1));
-              const x2 = v128.load64_splat(x, 16);
-              r20 = f64x2.add(r20, f64x2.mul(x2, y0));
-              r21 = f64x2.add(r21, f64x2.mul(x2, y1));
-              const x3 = v128.load64_splat(x, 24);
-              r30 = f64x2.add(r30, f64x2.mul(x3, y0));
-              r31 = f64x2.add(r31, f64x2.mul(x3, y1));
+  const runs = runCount(tasks, threads);
+  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+    const end = <i32>runFirst(run + 1, runs, tasks);
+    for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
+      const l = task / tiles;
+      const prime = table + <usize>l * PRIME_BYTES;
+      const q = v128.load64_splat(prime, Q_F64);
+      const qr = v128.load64_splat(prime, Q_RECIPROCAL_F64);
+      const point = <usize>(task % tiles) << 6;
+      const aAt = a + <usize>(l * rows * aGroups) * bytes + point;
+      const bAt = b + <usize>(l * inner * bGroups) * bytes + point;
+      const cAt = c + <usize>(l * rows * bGroups) * bytes + point;
+      for (let i = 0, v: usize = 0; i < rows; i++) {
+        const row = left + <usize>(i >> 2) * fourBytes + (<usize>(i & 3) << 3);
+        for (let g = 0; g < aGroups; g++, v++) widenRow(aAt + v * bytes, row + (<usize>g << 7), leftStep);
+      }
+      for (let k = 0, v: usize = 0; k < inner; k++) {
+        for (let g = 0; g < bGroups; g++, v++) widen(bAt + v * bytes, right + (<usize>(g * inner + k) << 5), rightStep);
+      }
+      for (let t: usize = 0; t < 4; t++) {
+        for (let i = 0; i < rows; i += 4) {
+          const four = left + t * leftStep + <usize>(i >> 2) * fourBytes;
+          for (let g = 0; g < bGroups; g++) {
+            let y = right + t * rightStep + (<usize>(g * inner) << 5);
+            let x = four;
+            let r00 = f64x2.splat(0), r01 = r00, r10 = r00, r11 = r00, r20 = r00, r21 = r00, r30 = r00, r31 = r00;
+            for (let k = 0; k < inner; k += PRODUCTS) {
+              const stop = x + (<usize>min(inner - k, PRODUCTS) << 5);
+              for (; x < stop; x += 32, y += 32) {
+                const y0 = v128.load(y);
+                const y1 = v128.load(y, 16);
+                const x0 = v128.load64_splat(x);
+                r00 = f64x2.add(r00, f64x2.mul(x0, y0));
+                r01 = f64x2.add(r01, f64x2.mul(x0, y1));
+                const x1 = v128.load64_splat(x, 8);
+                r10 = f64x2.add(r10, f64x2.mul(x1, y0));
+                r11 = f64x2.add(r11, f64x2.mul(x1, y1));
+                const x2 = v128.load64_splat(x, 16);
+                r20 = f64x2.add(r20, f64x2.mul(x2, y0));
+                r21 = f64x2.add(r21, f64x2.mul(x2, y1));
+                const x3 = v128.load64_splat(x, 24);
+                r30 = f64x2.add(r30, f64x2.mul(x3, y0));
+                r31 = f64x2.add(r31, f64x2.mul(x3, y1));
+              }
+              r00 = reduceF64(r00, q, qr);
+              r01 = reduceF64(r01, q, qr);
+              r10 = reduceF64(r10, q, qr);
+              r11 = reduceF64(r11, q, qr);
+              r20 = reduceF64(r20, q, qr);
+              r21 = reduceF64(r21, q, qr);
+              r30 = reduceF64(r30, q, qr);
+              r31 = reduceF64(r31, q, qr);
             }
-            r00 = reduceF64(r00, q, qr);
-            r01 = reduceF64(r01, q, qr);
-            r10 = reduceF64(r10, q, qr);
-            r11 = reduceF64(r11, q, qr);
-            r20 = reduceF64(r20, q, qr);
-            r21 = reduceF64(r21, q, qr);
-            r30 = reduceF64(r30, q, qr);
-            r31 = reduceF64(r31, q, qr);
+            const to = cAt + <usize>(i * bGroups + g) * bytes + (t << 4);
+            const rowStep = <usize>bGroups * bytes;
+            v128.store(to, narrow(r00, r01));
+            if (i + 1 < rows) v128.store(to + rowStep, narrow(r10, r11));
+            if (i + 2 < rows) v128.store(to + 2 * rowStep, narrow(r20, r21));
+            if (i + 3 < rows) v128.store(to + 3 * rowStep, narrow(r30, r31));
           }
-          const to = cAt + <usize>(i * bGroups + g) * bytes + (t << 4);
-          const rowStep = <usize>bGroups * bytes;
-          v128.store(to, narrow(r00, r01));
-          if (i + 1 < rows) v128.store(to + rowStep, narrow(r10, r11));
-          if (i + 2 < rows) v128.store(to + 2 * rowStep, narrow(r20, r21));
-          if (i + 3 < rows) v128.store(to + 3 * rowStep, narrow(r30, r31));
         }
       }
     }

@@ -5,6 +5,7 @@
  * Values: prime l, row i, group g is the run of N vectors from (l·rows·groups + i·groups + g)·stride on, with a stride a
  * little above N, so that the matrix at one point does not fall into few sets of the cache.
  */
+import { nextChunk, runCount, runFirst } from './chunks';
 import { EARLIER, forward, inverse, MAGIC, mulRoot, PRIME_BYTES, Q, Q_RECIPROCAL, reduce } from './poly-ntt';
 import { addLanes, F_HALF, F_P } from './poly-residues';
 
@@ -38,26 +39,29 @@ export function polyForward(thread: i32, threads: i32, args: usize): void {
   const half = v128.load32_splat(field, F_HALF);
   const vectors = rows * groups;
   const tasks = vectors * primes;
-  const end = <i32>((<i64>tasks * (thread + 1)) / threads);
-  for (let task = <i32>((<i64>tasks * thread) / threads); task < end; task++) {
-    const vector = task / primes;
-    const l = task % primes;
-    const prime = table + <usize>l * PRIME_BYTES;
-    const q = v128.load32_splat(prime, Q);
-    const qr = v128.load32_splat(prime, Q_RECIPROCAL);
-    const magic = v128.load32_splat(prime, MAGIC);
-    const place = (vector / groups) * sourceGroups + firstGroup + (vector % groups);
-    const from = source + (<usize>(place * sourceStride) << 4);
-    const to = values + ((<usize>(l * vectors + vector) * <usize>stride) << 4);
-    const bytes = <usize>count << 4;
-    for (let k: usize = 0; k < bytes; k += 16) {
-      const x = v128.load(from + k);
-      let balanced = i32x4.sub(x, v128.and(p, i32x4.gt_s(x, half)));
-      if (wide) balanced = reduce(balanced, qr, q, magic);
-      v128.store(to + k, balanced);
+  const runs = runCount(tasks, threads);
+  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+    const end = <i32>runFirst(run + 1, runs, tasks);
+    for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
+      const vector = task / primes;
+      const l = task % primes;
+      const prime = table + <usize>l * PRIME_BYTES;
+      const q = v128.load32_splat(prime, Q);
+      const qr = v128.load32_splat(prime, Q_RECIPROCAL);
+      const magic = v128.load32_splat(prime, MAGIC);
+      const place = (vector / groups) * sourceGroups + firstGroup + (vector % groups);
+      const from = source + (<usize>(place * sourceStride) << 4);
+      const to = values + ((<usize>(l * vectors + vector) * <usize>stride) << 4);
+      const bytes = <usize>count << 4;
+      for (let k: usize = 0; k < bytes; k += 16) {
+        const x = v128.load(from + k);
+        let balanced = i32x4.sub(x, v128.and(p, i32x4.gt_s(x, half)));
+        if (wide) balanced = reduce(balanced, qr, q, magic);
+        v128.store(to + k, balanced);
+      }
+      memory.fill(to + bytes, 0, (<usize>n << 4) - bytes);
+      forward(to, n, prime);
     }
-    memory.fill(to + bytes, 0, (<usize>n << 4) - bytes);
-    forward(to, n, prime);
   }
 }
 
@@ -90,39 +94,42 @@ export function polyInverse(thread: i32, threads: i32, args: usize): void {
   const p = v128.load32_splat(constants, C_P);
   const pMagic = v128.load32_splat(constants, C_MAGIC);
   const bias = v128.load32_splat(constants, C_BIAS);
-  const end = <i32>((<i64>vectors * (thread + 1)) / threads);
-  for (let task = <i32>((<i64>vectors * thread) / threads); task < end; task++) {
-    const x = values + <usize>task * bytes;
-    for (let l = 0; l < primes; l++) inverse(x + <usize>(l * vectors) * bytes, n, table + <usize>l * PRIME_BYTES);
-    const to = out + (<usize>((task / groups * outGroups + firstGroup + task % groups) * outStride) << 4);
-    for (let first: usize = 0; first < count; first += BLOCK) {
-      const stop = min(count, first + BLOCK);
-      for (let l = 0; l < primes; l++) {
-        const prime = table + <usize>l * PRIME_BYTES;
-        const xl = x + <usize>(l * vectors) * bytes + start;
-        const q = v128.load32_splat(prime, Q);
-        const magic = v128.load32_splat(prime, MAGIC);
-        // v_l ← r_l/N, then for every earlier digit v_l ← (v_l − v_i)/q_i
-        let w = v128.load32_splat(args + 56 + (<usize>l << 3));
-        let wq = v128.load32_splat(args + 60 + (<usize>l << 3));
-        for (let k = first; k < stop; k += 16) v128.store(xl + k, mulRoot(v128.load(xl + k), w, wq, q, magic));
-        for (let i = 0; i < l; i++) {
-          w = v128.load32_splat(prime + EARLIER + (<usize>i << 3));
-          wq = v128.load32_splat(prime + EARLIER + 4 + (<usize>i << 3));
-          const xi = x + <usize>(i * vectors) * bytes + start;
-          for (let k = first; k < stop; k += 16) {
-            v128.store(xl + k, mulRoot(i32x4.sub(v128.load(xl + k), v128.load(xi + k)), w, wq, q, magic));
+  const runs = runCount(vectors, threads);
+  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+    const end = <i32>runFirst(run + 1, runs, vectors);
+    for (let task = <i32>runFirst(run, runs, vectors); task < end; task++) {
+      const x = values + <usize>task * bytes;
+      for (let l = 0; l < primes; l++) inverse(x + <usize>(l * vectors) * bytes, n, table + <usize>l * PRIME_BYTES);
+      const to = out + (<usize>((task / groups * outGroups + firstGroup + task % groups) * outStride) << 4);
+      for (let first: usize = 0; first < count; first += BLOCK) {
+        const stop = min(count, first + BLOCK);
+        for (let l = 0; l < primes; l++) {
+          const prime = table + <usize>l * PRIME_BYTES;
+          const xl = x + <usize>(l * vectors) * bytes + start;
+          const q = v128.load32_splat(prime, Q);
+          const magic = v128.load32_splat(prime, MAGIC);
+          // v_l ← r_l/N, then for every earlier digit v_l ← (v_l − v_i)/q_i
+          let w = v128.load32_splat(args + 56 + (<usize>l << 3));
+          let wq = v128.load32_splat(args + 60 + (<usize>l << 3));
+          for (let k = first; k < stop; k += 16) v128.store(xl + k, mulRoot(v128.load(xl + k), w, wq, q, magic));
+          for (let i = 0; i < l; i++) {
+            w = v128.load32_splat(prime + EARLIER + (<usize>i << 3));
+            wq = v128.load32_splat(prime + EARLIER + 4 + (<usize>i << 3));
+            const xi = x + <usize>(i * vectors) * bytes + start;
+            for (let k = first; k < stop; k += 16) {
+              v128.store(xl + k, mulRoot(i32x4.sub(v128.load(xl + k), v128.load(xi + k)), w, wq, q, magic));
+            }
           }
-        }
-        // c ← c + v_l·(q_0·…·q_(l−1) mod p); the quotient by p as in mulRoot, |v_l| < 2^21, so |r| < 0.63·p
-        w = v128.load32_splat(constants + C_WEIGHTS + (<usize>l << 3));
-        wq = v128.load32_splat(constants + C_WEIGHTS + 4 + (<usize>l << 3));
-        for (let k = first; k < stop; k += 16) {
-          const v = v128.load(xl + k);
-          const quotient = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(v), wq), pMagic);
-          let r = i32x4.add(i32x4.sub(i32x4.mul(v, w), i32x4.mul(quotient, p)), bias);
-          r = i32x4.min_u(r, i32x4.add(r, p));
-          v128.store(to + k, l == 0 ? r : addLanes(r, v128.load(to + k), p));
+          // c ← c + v_l·(q_0·…·q_(l−1) mod p); the quotient by p as in mulRoot, |v_l| < 2^21, so |r| < 0.63·p
+          w = v128.load32_splat(constants + C_WEIGHTS + (<usize>l << 3));
+          wq = v128.load32_splat(constants + C_WEIGHTS + 4 + (<usize>l << 3));
+          for (let k = first; k < stop; k += 16) {
+            const v = v128.load(xl + k);
+            const quotient = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(v), wq), pMagic);
+            let r = i32x4.add(i32x4.sub(i32x4.mul(v, w), i32x4.mul(quotient, p)), bias);
+            r = i32x4.min_u(r, i32x4.add(r, p));
+            v128.store(to + k, l == 0 ? r : addLanes(r, v128.load(to + k), p));
+          }
         }
       }
     }

@@ -10,17 +10,16 @@ export const Y: usize = 4;
 export const WIDTH: usize = 8; // columns of both
 export const CHUNKS: usize = 12; // row offsets of the chunks, count + 1
 export const CHUNK_COUNT: usize = 16;
-export const COUNTER: usize = 20;
-export const MODULUS: usize = 24;
-export const ALPHA: usize = 28; // as the kernel multiplies: a pair or a scaled residue
-export const BETA: usize = 32;
-export const AFFINE: usize = 36; // 0: alpha = 1 and beta = 0
-export const UNIT_TERMS: usize = 40; // ±1 entries of one run before a reduction, in bytes of indices
-export const GENERAL_TERMS: usize = 44; // general entries, likewise
-export const NEGATIVE_INVERSE: usize = 48; // −1/p mod 2^32
+export const MODULUS: usize = 20;
+export const ALPHA: usize = 24; // as the kernel multiplies: a pair or a scaled residue
+export const BETA: usize = 28;
+export const AFFINE: usize = 32; // 0: alpha = 1 and beta = 0
+export const UNIT_TERMS: usize = 36; // ±1 entries of one run before a reduction, in bytes of indices
+export const GENERAL_TERMS: usize = 40; // general entries, likewise
+export const NEGATIVE_INVERSE: usize = 44; // −1/p mod 2^32
 
-export const SHORT: usize = 52; // 1: ±1 entries alone, few a row
-export const ROW_BYTES: usize = 56; // of a row of X where gathered rows are to be touched beforehand, else 0
+export const SHORT: usize = 48; // 1: ±1 entries alone, few a row
+export const ROW_BYTES: usize = 52; // of a row of X where gathered rows are to be touched beforehand, else 0
 
 export const PARTS: usize = 64;
 export const PART_BYTES: usize = 32;

@@ -20,7 +20,7 @@ export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, A.WIDTH);
   const short = load<u32>(args, A.SHORT);
   for (;;) {
-    const chunk = nextChunk(load<usize>(args, A.COUNTER));
+    const chunk = nextChunk();
     if (chunk >= count) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {

@@ -17,7 +17,7 @@ export function spmmWide(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, A.WIDTH);
   const units = !A.present(args + A.GENERAL);
   for (;;) {
-    const chunk = nextChunk(load<usize>(args, A.COUNTER));
+    const chunk = nextChunk();
     if (chunk >= count) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {

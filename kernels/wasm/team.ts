@@ -7,6 +7,7 @@
  *   2 state        0 running, 1 leave (workers end), 2 poisoned (a worker died or trapped), bit 2 (4): cancelled
  *   3 kernel       index of the kernel to run
  *   4 barrier count, 5 barrier generation: for barriers inside a kernel
+ *   6 chunk        the next chunk of the command's work, for kernels that take work in chunks; 0 when a command starts
  * Arguments of the command are 32-bit words from byte 2048 on.
  */
 
@@ -16,6 +17,7 @@ export const STATE: usize = 192;
 export const KERNEL: usize = 256;
 export const BARRIER_COUNT: usize = 320;
 export const BARRIER_GENERATION: usize = 384;
+export const CHUNK: usize = 448;
 
 const LEAVE: i32 = 1;
 const POISONED: i32 = 2;

@@ -10,6 +10,7 @@ import type { Executor } from '../../kernels/executor.js';
 import { KernelMemory } from '../../kernels/memory.js';
 import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
 import { Team } from '../../kernels/team.js';
+import { compileKernels } from '../../kernels/wasm-module.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import { readMatrix } from '../io/read-matrix.js';
@@ -47,6 +48,8 @@ export class Answerer {
 
   constructor(caller: Caller) {
     this.#caller = caller;
+    // On V8's own threads, while the question's matrix is read; whoever needs the kernels hears of a failure.
+    compileKernels().catch(() => undefined);
   }
 
   async answer({ verb, input, settings }: Question): Promise<Answer> {

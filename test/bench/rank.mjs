@@ -25,7 +25,7 @@ import { bigTable, comparisonTables } from './rank-tables.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = new URL('../../dist/', import.meta.url);
-const CLI = fileURLToPath(new URL('src/cli.js', DIST));
+const CLI = fileURLToPath(new URL('bin/cli.js', DIST));
 const SMALL_PRIME = 65521;
 const LARGE_PRIME = 2147483629;
 

@@ -16,7 +16,7 @@ import type { TeamWorkerData } from '../../dist/kernels/team-worker.js';
 import type { Executor, Projection } from '../../kernels/executor.js';
 import { CASES, extremes, filled } from './cases.js';
 
-const WORKER = new URL('../../dist/kernels/team-worker.node.js', import.meta.url);
+const WORKER = new URL('../../dist/kernels/platform/team-worker.node.js', import.meta.url);
 
 /** Every operation once; what is left in memory. */
 async function everything(executor: Executor): Promise<number[]> {

@@ -1,5 +1,5 @@
 /** Entry of a compute worker in a browser. */
-import { runTeamWorker, type TeamWorkerData } from './team-worker.js';
+import { runTeamWorker, type TeamWorkerData } from '../team-worker.js';
 
 self.addEventListener(
   'message',
