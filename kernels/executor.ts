@@ -91,7 +91,7 @@ export interface Executor {
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void;
   /** out[index] ← U·z, (m·k) × z.width. */
   project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void;
-  /** Blocks first … first + count − 1, one after another. */
+  /** Blocks first … first + count − 1, one after another, as they are after the calls made so far, whatever comes later. */
   readBlocks(out: SmallBlocks, first: number, count: number): Awaitable<Uint32Array>;
   releaseBlocks(out: SmallBlocks): void;
 

@@ -1,8 +1,8 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (base64, so that Node, bundlers
- * and browsers load them alike), TypeScript → dist/, and the command line → dist/bin/, one file a thread with all that
- * it needs. Run by `npm ci` through `prepare`; with --if-stale it does nothing when no source is newer than the last
- * build, because `npx` runs `prepare` too.
+ * and browsers load them alike), WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, and the command line →
+ * dist/bin/, one file a thread with all that it needs. Run by `npm ci` through `prepare`; with --if-stale it does nothing
+ * when no source is newer than the last build, because `npx` runs `prepare` too.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -13,6 +13,8 @@ import { rolldown } from 'rolldown';
 
 const ENTRY = 'kernels/wasm/index.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
+const SHADERS = 'kernels/wgsl';
+const GENERATED_SHADERS = 'kernels/generated/wgsl.ts';
 const STAMP = 'dist/.built'; // written by a build that succeeded
 const SOURCES = ['fields', 'kernels', 'algorithms', 'data', 'src', 'scripts', 'tsconfig.json', 'package-lock.json'];
 
@@ -64,7 +66,22 @@ async function buildKernels() {
   }
   const text = readFileSync(out).toString('base64');
   const source = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\nexport const KERNELS_BASE64 =\n  '${text}';\n`;
-  if (!existsSync(GENERATED) || readFileSync(GENERATED, 'utf8') !== source) writeFileSync(GENERATED, source);
+  writeIfChanged(GENERATED, source);
+}
+
+function writeIfChanged(path, source) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== source) writeFileSync(path, source);
+}
+
+/** The shaders as text, by the names of their files. */
+function embedShaders() {
+  const files = readdirSync(SHADERS).sort();
+  const lines = files.map((file) => {
+    return `  '${file.replace(/\.wgsl$/, '')}': ${JSON.stringify(readFileSync(join(SHADERS, file), 'utf8'))},\n`;
+  });
+  const head = `/** Made by scripts/build.mjs from ${SHADERS}; do not edit. */\n`;
+  const types = 'export type WgslName = keyof typeof WGSL;\n';
+  writeIfChanged(GENERATED_SHADERS, `${head}export const WGSL = {\n${lines.join('')}} as const;\n${types}`);
 }
 
 /** A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets one file a thread. */
@@ -72,7 +89,8 @@ async function bundleProgram() {
   const threads = ['src/cli', 'src/engine/engine-worker.node', 'kernels/platform/team-worker.node'];
   const packages = new Set();
   for (const thread of threads) {
-    const bundle = await rolldown({ input: `dist/${thread}.js`, platform: 'node' });
+    // webgpu is the user's own to install.
+    const bundle = await rolldown({ input: `dist/${thread}.js`, platform: 'node', external: ['webgpu'] });
     const file = `dist/bin/${basename(thread)}.js`;
     const { output } = await bundle.write({ file, format: 'esm', codeSplitting: false });
     for (const module of output.flatMap((chunk) => chunk.moduleIds ?? [])) {
@@ -92,6 +110,7 @@ async function bundleProgram() {
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 await buildKernels();
+embedShaders();
 const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], {
   stdio: 'inherit',
 });

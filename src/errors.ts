@@ -6,6 +6,7 @@
  */
 import { FieldError } from '../fields/field.js';
 import { ModulusError } from '../fields/primality.js';
+import { DeviceError } from '../kernels/gpu/device-error.js';
 import { MemoryError } from '../kernels/memory.js';
 import { EntryError, StructureError } from '../kernels/sparse-matrix.js';
 import { TeamError } from '../kernels/team-control.js';
@@ -14,11 +15,6 @@ import { FormatError } from './io/format-error.js';
 /** An option that the question does not have, or a value that it cannot take. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
-}
-
-/** The device asked for is not there. */
-export class DeviceError extends Error {
-  override readonly name = 'DeviceError';
 }
 
 /** The engine's thread ended, or failed in a way nobody foresaw: a bug, not bad input. */

@@ -12,6 +12,7 @@ import type { Outcome } from './outcome.js';
 
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
+export { DeviceError } from '../kernels/gpu/device-error.js';
 export { MemoryError } from '../kernels/memory.js';
 export {
   type Entry,
@@ -24,7 +25,7 @@ export {
 export { TeamError } from '../kernels/team-control.js';
 export { createEngine, type Engine } from './engine/engine.js';
 export type { Coefficients } from './engine/messages.js';
-export { DeviceError, EngineError, OptionError } from './errors.js';
+export { EngineError, OptionError } from './errors.js';
 export type { CallerOperator, Input, MatrixSource, Triplets } from './input.js';
 export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';

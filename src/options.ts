@@ -4,9 +4,9 @@
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
 import { checkModulus, ModulusError } from '../fields/primality.js';
-import { DeviceError, OptionError } from './errors.js';
+import { OptionError } from './errors.js';
 
-export type Device = 'auto' | 'cpu' | 'reference';
+export type Device = 'auto' | 'cpu' | 'gpu' | 'reference';
 
 /** Where a run stands; `total` is an estimate until the last phase has begun. */
 export interface ProgressEvent {
@@ -16,7 +16,10 @@ export interface ProgressEvent {
 }
 
 export interface EngineOptions {
-  /** 'auto' takes the fastest that is there; 'reference' is plain TypeScript, slow, and meant to be believed. */
+  /**
+   * 'auto', the default, takes the GPU where there is one and the matrix is large enough to gain, else the CPU; 'gpu' takes
+   * it or fails; 'reference' is plain TypeScript, slow, and meant to be believed.
+   */
   readonly device?: Device | undefined;
   /** Compute threads; the default is one a core, and one alone where the matrix is too small to share. */
   readonly threads?: number | undefined;
@@ -44,7 +47,7 @@ export interface RankOptions extends QuestionOptions {
 /** The same as plain data. */
 export interface Settings {
   readonly mod: bigint;
-  readonly device: 'cpu' | 'reference';
+  readonly device: Device;
   readonly threads: number | null;
   readonly block: { readonly m: number | null; readonly n: number } | null;
   readonly seed: bigint;
@@ -86,11 +89,12 @@ function modulusOf(mod: number | bigint | string): bigint {
   return BigInt(p);
 }
 
-function deviceOf(device: string | undefined): 'cpu' | 'reference' {
-  if (device === undefined || device === 'auto' || device === 'cpu') return 'cpu';
-  if (device === 'reference') return device;
-  if (device === 'gpu') throw new DeviceError('device gpu: this version computes on the CPU only');
-  throw new OptionError(`device: expected auto, cpu or reference, got ${device}`);
+const DEVICES: readonly Device[] = ['auto', 'cpu', 'gpu', 'reference'];
+
+function deviceOf(device: string = 'auto'): Device {
+  const known = DEVICES.find((name) => name === device);
+  if (known) return known;
+  throw new OptionError(`device: expected one of ${DEVICES.join(', ')}, got ${device}`);
 }
 
 function threadsOf(threads: number | undefined): number | null {

@@ -38,7 +38,8 @@ export interface Report {
   readonly lowerBound: number | null; // null for a determinant
   readonly upperBound: number | null; // null when not proved
   readonly method: string;
-  readonly device: 'cpu' | 'reference';
+  readonly device: 'cpu' | 'gpu' | 'reference';
+  readonly adapter: string | null; // the GPU's name
   readonly threads: number;
   readonly block: readonly [m: number, n: number] | null; // null when the method has no blocks
   readonly seed: bigint;

@@ -20,9 +20,16 @@ export interface KrylovShape {
   readonly shift: 0 | 1;
 }
 
-// Blocks come back from the device in batches, so that its queue is never waited for at every step.
+// Blocks come back from the device in batches, one of them while the next is computed: its queue never runs dry.
 const BATCH = 32;
 const PIECE = 64;
+
+/** Steps under way and what they will give: blocks of S, of T, and W·A·V. */
+interface Batch {
+  readonly steps: number;
+  readonly tSteps: number;
+  readonly blocks: readonly Promise<Uint32Array | null>[];
+}
 
 export class KrylovSequence {
   readonly shape: KrylovShape;
@@ -94,43 +101,61 @@ export class KrylovSequence {
     return this.s.count;
   }
 
-  /** Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps. */
+  /**
+   * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps.
+   * A batch is waited for only when the next one is under way.
+   */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    while (this.length < count) {
-      const steps = Math.min(BATCH, count - this.length);
-      const first = this.length === 0;
-      let tSteps = 0;
-      for (let step = 0; step < steps; step++) {
-        check();
-        // T_i ← Y·V_i
-        if (this.tBatch && this.y && this.t.count + tSteps < moments) {
-          this.executor.blockDot(this.tBatch, tSteps++, this.y, this.v);
-        }
-        if (this.shape.shift === 0) this.executor.project(this.sBatch, step, this.u, this.v);
-        // V_(i+1) ← C·(A·V_i)
-        await this.a.apply(this.av, this.v);
-        if (this.wav && this.w && first && step === 0) this.executor.blockDot(this.wav, 0, this.w, this.av);
-        await this.c.apply(this.v, this.av);
-        if (this.shape.shift === 1) this.executor.project(this.sBatch, step, this.u, this.v);
-      }
-      const { m, n, s } = this.shape;
-      const kk = this.working.k ** 2;
-      const raw = await this.executor.readBlocks(this.sBatch, 0, steps);
-      for (let i = 0; i < steps; i++) {
-        this.s.push(this.working.combine(raw.subarray(i * m * n * kk, (i + 1) * m * n * kk), m, n, true));
-      }
-      if (this.tBatch && tSteps > 0) {
-        const rawT = await this.executor.readBlocks(this.tBatch, 0, tSteps);
-        if (this.wav && first) {
-          const product = await this.executor.readBlocks(this.wav, 0, 1);
-          this.adjoint = product.every((value, at) => value === rawT[at]);
-        }
-        for (let i = 0; i < tSteps; i++) {
-          this.t.push(this.working.combine(rawT.subarray(i * s * n * kk, (i + 1) * s * n * kk), s, n, false));
-        }
-      }
-      onStep(this.length);
+    let [steps, tSteps] = [this.s.count, this.t.count];
+    let before: Batch | null = null;
+    while (steps < count) {
+      const batch = await this.start(Math.min(BATCH, count - steps), moments - tSteps, steps === 0, check);
+      steps += batch.steps;
+      tSteps += batch.tSteps;
+      if (before) await this.take(before, onStep);
+      before = batch;
     }
+    if (before) await this.take(before, onStep);
+  }
+
+  /** `steps` further steps on the device, and the blocks that they give, to come. */
+  private async start(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
+    const { executor } = this;
+    let tSteps = 0;
+    for (let step = 0; step < steps; step++) {
+      check();
+      // T_i ← Y·V_i
+      if (this.tBatch && this.y && tSteps < moments) executor.blockDot(this.tBatch, tSteps++, this.y, this.v);
+      if (this.shape.shift === 0) executor.project(this.sBatch, step, this.u, this.v);
+      // V_(i+1) ← C·(A·V_i)
+      await this.a.apply(this.av, this.v);
+      if (this.wav && this.w && first && step === 0) executor.blockDot(this.wav, 0, this.w, this.av);
+      await this.c.apply(this.v, this.av);
+      if (this.shape.shift === 1) executor.project(this.sBatch, step, this.u, this.v);
+    }
+    const t = this.tBatch && tSteps > 0 ? executor.readBlocks(this.tBatch, 0, tSteps) : null;
+    const wav = t && this.wav && first ? executor.readBlocks(this.wav, 0, 1) : null;
+    const blocks = [executor.readBlocks(this.sBatch, 0, steps), t, wav].map(async (each) => each);
+    // Asked for later: a device lost meanwhile is reported then.
+    for (const each of blocks) each.catch(() => undefined);
+    return { steps, tSteps, blocks };
+  }
+
+  /** The blocks of a batch, once they are here. */
+  private async take({ steps, tSteps, blocks }: Batch, onStep: (done: number) => void): Promise<void> {
+    const [raw, rawT, wav] = await Promise.all(blocks);
+    const { m, n, s } = this.shape;
+    const kk = this.working.k ** 2;
+    for (let i = 0; i < steps; i++) {
+      this.s.push(this.working.combine(raw!.subarray(i * m * n * kk, (i + 1) * m * n * kk), m, n, true));
+    }
+    if (rawT) {
+      if (wav) this.adjoint = wav.every((value, at) => value === rawT[at]);
+      for (let i = 0; i < tSteps; i++) {
+        this.t.push(this.working.combine(rawT.subarray(i * s * n * kk, (i + 1) * s * n * kk), s, n, false));
+      }
+    }
+    onStep(this.length);
   }
 
   free(): void {

@@ -1,4 +1,5 @@
 /** What differs between Node and browsers, the browser side; node.ts beside it has the same exports. */
+import { DeviceError } from '../gpu/device-error.js';
 import type { TeamWorkerData } from '../team-worker.js';
 import type { WorkerHandle } from './worker-handle.js';
 
@@ -9,6 +10,17 @@ export function cores(): number {
 /** Whether memory can be shared with workers: only on pages that are cross-origin isolated. */
 export function canShareMemory(): boolean {
   return globalThis.crossOriginIsolated === true;
+}
+
+/** WebGPU of the page or of its worker. */
+export async function requestGpu(): Promise<GPU> {
+  if (!mayHaveGpu())
+    throw new DeviceError('device gpu: this browser, or this page (https or localhost?), has no WebGPU');
+  return navigator.gpu;
+}
+
+export function mayHaveGpu(): boolean {
+  return navigator.gpu !== undefined;
 }
 
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {

@@ -1,6 +1,8 @@
 /** What differs between Node and browsers, the Node side; browser.ts beside it has the same exports. */
+import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { DeviceError } from '../gpu/device-error.js';
 import type { TeamWorkerData } from '../team-worker.js';
 import type { WorkerHandle } from './worker-handle.js';
 
@@ -15,6 +17,34 @@ export function canShareMemory(): boolean {
 
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
   return handle(new Worker(new URL('./team-worker.node.js', import.meta.url), { workerData: data }));
+}
+
+// Kept for as long as the thread lives: when Dawn's object is collected, Node ends at random (std::system_error, SIGSEGV).
+let dawn: GPU | undefined;
+
+/** WebGPU by Dawn, from the optional package `webgpu`. */
+export async function requestGpu(): Promise<GPU> {
+  if (dawn) return dawn;
+  if (!mayHaveGpu()) throw new DeviceError('device gpu: this machine shows no GPU and names no Vulkan driver');
+  let create: (flags: string[]) => GPU;
+  try {
+    // As a plain string: the package's own declarations contradict those of lib.dom.
+    ({ create } = await import('webgpu' as string));
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw new DeviceError(`device gpu: ${error}`);
+    throw new DeviceError('device gpu: the package webgpu is not there; install it with: npm install webgpu@0.6');
+  }
+  // One backend, so that none other is tried and complains.
+  dawn = create(process.platform === 'linux' ? ['backend=vulkan'] : []);
+  return dawn;
+}
+
+/** Whether looking for an adapter is worth loading Dawn, which prints warnings of its own where there is none. */
+export function mayHaveGpu(): boolean {
+  if (process.platform !== 'linux') return true;
+  if (['VK_ICD_FILENAMES', 'VK_DRIVER_FILES', 'VK_ADD_DRIVER_FILES'].some((name) => process.env[name])) return true;
+  if (existsSync('/dev/dxg') || existsSync('/dev/nvidiactl')) return true;
+  return existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('render'));
 }
 
 /** Wraps a worker: `ready` settles with its first message or its failure; `onEnd` is told why it ended. */

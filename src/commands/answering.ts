@@ -36,8 +36,22 @@ function hasColor(options: Options): boolean {
 
 /** The JSON object of an answer: `own` are the verb's own fields, in front of those that all verbs share. */
 export function jsonOf(command: string, outcome: Outcome<unknown>, own: object): string {
-  const { rows, cols, nnz, mod, lowerBound, upperBound, errorLog2, method, device, threads, block, seed, seconds } =
-    outcome;
+  const {
+    rows,
+    cols,
+    nnz,
+    mod,
+    lowerBound,
+    upperBound,
+    errorLog2,
+    method,
+    device,
+    adapter,
+    threads,
+    block,
+    seed,
+    seconds,
+  } = outcome;
   return `${JSON.stringify({
     schema: 1,
     command,
@@ -51,6 +65,7 @@ export function jsonOf(command: string, outcome: Outcome<unknown>, own: object):
     errorLog2: errorLog2 !== null && Number.isFinite(errorLog2) ? errorLog2 : null,
     method,
     device,
+    ...(adapter === null ? {} : { adapter }),
     threads,
     block,
     seed: seed.toString(),
@@ -60,8 +75,9 @@ export function jsonOf(command: string, outcome: Outcome<unknown>, own: object):
 
 /** One line about an answer, for a person. */
 export function summaryOf(subject: string, outcome: Outcome<unknown>): string {
-  const { rows, cols, mod, device, threads, seed, seconds } = outcome;
-  const where = device === 'cpu' ? `${threads} ${threads === 1 ? 'thread' : 'threads'}` : 'the reference executor';
+  const { rows, cols, mod, device, adapter, threads, seed, seconds } = outcome;
+  const host = device === 'reference' ? 'the reference executor' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+  const where = adapter === null ? host : `${adapter} and ${host}`;
   const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
   return `${subject} of ${rows} x ${cols} mod ${mod}   ${claimOf(outcome)}   ${time}   seed ${seed}\n`;
 }

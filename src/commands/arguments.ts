@@ -18,7 +18,7 @@ export function addReadingOptions(command: Command): Command {
 
 export function addQuestionOptions(command: Command): Command {
   return addReadingOptions(command)
-    .option('--device <name>', 'auto, cpu or reference', 'auto')
+    .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
     .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)')
     .option('--seed <integer>', 'where all randomness comes from (default: fresh)')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only');

@@ -2,10 +2,11 @@
 
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
+import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { MemoryError } from '../../kernels/memory.js';
 import { EntryError, StructureError } from '../../kernels/sparse-matrix.js';
 import { TeamError } from '../../kernels/team-control.js';
-import { DeviceError, OptionError } from '../errors.js';
+import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import { BAD_DATA, INTERNAL, INTERRUPTED, InterruptedError, NO_DEVICE, USAGE, UsageError } from './usage-error.js';
 

@@ -7,6 +7,7 @@
 import { cores } from '#platform';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
+import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import { KernelMemory } from '../../kernels/memory.js';
 import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
 import { Team } from '../../kernels/team.js';
@@ -18,6 +19,7 @@ import type { Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
 import { answerWord, type WordQuestion } from './answer-word.js';
+import { deviceFor, workOf } from './device-choice.js';
 import type { Caller } from './engine-worker.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
 import type { Answer, Question } from './messages.js';
@@ -36,7 +38,16 @@ export interface Found {
   readonly seconds: Readonly<Record<string, number>>;
 }
 
-/** nnz · min(rows, cols), the cost of a run in all but a constant, below which one thread answers before a second one has started. */
+/** What ran a question beside its answer. */
+interface Ran {
+  readonly device: 'cpu' | 'gpu' | 'reference';
+  readonly adapter: string | null;
+  readonly threads: number;
+}
+
+const ONE_THREAD: Ran = { device: 'cpu', adapter: null, threads: 1 };
+
+/** The work below which one thread answers before a second one has started. */
 const SHARED_WORK = 2e7;
 
 /** More threads than this gain nothing that a matrix in one WebAssembly memory could feed. */
@@ -45,6 +56,8 @@ const MOST_THREADS = 32;
 export class Answerer {
   readonly #caller: Caller;
   #team: Team | undefined;
+  #gpu: GpuDevice | undefined;
+  #left = false;
 
   constructor(caller: Caller) {
     this.#caller = caller;
@@ -59,12 +72,11 @@ export class Answerer {
     if (verb !== 'rank' && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
-    const { threads, ...found } = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
+    const found = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
       // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
       if (error instanceof EntryError && 'name' in input) throw new EntryError(`${input.name}: ${error.message}`);
       throw error;
     });
-    const word = settings.mod <= BigInt(MAX_SIZE);
     const report: Report = {
       rows: matrix.rows,
       cols: matrix.cols,
@@ -73,8 +85,9 @@ export class Answerer {
       lowerBound: found.lowerBound,
       upperBound: found.upperBound,
       method: found.method,
-      device: word ? settings.device : 'reference',
-      threads,
+      device: found.device,
+      adapter: found.adapter,
+      threads: found.threads,
       block: found.block,
       seed: settings.seed,
       seconds: { reading, ...found.seconds, total: (performance.now() - start) / 1000 },
@@ -82,7 +95,13 @@ export class Answerer {
     return { ...report, ...kindOfClaim(found.value, found) } as Answer;
   }
 
-  async #find(question: WordQuestion): Promise<Found & { threads: number }> {
+  /** Gives up the GPU for good; a question that runs on it fails. */
+  leaveGpu(): void {
+    this.#left = true;
+    this.#gpu?.dispose();
+  }
+
+  async #find(question: WordQuestion): Promise<Found & Ran> {
     const { verb, matrix, settings } = question;
     const word = settings.mod <= BigInt(MAX_SIZE);
     if (!(matrix instanceof SparseMatrix)) {
@@ -90,19 +109,24 @@ export class Answerer {
       return this.#findWord(question);
     }
     const known = verb === 'det' ? determinantAtSight(matrix) : null;
-    if (known !== null) return { ...known, threads: 1 };
+    if (known !== null) return { ...known, ...ONE_THREAD };
     const core = coreOf(verb, matrix);
-    if (!word) return { ...core.complete(answerBig(verb, core.matrix, settings.mod)), threads: 1 };
-    const { threads, ...found } = await this.#findWord({ ...question, matrix: core.matrix });
-    return { ...core.complete(found), threads };
+    if (!word) {
+      return { ...core.complete(answerBig(verb, core.matrix, settings.mod)), ...ONE_THREAD, device: 'reference' };
+    }
+    const { device, adapter, threads, ...found } = await this.#findWord({ ...question, matrix: core.matrix });
+    return { ...core.complete(found), device, adapter, threads };
   }
 
-  async #findWord(question: WordQuestion): Promise<Found & { threads: number }> {
-    const executor = await this.#executor(question.matrix, question.settings);
-    const { threads } = executor;
+  async #findWord(question: WordQuestion): Promise<Found & Ran> {
+    const { matrix, settings } = question;
+    // Order bases are found by threads whatever the vectors are on.
+    const team = settings.device === 'reference' ? undefined : await this.#teamOf(matrix, settings.threads);
+    const executor = await this.#executor(matrix, settings, team);
+    const adapter = executor.name === 'gpu' ? (this.#gpu?.name ?? null) : null;
+    const ran = { device: executor.name, adapter, threads: team?.threads ?? 1 };
     try {
-      const team = executor.name === 'reference' ? undefined : this.#team;
-      return { ...(await answerWord(question, executor, team, this.#caller)), threads };
+      return { ...(await answerWord(question, executor, team, this.#caller)), ...ran };
     } finally {
       executor.dispose();
     }
@@ -115,15 +139,21 @@ export class Answerer {
     return readMatrix(this.#caller.chunks(), { name: input.name });
   }
 
-  async #executor(matrix: SparseMatrix | Remote, settings: Settings): Promise<Executor> {
-    const p = Number(settings.mod);
-    const field = WordPrime.of(p);
-    if (settings.device === 'reference') {
+  /** On the GPU, on the team, or, without one, the reference executor. */
+  async #executor(matrix: SparseMatrix | Remote, settings: Settings, team: Team | undefined): Promise<Executor> {
+    const field = WordPrime.of(Number(settings.mod));
+    if (!team) {
       const { ReferenceExecutor } = await import('../../kernels/reference.js');
       return new ReferenceExecutor(field);
     }
+    this.#gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
+    if (this.#left) this.leaveGpu();
+    if (this.#gpu) {
+      const { GpuExecutor } = await import('../../kernels/gpu.js');
+      return new GpuExecutor(field, this.#gpu);
+    }
     const { CpuExecutor } = await import('../../kernels/cpu.js');
-    return new CpuExecutor(field, await this.#teamOf(matrix, settings.threads));
+    return new CpuExecutor(field, team);
   }
 
   /** Exactly the threads asked for; without a wish the threads there are, if they are enough. */
@@ -139,6 +169,5 @@ export class Answerer {
 }
 
 function threadsFor(matrix: SparseMatrix | Remote): number {
-  const nnz = matrix instanceof SparseMatrix ? matrix.nnz : matrix.rows + matrix.cols;
-  return nnz * Math.min(matrix.rows, matrix.cols) < SHARED_WORK ? 1 : Math.min(cores(), MOST_THREADS);
+  return workOf(matrix) < SHARED_WORK ? 1 : Math.min(cores(), MOST_THREADS);
 }

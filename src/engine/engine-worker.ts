@@ -21,6 +21,11 @@ export class Caller {
     this.#post({ kind: 'progress', event });
   }
 
+  /** From now on the caller's thread ends this one only after it has left the GPU. */
+  takesGpu(): void {
+    this.#post({ kind: 'gpu', state: 'taken' });
+  }
+
   call(request: Call): Promise<Reply> {
     const call = this.#calls++;
     return new Promise((resolve, reject) => {
@@ -29,7 +34,7 @@ export class Caller {
     });
   }
 
-  settle(message: Exclude<ToEngine, { kind: 'question' }>): void {
+  settle(message: Extract<ToEngine, { kind: 'reply' | 'refusal' }>): void {
     const waiting = this.#waiting.get(message.call);
     this.#waiting.delete(message.call);
     if (message.kind === 'reply') waiting?.resolve(message.value);
@@ -72,8 +77,16 @@ export function serveEngine(
       post({ kind: 'failure', error: errorToMessage(error) });
     }
   };
+  let taken: Promise<void> = Promise.resolve();
+  // The GPU is given up first: what waits for it then fails at once.
+  const leave = async (): Promise<void> => {
+    (await answering).leaveGpu();
+    await taken;
+    setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);
+  };
   listen((message) => {
-    if (message.kind === 'question') void take(message.question);
+    if (message.kind === 'question') taken = take(message.question);
+    else if (message.kind === 'leave') void leave();
     else caller.settle(message);
   });
 }

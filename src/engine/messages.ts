@@ -1,8 +1,9 @@
 /**
  * What the caller's thread and the engine's thread say to each other. Plain data only; every message is one of these.
  *
- *   caller → engine : one question at a time, and replies to the engine's calls
- *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure
+ *   caller → engine : one question at a time, replies to the engine's calls, and the wish that it leave its GPU
+ *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure; that it
+ *                     takes a GPU, and that it has left it
  */
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import type { ErrorMessage } from '../errors.js';
@@ -31,11 +32,13 @@ export type Call =
 
 export type ToEngine =
   | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'leave' }
   | { readonly kind: 'reply'; readonly call: number; readonly value: Uint8Array | Uint32Array | null }
   | { readonly kind: 'refusal'; readonly call: number; readonly error: ErrorMessage };
 
 export type FromEngine =
   | { readonly kind: 'progress'; readonly event: ProgressEvent }
+  | { readonly kind: 'gpu'; readonly state: 'taken' | 'left' }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };

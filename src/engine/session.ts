@@ -3,7 +3,8 @@
  *
  * The engine's thread blocks in kernels, so it cannot learn of a compute thread's end: the compute threads are started
  * and watched here, and an ended one poisons the shared memory, which wakes whoever waits for it. Cancelling a run is
- * ending the session: it takes effect inside a kernel too, and needs no shared memory.
+ * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first: Dawn takes
+ * the program down when its thread ends between a command and its completion.
  */
 
 import { startEngineThread } from '#engine-thread';
@@ -24,6 +25,9 @@ interface Run {
   readonly reject: (error: unknown) => void;
 }
 
+/** Milliseconds that a thread is given to leave its GPU: longer only if it is busy with kernels of the CPU, and then it is safe. */
+const LEAVING = 2000;
+
 export class Session {
   readonly #thread: EngineThread;
   readonly #crew = new Map<number, WorkerHandle>();
@@ -31,6 +35,9 @@ export class Session {
   #ownError: { error: unknown } | undefined; // thrown by the caller's stream or operator
   #lost: string | undefined; // why a compute thread ended
   #usable = true;
+  #ending: Promise<void> | undefined;
+  #hasGpu = false;
+  #leftGpu: () => void = () => {};
 
   constructor() {
     this.#thread = startEngineThread((message) => this.#receive(message));
@@ -71,11 +78,30 @@ export class Session {
   }
 
   /** Ends every thread; a run under way is rejected. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
     this.#usable = false;
+    this.#thread.hold(true); // whoever waits for its end must live to see it
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
     this.#reject(new EngineError('the engine was disposed of during the run'));
+    if (this.#hasGpu) await this.#leaveGpu();
     await Promise.all([this.#thread.terminate(), ...[...this.#crew.values()].map((worker) => worker.terminate())]);
     this.#crew.clear();
+  }
+
+  async #leaveGpu(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const patience = setTimeout(resolve, LEAVING);
+      this.#leftGpu = () => {
+        clearTimeout(patience);
+        resolve();
+      };
+      this.#thread.post({ kind: 'leave' });
+    });
+    this.#hasGpu = false;
   }
 
   #giveUp(reason: unknown): void {
@@ -89,9 +115,15 @@ export class Session {
 
   #receive(message: FromEngine): void {
     if (message.kind === 'progress') this.#progress(message.event);
+    else if (message.kind === 'gpu') this.#gpuIs(message.state);
     else if (message.kind === 'call') void this.#serve(message.call, message.request);
     else if (message.kind === 'answer') this.#run?.resolve(message.answer);
     else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
+  }
+
+  #gpuIs(state: 'taken' | 'left'): void {
+    this.#hasGpu = state === 'taken';
+    if (!this.#hasGpu) this.#leftGpu();
   }
 
   /** A listener that throws ends the run with its own error: there is nobody else to hear of it. */

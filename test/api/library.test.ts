@@ -8,7 +8,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createEngine,
-  DeviceError,
   det,
   EngineError,
   FormatError,
@@ -165,7 +164,7 @@ describe('what is refused', () => {
     [{ mod: 7, seed: -1 }, OptionError],
     [{ mod: 7, seed: '18446744073709551616' }, OptionError],
     [{ mod: 7, sead: 3 }, OptionError],
-    [{ mod: 7, device: 'gpu' as 'cpu' }, DeviceError],
+    [{ mod: 7, device: 'abacus' as 'cpu' }, OptionError],
   ])('options %j', async (options, kind) => {
     await expect(rank(small, options)).rejects.toThrow(kind);
   });

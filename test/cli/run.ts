@@ -13,13 +13,23 @@ export interface Ended {
 export interface Spawned {
   readonly input?: string | Uint8Array;
   readonly nodeOptions?: readonly string[];
+  /** Environment variables that differ; undefined takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Another copy of the program. */
+  readonly cli?: string;
   /** Called with the process when it has started. */
   readonly started?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-export function run(args: readonly string[], { input, nodeOptions = [], started }: Spawned = {}): Promise<Ended> {
+export function run(
+  args: readonly string[],
+  { input, nodeOptions = [], env = {}, cli = CLI, started }: Spawned = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeOptions, CLI, ...args], { stdio: 'pipe' });
+    const child = spawn(process.execPath, [...nodeOptions, cli, ...args], {
+      stdio: 'pipe',
+      env: { ...process.env, ...env },
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {

@@ -3,21 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import type { BlockVector, Executor, Projection } from '../../kernels/executor.js';
+import { GpuExecutor } from '../../kernels/gpu.js';
 import type { FormatName } from '../../kernels/plan.js';
 import { ReferenceExecutor } from '../../kernels/reference.js';
 import { ShapeError } from '../../kernels/shapes.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { gpuMissing, testGpu } from '../gpu.js';
 import { CASES, extremes, filled, matrixOf, PRIMES, WIDTHS, worstPair } from './cases.js';
 
-const EXECUTORS: Record<string, (field: WordPrime) => Promise<Executor>> = {
-  cpu: (field) => CpuExecutor.create(field),
-};
+type Make = (field: WordPrime) => Promise<Executor>;
+
+/** Software shaders are compiled anew for every prime and width: theirs are the first and last of each kind. */
+const GPU_PRIMES = [2, 3, 101, 65521, 65537, 2147483647];
+
+const EXECUTORS: [name: string, make: Make, primes: number[]][] = [
+  ['cpu', (field) => CpuExecutor.create(field), PRIMES],
+  ['gpu', async (field) => GpuExecutor.create(field, { device: await testGpu() }), GPU_PRIMES],
+];
 
 const FORMATS: (FormatName | undefined)[] = [undefined, 'csr', 'coo', 'ell', 'ell-r'];
 
 /** Does the same on the reference executor and on another one, and compares what `work` returns. */
 async function same(
-  make: (field: WordPrime) => Promise<Executor>,
+  make: Make,
   p: number,
   work: (executor: Executor) => Uint32Array | Promise<Uint32Array>,
 ): Promise<void> {
@@ -32,8 +40,8 @@ async function same(
   expect([at, got[at]]).toEqual([at, expected[at]]);
 }
 
-describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
-  describe.each(PRIMES)('p = %d', (p) => {
+describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s', (_, make, primes) => {
+  describe.each(primes)('p = %d', (p) => {
     test.each(CASES)('products with $name', async ({ matrix }) => {
       for (const width of [1, 8, 21]) {
         await same(make, p, async (executor) => {

@@ -1,0 +1,53 @@
+/**
+ * Opening a GPU: the adapter and a device with the limits that kernels need.
+ *
+ * A software adapter (SwiftShader, llvmpipe, WARP) computes the same integers, slowly: good for tests, never chosen by
+ * itself. Limits are asked for as the adapter has them, since WebGPU grants its modest defaults otherwise.
+ */
+import { requestGpu } from '#platform';
+import { DeviceError } from './device-error.js';
+
+export interface AdapterChoice {
+  readonly device: GPUDevice;
+  /** In words, for reports. */
+  readonly name: string;
+  readonly software: boolean;
+}
+
+const FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
+
+const LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+  'maxComputeWorkgroupStorageSize',
+] as const;
+
+/** Eight storage buffers a kernel and 256 invocations a workgroup are WebGPU's own minimum: nothing more is needed. */
+export async function openAdapter(): Promise<AdapterChoice> {
+  const gpu = await requestGpu();
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  if (!adapter) throw new DeviceError('device gpu: no adapter was found');
+  const { vendor, architecture, device: model, description } = adapter.info;
+  const name = description || [vendor, model || architecture].filter(Boolean).join(' ') || 'unnamed adapter';
+  const software = isSoftware(adapter);
+  try {
+    const device = await adapter.requestDevice({
+      requiredFeatures: FEATURES.filter((feature) => adapter.features.has(feature)),
+      requiredLimits: Object.fromEntries(LIMITS.map((limit) => [limit, adapter.limits[limit]])),
+    });
+    return { device, name: `${name}${software ? ' (software)' : ''}`, software };
+  } catch (error) {
+    throw new DeviceError(`device gpu: ${name} refused: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function isSoftware(adapter: GPUAdapter): boolean {
+  const { architecture, description } = adapter.info;
+  const named = /swiftshader|llvmpipe|lavapipe|software|basic render|warp/i;
+  // In Chromium and Dawn; not yet in every declaration of the interface.
+  const fallback = (adapter.info as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
+  return fallback || named.test(`${architecture} ${description}`);
+}

@@ -1,0 +1,73 @@
+/** What the parts of the gpu executor share: the device, the field, and how a kernel for a form of vectors is found. */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { fieldConstants } from './field-constants.js';
+import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from './gpu-device.js';
+import type { Form, Lanes } from './gpu-vector.js';
+import type { WgslName } from './shader.js';
+
+/** Invocations of a workgroup; WebGPU grants 256 everywhere. */
+export const WORKGROUP = 256;
+
+export class GpuContext {
+  readonly gpu: GpuDevice;
+  readonly field: WordPrime;
+  private readonly constants: Constants;
+  private readonly held = new Set<GpuBuffer>();
+  private readonly spare = new Map<string, GpuBuffer>();
+
+  constructor(gpu: GpuDevice, field: WordPrime) {
+    this.gpu = gpu;
+    this.field = field;
+    this.constants = fieldConstants(field);
+  }
+
+  /** A kernel on `Words` of a lane in this form. */
+  kernel(body: WgslName, { form, words }: Pick<Lanes, 'form' | 'words'>, constants: Constants = {}): GpuKernel {
+    const prelude = this.prelude(form);
+    const files: WgslName[] = ['launch', `words-${words}`, prelude, 'combine', body];
+    return this.gpu.kernel(files, { ...this.constants, WORKGROUP, ...constants });
+  }
+
+  /** A kernel that moves words and computes nothing. */
+  plainKernel(body: WgslName, constants: Constants = {}): GpuKernel {
+    return this.gpu.kernel(['launch', body], { WORKGROUP, ...constants });
+  }
+
+  hold(buffer: GpuBuffer): GpuBuffer {
+    this.held.add(buffer);
+    return buffer;
+  }
+
+  buffer(bytes: number): GpuBuffer {
+    return this.hold(this.gpu.buffer(bytes));
+  }
+
+  uploaded(words: Uint32Array): GpuBuffer {
+    return this.hold(this.gpu.uploaded(words));
+  }
+
+  free(buffer: GpuBuffer): void {
+    if (this.held.delete(buffer)) this.gpu.free(buffer);
+  }
+
+  /** A place of its own name that grows to the largest size asked for and is used again and again. */
+  scratch(name: string, bytes: number): GpuBuffer {
+    const have = this.spare.get(name);
+    if (have && have.bytes >= bytes) return have;
+    if (have) this.free(have);
+    const made = this.buffer(bytes);
+    this.spare.set(name, made);
+    return made;
+  }
+
+  freeAll(): void {
+    for (const buffer of this.held) this.gpu.free(buffer);
+    this.held.clear();
+    this.spare.clear();
+  }
+
+  private prelude(form: Form): WgslName {
+    if (form === 'pairs') return 'pairs';
+    return this.field.narrow ? 'narrow' : 'wide';
+  }
+}

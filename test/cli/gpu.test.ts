@@ -1,0 +1,122 @@
+/** `--device gpu` and auto: the same answers as the CPU's, and one clear line where there is no GPU. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { createEngine, DeviceError, type Outcome, SparseMatrix } from '../../dist/src/index.js';
+import { gpuMissing } from '../gpu.js';
+import { run } from './run.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ONE = '1 1 M\n1 1 1\n0 0 0\n';
+const NO_DRIVER = { VK_ICD_FILENAMES: undefined, VK_DRIVER_FILES: undefined, VK_ADD_DRIVER_FILES: undefined };
+const hasHardware = ['/dev/dri', '/dev/nvidiactl', '/dev/dxg'].some((path) => existsSync(path));
+
+async function generated(...words: string[]): Promise<string> {
+  return (await run(['generate', ...words])).stdout;
+}
+
+/** What an answer says beside where and how fast it was found. */
+function sayings(json: string): object {
+  const { seconds, device, adapter, threads, ...rest } = JSON.parse(json);
+  return rest;
+}
+
+describe.skipIf(gpuMissing)('--device gpu', () => {
+  test.each([
+    ['rank', ['ch', '5', '5', '3'], '65521'],
+    ['rank', ['ch', '5', '5', '3'], '3'], // GF(3^k): views of k coordinates
+    ['rank', ['kneser', '6', '2'], '2147483629'],
+    ['rank --formula classical', ['mk', '9', '3'], '65521'],
+    ['minpoly', ['trefethen', '60'], '65521'],
+    ['minpoly', ['trefethen', '60'], '5'],
+    ['det', ['trefethen', '60'], '2147483647'],
+    ['det', ['pg', '7'], '7'],
+  ])('%s of %j mod %s: every word as the CPU says it', async (verb, words, p) => {
+    const input = await generated(...words);
+    const ask = (device: string) =>
+      run([...verb.split(' '), '-p', p, '--seed', '11', '--json', '--device', device], { input });
+    const [cpu, gpu] = [await ask('cpu'), await ask('gpu')];
+    expect(gpu).toMatchObject({ code: 0, stderr: '' });
+    expect(sayings(gpu.stdout)).toEqual(sayings(cpu.stdout));
+    expect(JSON.parse(gpu.stdout)).toMatchObject({ device: 'gpu', adapter: expect.stringContaining('') });
+    expect(JSON.parse(cpu.stdout)).not.toHaveProperty('adapter');
+  });
+
+  test('the line for a person names the adapter', async () => {
+    const { stderr } = await run(['rank', '-p', '7', '--device', 'gpu'], { input: ONE });
+    expect(stderr).toMatch(/ s on \S.* and 1 thread {3}seed \d+\n$/);
+  });
+
+  test('auto does not take a GPU in software', async () => {
+    const { stdout } = await run(['rank', '-p', '65521', '--json'], { input: await generated('ch', '5', '5', '3') });
+    expect(JSON.parse(stdout).device).toBe('cpu');
+  });
+
+  test('an engine answers on it again and again, is cancelled, and ends', async () => {
+    const engine = createEngine({ device: 'gpu' });
+    const matrix = SparseMatrix.fromTriplets(3, 3, [
+      [0, 0, 1],
+      [1, 1, 2],
+      [2, 2, 2],
+    ]);
+    const rank = (mod: number): Promise<Outcome<number>> => engine.rank(matrix, { mod });
+    expect((await rank(65521)).value).toBe(3);
+    expect((await rank(2)).value).toBe(1);
+    const n = 4000;
+    const large = SparseMatrix.fromTriplets(
+      n,
+      n,
+      Array.from({ length: n }, (_, i) => [i, (i * 7) % n, 1 + (i % 5)] as const),
+    );
+    const controller = new AbortController();
+    const cancelled = engine.rank(large, {
+      mod: 65521,
+      signal: controller.signal,
+      onProgress: ({ phase }) => {
+        if (phase === 'sequence') controller.abort(new RangeError('enough'));
+      },
+    });
+    await expect(cancelled).rejects.toThrow(new RangeError('enough'));
+    expect(await rank(101)).toMatchObject({ value: 3, device: 'gpu' });
+    await engine.dispose();
+  });
+});
+
+describe('where there is no GPU', () => {
+  test.skipIf(hasHardware)('exit 69 and one line; auto takes the CPU', async () => {
+    const asked = await run(['rank', '-p', '7', '--device', 'gpu'], { input: ONE, env: NO_DRIVER });
+    expect(asked).toEqual({
+      code: 69,
+      stdout: '',
+      stderr: 'rank: device gpu: this machine shows no GPU and names no Vulkan driver\n',
+    });
+    expect(await run(['rank', '-p', '7', '--quiet'], { input: ONE, env: NO_DRIVER })).toMatchObject({ stdout: '1\n' });
+  });
+
+  test('without the package the line says which one to install', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-bare-'));
+    try {
+      cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
+      cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+      mkdirSync(join(folder, 'node_modules'));
+      for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+        if (name !== 'webgpu') symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+      }
+      const cli = join(folder, 'dist/bin/cli.js');
+      const env = { VK_ICD_FILENAMES: 'any.json' };
+      const { code, stderr } = await run(['rank', '-p', '7', '--device', 'gpu'], { input: ONE, env, cli });
+      expect(code).toBe(69);
+      expect(stderr).toBe(
+        'rank: device gpu: the package webgpu is not there; install it with: npm install webgpu@0.6\n',
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('the class of the error crosses threads', () => {
+    expect(new DeviceError('x')).toMatchObject({ name: 'DeviceError' });
+  });
+});

@@ -1,0 +1,26 @@
+/**
+ * The GPU of the tests: SwiftShader as Debian's chromium brings it, unless the environment names a Vulkan driver.
+ *
+ * Where there is none, tests that need one are skipped with `gpuMissing` as the reason; with REQUIRE_GPU set, as continuous
+ * integration sets it, that is a failure.
+ */
+import { GpuDevice } from '../kernels/gpu/gpu-device.js';
+
+let opened: Promise<GpuDevice> | undefined;
+
+/** One device for all tests of a file. */
+export function testGpu(): Promise<GpuDevice> {
+  opened ??= GpuDevice.open();
+  return opened;
+}
+
+/** Why there are no GPU tests; null where there are. */
+export const gpuMissing: string | null = await testGpu().then(
+  () => null,
+  (error: Error) => error.message,
+);
+
+if (gpuMissing && process.env['REQUIRE_GPU']) {
+  throw new Error(`REQUIRE_GPU is set, and there is no GPU to test on: ${gpuMissing}`);
+}
+if (gpuMissing) console.warn(`GPU tests are skipped: ${gpuMissing}`);

@@ -1,0 +1,197 @@
+/** The device layer of the gpu executor: shaders, limits, losses, and what becomes of a run when the device is in the way. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { WordPrime } from '../../fields/word-prime.js';
+import { WGSL } from '../../kernels/generated/wgsl.js';
+import { DeviceError } from '../../kernels/gpu/device-error.js';
+import { fieldConstants } from '../../kernels/gpu/field-constants.js';
+import { GpuDevice, type GpuDeviceOptions } from '../../kernels/gpu/gpu-device.js';
+import { compose, type WgslName } from '../../kernels/gpu/shader.js';
+import { SLICE, slicedRows } from '../../kernels/gpu/sliced-rows.js';
+import { GpuExecutor } from '../../kernels/gpu.js';
+import { MemoryError } from '../../kernels/memory.js';
+import { ReferenceExecutor } from '../../kernels/reference.js';
+import type { ResidueMatrix } from '../../kernels/sparse-matrix.js';
+import { gpuMissing, testGpu } from '../gpu.js';
+import { filled, matrixOf } from './cases.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const WGSL_FOLDER = join(ROOT, 'kernels/wgsl');
+const shaderFile = (name: string): string => readFileSync(join(WGSL_FOLDER, `${name}.wgsl`), 'utf8');
+
+const PRELUDES = { pairs: 65521, narrow: 65521, wide: 2147483629 } as const;
+const PLAIN = ['fill', 'repack']; // move words, know no field
+const PARTS = ['launch', 'combine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
+const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS].includes(name));
+/** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
+const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
+  FORMAT: [0, 1, 2],
+  CLASS: [0, 1, 2],
+  X_PAIRS: [0, 1],
+  L_PAIRS: [0, 1],
+  TO_PAIRS: [0, 1],
+};
+
+describe('shaders', () => {
+  test('the embedded text is that of the files', () => {
+    const files = readdirSync(WGSL_FOLDER).map((file) => file.replace('.wgsl', ''));
+    expect(Object.keys(WGSL).sort()).toEqual(files.sort());
+    for (const [name, text] of Object.entries(WGSL)) expect(text, name).toBe(shaderFile(name));
+  });
+
+  // Dawn's null backend has the compiler and no device.
+  let device: GPUDevice;
+  const wrong: string[] = [];
+  beforeAll(async () => {
+    const { create } = await import('webgpu' as string);
+    nullDawn = create(['backend=null']);
+    const adapter = await nullDawn!.requestAdapter();
+    device = await adapter!.requestDevice();
+    device.onuncapturederror = (event) => {
+      event.preventDefault();
+      wrong.push(event.error.message);
+    };
+  });
+
+  async function compiled(files: WgslName[], constants: Readonly<Record<string, number>>): Promise<string[]> {
+    const { source, bindings, overrides } = compose(...files);
+    const layout = device.createBindGroupLayout({ entries: bindings });
+    device.createComputePipeline({
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      compute: {
+        module: device.createShaderModule({ code: source }),
+        entryPoint: 'main',
+        constants: Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name))),
+      },
+    });
+    await device.queue.onSubmittedWorkDone();
+    return wrong.splice(0);
+  }
+
+  const variants = BODIES.flatMap((body) =>
+    (Object.keys(PRELUDES) as (keyof typeof PRELUDES)[]).flatMap((prelude) =>
+      [1, 2, 4].map((words) => ['launch', `words-${words}`, prelude, 'combine', body] as WgslName[]),
+    ),
+  );
+
+  test.each([...variants, ...PLAIN.map((body) => ['launch', body] as WgslName[])].map((files) => ({ files })))(
+    '$files compiles with every constant',
+    async ({ files }) => {
+      const p = PRELUDES[files[2] as keyof typeof PRELUDES] ?? 65521;
+      const fixed = { ...fieldConstants(WordPrime.of(p)), WORKGROUP: 256, LANES: 3, SLICE };
+      const { overrides } = compose(...files);
+      let choices: Record<string, number>[] = [fixed];
+      for (const [name, values] of Object.entries(CONSTANTS)) {
+        if (overrides.has(name)) choices = choices.flatMap((c) => values.map((value) => ({ ...c, [name]: value })));
+      }
+      for (const constants of choices) expect(await compiled(files, constants)).toEqual([]);
+    },
+  );
+
+  test('a shader that is wrong is seen', async () => {
+    const module = device.createShaderModule({ code: 'fn main() -> u32 { return 1.5; }' });
+    const { messages } = await module.getCompilationInfo();
+    await device.queue.onSubmittedWorkDone();
+    expect(messages.length).toBeGreaterThan(0);
+    expect(wrong.splice(0)).toHaveLength(1);
+  });
+});
+
+let nullDawn: GPU | undefined; // kept, as requestGpu keeps the other
+
+describe.skipIf(gpuMissing)('the device', () => {
+  /** An executor on a second device object with lower limits. */
+  async function limited(p: number, options: GpuDeviceOptions): Promise<GpuExecutor> {
+    return new GpuExecutor(WordPrime.of(p), await GpuDevice.open(options), true);
+  }
+
+  async function productsAgree(executor: GpuExecutor, matrix: ResidueMatrix, width: number): Promise<void> {
+    const results = [executor, new ReferenceExecutor(executor.field)].map(async (each) => {
+      const a = each.operator(matrix);
+      const [x, y] = [filled(each, matrix.cols, width, 1), filled(each, matrix.rows, width, 2)];
+      await a.apply(y, x, 2, 3);
+      await a.applyTransposed(x, y);
+      return [await each.read(x), await each.read(y)];
+    });
+    const [got, expected] = await Promise.all(results);
+    expect(got).toEqual(expected);
+  }
+
+  test('a matrix beyond one binding is cut into pieces', async () => {
+    const limit = 2 ** 20 + 65536; // the arena of small operands has to fit
+    const executor = await limited(65521, { maxBindingBytes: limit });
+    // 360000 places of 4 and of 8 bytes; long rows too
+    const matrix = matrixOf(30000, 20000, 65521, 'mixed', (i) => (i % 1500 === 7 ? 20000 : 24));
+    const stored = slicedRows(matrix, 65521, limit);
+    expect(stored.pieces.length).toBeGreaterThan(2);
+    expect(stored.segmentPieces.length).toBeGreaterThan(1);
+    await productsAgree(executor, matrix, 4);
+    expect(() => executor.vector(10 ** 6, 1)).toThrow(MemoryError);
+    expect(() => executor.vector(10 ** 6, 1)).toThrow(/4000000 bytes needed in one piece, .* binds 1114112/);
+    executor.dispose();
+  });
+
+  test('more workgroups than one dimension takes', async () => {
+    const executor = await limited(2147483629, { maxGroups: 3 });
+    await productsAgree(
+      executor,
+      matrixOf(3000, 1000, 2147483629, 'mixed', (i) => (i === 5 ? 1000 : i % 9)),
+      6,
+    );
+    executor.dispose();
+  });
+
+  test('a lost device is an error of its own, and the next one works', async () => {
+    const gpu = await GpuDevice.open();
+    const executor = new GpuExecutor(WordPrime.of(65521), gpu);
+    const v = filled(executor, 100, 2, 1);
+    const reading = executor.read(v);
+    gpu.device.destroy();
+    await expect(reading).rejects.toThrow(DeviceError);
+    await expect(executor.read(v)).rejects.toThrow(/^device gpu: .* was lost: /);
+    expect(gpu.usable).toBe(false);
+    expect(() => executor.vector(1, 1)).toThrow(DeviceError);
+    const next = await limited(65521, {});
+    await productsAgree(
+      next,
+      matrixOf(10, 10, 65521, 'mixed', () => 3),
+      2,
+    );
+    next.dispose();
+  });
+
+  test('an invalid command is reported by the call that comes next', async () => {
+    const gpu = await GpuDevice.open();
+    gpu.device.createBuffer({ size: 16, usage: 0xffff });
+    expect(() => gpu.buffer(16)).toThrow(/^device gpu: .*65535/);
+    gpu.dispose();
+  });
+
+  test('vectors of both forms meet in one product', async () => {
+    const field = WordPrime.of(65521);
+    const matrix = matrixOf(9, 8, 65521, 'mixed', () => 4);
+    const results = [await GpuExecutor.create(field, { device: await testGpu() }), new ReferenceExecutor(field)].map(
+      async (executor) => {
+        const a = executor.operator(matrix, { use: 'apply' });
+        const x = executor.view(filled(executor, 16, 3, 1), 8, 6); // one residue a word
+        const y = filled(executor, 9, 6, 2); // two
+        await a.apply(y, x, 1, 1);
+        executor.scale(executor.view(y, 18, 3), executor.view(filled(executor, 9, 2, 3), 18, 1));
+        executor.copy(executor.view(x, 8, 6), executor.view(filled(executor, 8, 6, 4), 8, 6));
+        return [await executor.read(x), await executor.read(y)];
+      },
+    );
+    const [got, expected] = await Promise.all(results);
+    expect(got).toEqual(expected);
+  });
+
+  test('a long job lives through collections of garbage, in a worker too', async () => {
+    const script = fileURLToPath(new URL('gpu-collected.mjs', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
+    expect(stdout).toBe('main: equal after 400 products\nworker: equal after 400 products\n');
+  });
+});
