@@ -41,8 +41,8 @@ export class CpuOperator implements Operator {
     this.context = context;
     this.rows = rows;
     this.cols = cols;
-    this.stored = plan && upload(context, plan);
-    this.storedTransposed = planTransposed && upload(context, planTransposed);
+    this.stored = plan && uploadInChunks(context, plan);
+    this.storedTransposed = planTransposed && uploadInChunks(context, planTransposed);
   }
 
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
@@ -74,17 +74,13 @@ export class CpuOperator implements Operator {
     const { command } = shapes.stored(who, plan);
     if (y.length === 0 || y.width === 0) return;
     const { words } = command;
-    words[WORD.x] = from;
-    words[WORD.y] = to;
-    words[WORD.width] = y.width;
+    aim(this.context, command, to, from, x);
     words[WORD.affine] = alpha === 1 && beta === 0 ? 0 : 1;
     if (words[WORD.affine] === 1) {
       shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
       words[WORD.alpha] = lanes.factor(alpha);
       words[WORD.beta] = lanes.factor(beta);
     }
-    const rowBytes = x.width * lanes.bytes;
-    words[WORD.rowBytes] = x.length * rowBytes > TOUCH_BEYOND ? rowBytes : 0;
     team.go(command);
   }
 }
@@ -92,12 +88,34 @@ export class CpuOperator implements Operator {
 /** Words of the arguments that differ from one application to the next; the others are the plan's. */
 const WORD = { x: 0, y: 1, width: 2, alpha: 6, beta: 7, affine: 8, rowBytes: 13 } as const;
 
-interface PlanInMemory {
+/** Vectors of x's width at `to` and `from`. */
+export function aim({ lanes }: CpuContext, { words }: Command, to: number, from: number, x: BlockVector): void {
+  words[WORD.x] = from;
+  words[WORD.y] = to;
+  words[WORD.width] = x.width;
+  const rowBytes = x.width * lanes.bytes;
+  words[WORD.rowBytes] = x.length * rowBytes > TOUCH_BEYOND ? rowBytes : 0;
+}
+
+export interface PlanInMemory {
   readonly command: Command;
   readonly places: readonly number[]; // to be released
 }
 
-function upload(context: CpuContext, plan: Plan): PlanInMemory {
+function uploadInChunks(context: CpuContext, plan: Plan): PlanInMemory {
+  const { threads } = context.team;
+  const bounds = balancedChunks(plan.rowPtr, threads === 1 ? 1 : threads * CHUNKS_A_THREAD);
+  return upload(context, plan, 'spmm', bounds, bounds.length - 1);
+}
+
+/** A plan, and the command of a kernel that takes its rows by `bounds`, in `count` chunks. */
+export function upload(
+  context: CpuContext,
+  plan: Plan,
+  kernel: 'spmm' | 'substitute',
+  bounds: Uint32Array,
+  count: number,
+): PlanInMemory {
   const { holdings, team, lanes, field } = context;
   const places: number[] = [];
   const put = (words: Uint32Array | null): number => {
@@ -107,7 +125,6 @@ function upload(context: CpuContext, plan: Plan): PlanInMemory {
     return at;
   };
   try {
-    const bounds = balancedChunks(plan.rowPtr, team.threads === 1 ? 1 : team.threads * CHUNKS_A_THREAD);
     const chunks = put(bounds);
     const parts = VALUE_CLASSES.flatMap((name) => {
       const part = plan.parts.find(({ values }) => values === name);
@@ -115,9 +132,9 @@ function upload(context: CpuContext, plan: Plan): PlanInMemory {
     });
     const units = plan.parts.every(({ values }) => values !== 'general');
     const short = units && plan.lengths.max <= SHORT_ROW ? 1 : 0;
-    const command = team.command(`spmm${lanes.suffix}`, [
-      ...[0, 0, 0, chunks, bounds.length - 1, field.p, 0, 0, 0],
-      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.negativeInverse, short, 0, 0, 0],
+    const command = team.command(`${kernel}${lanes.suffix}`, [
+      ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.negativeInverse, short, 0, team.spin, 0],
       ...parts, // from byte PARTS on
     ]);
     return { command, places };
@@ -154,23 +171,33 @@ function partWords(context: CpuContext, part: Part, put: (words: Uint32Array | n
   return words;
 }
 
+/** Row offsets of at most `count` chunks of about equal cost, rows in order. */
+export function balancedChunks(rowPtr: Uint32Array, count: number): Uint32Array {
+  const bounds = balancedShares(rowPtr, 0, rowPtr.length - 1, count);
+  return bounds.filter((bound, c) => c === 0 || bound > bounds[c - 1]);
+}
+
 /** What a row costs beside its entries, in entries. */
 const ROW_COST = 4;
 
-/** Row offsets of at most `count` chunks of about equal cost, rows in order. */
-export function balancedChunks(rowPtr: Uint32Array, count: number): Uint32Array {
-  const rows = rowPtr.length - 1;
-  const cost = (i: number): number => rowPtr[i] + ROW_COST * i;
-  const bounds = [0];
+/** The cost of rows first … last − 1, in entries. */
+export function rowsCost(rowPtr: Uint32Array, first: number, last: number): number {
+  return rowPtr[last] - rowPtr[first] + ROW_COST * (last - first);
+}
+
+/** Row offsets of `count` shares of first … last − 1 of about equal cost, rows in order; some may be empty. */
+export function balancedShares(rowPtr: Uint32Array, first: number, last: number, count: number): Uint32Array {
+  const bounds = new Uint32Array(count + 1).fill(first);
+  const cost = rowsCost(rowPtr, first, last);
   for (let c = 1; c <= count; c++) {
-    const target = (cost(rows) * c) / count;
-    let [low, high] = [bounds[bounds.length - 1], rows]; // the first row offset whose cost reaches the target
+    const target = (cost * c) / count;
+    let [low, high] = [bounds[c - 1], last]; // the first row offset whose cost reaches the target
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (cost(middle) < target) low = middle + 1;
+      if (rowsCost(rowPtr, first, middle) < target) low = middle + 1;
       else high = middle;
     }
-    if (low > bounds[bounds.length - 1]) bounds.push(low);
+    bounds[c] = low;
   }
-  return Uint32Array.from(bounds);
+  return bounds;
 }

@@ -6,8 +6,17 @@
 import type { WordPrime } from '../fields/word-prime.js';
 import { CpuDense } from './cpu-dense.js';
 import { type CpuContext, CpuOperator } from './cpu-operator.js';
+import { CpuSubstitution } from './cpu-substitution.js';
 import { CpuBlocks, CpuVector, cpuVector, Holdings } from './cpu-vector.js';
-import type { BlockVector, Executor, Operator, OperatorOptions, Projection, SmallBlocks } from './executor.js';
+import type {
+  BlockVector,
+  Executor,
+  Operator,
+  OperatorOptions,
+  Projection,
+  SmallBlocks,
+  Substitution,
+} from './executor.js';
 import { lanesOf } from './lanes.js';
 import { KernelMemory } from './memory.js';
 import { planOf } from './plan.js';
@@ -89,6 +98,10 @@ export class CpuExecutor implements Executor {
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);
+  }
+
+  substitution(matrix: ResidueMatrix): Substitution {
+    return new CpuSubstitution(this.context, matrix, planOf(matrix, this.field.p));
   }
 
   scale(v: BlockVector, d: BlockVector): void {

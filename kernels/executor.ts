@@ -51,6 +51,19 @@ export interface Projection {
   readonly coefficients: Uint32Array; // N·layers canonical residues
 }
 
+/**
+ * Forward substitution on a vector that it makes longer. T is steps × (given + steps), T[i, j] = 0 for j ≥ given + i:
+ *
+ *   v[j] ← x[j] for j < given      v[given + i] ← Σ_j T[i, j]·v[j] for i = 0, 1, …
+ */
+export interface Substitution {
+  readonly given: number;
+  readonly steps: number;
+  /** v has given + steps rows, x has `given`, and both are of one width. */
+  run(v: BlockVector, x: BlockVector): Awaitable<void>;
+  free?(): void;
+}
+
 /** How an operator is to be stored. */
 export interface OperatorOptions {
   /** Which applications will be asked for; storing both costs the matrix twice. Default 'both'. */
@@ -78,6 +91,11 @@ export interface Executor {
   release(v: BlockVector): void;
 
   operator(matrix: ResidueMatrix, options?: OperatorOptions): Operator;
+  /**
+   * The substitution by T, where rows that do not need each other should be next to each other: the longer such runs are,
+   * the more there is to do at a time. Absent on devices that cannot do it yet.
+   */
+  substitution?(matrix: ResidueMatrix): Substitution;
 
   /** v[i, ·] ← d[i]·v[i, ·]; d is length × 1. */
   scale(v: BlockVector, d: BlockVector): void;

@@ -2,7 +2,15 @@
  * The executor to believe: every operation written as its definition, on a WordPrime, in plain TypeScript, one thread.
  */
 import type { WordPrime } from '../fields/word-prime.js';
-import type { BlockVector, Executor, Operator, OperatorOptions, Projection, SmallBlocks } from './executor.js';
+import type {
+  BlockVector,
+  Executor,
+  Operator,
+  OperatorOptions,
+  Projection,
+  SmallBlocks,
+  Substitution,
+} from './executor.js';
 import { forEachEntry } from './formats/entries.js';
 import { type Plan, planOf } from './plan.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
@@ -88,6 +96,31 @@ export class ReferenceExecutor implements Executor {
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
     return new ReferenceOperator(this.field, matrix.rows, matrix.cols, plan, planTransposed);
+  }
+
+  substitution(matrix: ResidueMatrix): Substitution {
+    const { field: F } = this;
+    const given = shapes.checkTriangular(matrix);
+    const { rows: steps, rowPtr, colIdx, values } = matrix;
+    return {
+      given,
+      steps,
+      run(v, x) {
+        shapes.checkSubstitution(given, steps, v, x, data(v) === data(x));
+        const { width } = v;
+        const to = data(v);
+        to.set(data(x));
+        // v[given + i] ← Σ_j T[i, j]·v[j]
+        for (let i = 0; i < steps; i++) {
+          for (let c = 0; c < width; c++) {
+            let sum = 0;
+            for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++)
+              sum = F.add(sum, F.mul(values[k], to[colIdx[k] * width + c]));
+            to[(given + i) * width + c] = sum;
+          }
+        }
+      },
+    };
   }
 
   scale(v: BlockVector, d: BlockVector): void {

@@ -1,5 +1,6 @@
 /** What every executor holds its arguments to, at the door: shapes that fit and residues that are canonical. */
 import type { BlockVector, Operator, Projection, SmallBlocks } from './executor.js';
+import type { ResidueMatrix } from './residue-matrix.js';
 
 /** Two things that do not fit together. */
 export class ShapeError extends Error {
@@ -54,6 +55,29 @@ export function checkApply(
     );
   }
   if (same) throw new ShapeError(`${who}: expected two vectors, got one as y and x`);
+}
+
+/** T is strictly lower triangular behind its first `given` columns; returns how many those are. */
+export function checkTriangular({ rows, cols, rowPtr, colIdx }: ResidueMatrix): number {
+  const given = cols - rows;
+  for (let i = 0; i < rows; i++) {
+    for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) {
+      if (colIdx[k] >= given + i) {
+        throw new ShapeError(`substitution: expected columns below ${given + i} in row ${i}, got ${colIdx[k]}`);
+      }
+    }
+  }
+  if (given < 0) throw new ShapeError(`substitution: expected ${rows} columns or more, got ${cols}`);
+  return given;
+}
+
+export function checkSubstitution(given: number, steps: number, v: BlockVector, x: BlockVector, same: boolean): void {
+  if (v.length !== given + steps || x.length !== given || v.width !== x.width) {
+    throw new ShapeError(
+      `substitution: expected ${given + steps} rows in v, ${given} in x and equal widths, got ${v.length} x ${v.width} and ${x.length} x ${x.width}`,
+    );
+  }
+  if (same) throw new ShapeError('substitution: expected two vectors, got one as v and x');
 }
 
 export function checkScale(v: BlockVector, d: BlockVector): void {

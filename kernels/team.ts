@@ -34,7 +34,8 @@ const SPIN = 500_000;
 export class Team {
   readonly memory: KernelMemory;
   readonly threads: number;
-  private readonly spin: number;
+  /** Passes of a waiting loop before a thread sleeps; for barriers inside kernels too. */
+  readonly spin: number;
   private readonly team: KernelExports;
   private readonly kernels: Map<string, { index: number; call: Kernel }>;
   private readonly workers: WorkerHandle[];

@@ -30,6 +30,9 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
   rank: (command) =>
     addQuestionOptions(command.description('print the rank of a sparse matrix mod p'))
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
+      .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
+      .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
+      .option('--explain', 'say on stderr why that method, and what it met')
       .option('--formula <name>', 'shifted, or classical: deg - codeg of an interpolated determinant', 'shifted')
       .action(async (...given) => (await import('./commands/rank.js')).run(...parsed(given))),
   minpoly: (command) =>

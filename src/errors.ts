@@ -4,6 +4,7 @@
  * An error travels as its name and its line of text; the receiving side makes it an instance of its own class again,
  * so that `instanceof` works wherever the run was.
  */
+import { MethodError } from '../algorithms/method-error.js';
 import { FieldError } from '../fields/field.js';
 import { ModulusError } from '../fields/primality.js';
 import { DeviceError } from '../kernels/gpu/device-error.js';
@@ -40,6 +41,7 @@ const CLASSES: Readonly<Record<string, { readonly prototype: Error }>> = {
   FieldError,
   MemoryError,
   TeamError,
+  MethodError,
 };
 
 export function errorToMessage(error: unknown): ErrorMessage {

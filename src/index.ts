@@ -10,6 +10,7 @@ import type { Input } from './input.js';
 import type { QuestionOptions, RankOptions } from './options.js';
 import type { Outcome } from './outcome.js';
 
+export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
 export { DeviceError } from '../kernels/gpu/device-error.js';
@@ -30,7 +31,7 @@ export type { CallerOperator, Input, MatrixSource, Triplets } from './input.js';
 export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
-export type { Device, EngineOptions, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
+export type { Device, EngineOptions, Method, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
 export type { OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */

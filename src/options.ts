@@ -6,6 +6,8 @@
 import { checkModulus, ModulusError } from '../fields/primality.js';
 import { OptionError } from './errors.js';
 
+export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
+
 export type Device = 'auto' | 'cpu' | 'gpu' | 'reference';
 
 /** Where a run stands; `total` is an estimate until the last phase has begun. */
@@ -42,6 +44,10 @@ export interface RankOptions extends QuestionOptions {
   readonly block?: number | readonly [m: number, n: number] | undefined;
   /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */
   readonly formula?: 'shifted' | 'classical' | undefined;
+  /** How; 'auto' takes what should be fastest. An operator of the caller's own has its entries to itself: wiedemann. */
+  readonly method?: Method | undefined;
+  /** The run may end as soon as the rank is proved to be no less. */
+  readonly atLeast?: number | undefined;
 }
 
 /** The same as plain data. */
@@ -53,11 +59,17 @@ export interface Settings {
   readonly seed: bigint;
   readonly verify: boolean;
   readonly formula: 'shifted' | 'classical';
+  readonly method: Method;
+  readonly atLeast: number | null;
 }
 
 const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
-const OPTIONS = ['mod', 'device', 'threads', 'block', 'seed', 'verify', 'formula', 'name', 'signal', 'onProgress'];
+const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
+const OPTIONS = [
+  ...['mod', 'device', 'threads', 'block', 'seed', 'verify', 'formula', 'method', 'atLeast'],
+  ...['name', 'signal', 'onProgress'],
+];
 
 export function checkEngineOptions(options: EngineOptions): void {
   deviceOf(options.device);
@@ -76,6 +88,8 @@ export function settings(options: RankOptions, engine: EngineOptions = {}): Sett
     seed: seedOf(options.seed),
     verify: options.verify ?? true,
     formula: formulaOf(options.formula),
+    method: methodOf(options),
+    atLeast: atLeastOf(options.atLeast),
   };
 }
 
@@ -129,4 +143,22 @@ function formulaOf(formula: string | undefined): 'shifted' | 'classical' {
   if (formula === undefined || formula === 'shifted') return 'shifted';
   if (formula === 'classical') return formula;
   throw new OptionError(`formula: expected shifted or classical, got ${formula}`);
+}
+
+function methodOf({ method = 'auto', formula, block, mod }: RankOptions): Method {
+  if (!METHODS.includes(method)) throw new OptionError(`method: expected ${METHODS.join(', ')}, got ${method}`);
+  if (formula === 'classical' && (method === 'elimination' || method === 'hybrid')) {
+    throw new OptionError(`formula classical: expected method wiedemann, got ${method}`);
+  }
+  if ((method === 'hybrid' || method === 'wiedemann') && BigInt(mod) >= 2n ** 31n) {
+    throw new OptionError(`method ${method}: expected a prime below 2^31, got ${mod}`);
+  }
+  if (block !== undefined && method === 'elimination') throw new OptionError('method elimination: it has no blocks');
+  return method;
+}
+
+function atLeastOf(atLeast: number | undefined): number | null {
+  if (atLeast === undefined) return null;
+  if (Number.isSafeInteger(atLeast) && atLeast >= 0) return atLeast;
+  throw new OptionError(`atLeast: expected a rank, got ${atLeast}`);
 }

@@ -38,6 +38,8 @@ export interface Report {
   readonly lowerBound: number | null; // null for a determinant
   readonly upperBound: number | null; // null when not proved
   readonly method: string;
+  /** Why that method, and what it met, a line each; empty where there was nothing to choose. */
+  readonly explanation: readonly string[];
   readonly device: 'cpu' | 'gpu' | 'reference';
   readonly adapter: string | null; // the GPU's name
   readonly threads: number;

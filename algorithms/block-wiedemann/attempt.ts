@@ -33,6 +33,7 @@ export class Attempt {
   private readonly attempt: number;
   private readonly preconditioner: Preconditioner;
   private readonly seconds: Record<Phase, number>;
+  private readonly atLeast: number;
   private readonly gap: number;
   private readonly seed: bigint;
 
@@ -45,6 +46,7 @@ export class Attempt {
     preconditioner: Preconditioner,
     verify: boolean,
     seconds: Record<Phase, number>,
+    atLeast: number,
   ) {
     this.context = context;
     this.a = a;
@@ -53,6 +55,7 @@ export class Attempt {
     this.attempt = attempt;
     this.preconditioner = preconditioner;
     this.seconds = seconds;
+    this.atLeast = atLeast;
     this.s = verify ? verificationWidth(working.log2q) : 0;
     // Each attempt waits longer before it believes the generator.
     this.gap = stopGap(shape, working.log2q) * attempt;
@@ -83,7 +86,7 @@ export class Attempt {
       for (const to of [...checkpoints(bound), capacity]) {
         if (to <= search.order) continue;
         await this.extend(krylov, search, to, moments, bound);
-        if (search.degree === N || search.gap >= this.gap) break;
+        if (search.degree === N || search.degree >= this.atLeast || search.gap >= this.gap) break;
       }
       const degree = search.degree;
       // A linear operator cannot exceed N (generator.ts): then nothing that was seen bounds anything.
@@ -92,6 +95,7 @@ export class Attempt {
         return { degree, verified: false, reason: 'applyTransposed is not the transpose of apply', broken: true };
       }
       if (degree === N) return { degree, verified: true, reason: '' };
+      if (degree >= this.atLeast) return { degree, verified: false, reason: 'it is enough' };
       if (search.gap < this.gap) return { degree, verified: false, reason: 'no generator within the expected order' };
       if (this.s === 0) return { degree, verified: false, reason: 'verification was switched off' };
 

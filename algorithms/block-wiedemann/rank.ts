@@ -24,6 +24,8 @@ export interface RankOptions {
   readonly block?: BlockShape | undefined;
   readonly verify?: boolean; // default true
   readonly maxAttempts?: number; // default 4
+  /** A lower bound with which the run may end, whatever the rank is. */
+  readonly atLeast?: number | undefined;
 }
 
 export interface RankResult {
@@ -74,13 +76,14 @@ export async function blockWiedemannRank(
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
+  const atLeast = options.atLeast ?? Number.POSITIVE_INFINITY;
   let lowerBound = 0;
   let reason = verify ? '' : 'verification was switched off';
   let attempt = 1;
   let preconditioner: Preconditioner = 'hash';
   for (; ; attempt++) {
     preconditioner = attempt >= GRAM_FROM_ATTEMPT ? 'gram' : 'hash';
-    const run = new Attempt(context, a, working, shape, attempt, preconditioner, verify, seconds);
+    const run = new Attempt(context, a, working, shape, attempt, preconditioner, verify, seconds, atLeast);
     const outcome: AttemptOutcome = a.cols === 0 ? { degree: 0, verified: true, reason: '' } : await run.go();
     lowerBound = Math.max(lowerBound, outcome.degree);
     if (outcome.broken) {
@@ -88,6 +91,10 @@ export async function blockWiedemannRank(
       return result(null, null);
     }
     const full = lowerBound === a.cols;
+    if (!full && lowerBound >= atLeast) {
+      reason = enough(atLeast);
+      return result(null, null);
+    }
     if (full || (outcome.verified && outcome.degree === lowerBound)) {
       // A union bound over the attempts made.
       const errorLog2 = full ? Number.NEGATIVE_INFINITY : Math.log2(attempt) - run.s * working.log2q;
@@ -113,6 +120,11 @@ export async function blockWiedemannRank(
       ...(upperBound === null ? { reason } : {}),
     };
   }
+}
+
+/** Why a run ended early, in words. */
+export function enough(atLeast: number): string {
+  return `a rank of at least ${atLeast} was asked for`;
 }
 
 /** Aᵀ as an operator, without storing anything. */

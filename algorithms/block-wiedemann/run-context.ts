@@ -6,7 +6,7 @@ import type { WorkingField } from './working-field.js';
 export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';
 
 export interface ProgressEvent {
-  readonly phase: Phase;
+  readonly phase: Phase | 'pivots' | 'sampling';
   readonly attempt: number; // from 1
   readonly done: number; // steps
   readonly total: number; // at most so many

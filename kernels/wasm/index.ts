@@ -5,6 +5,7 @@ export { polyBasis } from './poly-basis';
 export { determinants } from './determinant';
 export { spmmNarrow } from './spmm-narrow';
 export { spmmWide } from './spmm-wide';
+export { substituteNarrow, substituteWide } from './substitution';
 export { pairsNarrow } from './narrow';
 export { projectNarrow, combineNarrow, scaleNarrow } from './dense-narrow';
 export { projectWide, combineWide, scaleWide } from './dense-wide';

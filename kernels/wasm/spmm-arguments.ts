@@ -20,6 +20,7 @@ export const NEGATIVE_INVERSE: usize = 44; // −1/p mod 2^32
 
 export const SHORT: usize = 48; // 1: ±1 entries alone, few a row
 export const ROW_BYTES: usize = 52; // of a row of X where gathered rows are to be touched beforehand, else 0
+export const SPIN: usize = 56; // of the barriers of a substitution
 
 export const PARTS: usize = 64;
 export const PART_BYTES: usize = 32;

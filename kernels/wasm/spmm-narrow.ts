@@ -17,25 +17,30 @@ import { shortRows16, shortRows8 } from './spmm-short';
 export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
-  const width = load<u32>(args, A.WIDTH);
-  const short = load<u32>(args, A.SHORT);
   for (;;) {
     const chunk = nextChunk();
     if (chunk >= count) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
-    for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {
-      const end = min(last, i + A.ROWS_TOGETHER);
-      if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
-      let column: u32 = 0;
-      for (; column + 16 <= width; column += 16) {
-        if (short) shortRows16(args, i, end, column);
-        else rows16(args, i, end, column);
-      }
-      for (; column < width; column += 8) {
-        const columns = min<u32>(8, width - column);
-        if (short) shortRows8(args, i, end, column, columns);
-        else rows8(args, i, end, column, columns);
-      }
+    rowsNarrow(args, load<u32>(chunks + usize(chunk) * 4), last);
+  }
+}
+
+/** Rows first … last − 1, in order: a row may gather what an earlier one has stored (substitution.ts). */
+export function rowsNarrow(args: usize, first: u32, last: u32): void {
+  const width = load<u32>(args, A.WIDTH);
+  const short = load<u32>(args, A.SHORT);
+  for (let i = first; i < last; i += A.ROWS_TOGETHER) {
+    const end = min(last, i + A.ROWS_TOGETHER);
+    if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
+    let column: u32 = 0;
+    for (; column + 16 <= width; column += 16) {
+      if (short) shortRows16(args, i, end, column);
+      else rows16(args, i, end, column);
+    }
+    for (; column < width; column += 8) {
+      const columns = min<u32>(8, width - column);
+      if (short) shortRows8(args, i, end, column, columns);
+      else rows8(args, i, end, column, columns);
     }
   }
 }

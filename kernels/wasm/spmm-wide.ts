@@ -14,19 +14,24 @@ import { addResidues, affineWide, fromSums, storeWide, subResidues } from './wid
 export function spmmWide(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
-  const width = load<u32>(args, A.WIDTH);
-  const units = !A.present(args + A.GENERAL);
   for (;;) {
     const chunk = nextChunk();
     if (chunk >= count) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
-    for (let i = load<u32>(chunks + usize(chunk) * 4); i < last; i += A.ROWS_TOGETHER) {
-      const end = min(last, i + A.ROWS_TOGETHER);
-      if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
-      let column: u32 = 0;
-      if (units) for (; column + 16 <= width; column += 16) unitRows16(args, i, end, column);
-      for (; column < width; column += 8) rows8(args, i, end, column, min<u32>(8, width - column));
-    }
+    rowsWide(args, load<u32>(chunks + usize(chunk) * 4), last);
+  }
+}
+
+/** Rows first … last − 1, in order: a row may gather what an earlier one has stored (substitution.ts). */
+export function rowsWide(args: usize, first: u32, last: u32): void {
+  const width = load<u32>(args, A.WIDTH);
+  const units = !A.present(args + A.GENERAL);
+  for (let i = first; i < last; i += A.ROWS_TOGETHER) {
+    const end = min(last, i + A.ROWS_TOGETHER);
+    if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
+    let column: u32 = 0;
+    if (units) for (; column + 16 <= width; column += 16) unitRows16(args, i, end, column);
+    for (; column < width; column += 8) rows8(args, i, end, column, min<u32>(8, width - column));
   }
 }
 

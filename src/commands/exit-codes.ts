@@ -1,5 +1,6 @@
 /** Which exit code an error means, and the one line that tells it. */
 
+import { MethodError } from '../../algorithms/method-error.js';
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';
@@ -20,6 +21,7 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [StructureError, BAD_DATA],
   [DeviceError, NO_DEVICE],
   [InterruptedError, INTERRUPTED],
+  [MethodError, USAGE],
   [MemoryError, INTERNAL],
   [TeamError, INTERNAL],
 ];

@@ -1,17 +1,18 @@
 /** Questions mod a word prime, p < 2³¹: residues or the caller's operator on an executor, and the algorithm asked for. */
 import type { BlockShape } from '../../algorithms/block-wiedemann/blocks.js';
 import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
-import { blockWiedemannRank, type RunContext, rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
+import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
 import { minpoly } from '../../algorithms/minpoly.js';
+import { type RankAnswer, rankBy } from '../../algorithms/rank.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Team } from '../../kernels/team.js';
-import { EngineError } from '../errors.js';
-import type { Settings } from '../options.js';
+import { EngineError, OptionError } from '../errors.js';
+import type { Method, Settings } from '../options.js';
 import type { Found, Remote } from './answer.js';
 import { RemoteOperator } from './caller-operator.js';
 import type { Caller } from './engine-worker.js';
@@ -73,12 +74,27 @@ async function detOf(context: RunContext, operator: Operator): Promise<Omit<Foun
 async function rankOf(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
   const { matrix, settings } = question;
   if (settings.formula === 'classical') return classicalOf(question, context, caller);
-  const options = { block: blockShape(settings), verify: settings.verify };
+  const { verify, atLeast, method } = settings;
+  const options = { block: blockShape(settings), verify, ...(atLeast !== null && { atLeast }) };
   const result =
     matrix instanceof SparseMatrix
-      ? await rankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
-      : await blockWiedemannRank(context, new RemoteOperator(matrix, context.executor, caller), options);
-  return { ...result, value: result.rank, block: [result.block.m, result.block.n] };
+      ? await rankBy(method, context, matrix.residues(Number(settings.mod)), options)
+      : await rankOfOperator(new RemoteOperator(matrix, context.executor, caller), context, method, options);
+  return { ...result, value: result.rank, block: result.block && [result.block.m, result.block.n] };
+}
+
+/** Nothing but products can be had of an operator. */
+async function rankOfOperator(
+  operator: Operator,
+  context: RunContext,
+  method: Method,
+  options: RankOptions,
+): Promise<RankAnswer> {
+  if (method === 'hybrid' || method === 'elimination') {
+    throw new OptionError(`method ${method}: expected a matrix, got an operator`);
+  }
+  const why = 'wiedemann: an operator can only be applied';
+  return { ...(await blockWiedemannRank(context, operator, options)), explanation: [why] };
 }
 
 /** deg − codeg claims nothing: what stands in a proof is the other reading. */

@@ -15,7 +15,7 @@ import { compileKernels } from '../../kernels/wasm-module.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import { readMatrix } from '../io/read-matrix.js';
-import type { Settings } from '../options.js';
+import type { Device, Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
 import { answerWord, type WordQuestion } from './answer-word.js';
@@ -34,6 +34,7 @@ export interface Found {
   readonly errorLog2: number | null;
   readonly reason?: string | undefined;
   readonly method: string;
+  readonly explanation?: readonly string[];
   readonly block: readonly [number, number] | null;
   readonly seconds: Readonly<Record<string, number>>;
 }
@@ -85,6 +86,7 @@ export class Answerer {
       lowerBound: found.lowerBound,
       upperBound: found.upperBound,
       method: found.method,
+      explanation: found.explanation ?? [],
       device: found.device,
       adapter: found.adapter,
       threads: found.threads,
@@ -122,7 +124,7 @@ export class Answerer {
     const { matrix, settings } = question;
     // Order bases are found by threads whatever the vectors are on.
     const team = settings.device === 'reference' ? undefined : await this.#teamOf(matrix, settings.threads);
-    const executor = await this.#executor(matrix, settings, team);
+    const executor = await this.#executor(matrix, { ...settings, device: deviceWanted(question) }, team);
     const adapter = executor.name === 'gpu' ? (this.#gpu?.name ?? null) : null;
     const ran = { device: executor.name, adapter, threads: team?.threads ?? 1 };
     try {
@@ -166,6 +168,12 @@ export class Answerer {
     this.#team = await Team.create(threads, new KernelMemory(), (data) => this.#caller.recruit(data));
     return this.#team;
   }
+}
+
+/** Structural pivots leave so little of a rank that a GPU, which has no substitution yet, is taken only when named. */
+function deviceWanted({ verb, matrix, settings: { device, method, block, formula } }: WordQuestion): Device {
+  const pivots = method !== 'wiedemann' && block === null && formula === 'shifted';
+  return device === 'auto' && verb === 'rank' && matrix instanceof SparseMatrix && pivots ? 'cpu' : device;
 }
 
 function threadsFor(matrix: SparseMatrix | Remote): number {

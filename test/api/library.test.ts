@@ -118,7 +118,7 @@ describe('outcomes', () => {
     const probable = await rank(matrix, { mod: 3, seed: 1 });
     expect(probable).toMatchObject({ kind: 'probable', value: 867, lowerBound: 867, upperBound: 867, seed: 1n });
     expect(probable.errorLog2).toBeLessThan(-40);
-    const oneSided = await rank(matrix, { mod: 65521, verify: false });
+    const oneSided = await rank(matrix, { mod: 65521, method: 'wiedemann', verify: false });
     expect(oneSided).toMatchObject({ kind: 'oneSided', value: 875, upperBound: null, errorLog2: null });
     const proved = await rank(matrixOf('bibd', 9, 5), { mod: '65521' });
     expect(proved).toMatchObject({ kind: 'proved', value: 36, errorLog2: Number.NEGATIVE_INFINITY });
@@ -164,6 +164,11 @@ describe('what is refused', () => {
     [{ mod: 7, seed: -1 }, OptionError],
     [{ mod: 7, seed: '18446744073709551616' }, OptionError],
     [{ mod: 7, sead: 3 }, OptionError],
+    [{ mod: 7, method: 'magic' as 'auto' }, OptionError],
+    [{ mod: 7, method: 'hybrid' as const, formula: 'classical' as const }, OptionError],
+    [{ mod: 7, method: 'elimination' as const, block: 4 }, OptionError],
+    [{ mod: '2305843009213693951', method: 'hybrid' as const }, OptionError],
+    [{ mod: 7, atLeast: -1 }, OptionError],
     [{ mod: 7, device: 'abacus' as 'cpu' }, OptionError],
   ])('options %j', async (options, kind) => {
     await expect(rank(small, options)).rejects.toThrow(kind);
@@ -196,6 +201,7 @@ describe('what is refused', () => {
     const good = operatorOf(3, 4, ENTRIES, 7);
     await expect(rank({ ...good, rows: 2 ** 31 }, { mod: 7 })).rejects.toThrow(OptionError);
     await expect(rank({ ...good, cols: -1 }, { mod: 7 })).rejects.toThrow(OptionError);
+    await expect(rank(good, { mod: 7, method: 'hybrid' })).rejects.toThrow(/method hybrid: expected a matrix/);
     await expect(rank(good, { mod: 2n ** 61n - 1n })).rejects.toThrow(/operator is served for primes below 2\^31/);
   });
 
@@ -229,9 +235,9 @@ describe('cancelling and progress', () => {
         controller.abort(reason);
       }
     };
-    await expect(rank(slow(), { mod: 2147483629, threads: 2, signal: controller.signal, onProgress })).rejects.toBe(
-      reason,
-    );
+    await expect(
+      rank(slow(), { mod: 2147483629, method: 'wiedemann', threads: 2, signal: controller.signal, onProgress }),
+    ).rejects.toBe(reason);
     clearInterval(timer);
     expect(performance.now() - aborted).toBeLessThan(1000);
     expect(ticks).toBeGreaterThan(5);
@@ -244,7 +250,7 @@ describe('cancelling and progress', () => {
     const onProgress = (): void => {
       throw own;
     };
-    await expect(rank(slow(), { mod: 7, onProgress })).rejects.toBe(own);
+    await expect(rank(slow(), { mod: 7, method: 'wiedemann', onProgress })).rejects.toBe(own);
   });
 });
 
@@ -259,12 +265,14 @@ describe('an engine', () => {
     ]);
     expect([a.value, b.value, c.value, b.threads]).toEqual([423, 424, 1, 2]);
     await expect(engine.rank(new Uint8Array(3), { mod: 5 })).rejects.toThrow(FormatError);
-    await expect(engine.rank(slow(), { mod: 7, signal: AbortSignal.timeout(300) })).rejects.toThrow(/timeout/);
+    await expect(
+      engine.rank(slow(), { mod: 7, method: 'wiedemann', signal: AbortSignal.timeout(300) }),
+    ).rejects.toThrow(/timeout/);
     expect((await engine.rank(matrix, { mod: 2147483629 })).value).toBe(424);
 
     // One that waits for its turn and is cancelled does not wait for it.
     const first = new AbortController();
-    const busy = engine.rank(slow(), { mod: 7, signal: first.signal }).catch((error) => error);
+    const busy = engine.rank(slow(), { mod: 7, method: 'wiedemann', signal: first.signal }).catch((error) => error);
     const waiting = engine.rank(matrix, { mod: 7, signal: AbortSignal.timeout(100) });
     await expect(waiting).rejects.toThrow(/timeout/);
     first.abort(new Error('seen enough'));
@@ -275,7 +283,7 @@ describe('an engine', () => {
 
   test('disposed of during a run, rejects it', async () => {
     const engine = createEngine();
-    const run = expect(engine.rank(slow(), { mod: 7 })).rejects.toThrow(EngineError);
+    const run = expect(engine.rank(slow(), { mod: 7, method: 'wiedemann' })).rejects.toThrow(EngineError);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await engine[Symbol.asyncDispose]();
     await run;

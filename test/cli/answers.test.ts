@@ -59,9 +59,8 @@ describe('rank', () => {
 
   test('--json prints one object, and nothing else anywhere', async () => {
     const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
-    const { code, stdout, stderr } = await run(['rank', '-p', '3', '--json', '--seed', '17', '--threads', '1'], {
-      input: matrix,
-    });
+    const words = ['rank', '-p', '3', '--method', 'wiedemann', '--json', '--seed', '17', '--threads', '1'];
+    const { code, stdout, stderr } = await run(words, { input: matrix });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { seconds, block, errorLog2, ...rest } = JSON.parse(stdout);
     expect(rest).toEqual({
@@ -92,13 +91,42 @@ describe('rank', () => {
 
   test('without verification, or with a block or formula of the caller’s choice, says what it proved', async () => {
     const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
-    const unproved = await run(['rank', '-p', '3', '--no-verify', '--json'], { input: matrix });
+    const unproved = await run(['rank', '-p', '3', '--method', 'wiedemann', '--no-verify', '--json'], {
+      input: matrix,
+    });
     expect(JSON.parse(unproved.stdout)).toMatchObject({ lowerBound: 867, upperBound: null, errorLog2: null });
     const block = await run(['rank', '-p', '65521', '--block', '12x5', '--json'], { input: matrix });
     expect(JSON.parse(block.stdout)).toMatchObject({ rank: 875, block: [12, 5] });
     const classical = await run(['rank', '-p', '65521', '--formula', 'classical', '--json'], { input: matrix });
     expect(JSON.parse(classical.stdout)).toMatchObject({ rank: 875 });
     expect(JSON.parse(classical.stdout).seconds).toHaveProperty('interpolation');
+  });
+
+  test('by every method, which the JSON object names; auto says why on request', async () => {
+    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    for (const [method, name, phases] of [
+      ['auto', 'hybrid', ['reading', 'pivots', 'sampling', 'total']],
+      ['hybrid', 'hybrid', ['reading', 'pivots', 'sampling', 'total']],
+      ['elimination', 'sparse-elimination', ['reading', 'elimination', 'total']],
+      ['wiedemann', 'block-wiedemann', ['reading', 'sequence', 'total']],
+    ] as const) {
+      const { stdout } = await run(['rank', '-p', '3', '--method', method, '--json'], { input: matrix });
+      const { seconds, ...rest } = JSON.parse(stdout);
+      expect(rest).toMatchObject({ rank: 867, lowerBound: 867, upperBound: 867, method: name });
+      expect(Object.keys(seconds)).toEqual(expect.arrayContaining(phases as unknown as string[]));
+    }
+    const { stdout, stderr } = await run(['rank', '-p', '3', '--explain'], { input: matrix });
+    expect(stdout).toBe('867\n');
+    expect(stderr).toMatch(/^hybrid: .*\n\d+ structural pivots of 945 x 1260, \d+ deep\n/);
+  });
+
+  test('--at-least ends with a lower bound that is enough', async () => {
+    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const { stdout, stderr } = await run(['rank', '-p', '65521', '--at-least', '500'], { input: matrix });
+    expect(Number(stdout)).toBeGreaterThanOrEqual(500);
+    expect(stderr).toContain('a proved lower bound (a rank of at least 500 was asked for)');
+    const more = await run(['rank', '-p', '65521', '--at-least', '876', '--json'], { input: matrix });
+    expect(JSON.parse(more.stdout)).toMatchObject({ rank: 875, upperBound: 875 });
   });
 
   test('the same seed gives the same object on 1 and 2 threads and on the reference executor', async () => {

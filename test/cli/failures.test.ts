@@ -103,6 +103,13 @@ describe('usage: exit 2', () => {
     [['rank', '-p', '7', '--seed', '-1'], /^rank: seed: expected/],
     [['rank', '-p', '7', '--formula', 'magic'], /^rank: formula: expected/],
     [['rank', '-p', '7', '--device', 'abacus'], /^rank: device: expected/],
+    [
+      ['rank', '-p', '7', '--method', 'magic'],
+      /^rank: method: expected auto, elimination, hybrid, wiedemann, got magic/,
+    ],
+    [['rank', '-p', '7', '--method', 'hybrid', '--formula', 'classical'], /^rank: formula classical: expected/],
+    [['rank', '-p', '2305843009213693951', '--method', 'hybrid'], /^rank: method hybrid: expected a prime below 2/],
+    [['rank', '-p', '7', '--at-least', 'many'], /^rank: --at-least: expected/],
     [['rank', '--frobnicate'], /^rank: unknown option/],
     [['minpoly', '-p', '7', '--format', 'roman'], /^minpoly: --format: expected/],
     [['generate', 'bibd', '9'], /^generate: bibd: expected/],
@@ -130,7 +137,7 @@ describe('other ends', () => {
     expect(await code).toBe(130);
 
     const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '4']);
-    const busy = await run(['rank', '-p', '2147483629', '--threads', '2'], {
+    const busy = await run(['rank', '-p', '2147483629', '--method', 'wiedemann', '--threads', '2'], {
       input: matrix,
       started: (kill) => setTimeout(() => kill('SIGINT'), 1500),
     });
@@ -185,10 +192,13 @@ describe('other ends', () => {
        if (isMainThread) process.on('worker', (w) => { if (++started === 2) setTimeout(() => w.terminate(), 1000); });`,
     );
     const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '4']);
-    const { code, stdout, stderr } = await run(['rank', '-p', '2147483629', '--threads', '2'], {
-      input: matrix,
-      nodeOptions: ['--import', hook],
-    });
+    const { code, stdout, stderr } = await run(
+      ['rank', '-p', '2147483629', '--method', 'wiedemann', '--threads', '2'],
+      {
+        input: matrix,
+        nodeOptions: ['--import', hook],
+      },
+    );
     expect({ code, stdout }).toEqual({ code: 70, stdout: '' });
     expect(stderr).toMatch(/^rank: compute thread 1 ended: .*\n$/);
   });

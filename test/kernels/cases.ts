@@ -79,6 +79,54 @@ export const CASES: readonly Case[] = [
   { name: 'a dense row of units', matrix: (p) => matrixOf(3, 9001, p, 'unit', dense(9001)) },
 ];
 
+/** Strictly lower triangular behind `given` columns: row i has lengths(i) entries, those of matrixOf that are allowed. */
+function triangle(
+  given: number,
+  steps: number,
+  p: number,
+  values: Values,
+  lengths: (i: number) => number,
+): ResidueMatrix {
+  const full = matrixOf(steps, given + steps, p, values, lengths, 7);
+  const entries: [number, number, number][] = [];
+  for (let i = 0; i < steps; i++) {
+    for (let k = full.rowPtr[i]; k < full.rowPtr[i + 1]; k++) {
+      // Columns are folded back below the diagonal, so that rows behind need rows right before them too.
+      const allowed = given + i;
+      if (allowed > 0) entries.push([i, full.colIdx[k] % allowed, full.values[k]]);
+    }
+  }
+  return SparseMatrix.fromTriplets(steps, given + steps, entries).residues(p);
+}
+
+/** Every row needs the one before it. */
+function chain(steps: number, p: number): ResidueMatrix {
+  const entries = Array.from({ length: steps }, (_, i) => [i, i, i % 3 === 0 ? 1 : -1] as const);
+  return SparseMatrix.fromTriplets(steps, steps + 1, entries).residues(p);
+}
+
+/** `levels` runs of `run` rows: those of a run need the run before, and what is given. */
+function layered(levels: number, run: number, p: number): ResidueMatrix {
+  const entries: [number, number, number][] = [];
+  for (let i = 0; i < levels * run; i++) {
+    const before = (Math.floor(i / run) - 1) * run;
+    const columns =
+      before < 0 ? [i % run, (i * 7) % run] : [i - run, before + ((i * 5) % run), before + ((i * 3) % run)];
+    for (const c of new Set(columns)) entries.push([i, before < 0 ? c : run + c, 1 + ((i + c) % 3)]);
+  }
+  return SparseMatrix.fromTriplets(levels * run, (levels + 1) * run, entries).residues(p);
+}
+
+export const SUBSTITUTIONS: readonly Case[] = [
+  { name: 'no steps', matrix: (p) => triangle(4, 0, p, 'unit', () => 1) },
+  { name: 'nothing given', matrix: (p) => triangle(0, 5, p, 'unit', () => 2) },
+  { name: 'one step', matrix: (p) => triangle(3, 1, p, 'general', () => 2) },
+  { name: 'a chain', matrix: (p) => chain(300, p) },
+  { name: 'units', matrix: (p) => triangle(20, 200, p, 'unit', (i) => i % 6) },
+  { name: 'values of all kinds', matrix: (p) => triangle(50, 150, p, 'mixed', (i) => 3 + (i % 20)) },
+  { name: 'runs long enough to share', matrix: (p) => layered(3, 1600, p) },
+];
+
 /** A vector of extremes. */
 export function filled(executor: Executor, length: number, width: number, seed: number): BlockVector {
   const v = executor.vector(length, width);

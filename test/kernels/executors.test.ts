@@ -9,7 +9,7 @@ import { ReferenceExecutor } from '../../kernels/reference.js';
 import { ShapeError } from '../../kernels/shapes.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { gpuMissing, testGpu } from '../gpu.js';
-import { CASES, extremes, filled, matrixOf, PRIMES, WIDTHS, worstPair } from './cases.js';
+import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, WIDTHS, worstPair } from './cases.js';
 
 type Make = (field: WordPrime) => Promise<Executor>;
 
@@ -221,6 +221,33 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
       expect(act).toThrow(ShapeError);
       expect(act).toThrow(message);
     }
+    executor.dispose();
+  });
+});
+
+// The gpu executor has no substitution yet.
+describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_, make, primes) => {
+  test.each(primes)('mod %d', async (p) => {
+    for (const { matrix } of SUBSTITUTIONS) {
+      for (const width of [1, 8, 16, 21]) {
+        await same(make, p, async (executor) => {
+          const t = executor.substitution!(matrix(p));
+          const x = filled(executor, t.given, width, 3);
+          const v = filled(executor, t.given + t.steps, width, 4);
+          await t.run(v, x);
+          return executor.read(v);
+        });
+      }
+    }
+  });
+
+  test('and refuses what is not triangular or does not fit', async () => {
+    const executor = await make(WordPrime.of(101));
+    const square = matrixOf(2, 2, 101, 'unit', () => 2);
+    expect(() => executor.substitution!(square)).toThrow(/substitution: expected columns below 0 in row 0/);
+    const t = executor.substitution!(matrixOf(1, 3, 101, 'unit', () => 0));
+    const run = () => t.run(executor.vector(3, 2), executor.vector(3, 2));
+    expect(run).toThrow(/substitution: expected 3 rows in v, 2 in x/);
     executor.dispose();
   });
 });

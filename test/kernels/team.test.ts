@@ -14,7 +14,7 @@ import { Team } from '../../dist/kernels/team.js';
 import { cancel, poison } from '../../dist/kernels/team-control.js';
 import type { TeamWorkerData } from '../../dist/kernels/team-worker.js';
 import type { Executor, Projection } from '../../kernels/executor.js';
-import { CASES, extremes, filled } from './cases.js';
+import { CASES, extremes, filled, SUBSTITUTIONS } from './cases.js';
 
 const WORKER = new URL('../../dist/kernels/platform/team-worker.node.js', import.meta.url);
 
@@ -31,6 +31,12 @@ async function everything(executor: Executor): Promise<number[]> {
     await a.apply(y, x);
     await a.applyTransposed(x, y, p - 1, 1);
     await keep(executor.read(x));
+  }
+  for (const { matrix } of SUBSTITUTIONS) {
+    const t = executor.substitution!(matrix(p));
+    const [x, v] = [filled(executor, t.given, 17, 3), executor.vector(t.given + t.steps, 17)];
+    await t.run(v, x);
+    await keep(executor.read(v));
   }
   const length = 3000;
   const u: Projection = {

@@ -1,0 +1,25 @@
+/**
+ * The structural pivots of a matrix: the larger of what peeling columns and peeling rows finds, or, of two equally large
+ * sets, the one of fewer depths.
+ */
+import { type Matching, ordered, type Pattern, type Pivots, swapped } from './pattern.js';
+import { peel } from './peeling.js';
+
+export interface StructuralPivots {
+  readonly matching: Matching;
+  readonly pivots: Pivots;
+}
+
+/** `at` is the transpose of `a`. */
+export function structuralPivots(a: Pattern, at: Pattern): StructuralPivots {
+  const byColumns = peel(a, at);
+  if (byColumns.size === Math.min(a.rows, a.cols)) return inOrder(a, byColumns);
+  const byRows = swapped(peel(at, a));
+  if (byColumns.size !== byRows.size) return inOrder(a, byColumns.size > byRows.size ? byColumns : byRows);
+  const [first, second] = [inOrder(a, byColumns), inOrder(a, byRows)];
+  return second.pivots.depths.length < first.pivots.depths.length ? second : first;
+}
+
+function inOrder(a: Pattern, matching: Matching): StructuralPivots {
+  return { matching, pivots: ordered(a, matching) };
+}

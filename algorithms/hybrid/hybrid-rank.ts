@@ -1,0 +1,100 @@
+/**
+ * The rank as structural pivots and the rank of their Schur complement.
+ *
+ *   rank A = r + rank S      r : pivots, proved by the triangle they form      S : schur-complement.ts, never formed
+ *
+ * S has rank A − r, often a percent of rank A and sometimes 0: a few random vectors of its column space say so
+ * (sampling.ts), and where they do not block Wiedemann finds the rest, in rank S steps instead of rank A. All bounds of S
+ * move up by r.
+ */
+import { deriveSeed } from '../../fields/random.js';
+import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import type { BlockShape } from '../block-wiedemann/blocks.js';
+import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
+import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
+import type { RunContext } from '../block-wiedemann/run-context.js';
+import { structuralPivots } from '../elimination/structural-pivots.js';
+import { sampledRank } from './sampling.js';
+import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
+
+/** Bounds as in block-wiedemann/rank.ts. */
+export interface HybridResult {
+  readonly rank: number;
+  readonly lowerBound: number; // proved
+  readonly upperBound: number | null;
+  readonly errorLog2: number | null;
+  readonly reason?: string | undefined;
+  readonly method: 'hybrid';
+  readonly block: BlockShape | null; // null where block Wiedemann was not needed
+  readonly seconds: Readonly<Record<string, number>>;
+  readonly explanation: readonly string[];
+}
+
+export interface HybridContext extends RunContext {
+  readonly executor: SubstitutingExecutor;
+}
+
+/** Multiplications in plain code, some nanoseconds each, that are spent on samples before block Wiedemann takes over. */
+const SAMPLING_WORK = 5e6;
+
+export async function hybridRank(
+  context: HybridContext,
+  matrix: ResidueMatrix,
+  options: RankOptions = {},
+): Promise<HybridResult> {
+  const { executor, seed } = context;
+  const { atLeast = Number.POSITIVE_INFINITY } = options;
+  const seconds: Record<string, number> = {};
+  const explanation: string[] = [];
+  const timed = async <T>(phase: 'pivots' | 'sampling', work: () => T | Promise<T>): Promise<T> => {
+    context.check();
+    context.onProgress({ phase, attempt: 1, done: 0, total: 1 });
+    const start = performance.now();
+    const result = await work();
+    context.onProgress({ phase, attempt: 1, done: 1, total: 1 });
+    seconds[phase] = (performance.now() - start) / 1000;
+    return result;
+  };
+  const found = (
+    rank: number,
+    upperBound: number | null,
+    errorLog2: number | null,
+    rest: Pick<HybridResult, 'reason' | 'block'> = { block: null },
+  ): HybridResult => {
+    return { rank, lowerBound: rank, upperBound, errorLog2, ...rest, method: 'hybrid', seconds, explanation };
+  };
+
+  const [a, at, { matching, pivots }] = await timed('pivots', () => {
+    const core = withoutEmptyLines(matrix);
+    const coreTransposed = transposed(core);
+    return [core, coreTransposed, structuralPivots(core, coreTransposed)] as const;
+  });
+  const r = matching.size;
+  explanation.push(`${r} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`);
+  if (r === Math.min(a.rows, a.cols)) return found(r, r, Number.NEGATIVE_INFINITY);
+  if (r >= atLeast) return found(r, null, null, { reason: enough(atLeast), block: null });
+  const s = new SchurComplement(executor, a, at, matching);
+  try {
+    // Samples are as short as they can be: in the space of the shorter side.
+    const short = s.rows <= s.cols ? s : transposedOperator(s);
+    const few = await timed('sampling', () =>
+      sampledRank(executor, short, deriveSeed(seed, 'sampling'), SAMPLING_WORK),
+    );
+    const lower = r + few.rank;
+    if (few.errorLog2 !== null) {
+      explanation.push(`random vectors show that the ${s.rows} x ${s.cols} Schur complement has rank ${few.rank}`);
+      return found(lower, lower, few.errorLog2);
+    }
+    if (lower >= atLeast) return found(lower, null, null, { reason: enough(atLeast), block: null });
+    explanation.push(
+      `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${few.rank} or more`,
+    );
+    const rest = await blockWiedemannRank(context, s, { ...options, atLeast: atLeast - r });
+    Object.assign(seconds, rest.seconds);
+    const { upperBound, errorLog2, reason, block } = rest;
+    const rank = r + Math.max(rest.lowerBound, few.rank);
+    return found(rank, upperBound === null ? null : r + upperBound, errorLog2, { reason, block });
+  } finally {
+    s.free();
+  }
+}

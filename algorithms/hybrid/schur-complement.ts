@@ -1,0 +1,157 @@
+/**
+ * The Schur complement of a set of pivots as an operator, never formed.
+ *
+ *   A = [A12 L; A22 A21] up to the order of rows and columns, L : r × r lower triangular, the pivots on its diagonal
+ *   S = A22 − A21·L⁻¹·A12, (rows − r) × (cols − r)         rank A = r + rank S
+ *
+ * S·x is a product of A's other rows: v extends x by the entries at the pivots' columns that make every pivot's row vanish
+ * on it, v_L = −L⁻¹·A12·x, and S·x = [A22 A21]·v. With the rows of [A12 L] divided by −pivot and the diagonal left out,
+ * v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots the other way
+ * round, and each of the two directions is stored when it is first asked for.
+ *
+ * Over an extension the columns of a vector are coordinates, and S has its entries in F_p: nothing changes.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { BlockVector, Executor, Operator, Substitution } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { type Matching, ordered, type Pivots, swapped } from '../elimination/pattern.js';
+
+/** Executors that have a substitution. */
+export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
+
+export class SchurComplement implements Operator {
+  readonly rows: number;
+  readonly cols: number;
+  private readonly executor: SubstitutingExecutor;
+  private readonly a: ResidueMatrix;
+  private readonly at: ResidueMatrix;
+  private readonly matching: Matching;
+  private forward: Direction | null = null;
+  private backward: Direction | null = null;
+
+  /** `at` is the transpose of `a`, `matching` has no cycle. */
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, matching: Matching) {
+    this.executor = executor;
+    this.a = a;
+    this.at = at;
+    this.matching = matching;
+    this.rows = a.rows - matching.size;
+    this.cols = a.cols - matching.size;
+  }
+
+  async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
+    this.forward ??= new Direction(this.executor, this.a, this.at, this.matching);
+    await this.forward.apply(y, x, alpha, beta);
+  }
+
+  async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
+    this.backward ??= new Direction(this.executor, this.at, this.a, swapped(this.matching));
+    await this.backward.apply(y, x, alpha, beta);
+  }
+
+  free(): void {
+    this.forward?.free();
+    this.backward?.free();
+  }
+}
+
+/** S in one direction. */
+class Direction {
+  private readonly executor: SubstitutingExecutor;
+  private readonly substitution: Substitution;
+  private readonly others: Operator; // [A22 A21]
+  private v: BlockVector | null = null; // kept from one product to the next of the same width
+
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, matching: Matching) {
+    this.executor = executor;
+    const parts = split(executor.field, a, at, ordered(a, matching));
+    this.substitution = executor.substitution(parts.pivots);
+    this.others = executor.operator(parts.others, { use: 'apply' });
+  }
+
+  async apply(y: BlockVector, x: BlockVector, alpha: number, beta: number): Promise<void> {
+    if (this.v?.width !== x.width) {
+      this.release();
+      this.v = this.executor.vector(this.others.cols, x.width);
+    }
+    const v = this.v as BlockVector;
+    await this.substitution.run(v, x);
+    await this.others.apply(y, v, alpha, beta);
+  }
+
+  free(): void {
+    this.release();
+    this.substitution.free?.();
+    this.others.free?.();
+  }
+
+  private release(): void {
+    if (this.v) this.executor.release(this.v);
+    this.v = null;
+  }
+}
+
+/**
+ * The rows of A with pivots, divided by −pivot and without it, and the others; columns are renumbered, those without
+ * pivots first, those with pivots behind them in the pivots' order.
+ */
+function split(
+  F: WordPrime,
+  a: ResidueMatrix,
+  at: ResidueMatrix,
+  pivots: Pivots,
+): { pivots: ResidueMatrix; others: ResidueMatrix } {
+  const { rows, cols } = a;
+  const r = pivots.rows.length;
+  const given = cols - r;
+  const rowOrder = withOthers(rows, pivots.rows, 'behind');
+  const colOrder = withOthers(cols, pivots.cols, 'before');
+  const place = new Uint32Array(rows);
+  const rowPtr = new Uint32Array(rows + 1);
+  for (let k = 0; k < rows; k++) {
+    const i = rowOrder[k];
+    place[i] = k;
+    rowPtr[k + 1] = rowPtr[k] + a.rowPtr[i + 1] - a.rowPtr[i] - (k < r ? 1 : 0);
+  }
+  const factors = F.batchInv(minusPivots(F, a, pivots));
+  const next = rowPtr.slice();
+  const colIdx = new Uint32Array(rowPtr[rows]);
+  const values = new Uint32Array(rowPtr[rows]);
+  // Column after column, so that the columns of every row come out increasing.
+  for (let c = 0; c < cols; c++) {
+    for (let e = at.rowPtr[colOrder[c]], end = at.rowPtr[colOrder[c] + 1]; e < end; e++) {
+      const k = place[at.colIdx[e]];
+      if (c === given + k) continue; // the pivot itself
+      const to = next[k]++;
+      colIdx[to] = c;
+      values[to] = k < r ? F.mul(at.values[e], factors[k]) : at.values[e];
+    }
+  }
+  const rowsOf = (first: number, last: number): ResidueMatrix => ({
+    rows: last - first,
+    cols,
+    rowPtr: rowPtr.subarray(first, last + 1).map((at) => at - rowPtr[first]),
+    colIdx: colIdx.subarray(rowPtr[first], rowPtr[last]),
+    values: values.subarray(rowPtr[first], rowPtr[last]),
+  });
+  return { pivots: rowsOf(0, r), others: rowsOf(r, rows) };
+}
+
+/** The chosen lines of 0 … count − 1 in their order, and all others in theirs. */
+function withOthers(count: number, chosen: Uint32Array, others: 'before' | 'behind'): Uint32Array {
+  const taken = new Uint8Array(count);
+  for (const line of chosen) taken[line] = 1;
+  const order = new Uint32Array(count);
+  order.set(chosen, others === 'before' ? count - chosen.length : 0);
+  let at = others === 'before' ? 0 : chosen.length;
+  for (let line = 0; line < count; line++) if (taken[line] === 0) order[at++] = line;
+  return order;
+}
+
+function minusPivots(F: WordPrime, { rowPtr, colIdx, values }: ResidueMatrix, pivots: Pivots): Uint32Array {
+  return pivots.rows.map((i, k) => {
+    let e = rowPtr[i];
+    while (colIdx[e] !== pivots.cols[k]) e++;
+    return F.neg(values[e]);
+  });
+}

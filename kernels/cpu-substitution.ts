@@ -1,0 +1,86 @@
+/**
+ * Forward substitution on the cpu executor: the rows of a product, taken in sections that the threads share.
+ *
+ * A section is a run of rows that do not need each other, dealt out evenly, or several runs too short for that, which one
+ * thread takes in order. The kernel is kernels/wasm/substitution.ts.
+ */
+import { aim, balancedShares, type CpuContext, type PlanInMemory, rowsCost, upload } from './cpu-operator.js';
+import { cpuVector } from './cpu-vector.js';
+import type { BlockVector, Substitution } from './executor.js';
+import type { Plan } from './plan.js';
+import type { ResidueMatrix } from './residue-matrix.js';
+import * as shapes from './shapes.js';
+
+/** Entries of a run, a row counting as some, below which meeting before and after it costs more than it saves. */
+const WORTH_SHARING = 8192;
+
+export class CpuSubstitution implements Substitution {
+  readonly given: number;
+  readonly steps: number;
+  private readonly context: CpuContext;
+  private readonly stored: PlanInMemory;
+
+  constructor(context: CpuContext, matrix: ResidueMatrix, plan: Plan) {
+    this.context = context;
+    this.given = shapes.checkTriangular(matrix);
+    this.steps = matrix.rows;
+    const { threads } = context.team;
+    const shares = sections(matrix, independentRuns(matrix, this.given), threads);
+    this.stored = upload(context, plan, 'substitute', shares, shares.length / (threads + 1));
+  }
+
+  run(v: BlockVector, x: BlockVector): void {
+    const { team, lanes, holdings } = this.context;
+    const { given, steps, stored } = this;
+    const [to, from] = [cpuVector(v).at, cpuVector(x).at];
+    shapes.checkSubstitution(given, steps, v, x, to === from);
+    const { width } = v;
+    const bytes = given * width * lanes.bytes;
+    holdings.memory.u8(to, bytes).set(holdings.memory.u8(from, bytes));
+    if (steps === 0 || width === 0) return;
+    aim(this.context, stored.command, to + bytes, to, v);
+    team.go(stored.command);
+  }
+
+  free(): void {
+    for (const at of this.stored.places) this.context.holdings.release(at);
+  }
+}
+
+/** Offsets of the longest runs, one after another, in which no row needs another: from 0 to the number of rows. */
+function independentRuns({ rows, rowPtr, colIdx }: ResidueMatrix, given: number): number[] {
+  const runs = [0];
+  let start = given; // the first column that a row of this run makes
+  for (let i = 0; i < rows; i++) {
+    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
+      if (colIdx[k] < start) continue;
+      runs.push(i);
+      start = given + i;
+      break;
+    }
+  }
+  if (rows > 0) runs.push(rows);
+  return runs;
+}
+
+/** The shares of every section, threads + 1 offsets each. */
+function sections({ rows, rowPtr }: ResidueMatrix, runs: readonly number[], threads: number): Uint32Array {
+  if (threads === 1) return Uint32Array.of(0, rows);
+  const shares: Uint32Array[] = [];
+  let first = 0; // of the runs that one thread is to take
+  const takeAlone = (last: number): void => {
+    if (last > first) shares.push(new Uint32Array(threads + 1).fill(last).fill(first, 0, 1));
+  };
+  for (let r = 0; r + 1 < runs.length; r++) {
+    if (rowsCost(rowPtr, runs[r], runs[r + 1]) < WORTH_SHARING) continue;
+    takeAlone(runs[r]);
+    shares.push(balancedShares(rowPtr, runs[r], runs[r + 1], threads));
+    first = runs[r + 1];
+  }
+  takeAlone(rows);
+  const out = new Uint32Array(shares.length * (threads + 1));
+  shares.forEach((share, s) => {
+    out.set(share, s * (threads + 1));
+  });
+  return out;
+}

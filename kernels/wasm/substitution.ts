@@ -1,0 +1,31 @@
+/**
+ * Rows of a product with a matrix that is strictly lower triangular beside what it is given: v[given + i] ← Σ_j T[i, j]·v[j].
+ *
+ *   X : v      Y : v from row `given` on      arguments: spmm-arguments.ts, where CHUNKS are the shares of CHUNK_COUNT
+ *   sections: rows share(t) … share(t + 1) − 1 of a section are thread t's, `threads` + 1 offsets a section
+ *
+ * Within a section no row gathers another thread's row, and all threads meet before the next one. A thread takes its rows
+ * in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
+ */
+import * as A from './spmm-arguments';
+import { rowsNarrow } from './spmm-narrow';
+import { rowsWide } from './spmm-wide';
+import { barrier } from './team';
+
+export function substituteNarrow(thread: i32, threads: i32, args: usize): void {
+  let share = load<usize>(args, A.CHUNKS) + (usize(thread) << 2);
+  for (let section = load<u32>(args, A.CHUNK_COUNT); section > 0; section--) {
+    rowsNarrow(args, load<u32>(share), load<u32>(share, 4));
+    share += usize(threads + 1) << 2;
+    if (section > 1) barrier(threads, load<i32>(args, A.SPIN));
+  }
+}
+
+export function substituteWide(thread: i32, threads: i32, args: usize): void {
+  let share = load<usize>(args, A.CHUNKS) + (usize(thread) << 2);
+  for (let section = load<u32>(args, A.CHUNK_COUNT); section > 0; section--) {
+    rowsWide(args, load<u32>(share), load<u32>(share, 4));
+    share += usize(threads + 1) << 2;
+    if (section > 1) barrier(threads, load<i32>(args, A.SPIN));
+  }
+}
