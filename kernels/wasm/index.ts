@@ -18,3 +18,5 @@ export { panelNarrow } from './pluq-narrow';
 export { invertTriangle } from './pluq-panel';
 export { packRowsWide, packColumnsWide, productWide } from './dense-product-wide';
 export { panelWide } from './pluq-wide';
+export { schurSparse, schurDense } from './schur-rows';
+export { bitPanel, bitUpdate } from './bit-pluq';

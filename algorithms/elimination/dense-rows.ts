@@ -1,0 +1,84 @@
+/**
+ * The rank of many dense rows in bounded memory: PLUQ batch by batch on a basis of the rows so far.
+ *
+ *   [basis; batch] → its rank r, and U, r × n, of the same row space: the basis of the next batch
+ *
+ * A batch is at least as many rows as the basis has, so that all eliminations together cost at most twice that of one
+ * matrix of all rows; and all rows at once where they fit in WHOLE bytes. Mod 2 entries are bits.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { BitMatrix } from '../../kernels/bit-matrix.js';
+import { bitPluq } from '../../kernels/bit-pluq.js';
+import { DenseMatrix } from '../../kernels/dense-matrix.js';
+import { type Pluq, pluq } from '../../kernels/dense-pluq.js';
+import { MemoryError } from '../../kernels/memory.js';
+import type { Team } from '../../kernels/team.js';
+
+/** Rows of a batch at least: below, the products are too thin to be fast. */
+const BATCH = 1024;
+
+const WHOLE = 2 ** 28;
+
+/** Writes rows first … first + rows − 1 to rows at … of `to`, which hold zeros. */
+export type FormRows = (first: number, rows: number, to: DenseMatrix | BitMatrix, at: number) => void;
+
+/** The rank of `count` rows. Throws MemoryError when basis and batch take more than `maxBytes`. */
+export function rankOfDenseRows(
+  team: Team,
+  field: WordPrime,
+  count: number,
+  cols: number,
+  form: FormRows,
+  maxBytes: number,
+): number {
+  const limit = Math.min(count, cols);
+  const perRow = bytesOfRow(field, cols);
+  let rank = 0;
+  let basis: Uint32Array[] = [];
+  for (let first = 0; first < count && rank < limit; ) {
+    const fits = Math.floor(maxBytes / perRow) - rank;
+    const wanted = Math.max(BATCH, rank, Math.floor(WHOLE / perRow));
+    const rows = Math.min(count - first, wanted, fits);
+    if (rows < Math.min(count - first, BATCH / 8)) throw new MemoryError(tooMuch((rank + BATCH) * perRow, maxBytes));
+    const a =
+      field.p === 2
+        ? new BitMatrix(team.memory, rank + rows, cols)
+        : new DenseMatrix(team.memory, field, rank + rows, cols);
+    try {
+      basis.forEach((row, t) => {
+        a.row(t).set(row);
+      });
+      form(first, rows, a, rank);
+      first += rows;
+      const factors = a instanceof BitMatrix ? bitPluq(team, a) : pluq(team, field, a);
+      rank = factors.rank;
+      if (first < count) basis = echelon(a, factors);
+    } finally {
+      a.release();
+    }
+  }
+  return rank;
+}
+
+/** Bytes of a dense row, padding included. */
+export function bytesOfRow(field: WordPrime, cols: number): number {
+  return field.p === 2 ? BitMatrix.bytesOf(1, cols) : DenseMatrix.bytesOf(field, 1, cols);
+}
+
+/** U: the first rows of the factors, without what L has left at the pivots' columns. */
+function echelon(a: DenseMatrix | BitMatrix, { pivotCols }: Pluq): Uint32Array[] {
+  return Array.from(pivotCols, (column, t) => {
+    const row = Uint32Array.from(a.row(t));
+    if (a instanceof BitMatrix) for (let s = 0; s < t; s++) row[pivotCols[s] >>> 5] &= ~(1 << (pivotCols[s] & 31));
+    else {
+      for (let s = 0; s < t; s++) row[pivotCols[s]] = 0;
+      row[column] = 1;
+    }
+    return row;
+  });
+}
+
+function tooMuch(bytes: number, maxBytes: number): string {
+  const [need, have] = [bytes, maxBytes].map((b) => Math.ceil(b / 2 ** 20));
+  return `elimination: the remaining dense rows take ${need} MB or more, allowed are ${have}`;
+}

@@ -1,0 +1,130 @@
+/** Rows of Schur complements against plain elimination of the same rows. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CounterRandom } from '../../fields/random.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { BitMatrix } from '../../kernels/bit-matrix.js';
+import { DenseMatrix } from '../../kernels/dense-matrix.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { SchurRows } from '../../kernels/schur-rows.js';
+import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { Team } from '../../kernels/team.js';
+import { PRIMES } from './cases.js';
+
+let team: Team;
+beforeAll(async () => {
+  team = await Team.create(1);
+});
+afterAll(() => team.dispose());
+
+interface Case {
+  readonly matrix: ResidueMatrix;
+  readonly dense: Uint32Array[];
+  readonly rows: number[];
+  readonly cols: number[];
+  readonly rest: Uint32Array;
+}
+
+/**
+ * 90 × 150 with 60 pivots at scattered places in a triangle of the given share of entries; residues are p − 1 where
+ * `largest`. Rows 3, 6, 9, … have no pivot.
+ */
+function triangular(p: number, share: number, largest: boolean): Case {
+  const random = new CounterRandom(p % 1000, 6);
+  let drawn = 0;
+  const below = (n: number): number => random.residueAt(drawn++, n);
+  const shuffled = (list: number[]): number[] => list.sort((a, b) => ((a * 7919) % 101) - ((b * 7919) % 101));
+  const rest = Uint32Array.from({ length: 30 }, (_, t) => 3 * t);
+  const rows = shuffled(Array.from({ length: 90 }, (_, i) => i).filter((i) => i % 3 !== 0));
+  const cols = shuffled(Array.from({ length: 60 }, (_, k) => 2 * k + 7));
+  const order = new Map(cols.map((c, k) => [c, k]));
+  const place = new Map(rows.map((i, k) => [i, k]));
+  const entries: [number, number, number][] = [];
+  for (let i = 0; i < 90; i++) {
+    const k = place.get(i) ?? -1;
+    for (let j = 0; j < 150; j++) {
+      const l = order.get(j) ?? 60;
+      if (l < k || (l !== k && below(1000) >= 1000 * share)) continue;
+      entries.push([i, j, largest ? p - 1 : 1 + below(p - 1)]);
+    }
+  }
+  const matrix = SparseMatrix.fromTriplets(90, 150, entries).residues(p);
+  const dense = Array.from({ length: 90 }, () => new Uint32Array(150));
+  for (const [i, j, value] of entries) dense[i][j] = value;
+  return { matrix, dense, rows, cols, rest };
+}
+
+/** The rows of `rest` less multiples of the pivots' rows, at the columns without pivots. */
+function complement(F: WordPrime, { dense, rows, cols, rest }: Case): number[][] {
+  const others = Array.from({ length: 150 }, (_, j) => j).filter((j) => !cols.includes(j));
+  return Array.from(rest, (i) => {
+    const row = dense[i].slice();
+    cols.forEach((c, k) => {
+      const pivot = dense[rows[k]];
+      const factor = F.mul(row[c], F.inv(pivot[c]));
+      for (let j = 0; j < 150; j++) row[j] = F.sub(row[j], F.mul(factor, pivot[j]));
+    });
+    return others.map((j) => row[j]);
+  });
+}
+
+describe('rows of a Schur complement', () => {
+  test.each(PRIMES)('sparse, dense and as bits, mod %i', (p) => {
+    const F = WordPrime.of(p);
+    for (const [share, largest] of [
+      [0.03, false],
+      [0.3, false],
+      [1, true],
+    ] as const) {
+      const parts = triangular(p, share, largest);
+      const expected = complement(F, parts);
+      const schur = new SchurRows(team, F, parts.matrix, parts);
+      expect(schur.cols).toBe(90);
+      const sparse = schur.sparse(parts.rest);
+      const rows = expected.map((_, t) => {
+        const row = new Array<number>(90).fill(0);
+        for (let k = sparse.rowPtr[t]; k < sparse.rowPtr[t + 1]; k++) {
+          expect(sparse.values[k]).not.toBe(0);
+          row[sparse.colIdx[k]] = sparse.values[k];
+        }
+        return row;
+      });
+      expect(rows).toEqual(expected);
+      const dense = p === 2 ? new BitMatrix(team.memory, 31, 90) : new DenseMatrix(team.memory, F, 31, 90);
+      schur.dense(parts.rest, dense, 1);
+      const entry = (i: number, j: number): number =>
+        dense instanceof BitMatrix ? (dense.row(i)[j >> 5] >>> (j & 31)) & 1 : dense.row(i)[j];
+      const formed = expected.map((row, t) => row.map((_, j) => entry(t + 1, j)));
+      expect(formed).toEqual(expected);
+      dense.release();
+      schur.release();
+    }
+  });
+
+  test('no pivots leave the matrix, all columns with pivots leave nothing', () => {
+    const F = WordPrime.of(101);
+    const { matrix, rest } = triangular(101, 0.1, false);
+    const none = new SchurRows(team, F, matrix, { rows: [], cols: [] });
+    const all = none.sparse(Uint32Array.from({ length: 90 }, (_, i) => i));
+    expect(all).toEqual({ ...matrix, colIdx: all.colIdx, values: all.values });
+    expect([...all.colIdx]).toEqual([...matrix.colIdx]);
+    expect([...all.values]).toEqual([...matrix.values]);
+    none.release();
+    const square = SparseMatrix.fromTriplets(3, 2, [
+      [0, 0, 5],
+      [1, 0, 2],
+      [1, 1, 3],
+      [2, 0, 1],
+      [2, 1, 7],
+    ]).residues(101);
+    const empty = new SchurRows(team, F, square, { rows: [1, 0], cols: [1, 0] });
+    expect(empty.sparse(Uint32Array.of(2))).toMatchObject({ rows: 1, cols: 0, values: new Uint32Array(0) });
+    empty.release();
+    const before = team.memory.peakBytes;
+    for (let k = 0; k < 5; k++) {
+      const schur = new SchurRows(team, F, matrix, { rows: [], cols: [] });
+      schur.sparse(rest);
+      schur.release();
+    }
+    expect(team.memory.peakBytes).toBe(before);
+  });
+});
