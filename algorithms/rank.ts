@@ -12,7 +12,8 @@
 import type { Executor } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
-import { type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
+import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
+import { eliminationRank } from './elimination/elimination-rank.js';
 import { type HybridContext, hybridRank } from './hybrid/hybrid-rank.js';
 import { MethodError } from './method-error.js';
 import { sparseRows } from './reference/rows.js';
@@ -64,7 +65,7 @@ function carryOut(
 ): Promise<RankAnswer> {
   switch (method) {
     case 'elimination':
-      return eliminated(context, matrix);
+      return eliminated(context, matrix, options);
     case 'hybrid':
       return hybridRank(substituting(context), matrix, options);
     case 'wiedemann':
@@ -72,14 +73,23 @@ function carryOut(
   }
 }
 
-async function eliminated({ executor, check }: RunContext, matrix: ResidueMatrix): Promise<RankAnswer> {
+async function eliminated(context: RunContext, matrix: ResidueMatrix, options: RankOptions): Promise<RankAnswer> {
+  const { executor, team, check, onProgress } = context;
   const start = performance.now();
-  const rank = sparseRankReference(executor.field, sparseRows(executor.field, matrix), check);
-  return {
-    ...{ rank, lowerBound: rank, upperBound: rank, errorLog2: Number.NEGATIVE_INFINITY },
-    ...{ method: 'sparse-elimination', block: null, explanation: [] },
-    seconds: { elimination: (performance.now() - start) / 1000 },
-  };
+  const exact = (rank: number) => ({ rank, lowerBound: rank, upperBound: rank, errorLog2: Number.NEGATIVE_INFINITY });
+  const rest = { method: 'sparse-elimination', block: null } as const;
+  if (!team) {
+    const rank = sparseRankReference(executor.field, sparseRows(executor.field, matrix), check);
+    const seconds = { elimination: (performance.now() - start) / 1000 };
+    return { ...exact(rank), ...rest, explanation: [], seconds };
+  }
+  const onPhase = (phase: 'pivots' | 'schur' | 'dense') => onProgress({ phase, attempt: 1, done: 0, total: 1 });
+  const { atLeast } = options;
+  const result = eliminationRank(team, executor.field, matrix, { atLeast, check, onPhase });
+  const { rank, complete, seconds, explanation } = result;
+  if (complete) return { ...exact(rank), ...rest, seconds, explanation };
+  const reason = enough(atLeast ?? rank);
+  return { ...exact(rank), ...rest, upperBound: null, errorLog2: null, reason, seconds, explanation };
 }
 
 function canSubstitute(executor: Executor): boolean {

@@ -11,8 +11,8 @@ import { BitMatrix } from '../../kernels/bit-matrix.js';
 import { bitPluq } from '../../kernels/bit-pluq.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
 import { type Pluq, pluq } from '../../kernels/dense-pluq.js';
-import { MemoryError } from '../../kernels/memory.js';
 import type { Team } from '../../kernels/team.js';
+import { MethodError } from '../method-error.js';
 
 /** Rows of a batch at least: below, the products are too thin to be fast. */
 const BATCH = 1024;
@@ -22,7 +22,7 @@ const WHOLE = 2 ** 28;
 /** Writes rows first … first + rows − 1 to rows at … of `to`, which hold zeros. */
 export type FormRows = (first: number, rows: number, to: DenseMatrix | BitMatrix, at: number) => void;
 
-/** The rank of `count` rows. Throws MemoryError when basis and batch take more than `maxBytes`. */
+/** The rank of `count` rows. Throws MethodError when basis and batch take more than `maxBytes`. */
 export function rankOfDenseRows(
   team: Team,
   field: WordPrime,
@@ -39,7 +39,7 @@ export function rankOfDenseRows(
     const fits = Math.floor(maxBytes / perRow) - rank;
     const wanted = Math.max(BATCH, rank, Math.floor(WHOLE / perRow));
     const rows = Math.min(count - first, wanted, fits);
-    if (rows < Math.min(count - first, BATCH / 8)) throw new MemoryError(tooMuch((rank + BATCH) * perRow, maxBytes));
+    if (rows < Math.min(count - first, BATCH / 8)) throw new MethodError(tooMuch((rank + BATCH) * perRow, maxBytes));
     const a =
       field.p === 2
         ? new BitMatrix(team.memory, rank + rows, cols)
@@ -80,5 +80,5 @@ function echelon(a: DenseMatrix | BitMatrix, { pivotCols }: Pluq): Uint32Array[]
 
 function tooMuch(bytes: number, maxBytes: number): string {
   const [need, have] = [bytes, maxBytes].map((b) => Math.ceil(b / 2 ** 20));
-  return `elimination: the remaining dense rows take ${need} MB or more, allowed are ${have}`;
+  return `method elimination: the remaining dense rows take ${need} MB or more, allowed are ${have}`;
 }

@@ -33,6 +33,7 @@ export async function answerWord(
   const { settings } = question;
   const context: RunContext = {
     executor,
+    team,
     seed: settings.seed,
     orderBasisEngine: ({ field }) => {
       if (!team) return new NaiveEngine(field);

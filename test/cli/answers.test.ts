@@ -107,7 +107,7 @@ describe('rank', () => {
     for (const [method, name, phases] of [
       ['auto', 'hybrid', ['reading', 'pivots', 'sampling', 'total']],
       ['hybrid', 'hybrid', ['reading', 'pivots', 'sampling', 'total']],
-      ['elimination', 'sparse-elimination', ['reading', 'elimination', 'total']],
+      ['elimination', 'sparse-elimination', ['reading', 'pivots', 'schur', 'dense', 'total']],
       ['wiedemann', 'block-wiedemann', ['reading', 'sequence', 'total']],
     ] as const) {
       const { stdout } = await run(['rank', '-p', '3', '--method', method, '--json'], { input: matrix });

@@ -39,6 +39,7 @@ async function rankOf(
 function contextOn(executor: CpuExecutor, seed = 17n): RunContext {
   return {
     executor,
+    team: executor.team,
     seed,
     orderBasisEngine: ({ field }) =>
       field instanceof WordPrime ? new PolyEngine(executor.team, field) : new ExtensionPolyEngine(executor.team, field),

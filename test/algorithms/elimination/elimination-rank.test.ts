@@ -1,0 +1,122 @@
+/** Rank by rounds of pivots against dense elimination, theorems, and the bounds that it is given. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eliminationRank } from '../../../algorithms/elimination/elimination-rank.js';
+import { MethodError } from '../../../algorithms/method-error.js';
+import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
+import { denseRows } from '../../../algorithms/reference/rows.js';
+import { generate } from '../../../data/families.js';
+import { inclusionRank, KNOWN_RANKS } from '../../../data/known-ranks.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { DenseMatrix } from '../../../kernels/dense-matrix.js';
+import { pluq } from '../../../kernels/dense-pluq.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { Team } from '../../../kernels/team.js';
+import { planted } from './planted.js';
+
+const PRIMES = [2, 3, 5, 7, 65521, 2147483629];
+
+let team: Team;
+beforeAll(async () => {
+  team = await Team.create(1);
+});
+afterAll(() => team.dispose());
+
+function ofFamily(family: string, args: readonly number[], p: number): ResidueMatrix {
+  const triplets = generate(family, args);
+  return SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets).residues(p);
+}
+
+/** The rank by the dense kernel, which test/kernels/dense-pluq.test.ts holds to plain elimination. */
+function byPluq(F: WordPrime, { rows, cols, rowPtr, colIdx, values }: ResidueMatrix): number {
+  const a = new DenseMatrix(team.memory, F, rows, cols);
+  for (let i = 0; i < rows; i++) {
+    const row = a.row(i);
+    for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) row[colIdx[k]] = values[k];
+  }
+  const { rank } = pluq(team, F, a);
+  a.release();
+  return rank;
+}
+
+describe('elimination', () => {
+  test('2000 random sparse matrices with planted rank at random primes', () => {
+    let deficient = 0;
+    for (let k = 0; k < 2000; k++) {
+      const { name, field, matrix } = planted(k);
+      const { rank, complete } = eliminationRank(team, field, matrix);
+      expect(rank, name).toBe(byPluq(field, matrix));
+      if (matrix.rows * matrix.cols < 4000) expect(rank, name).toBe(denseRank(field, denseRows(field, matrix)));
+      expect(complete, name).toBe(true);
+      if (rank < Math.min(matrix.rows, matrix.cols)) deficient++;
+    }
+    expect(deficient).toBeGreaterThan(500);
+  });
+
+  test.each(KNOWN_RANKS.filter(({ nnz }) => nnz <= 60000).map((known) => [known.instance, known] as const))(
+    '%s at every prime of the table',
+    (_, { family, args, rank, exceptions }) => {
+      for (const p of PRIMES) {
+        const matrix = ofFamily(family, args, p);
+        expect(eliminationRank(team, WordPrime.of(p), matrix).rank, `mod ${p}`).toBe(exceptions[p] ?? rank);
+      }
+    },
+  );
+
+  test("inclusion matrices by Wilson's theorem, at primes that divide its binomials and others", () => {
+    for (let v = 4; v <= 9; v++) {
+      for (let k = 2; k <= v - 2; k++) {
+        for (let t = 1; t <= Math.min(k, v - k); t++) {
+          for (const p of [2, 3, 5, 65521]) {
+            const { rank } = eliminationRank(team, WordPrime.of(p), ofFamily('inclusion', [t, k, v], p));
+            expect(rank, `W_{${t},${k}}(${v}) mod ${p}`).toBe(inclusionRank(t, k, v, p));
+          }
+        }
+      }
+    }
+  });
+
+  test('no rows, no columns, no entries', () => {
+    for (const [rows, cols] of [
+      [0, 3],
+      [3, 0],
+      [4, 5],
+    ] as const) {
+      const matrix = SparseMatrix.fromTriplets(rows, cols, []).residues(7);
+      expect(eliminationRank(team, WordPrime.of(7), matrix)).toMatchObject({ rank: 0, complete: true });
+    }
+  });
+
+  test('rounds go on while the Schur complement stays sparse', () => {
+    const F = WordPrime.of(65521);
+    const { rank, explanation } = eliminationRank(team, F, ofFamily('kneser', [8, 3], 65521));
+    expect(rank).toBe(14421);
+    expect(explanation.filter((line) => line.includes('structural pivots')).length).toBeGreaterThan(1);
+  });
+
+  test('`atLeast` stops with a proved lower bound', () => {
+    const result = eliminationRank(team, WordPrime.of(3), ofFamily('trefethen', [500], 3), { atLeast: 200 });
+    expect(result.complete).toBe(false);
+    expect(result.rank).toBeGreaterThanOrEqual(200);
+    expect(result.rank).toBeLessThanOrEqual(500);
+  });
+
+  test('batches of dense rows give the same rank as all of them at once, and too little memory is an error', () => {
+    const F = WordPrime.of(65521);
+    const matrix = ofFamily('trefethen', [2000], F.p);
+    // 967 x 967 dense rows take 1.9 MB
+    expect(() => eliminationRank(team, F, matrix, { maxBytes: 2 ** 17 })).toThrow(MethodError);
+    const before = team.memory.peakBytes;
+    eliminationRank(team, F, matrix);
+    const peak = team.memory.peakBytes;
+    for (let k = 0; k < 3; k++) expect(eliminationRank(team, F, matrix).rank).toBe(2000);
+    expect(team.memory.peakBytes).toBe(Math.max(before, peak));
+  });
+
+  test('a run that is to end ends', () => {
+    const stop = () => {
+      throw new Error('enough');
+    };
+    const matrix = ofFamily('trefethen', [500], 3);
+    expect(() => eliminationRank(team, WordPrime.of(3), matrix, { check: stop })).toThrow('enough');
+  });
+});
