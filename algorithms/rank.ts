@@ -93,7 +93,7 @@ async function eliminated(context: RunContext, matrix: ResidueMatrix, options: R
 }
 
 function canSubstitute(executor: Executor): boolean {
-  return executor.substitution !== undefined;
+  return executor.substitution !== undefined && executor.columnRank !== undefined;
 }
 
 function substituting(context: RunContext): HybridContext {

@@ -8,6 +8,8 @@ import { CpuDense } from './cpu-dense.js';
 import { type CpuContext, CpuOperator } from './cpu-operator.js';
 import { CpuSubstitution } from './cpu-substitution.js';
 import { CpuBlocks, CpuVector, cpuVector, Holdings } from './cpu-vector.js';
+import { DenseMatrix } from './dense-matrix.js';
+import { pluq } from './dense-pluq.js';
 import type {
   BlockVector,
   Executor,
@@ -78,6 +80,16 @@ export class CpuExecutor implements Executor {
     return new Uint32Array(this.words(cpuVector(v)));
   }
 
+  random(v: BlockVector, seed: bigint, stream: number): void {
+    const { team, lanes } = this.context;
+    const count = v.length * v.width;
+    if (count === 0) return;
+    const key = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
+    const scratch = this.holdings.alloc(64 * team.threads);
+    team.run(`random${lanes.suffix}`, cpuVector(v).at, count, this.field.p, ...key, stream | 0, scratch);
+    this.holdings.release(scratch);
+  }
+
   copy(to: BlockVector, from: BlockVector): void {
     shapes.checkSameShape('copy', to, from);
     this.words(cpuVector(to)).set(this.words(cpuVector(from)));
@@ -102,6 +114,23 @@ export class CpuExecutor implements Executor {
 
   substitution(matrix: ResidueMatrix): Substitution {
     return new CpuSubstitution(this.context, matrix, planOf(matrix, this.field.p));
+  }
+
+  columnRank(vectors: readonly BlockVector[]): number {
+    shapes.checkColumns(vectors);
+    const cols = vectors.reduce((sum, { width }) => sum + width, 0);
+    const matrix = new DenseMatrix(this.team.memory, this.field, vectors[0]?.length ?? 0, cols);
+    try {
+      let first = 0;
+      for (const v of vectors) {
+        const from = this.words(cpuVector(v));
+        for (let i = 0; i < v.length; i++) matrix.row(i).set(from.subarray(i * v.width, (i + 1) * v.width), first);
+        first += v.width;
+      }
+      return pluq(this.team, this.field, matrix).rank;
+    } finally {
+      matrix.release();
+    }
   }
 
   scale(v: BlockVector, d: BlockVector): void {

@@ -87,6 +87,8 @@ export interface Executor {
   write(v: BlockVector, data: Uint32Array, firstRow?: number): void;
   read(v: BlockVector): Awaitable<Uint32Array>;
   copy(to: BlockVector, from: BlockVector): void;
+  /** Residue k of v, row by row, ← residue k of the stream. Absent where `write` of the same numbers is all there is. */
+  random?(v: BlockVector, seed: bigint, stream: number): void;
   fill(v: BlockVector, value: number): void;
   release(v: BlockVector): void;
 
@@ -96,6 +98,8 @@ export interface Executor {
    * the more there is to do at a time. Absent on devices that cannot do it yet.
    */
   substitution?(matrix: ResidueMatrix): Substitution;
+  /** The rank of the matrix [v_0 v_1 …] of all columns of vectors of one length. Absent where `substitution` is. */
+  columnRank?(vectors: readonly BlockVector[]): Awaitable<number>;
 
   /** v[i, ·] ← d[i]·v[i, ·]; d is length × 1. */
   scale(v: BlockVector, d: BlockVector): void;

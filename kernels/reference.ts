@@ -123,6 +123,28 @@ export class ReferenceExecutor implements Executor {
     };
   }
 
+  columnRank(vectors: readonly BlockVector[]): number {
+    shapes.checkColumns(vectors);
+    const { field: F } = this;
+    // Each column loses its first entry to the one before it that begins there, until it begins elsewhere or is 0.
+    const begins = new Map<number, Uint32Array>();
+    for (const v of vectors) {
+      for (let c = 0; c < v.width; c++) {
+        const column = data(v).filter((_, at) => at % v.width === c);
+        for (let i = column.findIndex((x) => x !== 0); i >= 0; i = column.findIndex((x) => x !== 0)) {
+          const other = begins.get(i);
+          if (other === undefined) {
+            begins.set(i, column);
+            break;
+          }
+          const factor = F.neg(F.mul(column[i], F.inv(other[i])));
+          for (let k = i; k < column.length; k++) column[k] = F.add(column[k], F.mul(factor, other[k]));
+        }
+      }
+    }
+    return begins.size;
+  }
+
   scale(v: BlockVector, d: BlockVector): void {
     shapes.checkScale(v, d);
     const { field: F } = this;

@@ -80,6 +80,14 @@ export function checkSubstitution(given: number, steps: number, v: BlockVector, 
   if (same) throw new ShapeError('substitution: expected two vectors, got one as v and x');
 }
 
+export function checkColumns(vectors: readonly BlockVector[]): void {
+  for (const { length } of vectors) {
+    if (length !== vectors[0].length) {
+      throw new ShapeError(`columnRank: expected equal lengths, got ${vectors[0].length} and ${length}`);
+    }
+  }
+}
+
 export function checkScale(v: BlockVector, d: BlockVector): void {
   if (d.length !== v.length || d.width !== 1) {
     throw new ShapeError(`scale: expected ${v.length} x 1 factors, got ${d.length} x ${d.width}`);

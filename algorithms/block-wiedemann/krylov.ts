@@ -62,7 +62,7 @@ export class KrylovSequence {
     seed: bigint,
   ) {
     const { m, n, s } = shape;
-    const { k, q } = working;
+    const { k } = working;
     const N = a.cols;
     this.executor = executor;
     this.a = a;
@@ -74,13 +74,13 @@ export class KrylovSequence {
     this.t = new GrowingBlocks(s * n);
     this.v = executor.vector(N, k * n);
     this.av = executor.vector(a.rows, k * n);
-    writeRandom(executor, this.v, n, working, new CounterRandom(deriveSeed(seed, 'V'), 0), q);
+    writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'));
     this.sBatch = executor.blocks(BATCH, m * k, n * k);
     this.tBatch = s > 0 ? executor.blocks(BATCH, s * k, n * k) : null;
     this.wav = s > 0 ? executor.blocks(1, s * k, n * k) : null;
     this.w = s > 0 ? executor.vector(a.rows, k * s) : null;
     this.y = s > 0 ? executor.vector(N, k * s) : null;
-    if (this.w) writeRandom(executor, this.w, s, working, new CounterRandom(deriveSeed(seed, 'W'), 0), q);
+    if (this.w) writeRandom(executor, this.w, s, working, deriveSeed(seed, 'W'));
   }
 
   static async create(
@@ -203,19 +203,17 @@ export function structuredProjection(N: number, m: number, working: WorkingField
   };
 }
 
-/** v ← uniform elements, n a row; written in slices so that no second copy of a long vector exists. */
-function writeRandom(
-  executor: Executor,
-  v: BlockVector,
-  n: number,
-  working: WorkingField,
-  source: CounterRandom,
-  q: number,
-): void {
+/** v ← uniform elements, n a row: on the device where it can, else in slices, so that no second copy of a long vector exists. */
+function writeRandom(executor: Executor, v: BlockVector, n: number, working: WorkingField, seed: bigint): void {
+  if (working.k === 1 && executor.random) {
+    executor.random(v, seed, 0);
+    return;
+  }
+  const source = new CounterRandom(seed, 0);
   const slice = Math.max(1, Math.floor(2 ** 18 / n));
   for (let first = 0; first < v.length; first += slice) {
     const rows = Math.min(slice, v.length - first);
-    const codes = source.fillResidues(new Uint32Array(rows * n), q, first * n);
+    const codes = source.fillResidues(new Uint32Array(rows * n), working.q, first * n);
     executor.write(v, working.toResidues(codes, n), first);
   }
 }

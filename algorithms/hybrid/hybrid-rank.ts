@@ -13,8 +13,10 @@ import type { BlockShape } from '../block-wiedemann/blocks.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { WorkingField } from '../block-wiedemann/working-field.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
-import { sampledRank } from './sampling.js';
+import { samplesWorthTaking } from './costs.js';
+import { type RankingExecutor, sampledRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
 /** Bounds as in block-wiedemann/rank.ts. */
@@ -31,11 +33,8 @@ export interface HybridResult {
 }
 
 export interface HybridContext extends RunContext {
-  readonly executor: SubstitutingExecutor;
+  readonly executor: SubstitutingExecutor & RankingExecutor;
 }
-
-/** Multiplications in plain code, some nanoseconds each, that are spent on samples before block Wiedemann takes over. */
-const SAMPLING_WORK = 5e6;
 
 export async function hybridRank(
   context: HybridContext,
@@ -77,9 +76,9 @@ export async function hybridRank(
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposedOperator(s);
-    const few = await timed('sampling', () =>
-      sampledRank(executor, short, deriveSeed(seed, 'sampling'), SAMPLING_WORK),
-    );
+    const k = new WorkingField(executor.field).k;
+    const most = samplesWorthTaking(executor.field, short.rows, a.colIdx.length, k);
+    const few = await timed('sampling', () => sampledRank(executor, short, deriveSeed(seed, 'sampling'), most));
     const lower = r + few.rank;
     if (few.errorLog2 !== null) {
       explanation.push(`random vectors show that the ${s.rows} x ${s.cols} Schur complement has rank ${few.rank}`);

@@ -9,6 +9,7 @@ export { substituteNarrow, substituteWide } from './substitution';
 export { pairsNarrow } from './narrow';
 export { projectNarrow, combineNarrow, scaleNarrow } from './dense-narrow';
 export { projectWide, combineWide, scaleWide } from './dense-wide';
+export { randomNarrow, randomWide } from './random';
 export { sumParts } from './sum-parts';
 export { polyForward, polyInverse } from './poly-transform';
 export { polySpread, polyFold, polyAddByTables } from './poly-tables';

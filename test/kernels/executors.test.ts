@@ -1,5 +1,6 @@
 /** One suite for every executor: the same integers as the reference executor, whatever the prime, width and shape. */
 import { describe, expect, test } from 'vitest';
+import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import type { BlockVector, Executor, Projection } from '../../kernels/executor.js';
@@ -241,6 +242,36 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_
     }
   });
 
+  test.each(primes)('and knows the rank of columns mod %d', async (p) => {
+    for (const [length, widths, rank] of [
+      [0, [3], 0],
+      [5, [], 0],
+      [1, [1, 1], 1],
+      [40, [16, 8, 3], 20],
+      [30, [16, 17, 40], 29],
+      [200, [64, 8], 72],
+    ] as const) {
+      await same(make, p, async (executor) => {
+        const cols = widths.reduce((sum, width) => sum + width, 0);
+        // Rows from `rank` on are sums of two before them.
+        const rows = Array.from({ length }, (_, i) => extremes(cols, p, 100 + i));
+        for (let i: number = rank; i < length; i++) {
+          rows[i] = rows[i % Math.max(1, rank)].map((x, c) => (rank === 0 ? 0 : (x + rows[(i * 7) % rank][c]) % p));
+        }
+        let first = 0;
+        const vectors = widths.map((width) => {
+          const v = executor.vector(length, width);
+          for (let i = 0; i < length; i++) executor.write(v, rows[i].slice(first, first + width), i);
+          first += width;
+          return v;
+        });
+        const found = await executor.columnRank!(vectors);
+        expect(found).toBeLessThanOrEqual(Math.min(rank, cols));
+        return Uint32Array.of(found);
+      });
+    }
+  });
+
   test('and refuses what is not triangular or does not fit', async () => {
     const executor = await make(WordPrime.of(101));
     const square = matrixOf(2, 2, 101, 'unit', () => 2);
@@ -248,8 +279,34 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_
     const t = executor.substitution!(matrixOf(1, 3, 101, 'unit', () => 0));
     const run = () => t.run(executor.vector(3, 2), executor.vector(3, 2));
     expect(run).toThrow(/substitution: expected 3 rows in v, 2 in x/);
+    const unequal = () => executor.columnRank!([executor.vector(3, 2), executor.vector(4, 2)]);
+    expect(unequal).toThrow(/columnRank: expected equal lengths, got 3 and 4/);
     executor.dispose();
   });
+});
+
+test('random residues of the cpu executor are the stream, word for word', async () => {
+  for (const p of [...PRIMES, 1431655777 /* a third of all words is drawn again */]) {
+    for (const [seed, stream] of [
+      [0n, 0],
+      [2n ** 64n - 2n, 2 ** 32 - 1],
+    ] as const) {
+      const executor = await CpuExecutor.create(WordPrime.of(p));
+      for (const [length, width] of [
+        [0, 3],
+        [1, 1],
+        [3, 5],
+        [17, 16],
+        [1500, 11 /* several pieces */],
+      ]) {
+        const v = executor.vector(length, width);
+        executor.random(v, seed, stream);
+        const expected = new CounterRandom(seed, stream).fillResidues(new Uint32Array(length * width), p);
+        expect(executor.read(v)).toEqual(expected);
+      }
+      executor.dispose();
+    }
+  }
 });
 
 test('a released vector of the cpu executor is not used again', async () => {

@@ -38,6 +38,10 @@ async function everything(executor: Executor): Promise<number[]> {
     await t.run(v, x);
     await keep(executor.read(v));
   }
+  const drawn = executor.vector(5000, 9);
+  executor.random!(drawn, 77n, 3);
+  await keep(executor.read(drawn));
+  out.push(await executor.columnRank!([filled(executor, 300, 40, 12), filled(executor, 300, 17, 13)]));
   const length = 3000;
   const u: Projection = {
     rows: 3,
