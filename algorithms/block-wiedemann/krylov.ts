@@ -2,7 +2,7 @@
  * The block Krylov sequences of B = C·A: the long phase of block Wiedemann.
  *
  *   A : m × N, m ≥ N      C : N × m (hashing.ts)      V : N × n random      U : mU × N structured, one row a coordinate
- *   S_i = U·B^(i+shift)·V,  mU × n                     T_i = Y·B^i·V,  s × n,  Y = W·A with W : s × m random
+ *   S_i = U·B^(i+shift)·V,  mU × n                     T_i = Y·B^i·V,  s × n,  Y = W·A with W : s × m random, or given
  *
  * With shift 1 every row of S lies in the row space of A, whose dimension is what the generator of S measures; T holds
  * the moments of s random vectors of that row space, which verification.ts expresses in the span of the U·B^(j+1).
@@ -60,6 +60,7 @@ export class KrylovSequence {
     working: WorkingField,
     shape: KrylovShape,
     seed: bigint,
+    rightSide: BlockVector | undefined,
   ) {
     const { m, n, s } = shape;
     const { k } = working;
@@ -77,12 +78,14 @@ export class KrylovSequence {
     writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'));
     this.sBatch = executor.blocks(BATCH, m * k, n * k);
     this.tBatch = s > 0 ? executor.blocks(BATCH, s * k, n * k) : null;
-    this.wav = s > 0 ? executor.blocks(1, s * k, n * k) : null;
-    this.w = s > 0 ? executor.vector(a.rows, k * s) : null;
-    this.y = s > 0 ? executor.vector(N, k * s) : null;
+    const random = s > 0 && rightSide === undefined;
+    this.wav = random ? executor.blocks(1, s * k, n * k) : null;
+    this.w = random ? executor.vector(a.rows, k * s) : null;
+    this.y = rightSide ?? (random ? executor.vector(N, k * s) : null);
     if (this.w) writeRandom(executor, this.w, s, working, deriveSeed(seed, 'W'));
   }
 
+  /** With `rightSide`, N elements × s, its rows are Y and there is no W; the sequence owns it from here on. */
   static async create(
     executor: Executor,
     a: Operator,
@@ -90,8 +93,9 @@ export class KrylovSequence {
     working: WorkingField,
     shape: KrylovShape,
     seed: bigint,
+    rightSide?: BlockVector,
   ): Promise<KrylovSequence> {
-    const sequence = new KrylovSequence(executor, a, c, working, shape, seed);
+    const sequence = new KrylovSequence(executor, a, c, working, shape, seed, rightSide);
     if (sequence.y && sequence.w) await a.applyTransposed(sequence.y, sequence.w);
     return sequence;
   }

@@ -20,6 +20,7 @@ import { CounterRandom } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { Generator } from './generator.js';
 import type { LeftFactor } from './hashing.js';
+import { krylovCombination } from './horner.js';
 import type { KrylovSequence } from './krylov.js';
 import type { WorkingField } from './working-field.js';
 
@@ -45,22 +46,10 @@ export async function verifyGenerator(
   const { w, y, u } = krylov;
   if (!w || !y) throw new RangeError('verification: the sequence was made without random row-space vectors');
   const combined = combineRows(working.elements, generator, c, m, s, seed);
-  const steps = combined.length / (s * m);
-  const x = executor.vector(a.cols, working.k * s);
+  const x = await krylovCombination(executor, a, leftFactor, working, u, combined, s, check, onStep);
   const z = executor.vector(a.rows, working.k * s);
   const bx = executor.vector(a.cols, working.k * s);
   try {
-    for (let j = steps - 1; j >= 0; j--) {
-      check();
-      // X ← Bᵀ·X = Aᵀ·(Cᵀ·X)
-      if (j < steps - 1) {
-        await leftFactor.applyTransposed(z, x);
-        await a.applyTransposed(x, z);
-      }
-      // X ← X + Uᵀ·C_jᵀ
-      executor.expand(x, u, working.layers(transpose(combined.subarray(j * s * m, (j + 1) * s * m), s, m), s));
-      onStep(steps - j, steps);
-    }
     // Aᵀ·(Cᵀ·X) + Y must vanish.
     await leftFactor.applyTransposed(z, x);
     executor.copy(bx, y);
@@ -97,12 +86,5 @@ function combineRows(
       }
     }
   }
-  return out;
-}
-
-/** s × m to m × s. */
-function transpose(block: Uint32Array, s: number, m: number): Uint32Array {
-  const out = new Uint32Array(block.length);
-  for (let i = 0; i < s; i++) for (let r = 0; r < m; r++) out[r * s + i] = block[i * m + r];
   return out;
 }

@@ -1,0 +1,55 @@
+/**
+ * A combination of the rows of a Krylov space by Horner's rule, on its transpose:
+ *
+ *   X = Σ_j (Bᵀ)^j·Uᵀ·C_jᵀ, N × s      B = C·A, N × N      C_j : s × mU over GF(q), j from 0 to e
+ *
+ * X ← Bᵀ·X + Uᵀ·C_jᵀ from j = e down to 0: e products with Bᵀ of width s.
+ */
+import type { BlockVector, Executor, Operator, Projection } from '../../kernels/executor.js';
+import type { LeftFactor } from './hashing.js';
+import type { WorkingField } from './working-field.js';
+
+/** X as a new vector of A.cols elements × s; `coefficients` are C_0, C_1, … one after another, codes, row-major. */
+export async function krylovCombination(
+  executor: Executor,
+  a: Operator,
+  leftFactor: LeftFactor,
+  working: WorkingField,
+  u: Projection,
+  coefficients: Uint32Array,
+  s: number,
+  check: () => void,
+  onStep: (done: number, total: number) => void,
+): Promise<BlockVector> {
+  const m = u.rows;
+  const steps = coefficients.length / (s * m);
+  const x = executor.vector(a.cols, working.k * s);
+  const z = executor.vector(a.rows, working.k * s);
+  try {
+    for (let j = steps - 1; j >= 0; j--) {
+      check();
+      // X ← Bᵀ·X = Aᵀ·(Cᵀ·X)
+      if (j < steps - 1) {
+        await leftFactor.applyTransposed(z, x);
+        await a.applyTransposed(x, z);
+      }
+      // X ← X + Uᵀ·C_jᵀ
+      const block = transpose(coefficients.subarray(j * s * m, (j + 1) * s * m), s, m);
+      executor.expand(x, u, working.layers(block, s));
+      onStep(steps - j, steps);
+    }
+    return x;
+  } catch (error) {
+    executor.release(x);
+    throw error;
+  } finally {
+    executor.release(z);
+  }
+}
+
+/** s × m to m × s. */
+function transpose(block: Uint32Array, s: number, m: number): Uint32Array {
+  const out = new Uint32Array(block.length);
+  for (let i = 0; i < s; i++) for (let r = 0; r < m; r++) out[r * s + i] = block[i * m + r];
+  return out;
+}

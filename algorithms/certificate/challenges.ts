@@ -1,0 +1,96 @@
+/**
+ * What takes the place of a verifier's dice: vectors that follow from everything the prover has fixed (Fiat, Shamir 1986).
+ *
+ *   D = SHA-256 of the commitment, the matrix's digest in it      b, w = uniform residues from SHAKE128(D, label, number)
+ *
+ * A prover who wants other challenges must commit to something else, and learns whether it helped at the price of a hash:
+ * an error of 2^-64 a commitment means about 2^64 hashes for a lie.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { shake128 } from '@noble/hashes/sha3.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { type Commitment, FORMAT, littleEndian, VERSION } from './format.js';
+
+/** log2 of the probability with which a false bound passes, at most. */
+export const ERROR_LOG2 = -64;
+
+/** Challenges a bound needs: p^-count ≤ 2^-64. */
+export function challengeCount(p: number): number {
+  return Math.ceil(-ERROR_LOG2 / Math.log2(p));
+}
+
+/**
+ * SHA-256 of A mod p as 32-bit words: p, rows, cols, then row, column and residue of every nonzero entry, by rows, columns
+ * ascending. It does not depend on the file format, on the order of the entries or on how they were split.
+ */
+export function matrixDigest(a: ResidueMatrix, p: number): Uint8Array {
+  const hash = sha256.create();
+  hash.update(ascii(`${FORMAT} ${VERSION} matrix\n`));
+  hash.update(littleEndian(Uint32Array.of(p, a.rows, a.cols)));
+  const block = new Uint32Array(3 * 4096);
+  let used = 0;
+  const flush = (): void => {
+    hash.update(littleEndian(block.subarray(0, used)));
+    used = 0;
+  };
+  for (let i = 0; i < a.rows; i++) {
+    for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++) {
+      block[used++] = i;
+      block[used++] = a.colIdx[k];
+      block[used++] = a.values[k];
+      if (used === block.length) flush();
+    }
+  }
+  flush();
+  return hash.digest();
+}
+
+/** D: every field of the commitment, lists with their lengths before them. */
+export function commitmentDigest(c: Commitment): Uint8Array {
+  const hash = sha256.create();
+  hash.update(ascii(`${FORMAT} ${VERSION} commitment\n`));
+  hash.update(c.matrix);
+  hash.update(littleEndian(Uint32Array.of(c.rows, c.cols, c.p, c.rank, c.pivotRows.length)));
+  hash.update(littleEndian(c.pivotRows));
+  hash.update(littleEndian(c.pivotCols));
+  const [low, high] = [Number(c.seed & 0xffffffffn), Number(c.seed >> 32n)];
+  hash.update(littleEndian(Uint32Array.of(c.layers, low, high)));
+  return hash.digest();
+}
+
+/** Challenge number `index` for a bound: `length` uniform residues mod p. */
+export function challenge(digest: Uint8Array, bound: 'lower' | 'upper', index: number, length: number, p: number) {
+  const label = ascii(`${bound} ${index}\n`);
+  const input = new Uint8Array(digest.length + label.length);
+  input.set(digest);
+  input.set(label, digest.length);
+  return uniformResidues(input, length, p);
+}
+
+/** The first `length` of the 32-bit words of SHAKE128(input) below the largest multiple of p up to 2^32, mod p. */
+function uniformResidues(input: Uint8Array, length: number, p: number): Uint32Array {
+  const limit = Math.floor(2 ** 32 / p) * p;
+  const stream = shake128.create({}).update(input);
+  const out = new Uint32Array(length);
+  let have = 0;
+  while (have < length) {
+    const bytes = stream.xof(4 * Math.min(4096, length - have + 8));
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at < bytes.length && have < length; at += 4) {
+      const word = view.getUint32(at, true);
+      if (word < limit) out[have++] = word % p;
+    }
+  }
+  return out;
+}
+
+/** `count` 32-bit words of SHAKE128(text). */
+export function streamOfWords(text: string, count: number): Uint32Array {
+  const bytes = shake128(ascii(text), { dkLen: 4 * count });
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Uint32Array.from({ length: count }, (_, i) => view.getUint32(4 * i, true));
+}
+
+function ascii(text: string): Uint8Array {
+  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+import { challengeCount } from '../../../algorithms/certificate/challenges.js';
+import {
+  CertificateError,
+  parseCertificate,
+  type RankCertificate,
+  stringifyCertificate,
+} from '../../../algorithms/certificate/format.js';
+import { ProofError, proveRank } from '../../../algorithms/certificate/prove.js';
+import { verifyRankCertificate } from '../../../algorithms/certificate/verify.js';
+import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
+import { denseRows } from '../../../algorithms/reference/rows.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { ReferenceExecutor } from '../../../kernels/reference.js';
+import type { ResidueMatrix } from '../../../kernels/residue-matrix.js';
+import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { type Entry, planted } from '../expected/matrices.js';
+
+function prove(
+  a: ResidueMatrix,
+  r: number,
+  p: number,
+  pivots?: { rows: Uint32Array; cols: Uint32Array },
+): Promise<RankCertificate> {
+  const context = {
+    executor: new ReferenceExecutor(WordPrime.of(p)),
+    seed: 3n,
+    orderBasisEngine: (working: { elements: ConstructorParameters<typeof NaiveEngine>[0] }) =>
+      new NaiveEngine(working.elements),
+    check: () => {},
+    onProgress: () => {},
+  };
+  return proveRank(context, a, r, pivots);
+}
+
+const residues = (rows: number, cols: number, entries: readonly Entry[], p: number): ResidueMatrix =>
+  SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
+
+/** The matrix mod p, and its rank by dense elimination. */
+function example(
+  rows: number,
+  cols: number,
+  rank: number,
+  p: number,
+  seed: number,
+): { a: ResidueMatrix; rank: number } {
+  const a = residues(rows, cols, planted(rows, cols, rank, 5, seed), p);
+  const F = WordPrime.of(p);
+  return { a, rank: denseRank(F, denseRows(F, a)) };
+}
+
+// rows, cols, planted rank: tall, wide, square; full and deficient
+const SHAPES = [
+  [30, 20, 11],
+  [20, 30, 20],
+  [25, 25, 25],
+  [40, 8, 3],
+] as const;
+
+describe.each([2, 3, 101, 65521, 2147483647])('p = %d', (p) => {
+  test.each(SHAPES)('%d x %d, planted rank %d, is certified, through the text', async (rows, cols, most) => {
+    const { a, rank } = example(rows, cols, most, p, 7);
+    const certificate = parseCertificate(stringifyCertificate(await prove(a, rank, p)));
+    const verdict = verifyRankCertificate(certificate, a);
+    expect(verdict).toMatchObject({
+      holds: true,
+      rank,
+      lowerBound: rank,
+      upperBound: rank,
+      errorLog2: -64,
+      reason: '',
+    });
+  });
+
+  test('a rank that is too high has no certificate', async () => {
+    const { a, rank } = example(30, 20, 11, p, 8);
+    await expect(prove(a, rank + 1, p)).rejects.toThrow(ProofError);
+  });
+
+  test('a rank that is too low has a lower bound, and no upper one', async () => {
+    const { a, rank } = example(30, 20, 11, p, 8);
+    const low = await prove(a, rank - 1, p);
+    const verdict = verifyRankCertificate(low, a);
+    expect(verdict.holds).toBe(false);
+    expect(verdict.reason).toContain('upper bound');
+    expect(verifyRankCertificate({ ...low, upper: null }, a)).toMatchObject({
+      ...{ holds: true, lowerBound: rank - 1, upperBound: null },
+    });
+  });
+});
+
+describe('small and empty matrices', () => {
+  test.each([
+    [0, 0, 0],
+    [0, 5, 0],
+    [3, 3, 0],
+    [1, 1, 1],
+  ])('%d x %d of rank %d', async (rows, cols, rank) => {
+    const a = residues(rows, cols, rank === 1 ? [[0, 0, 5]] : [], 65521);
+    const certificate = parseCertificate(stringifyCertificate(await prove(a, rank, 65521)));
+    expect(verifyRankCertificate(certificate, a)).toMatchObject({ holds: true, lowerBound: rank, upperBound: rank });
+  });
+});
+
+test('pivots are kept as they are, the rest is compressed', async () => {
+  const p = 65521;
+  const entries: Entry[] = planted(30, 30, 9, 5, 4).map(([i, j, v]): Entry => [i + 6, j + 6, v]);
+  for (let i = 0; i < 6; i++) entries.push([i, i, 1], [i, i + 7, 3], [i + 9, i, 2]);
+  const a = residues(36, 36, entries, p);
+  const F = WordPrime.of(p);
+  const rank = denseRank(F, denseRows(F, a));
+  const certificate = await prove(a, rank, p, {
+    rows: Uint32Array.of(5, 4, 3, 2, 1, 0),
+    cols: Uint32Array.of(5, 4, 3, 2, 1, 0),
+  });
+  expect(certificate.pivotRows.length).toBe(6);
+  expect(verifyRankCertificate(certificate, a)).toMatchObject({ holds: true, lowerBound: rank, upperBound: rank });
+});
+
+describe('a certificate with any field changed is refused', () => {
+  const p = 65521;
+  const { a, rank } = example(30, 20, 11, p, 7);
+  const flipped = (list: readonly Uint32Array[], which: number, at: number): Uint32Array[] =>
+    list.map((v, i) => (i === which ? v.map((x, k) => (k === at ? (x + 1) % p : x)) : v));
+
+  const changes: [string, (c: RankCertificate) => Partial<RankCertificate>][] = [
+    ['rows', () => ({ rows: 31 })],
+    ['cols', () => ({ cols: 21 })],
+    ['p', () => ({ p: 65519 })],
+    ['matrix', (c) => ({ matrix: c.matrix.map((byte, i) => (i === 31 ? byte ^ 1 : byte)) })],
+    ['rank up', (c) => ({ rank: rank + 1, lower: c.lower.map((x) => Uint32Array.of(...x, 0)) })],
+    [
+      'rank down',
+      (c) => ({ rank: rank - 1, lower: c.lower.map((x) => x.slice(1)), upper: c.upper!.map((x) => x.slice(1)) }),
+    ],
+    ['pivots', () => ({ pivotRows: Uint32Array.of(0), pivotCols: Uint32Array.of(0) })],
+    ['layers', (c) => ({ layers: c.layers + 1 })],
+    ['seed', (c) => ({ seed: c.seed ^ 1n })],
+    ...[0, 1, 2, 3].flatMap((j): typeof changes => [
+      [`lower ${j}`, (c) => ({ lower: flipped(c.lower, j, 3) })],
+      [`upper ${j}`, (c) => ({ upper: flipped(c.upper!, j, 5) })],
+    ]),
+    ['one lower answer less', (c) => ({ lower: c.lower.slice(1) })],
+    ['one upper answer less', (c) => ({ upper: c.upper!.slice(1) })],
+    ['no upper answers', () => ({ upper: [] })],
+    ['lower answers exchanged', (c) => ({ lower: [c.lower[1], c.lower[0], ...c.lower.slice(2)] })],
+  ];
+  test.each(changes)('%s', async (_, change) => {
+    const good = await prove(a, rank, p);
+    expect(good.lower.length).toBe(challengeCount(p));
+    expect(verifyRankCertificate(good, a).holds).toBe(true);
+    expect(verifyRankCertificate({ ...good, ...change(good) }, a).holds).toBe(false);
+  });
+
+  test('a modulus that is no prime', async () => {
+    const good = await prove(a, rank, p);
+    expect(verifyRankCertificate({ ...good, p: 65535 }, a).reason).toBe('65535 is not prime');
+  });
+
+  test('another matrix', async () => {
+    const good = await prove(a, rank, p);
+    const values = a.values.map((v, k) => (k === 0 ? (v % (p - 1)) + 1 : v));
+    expect(verifyRankCertificate(good, { ...a, values }).reason).toContain('another matrix');
+  });
+});
+
+describe('a text that is no certificate is refused with the field named', () => {
+  const p = 65521;
+  const text = prove(residues(2, 2, [[0, 0, 1]], p), 1, p).then(stringifyCertificate);
+  test.each([
+    ['JSON', () => '{'],
+    ['object', () => '[]'],
+    ['format', (t: string) => t.replace('rank-certificate', 'certificate')],
+    ['version', (t: string) => t.replace('"version": 1', '"version": 2')],
+    ['matrix.rows', (t: string) => t.replace('"rows": 2', '"rows": -2')],
+    ['matrix.sha256', (t: string) => t.replace(/"sha256": "./, '"sha256": "Z')],
+    ['mod', (t: string) => t.replace('"mod": 65521', '"mod": 1')],
+    ['rank', (t: string) => t.replace('"rank": 1', '"rank": 3')],
+    ['pivotRows', (t: string) => t.replace('"pivotRows": ""', '"pivotRows": "AAA"')],
+    ['pivotCols', (t: string) => t.replace('"pivotCols": ""', '"pivotCols": "AAAAAA=="')],
+    ['layers', (t: string) => t.replace('"layers": 2', '"layers": 0')],
+    ['seed', (t: string) => t.replace(/"seed": "\d+"/, '"seed": "x"')],
+    ['lower', (t: string) => t.replace('"lower": [', '"lower": 5, "x": [')],
+    ['lower\\[0\\]', (t: string) => t.replace(/"lower": \[\s*"[^"]*"/, '"lower": ["AAAAAAAAAAA="')],
+    ['residues', (t: string) => t.replace(/"lower": \[\s*"[^"]*"/, '"lower": ["/////w=="')],
+    ['seed', (t: string) => t.replace(/ "seed": "\d+",\n/, '')],
+  ])('%s', async (named, change) => {
+    const changed = change(await text);
+    expect(changed).not.toBe(await text);
+    expect(() => parseCertificate(changed)).toThrow(CertificateError);
+    expect(() => parseCertificate(changed)).toThrow(new RegExp(named));
+  });
+});
