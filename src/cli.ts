@@ -33,6 +33,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
       .option('--explain', 'say on stderr why that method, and what it met')
+      .option('--certificate <file>', 'write a certificate that `wiedemann verify` checks')
       .option('--formula <name>', 'shifted, or classical: deg - codeg of an interpolated determinant', 'shifted')
       .action(async (...given) => (await import('./commands/rank.js')).run(...parsed(given))),
   minpoly: (command) =>
@@ -45,6 +46,14 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
     addQuestionOptions(command.description('print the determinant of a square matrix mod p')).action(async (...given) =>
       (await import('./commands/det.js')).run(...parsed(given)),
     ),
+  verify: (command) =>
+    command
+      .description('check a rank certificate against the matrix it is about')
+      .argument('<certificate>', 'what rank --certificate wrote')
+      .argument('[file]', 'the matrix, as for rank; - or nothing reads standard input')
+      .option('--json', 'print one JSON object')
+      .option('-q, --quiet', 'no summary on stderr')
+      .action(async (...given) => (await import('./commands/verify.js')).run(...parsed(given))),
   info: (command) =>
     addReadingOptions(command.description('print sizes, values, row lengths and the plan of a sparse matrix')).action(
       async (...given) => (await import('./commands/info.js')).run(...parsed(given)),

@@ -4,12 +4,18 @@
  * Nothing here is global, prints or exits. A question asked by `rank`, `minpoly` or `det` has its own threads, which
  * end with it; `createEngine` keeps one set of threads for several questions.
  */
+import { parseCertificate } from '../algorithms/certificate/format.js';
+import { type Verdict, verifyRankCertificate } from '../algorithms/certificate/verify.js';
+import { checkModulus } from '../fields/primality.js';
+import type { SparseMatrix } from '../kernels/sparse-matrix.js';
 import { createEngine, type Engine } from './engine/engine.js';
 import type { Coefficients } from './engine/messages.js';
 import type { Input } from './input.js';
 import type { QuestionOptions, RankOptions } from './options.js';
 import type { Outcome } from './outcome.js';
 
+export { CertificateError } from '../algorithms/certificate/format.js';
+export type { Verdict } from '../algorithms/certificate/verify.js';
 export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
@@ -33,6 +39,16 @@ export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { Device, EngineOptions, Method, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
 export type { OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
+
+/**
+ * Whether a rank certificate, the `certificate` of an outcome, holds for a matrix; checked on the caller's thread in a few
+ * sparse products. Throws CertificateError for a text that is no certificate.
+ */
+export function verifyCertificate(text: string, matrix: SparseMatrix): Verdict {
+  const certificate = parseCertificate(text);
+  checkModulus(certificate.p);
+  return verifyRankCertificate(certificate, matrix.residues(certificate.p));
+}
 
 /** The rank of a matrix mod p, with what is proved about it. */
 export function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {

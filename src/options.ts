@@ -48,6 +48,8 @@ export interface RankOptions extends QuestionOptions {
   readonly method?: Method | undefined;
   /** The run may end as soon as the rank is proved to be no less. */
   readonly atLeast?: number | undefined;
+  /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
+  readonly certificate?: boolean | undefined;
 }
 
 /** The same as plain data. */
@@ -61,13 +63,14 @@ export interface Settings {
   readonly formula: 'shifted' | 'classical';
   readonly method: Method;
   readonly atLeast: number | null;
+  readonly certificate: boolean;
 }
 
 const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
 const OPTIONS = [
-  ...['mod', 'device', 'threads', 'block', 'seed', 'verify', 'formula', 'method', 'atLeast'],
+  ...['mod', 'device', 'threads', 'block', 'seed', 'verify', 'formula', 'method', 'atLeast', 'certificate'],
   ...['name', 'signal', 'onProgress'],
 ];
 
@@ -90,6 +93,7 @@ export function settings(options: RankOptions, engine: EngineOptions = {}): Sett
     formula: formulaOf(options.formula),
     method: methodOf(options),
     atLeast: atLeastOf(options.atLeast),
+    certificate: options.certificate ?? false,
   };
 }
 

@@ -45,6 +45,8 @@ export interface Report {
   readonly threads: number;
   readonly block: readonly [m: number, n: number] | null; // null when the method has no blocks
   readonly seed: bigint;
+  /** The text of a rank certificate, where one was asked for. */
+  readonly certificate: string | null;
   readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`
 }
 

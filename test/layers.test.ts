@@ -17,7 +17,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fields: ['jsbi'],
   kernels: ['#platform', 'node:fs', 'node:os', 'node:worker_threads', 'webgpu'],
-  algorithms: [],
+  algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#engine-thread', 'package.json'],
     ...['commander', 'cli-progress', 'picocolors', 'node:events', 'node:fs', 'node:worker_threads'],

@@ -132,6 +132,16 @@ export function hashFactor(executor: Executor, N: number, m: number, working: Wo
   };
 }
 
+/** C = D, a random nonzero diagonal over GF(q), for a square A: D·A has no two equal invariant factors unless by bad luck. */
+export function diagonalFactor(executor: Executor, N: number, working: WorkingField, seed: bigint): LeftFactor {
+  const { k } = working;
+  const d = executor.operator(residues(diagonalEntries(N, working, seed), working), { use: 'apply' });
+  const apply = async (to: BlockVector, from: BlockVector): Promise<void> => {
+    await d.apply(elements(executor, to, k), elements(executor, from, k));
+  };
+  return { apply, applyTransposed: apply, free: () => d.free?.() };
+}
+
 export function gramFactor(executor: Executor, a: Operator, working: WorkingField, seed: bigint): LeftFactor {
   const { k } = working;
   const d = executor.operator(residues(diagonalEntries(a.rows, working, deriveSeed(seed, 'gram D')), working), {

@@ -34,15 +34,19 @@ function layersFor(p: number, attempt: number): number {
   return p === 2 ? 3 + 2 * more : 2 + more;
 }
 
-/**
- * A certificate that rank A = r; verify.ts refuses it if that is not so, and ProofError is thrown if A has less.
- * `pivots` : rows and columns of A that are to be kept as they are, as many of each, at most r.
- */
+export interface ProofOptions {
+  /** Rows and columns of A that are to be kept as they are, as many of each, at most r. Default none. */
+  readonly pivots?: { readonly rows: Uint32Array; readonly cols: Uint32Array };
+  /** What is claimed; default 'both'. */
+  readonly bounds?: 'both' | 'lower';
+}
+
+/** A certificate that rank A = r; verify.ts refuses it if that is not so, and ProofError is thrown if A has less. */
 export async function proveRank(
   context: RunContext,
   a: ResidueMatrix,
   r: number,
-  pivots: { rows: Uint32Array; cols: Uint32Array } = { rows: new Uint32Array(0), cols: new Uint32Array(0) },
+  { pivots = { rows: new Uint32Array(0), cols: new Uint32Array(0) }, bounds = 'both' }: ProofOptions = {},
 ): Promise<RankCertificate> {
   const { p } = context.executor.field;
   const matrix = matrixDigest(a, p);
@@ -55,7 +59,7 @@ export async function proveRank(
         layers: layersFor(p, attempt),
         seed: deriveSeed(context.seed, 'certificate', attempt) & 0xffffffffffffffffn,
       };
-      const answers = await answer(context, operator, commitment, solveSeed(context.seed, attempt));
+      const answers = await answer(context, operator, commitment, bounds, solveSeed(context.seed, attempt));
       if (answers !== null) return { ...commitment, ...answers };
     }
     throw new ProofError(`certificate: no ${r} x ${r} nonsingular compression was found in ${attempts} attempts`);
@@ -68,6 +72,7 @@ async function answer(
   context: RunContext,
   a: Operator,
   c: Commitment,
+  bounds: 'both' | 'lower',
   seed: bigint,
 ): Promise<Pick<RankCertificate, 'lower' | 'upper'> | null> {
   const { executor } = context;
@@ -80,11 +85,13 @@ async function answer(
     const count = challengeCount(c.p);
     const full = c.rank === Math.min(c.rows, c.cols);
     const b = Array.from({ length: count }, (_, j) => challenge(digest, 'lower', j, c.rank, c.p));
-    if (!full) {
+    const upper = bounds === 'both' && !full;
+    if (upper) {
       for (let j = 0; j < count; j++) b.push(await m.image(challenge(digest, 'upper', j, c.cols, c.p)));
     }
     const solutions = await solveNonsingular(context, m, b, seed);
-    return solutions && { lower: solutions.slice(0, count), upper: solutions.slice(count) };
+    if (solutions === null) return null;
+    return { lower: solutions.slice(0, count), upper: upper || full ? solutions.slice(count) : null };
   } finally {
     m.free();
     rowMap.free?.();

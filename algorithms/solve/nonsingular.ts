@@ -1,28 +1,27 @@
 /**
  * Systems M·X = Y with M square and nonsingular, given by its products, by block Wiedemann.
  *
- *   M : N × N over F_p     Y : N × t     B = Mᵀ     S_i = U·B^(i+1)·V     T_i = Yᵀ·B^i·V
+ *   M : N × N over F_p     Y : N × t     D : random diagonal over GF(q)     B = D·Mᵀ     S_i = U·B^(i+1)·V     T_i = Yᵀ·B^i·V
  *
  * The order basis expresses T in S (block-wiedemann/generator.ts): Yᵀ = −Σ_j c_j·U·B^(j+1), once the rows U·B^(j+1) span
- * everything; so X = −Σ_j (Bᵀ)^j·Uᵀ·c_jᵀ. The t columns travel as coordinates of s = ceil(t/k) elements of GF(p^k), which a
- * matrix over F_p does not mix. X is checked by one product before it is given out: an answer is right, or there is none.
- * Source: Coppersmith 1994; Kaltofen 1995.
+ * everything; so M·D·Z = Y for Z = −Σ_j (Bᵀ)^j·Uᵀ·c_jᵀ, and X = D·Z. Without D an M with many equal invariant factors, a
+ * permutation say, would be seen by few columns of V alone. The t columns travel as coordinates of s = ceil(t/k) elements
+ * of GF(p^k), q = p^k; X has its entries in F_p again, since M has.
+ * X is checked by one product before it is given out: an answer is right, or there is none.
+ * Source: Coppersmith 1994; Kaltofen 1995; Chen et al. 2002 for the diagonal.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Operator } from '../../kernels/executor.js';
 import { chooseBlocks, stopGap } from '../block-wiedemann/blocks.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
-import type { LeftFactor } from '../block-wiedemann/hashing.js';
+import { diagonalFactor } from '../block-wiedemann/hashing.js';
 import { krylovCombination } from '../block-wiedemann/horner.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 
-/**
- * The columns of X, N residues each; null when this randomness found none, which for a nonsingular M is rare unless M has
- * more invariant factors than U has rows. `rightSides` are the columns of Y.
- */
+/** The columns of X, N residues each; null when this randomness found none. `rightSides` are the columns of Y. */
 export async function solveNonsingular(
   context: RunContext,
   m: Operator,
@@ -36,15 +35,11 @@ export async function solveNonsingular(
   const s = Math.ceil(rightSides.length / working.k);
   const shape = { ...chooseBlocks(N, working.k), s, shift: 1 as const };
   const b = transposedOperator(m);
-  const identity: LeftFactor = {
-    apply: async (v, y) => executor.copy(v, y),
-    applyTransposed: async (z, x) => executor.copy(z, x),
-    free: () => {},
-  };
   const width = working.k * s;
   const y = executor.vector(N, width);
   executor.write(y, columnsToRows(rightSides, N, width));
-  const krylov = await KrylovSequence.create(executor, b, identity, working, shape, seed, y);
+  const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
+  const krylov = await KrylovSequence.create(executor, b, d, working, shape, seed, y);
   const engine = context.orderBasisEngine(working);
   let search: GeneratorSearch | undefined;
   try {
@@ -62,12 +57,16 @@ export async function solveNonsingular(
     const c = search.passengers();
     if (c === null) return null;
     search.free();
-    const negative = await krylovCombination(executor, b, identity, working, krylov.u, c, s, context.check, () => {});
+    const z = await krylovCombination(executor, b, d, working, krylov.u, c, s, context.check, () => {});
+    const negative = executor.vector(N, width);
+    await d.apply(negative, z);
+    executor.release(z);
     return await checkedSolution(context, m, negative, y, rightSides.length);
   } finally {
     search?.free();
     engine.dispose?.();
     krylov.free();
+    d.free();
   }
 }
 

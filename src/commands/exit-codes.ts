@@ -1,5 +1,6 @@
 /** Which exit code an error means, and the one line that tells it. */
 
+import { CertificateError } from '../../algorithms/certificate/format.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
@@ -9,10 +10,22 @@ import { EntryError, StructureError } from '../../kernels/sparse-matrix.js';
 import { TeamError } from '../../kernels/team-control.js';
 import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
-import { BAD_DATA, INTERNAL, INTERRUPTED, InterruptedError, NO_DEVICE, USAGE, UsageError } from './usage-error.js';
+import {
+  BAD_DATA,
+  INTERNAL,
+  INTERRUPTED,
+  InterruptedError,
+  NO_DEVICE,
+  REFUSED,
+  RefusedError,
+  USAGE,
+  UsageError,
+} from './usage-error.js';
 
 const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [UsageError, USAGE],
+  [RefusedError, REFUSED],
+  [CertificateError, BAD_DATA],
   [OptionError, USAGE],
   [ModulusError, USAGE],
   [FamilyError, USAGE],

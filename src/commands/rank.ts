@@ -1,5 +1,5 @@
 /** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, what is proved about it on stderr. */
-
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Method } from '../options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question } from './arguments.js';
@@ -11,10 +11,13 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const formula = options['formula'] as 'shifted' | 'classical';
   const method = options['method'] as Method;
   const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
+  const path = options['certificate'] as string | undefined;
+  const certificate = path !== undefined;
   const outcome = await interruptible(options, (engine, watched) =>
-    engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast }),
+    engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, certificate }),
   );
   const rank = outcome.value;
+  if (path !== undefined) writeWhole(path, outcome.certificate!);
   if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
   print(options, () => jsonOf('rank', outcome, { rank }), `${rank}`, summaryOf(`rank ${rank}`, outcome));
 }
@@ -23,4 +26,16 @@ function rankAskedFor(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`--at-least: expected a rank, got ${text}`);
   return Number(text);
+}
+
+/** The file has all of the text, or is as it was. */
+function writeWhole(path: string, text: string): void {
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    writeFileSync(partial, text);
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw new UsageError(`--certificate ${path}: ${(error as Error).message}`);
+  }
 }

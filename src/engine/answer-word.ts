@@ -24,14 +24,9 @@ export interface WordQuestion {
   readonly settings: Settings;
 }
 
-export async function answerWord(
-  question: WordQuestion,
-  executor: Executor,
-  team: Team | undefined,
-  caller: Caller,
-): Promise<Found> {
-  const { settings } = question;
-  const context: RunContext = {
+/** What an algorithm runs on: `team` finds order bases, without one plain TypeScript does. */
+export function runContext(executor: Executor, team: Team | undefined, settings: Settings, caller: Caller): RunContext {
+  return {
     executor,
     team,
     seed: settings.seed,
@@ -42,9 +37,13 @@ export async function answerWord(
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
   };
+}
+
+export async function answerWord(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+  const { settings } = question;
   if (question.verb === 'rank') return rankOf(question, context, caller);
   const start = performance.now();
-  const operator = operatorOf(question, executor, caller);
+  const operator = operatorOf(question, context.executor, caller);
   const setup = (performance.now() - start) / 1000;
   try {
     const found = await (question.verb === 'minpoly'

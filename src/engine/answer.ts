@@ -5,6 +5,7 @@
  * takes whatever is there and asks for more only when it is large enough to gain.
  */
 import { cores } from '#platform';
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
@@ -18,7 +19,8 @@ import { readMatrix } from '../io/read-matrix.js';
 import type { Device, Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
-import { answerWord, type WordQuestion } from './answer-word.js';
+import { answerWord, runContext, type WordQuestion } from './answer-word.js';
+import { certify, checkCertifiable } from './certify.js';
 import { deviceFor, workOf } from './device-choice.js';
 import type { Caller } from './engine-worker.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
@@ -73,11 +75,13 @@ export class Answerer {
     if (verb !== 'rank' && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
+    if (settings.certificate) checkCertifiable(matrix, settings);
     const found = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
       // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
       if (error instanceof EntryError && 'name' in input) throw new EntryError(`${input.name}: ${error.message}`);
       throw error;
     });
+    const certificate = settings.certificate ? await this.#certificate(matrix, settings, found) : null;
     const report: Report = {
       rows: matrix.rows,
       cols: matrix.cols,
@@ -92,7 +96,8 @@ export class Answerer {
       threads: found.threads,
       block: found.block,
       seed: settings.seed,
-      seconds: { reading, ...found.seconds, total: (performance.now() - start) / 1000 },
+      certificate: certificate?.text ?? null,
+      seconds: { reading, ...found.seconds, ...certificate?.seconds, total: (performance.now() - start) / 1000 },
     };
     return { ...report, ...kindOfClaim(found.value, found) } as Answer;
   }
@@ -121,14 +126,35 @@ export class Answerer {
   }
 
   async #findWord(question: WordQuestion): Promise<Found & Ran> {
-    const { matrix, settings } = question;
+    const settings = { ...question.settings, device: deviceWanted(question) };
+    return this.#running(question.matrix, settings, async (context, ran) => ({
+      ...(await answerWord(question, context, this.#caller)),
+      ...ran,
+    }));
+  }
+
+  async #certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
+    checkCertifiable(matrix, settings);
+    // A run that was content with a lower bound says nothing of an upper one.
+    const bounds = settings.atLeast !== null && upperBound === null ? 'lower' : 'both';
+    const start = performance.now();
+    const text = await this.#running(matrix, settings, (context) => certify(context, matrix, Number(value), bounds));
+    return { text, seconds: { certificate: (performance.now() - start) / 1000 } };
+  }
+
+  /** What `work` makes of an executor for the matrix, and of the threads beside it. */
+  async #running<T>(
+    matrix: SparseMatrix | Remote,
+    settings: Settings,
+    work: (context: RunContext, ran: Ran) => Promise<T>,
+  ): Promise<T> {
     // Order bases are found by threads whatever the vectors are on.
     const team = settings.device === 'reference' ? undefined : await this.#teamOf(matrix, settings.threads);
-    const executor = await this.#executor(matrix, { ...settings, device: deviceWanted(question) }, team);
+    const executor = await this.#executor(matrix, settings, team);
     const adapter = executor.name === 'gpu' ? (this.#gpu?.name ?? null) : null;
-    const ran = { device: executor.name, adapter, threads: team?.threads ?? 1 };
     try {
-      return { ...(await answerWord(question, executor, team, this.#caller)), ...ran };
+      const context = runContext(executor, team, settings, this.#caller);
+      return await work(context, { device: executor.name, adapter, threads: team?.threads ?? 1 });
     } finally {
       executor.dispose();
     }

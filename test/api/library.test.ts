@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  CertificateError,
   createEngine,
   det,
   EngineError,
@@ -20,6 +21,7 @@ import {
   readMatrix,
   SparseMatrix,
   StructureError,
+  verifyCertificate,
 } from 'wiedemann';
 import { generate } from '../../data/families.js';
 
@@ -287,5 +289,26 @@ describe('an engine', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await engine[Symbol.asyncDispose]();
     await run;
+  });
+});
+
+describe('certificates', () => {
+  test('an outcome carries one when it was asked for, and it holds for the matrix alone', async () => {
+    const matrix = generate('bibd', ['12', '5']);
+    const a = SparseMatrix.fromTriplets(matrix.rows, matrix.cols, matrix);
+    const { value, certificate } = await rank(a, { mod: 5, certificate: true });
+    expect(value).toBe(65);
+    expect(verifyCertificate(certificate!, a)).toMatchObject({ holds: true, lowerBound: 65, upperBound: 65 });
+    const other = SparseMatrix.fromTriplets(3, 4, ENTRIES);
+    expect(verifyCertificate(certificate!, other)).toMatchObject({ holds: false, upperBound: null });
+    expect(() => verifyCertificate('{}', a)).toThrow(CertificateError);
+    expect((await rank(other, { mod: 5 })).certificate).toBeNull();
+  });
+
+  test('there is none for an operator, and none for a modulus beyond a word', async () => {
+    const operator = operatorOf(3, 4, ENTRIES, 7);
+    await expect(rank(operator, { mod: 7, certificate: true })).rejects.toThrow(OptionError);
+    const a = SparseMatrix.fromTriplets(3, 4, ENTRIES);
+    await expect(rank(a, { mod: 2n ** 61n - 1n, certificate: true })).rejects.toThrow(OptionError);
   });
 });

@@ -233,3 +233,40 @@ describe('info, generate and the program itself', () => {
     expect(await run(['rank', '--help'])).toMatchObject({ code: 0, stderr: '' });
   });
 });
+
+describe('certificates', () => {
+  test('rank writes one, verify checks it', async () => {
+    const [matrix, certificate] = [join(folder, 'small.sms'), join(folder, 'small.cert')];
+    for (const p of ['2', '5', '65521', '2147483629']) {
+      const written = await run(['rank', matrix, '-p', p, '--certificate', certificate]);
+      expect(written).toMatchObject({ code: 0, stdout: p === '5' ? '1\n' : '2\n' });
+      const verified = await run(['verify', certificate, matrix]);
+      expect(verified).toMatchObject({ code: 0, stdout: written.stdout });
+      expect(verified.stderr).toMatch(/certified, error below 2\^-64 a bound\n$/);
+      expect((await run(['verify', certificate, '-q'], { input: SMALL })).stdout).toBe(written.stdout);
+      const { rank, upperBound, mod } = JSON.parse((await run(['verify', certificate, matrix, '--json'])).stdout);
+      expect({ rank: `${rank}\n`, upperBound, mod }).toEqual({ rank: written.stdout, upperBound: rank, mod: p });
+    }
+  });
+
+  test('one line and an exit code for what does not hold or cannot be read', async () => {
+    const [matrix, certificate] = [join(folder, 'small.sms'), join(folder, 'small.cert')];
+    await run(['rank', matrix, '-p', '65521', '--certificate', certificate]);
+    const other = await run(['verify', certificate], { input: SQUARE });
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toBe(`verify: ${certificate}: the certificate is about a 3 x 4 matrix, this one is 3 x 3\n`);
+    const cases: [string[], number, RegExp][] = [
+      [['verify', matrix, matrix], 65, /^verify: certificate: expected JSON/],
+      [['verify', join(folder, 'none'), matrix], 2, /no such file/],
+      [['verify', folder, matrix], 2, /a directory/],
+      [['rank', matrix, '-p', '2305843009213693951', '--certificate', certificate], 2, /a prime below 2\^31/],
+      [['rank', matrix, '-p', '5', '--certificate', join(folder, 'none', 'x')], 2, /--certificate/],
+    ];
+    for (const [args, code, message] of cases) {
+      const ended = await run(args);
+      expect({ args, code: ended.code, stdout: ended.stdout }).toEqual({ args, code, stdout: '' });
+      expect(ended.stderr).toMatch(message);
+      expect(ended.stderr.split('\n')).toHaveLength(2);
+    }
+  });
+});

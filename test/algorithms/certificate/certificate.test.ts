@@ -7,7 +7,7 @@ import {
   type RankCertificate,
   stringifyCertificate,
 } from '../../../algorithms/certificate/format.js';
-import { ProofError, proveRank } from '../../../algorithms/certificate/prove.js';
+import { ProofError, type ProofOptions, proveRank } from '../../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../../algorithms/certificate/verify.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../../algorithms/reference/rows.js';
@@ -17,12 +17,7 @@ import type { ResidueMatrix } from '../../../kernels/residue-matrix.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { type Entry, planted } from '../expected/matrices.js';
 
-function prove(
-  a: ResidueMatrix,
-  r: number,
-  p: number,
-  pivots?: { rows: Uint32Array; cols: Uint32Array },
-): Promise<RankCertificate> {
+function prove(a: ResidueMatrix, r: number, p: number, options?: ProofOptions): Promise<RankCertificate> {
   const context = {
     executor: new ReferenceExecutor(WordPrime.of(p)),
     seed: 3n,
@@ -31,7 +26,7 @@ function prove(
     check: () => {},
     onProgress: () => {},
   };
-  return proveRank(context, a, r, pivots);
+  return proveRank(context, a, r, options);
 }
 
 const residues = (rows: number, cols: number, entries: readonly Entry[], p: number): ResidueMatrix =>
@@ -84,9 +79,10 @@ describe.each([2, 3, 101, 65521, 2147483647])('p = %d', (p) => {
     const verdict = verifyRankCertificate(low, a);
     expect(verdict.holds).toBe(false);
     expect(verdict.reason).toContain('upper bound');
-    expect(verifyRankCertificate({ ...low, upper: null }, a)).toMatchObject({
-      ...{ holds: true, lowerBound: rank - 1, upperBound: null },
-    });
+    for (const oneSided of [{ ...low, upper: null }, await prove(a, rank - 1, p, { bounds: 'lower' })]) {
+      const verdict = verifyRankCertificate(parseCertificate(stringifyCertificate(oneSided)), a);
+      expect(verdict).toMatchObject({ holds: true, lowerBound: rank - 1, upperBound: null });
+    }
   });
 });
 
@@ -111,8 +107,7 @@ test('pivots are kept as they are, the rest is compressed', async () => {
   const F = WordPrime.of(p);
   const rank = denseRank(F, denseRows(F, a));
   const certificate = await prove(a, rank, p, {
-    rows: Uint32Array.of(5, 4, 3, 2, 1, 0),
-    cols: Uint32Array.of(5, 4, 3, 2, 1, 0),
+    pivots: { rows: Uint32Array.of(5, 4, 3, 2, 1, 0), cols: Uint32Array.of(5, 4, 3, 2, 1, 0) },
   });
   expect(certificate.pivotRows.length).toBe(6);
   expect(verifyRankCertificate(certificate, a)).toMatchObject({ holds: true, lowerBound: rank, upperBound: rank });
