@@ -85,7 +85,7 @@ async function eliminated(context: RunContext, matrix: ResidueMatrix, options: R
   }
   const onPhase = (phase: 'pivots' | 'schur' | 'dense') => onProgress({ phase, attempt: 1, done: 0, total: 1 });
   const { atLeast } = options;
-  const result = eliminationRank(team, executor.field, matrix, { atLeast, check, onPhase });
+  const result = await eliminationRank(team, executor.field, matrix, { atLeast, check, onPhase });
   const { rank, complete, seconds, explanation } = result;
   if (complete) return { ...exact(rank), ...rest, seconds, explanation };
   const reason = enough(atLeast ?? rank);

@@ -4,7 +4,7 @@
  *   [basis; batch] → its rank r, and U, r × n, of the same row space: the basis of the next batch
  *
  * A batch is at least as many rows as the basis has, so that all eliminations together cost at most twice that of one
- * matrix of all rows; and all rows at once where they fit in WHOLE bytes. Mod 2 entries are bits.
+ * matrix of all rows; and all rows at once where they fit in half of the memory. Mod 2 entries are bits.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { BitMatrix } from '../../kernels/bit-matrix.js';
@@ -17,27 +17,25 @@ import { MethodError } from '../method-error.js';
 /** Rows of a batch at least: below, the products are too thin to be fast. */
 const BATCH = 1024;
 
-const WHOLE = 2 ** 28;
-
 /** Writes rows first … first + rows − 1 to rows at … of `to`, which hold zeros. */
-export type FormRows = (first: number, rows: number, to: DenseMatrix | BitMatrix, at: number) => void;
+export type FormRows = (first: number, rows: number, to: DenseMatrix | BitMatrix, at: number) => Promise<void> | void;
 
 /** The rank of `count` rows. Throws MethodError when basis and batch take more than `maxBytes`. */
-export function rankOfDenseRows(
+export async function rankOfDenseRows(
   team: Team,
   field: WordPrime,
   count: number,
   cols: number,
   form: FormRows,
   maxBytes: number,
-): number {
+): Promise<number> {
   const limit = Math.min(count, cols);
   const perRow = bytesOfRow(field, cols);
   let rank = 0;
   let basis: Uint32Array[] = [];
   for (let first = 0; first < count && rank < limit; ) {
     const fits = Math.floor(maxBytes / perRow) - rank;
-    const wanted = Math.max(BATCH, rank, Math.floor(WHOLE / perRow));
+    const wanted = Math.max(BATCH, rank, Math.floor(maxBytes / 2 / perRow));
     const rows = Math.min(count - first, wanted, fits);
     if (rows < Math.min(count - first, BATCH / 8)) throw new MethodError(tooMuch((rank + BATCH) * perRow, maxBytes));
     const a =
@@ -48,7 +46,7 @@ export function rankOfDenseRows(
       basis.forEach((row, t) => {
         a.row(t).set(row);
       });
-      form(first, rows, a, rank);
+      await form(first, rows, a, rank);
       first += rows;
       const factors = a instanceof BitMatrix ? bitPluq(team, a) : pluq(team, field, a);
       rank = factors.rank;

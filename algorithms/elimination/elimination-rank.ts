@@ -5,7 +5,7 @@
  *   rank A = Σ pivots of the rounds + rank of the last Schur complement
  *
  * A round looks for pivots without arithmetic (structural-pivots.ts), forms some rows of the Schur complement S to see how full
- * they are, and then all of them, sparse for another round or dense for the end. Rows of pivots are never looked at again.
+ * they are, and then all of it, sparse for another round or dense for the end. Rows of pivots are never looked at again.
  * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -14,8 +14,8 @@ import { SchurRows } from '../../kernels/schur-rows.js';
 import type { Team } from '../../kernels/team.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { MethodError } from '../method-error.js';
-import { type FormRows, rankOfDenseRows } from './dense-rows.js';
-import { structuralPivots } from './structural-pivots.js';
+import { denseSchurRank } from './dense-schur.js';
+import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
 
 export interface EliminationOptions {
   /** Bytes that Schur complements and dense rows may take; default 2 GiB. */
@@ -37,7 +37,7 @@ export interface EliminationResult {
 }
 
 /** Rows of S that are formed to estimate the rest. */
-const SAMPLE = 64;
+const SAMPLE = 32;
 
 /** Fuller Schur complements are eliminated as dense ones: a multiplication of a dense product costs a thirtieth. */
 const DENSE_SHARE = 1 / 20;
@@ -45,69 +45,93 @@ const DENSE_SHARE = 1 / 20;
 /** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
 const DENSE_WORK = 2 ** 30;
 
-export function eliminationRank(
+export async function eliminationRank(
   team: Team,
   field: WordPrime,
   matrix: ResidueMatrix,
   options: EliminationOptions = {},
-): EliminationResult {
+): Promise<EliminationResult> {
   const { maxBytes = 2 ** 31, atLeast = Number.POSITIVE_INFINITY, check = () => {} } = options;
   const seconds: Record<Phase, number> = { pivots: 0, schur: 0, dense: 0 };
   const explanation: string[] = [];
-  const timed = <T>(phase: Phase, work: () => T): T => {
+  const timed = async <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
     check();
     options.onPhase?.(phase);
     const start = performance.now();
-    const value = work();
+    const value = await work();
     seconds[phase] += (performance.now() - start) / 1000;
     return value;
   };
-  const found = (rank: number, complete = true): EliminationResult => {
-    return { rank, complete, seconds, explanation };
-  };
+  const found = (rank: number, complete = true): EliminationResult => ({ rank, complete, seconds, explanation });
 
   let a = withoutEmptyLines(matrix);
   for (let rank = 0; ; ) {
     const shortest = Math.min(a.rows, a.cols);
     if (shortest === 0) return found(rank);
-    const { matching, pivots } = timed('pivots', () => structuralPivots(a, transposed(a)));
-    const size = pivots.rows.length;
+    const at = transposed(a);
+    const structural = await timed('pivots', () => structuralPivots(a, at));
+    const { size } = structural.matching;
     rank += size;
     explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
     if (size === shortest) return found(rank);
     if (rank >= atLeast) return found(rank, false);
-    // Their order has the last to be eliminated first.
-    const order = { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() };
-    const rest = Uint32Array.from({ length: a.rows }, (_, i) => i).filter((i) => matching.colOf[i] < 0);
-    const schur = new SchurRows(team, field, a, order);
-    try {
-      const entries = timed('schur', () => estimated(schur, rest));
-      const share = entries / rest.length / schur.cols;
-      const work = rest.length * schur.cols * Math.min(rest.length, schur.cols);
-      if (share > DENSE_SHARE || work < DENSE_WORK) {
-        explanation.push(`dense elimination of ${rest.length} x ${schur.cols}, ${percent(share)} full`);
-        const form: FormRows = (first, rows, to, at) => {
-          timed('schur', () => schur.dense(rest.subarray(first, first + rows), to, at));
-        };
-        const before = seconds.schur;
-        const more = timed('dense', () => rankOfDenseRows(team, field, rest.length, schur.cols, form, maxBytes));
-        seconds.dense -= seconds.schur - before;
-        return found(rank + more);
-      }
-      if (12 * entries > maxBytes) throw new MethodError(tooMuch(rest.length, schur.cols, entries, maxBytes));
-      explanation.push(`Schur complement ${rest.length} x ${schur.cols}, about ${percent(share)} full`);
-      a = withoutEmptyLines(timed('schur', () => schur.sparse(rest, check)));
-    } finally {
-      schur.release();
+    const [rows, cols] = [a.rows - size, a.cols - size];
+    const share = await timed('schur', () => sampledShare(team, field, a, structural));
+    if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < DENSE_WORK) {
+      explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full`);
+      const dense = await timed('dense', () =>
+        denseSchurRank(team, field, a, at, structural.matching, maxBytes, check),
+      );
+      seconds.schur += dense.forming;
+      seconds.dense -= dense.forming;
+      return found(rank + dense.rank);
     }
+    const entries = share * rows * cols;
+    if (12 * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
+    explanation.push(`Schur complement ${rows} x ${cols}, about ${percent(share)} full`);
+    const round = a;
+    a = withoutEmptyLines(await timed('schur', () => sparseSchur(team, field, round, structural, check)));
   }
 }
 
-/** Entries of all rows of S, from some of them. */
-function estimated(schur: SchurRows, rest: Uint32Array): number {
+/** The share of entries that are not 0 in some rows of S. */
+function sampledShare(team: Team, field: WordPrime, a: ResidueMatrix, structural: StructuralPivots): number {
+  const rest = withoutPivot(a, structural);
   const count = Math.min(SAMPLE, rest.length);
   const sample = Uint32Array.from({ length: count }, (_, t) => rest[Math.floor(((t + 0.5) * rest.length) / count)]);
-  return (schur.sparse(sample).values.length / count) * rest.length;
+  const { values, rows, cols } = withSchur(team, field, a, structural, (schur) => schur.sparse(sample));
+  return values.length / rows / cols;
+}
+
+function sparseSchur(
+  team: Team,
+  field: WordPrime,
+  a: ResidueMatrix,
+  structural: StructuralPivots,
+  check: () => void,
+): ResidueMatrix {
+  return withSchur(team, field, a, structural, (schur) => schur.sparse(withoutPivot(a, structural), check));
+}
+
+function withSchur<T>(
+  team: Team,
+  field: WordPrime,
+  a: ResidueMatrix,
+  { pivots }: StructuralPivots,
+  use: (schur: SchurRows) => T,
+): T {
+  // The pivots' order has the last to be eliminated first.
+  const order = { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() };
+  const schur = new SchurRows(team, field, a, order);
+  try {
+    return use(schur);
+  } finally {
+    schur.release();
+  }
+}
+
+function withoutPivot(a: ResidueMatrix, { matching }: StructuralPivots): Uint32Array {
+  return Uint32Array.from({ length: a.rows }, (_, i) => i).filter((i) => matching.colOf[i] < 0);
 }
 
 function percent(share: number): string {

@@ -21,3 +21,4 @@ export { packRowsWide, packColumnsWide, productWide } from './dense-product-wide
 export { panelWide } from './pluq-wide';
 export { schurSparse, schurDense } from './schur-rows';
 export { bitPanel, bitUpdate } from './bit-pluq';
+export { vectorRows } from './vector-rows';
