@@ -44,6 +44,12 @@ export class SchurComplement implements Operator {
     await this.forward.apply(y, x, alpha, beta);
   }
 
+  /** v ← x, then the entries at the pivots' columns, in the pivots' order, that make every pivot's row vanish on v. */
+  async extend(v: BlockVector, x: BlockVector): Promise<void> {
+    this.forward ??= new Direction(this.executor, this.a, this.at, this.matching);
+    await this.forward.substitution.run(v, x);
+  }
+
   async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
     this.backward ??= new Direction(this.executor, this.at, this.a, swapped(this.matching));
     await this.backward.apply(y, x, alpha, beta);
@@ -58,7 +64,7 @@ export class SchurComplement implements Operator {
 /** S in one direction. */
 class Direction {
   private readonly executor: SubstitutingExecutor;
-  private readonly substitution: Substitution;
+  readonly substitution: Substitution;
   private readonly others: Operator; // [A22 A21]
   private v: BlockVector | null = null; // kept from one product to the next of the same width
 
