@@ -28,6 +28,7 @@ export interface EngineOptions {
 }
 
 export interface QuestionOptions extends EngineOptions {
+  /** A prime; for rank also 0, which asks for the rank over the rationals. */
   readonly mod: number | bigint | string;
   /** Everything random comes from it; the same seed gives the same answer on any number of threads. */
   readonly seed?: number | bigint | string | undefined;
@@ -66,6 +67,9 @@ export interface Settings {
   readonly certificate: boolean;
 }
 
+/** The modulus that stands for none. */
+export const OVER_Q = 0n;
+
 const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
@@ -103,6 +107,7 @@ function modulusOf(mod: number | bigint | string): bigint {
     throw new ModulusError(`modulus ${mod}: expected a prime in decimal digits`);
   }
   const p = typeof mod === 'string' ? BigInt(mod) : mod;
+  if (p === 0 || p === 0n) return OVER_Q;
   checkModulus(p);
   return BigInt(p);
 }

@@ -79,7 +79,7 @@ export function summaryOf(subject: string, outcome: Outcome<unknown>): string {
   const host = device === 'reference' ? 'the reference executor' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   const where = adapter === null ? host : `${adapter} and ${host}`;
   const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
-  return `${subject} of ${rows} x ${cols} mod ${mod}   ${claimOf(outcome)}   ${time}   seed ${seed}\n`;
+  return `${subject} of ${rows} x ${cols} ${mod === 0n ? 'over Q' : `mod ${mod}`}   ${claimOf(outcome)}   ${time}   seed ${seed}\n`;
 }
 
 function claimOf(outcome: Outcome<unknown>): string {

@@ -16,7 +16,7 @@ import { compileKernels } from '../../kernels/wasm-module.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import { readMatrix } from '../io/read-matrix.js';
-import type { Device, Settings } from '../options.js';
+import { type Device, OVER_Q, type Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
 import { answerWord, runContext, type WordQuestion } from './answer-word.js';
@@ -25,6 +25,7 @@ import { deviceFor, workOf } from './device-choice.js';
 import type { Caller } from './engine-worker.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
 import type { Answer, Question } from './messages.js';
+import { overTheRationals } from './rational.js';
 
 export type Remote = Extract<InputMessage, { kind: 'operator' }>;
 
@@ -112,8 +113,12 @@ export class Answerer {
     const { verb, matrix, settings } = question;
     const word = settings.mod <= BigInt(MAX_SIZE);
     if (!(matrix instanceof SparseMatrix)) {
+      if (settings.mod === OVER_Q) throw new OptionError('mod 0: expected a matrix, got an operator mod one prime');
       if (!word) throw new OptionError(`an operator is served for primes below 2^31, not ${settings.mod}`);
       return this.#findWord(question);
+    }
+    if (settings.mod === OVER_Q) {
+      return overTheRationals(matrix, settings, (inner) => this.#find({ verb, matrix, settings: inner }));
     }
     const known = verb === 'det' ? determinantAtSight(matrix) : null;
     if (known !== null) return { ...known, ...ONE_THREAD };

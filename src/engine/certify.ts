@@ -6,13 +6,14 @@ import { ProofError, proveRank } from '../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../algorithms/certificate/verify.js';
 import { MAX_SIZE, SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { EngineError, OptionError } from '../errors.js';
-import type { Settings } from '../options.js';
+import { OVER_Q, type Settings } from '../options.js';
 import type { Remote } from './answer.js';
 
 /** Throws OptionError where no certificate can be had: known before a long run begins. */
 export function checkCertifiable(matrix: SparseMatrix | Remote, { mod }: Settings): asserts matrix is SparseMatrix {
   if (!(matrix instanceof SparseMatrix)) throw new OptionError('certificate: expected a matrix, got an operator');
-  if (mod > BigInt(MAX_SIZE)) throw new OptionError(`certificate: expected a prime below 2^31, got ${mod}`);
+  if (mod === OVER_Q || mod > BigInt(MAX_SIZE))
+    throw new OptionError(`certificate: expected a prime below 2^31, got ${mod}`);
 }
 
 /** The text of a certificate that the rank of `matrix` is `rank`, or at least that. */

@@ -4,11 +4,12 @@
  * Threads start with the first question; a cancelled or broken run takes them down, and the next question starts new
  * ones. Nothing is global: two engines know nothing of each other.
  */
-import { EngineError } from '../errors.js';
+import { EngineError, OptionError } from '../errors.js';
 import { type Input, prepareInput } from '../input.js';
 import {
   checkEngineOptions,
   type EngineOptions,
+  OVER_Q,
   type QuestionOptions,
   type RankOptions,
   settings,
@@ -68,6 +69,7 @@ class ThreadedEngine implements Engine {
 
   async #ask(verb: Verb, input: Input, options: RankOptions): Promise<Answer> {
     const asked = settings(options, this.#options);
+    if (asked.mod === OVER_Q && verb !== 'rank') throw new OptionError(`${verb}: expected a prime modulus, got 0`);
     options.signal?.throwIfAborted();
     const prepared = prepareInput(input, options.name);
     const turn = this.#last;

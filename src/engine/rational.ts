@@ -1,0 +1,48 @@
+/** The rank over Q as the larger of the ranks modulo two random primes, and what that proves. */
+import { randomPrimes, unluckyPrimesLog2 } from '../../algorithms/rational-rank.js';
+import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import type { Settings } from '../options.js';
+import type { Found } from './answer.js';
+
+const COUNT = 2;
+
+export async function overTheRationals<T extends Found>(
+  matrix: SparseMatrix,
+  settings: Settings,
+  findModulo: (settings: Settings) => Promise<T>,
+): Promise<T> {
+  const primes = randomPrimes(settings.seed, COUNT);
+  const found: T[] = [];
+  for (const p of primes) found.push(await findModulo({ ...settings, mod: BigInt(p) }));
+  const rank = (f: T): number => Number(f.value);
+  const best = found.reduce((a, b) => (rank(b) > rank(a) ? b : a));
+  const explanation = found.flatMap((f, i) => [`mod ${primes[i]}: rank ${rank(f)}`, ...(f.explanation ?? [])]);
+  const seconds: Record<string, number> = {};
+  for (const f of found) for (const [phase, s] of Object.entries(f.seconds)) seconds[phase] = (seconds[phase] ?? 0) + s;
+  return { ...best, ...claim(matrix, found), explanation, seconds };
+}
+
+/** Lower bounds hold over Q as they are; the larger upper bound does unless one fails, or both primes are unlucky. */
+function claim(
+  matrix: SparseMatrix,
+  found: readonly Found[],
+): Pick<Found, 'lowerBound' | 'upperBound' | 'errorLog2' | 'reason'> {
+  const lower = Math.max(...found.map((f) => f.lowerBound ?? 0));
+  if (lower === Math.min(matrix.rows, matrix.cols)) {
+    return { lowerBound: lower, upperBound: lower, errorLog2: Number.NEGATIVE_INFINITY, reason: undefined };
+  }
+  const open = found.find((f) => f.upperBound === null);
+  if (open) return { lowerBound: lower, upperBound: null, errorLog2: null, reason: open.reason };
+  const unlucky = unluckyPrimesLog2(matrix, found.length);
+  const errorLog2 = Math.log2(found.reduce((sum, f) => sum + 2 ** (f.errorLog2 ?? 0), 2 ** unlucky));
+  if (errorLog2 >= 0) {
+    return {
+      lowerBound: lower,
+      upperBound: null,
+      errorLog2: null,
+      reason: 'the entries are too large for two primes to prove more',
+    };
+  }
+  const upper = Math.max(...found.map((f) => f.upperBound!));
+  return { lowerBound: lower, upperBound: upper, errorLog2, reason: undefined };
+}
