@@ -2,9 +2,10 @@
  * The rank of a matrix mod p by the method asked for, or by the one that should be fastest.
  *
  *   wiedemann    block Wiedemann on the matrix itself
- *   hybrid       structural pivots, then random vectors or block Wiedemann on their Schur complement
- *   elimination  sparse elimination to the end: deterministic
- *   auto         elimination for what is smaller than a page of numbers; else hybrid, on devices that have a substitution
+ *   hybrid       structural pivots, then random vectors or block Wiedemann on their implicit Schur complement
+ *   elimination  structural pivots, then elimination to the end: deterministic
+ *   auto         wiedemann where a block shape is asked for or the device has nothing else; else pivots, and then what
+ *                costs.ts says is cheapest, elimination also where it costs little more, for its proof
  *
  * Pivots cost less than reading the matrix, and every one saves a step of the sequence: on 20 families and real matrices
  * hybrid was never slower than wiedemann by more than they cost, and mostly many times faster.
@@ -13,13 +14,16 @@ import type { Executor } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
 import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
+import { WorkingField } from './block-wiedemann/working-field.js';
 import { eliminationRank } from './elimination/elimination-rank.js';
+import { type Reduced, reduced } from './elimination/reduced.js';
+import { costs } from './hybrid/costs.js';
 import { type HybridContext, hybridRank } from './hybrid/hybrid-rank.js';
 import { MethodError } from './method-error.js';
 import { sparseRows } from './reference/rows.js';
 import { sparseRankReference } from './reference/sparse-elimination.js';
 
-export type RankMethod = 'elimination' | 'hybrid' | 'wiedemann';
+export type RankMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
 export interface RankAnswer {
   readonly rank: number;
@@ -34,58 +38,63 @@ export interface RankAnswer {
   readonly explanation: readonly string[];
 }
 
-/** Entries below which elimination is over before anything else has begun. */
-const FEW_ENTRIES = 200;
+/** Seconds that a proof without probability is worth. */
+const PROOF = 0.1;
 
 export async function rankBy(
-  method: RankMethod | 'auto',
+  method: RankMethod,
   context: RunContext,
   matrix: ResidueMatrix,
   options: RankOptions = {},
 ): Promise<RankAnswer> {
-  const [chosen, why] =
-    method === 'auto' ? choose(context.executor, matrix, options) : [method, `${method}: asked for`];
-  const answer = await carryOut(chosen, context, matrix, options);
-  return { ...answer, explanation: [why, ...answer.explanation] };
-}
-
-function choose(executor: Executor, { rows, cols, colIdx }: ResidueMatrix, options: RankOptions): [RankMethod, string] {
-  if (options.block) return ['wiedemann', 'wiedemann: a block shape was asked for'];
-  if (!canSubstitute(executor)) return ['wiedemann', `wiedemann: ${executor.name} has no substitution`];
-  const nnz = colIdx.length;
-  if (nnz <= FEW_ENTRIES) return ['elimination', `elimination: ${nnz} entries are few`];
-  return ['hybrid', `hybrid: pivots are cheap in ${rows} x ${cols} with ${nnz} entries`];
-}
-
-function carryOut(
-  method: RankMethod,
-  context: RunContext,
-  matrix: ResidueMatrix,
-  options: RankOptions,
-): Promise<RankAnswer> {
-  switch (method) {
-    case 'elimination':
-      return eliminated(context, matrix, options);
-    case 'hybrid':
-      return hybridRank(substituting(context), matrix, options);
-    case 'wiedemann':
-      return rankOfMatrix(context, matrix, options).then((result) => ({ ...result, explanation: [] }));
+  const plain = method === 'auto' ? reasonForPlain(context.executor, options) : null;
+  if (method === 'wiedemann' || plain !== null) {
+    const result = await rankOfMatrix(context, matrix, options);
+    return { ...result, explanation: [`wiedemann: ${plain ?? 'asked for'}`] };
   }
+  if (method === 'hybrid' && !canSubstitute(context.executor)) {
+    throw new MethodError(`method hybrid: ${context.executor.name} has no substitution yet`);
+  }
+  context.check();
+  context.onProgress({ phase: 'pivots', attempt: 1, done: 0, total: 1 });
+  const known = reduced(matrix);
+  const [chosen, why] = method === 'auto' ? choose(context, known) : ([method, 'asked for'] as const);
+  const answer = await (chosen === 'hybrid'
+    ? hybridRank(context as HybridContext, known, options)
+    : eliminated(context, known, options));
+  return { ...answer, explanation: [`${chosen}: ${why}`, ...answer.explanation] };
 }
 
-async function eliminated(context: RunContext, matrix: ResidueMatrix, options: RankOptions): Promise<RankAnswer> {
+/** Why nothing but the sequence of the matrix itself will do. */
+function reasonForPlain(executor: Executor, { block }: RankOptions): string | null {
+  if (block) return 'a block shape was asked for';
+  return canSubstitute(executor) ? null : `${executor.name} has no substitution`;
+}
+
+function choose({ executor }: RunContext, { a, matching }: Reduced): ['elimination' | 'hybrid', string] {
+  const { k } = new WorkingField(executor.field);
+  const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
+  if (rows === 0 || cols === 0) return ['hybrid', 'the pivots are all there is'];
+  const { elimination, sampling, wiedemann } = costs(executor.field, rows, cols, a.colIdx.length, k);
+  const exact = elimination <= Math.min(sampling, wiedemann) + PROOF;
+  const seconds = [elimination, sampling, wiedemann].map((s) => `${s.toPrecision(2)} s`);
+  const estimates = `what the pivots leave should take ${seconds[0]} by elimination, ${seconds[1]} by samples, ${seconds[2]} by block Wiedemann`;
+  return [exact ? 'elimination' : 'hybrid', estimates];
+}
+
+async function eliminated(context: RunContext, known: Reduced, options: RankOptions): Promise<RankAnswer> {
   const { executor, team, check, onProgress } = context;
-  const start = performance.now();
   const exact = (rank: number) => ({ rank, lowerBound: rank, upperBound: rank, errorLog2: Number.NEGATIVE_INFINITY });
   const rest = { method: 'sparse-elimination', block: null } as const;
   if (!team) {
-    const rank = sparseRankReference(executor.field, sparseRows(executor.field, matrix), check);
+    const start = performance.now();
+    const rank = sparseRankReference(executor.field, sparseRows(executor.field, known.a), check);
     const seconds = { elimination: (performance.now() - start) / 1000 };
     return { ...exact(rank), ...rest, explanation: [], seconds };
   }
   const onPhase = (phase: 'pivots' | 'schur' | 'dense') => onProgress({ phase, attempt: 1, done: 0, total: 1 });
   const { atLeast } = options;
-  const result = await eliminationRank(team, executor.field, matrix, { atLeast, check, onPhase });
+  const result = await eliminationRank(team, executor.field, known.a, { atLeast, check, onPhase, reduced: known });
   const { rank, complete, seconds, explanation } = result;
   if (complete) return { ...exact(rank), ...rest, seconds, explanation };
   const reason = enough(atLeast ?? rank);
@@ -94,11 +103,4 @@ async function eliminated(context: RunContext, matrix: ResidueMatrix, options: R
 
 function canSubstitute(executor: Executor): boolean {
   return executor.substitution !== undefined && executor.columnRank !== undefined;
-}
-
-function substituting(context: RunContext): HybridContext {
-  if (!canSubstitute(context.executor)) {
-    throw new MethodError(`method hybrid: ${context.executor.name} has no substitution yet`);
-  }
-  return context as HybridContext;
 }

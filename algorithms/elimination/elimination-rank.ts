@@ -9,13 +9,14 @@
  * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { SchurRows } from '../../kernels/schur-rows.js';
 import type { Team } from '../../kernels/team.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
-import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
+import { type Reduced, reduced } from './reduced.js';
+import type { StructuralPivots } from './structural-pivots.js';
 
 export interface EliminationOptions {
   /** Bytes that Schur complements and dense rows may take; default 2 GiB. */
@@ -25,6 +26,8 @@ export interface EliminationOptions {
   /** Throws when the run is to end. */
   readonly check?: (() => void) | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
+  /** The matrix with the pivots of the first round, where they are known. */
+  readonly reduced?: Reduced | undefined;
 }
 
 type Phase = 'pivots' | 'schur' | 'dense';
@@ -52,7 +55,7 @@ export async function eliminationRank(
   options: EliminationOptions = {},
 ): Promise<EliminationResult> {
   const { maxBytes = 2 ** 31, atLeast = Number.POSITIVE_INFINITY, check = () => {} } = options;
-  const seconds: Record<Phase, number> = { pivots: 0, schur: 0, dense: 0 };
+  const seconds: Record<Phase, number> = { pivots: options.reduced?.seconds ?? 0, schur: 0, dense: 0 };
   const explanation: string[] = [];
   const timed = async <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
     check();
@@ -64,12 +67,12 @@ export async function eliminationRank(
   };
   const found = (rank: number, complete = true): EliminationResult => ({ rank, complete, seconds, explanation });
 
-  let a = withoutEmptyLines(matrix);
+  let a = options.reduced?.a ?? withoutEmptyLines(matrix);
   for (let rank = 0; ; ) {
     const shortest = Math.min(a.rows, a.cols);
     if (shortest === 0) return found(rank);
-    const at = transposed(a);
-    const structural = await timed('pivots', () => structuralPivots(a, at));
+    const known = options.reduced?.a === a ? options.reduced : undefined;
+    const structural = known ?? (await timed('pivots', () => reduced(a)));
     const { size } = structural.matching;
     rank += size;
     explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
@@ -80,7 +83,7 @@ export async function eliminationRank(
     if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < DENSE_WORK) {
       explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full`);
       const dense = await timed('dense', () =>
-        denseSchurRank(team, field, a, at, structural.matching, maxBytes, check),
+        denseSchurRank(team, field, a, structural.at, structural.matching, maxBytes, check),
       );
       seconds.schur += dense.forming;
       seconds.dense -= dense.forming;

@@ -1,32 +1,44 @@
 /**
- * When to sample a Schur complement to its rank and when to leave it to block Wiedemann, from sizes alone: a choice by
- * clock would not be the same twice.
+ * What finding the rank of a Schur complement costs, from its sizes alone: a choice by clock would not be the same twice.
  *
- *   N : the shorter side of S      a : seconds of a product with 16 vectors      k : degree of the working field
+ *   S : R × C, N the shorter side      a : seconds of a product with 16 vectors      k : degree of the working field
  *
- *   sampling         N/16 products, and elimination of N × N:  N·a/16 + E·N³
- *   block Wiedemann  1.5·N/16 products and as many with the hash, verification, order bases:  k·N·(B·a + G)
+ *   elimination      the rows of S, then R × C dense:                             R·C·F + N·a/16 + E·R·C·N
+ *   sampling         products with N vectors, and N × N dense:                    N·a/16 + E·N³
+ *   wiedemann        products with 1.5·N vectors, the hash and order bases:       k·N·(B·a + G)
  *
- * Rates of one core of an AMD EPYC, 2026-11 (npm run bench -- pluq, spmm, sigma-basis); their ratios are what counts.
+ * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. Rates of
+ * one core of an AMD EPYC, 2026-11 (npm run bench -- pluq, gf2, spmm, sigma-basis); their ratios are what counts.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 
 const SECONDS_AN_ENTRY = 3e-9; // 16 vectors
-const ELIMINATION = { narrow: 2e-11, wide: 8e-11 }; // E
+const DENSE_ENTRY = 2e-9; // F
+const ELIMINATION = { bits: 5e-13, narrow: 2e-11, wide: 8e-11 }; // E
 const PRODUCTS = 0.12; // B
 const ORDER_BASIS = 7e-5; // G
 
 /** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
 const ATTEMPT = 0.03;
 
-/** How many samples are worth taking: all where that is cheaper, else so many that they cost next to nothing. */
-export function samplesWorthTaking(field: WordPrime, N: number, nnz: number, k: number): number {
+export interface Costs {
+  readonly elimination: number; // seconds on one thread
+  readonly sampling: number;
+  readonly wiedemann: number;
+  /** Samples worth taking: all where that is cheaper, else so many that they cost next to nothing. */
+  readonly samples: number;
+}
+
+export function costs(field: WordPrime, rows: number, cols: number, nnz: number, k: number): Costs {
+  const N = Math.min(rows, cols);
   const a = SECONDS_AN_ENTRY * nnz;
   const cube = field.narrow ? ELIMINATION.narrow : ELIMINATION.wide;
+  const exactCube = field.p === 2 ? ELIMINATION.bits : cube;
+  const elimination = rows * cols * (DENSE_ENTRY + exactCube * N) + (N * a) / 16;
+  const samplingOf = (samples: number): number => (samples * a) / 16 + cube * N * samples ** 2;
+  const sampling = samplingOf(N);
   const wiedemann = k * N * (PRODUCTS * a + ORDER_BASIS);
-  const sampling = (samples: number): number => (samples * a) / 16 + cube * N * samples ** 2;
-  if (sampling(N) <= wiedemann) return Number.POSITIVE_INFINITY;
   let samples = 1;
-  while (sampling(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
-  return samples;
+  while (samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
+  return { elimination, sampling, wiedemann, samples: sampling <= wiedemann ? Number.POSITIVE_INFINITY : samples };
 }

@@ -8,14 +8,12 @@
  * move up by r.
  */
 import { deriveSeed } from '../../fields/random.js';
-import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
 import type { BlockShape } from '../block-wiedemann/blocks.js';
-import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
-import { structuralPivots } from '../elimination/structural-pivots.js';
-import { samplesWorthTaking } from './costs.js';
+import type { Reduced } from '../elimination/reduced.js';
+import { costs } from './costs.js';
 import { type RankingExecutor, sampledRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
@@ -38,14 +36,15 @@ export interface HybridContext extends RunContext {
 
 export async function hybridRank(
   context: HybridContext,
-  matrix: ResidueMatrix,
+  { a, at, matching, pivots, seconds: pivotSeconds }: Reduced,
   options: RankOptions = {},
 ): Promise<HybridResult> {
   const { executor, seed } = context;
   const { atLeast = Number.POSITIVE_INFINITY } = options;
-  const seconds: Record<string, number> = {};
+  const seconds: Record<string, number> = { pivots: pivotSeconds };
   const explanation: string[] = [];
-  const timed = async <T>(phase: 'pivots' | 'sampling', work: () => T | Promise<T>): Promise<T> => {
+  const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+    const phase = 'sampling';
     context.check();
     context.onProgress({ phase, attempt: 1, done: 0, total: 1 });
     const start = performance.now();
@@ -63,11 +62,6 @@ export async function hybridRank(
     return { rank, lowerBound: rank, upperBound, errorLog2, ...rest, method: 'hybrid', seconds, explanation };
   };
 
-  const [a, at, { matching, pivots }] = await timed('pivots', () => {
-    const core = withoutEmptyLines(matrix);
-    const coreTransposed = transposed(core);
-    return [core, coreTransposed, structuralPivots(core, coreTransposed)] as const;
-  });
   const r = matching.size;
   explanation.push(`${r} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`);
   if (r === Math.min(a.rows, a.cols)) return found(r, r, Number.NEGATIVE_INFINITY);
@@ -77,8 +71,8 @@ export async function hybridRank(
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposedOperator(s);
     const k = new WorkingField(executor.field).k;
-    const most = samplesWorthTaking(executor.field, short.rows, a.colIdx.length, k);
-    const few = await timed('sampling', () => sampledRank(executor, short, deriveSeed(seed, 'sampling'), most));
+    const { samples } = costs(executor.field, s.rows, s.cols, a.colIdx.length, k);
+    const few = await timed(() => sampledRank(executor, short, deriveSeed(seed, 'sampling'), samples));
     const lower = r + few.rank;
     if (few.errorLog2 !== null) {
       explanation.push(`random vectors show that the ${s.rows} x ${s.cols} Schur complement has rank ${few.rank}`);

@@ -105,7 +105,7 @@ describe('rank', () => {
   test('by every method, which the JSON object names; auto says why on request', async () => {
     const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
     for (const [method, name, phases] of [
-      ['auto', 'hybrid', ['reading', 'pivots', 'sampling', 'total']],
+      ['auto', 'sparse-elimination', ['reading', 'pivots', 'dense', 'total']],
       ['hybrid', 'hybrid', ['reading', 'pivots', 'sampling', 'total']],
       ['elimination', 'sparse-elimination', ['reading', 'pivots', 'schur', 'dense', 'total']],
       ['wiedemann', 'block-wiedemann', ['reading', 'sequence', 'total']],
@@ -117,7 +117,9 @@ describe('rank', () => {
     }
     const { stdout, stderr } = await run(['rank', '-p', '3', '--explain'], { input: matrix });
     expect(stdout).toBe('867\n');
-    expect(stderr).toMatch(/^hybrid: .*\n\d+ structural pivots of 945 x 1260, \d+ deep\n/);
+    expect(stderr).toMatch(
+      /^elimination: what the pivots leave.*\n\d+ structural pivots of 945 x 1260 with 3780 entries\n/,
+    );
   });
 
   test('--at-least ends with a lower bound that is enough', async () => {

@@ -166,8 +166,9 @@ describe('what is proved, and when it ends', () => {
 describe('the choice', () => {
   const matrix = generate('random', [300, 300, 3, 65521, 3]);
   test.each([
-    ['a few entries', generate('random', [20, 20, 2, 65521, 1]), {}, 'sparse-elimination', /^elimination: 40 entries/],
-    ['a matrix', matrix, {}, 'hybrid', /^hybrid: pivots are cheap/],
+    ['a small matrix', matrix, {}, 'sparse-elimination', /^elimination: what the pivots leave should take 0/],
+    ['pivots that are all there is', generate('ch', [2, 2, 1]), {}, 'hybrid', /^hybrid: the pivots are all there is/],
+    ['a dense rest', generate('ex', [5]), {}, 'hybrid', /^hybrid: what the pivots leave/],
     ['a block', matrix, { block: { m: 8, n: 4 } }, 'block-wiedemann', /^wiedemann: a block shape/],
   ] as const)('for %s', async (_, input, options, method, why) => {
     const answer = await rankOf(input, 65521, 'auto', options);
