@@ -71,7 +71,12 @@ export class Attempt {
           ? hashFactor(executor, this.a.cols, this.a.rows, this.working, seed)
           : gramFactor(executor, this.a, this.working, seed);
       const shape = { ...this.shape, s: this.s, shift: 1 as const };
-      return [factor, await KrylovSequence.create(executor, this.a, factor, this.working, shape, this.seed)] as const;
+      try {
+        return [factor, await KrylovSequence.create(executor, this.a, factor, this.working, shape, this.seed)] as const;
+      } catch (error) {
+        factor.free();
+        throw error;
+      }
     });
     const engine = this.context.orderBasisEngine(this.working);
     let search: GeneratorSearch | undefined;

@@ -20,6 +20,12 @@ export function chooseBlocks(N: number, k: number): BlockShape {
   return { m: 2 * n, n };
 }
 
+/** The shape asked for, with no more rows or columns than there are unknowns: further ones would see nothing new. */
+export function fittingBlocks({ m, n }: BlockShape, N: number): BlockShape {
+  const most = Math.max(1, N);
+  return { m: Math.min(m, most), n: Math.min(n, most) };
+}
+
 /**
  * Orders for which the generator must have been left alone before it is believed: a wrong one survives an order with
  * probability about q^−min(m, n), so this many leave 2^−128.

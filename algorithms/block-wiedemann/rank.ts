@@ -12,7 +12,7 @@
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
-import { type BlockShape, chooseBlocks } from './blocks.js';
+import { type BlockShape, chooseBlocks, fittingBlocks } from './blocks.js';
 import { withoutEmptyLines } from './empty-lines.js';
 import type { Preconditioner } from './hashing.js';
 import type { Phase, RunContext } from './run-context.js';
@@ -72,7 +72,7 @@ export async function blockWiedemannRank(
 ): Promise<RankResult> {
   const a = operator.rows >= operator.cols ? operator : transposedOperator(operator);
   const working = new WorkingField(context.executor.field);
-  const shape = options.block ?? chooseBlocks(a.cols, working.k);
+  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.k);
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);

@@ -218,3 +218,20 @@ describe('what is claimed', () => {
     }
   });
 });
+
+test('a block larger than the matrix shrinks to it', async () => {
+  const { block, rank } = await rankOf(
+    5,
+    4,
+    [
+      [0, 0, 1],
+      [1, 1, 2],
+      [4, 3, 3],
+    ],
+    65521,
+    1n,
+    { block: { m: 512, n: 500 } },
+  );
+  // 3 x 3 without its empty lines
+  expect({ block, rank }).toEqual({ block: { m: 3, n: 3 }, rank: 3 });
+});
