@@ -57,7 +57,7 @@ class PluqRun {
     this.product = new DenseProduct(team, field);
     this.numbers = memory.alloc(4 * a.rows);
     this.pivots = memory.alloc(4 * Math.min(a.rows, a.cols));
-    this.scratch = memory.alloc(PANEL * a.rows * a.bytes + 64 * 4);
+    this.scratch = memory.alloc(PANEL * (a.rows + 8) * a.bytes + 64 * 4);
     this.triangle = memory.alloc(TRIANGLE * TRIANGLE * a.bytes);
     this.columns = memory.alloc(TRIANGLE * 4);
     this.found = memory.alloc(4);

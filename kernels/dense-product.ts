@@ -17,8 +17,8 @@ export interface DenseBlock {
 // Deeper products run in parts, so that the packed factors take no more memory than two such strips.
 const DEPTH = 2048;
 
-/** Multiplications that one thread does in about 100 µs: what fork and join cost where other programs run too. */
-const SHARED_WORK = 2 ** 21;
+/** Multiplications that one thread does in 50 µs: what fork and join cost where other programs run too. */
+const SHARED_WORK = 2 ** 20;
 
 export class DenseProduct {
   readonly lanes: DenseLanes;

@@ -55,7 +55,7 @@ export function exchangeRows(args: usize, to: i32, from: i32, bytes: usize): voi
   store<u32>(numbers + (usize(from) << 2), kept);
 }
 
-function exchange(a: usize, b: usize, bytes: usize): void {
+export function exchange(a: usize, b: usize, bytes: usize): void {
   for (let at: usize = 0; at < bytes; at += 16) {
     const kept = v128.load(a + at);
     v128.store(a + at, v128.load(b + at));
