@@ -1,4 +1,4 @@
-/** Every known rank up to 120000 rows, at the small primes, at a 16-bit and at a 31-bit prime. */
+/** Every known rank up to 120000 rows, at the small primes, at a 16-bit and at a 31-bit prime; once more by elimination. */
 import { describe, expect, test } from 'vitest';
 import { rank, SparseMatrix } from 'wiedemann';
 import { generate } from '../../data/families.js';
@@ -16,6 +16,10 @@ describe.each(KNOWN_RANKS.filter(({ rows, cols }) => Math.min(rows, cols) > 0 &&
       const outcome = await rank(matrix, { mod });
       const expected = exceptions[mod] ?? overQ;
       expect(outcome).toMatchObject({ value: expected, lowerBound: expected, upperBound: expected });
+    });
+    test.each(PRIMES)('mod %d by elimination, proved', async (mod) => {
+      const outcome = await rank(matrix, { mod, method: 'elimination' });
+      expect(outcome).toMatchObject({ kind: 'proved', value: exceptions[mod] ?? overQ });
     });
   },
 );
