@@ -5,16 +5,19 @@
  *
  * They are formed many at a time, as products with unit vectors (schur-complement.ts): the substitution then runs through
  * whole vectors, and a full row costs a hundredth of what it costs alone (kernels/schur-rows.ts), which only wins where
- * rows meet few pivots.
+ * rows meet few pivots. Mod 2 they are bits from the beginning where all of S fits (kernels/bit-schur.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import { BitMatrix } from '../../kernels/bit-matrix.js';
+import { bitPluq } from '../../kernels/bit-pluq.js';
+import { bitSchur } from '../../kernels/bit-schur.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import { columnsToRows } from '../../kernels/dense-columns.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { SchurComplement } from '../hybrid/schur-complement.js';
 import { rankOfDenseRows } from './dense-rows.js';
-import type { Matching } from './pattern.js';
+import { type Matching, ordered } from './pattern.js';
 
 /** Unit vectors of one product: whole cache lines of residues, and the vectors of mk13-b5 stay below 20 MB. */
 const TOGETHER = 32;
@@ -34,6 +37,10 @@ export async function denseSchurRank(
   maxBytes: number,
   check: () => void,
 ): Promise<DenseSchurRank> {
+  if (field.p === 2) {
+    const bits = BitMatrix.bytesOf(Math.max(a.rows, a.cols) - matching.size, Math.min(a.rows, a.cols) - matching.size);
+    if (bits <= maxBytes) return rankOfBits(team, a, at, matching);
+  }
   const executor = new CpuExecutor(field, team);
   const s = new SchurComplement(executor, a, at, matching);
   const byRows = s.rows <= s.cols;
@@ -70,4 +77,21 @@ function identity(rows: number, width: number): Uint32Array {
   const out = new Uint32Array(rows * width);
   for (let t = 0; t < rows; t++) out[t * width + t] = 1;
   return out;
+}
+
+/** The shorter side of S is the one that is formed 512 lines at a time. */
+function rankOfBits(team: Team, a: ResidueMatrix, at: ResidueMatrix, matching: Matching): DenseSchurRank {
+  const start = performance.now();
+  const { rows, cols } = ordered(a, matching);
+  // A's last pivots are eliminated first, and those of Aᵀ, the same, last.
+  const s =
+    a.rows <= a.cols
+      ? bitSchur(team, at, { rows: rows.slice().reverse(), cols: cols.slice().reverse() })
+      : bitSchur(team, a, { rows: cols, cols: rows });
+  const forming = (performance.now() - start) / 1000;
+  try {
+    return { rank: bitPluq(team, s).rank, forming };
+  } finally {
+    s.release();
+  }
 }

@@ -46,7 +46,7 @@ const SAMPLE = 32;
 const DENSE_SHARE = 1 / 20;
 
 /** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
-const DENSE_WORK = 2 ** 30;
+const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
 
 export async function eliminationRank(
   team: Team,
@@ -57,6 +57,7 @@ export async function eliminationRank(
   const { maxBytes = 2 ** 31, atLeast = Number.POSITIVE_INFINITY, check = () => {} } = options;
   const seconds: Record<Phase, number> = { pivots: options.reduced?.seconds ?? 0, schur: 0, dense: 0 };
   const explanation: string[] = [];
+  const little = field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues;
   const timed = async <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
     check();
     options.onPhase?.(phase);
@@ -80,7 +81,7 @@ export async function eliminationRank(
     if (rank >= atLeast) return found(rank, false);
     const [rows, cols] = [a.rows - size, a.cols - size];
     const share = await timed('schur', () => sampledShare(team, field, a, structural));
-    if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < DENSE_WORK) {
+    if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < little) {
       explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full`);
       const dense = await timed('dense', () =>
         denseSchurRank(team, field, a, structural.at, structural.matching, maxBytes, check),

@@ -22,3 +22,4 @@ export { panelWide } from './pluq-wide';
 export { schurSparse, schurDense } from './schur-rows';
 export { bitPanel, bitUpdate } from './bit-pluq';
 export { vectorRows } from './vector-rows';
+export { bitSchur } from './bit-schur';

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { BitMatrix } from '../../kernels/bit-matrix.js';
+import { bitSchur } from '../../kernels/bit-schur.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { SchurRows } from '../../kernels/schur-rows.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { SparseMatrix, transposed } from '../../kernels/sparse-matrix.js';
 import { Team } from '../../kernels/team.js';
 import { PRIMES } from './cases.js';
 
@@ -98,6 +99,54 @@ describe('rows of a Schur complement', () => {
       dense.release();
       schur.release();
     }
+  });
+
+  test('transposed and as bits mod 2, of A and of its transpose', () => {
+    const F = WordPrime.of(2);
+    for (const share of [0.03, 0.3, 1]) {
+      const parts = triangular(2, share, false);
+      const expected = complement(F, parts);
+      const entries = (s: BitMatrix): number[][] =>
+        Array.from({ length: s.rows }, (_, c) =>
+          Array.from({ length: s.cols }, (_, t) => (s.row(c)[t >> 5] >>> (t & 31)) & 1),
+        );
+      const byColumns = bitSchur(team, transposed(parts.matrix), parts);
+      expect(entries(byColumns)).toEqual(expected[0].map((_, c) => expected.map((row) => row[c])));
+      byColumns.release();
+      const back = { rows: parts.cols.slice().reverse(), cols: parts.rows.slice().reverse() };
+      const byRows = bitSchur(team, parts.matrix, back);
+      expect(entries(byRows)).toEqual(expected);
+      byRows.release();
+    }
+  });
+
+  test('more lines than a block of bits, against the rows one by one', () => {
+    const random = new CounterRandom(9, 9);
+    const entries: [number, number, number][] = [];
+    for (let i = 0; i < 1400; i++) {
+      // Pivots at (i, i) for i < 300 in a triangle.
+      if (i < 300) entries.push([i, i, 1]);
+      for (let t = 0; t < 5; t++)
+        entries.push([i, Math.max(i < 300 ? i + 1 : 0, random.residueAt(5 * i + t, 1300)), 1]);
+    }
+    const matrix = SparseMatrix.fromTriplets(1400, 1300, entries).residues(2);
+    const pivots = Array.from({ length: 300 }, (_, k) => k);
+    const order = { rows: pivots, cols: pivots };
+    const s = bitSchur(team, transposed(matrix), order);
+    expect([s.rows, s.cols]).toEqual([1000, 1100]);
+    const schur = new SchurRows(team, WordPrime.of(2), matrix, order);
+    const rows = schur.sparse(Uint32Array.from({ length: 1100 }, (_, t) => 300 + t));
+    let ones = 0;
+    for (let t = 0; t < 1100; t++) {
+      for (let k = rows.rowPtr[t]; k < rows.rowPtr[t + 1]; k++)
+        ones += (s.row(rows.colIdx[k])[t >> 5] >>> (t & 31)) & 1;
+    }
+    expect(ones).toBe(rows.values.length);
+    let all = 0;
+    for (let c = 0; c < 1000; c++) for (const word of s.row(c)) for (let w = word; w !== 0; w &= w - 1) all++;
+    expect(all).toBe(ones);
+    schur.release();
+    s.release();
   });
 
   test('no pivots leave the matrix, all columns with pivots leave nothing', () => {
