@@ -10,15 +10,17 @@
  * Pivots cost less than reading the matrix, and every one saves a step of the sequence: on 20 families and real matrices
  * hybrid was never slower than wiedemann by more than they cost, and mostly many times faster.
  */
+import type { WordPrime } from '../fields/word-prime.js';
 import type { Executor } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
 import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
-import { WorkingField } from './block-wiedemann/working-field.js';
+import { workingDegree } from './block-wiedemann/working-field.js';
 import { eliminationRank } from './elimination/elimination-rank.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
-import { costs } from './hybrid/costs.js';
+import { type Costs, costs } from './hybrid/costs.js';
 import { type HybridContext, hybridRank } from './hybrid/hybrid-rank.js';
+import { wiedemannBytes } from './memory-need.js';
 import { MethodError } from './method-error.js';
 import { sparseRows } from './reference/rows.js';
 import { sparseRankReference } from './reference/sparse-elimination.js';
@@ -44,11 +46,13 @@ const PROOF = 0.1;
 export async function rankBy(
   method: RankMethod,
   context: RunContext,
-  matrix: ResidueMatrix,
+  given: ResidueMatrix | Reduced,
   options: RankOptions = {},
 ): Promise<RankAnswer> {
+  const matrix = 'matching' in given ? given.a : given;
   const plain = method === 'auto' ? reasonForPlain(context.executor, options) : null;
   if (method === 'wiedemann' || plain !== null) {
+    checkMemory('wiedemann', context.executor.field, matrix.rows, matrix.cols, matrix.colIdx.length, options);
     const result = await rankOfMatrix(context, matrix, options);
     return { ...result, explanation: [`wiedemann: ${plain ?? 'asked for'}`] };
   }
@@ -56,13 +60,33 @@ export async function rankBy(
     throw new MethodError(`method hybrid: ${context.executor.name} has no substitution yet`);
   }
   context.check();
-  context.onProgress({ phase: 'pivots', attempt: 1, done: 0, total: 1 });
-  const known = reduced(matrix);
+  if (!('matching' in given)) context.onProgress({ phase: 'pivots', attempt: 1, done: 0, total: 1 });
+  const known = 'matching' in given ? given : reduced(given);
   const [chosen, why] = method === 'auto' ? choose(context, known) : ([method, 'asked for'] as const);
+  const { a, matching } = known;
+  if (chosen === 'hybrid') {
+    const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
+    checkMemory('hybrid', context.executor.field, rows, cols, a.colIdx.length, options);
+  }
   const answer = await (chosen === 'hybrid'
     ? hybridRank(context as HybridContext, known, options)
     : eliminated(context, known, options));
   return { ...answer, explanation: [`${chosen}: ${why}`, ...answer.explanation] };
+}
+
+/** Refuses a run that would not fit, before it begins. */
+function checkMemory(
+  method: string,
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  { maxBytes = Number.POSITIVE_INFINITY }: RankOptions,
+): void {
+  const need = wiedemannBytes(field, rows, cols, nnz);
+  if (need <= maxBytes) return;
+  const [takes, allowed] = [need, maxBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
+  throw new MethodError(`method ${method}: block Wiedemann takes about ${takes} MB, allowed are ${allowed}`);
 }
 
 /** Why nothing but the sequence of the matrix itself will do. */
@@ -71,11 +95,20 @@ function reasonForPlain(executor: Executor, { block }: RankOptions): string | nu
   return canSubstitute(executor) ? null : `${executor.name} has no substitution`;
 }
 
-function choose({ executor }: RunContext, { a, matching }: Reduced): ['elimination' | 'hybrid', string] {
-  const { k } = new WorkingField(executor.field);
-  const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
-  if (rows === 0 || cols === 0) return ['hybrid', 'the pivots are all there is'];
-  const { elimination, sampling, wiedemann } = costs(executor.field, rows, cols, a.colIdx.length, k);
+/** What is left to do after the pivots, on one thread and by the cheapest method. */
+export function secondsLeft(field: WordPrime, known: Reduced): number {
+  const { elimination, sampling, wiedemann } = costsLeft(field, known);
+  return Math.min(elimination, sampling, wiedemann);
+}
+
+function costsLeft(field: WordPrime, { a, matching: { size } }: Reduced): Costs {
+  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, workingDegree(field.p));
+}
+
+function choose({ executor }: RunContext, known: Reduced): ['elimination' | 'hybrid', string] {
+  const { a, matching } = known;
+  if (matching.size === Math.min(a.rows, a.cols)) return ['hybrid', 'the pivots are all there is'];
+  const { elimination, sampling, wiedemann } = costsLeft(executor.field, known);
   const exact = elimination <= Math.min(sampling, wiedemann) + PROOF;
   const seconds = [elimination, sampling, wiedemann].map((s) => `${s.toPrecision(2)} s`);
   const estimates = `what the pivots leave should take ${seconds[0]} by elimination, ${seconds[1]} by samples, ${seconds[2]} by block Wiedemann`;
@@ -93,8 +126,14 @@ async function eliminated(context: RunContext, known: Reduced, options: RankOpti
     return { ...exact(rank), ...rest, explanation: [], seconds };
   }
   const onPhase = (phase: 'pivots' | 'schur' | 'dense') => onProgress({ phase, attempt: 1, done: 0, total: 1 });
-  const { atLeast } = options;
-  const result = await eliminationRank(team, executor.field, known.a, { atLeast, check, onPhase, reduced: known });
+  const { atLeast, maxBytes } = options;
+  const result = await eliminationRank(team, executor.field, known.a, {
+    atLeast,
+    maxBytes,
+    check,
+    onPhase,
+    reduced: known,
+  });
   const { rank, complete, seconds, explanation } = result;
   if (complete) return { ...exact(rank), ...rest, seconds, explanation };
   const reason = enough(atLeast ?? rank);

@@ -49,6 +49,8 @@ export interface RankOptions extends QuestionOptions {
   readonly method?: Method | undefined;
   /** The run may end as soon as the rank is proved to be no less. */
   readonly atLeast?: number | undefined;
+  /** Bytes that the run may take beside the matrix; one that would take more is refused before it begins. */
+  readonly maxMemory?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
 }
@@ -64,6 +66,7 @@ export interface Settings {
   readonly formula: 'shifted' | 'classical';
   readonly method: Method;
   readonly atLeast: number | null;
+  readonly maxMemory: number | null;
   readonly certificate: boolean;
 }
 
@@ -74,7 +77,19 @@ const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
 const OPTIONS = [
-  ...['mod', 'device', 'threads', 'block', 'seed', 'verify', 'formula', 'method', 'atLeast', 'certificate'],
+  ...[
+    'mod',
+    'device',
+    'threads',
+    'block',
+    'seed',
+    'verify',
+    'formula',
+    'method',
+    'atLeast',
+    'maxMemory',
+    'certificate',
+  ],
   ...['name', 'signal', 'onProgress'],
 ];
 
@@ -97,6 +112,7 @@ export function settings(options: RankOptions, engine: EngineOptions = {}): Sett
     formula: formulaOf(options.formula),
     method: methodOf(options),
     atLeast: atLeastOf(options.atLeast),
+    maxMemory: maxMemoryOf(options.maxMemory),
     certificate: options.certificate ?? false,
   };
 }
@@ -170,4 +186,10 @@ function atLeastOf(atLeast: number | undefined): number | null {
   if (atLeast === undefined) return null;
   if (Number.isSafeInteger(atLeast) && atLeast >= 0) return atLeast;
   throw new OptionError(`atLeast: expected a rank, got ${atLeast}`);
+}
+
+function maxMemoryOf(bytes: number | undefined): number | null {
+  if (bytes === undefined) return null;
+  if (Number.isFinite(bytes) && bytes > 0) return bytes;
+  throw new OptionError(`maxMemory: expected a number of bytes, got ${bytes}`);
 }

@@ -26,6 +26,8 @@ export interface RankOptions {
   readonly maxAttempts?: number; // default 4
   /** A lower bound with which the run may end, whatever the rank is. */
   readonly atLeast?: number | undefined;
+  /** Bytes that a run may take beside the matrix; it is refused before it begins (algorithms/rank.ts). */
+  readonly maxBytes?: number | undefined;
 }
 
 export interface RankResult {

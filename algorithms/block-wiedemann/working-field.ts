@@ -20,6 +20,14 @@ const WORKING_ORDER = 2 ** 14;
  */
 const PRIME_FIELD_FROM = 2 ** 10;
 
+/** k, without the tables of the field itself. */
+export function workingDegree(p: number): number {
+  if (p >= PRIME_FIELD_FROM) return 1;
+  let k = 1;
+  while (p ** k < WORKING_ORDER) k++;
+  return k;
+}
+
 export class WorkingField {
   readonly base: WordPrime;
   readonly field: WordPrime | ExtensionField;

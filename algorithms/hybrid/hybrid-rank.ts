@@ -11,7 +11,7 @@ import { deriveSeed } from '../../fields/random.js';
 import type { BlockShape } from '../block-wiedemann/blocks.js';
 import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import { WorkingField } from '../block-wiedemann/working-field.js';
+import { workingDegree } from '../block-wiedemann/working-field.js';
 import type { Reduced } from '../elimination/reduced.js';
 import { costs } from './costs.js';
 import { type RankingExecutor, sampledRank } from './sampling.js';
@@ -70,7 +70,7 @@ export async function hybridRank(
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposedOperator(s);
-    const k = new WorkingField(executor.field).k;
+    const k = workingDegree(executor.field.p);
     const { samples } = costs(executor.field, s.rows, s.cols, a.colIdx.length, k);
     const few = await timed(() => sampledRank(executor, short, deriveSeed(seed, 'sampling'), samples));
     const lower = r + few.rank;

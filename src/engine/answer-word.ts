@@ -4,6 +4,7 @@ import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
 import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
+import type { Reduced } from '../../algorithms/elimination/reduced.js';
 import { minpoly } from '../../algorithms/minpoly.js';
 import { type RankAnswer, rankBy } from '../../algorithms/rank.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
@@ -39,9 +40,14 @@ export function runContext(executor: Executor, team: Team | undefined, settings:
   };
 }
 
-export async function answerWord(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+export async function answerWord(
+  question: WordQuestion,
+  context: RunContext,
+  caller: Caller,
+  known?: Reduced,
+): Promise<Found> {
   const { settings } = question;
-  if (question.verb === 'rank') return rankOf(question, context, caller);
+  if (question.verb === 'rank') return rankOf(question, context, caller, known);
   const start = performance.now();
   const operator = operatorOf(question, context.executor, caller);
   const setup = (performance.now() - start) / 1000;
@@ -71,14 +77,19 @@ async function detOf(context: RunContext, operator: Operator): Promise<Omit<Foun
   return { ...result, value, lowerBound: null, upperBound: null };
 }
 
-async function rankOf(question: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+async function rankOf(question: WordQuestion, context: RunContext, caller: Caller, known?: Reduced): Promise<Found> {
   const { matrix, settings } = question;
   if (settings.formula === 'classical') return classicalOf(question, context, caller);
-  const { verify, atLeast, method } = settings;
-  const options = { block: blockShape(settings), verify, ...(atLeast !== null && { atLeast }) };
+  const { verify, atLeast, maxMemory, method } = settings;
+  const options: RankOptions = {
+    block: blockShape(settings),
+    verify,
+    atLeast: atLeast ?? undefined,
+    maxBytes: maxMemory ?? undefined,
+  };
   const result =
     matrix instanceof SparseMatrix
-      ? await rankBy(method, context, matrix.residues(Number(settings.mod)), options)
+      ? await rankBy(method, context, known ?? matrix.residues(Number(settings.mod)), options)
       : await rankOfOperator(new RemoteOperator(matrix, context.executor, caller), context, method, options);
   return { ...result, value: result.rank, block: result.block && [result.block.m, result.block.n] };
 }

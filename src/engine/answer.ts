@@ -6,6 +6,8 @@
  */
 import { cores } from '#platform';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
+import { secondsLeft } from '../../algorithms/rank.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
@@ -16,12 +18,12 @@ import { compileKernels } from '../../kernels/wasm-module.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { type Device, OVER_Q, type Settings } from '../options.js';
+import { OVER_Q, type Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
 import { answerWord, runContext, type WordQuestion } from './answer-word.js';
 import { certify, checkCertifiable } from './certify.js';
-import { deviceFor, workOf } from './device-choice.js';
+import { CPU_RATE, deviceFor, workOf } from './device-choice.js';
 import type { Caller } from './engine-worker.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
 import type { Answer, Question } from './messages.js';
@@ -51,8 +53,11 @@ interface Ran {
 
 const ONE_THREAD: Ran = { device: 'cpu', adapter: null, threads: 1 };
 
-/** The work below which one thread answers before a second one has started. */
-const SHARED_WORK = 2e7;
+/** Below it one thread answers before a second one has started and found its way. */
+const SHARED_SECONDS = 0.05;
+
+/** Seconds of all cores, if the rank were full, after which a GPU is looked for: it mostly is far from full. */
+const GPU_WORTH = 30;
 
 /** More threads than this gain nothing that a matrix in one WebAssembly memory could feed. */
 const MOST_THREADS = 32;
@@ -131,11 +136,15 @@ export class Answerer {
   }
 
   async #findWord(question: WordQuestion): Promise<Found & Ran> {
-    const settings = { ...question.settings, device: deviceWanted(question) };
-    return this.#running(question.matrix, settings, async (context, ran) => ({
-      ...(await answerWord(question, context, this.#caller)),
+    // Pivots first: what they leave says whether a second thread, or a GPU, has enough to do.
+    const known = pivotsOf(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
+    const left = known && secondsLeft(WordPrime.of(Number(question.settings.mod)), known);
+    const settings = left !== undefined && left < GPU_WORTH * cores() ? onCpu(question.settings) : question.settings;
+    const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => ({
+      ...(await answerWord(question, context, this.#caller, known)),
       ...ran,
-    }));
+    });
+    return this.#running(question.matrix, settings, work, left);
   }
 
   async #certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
@@ -152,9 +161,10 @@ export class Answerer {
     matrix: SparseMatrix | Remote,
     settings: Settings,
     work: (context: RunContext, ran: Ran) => Promise<T>,
+    seconds = secondsOf(matrix),
   ): Promise<T> {
     // Order bases are found by threads whatever the vectors are on.
-    const team = settings.device === 'reference' ? undefined : await this.#teamOf(matrix, settings.threads);
+    const team = settings.device === 'reference' ? undefined : await this.#teamOf(seconds, settings.threads);
     const executor = await this.#executor(matrix, settings, team);
     const adapter = executor.name === 'gpu' ? (this.#gpu?.name ?? null) : null;
     try {
@@ -190,8 +200,8 @@ export class Answerer {
   }
 
   /** Exactly the threads asked for; without a wish the threads there are, if they are enough. */
-  async #teamOf(matrix: SparseMatrix | Remote, wish: number | null): Promise<Team> {
-    const threads = wish ?? threadsFor(matrix);
+  async #teamOf(seconds: number, wish: number | null): Promise<Team> {
+    const threads = wish ?? (seconds < SHARED_SECONDS ? 1 : Math.min(cores(), MOST_THREADS));
     const have = this.#team?.threads ?? 0;
     if (this.#team !== undefined && (have === threads || (wish === null && have > threads))) return this.#team;
     await this.#team?.dispose();
@@ -201,12 +211,21 @@ export class Answerer {
   }
 }
 
-/** Structural pivots leave so little of a rank that a GPU, which has no substitution yet, is taken only when named. */
-function deviceWanted({ verb, matrix, settings: { device, method, block, formula } }: WordQuestion): Device {
-  const pivots = method !== 'wiedemann' && block === null && formula === 'shifted';
-  return device === 'auto' && verb === 'rank' && matrix instanceof SparseMatrix && pivots ? 'cpu' : device;
+/** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */
+function pivotsOf({ verb, matrix, settings }: WordQuestion, onStart: () => void): Reduced | undefined {
+  const { mod, device, method, block, formula } = settings;
+  const begins = method !== 'wiedemann' && (method !== 'auto' || (block === null && device !== 'gpu'));
+  if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted') return undefined;
+  onStart();
+  return reduced(matrix.residues(Number(mod)));
 }
 
-function threadsFor(matrix: SparseMatrix | Remote): number {
-  return workOf(matrix) < SHARED_WORK ? 1 : Math.min(cores(), MOST_THREADS);
+/** A GPU has no substitution yet: by itself it is taken for what pivots leave only when that is much. */
+function onCpu(settings: Settings): Settings {
+  return settings.device === 'auto' ? { ...settings, device: 'cpu' } : settings;
+}
+
+/** Of a run without pivots, on one thread. */
+function secondsOf(matrix: SparseMatrix | Remote): number {
+  return workOf(matrix) / CPU_RATE;
 }

@@ -110,6 +110,12 @@ describe('usage: exit 2', () => {
     [['rank', '-p', '7', '--method', 'hybrid', '--formula', 'classical'], /^rank: formula classical: expected/],
     [['rank', '-p', '2305843009213693951', '--method', 'hybrid'], /^rank: method hybrid: expected a prime below 2/],
     [['rank', '-p', '7', '--at-least', 'many'], /^rank: --at-least: expected/],
+    [['rank', '-p', '7', '--max-memory', 'much'], /^rank: --max-memory: expected/],
+    [['rank', '-p', '7', '--max-memory', '0'], /^rank: maxMemory: expected/],
+    [
+      ['rank', '-p', '7', '--method', 'wiedemann', '--max-memory', '1'],
+      /^rank: method wiedemann: block Wiedemann takes about 1 MB, allowed are 1\n/,
+    ],
     [['rank', '--frobnicate'], /^rank: unknown option/],
     [['minpoly', '-p', '7', '--format', 'roman'], /^minpoly: --format: expected/],
     [['generate', 'bibd', '9'], /^generate: bibd: expected/],

@@ -1,7 +1,8 @@
 /** The hybrid against theorems, dense elimination and block Wiedemann; its bounds, and what ends it early. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
+import { WorkingField, workingDegree } from '../../../algorithms/block-wiedemann/working-field.js';
 import { MethodError } from '../../../algorithms/method-error.js';
 import { type RankAnswer, rankBy } from '../../../algorithms/rank.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
@@ -13,6 +14,7 @@ import { CpuExecutor } from '../../../kernels/cpu.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { Team } from '../../../kernels/team.js';
 import { rankByElimination } from '../../data/elimination.js';
 
 const PRIMES = [2, 3, 5, 7, 65521 /* last below 2^16 */, 2147483629];
@@ -21,13 +23,19 @@ const METHODS = ['elimination', 'hybrid', 'auto'] as const;
 type Options = Parameters<typeof rankBy>[3];
 type Triplets = ReturnType<typeof generate>;
 
+let team: Team;
+beforeAll(async () => {
+  team = await Team.create(1);
+});
+afterAll(() => team.dispose());
+
 async function rankOf(
   { rows, cols, rowIdx, colIdx, values }: Triplets,
   p: number,
   method: Parameters<typeof rankBy>[0] = 'hybrid',
   options: Options = {},
 ): Promise<RankAnswer> {
-  const executor = await CpuExecutor.create(WordPrime.of(p));
+  const executor = new CpuExecutor(WordPrime.of(p), team);
   try {
     const matrix = SparseMatrix.fromTriplets(rows, cols, { rowIdx, colIdx, values }).residues(p);
     return await rankBy(method, contextOn(executor), matrix, options);
@@ -138,6 +146,16 @@ describe('what is proved, and when it ends', () => {
     }
   });
 
+  test('a run that would not fit is refused before it begins', async () => {
+    const matrix = generate('ex', [5]);
+    for (const method of ['hybrid', 'wiedemann', 'elimination'] as const) {
+      const refused = rankOf(matrix, 65521, method, { maxBytes: 2 ** 20 });
+      await expect(refused).rejects.toThrow(MethodError);
+      await expect(refused).rejects.toThrow(/takes? (about )?\d+ MB.*allowed are 1$/);
+      expect(await rankOf(matrix, 65521, method, { maxBytes: 2 ** 30 })).toMatchObject(both(4740));
+    }
+  });
+
   test('without verification block Wiedemann’s share is a lower bound', async () => {
     const answer = await rankOf(generate('ex', [5]), 65521, 'hybrid', { verify: false });
     expect(answer).toMatchObject({ upperBound: null, reason: expect.stringContaining('switched off') });
@@ -161,6 +179,12 @@ describe('what is proved, and when it ends', () => {
     const { seconds: __, ...got } = await rankOf(matrix, 101);
     expect(got).toEqual(expected);
   });
+});
+
+test('the degree of the working field is known without its tables', () => {
+  for (const p of [2, 3, 5, 7, 11, 101, 127, 131, 1021, 1031, 65521, 2147483647]) {
+    expect([p, workingDegree(p)]).toEqual([p, new WorkingField(WordPrime.of(p)).k]);
+  }
 });
 
 describe('the choice', () => {
