@@ -96,7 +96,7 @@ export class GpuExecutor implements Executor {
   }
 
   release(v: BlockVector): void {
-    this.context.free(gpuVector(v).retire());
+    this.context.releaseVector(gpuVector(v).retire());
   }
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
@@ -143,12 +143,13 @@ export class GpuExecutor implements Executor {
 
   readBlocks(out: SmallBlocks, first: number, count: number): Promise<Uint32Array> {
     shapes.checkBlockRange(out, first, count);
+    this.dense.settle(out as GpuBlocks);
     const bytes = 4 * out.rows * out.cols;
     return this.gpu.read((out as GpuBlocks).buffer, first * bytes, count * bytes);
   }
 
   releaseBlocks(out: SmallBlocks): void {
-    this.context.free((out as GpuBlocks).buffer);
+    this.dense.releaseBlocks(out as GpuBlocks);
   }
 
   dispose(): void {
@@ -190,7 +191,7 @@ export class GpuExecutor implements Executor {
 
   private made(length: number, width: number, form: 'pairs' | 'words'): GpuVector {
     const bytes = (form === 'pairs' ? 2 : 4) * length * width;
-    return new GpuVector(length, width, { buffer: this.context.buffer(bytes), form });
+    return new GpuVector(length, width, { buffer: this.context.vectorBuffer(bytes), form });
   }
 
   private repack(to: GpuVector, from: GpuVector): void {

@@ -20,8 +20,9 @@ export interface KrylovShape {
   readonly shift: 0 | 1;
 }
 
-// Blocks come back from the device in batches, one of them while the next is computed: its queue never runs dry.
+// Blocks come back from the device in batches, one while the next ones are computed: its queue never runs dry.
 const BATCH = 32;
+const AHEAD = 2;
 const PIECE = 64;
 
 /** Steps under way and what they will give: blocks of S, of T, and W·A·V. */
@@ -107,19 +108,18 @@ export class KrylovSequence {
 
   /**
    * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps.
-   * A batch is waited for only when the next one is under way.
+   * A batch is waited for only when the next ones are under way.
    */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
     let [steps, tSteps] = [this.s.count, this.t.count];
-    let before: Batch | null = null;
+    const ahead: Batch[] = [];
     while (steps < count) {
       const batch = await this.start(Math.min(BATCH, count - steps), moments - tSteps, steps === 0, check);
       steps += batch.steps;
       tSteps += batch.tSteps;
-      if (before) await this.take(before, onStep);
-      before = batch;
+      if (ahead.push(batch) > AHEAD) await this.take(ahead.shift()!, onStep);
     }
-    if (before) await this.take(before, onStep);
+    for (const batch of ahead) await this.take(batch, onStep);
   }
 
   /** `steps` further steps on the device, and the blocks that they give, to come. */

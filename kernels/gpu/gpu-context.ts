@@ -8,12 +8,16 @@ import type { WgslName } from './shader.js';
 /** Invocations of a workgroup; WebGPU grants 256 everywhere. */
 export const WORKGROUP = 256;
 
+/** Released vectors that are kept: a step of an algorithm has about so many of its own. */
+const IDLE = 4;
+
 export class GpuContext {
   readonly gpu: GpuDevice;
   readonly field: WordPrime;
   private readonly constants: Constants;
   private readonly held = new Set<GpuBuffer>();
   private readonly spare = new Map<string, GpuBuffer>();
+  private readonly idle: GpuBuffer[] = []; // of released vectors
 
   constructor(gpu: GpuDevice, field: WordPrime) {
     this.gpu = gpu;
@@ -50,6 +54,20 @@ export class GpuContext {
     if (this.held.delete(buffer)) this.gpu.free(buffer);
   }
 
+  /** A buffer of zeros for a vector: one that was released, where the size fits, since a device allocates slowly. */
+  vectorBuffer(bytes: number): GpuBuffer {
+    const at = this.idle.findIndex((buffer) => buffer.bytes === Math.max(16, Math.ceil(bytes / 16) * 16));
+    if (at < 0) return this.buffer(bytes);
+    const [buffer] = this.idle.splice(at, 1);
+    this.gpu.clear(buffer!);
+    return buffer!;
+  }
+
+  releaseVector(buffer: GpuBuffer): void {
+    this.idle.push(buffer);
+    if (this.idle.length > IDLE) this.free(this.idle.shift()!);
+  }
+
   /** A place of its own name that grows to the largest size asked for and is used again and again. */
   scratch(name: string, bytes: number): GpuBuffer {
     const have = this.spare.get(name);
@@ -64,6 +82,7 @@ export class GpuContext {
     for (const buffer of this.held) this.gpu.free(buffer);
     this.held.clear();
     this.spare.clear();
+    this.idle.length = 0;
   }
 
   private prelude(form: Form): WgslName {

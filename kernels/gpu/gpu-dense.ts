@@ -1,18 +1,18 @@
 /**
  * Small dense operations on block vectors on the device: scaling, block AXPY and DOT, structured projections.
  *
- * DOT and projection are one kernel: left factors, one row a row of z, multiplied into z chunk by chunk of rows, and the
- * chunks of a block row added up afterwards. A projection's arrays are uploaded once, with the first use.
+ * DOT and projection are one kernel: left factors, one row a row of z, multiplied into z chunk by chunk of rows. The chunks
+ * of a block row are added up when a block is read: for a batch of consecutive blocks, as a Krylov sequence makes them, in
+ * one dispatch. A projection's arrays are uploaded once, with the first use.
  */
 import type { Projection } from '../executor.js';
 import { type GpuContext, WORKGROUP } from './gpu-context.js';
 import type { GpuBuffer } from './gpu-device.js';
 import { type GpuBlocks, type GpuVector, type Lanes, lanesOf } from './gpu-vector.js';
 
-/** Chunks of rows that keep a large device busy, and the least that is worth a workgroup. */
+/** Workgroups that keep a large device busy, and the rows that are worth one. */
 const CHUNKS = 1024;
 const LEAST_CHUNK = 128;
-const LARGEST_CHUNK = 2 ** 15; // below TERMS
 
 /** Invocations that share a chunk. */
 const SHARERS = 64;
@@ -34,6 +34,7 @@ export class GpuDense {
   private readonly context: GpuContext;
   private readonly projections = new Map<Projection, StoredProjection>();
   private readonly whole = new Map<number, Chunks>(); // by length, one block row
+  private readonly partsOf = new WeakMap<GpuBlocks, GpuBuffer>();
 
   constructor(context: GpuContext) {
     this.context = context;
@@ -83,6 +84,19 @@ export class GpuDense {
     this.dot(out, index, chunks, u.rows, { left: u.layers, buffer: coefficients, pairs: false }, z);
   }
 
+  /** Adds up what blocks have in parts. */
+  settle(out: GpuBlocks): void {
+    const { unsummed } = out;
+    out.unsummed = null;
+    if (unsummed) unsummed.sum(unsummed.first, unsummed.count);
+  }
+
+  releaseBlocks(out: GpuBlocks): void {
+    const parts = this.partsOf.get(out);
+    if (parts) this.context.free(parts);
+    this.context.free(out.buffer);
+  }
+
   private dot(
     out: GpuBlocks,
     index: number,
@@ -96,16 +110,45 @@ export class GpuDense {
     const lanes = lanesOf(z.form, z.width);
     const pairs = l.left * lanes.count;
     if (pairs === 0 || blockRows === 0) return;
-    const parts = context.scratch('parts', 4 * chunks.count * pairs * lanes.words);
     const splits = Math.max(1, Math.floor(SHARERS / pairs));
     const tiles = Math.ceil(pairs / Math.floor(SHARERS / splits));
+    const key = [chunks.count, chunks.bounds.id, blockRows, l.left, lanes.form, lanes.words].join();
+    const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * lanes.words, (buffer, first, count) => {
+      const words = blockRows * pairs; // of a block
+      const params = [count * words, words, pairs, chunks.count, first * words];
+      const sum = context.kernel('sum-parts', lanes);
+      gpu.run(sum, [chunks.bounds, buffer, out.buffer], params, Math.ceil((count * words) / WORKGROUP));
+    });
     const dot = context.kernel('block-dot', lanes, { L_PAIRS: l.pairs ? 1 : 0, WORKGROUP: SHARERS });
-    const buffers = [chunks.rows, l.buffer, z.buffer, parts];
-    gpu.run(dot, buffers, [chunks.count, l.left, lanes.count, tiles, splits], chunks.count * tiles);
-    const words = blockRows * pairs;
-    const sum = context.kernel('sum-parts', lanes);
-    const params = [words, pairs, index * out.rows * out.cols];
-    gpu.run(sum, [chunks.bounds, parts, out.buffer], params, Math.ceil(words / WORKGROUP));
+    const params = [chunks.count, l.left, lanes.count, tiles, splits, parts.place * chunks.count * pairs];
+    gpu.run(dot, [chunks.rows, l.buffer, z.buffer, parts.buffer], params, chunks.count * tiles);
+  }
+
+  /** Where the parts of a block go: behind those of the block before it, if they were made alike. */
+  private partsFor(
+    out: GpuBlocks,
+    index: number,
+    key: string,
+    bytes: number,
+    sum: (parts: GpuBuffer, first: number, count: number) => void,
+  ): { buffer: GpuBuffer; place: number } {
+    const { context } = this;
+    const last = out.unsummed;
+    if (last && last.key === key && index === last.first + last.count && last.count < last.capacity) {
+      last.count++;
+      return { buffer: last.parts, place: last.count - 1 };
+    }
+    this.settle(out);
+    const capacity = Math.max(1, Math.min(out.count, Math.floor(context.gpu.maxBindingBytes / Math.max(bytes, 1))));
+    let parts = this.partsOf.get(out);
+    if (!parts || parts.bytes < capacity * bytes) {
+      if (parts) context.free(parts);
+      parts = context.buffer(capacity * bytes);
+      this.partsOf.set(out, parts);
+    }
+    const buffer = parts;
+    out.unsummed = { key, first: index, count: 1, capacity, parts, sum: (first, count) => sum(buffer, first, count) };
+    return { buffer, place: 0 };
   }
 
   /** Small blocks from the host, in the arena and in the form of the vector they meet: `first` counts lanes. */
@@ -129,7 +172,7 @@ export class GpuDense {
 
   private chunksOf(bounds: Uint32Array): Chunks {
     const length = bounds[bounds.length - 1];
-    const size = Math.min(LARGEST_CHUNK, Math.max(LEAST_CHUNK, Math.ceil(length / CHUNKS)));
+    const size = Math.max(LEAST_CHUNK, Math.ceil(length / CHUNKS));
     const rows: number[] = [];
     const first = [0];
     for (let r = 0; r + 1 < bounds.length; r++) {

@@ -23,6 +23,7 @@ export interface GpuKernel {
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
   readonly bindings: readonly number[]; // of storage buffers, in order
+  readonly groups: Map<string, GPUBindGroup>; // by the buffers' numbers
 }
 
 export type Constants = Readonly<Record<string, number>>;
@@ -50,8 +51,7 @@ export class GpuDevice {
   readonly device: GPUDevice;
   private readonly maxGroups: number;
   private readonly kernels = new Map<string, GpuKernel>();
-  private readonly bindGroups = new Map<string, GPUBindGroup>();
-  private readonly groupsOf = new Map<number, Set<string>>(); // keys of bind groups by buffer
+  private readonly groupsOf = new Map<number, { groups: Map<string, GPUBindGroup>; key: string }[]>(); // by buffer
   private readonly parameters: GPUBuffer;
   private readonly parameterWords = new Uint32Array((SLOT * SLOTS) / 4);
   private arena: GpuBuffer;
@@ -60,6 +60,7 @@ export class GpuDevice {
   private slots = 0;
   private encoder: GPUCommandEncoder | null = null;
   private pass: GPUComputePassEncoder | null = null;
+  private current: GpuKernel | null = null; // of the pass
   private readonly flights: Promise<void>[] = [];
   private failure: Error | null = null;
   private ids = 0;
@@ -124,7 +125,7 @@ export class GpuDevice {
   /** What is recorded still uses it. */
   free(buffer: GpuBuffer): void {
     this.submit();
-    for (const key of this.groupsOf.get(buffer.id) ?? []) this.bindGroups.delete(key);
+    for (const { groups, key } of this.groupsOf.get(buffer.id) ?? []) groups.delete(key);
     this.groupsOf.delete(buffer.id);
     buffer.buffer.destroy();
   }
@@ -146,7 +147,7 @@ export class GpuDevice {
       },
     });
     const storage = bindings.map(({ binding }) => binding).filter((binding) => binding !== 0);
-    const made = { id: this.ids++, name: key, pipeline, layout, bindings: storage };
+    const made = { id: this.ids++, name: key, pipeline, layout, bindings: storage, groups: new Map() };
     this.kernels.set(key, made);
     return made;
   }
@@ -159,7 +160,8 @@ export class GpuDevice {
     const offset = this.slots++ * SLOT;
     this.parameterWords.set(parameters, offset / 4);
     const pass = this.recordingPass();
-    pass.setPipeline(kernel.pipeline);
+    if (this.current !== kernel) pass.setPipeline(kernel.pipeline);
+    this.current = kernel;
     pass.setBindGroup(0, this.bindGroup(kernel, buffers), [offset]);
     const x = Math.min(groups, this.maxGroups);
     pass.dispatchWorkgroups(x, Math.ceil(groups / x));
@@ -247,6 +249,7 @@ export class GpuDevice {
     this.encoder = device.createCommandEncoder();
     const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
     this.pass = this.encoder.beginComputePass({ timestampWrites });
+    this.current = null;
     work();
     this.pass.end();
     this.pass = null;
@@ -285,21 +288,26 @@ export class GpuDevice {
 
   private recordingPass(): GPUComputePassEncoder {
     this.encoder ??= this.device.createCommandEncoder();
-    this.pass ??= this.encoder.beginComputePass();
+    if (!this.pass) {
+      this.pass = this.encoder.beginComputePass();
+      this.current = null;
+    }
     return this.pass;
   }
 
   private bindGroup(kernel: GpuKernel, buffers: readonly GpuBuffer[]): GPUBindGroup {
-    const key = `${kernel.id}:${buffers.map(({ id }) => id).join(',')}`;
-    const known = this.bindGroups.get(key);
+    let key = '';
+    for (const { id } of buffers) key += `${id},`;
+    const known = kernel.groups.get(key);
     if (known) return known;
     const entries = buffers.map(({ buffer }, i) => ({ binding: kernel.bindings[i]!, resource: { buffer } }));
     const uniform = { binding: 0, resource: { buffer: this.parameters, size: SLOT } };
     const group = this.device.createBindGroup({ layout: kernel.layout, entries: [uniform, ...entries] });
-    this.bindGroups.set(key, group);
+    kernel.groups.set(key, group);
     for (const { id } of buffers) {
-      const keys = this.groupsOf.get(id) ?? new Set();
-      this.groupsOf.set(id, keys.add(key));
+      const uses = this.groupsOf.get(id) ?? [];
+      uses.push({ groups: kernel.groups, key });
+      this.groupsOf.set(id, uses);
     }
     return group;
   }

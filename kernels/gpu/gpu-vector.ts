@@ -73,6 +73,8 @@ export class GpuBlocks implements SmallBlocks {
   readonly rows: number;
   readonly cols: number;
   readonly buffer: GpuBuffer; // u32 residues
+  /** Blocks of which only the parts are there (gpu-dense.ts). */
+  unsummed: UnsummedBlocks | null = null;
 
   constructor(count: number, rows: number, cols: number, buffer: GpuBuffer) {
     this.count = count;
@@ -80,6 +82,16 @@ export class GpuBlocks implements SmallBlocks {
     this.cols = cols;
     this.buffer = buffer;
   }
+}
+
+/** Consecutive blocks, made alike, whose parts wait to be added up. */
+export interface UnsummedBlocks {
+  readonly key: string; // how they were made
+  readonly first: number; // block
+  count: number;
+  readonly capacity: number; // blocks that `parts` holds
+  readonly parts: GpuBuffer;
+  readonly sum: (first: number, count: number) => void;
 }
 
 /** How rows of a width are cut into lanes: one invocation's share, the widest load that divides them. */

@@ -2,13 +2,13 @@
  * The storage of a matrix on a GPU: rows in order of their length, in slices of 32 whose entries lie side by side.
  *
  *   unit    an entry ±1, one u32: column·2 + sign (1 for −1)          general    (column, value), two u32
- *   slot    a place in the order of rows by (unit, general) entries    order[slot]  its row
+ *   slot    a place in the order of rows, by (unit, general) entries within windows of rows    order[slot]  its row
  *   counts[slot] = unit + 2^16·general entries        slices[s] = where units and generals of slots 32·s … begin
  *   entry t of slot 32·s + r stands at begin + 32·t + r
  *
  * Invocations next to each other then read indices next to each other and make loops of equal length. The order is stable,
  * so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its longest row;
- * lengths only fall from slice to slice, so all padding together is at most 32 times the longest row.
+ * lengths only fall from slice to slice, so all padding of a window is at most 32 times its longest row.
  * Rows longer than LONG are cut into segments, a workgroup each, and listed apart. What one binding cannot hold is cut
  * into pieces by slots, or by segments, each with arrays of its own.
  * Source: sliced ELLPACK with sorted rows, Monakov, Lokhmotov, Avetisyan 2010; Kreutzer et al. 2014 (SELL-C-sigma).
@@ -16,9 +16,14 @@
 import type { ResidueMatrix } from '../residue-matrix.js';
 
 export const SLICE = 32;
-/** Entries of a row beyond which a workgroup, not an invocation, sums it. */
-export const LONG = 1024;
-/** Entries of a segment at most. */
+/**
+ * Rows that are sorted together. Long enough that few slices mix lengths, and short enough that what neighbours in storage
+ * read and write lies close together.
+ */
+const WINDOW = 2 ** 14;
+/** Entries of a row beyond which a workgroup, not an invocation, sums it; no prime's sums are folded before. */
+export const LONG = 255;
+/** Entries of a segment at most: 32 for each of 256 invocations. */
 export const SEGMENT = 8192;
 
 export interface RowPiece {
@@ -85,16 +90,20 @@ function unitEntry(column: number, value: number): number {
   return column * 2 + (value === 1 ? 0 : 1);
 }
 
-/** Rows up to LONG by falling (units, generals), stable: two counting sorts; and the others as they come. */
+/** Rows up to LONG, window by window by falling (units, generals), stable: two counting sorts; and the others as they come. */
 function orderByLength(rows: number, { units, generals }: ClassLengths): { order: Uint32Array; long: number[] } {
   const long: number[] = [];
-  const short = new Uint32Array(rows);
+  const order = new Uint32Array(rows);
   let count = 0;
-  for (let i = 0; i < rows; i++) {
-    if (units[i] + generals[i] > LONG) long.push(i);
-    else short[count++] = i;
+  for (let first = 0; first < rows; first += WINDOW) {
+    const begin = count;
+    for (let i = first; i < Math.min(first + WINDOW, rows); i++) {
+      if (units[i] + generals[i] > LONG) long.push(i);
+      else order[count++] = i;
+    }
+    order.set(fallingBy(units, fallingBy(generals, order.subarray(begin, count))), begin);
   }
-  return { order: fallingBy(units, fallingBy(generals, short.subarray(0, count))), long };
+  return { order: order.subarray(0, count), long };
 }
 
 function fallingBy(key: Uint32Array, items: Uint32Array): Uint32Array {

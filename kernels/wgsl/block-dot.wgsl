@@ -1,9 +1,8 @@
-// parts[chunk] ← Σ_i l[i, ·]ᵀ·z[i, ·] over the rows i of a chunk: left × lanes `Words`.
+// parts[chunk] ← Σ_i l[i, ·]ᵀ·z[i, ·] over the rows i of a chunk: left × lanes `Words`, from `first` on.
 //
 // l is a block vector (blockDot) or the coefficients of a structured projection, `left` residues a row. A workgroup owns
 // one tile of pairs (row of lᵀ, lane) of one chunk; what is left of its invocations shares the chunk's rows.
-// A chunk has at most TERMS rows, so nothing is folded on the way.
-struct Params { chunks: u32, left: u32, lanes: u32, tiles: u32, splits: u32 }
+struct Params { chunks: u32, left: u32, lanes: u32, tiles: u32, splits: u32, first: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> chunks: array<vec2<u32>>; // first row, end
 @group(0) @binding(2) var<storage, read> l: array<u32>;
@@ -36,7 +35,10 @@ fn main(
   if (working) {
     let a = pair / params.lanes;
     let lane = pair % params.lanes;
+    var terms = 0u;
     for (var i = chunks[chunk].x + split; i < chunks[chunk].y; i += params.splits) {
+      if (terms == TERMS) { s = sums_fold(s); terms = 0u; }
+      terms++;
       s = sums_mul(s, z[i * params.lanes + lane], residue_of_l(i * params.left + a));
     }
   }
@@ -52,5 +54,5 @@ fn main(
     workgroupBarrier();
     n = half;
   }
-  if (working && split == 0u) { parts[chunk * pairs + pair] = shares[local]; }
+  if (working && split == 0u) { parts[params.first + chunk * pairs + pair] = shares[local]; }
 }

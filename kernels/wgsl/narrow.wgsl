@@ -1,9 +1,9 @@
 // Field prelude: residues mod p < 2^16, one a word. `Words` (u32, vec2 or vec4 of it) is what an invocation loads at once.
 //
-// A sum is lo + 2^16·hi, both components u32. A product is below 2^32, and its two halves are at most 65535, as a single
-// residue is: TERMS of them (fields/reduction.ts) fit beside a folded value, then the sum is folded.
+// A sum is lo + 2^8·hi, both components u32. With v = v0 + 2^8·v1 a product adds x·v0 and x·v1, each at most 255·(p − 1):
+// TERMS of them (fields/reduction.ts) fit beside a folded value, then the sum is folded. So a product and its share of the sum
+// are two multiply-adds, where halves of a 32-bit product would have to be parted.
 override P: u32;
-override R16: u32; // 2^16 mod p
 override TERMS: u32;
 
 struct Sums { lo: Words, hi: Words }
@@ -17,12 +17,11 @@ fn sums_unit(s: Sums, w: Words, negative: bool) -> Sums {
 
 // s + v·w, v one residue
 fn sums_mul(s: Sums, w: Words, v: u32) -> Sums {
-  let t = w * v;
-  return Sums(s.lo + (t & Words(0xffffu)), s.hi + (t >> Words(16u)));
+  return Sums(s.lo + w * (v & 0xffu), s.hi + w * (v >> 8u));
 }
 
-// ((p − 1) + (p − 1)²) < 2^32
-fn sums_value(s: Sums) -> Words { return ((s.hi % Words(P)) * R16 + s.lo % Words(P)) % Words(P); }
+// 256·(hi mod p) < 2^24, for which lo leaves room (fields/reduction.ts through TERMS).
+fn sums_value(s: Sums) -> Words { return ((s.hi % Words(P)) * 256u + s.lo) % Words(P); }
 
 fn sums_fold(s: Sums) -> Sums { return Sums(sums_value(s), Words(0u)); }
 

@@ -1,7 +1,6 @@
 // Field prelude: residues mod p < 2^16, two a word, the even place in the low half. Otherwise as narrow.wgsl:
-// a sum is lo + 2^16·hi for each half of the words.
+// a sum is lo + 2^8·hi for each half of the words.
 override P: u32;
-override R16: u32; // 2^16 mod p
 override TERMS: u32;
 
 struct Sums { lo0: Words, hi0: Words, lo1: Words, hi1: Words }
@@ -16,15 +15,15 @@ fn sums_unit(s: Sums, w: Words, negative: bool) -> Sums {
 
 // s + v·w, v one residue
 fn sums_mul(s: Sums, w: Words, v: u32) -> Sums {
-  let t0 = (w & Words(0xffffu)) * v;
-  let t1 = (w >> Words(16u)) * v;
-  return Sums(
-    s.lo0 + (t0 & Words(0xffffu)), s.hi0 + (t0 >> Words(16u)),
-    s.lo1 + (t1 & Words(0xffffu)), s.hi1 + (t1 >> Words(16u)),
-  );
+  let even = w & Words(0xffffu);
+  let odd = w >> Words(16u);
+  let v0 = v & 0xffu;
+  let v1 = v >> 8u;
+  return Sums(s.lo0 + even * v0, s.hi0 + even * v1, s.lo1 + odd * v0, s.hi1 + odd * v1);
 }
 
-fn half_value(lo: Words, hi: Words) -> Words { return ((hi % Words(P)) * R16 + lo % Words(P)) % Words(P); }
+// 256·(hi mod p) < 2^24, for which lo leaves room (fields/reduction.ts through TERMS).
+fn half_value(lo: Words, hi: Words) -> Words { return ((hi % Words(P)) * 256u + lo) % Words(P); }
 
 fn sums_value(s: Sums) -> Words { return half_value(s.lo0, s.hi0) | (half_value(s.lo1, s.hi1) << Words(16u)); }
 
