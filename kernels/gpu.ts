@@ -14,6 +14,7 @@ import type {
   Projection,
   SmallBlocks,
 } from './executor.js';
+import { GpuPanels, panelCount } from './gpu/column-panels.js';
 import { GpuContext, WORKGROUP } from './gpu/gpu-context.js';
 import { GpuDense, pairsOf } from './gpu/gpu-dense.js';
 import { GpuDevice } from './gpu/gpu-device.js';
@@ -203,9 +204,15 @@ export class GpuExecutor implements Executor {
   private stored(matrix: ResidueMatrix, options: OperatorOptions): StoredMatrix {
     const { p } = this.field;
     if (options.format !== undefined) return new GpuFormats(this.context, planOf(matrix, p, options));
+    // No panels at any width: the matrix itself need not be kept.
+    if (ROW_BYTES.some((bytes) => panelCount(matrix.rows, matrix.cols, matrix.colIdx.length, bytes) > 1))
+      return new GpuPanels(this.context, matrix);
     return new GpuRows(this.context, slicedRows(matrix, p, this.gpu.maxBindingBytes));
   }
 }
+
+/** Of vectors of the usual widths. */
+const ROW_BYTES = [4, 8, 16, 32, 64, 128, 256];
 
 class GpuOperator implements Operator {
   readonly rows: number;

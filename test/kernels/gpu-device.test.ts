@@ -7,9 +7,12 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WordPrime } from '../../fields/word-prime.js';
 import { WGSL } from '../../kernels/generated/wgsl.js';
+import { columnPanels, GpuPanels, panelCount } from '../../kernels/gpu/column-panels.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { fieldConstants } from '../../kernels/gpu/field-constants.js';
+import { GpuContext } from '../../kernels/gpu/gpu-context.js';
 import { GpuDevice, type GpuDeviceOptions } from '../../kernels/gpu/gpu-device.js';
+import { gpuVector } from '../../kernels/gpu/gpu-vector.js';
 import { compose, type WgslName } from '../../kernels/gpu/shader.js';
 import { SLICE, slicedRows } from '../../kernels/gpu/sliced-rows.js';
 import { GpuExecutor } from '../../kernels/gpu.js';
@@ -133,6 +136,35 @@ describe.skipIf(gpuMissing)('the device', () => {
     expect(() => executor.vector(10 ** 6, 1)).toThrow(MemoryError);
     expect(() => executor.vector(10 ** 6, 1)).toThrow(/4000000 bytes needed in one piece, .* binds 1114112/);
     executor.dispose();
+  });
+
+  test('a product in panels of columns', async () => {
+    expect(panelCount(4e6, 4e6, 8e7, 16)).toBe(4);
+    expect(panelCount(2410560, 2086560, 15707520, 32)).toBe(1);
+    const matrix = matrixOf(300, 1000, 65521, 'mixed', (i) => (i === 9 ? 900 : 4 + (i % 12)));
+    expect(
+      columnPanels(matrix, 3).map(({ colIdx }) => [colIdx.some((j) => j > 333), colIdx.some((j) => j > 666)]),
+    ).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ]);
+    const field = WordPrime.of(65521);
+    const [executor, reference] = [new GpuExecutor(field, await testGpu()), new ReferenceExecutor(field)];
+    expect(panelCount(300, 1000, matrix.colIdx.length, 8, 3000)).toBe(3);
+    const panels = new GpuPanels(new GpuContext(executor.gpu, field), matrix, 3000);
+    for (const [alpha, beta] of [
+      [1, 0],
+      [1, 1],
+      [5, 7],
+    ]) {
+      const [x, y] = [filled(executor, 1000, 4, 1), filled(executor, 300, 4, 2)];
+      panels.multiply(gpuVector(y), gpuVector(x), alpha, beta);
+      const [rx, ry] = [filled(reference, 1000, 4, 1), filled(reference, 300, 4, 2)];
+      await reference.operator(matrix, { use: 'apply' }).apply(ry, rx, alpha, beta);
+      expect(await executor.read(y)).toEqual(await reference.read(ry));
+    }
+    panels.free();
   });
 
   test('more workgroups than one dimension takes', async () => {
