@@ -1,0 +1,201 @@
+/**
+ * Sparse matrix times block of vectors on a GPU, ours beside torch.sparse (cuSPARSE, float32), in one run.
+ *
+ *   npm run bench -- gpu-spmm [--matrix NAME] [--mod P] [--width N] [--no-peer]
+ *
+ * Seeded random matrices of published sizes, row lengths spread from 0.5 to 1.5 times the mean, and chessboard complexes.
+ * 300 rows of each product are checked against sums made on the host before anything is timed. A time is the median of 20
+ * passes of 50 products each, by timestamps of the device, after 400 ms of warming up. One JSON line a matrix, modulus and width:
+ *   us, gops = 2·nnz·width / time      peerUs, ratio      bytesFloorUs : indices, values, X and Y once over the copy
+ *   bandwidth      gatherFloorUs : 32-byte sectors of X read, one by one, over the best rate of the random matrices at
+ *   width 1 in this run
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const DIST = new URL('../../dist/', import.meta.url);
+const ours = (file) => import(new URL(file, DIST).href);
+const { WordPrime } = await ours('fields/word-prime.js');
+const { CounterRandom } = await ours('fields/random.js');
+const { GpuDevice } = await ours('kernels/gpu/gpu-device.js');
+const { GpuExecutor } = await ours('kernels/gpu.js');
+const { SparseMatrix } = await ours('kernels/sparse-matrix.js');
+const { generate } = await ours('data/families.js');
+
+const [P16, P31] = [65521, 2147483629];
+const WIDTHS = [1, 8, 16, 32];
+const MATRICES = [
+  { name: 'gl7d15-size', size: [460261, 171375, 6080381], units: 0, moduli: [P16, P31] },
+  { name: 'gl7d15-size-units', size: [460261, 171375, 6080381], units: 0.85, moduli: [P16], peer: 'gl7d15-size' },
+  { name: 'mpolyout2-size', size: [2410560, 2086560, 15707520], units: 0, moduli: [P16, P31] },
+  { name: 'ch8-8-b4', family: ['ch', '8', '8', '4'], moduli: [P16] },
+  { name: 'ch9-9-b4', family: ['ch', '9', '9', '4'], moduli: [P16] },
+  { name: '4M', size: [4000000, 4000000, 80000000], units: 0, moduli: [P16, P31] },
+];
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    matrix: { type: 'string' },
+    mod: { type: 'string' },
+    width: { type: 'string' },
+    'no-peer': { type: 'boolean', default: false },
+  },
+});
+const widths = options.width === undefined ? WIDTHS : [Number(options.width)];
+const matrices = MATRICES.filter(({ name }) => options.matrix === undefined || options.matrix === name);
+if (matrices.length === 0)
+  throw new Error(`--matrix: expected one of ${MATRICES.map((m) => m.name).join(', ')}, got ${options.matrix}`);
+
+const gpu = await GpuDevice.open();
+const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-spmm-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const machine = { date: new Date().toISOString().slice(0, 10), adapter: gpu.name, node: process.version, ...commit() };
+const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
+let sectorRate = 0; // sectors a µs
+let peerTimes = new Map();
+
+for (const description of matrices) {
+  for (const p of description.moduli.filter((p) => options.mod === undefined || p === Number(options.mod))) {
+    const a = made(description, p);
+    // The peer knows no residues: one measurement serves all moduli.
+    if (!options['no-peer'] && description.peer === undefined && p === description.moduli[0]) {
+      peerTimes = peer(description.name, a);
+    }
+    const executor = new GpuExecutor(WordPrime.of(p), gpu);
+    const operator = executor.operator(a, { use: 'apply' });
+    for (const width of widths) await measure(description, executor, operator, a, p, width);
+    operator.free();
+    executor.dispose();
+  }
+}
+gpu.dispose();
+
+async function measure({ name, size }, executor, operator, a, p, width) {
+  const x = executor.vector(a.cols, width);
+  const y = executor.vector(a.rows, width);
+  const data = new CounterRandom(7n, width).fillResidues(new Uint32Array(a.cols * width), p);
+  const slice = Math.floor(2 ** 24 / width);
+  for (let first = 0; first < a.cols; first += slice) {
+    executor.write(x, data.subarray(first * width, Math.min(a.cols, first + slice) * width), first);
+  }
+  executor.fill(y, p - 1);
+  await operator.apply(y, x);
+  check(name, a, p, width, data, await executor.read(y));
+  const product = () => void operator.apply(y, x);
+  const warm = performance.now() + 400;
+  while (performance.now() < warm) await gpu.time(() => repeat(20, product));
+  const times = [];
+  for (let run = 0; run < 20; run++) times.push((await gpu.time(() => repeat(50, product))) / 50_000);
+  const us = median(times);
+  const residue = p < 2 ** 16 && width % 2 === 0 ? 2 : 4;
+  const nnz = a.colIdx.length;
+  const units = a.values.reduce((count, v) => count + (v === 1 || v === p - 1 ? 1 : 0), 0);
+  const bytes = 4 * units + 8 * (nnz - units) + residue * width * (a.rows + a.cols) + 8 * a.rows;
+  const sectors = nnz * Math.ceil((residue * width) / 32);
+  if (width === 1 && size) sectorRate = Math.max(sectorRate, sectors / us);
+  const peerUs = peerTimes.get(width);
+  const copy = peerTimes.get('copy');
+  const line = {
+    bench: 'gpu-spmm',
+    ...{ matrix: name, rows: a.rows, cols: a.cols, nnz, mod: p, width },
+    ...{ us: rounded(us), gops: Math.round((2 * nnz * width) / us / 1000) },
+    ...(peerUs && { peerUs: rounded(peerUs), ratio: Number((peerUs / us).toFixed(2)) }),
+    ...(copy && { copyGBs: Math.round(copy), bytesFloorUs: rounded(bytes / copy / 1000) }),
+    ...(sectorRate > 0 && { gatherFloorUs: rounded(sectors / sectorRate) }),
+    ...machine,
+  };
+  console.log(JSON.stringify(line));
+  executor.release(x);
+  executor.release(y);
+}
+
+function rounded(us) {
+  return Number(us.toFixed(1));
+}
+
+function repeat(times, work) {
+  for (let i = 0; i < times; i++) work();
+}
+
+/** 300 rows by sums of big integers. */
+function check(name, a, p, width, x, y) {
+  for (let sample = 0; sample < 300; sample++) {
+    const i = Math.floor((sample * a.rows) / 300);
+    for (let c = 0; c < width; c++) {
+      let sum = 0n;
+      for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++)
+        sum += BigInt(a.values[k]) * BigInt(x[a.colIdx[k] * width + c]);
+      if (Number(sum % BigInt(p)) !== y[i * width + c]) throw new Error(`${name} mod ${p}: wrong product in row ${i}`);
+    }
+  }
+}
+
+function made({ family, size, units }, p) {
+  if (!family) return randomMatrix(...size, p, units);
+  const triplets = generate(family[0], family.slice(1));
+  return SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets).residues(p);
+}
+
+/** About nnz entries, straight into compressed rows: distinct uniform columns, ±1 with probability `units`. */
+function randomMatrix(rows, cols, nnz, p, units) {
+  let state = 2463534242; // Marsaglia 2003, xorshift
+  const word = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+  const mean = nnz / rows;
+  const rowPtr = new Uint32Array(rows + 1);
+  const colIdx = new Uint32Array(Math.ceil(nnz * 1.02) + 64);
+  const values = new Uint32Array(colIdx.length);
+  let at = 0;
+  for (let i = 0; i < rows; i++) {
+    const length = Math.max(1, Math.floor(mean * (0.5 + word() / 2 ** 32) + word() / 2 ** 32));
+    const row = colIdx.subarray(at, at + length);
+    for (let t = 0; t < length; t++) row[t] = word() % cols;
+    row.sort();
+    const begin = at;
+    for (const j of row) if (at === begin || colIdx[at - 1] !== j) colIdx[at++] = j;
+    for (let k = begin; k < at; k++) {
+      const kind = word() / 2 ** 32;
+      values[k] = kind < units / 2 ? 1 : kind < units ? p - 1 : 2 + (word() % (p - 3));
+    }
+    rowPtr[i + 1] = at;
+  }
+  return { rows, cols, rowPtr, colIdx: colIdx.subarray(0, at), values: values.subarray(0, at) };
+}
+
+/** Microseconds by width, and the device's copy bandwidth in GB/s; empty, with the reason printed, where there is no peer. */
+function peer(name, a) {
+  const base = join(folder, name);
+  const write = (what, words) =>
+    writeFileSync(`${base}.${what}`, new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+  write('rowPtr', a.rowPtr);
+  write('colIdx', a.colIdx);
+  const script = fileURLToPath(new URL('peers/cusparse-spmm.py', import.meta.url));
+  const args = [script, base, `${a.rows}`, `${a.cols}`, ...widths.map(String)];
+  const { status, stdout, stderr } = spawnSync('python3', args, { encoding: 'utf8' });
+  rmSync(`${base}.colIdx`);
+  if (status !== 0) {
+    console.error(`no peer: ${(stderr || 'python3 is not there').trim().split('\n').at(-1)}`);
+    return new Map();
+  }
+  return new Map(Object.entries(JSON.parse(stdout)).map(([key, us]) => [key === 'copy' ? key : Number(key), us]));
+}
+
+function commit() {
+  try {
+    const cwd = fileURLToPath(DIST);
+    return {
+      commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim(),
+    };
+  } catch {
+    return {};
+  }
+}
