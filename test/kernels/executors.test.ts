@@ -228,7 +228,7 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
 });
 
 // The gpu executor has no substitution yet.
-describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_, make, primes, widths) => {
+describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_, make, primes) => {
   test.each(primes)('mod %d', async (p) => {
     for (const { matrix } of SUBSTITUTIONS) {
       for (const width of [1, 8, 16, 21]) {
