@@ -46,7 +46,8 @@ function serve(
       });
       return;
     }
-    const path = join(folder, request.url === '/' ? 'index.html' : decodeURIComponent(request.url!));
+    const [name] = request.url!.split('?');
+    const path = join(folder, name === '/' ? 'index.html' : decodeURIComponent(name!));
     if (!existsSync(path)) {
       response.writeHead(404).end();
       return;
@@ -57,13 +58,20 @@ function serve(
   return { server, reported };
 }
 
-async function visit(folder: string, headers: Readonly<Record<string, string>>): Promise<Report> {
+const WITHOUT_GPU = ['--disable-gpu'];
+const GPU_IN_SOFTWARE = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+
+async function visit(folder: string, headers: Readonly<Record<string, string>>, gpu = false): Promise<Report> {
   const { server, reported } = serve(folder, headers);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address() as { port: number };
   const profile = mkdtempSync(join(tmpdir(), 'wiedemann-chromium-'));
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`];
-  const browser: ChildProcess = spawn(CHROMIUM, [...flags, `http://127.0.0.1:${address.port}/`], { stdio: 'ignore' });
+  const flags = ['--headless', '--no-sandbox', '--no-first-run', `--user-data-dir=${profile}`].concat(
+    gpu ? GPU_IN_SOFTWARE : WITHOUT_GPU,
+  );
+  const browser: ChildProcess = spawn(CHROMIUM, [...flags, `http://127.0.0.1:${address.port}/${gpu ? '?gpu' : ''}`], {
+    stdio: 'ignore',
+  });
   const gone = new Promise<never>((_, reject) => {
     browser.on('exit', (code) => reject(new Error(`chromium ended before the page reported: exit ${code}`)));
     browser.on('error', reject);
@@ -99,6 +107,11 @@ describe.skipIf(!existsSync(CHROMIUM))(`in Chromium (${CHROMIUM}; skipped where 
 
   test('on two threads where the page is cross-origin isolated', async () => {
     expect(await visit(folder, ISOLATION)).toMatchObject({ ...expected, isolated: true, threads: 2 });
+  });
+
+  test('on the GPU of its worker, whose adapter it names', async () => {
+    const report = await visit(folder, ISOLATION, true);
+    expect(report).toMatchObject({ ...expected, device: 'gpu', adapter: expect.stringMatching(/software/) });
   });
 
   test('on one thread where it is not', async () => {

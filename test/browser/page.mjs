@@ -14,11 +14,13 @@ setInterval(() => ticks++, 5);
 const report = { isolated: crossOriginIsolated };
 try {
   const matrix = SparseMatrix.fromTriplets(n, n, entries);
-  const outcome = await rank(matrix, { mod: 65521, threads: 2, seed: 3 });
+  // Elimination would answer before the threads have anything to do.
+  const device = location.search === '?gpu' ? 'gpu' : 'cpu';
+  const outcome = await rank(matrix, { mod: 65521, threads: 2, seed: 3, method: 'wiedemann', device });
   const text = new Blob(['2 2 M\n1 1 1\n2 2 1\n0 0 0\n']);
   const fromText = await rank(text, { mod: 7 });
-  const { value, kind, threads } = outcome;
-  Object.assign(report, { value, kind, threads, fromText: fromText.value, ticks });
+  const { value, kind, threads, adapter } = outcome;
+  Object.assign(report, { value, kind, threads, device: outcome.device, adapter, fromText: fromText.value, ticks });
 } catch (error) {
   report.error = `${error.name}: ${error.message}`;
 }
