@@ -14,6 +14,7 @@
  * Source: sliced ELLPACK with sorted rows, Monakov, Lokhmotov, Avetisyan 2010; Kreutzer et al. 2014 (SELL-C-sigma).
  */
 import type { ResidueMatrix } from '../residue-matrix.js';
+import { GrowingWords } from './growing-words.js';
 
 export const SLICE = 32;
 /**
@@ -197,12 +198,12 @@ function segmentsOf(
   const longRows = new Uint32Array(2 * long.length + 2);
   const segmentPieces: SegmentPiece[] = [];
   let [total, first] = [0, 0];
-  let [units, generals, segments]: [number[], number[], number[]] = [[], [], []];
+  const [units, generals, segments] = [new GrowingWords(), new GrowingWords(), new GrowingWords()];
   const close = (): void => {
     if (total === first) return;
-    const words = { segments: Uint32Array.from(segments), units: Uint32Array.from(units) };
-    segmentPieces.push({ first, count: total - first, ...words, generals: Uint32Array.from(generals) });
-    [units, generals, segments, first] = [[], [], [], total];
+    const words = { segments: segments.taken(), units: units.taken(), generals: generals.taken() };
+    segmentPieces.push({ first, count: total - first, ...words });
+    first = total;
   };
   long.forEach((i, r) => {
     longRows[2 * r] = i;
@@ -214,9 +215,12 @@ function segmentsOf(
       for (; k < end; k++) {
         const value = a.values[k];
         if (isUnit(value, p)) units.push(unitEntry(a.colIdx[k], value));
-        else generals.push(a.colIdx[k], value);
+        else {
+          generals.push(a.colIdx[k]);
+          generals.push(value);
+        }
       }
-      segments.push(unitBegin, units.length, generalBegin, generals.length / 2);
+      for (const at of [unitBegin, units.length, generalBegin, generals.length / 2]) segments.push(at);
     }
   });
   longRows[2 * long.length + 1] = total;
