@@ -17,10 +17,13 @@ export class PolyShapeError extends Error {
   override name = 'PolyShapeError';
 }
 
-export interface PolyMatrix {
+export interface PolyShape {
   readonly rows: number;
   readonly cols: number;
   readonly length: number; // coefficients; degree < length
+}
+
+export interface PolyMatrix extends PolyShape {
   readonly at: number; // address of coefficient 0 of entry (0, 0)
   readonly stride: number; // vectors between two groups, ≥ length
 }
@@ -73,7 +76,7 @@ export function writePoly(memory: KernelMemory, a: PolyMatrix, blocks: Uint32Arr
       `write: expected whole blocks of ${block} residues, at most ${a.length - first}, got ${blocks.length} residues`,
     );
   }
-  copyBlocks(memory, a, first, count, (words, word, index) => {
+  copyBlocks(wordsOf(memory, a), a, first, count, (words, word, index) => {
     words[word] = blocks[index]!;
   });
 }
@@ -84,27 +87,48 @@ export function readPoly(memory: KernelMemory, a: PolyMatrix, first = 0, count =
     throw new PolyShapeError(`read: expected coefficients within 0 … ${a.length - 1}, got ${count} from ${first}`);
   }
   const blocks = new Uint32Array(count * a.rows * a.cols);
-  copyBlocks(memory, a, first, count, (words, word, index) => {
+  copyBlocks(wordsOf(memory, a), a, first, count, (words, word, index) => {
     blocks[index] = words[word]!;
   });
   return blocks;
 }
 
+/** Whole blocks, row-major and canonical, as the words of a matrix of their own, and back. */
+export function vectorsOfBlocks(rows: number, cols: number, blocks: Uint32Array): Uint32Array {
+  const length = rows * cols === 0 ? 0 : blocks.length / (rows * cols);
+  const words = new Uint32Array(rows * groupsOf(cols) * length * 4);
+  copyBlocks(words, { rows, cols, stride: length }, 0, length, (to, word, index) => {
+    to[word] = blocks[index]!;
+  });
+  return words;
+}
+
+export function blocksOfVectors({ rows, cols, length }: PolyShape, words: Uint32Array): Uint32Array {
+  const blocks = new Uint32Array(rows * cols * length);
+  copyBlocks(words, { rows, cols, stride: length }, 0, length, (from, word, index) => {
+    blocks[index] = from[word]!;
+  });
+  return blocks;
+}
+
+function wordsOf(memory: KernelMemory, a: PolyMatrix): Uint32Array {
+  const vectors = a.rows * groupsOf(a.cols);
+  return memory.u32(a.at, vectors === 0 ? 0 : ((vectors - 1) * a.stride + a.length) * 4);
+}
+
 function copyBlocks(
-  memory: KernelMemory,
-  a: PolyMatrix,
+  words: Uint32Array,
+  { rows, cols, stride }: Pick<PolyMatrix, 'rows' | 'cols' | 'stride'>,
   first: number,
   count: number,
   copy: (words: Uint32Array, word: number, index: number) => void,
 ): void {
-  const groups = groupsOf(a.cols);
-  if (a.rows * groups === 0) return;
-  const words = memory.u32(a.at, ((a.rows * groups - 1) * a.stride + a.length) * 4);
-  const block = a.rows * a.cols;
-  for (let i = 0; i < a.rows; i++) {
-    for (let j = 0; j < a.cols; j++) {
-      const word = ((i * groups + (j >> 2)) * a.stride + first) * 4 + (j & 3);
-      for (let k = 0; k < count; k++) copy(words, word + 4 * k, k * block + i * a.cols + j);
+  const groups = groupsOf(cols);
+  const block = rows * cols;
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) {
+      const word = ((i * groups + (j >> 2)) * stride + first) * 4 + (j & 3);
+      for (let k = 0; k < count; k++) copy(words, word + 4 * k, k * block + i * cols + j);
     }
   }
 }

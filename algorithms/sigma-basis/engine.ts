@@ -126,10 +126,7 @@ class Engine<F> {
   }
 
   private recurse(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix {
-    const active = degrees.subarray(0, g.rows - passengers);
-    const initial = active.reduce((low, d) => Math.min(low, d), Infinity);
-    // deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their last raise.
-    const bound = (): number => Math.max(1, active.reduce((high, d) => Math.max(high, d), -Infinity) - initial + 1);
+    const bound = degreeBound(degrees.subarray(0, g.rows - passengers));
     if (g.length <= this.leaf) {
       const leaf = baseCase(this.team, this.product.field, g, degrees, passengers);
       return { ...leaf, length: Math.min(leaf.length, bound()) };
@@ -153,6 +150,15 @@ class Engine<F> {
   dispose(): void {
     this.product.dispose();
   }
+}
+
+/**
+ * How many coefficients P has at most, asked once it is there; to be made before, of the degrees of the rows that are no
+ * passengers. deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their last raise.
+ */
+export function degreeBound(degrees: Int32Array): () => number {
+  const initial = degrees.reduce((low, d) => Math.min(low, d), Infinity);
+  return () => Math.max(1, degrees.reduce((high, d) => Math.max(high, d), -Infinity) - initial + 1);
 }
 
 /** Over F_p, p < 2^31. */

@@ -22,7 +22,7 @@ export function termsBeforeFolding(p: number): number {
 }
 
 /** −1/p mod 2^32 for odd p by Newton's iteration: x ← x·(2 − p·x) doubles the correct bits, and p·p ≡ 1 mod 8. */
-function negativeInverse(p: number): number {
+export function negativeInverse(p: number): number {
   let x = p;
   for (let bits = 3; bits < 32; bits *= 2) x = Math.imul(x, 2 - Math.imul(p, x));
   return -x >>> 0;

@@ -12,6 +12,8 @@ import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { fieldConstants } from '../../kernels/gpu/field-constants.js';
 import { GpuContext } from '../../kernels/gpu/gpu-context.js';
 import { GpuDevice, type GpuDeviceOptions } from '../../kernels/gpu/gpu-device.js';
+import { PRIME_CONSTANTS } from '../../kernels/gpu/gpu-poly-primes.js';
+import { POLY_KERNELS } from '../../kernels/gpu/gpu-poly-product.js';
 import { gpuVector } from '../../kernels/gpu/gpu-vector.js';
 import { compose, type WgslName } from '../../kernels/gpu/shader.js';
 import { SLICE, slicedRows } from '../../kernels/gpu/sliced-rows.js';
@@ -29,7 +31,8 @@ const shaderFile = (name: string): string => readFileSync(join(WGSL_FOLDER, `${n
 const PRELUDES = { pairs: 65521, narrow: 65521, wide: 2147483629 } as const;
 const PLAIN = ['fill', 'repack']; // move words, know no field
 const PARTS = ['launch', 'combine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
-const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS].includes(name));
+const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
+const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...POLY].includes(name));
 /** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
 const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   FORMAT: [0, 1, 2],
@@ -92,6 +95,19 @@ describe('shaders', () => {
         if (overrides.has(name)) choices = choices.flatMap((c) => values.map((value) => ({ ...c, [name]: value })));
       }
       for (const constants of choices) expect(await compiled(files, constants)).toEqual([]);
+    },
+  );
+
+  test.each(Object.values(POLY_KERNELS).map((files) => ({ files })))(
+    '$files compiles with every constant',
+    async ({ files }) => {
+      for (const flag of [0, 1]) {
+        for (const TILE of [1024, 2048, 4096]) {
+          const flags = { LOADED: flag, INVERSE: flag, ADD: flag };
+          const constants = { ...PRIME_CONSTANTS, WORKGROUP: 256, ROOTS: 4096, SPREAD: 4, TILE, ...flags };
+          expect(await compiled([...files], constants)).toEqual([]);
+        }
+      }
     },
   );
 
