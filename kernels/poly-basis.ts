@@ -24,7 +24,7 @@ export function baseCase(
   const perThread = Math.ceil((lists + vectors * 16) / 64) * 64;
   const copyBytes = rows * w * orders * 16;
   const degreeBytes = Math.ceil((rows * 4 + 4) / 64) * 64;
-  const at = memory.alloc(degreeBytes + copyBytes + perThread * team.threads);
+  const at = memory.alloc(degreeBytes + copyBytes + perThread * team.threads + rows * w * 16);
   const words = memory.i32(at, rows + 1);
   words.set(degrees);
   const args = [

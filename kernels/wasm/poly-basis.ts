@@ -12,8 +12,9 @@
  * arose: E_j = Σ_l M_jl·D_(pivot l). All numbers of it are taken for Montgomery residues: only ratios matter, and the
  * coefficients come out in the form that `combine` wants.
  *
- * Threads own groups of columns of P and G and every one computes the small echelon form for itself: one barrier an
- * order. Coefficient k of G is read only in order k and written only before it, so that suffices.
+ * Threads own groups of columns of P and G, and every one computes the small echelon form for itself: a barrier an order.
+ * Coefficient k of G is read only in order k and written only before it, so that suffices. Once there are n pivots the
+ * form is complete, and threads share the rows that are left, most of them where R is well above n: a second barrier.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
@@ -22,10 +23,14 @@ import { barrier } from './team';
 
 const SPIN: i32 = 20000;
 
+// What a row is in an order, where it is not 0.
+const PIVOT: i32 = 1;
+const SHARED: i32 = 2; // its coefficients stand where all threads see them
+
 /**
  * Bytes of scratch per thread: 16·(rows + 4·cols) for the lists of rows and of pivots, in whole lines of 64, and in
- * vectors, w = groups of G: rows·w residuals, rows·w coefficients, n·2w echelon rows, 2w for the row in work.
- * The caller computes the same (kernels/poly-basis.ts).
+ * vectors, w = groups of G: rows·w residuals, rows·w coefficients, n·2w echelon rows, 2w for the row in work. Then, for
+ * all threads, rows·w coefficients more. The caller computes the same (kernels/poly-basis.ts).
  */
 
 /** Negated entries of `row` at the pivot columns. */
@@ -78,7 +83,9 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const n = load<i32>(args + 32);
   const orders = load<i32>(args + 36);
   const degreesOut = <usize>load<u32>(args + 40);
-  const scratch = <usize>load<u32>(args + 44) + <usize>thread * <usize>load<u32>(args + 48);
+  const scratchOfAll = <usize>load<u32>(args + 44);
+  const perThread = <usize>load<u32>(args + 48);
+  const scratch = scratchOfAll + <usize>thread * perThread;
   const field = <usize>load<u32>(args + 52);
   const lengthOut = <usize>load<u32>(args + 56);
   const one = load<u32>(field, F_ONE);
@@ -88,8 +95,8 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const order = scratch;
   const degrees = order + (<usize>rows << 2);
   const lengths = degrees + (<usize>rows << 2);
-  const isPivot = lengths + (<usize>rows << 2);
-  const pivots = isPivot + (<usize>rows << 2);
+  const kind = lengths + (<usize>rows << 2);
+  const pivots = kind + (<usize>rows << 2);
   const columns = pivots + (<usize>n << 2);
   const echelonAt = columns + (<usize>n << 2);
   const rowAt = echelonAt + (<usize>n << 2);
@@ -98,6 +105,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const coefficients = residuals + (<usize>(rows * w) << 4);
   const echelon = coefficients + (<usize>(rows * w) << 4);
   const work = echelon + (<usize>(n * 2 * w) << 4);
+  const shared = scratchOfAll + <usize>threads * perThread;
 
   // P ← identity, G ← the series.
   for (let i = 0; i < rows; i++) {
@@ -129,16 +137,17 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
     if (!some) continue;
     sortRows(order, degrees, active);
     memory.fill(coefficients, 0, <usize>(rows * w) << 4);
-    memory.fill(isPivot, 0, <usize>rows << 2);
+    memory.fill(kind, 0, <usize>rows << 2);
 
     // Pivots and coefficients, by rows in order; passengers come last.
     let rank = 0;
-    for (let a = 0; a < rows; a++) {
+    let a = 0;
+    for (; a < rows && rank < n; a++) {
       const i = a < active ? load<i32>(order + (<usize>a << 2)) : a;
       const residual = residuals + (<usize>(i * w) << 4);
       const coefficient = coefficients + (<usize>(i * w) << 4);
       negatedAt(factors, residual, columns, rank, field);
-      if (rank == n || a >= active) {
+      if (a >= active) {
         if (rank > 0) combine(coefficient, factors, echelonAt, rank, <usize>w << 4, w, field);
         continue;
       }
@@ -169,8 +178,20 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
       store<u32>(echelonAt + (<usize>rank << 2), <u32>row);
       store<i32>(columns + (<usize>rank << 2), column);
       store<i32>(pivots + (<usize>rank << 2), i);
-      store<i32>(isPivot + (<usize>i << 2), 1);
+      store<i32>(kind + (<usize>i << 2), PIVOT);
       rank++;
+    }
+    if (a < rows) {
+      for (let b = a; b < rows; b++) {
+        const i = b < active ? load<i32>(order + (<usize>b << 2)) : b;
+        store<i32>(kind + (<usize>i << 2), SHARED);
+        if (b % threads != thread) continue;
+        const coefficient = shared + (<usize>(i * w) << 4);
+        memory.fill(coefficient, 0, <usize>w << 4);
+        negatedAt(factors, residuals + (<usize>(i * w) << 4), columns, rank, field);
+        combine(coefficient, factors, echelonAt, rank, <usize>w << 4, w, field);
+      }
+      barrier(threads, SPIN);
     }
 
     // The other rows, in the groups of this thread: row_i ← row_i + Σ_j c_ij·row_(pivot j)
@@ -191,8 +212,9 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
       }
       const first = part == 0 ? thread : (thread + threads - (pGroups % threads)) % threads;
       for (let i = 0; i < rows; i++) {
-        if (load<i32>(isPivot + (<usize>i << 2))) continue;
-        const c = coefficients + (<usize>(i * w) << 4);
+        const what = load<i32>(kind + (<usize>i << 2));
+        if (what == PIVOT) continue;
+        const c = (what == SHARED ? shared : coefficients) + (<usize>(i * w) << 4);
         let used = 0;
         for (let j = 0; j < rank; j++) if (load<u32>(c + (<usize>j << 2)) != 0) used = j + 1;
         if (used == 0) continue;
