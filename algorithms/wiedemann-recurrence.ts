@@ -113,11 +113,11 @@ class RecurrenceSearch {
     try {
       for (let to = krylov.length; ; to = this.nextOrder(to)) {
         await this.extend(to);
-        await timed(this.run.seconds, 'generator', async () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+        await timed(this.run.seconds, 'generator', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
         // The shortest of the other rows has degree search.degree + search.gap.
         const proved = search.degree <= N && search.degree + search.gap > N;
         if (!proved && search.gap < gap && to < 2 * N) continue;
-        const { coefficients, degree, reduced } = search.generator(F);
+        const { coefficients, degree, reduced } = await search.generator(F);
         if (reduced) return { coefficients: monic(F, coefficients), degree, proved };
         if (to === 2 * N) return { coefficients: Uint32Array.of(1), degree: 0, proved: false };
       }

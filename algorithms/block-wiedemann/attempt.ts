@@ -11,7 +11,8 @@ import { type BlockShape, checkpoints, stopGap } from './blocks.js';
 import { GeneratorSearch } from './generator.js';
 import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
 import { KrylovSequence } from './krylov.js';
-import type { Phase, RunContext } from './run-context.js';
+import type { OrderBasisEngine } from './order-basis-engine.js';
+import { generatorEngine, type Phase, type RunContext } from './run-context.js';
 import { verificationWidth, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
@@ -78,7 +79,7 @@ export class Attempt {
         throw error;
       }
     });
-    const engine = this.context.orderBasisEngine(this.working);
+    let engine: OrderBasisEngine | undefined;
     let search: GeneratorSearch | undefined;
     try {
       const N = this.a.cols;
@@ -87,6 +88,7 @@ export class Attempt {
       const moments = Math.ceil(N / n) + 3 * this.gap + 4;
       const capacity = entry + moments;
       const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
+      engine = await generatorEngine(this.context, this.working, { rows: m + n + this.s, cols: n, orders: bound });
       search = new GeneratorSearch(engine, { m, n, s: this.s }, entry, capacity);
       for (const to of [...checkpoints(bound), capacity]) {
         if (to <= search.order) continue;
@@ -122,7 +124,7 @@ export class Attempt {
       return await this.verifySearch(c, krylov, search);
     } finally {
       search?.free();
-      engine.dispose?.();
+      engine?.dispose?.();
       krylov.free();
       c.free();
     }
@@ -130,10 +132,10 @@ export class Attempt {
 
   private async verifySearch(c: LeftFactor, krylov: KrylovSequence, search: GeneratorSearch): Promise<AttemptOutcome> {
     const F = this.working.elements;
-    const generator = search.generator(F);
+    const generator = await search.generator(F);
     const { degree } = generator;
     if (!generator.reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
-    const passengers = search.passengers();
+    const passengers = await search.passengers();
     if (!passengers)
       return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
     const seed = deriveSeed(this.seed, 'verification');
@@ -169,7 +171,7 @@ export class Attempt {
     );
     check();
     const F = this.working.elements;
-    await this.timed('sigmaBasis', async () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+    await this.timed('sigmaBasis', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
   }
 
   private progress(phase: Phase, done: number, total: number): void {

@@ -61,18 +61,18 @@ export class GeneratorSearch {
   }
 
   /** Goes on to order `to`, with S known up to there and T up to to − entry. */
-  advance(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
+  async advance(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): Promise<void> {
     const g = this.g;
     if (!g) throw new RangeError('generator: the search is over');
     this.fill(g, S, T, to, minusOne);
     if (!this.p) {
       const first = this.engine.create(g.rows, g.cols, to);
-      this.engine.write(first, this.engine.read(g, 0, to));
-      this.p = this.engine.sigmaBasis(first, this.degrees, this.shape.s);
+      this.engine.write(first, await this.engine.read(g, 0, to));
+      this.p = await this.engine.sigmaBasis(first, this.degrees, this.shape.s);
       this.engine.release(first);
     } else {
       const residual = this.engine.residual(this.p, g, this.reached, to - this.reached);
-      const next = this.engine.sigmaBasis(residual, this.degrees, this.shape.s);
+      const next = await this.engine.sigmaBasis(residual, this.degrees, this.shape.s);
       const composed = this.engine.compose(next, this.p);
       for (const old of [residual, next, this.p]) this.engine.release(old);
       this.p = composed;
@@ -104,14 +104,14 @@ export class GeneratorSearch {
   }
 
   /** Reads F off the order basis. */
-  generator(F: Field<number>): Generator {
+  async generator(F: Field<number>): Promise<Generator> {
     const { m, n } = this.shape;
     const rows = this.ranking().slice(0, m);
     const degrees = Int32Array.from(rows, (i) => this.degrees[i]);
     const top = Math.max(0, ...degrees);
     const coefficients = new Uint32Array((top + 1) * m * m);
     const leading = new Uint32Array(m * m);
-    const { blocks, size, length } = this.finished();
+    const { blocks, size, length } = await this.finished();
     const have = Math.min(length, top + 1);
     for (let i = 0; i < m; i++) {
       for (let t = 0; t <= Math.min(degrees[i], have - 1); t++) {
@@ -128,9 +128,9 @@ export class GeneratorSearch {
    * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not lie
    * in the span of S.
    */
-  passengers(): Uint32Array | null {
+  async passengers(): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;
-    const { blocks, size, length } = this.finished();
+    const { blocks, size, length } = await this.finished();
     const c = new Uint32Array((this.entry + 1) * s * m);
     for (let t = 0; t < length; t++) {
       for (let i = 0; i < s; i++) {
@@ -151,11 +151,11 @@ export class GeneratorSearch {
   }
 
   /** P on the host: the search is over, and what it held on the device is given back. */
-  private finished(): { blocks: Uint32Array; size: number; length: number } {
+  private async finished(): Promise<{ blocks: Uint32Array; size: number; length: number }> {
     if (!this.host) {
       if (!this.p) throw new RangeError('generator: no order reached yet');
       const { rows, cols, length } = this.p;
-      this.host = { blocks: this.engine.read(this.p, 0, length), size: rows * cols, length };
+      this.host = { blocks: await this.engine.read(this.p, 0, length), size: rows * cols, length };
       this.free();
     }
     return this.host;

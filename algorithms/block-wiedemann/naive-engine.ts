@@ -4,7 +4,7 @@
  */
 import type { Field } from '../../fields/field.js';
 import { sigmaBasisReference } from '../sigma-basis/reference.js';
-import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
+import type { BlockingOrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
 
 class NaiveMatrix implements PolyMatrix {
   readonly rows: number;
@@ -20,7 +20,7 @@ class NaiveMatrix implements PolyMatrix {
   }
 }
 
-export class NaiveEngine implements OrderBasisEngine {
+export class NaiveEngine implements BlockingOrderBasisEngine {
   private readonly field: Field<number>;
 
   constructor(field: Field<number>) {

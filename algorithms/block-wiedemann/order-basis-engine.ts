@@ -1,9 +1,10 @@
 /**
- * Polynomial matrices and their order bases, as block Wiedemann needs them: implemented by the WebAssembly engines of
- * algorithms/sigma-basis and, to be believed, by the naive one.
+ * Polynomial matrices and their order bases, as block Wiedemann needs them: implemented by the engines of
+ * algorithms/sigma-basis, on threads and on a GPU, and, to be believed, by the naive one.
  *
  * Elements are codes of a field; a PolyMatrix of `length` L has coefficients of z^0 … z^(L−1), block k row-major.
  */
+import type { Awaitable } from '../../kernels/executor.js';
 
 export interface PolyMatrix {
   readonly rows: number;
@@ -14,18 +15,31 @@ export interface PolyMatrix {
 export interface OrderBasisEngine {
   create(rows: number, cols: number, length: number): PolyMatrix;
   write(a: PolyMatrix, blocks: Uint32Array, first?: number): void;
-  read(a: PolyMatrix, first?: number, count?: number): Uint32Array;
+  read(a: PolyMatrix, first?: number, count?: number): Awaitable<Uint32Array>;
   release(a: PolyMatrix): void;
   /**
    * The order basis of g (R × n) modulo z^length, its last `passengers` rows never being pivots: P is
    * R × (R − passengers), passengers' own columns, the identity, left out. `degrees` (R) are the shifted row degrees,
    * in and out.
    */
-  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix;
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): Awaitable<PolyMatrix>;
   /** Coefficients from … from + count − 1 of [P | 0 over I]·g, the passengers' identity understood. */
   residual(p: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix;
   /** The order basis p2 of what p1 left over, after p1. */
   compose(p2: PolyMatrix, p1: PolyMatrix): PolyMatrix;
   /** Frees what the engine keeps for itself. */
   dispose?(): void;
+}
+
+/** An engine on the caller's own threads, which has done what it was asked when a call returns. */
+export interface BlockingOrderBasisEngine extends OrderBasisEngine {
+  read(a: PolyMatrix, first?: number, count?: number): Uint32Array;
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix;
+}
+
+/** What an engine will have to do: a series of R × n blocks to `orders`. */
+export interface OrderBasisWork {
+  readonly rows: number; // R
+  readonly cols: number; // n
+  readonly orders: number;
 }

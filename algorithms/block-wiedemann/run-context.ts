@@ -1,7 +1,7 @@
 /** What a run of block Wiedemann is given from outside, and what it tells while it goes on. */
-import type { Executor } from '../../kernels/executor.js';
+import type { Awaitable, Executor } from '../../kernels/executor.js';
 import type { Team } from '../../kernels/team.js';
-import type { OrderBasisEngine } from './order-basis-engine.js';
+import type { BlockingOrderBasisEngine, OrderBasisEngine, OrderBasisWork } from './order-basis-engine.js';
 import type { WorkingField } from './working-field.js';
 
 export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';
@@ -13,13 +13,24 @@ export interface ProgressEvent {
   readonly total: number; // at most so many
 }
 
+/** The engine for a search of a generator. */
+export async function generatorEngine(
+  context: RunContext,
+  working: WorkingField,
+  work: OrderBasisWork,
+): Promise<OrderBasisEngine> {
+  return context.generatorEngine?.(working, work) ?? context.orderBasisEngine(working);
+}
+
 /** What a run stands on: the device, the engine for order bases, its randomness, and how it is watched and stopped. */
 export interface RunContext {
   readonly executor: Executor;
   /** The threads that eliminate; without them plain code does. */
   readonly team?: Team | undefined;
   readonly seed: bigint;
-  orderBasisEngine(working: WorkingField): OrderBasisEngine;
+  orderBasisEngine(working: WorkingField): BlockingOrderBasisEngine;
+  /** The engine for one long search, which another device may do faster; that of `orderBasisEngine` when absent. */
+  generatorEngine?(working: WorkingField, work: OrderBasisWork): Awaitable<OrderBasisEngine>;
   /** Throws when the run is to end; called between steps. */
   check(): void;
   onProgress(event: ProgressEvent): void;

@@ -21,7 +21,7 @@ import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js';
 import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/hashing.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
-import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import type { BlockingOrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
 import { type RunContext, transposedOperator } from '../block-wiedemann/rank.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { denseRank } from '../reference/dense-elimination.js';
@@ -138,7 +138,7 @@ const EMPTY: Generator = {
  * from F's degrees and order at 0 otherwise.
  */
 export function degreesOfDeterminant(
-  engine: OrderBasisEngine,
+  engine: BlockingOrderBasisEngine,
   F: Field<number>,
   generator: Pick<Generator, 'degree' | 'coefficients'>,
   size: number,
@@ -174,7 +174,7 @@ interface Choice {
 /** F from the unshifted sequence, or null when it does not settle within the expected order. */
 async function findGenerator(
   context: RunContext,
-  engine: OrderBasisEngine,
+  engine: BlockingOrderBasisEngine,
   a: Operator,
   { working, shape, attempt, preconditioner }: Choice,
   seconds: Record<ClassicalPhase, number>,
@@ -202,7 +202,7 @@ async function findGenerator(
   try {
     for (const to of [...checkpoints(bound), capacity]) {
       await timed(seconds, 'sequence', () => krylov.extend(to, 0, check, (done) => progress('sequence', done)));
-      await timed(seconds, 'sigmaBasis', async () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+      await timed(seconds, 'sigmaBasis', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
       if (search.gap >= gap) return search.generator(F);
     }
     return null;

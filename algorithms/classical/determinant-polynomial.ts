@@ -7,13 +7,13 @@
  */
 import type { Field } from '../../fields/field.js';
 import { determinants } from '../../kernels/determinants.js';
-import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import type { BlockingOrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
 import { PolyEngine } from '../sigma-basis/engine.js';
 import { GeometricPoints } from './geometric-points.js';
 
 /** The coefficients of det F, constant term first, `degree` + 1 of them. Throws FieldError when q ≤ degree + 1. */
 export function determinantPolynomial(
-  engine: OrderBasisEngine,
+  engine: BlockingOrderBasisEngine,
   field: Field<number>,
   coefficients: Uint32Array,
   s: number,
@@ -34,7 +34,7 @@ export function determinantPolynomial(
 
 /** det of each s × s block: by the kernel where there is one. */
 export function determinantsOf(
-  engine: OrderBasisEngine,
+  engine: BlockingOrderBasisEngine,
   field: Field<number>,
   blocks: Uint32Array,
   s: number,

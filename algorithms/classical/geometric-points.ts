@@ -11,7 +11,7 @@
  * Sources: Bluestein 1970; Rabiner, Schafer, Rader 1969; Bostan and Schost 2005, section 5.
  */
 import { type Field, FieldError } from '../../fields/field.js';
-import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import type { BlockingOrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
 
 // Values kept at one time by evaluate: 16 MB of them.
 const CHUNK_WORDS = 2 ** 22;
@@ -53,7 +53,7 @@ export class GeometricPoints {
    * the first point of a run of points and its values times t_k, one row of `width` a point; `unscale(k)` is 1/t_k.
    */
   evaluate(
-    engine: OrderBasisEngine,
+    engine: BlockingOrderBasisEngine,
     blocks: Uint32Array,
     width: number,
     take: (firstPoint: number, scaled: Uint32Array) => void,
@@ -82,7 +82,7 @@ export class GeometricPoints {
   }
 
   /** The coefficients f_0 … f_(count − 1) of the polynomial of degree below `count` with these values. */
-  interpolate(engine: OrderBasisEngine, values: Uint32Array): Uint32Array {
+  interpolate(engine: BlockingOrderBasisEngine, values: Uint32Array): Uint32Array {
     const F = this.field;
     const n = this.count;
     const h = new Uint32Array(n);
@@ -102,7 +102,7 @@ export class GeometricPoints {
 
 /** Coefficients from … from + count − 1 of a·(b_0, …, b_(width − 1)), a one series, b a row of them. */
 function productRange(
-  engine: OrderBasisEngine,
+  engine: BlockingOrderBasisEngine,
   a: Uint32Array,
   b: Uint32Array,
   width: number,

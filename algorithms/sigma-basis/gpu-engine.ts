@@ -24,6 +24,7 @@ import {
 } from '../../kernels/poly-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { degreeBound, PolyEngine } from './engine.js';
+import { CROSSOVER } from './gpu-crossover.js';
 
 export type { GpuPolyMatrix } from '../../kernels/gpu/gpu-poly-matrix.js';
 
@@ -31,8 +32,6 @@ export interface GpuPolyEngineOptions extends GpuPolyOptions {
   /** Orders up to which the CPU's engine takes a sub-problem. */
   readonly crossover?: number;
 }
-
-export const CROSSOVER = 64;
 
 export class GpuPolyEngine {
   readonly field: WordPrime;

@@ -17,8 +17,9 @@ import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { diagonalFactor } from '../block-wiedemann/hashing.js';
 import { krylovCombination } from '../block-wiedemann/horner.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
+import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
 import { transposedOperator } from '../block-wiedemann/rank.js';
-import type { RunContext } from '../block-wiedemann/run-context.js';
+import { generatorEngine, type RunContext } from '../block-wiedemann/run-context.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 
 /** The columns of X, N residues each; null when this randomness found none. `rightSides` are the columns of Y. */
@@ -40,7 +41,7 @@ export async function solveNonsingular(
   executor.write(y, columnsToRows(rightSides, N, width));
   const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
   const krylov = await KrylovSequence.create(executor, b, d, working, shape, seed, y);
-  const engine = context.orderBasisEngine(working);
+  let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
   try {
     // T enters when the rows have their full degrees; then as many orders as V has columns to see.
@@ -50,11 +51,13 @@ export async function solveNonsingular(
     await krylov.extend(order, order - entry, context.check, (done) =>
       context.onProgress({ phase: 'sequence', attempt: 1, done, total: order }),
     );
+    const { m: rows, n: cols } = shape;
+    engine = await generatorEngine(context, working, { rows: rows + cols + s, cols, orders: order });
     search = new GeneratorSearch(engine, shape, entry, order);
     const F = working.elements;
-    search.advance(krylov.s, krylov.t, order, F.neg(F.one));
+    await search.advance(krylov.s, krylov.t, order, F.neg(F.one));
     if (search.degree !== N) return null;
-    const c = search.passengers();
+    const c = await search.passengers();
     if (c === null) return null;
     search.free();
     const z = await krylovCombination(executor, b, d, working, krylov.u, c, s, context.check, () => {});
@@ -64,7 +67,7 @@ export async function solveNonsingular(
     return await checkedSolution(context, m, negative, y, rightSides.length);
   } finally {
     search?.free();
-    engine.dispose?.();
+    engine?.dispose?.();
     krylov.free();
     d.free();
   }

@@ -1,14 +1,11 @@
 /** Questions mod a word prime, p < 2³¹: residues or the caller's operator on an executor, and the algorithm asked for. */
 import type { BlockShape } from '../../algorithms/block-wiedemann/blocks.js';
-import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
 import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
 import type { Reduced } from '../../algorithms/elimination/reduced.js';
 import { minpoly } from '../../algorithms/minpoly.js';
 import { type RankAnswer, rankBy } from '../../algorithms/rank.js';
-import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
-import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Team } from '../../kernels/team.js';
@@ -18,6 +15,7 @@ import type { Found, Remote } from './answer.js';
 import { RemoteOperator } from './caller-operator.js';
 import type { Caller } from './engine-worker.js';
 import type { Verb } from './messages.js';
+import { orderBasisEngines } from './order-bases.js';
 
 export interface WordQuestion {
   readonly verb: Verb;
@@ -31,10 +29,7 @@ export function runContext(executor: Executor, team: Team | undefined, settings:
     executor,
     team,
     seed: settings.seed,
-    orderBasisEngine: ({ field }) => {
-      if (!team) return new NaiveEngine(field);
-      return field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
-    },
+    ...orderBasisEngines(executor, team),
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
   };

@@ -1,15 +1,22 @@
-/** sigma-basis on the GPU against the CPU's, on every hazard; products on the device from 8 orders on. */
+/** sigma-basis on the GPU against the CPU's, on every hazard; products on the device from 16 orders on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
+import { generatorEngine, type RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { GpuPolyEngine } from '../../algorithms/sigma-basis/gpu-engine.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import { CpuExecutor } from '../../kernels/cpu.js';
+import type { Executor } from '../../kernels/executor.js';
+import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { Team } from '../../kernels/team.js';
+import { orderBasisEngines } from '../../src/engine/order-bases.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { CASES, type Case, series } from './order-basis-cases.js';
 
 const LARGER: Case[] = [
   { name: '20 × 8, passengers', rows: 20, n: 8, orders: 150, passengers: 3 },
-  { name: '6 × 2', rows: 6, n: 2, orders: 700 },
+  { name: '6 × 2', rows: 6, n: 2, orders: 200 },
 ];
 
 describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
@@ -22,7 +29,7 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
   test.each([2, 3, 65521, 2147483629])('is the CPU’s mod %i', async (p) => {
     const field = WordPrime.of(p);
     const cpu = new PolyEngine(team, field);
-    const gpu = new GpuPolyEngine(team, await testGpu(), field, { crossover: 8 });
+    const gpu = new GpuPolyEngine(team, await testGpu(), field, { crossover: 16 });
     for (const [seed, c] of [...CASES, ...LARGER].entries()) {
       const blocks = series(c, p, seed);
       const passengers = c.passengers ?? 0;
@@ -67,6 +74,56 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
     expect(results[1]).toEqual(results[0]);
     cpu.dispose();
     gpu.dispose();
+  });
+
+  test('serves a whole rank, as the threads do', async () => {
+    const p = 65521;
+    const field = WordPrime.of(p);
+    const matrix = SparseMatrix.fromTriplets(
+      300,
+      260,
+      Array.from({ length: 900 }, (_, i) => [(i * 7) % 300, (i * i + i) % 240, 1 + (i % 5)] as const),
+    ).residues(p);
+    const executor = new CpuExecutor(field, team);
+    const device = await testGpu();
+    const asked: object[] = [];
+    const context = {
+      executor,
+      seed: 3n,
+      orderBasisEngine: () => new PolyEngine(team, field),
+      check() {},
+      onProgress() {},
+    };
+    const generatorEngine: RunContext['generatorEngine'] = (_, work) => {
+      asked.push(work);
+      return new GpuPolyEngine(team, device, field, { crossover: 16 });
+    };
+    const options = { block: { m: 8, n: 4 } };
+    const { seconds: _, ...onThreads } = await rankOfMatrix(context, matrix, options);
+    const { seconds: __, ...onGpu } = await rankOfMatrix({ ...context, generatorEngine }, matrix, options);
+    expect(onGpu).toEqual(onThreads);
+    expect(onGpu.upperBound).toBe(onGpu.rank);
+    expect(asked).toEqual([{ rows: 16, cols: 4, orders: expect.any(Number) }]);
+  });
+
+  test('is chosen for hardware, residues and long searches alone', async () => {
+    const long = { rows: 80, cols: 16, orders: 8192 };
+    const chosen = async (p: number, work: typeof long, software: boolean, name: string): Promise<string> => {
+      const field = WordPrime.of(p);
+      // What the choice looks at, on the device of the tests.
+      const gpu = Object.create(await testGpu(), { software: { value: software } });
+      const executor = { name, field, gpu } as unknown as Executor;
+      const engines = orderBasisEngines(executor, team);
+      const working = new WorkingField(field);
+      const engine = await generatorEngine({ ...engines, executor } as RunContext, working, work);
+      engine.dispose?.();
+      return engine.constructor.name;
+    };
+    expect(await chosen(65521, long, false, 'gpu')).toBe('GpuPolyEngine');
+    expect(await chosen(65521, long, true, 'gpu')).toBe('PolyEngine');
+    expect(await chosen(65521, { ...long, orders: 60 }, false, 'gpu')).toBe('PolyEngine');
+    expect(await chosen(3, long, false, 'gpu')).toBe('ExtensionPolyEngine');
+    expect(await chosen(65521, long, false, 'cpu')).toBe('PolyEngine');
   });
 
   test('refuses what has the wrong shape', async () => {

@@ -29,10 +29,15 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
-const [{ PolyEngine }, { GpuPolyEngine, CROSSOVER }, { WordPrime }, { CounterRandom }, { Team }, { GpuDevice }] =
+const [{ PolyEngine }, { GpuPolyEngine }, { CROSSOVER }, { WordPrime }, { CounterRandom }, { Team }, { GpuDevice }] =
   await Promise.all(
     [
-      ...['algorithms/sigma-basis/engine.js', 'algorithms/sigma-basis/gpu-engine.js', 'fields/word-prime.js'],
+      ...[
+        'algorithms/sigma-basis/engine.js',
+        'algorithms/sigma-basis/gpu-engine.js',
+        'algorithms/sigma-basis/gpu-crossover.js',
+        'fields/word-prime.js',
+      ],
       ...['fields/random.js', 'kernels/team.js', 'kernels/gpu/gpu-device.js'],
     ].map((path) => import(new URL(path, DIST).href)),
   );

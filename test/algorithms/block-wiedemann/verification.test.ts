@@ -36,10 +36,10 @@ async function preparedRun(
     () => {},
   );
   const search = new GeneratorSearch(new NaiveEngine(working.elements), shape, entry, capacity);
-  search.advance(krylov.s, krylov.t, capacity, p - 1);
+  await search.advance(krylov.s, krylov.t, capacity, p - 1);
   const F = working.elements;
-  const generator = search.generator(F);
-  const c = search.passengers();
+  const generator = await search.generator(F);
+  const c = await search.passengers();
   const verify = (g = generator, coefficients = c!, seed = 9n): Promise<boolean> =>
     verifyGenerator(
       executor,
