@@ -20,11 +20,11 @@ export function baseCase(
   const w = groupsOf(n);
   const basis = allocPoly(memory, rows, rows - passengers, orders + 1);
   const lists = Math.ceil(((rows * 4 + n * 5) * 4) / 64) * 64;
-  const vectors = rows * w * 2 + n * 2 * w + 2 * w;
+  const vectors = w + rows * w + n * 2 * w + 2 * w;
   const perThread = Math.ceil((lists + vectors * 16) / 64) * 64;
   const copyBytes = rows * w * orders * 16;
   const degreeBytes = Math.ceil((rows * 4 + 4) / 64) * 64;
-  const at = memory.alloc(degreeBytes + copyBytes + perThread * team.threads + rows * w * 16);
+  const at = memory.alloc(degreeBytes + copyBytes + perThread * team.threads + rows * 4);
   const words = memory.i32(at, rows + 1);
   words.set(degrees);
   const args = [

@@ -39,6 +39,8 @@ const SLOTS = 256; // dispatches a submission
 const ARENA = 2 ** 20; // bytes of small operands a submission; a larger one gets a larger arena
 const IN_FLIGHT = 4; // submissions that the host may be ahead
 const WRITE = 2 ** 26; // bytes at a time
+const SMALL_READ = 2 ** 12;
+const LARGE_READ = 2 ** 24; // from here on a read takes longer than making its place
 const USAGE = 0x80 | 0x8 | 0x4; // GPUBufferUsage.STORAGE | COPY_DST | COPY_SRC
 const UNIFORM = 0x40 | 0x8;
 const READBACK = 0x1 | 0x8; // MAP_READ | COPY_DST
@@ -61,6 +63,7 @@ export class GpuDevice {
   private encoder: GPUCommandEncoder | null = null;
   private pass: GPUComputePassEncoder | null = null;
   private current: GpuKernel | null = null; // of the pass
+  private readonly staging: GPUBuffer[] = []; // idle
   private readonly flights: Promise<void>[] = [];
   private failure: Error | null = null;
   private ids = 0;
@@ -221,22 +224,37 @@ export class GpuDevice {
   /** `bytes` bytes from `offset` on, as they are after everything recorded so far. */
   async read(from: GpuBuffer, offset: number, bytes: number): Promise<Uint32Array> {
     if (bytes === 0) return new Uint32Array(0);
-    const staging = this.device.createBuffer({ size: bytes, usage: READBACK });
+    const staging = this.takeStaging(bytes);
     this.recordingEncoder().copyBufferToBuffer(from.buffer, offset, staging, 0, bytes);
     this.submit();
     const last = this.flights.at(-1)!;
     try {
-      await staging.mapAsync(MAP_READ);
-      const words = new Uint32Array(staging.getMappedRange()).slice();
+      await staging.mapAsync(MAP_READ, 0, bytes);
+      const words = new Uint32Array(staging.getMappedRange(0, bytes)).slice();
+      staging.unmap();
       this.check();
+      this.giveStaging(staging);
       return words;
     } catch (error) {
+      staging.destroy();
       this.check();
       throw new DeviceError(`device gpu: reading from ${this.name}: ${firstLine(String(error))}`);
     } finally {
-      staging.destroy();
       this.flights.splice(0, this.flights.indexOf(last) + 1); // done, and all before it
     }
+  }
+
+  /** A new one costs a millisecond on an H200, twenty times the way of a few bytes (2026-11-21): they are used again. */
+  private takeStaging(bytes: number): GPUBuffer {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, SMALL_READ)));
+    const at = this.staging.findIndex((buffer) => buffer.size === size);
+    if (at >= 0) return this.staging.splice(at, 1)[0]!;
+    return this.device.createBuffer({ size: size > LARGE_READ ? bytes : size, usage: READBACK });
+  }
+
+  private giveStaging(buffer: GPUBuffer): void {
+    if (buffer.size > LARGE_READ) buffer.destroy();
+    else this.staging.push(buffer);
   }
 
   /** Nanoseconds that the device spends on what `work` records (256 dispatches at most); needs timestamp queries. */

@@ -9,7 +9,7 @@ import type { GpuBuffer, GpuDevice } from './gpu-device.js';
 
 const VECTOR_BYTES = 16;
 const SMALLEST = 2 ** 16;
-const IDLE_BYTES = 2 ** 31; // kept for later owners
+const IDLE_BYTES = 2 ** 32; // kept for later owners
 
 export interface GpuPolyMatrix extends PolyShape {
   readonly buffer: GpuBuffer;

@@ -181,6 +181,8 @@ export class GpuPolyProduct {
     const tile = tileOf(n);
     const tiles = Math.ceil((entries * n) / tile);
     const place = [groupsOf(x.cols), firstGroup, groups, x.stride, x.first];
+    // Lanes that stand together and fall into one tile.
+    const logSpread = Math.min(2, Math.max(0, Math.log2(tile / n)));
     const parameters = [
       logPoints,
       entries,
@@ -194,17 +196,15 @@ export class GpuPolyProduct {
       count,
       firstPiece,
       pieceCount,
+      size,
+      logSpread,
     ];
     const loaded = n > tile;
     if (loaded) {
       this.spread('load', {}, [x.buffer, values], parameters, primes * entries * n);
       for (let half = n / 2; half >= tile; half /= 2) this.level(values, entries, primes, logPoints, half, false);
     }
-    const constants = {
-      ...tileConstants(tile, size),
-      SPREAD: Math.min(4, Math.max(1, tile / n)),
-      LOADED: loaded ? 1 : 0,
-    };
+    const constants = { ...tileConstants(tile), LOADED: loaded ? 1 : 0 };
     this.gpu.run(this.kernel('forward', constants), [x.buffer, roots, values], parameters, tiles * primes);
     return values;
   }
@@ -214,8 +214,8 @@ export class GpuPolyProduct {
     const { buffer: roots, size } = this.roots.for(n);
     const tile = tileOf(n);
     const tiles = Math.ceil((entries * n) / tile);
-    const kernel = this.kernel('inverse', tileConstants(tile, size));
-    this.gpu.run(kernel, [roots, values], [logPoints, entries, tiles, primes], tiles * primes);
+    const kernel = this.kernel('inverse', tileConstants(tile));
+    this.gpu.run(kernel, [roots, values], [logPoints, entries, tiles, primes, size], tiles * primes);
     for (let half = tile; half < n; half *= 2) this.level(values, entries, primes, logPoints, half, true);
   }
 
@@ -229,8 +229,8 @@ export class GpuPolyProduct {
   ): void {
     const { buffer: roots, size } = this.roots.for(2 ** logPoints);
     const butterflies = primes * entries * 2 ** (logPoints - 1);
-    const constants = { INVERSE: inverse ? 1 : 0, ROOTS: size };
-    this.spread('level', constants, [roots, values], [logPoints, entries, primes, half], butterflies);
+    const constants = { INVERSE: inverse ? 1 : 0 };
+    this.spread('level', constants, [roots, values], [logPoints, entries, primes, half, size], butterflies);
   }
 
   /** One dispatch with an invocation for each of `tasks`. */
@@ -253,8 +253,8 @@ function tileOf(n: number): number {
   return Math.min(LARGEST_TILE, Math.max(SMALLEST_TILE, n));
 }
 
-function tileConstants(tile: number, roots: number): Constants {
-  return { TILE: tile, WORKGROUP: tile / SHARE, ROOTS: roots };
+function tileConstants(tile: number): Constants {
+  return { TILE: tile, WORKGROUP: tile / SHARE };
 }
 
 /** A multiple of 4 up to x, or 4: rows of a are multiplied by fours. */

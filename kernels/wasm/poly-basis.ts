@@ -12,9 +12,9 @@
  * arose: E_j = Σ_l M_jl·D_(pivot l). All numbers of it are taken for Montgomery residues: only ratios matter, and the
  * coefficients come out in the form that `combine` wants.
  *
- * Threads own groups of columns of P and G, and every one computes the small echelon form for itself: a barrier an order.
- * Coefficient k of G is read only in order k and written only before it, so that suffices. Once there are n pivots the
- * form is complete, and threads share the rows that are left, most of them where R is well above n: a second barrier.
+ * Every thread computes the small echelon form for itself, and the threads share the other rows, a row to one thread, equal
+ * in number whatever the columns are. Two barriers an order: pivot rows are read by all before they are multiplied by z,
+ * and coefficient k of G, read only in order k, is written only before it.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
@@ -23,14 +23,10 @@ import { barrier } from './team';
 
 const SPIN: i32 = 20000;
 
-// What a row is in an order, where it is not 0.
-const PIVOT: i32 = 1;
-const SHARED: i32 = 2; // its coefficients stand where all threads see them
-
 /**
  * Bytes of scratch per thread: 16·(rows + 4·cols) for the lists of rows and of pivots, in whole lines of 64, and in
- * vectors, w = groups of G: rows·w residuals, rows·w coefficients, n·2w echelon rows, 2w for the row in work. Then, for
- * all threads, rows·w coefficients more. The caller computes the same (kernels/poly-basis.ts).
+ * vectors, w = groups of G: w for a residual, rows·w coefficients, n·2w echelon rows, 2w for the row in work. Then, for all
+ * threads, the rows' lengths, 4·rows. The caller computes the same (kernels/poly-basis.ts).
  */
 
 /** Negated entries of `row` at the pivot columns. */
@@ -67,6 +63,28 @@ function shiftUp(at: usize, count: i32): void {
   }
 }
 
+/** to ← `count` vectors, `stride` apart. */
+// @ts-ignore: decorator
+@inline
+function gather(to: usize, source: usize, count: i32, stride: i32): void {
+  for (let g = 0; g < count; g++) v128.store(to + (<usize>g << 4), v128.load(source + (<usize>(g * stride) << 4)));
+}
+
+/** row_i ← row_i + Σ_j c_j·row_(pivot j), j < used, the coefficients skip … skip + count − 1 of a matrix at `base`. */
+function addPivots(
+  base: usize, i: i32, groups: i32, stride: i32, skip: i32, count: i32,
+  c: usize, used: i32, pivots: usize, rowAt: usize, field: usize,
+): void {
+  const rowBytes = <usize>(groups * stride) << 4;
+  for (let j = 0; j < used; j++) {
+    store<u32>(rowAt + (<usize>j << 2), <u32>(base + <usize>load<i32>(pivots + (<usize>j << 2)) * rowBytes));
+  }
+  for (let g = 0; g < groups; g++) {
+    const offset = <usize>(g * stride + skip) << 4;
+    combine(base + <usize>i * rowBytes + offset, c, rowAt, used, offset, count, field);
+  }
+}
+
 /**
  * Words: P, columns groups of P, stride of P, G (a working copy is made), stride of G, work (rows·w·L vectors), rows,
  * passengers, n, L, degrees, scratch, scratch bytes a thread, field, length of P (out).
@@ -94,24 +112,23 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
 
   const order = scratch;
   const degrees = order + (<usize>rows << 2);
-  const lengths = degrees + (<usize>rows << 2);
-  const kind = lengths + (<usize>rows << 2);
+  const kind = degrees + (<usize>rows << 2);
   const pivots = kind + (<usize>rows << 2);
   const columns = pivots + (<usize>n << 2);
   const echelonAt = columns + (<usize>n << 2);
   const rowAt = echelonAt + (<usize>n << 2);
   const factors = rowAt + (<usize>n << 2);
-  const residuals = scratch + ((((<usize>(rows * 4 + n * 5)) << 2) + 63) & ~63);
-  const coefficients = residuals + (<usize>(rows * w) << 4);
+  const residual = scratch + ((((<usize>(rows * 4 + n * 5)) << 2) + 63) & ~63);
+  const coefficients = residual + (<usize>w << 4);
   const echelon = coefficients + (<usize>(rows * w) << 4);
   const work = echelon + (<usize>(n * 2 * w) << 4);
-  const shared = scratchOfAll + <usize>threads * perThread;
+  const lengths = scratchOfAll + <usize>threads * perThread;
 
   // P ← identity, G ← the series.
   for (let i = 0; i < rows; i++) {
     store<i32>(order + (<usize>i << 2), i);
     store<i32>(degrees + (<usize>i << 2), load<i32>(degreesOut + (<usize>i << 2)));
-    store<i32>(lengths + (<usize>i << 2), i < active ? 1 : 0);
+    if (thread == 0) store<i32>(lengths + (<usize>i << 2), i < active ? 1 : 0);
     for (let g = thread; g < pGroups; g += threads) {
       const at = P + (<usize>((i * pGroups + g) * pStride) << 4);
       memory.fill(at, 0, <usize>pStride << 4);
@@ -128,29 +145,18 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
 
   for (let k = 0; k < orders; k++) {
     barrier(threads, SPIN);
-    let some = false;
-    for (let v = 0; v < rows * w; v++) {
-      const x = v128.load(G + (<usize>(v * orders + k) << 4));
-      v128.store(residuals + (<usize>v << 4), x);
-      some = some || v128.any_true(x);
-    }
-    if (!some) continue;
     sortRows(order, degrees, active);
     memory.fill(coefficients, 0, <usize>(rows * w) << 4);
     memory.fill(kind, 0, <usize>rows << 2);
 
-    // Pivots and coefficients, by rows in order; passengers come last.
+    // Pivots, and the coefficients of the other rows before the last of them.
     let rank = 0;
-    let a = 0;
-    for (; a < rows && rank < n; a++) {
-      const i = a < active ? load<i32>(order + (<usize>a << 2)) : a;
-      const residual = residuals + (<usize>(i * w) << 4);
+    let reached = 0;
+    for (; reached < active && rank < n; reached++) {
+      const i = load<i32>(order + (<usize>reached << 2));
       const coefficient = coefficients + (<usize>(i * w) << 4);
+      gather(residual, G + (<usize>(i * w * orders + k) << 4), w, orders);
       negatedAt(factors, residual, columns, rank, field);
-      if (a >= active) {
-        if (rank > 0) combine(coefficient, factors, echelonAt, rank, <usize>w << 4, w, field);
-        continue;
-      }
       memory.copy(work, residual, <usize>w << 4);
       memory.fill(work + (<usize>w << 4), 0, <usize>w << 4);
       if (rank > 0) combine(work, factors, echelonAt, rank, 0, 2 * w, field);
@@ -178,74 +184,52 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
       store<u32>(echelonAt + (<usize>rank << 2), <u32>row);
       store<i32>(columns + (<usize>rank << 2), column);
       store<i32>(pivots + (<usize>rank << 2), i);
-      store<i32>(kind + (<usize>i << 2), PIVOT);
+      store<i32>(kind + (<usize>i << 2), 1);
       rank++;
     }
-    if (a < rows) {
-      for (let b = a; b < rows; b++) {
-        const i = b < active ? load<i32>(order + (<usize>b << 2)) : b;
-        store<i32>(kind + (<usize>i << 2), SHARED);
-        if (b % threads != thread) continue;
-        const coefficient = shared + (<usize>(i * w) << 4);
-        memory.fill(coefficient, 0, <usize>w << 4);
-        negatedAt(factors, residuals + (<usize>(i * w) << 4), columns, rank, field);
-        combine(coefficient, factors, echelonAt, rank, <usize>w << 4, w, field);
-      }
-      barrier(threads, SPIN);
-    }
+    if (rank == 0) continue;
 
-    // The other rows, in the groups of this thread: row_i ← row_i + Σ_j c_ij·row_(pivot j)
+    // The other rows, by turns: row_i ← row_i + Σ_j c_ij·row_(pivot j)
     let longest = 0;
     for (let j = 0; j < rank; j++) {
       longest = max(longest, load<i32>(lengths + (<usize>load<i32>(pivots + (<usize>j << 2)) << 2)));
     }
-    for (let part = 0; part < 2; part++) {
-      const base = part == 0 ? P : G;
-      const groups = part == 0 ? pGroups : w;
-      const stride = part == 0 ? pStride : orders;
-      const skip = part == 0 ? 0 : k + 1;
-      const count = part == 0 ? longest : orders - k - 1;
-      const rowVectors = groups * stride;
-      for (let j = 0; j < rank; j++) {
-        const i = load<i32>(pivots + (<usize>j << 2));
-        store<u32>(rowAt + (<usize>j << 2), <u32>(base + (<usize>(i * rowVectors) << 4)));
+    let turn = 0;
+    for (let a = 0; a < rows; a++) {
+      const i = a < active ? load<i32>(order + (<usize>a << 2)) : a;
+      if (load<i32>(kind + (<usize>i << 2))) continue;
+      if (turn++ % threads != thread) continue;
+      const c = coefficients + (<usize>(i * w) << 4);
+      if (a >= reached) {
+        gather(residual, G + (<usize>(i * w * orders + k) << 4), w, orders);
+        negatedAt(factors, residual, columns, rank, field);
+        combine(c, factors, echelonAt, rank, <usize>w << 4, w, field);
       }
-      const first = part == 0 ? thread : (thread + threads - (pGroups % threads)) % threads;
-      for (let i = 0; i < rows; i++) {
-        const what = load<i32>(kind + (<usize>i << 2));
-        if (what == PIVOT) continue;
-        const c = (what == SHARED ? shared : coefficients) + (<usize>(i * w) << 4);
-        let used = 0;
-        for (let j = 0; j < rank; j++) if (load<u32>(c + (<usize>j << 2)) != 0) used = j + 1;
-        if (used == 0) continue;
-        for (let g = first; g < groups; g += threads) {
-          const offset = <usize>(g * stride + skip) << 4;
-          combine(base + (<usize>(i * rowVectors) << 4) + offset, c, rowAt, used, offset, count, field);
-        }
-        if (part == 1) {
-          const at = lengths + (<usize>i << 2);
-          store<i32>(at, max(load<i32>(at), longest));
-        }
-      }
-      // row_(pivot j) ← z·row_(pivot j)
-      for (let j = 0; j < rank; j++) {
-        const row = <usize>load<u32>(rowAt + (<usize>j << 2));
-        for (let g = first; g < groups; g += threads) {
-          const at = row + (<usize>(g * stride) << 4);
-          if (part == 0) {
-            const i = load<i32>(pivots + (<usize>j << 2));
-            shiftUp(at, load<i32>(lengths + (<usize>i << 2)));
-            v128.store(at, i32x4.splat(0));
-          } else {
-            shiftUp(at + (<usize>k << 4), orders - k - 1);
-          }
-        }
-      }
+      let used = 0;
+      for (let j = 0; j < rank; j++) if (load<u32>(c + (<usize>j << 2)) != 0) used = j + 1;
+      if (used == 0) continue;
+      addPivots(P, i, pGroups, pStride, 0, longest, c, used, pivots, rowAt, field);
+      addPivots(G, i, w, orders, k + 1, orders - k - 1, c, used, pivots, rowAt, field);
+      const at = lengths + (<usize>i << 2);
+      store<i32>(at, max(load<i32>(at), longest));
     }
+    barrier(threads, SPIN);
+
+    // row_(pivot j) ← z·row_(pivot j)
     for (let j = 0; j < rank; j++) {
-      const i = <usize>load<i32>(pivots + (<usize>j << 2)) << 2;
-      store<i32>(degrees + i, load<i32>(degrees + i) + 1);
-      store<i32>(lengths + i, load<i32>(lengths + i) + 1);
+      const i = load<i32>(pivots + (<usize>j << 2));
+      const degreeAt = degrees + (<usize>i << 2);
+      store<i32>(degreeAt, load<i32>(degreeAt) + 1);
+      if (j % threads != thread) continue;
+      const lengthAt = lengths + (<usize>i << 2);
+      const length = load<i32>(lengthAt);
+      for (let g = 0; g < pGroups; g++) {
+        const at = P + (<usize>((i * pGroups + g) * pStride) << 4);
+        shiftUp(at, length);
+        v128.store(at, i32x4.splat(0));
+      }
+      for (let g = 0; g < w; g++) shiftUp(G + (<usize>((i * w + g) * orders + k) << 4), orders - k - 1);
+      store<i32>(lengthAt, length + 1);
     }
   }
 

@@ -1,14 +1,12 @@
 // values[l, entry, ·] ← the transform of an entry's coefficients modulo prime l, bit-reversed and canonical: decimation in frequency.
 //
 // A workgroup owns TILE consecutive values: TILE / N transforms; or, LOADED, a part of one whose upper levels are done.
-// Coefficients are read SPREAD lanes at a time, as they stand in memory.
-// roots: for each prime and direction `size` pairs, the one at half + j being w^j for w of order 2·half.
+// Coefficients are read 2^log_spread lanes at a time, as they stand in memory.
+// roots: for each prime and direction params.roots pairs, the one at half + j being w^j for w of order 2·half.
 @group(0) @binding(2) var<storage, read> roots: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read_write> values: array<u32>;
 override TILE: u32;
-override SPREAD: u32;
 override LOADED: bool;
-override ROOTS: u32; // size
 
 var<workgroup> tile: array<u32, TILE>;
 
@@ -30,16 +28,16 @@ fn main(
       tile[i] = values[l * each + base + i];
       continue;
     }
-    let k = (i / SPREAD) & (points - 1u);
-    let slot = (i / SPREAD) >> params.log_points;
-    let own = slot * SPREAD + (i & (SPREAD - 1u));
+    let spread = params.log_spread;
+    let k = (i >> spread) & (points - 1u);
+    let own = ((i >> (spread + params.log_points)) << spread) + (i & ((1u << spread) - 1u));
     let entry = (base >> params.log_points) + own;
     var value = 0u;
     if (entry < params.entries) { value = coefficient(entry, k, q); }
     tile[(own << params.log_points) + k] = value;
   }
   // (u, v) ← (u + v, (u − v)·w^j)
-  let table = 2u * l * ROOTS;
+  let table = 2u * l * params.roots;
   for (var half = min(points, TILE) / 2u; half > 0u; half /= 2u) {
     workgroupBarrier();
     for (var b = local; b < TILE / 2u; b += WORKGROUP) {

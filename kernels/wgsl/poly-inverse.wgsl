@@ -1,12 +1,11 @@
 // values[l, entry, ·] ← N times the coefficients of what has these values, loose: decimation in time, from bit-reversed order.
 //
 // In place, loose values taken; tiles as in poly-forward.wgsl, longer transforms going on in poly-level.wgsl.
-struct Params { log_points: u32, entries: u32, tiles: u32, primes: u32 }
+struct Params { log_points: u32, entries: u32, tiles: u32, primes: u32, roots: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> roots: array<vec2<u32>>;
 @group(0) @binding(2) var<storage, read_write> values: array<u32>;
 override TILE: u32;
-override ROOTS: u32;
 
 var<workgroup> tile: array<u32, TILE>;
 
@@ -28,7 +27,7 @@ fn main(
     tile[i] = value;
   }
   // (u, v) ← (u + v·w^−j, u − v·w^−j)
-  let table = (2u * l + 1u) * ROOTS;
+  let table = (2u * l + 1u) * params.roots;
   for (var half = 1u; half < min(1u << params.log_points, TILE); half *= 2u) {
     workgroupBarrier();
     for (var b = local; b < TILE / 2u; b += WORKGROUP) {

@@ -1,10 +1,9 @@
 // One level of transforms longer than a tile, in place: butterflies of values `half` apart; one invocation a butterfly.
-struct Params { log_points: u32, entries: u32, primes: u32, half: u32 }
+struct Params { log_points: u32, entries: u32, primes: u32, half: u32, roots: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> roots: array<vec2<u32>>;
 @group(0) @binding(2) var<storage, read_write> values: array<u32>;
 override INVERSE: bool;
-override ROOTS: u32;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -20,7 +19,7 @@ fn main(
   let half = params.half;
   let j = b & (half - 1u);
   let at = 2u * b - j;
-  let root = roots[(2u * l + select(0u, 1u, INVERSE)) * ROOTS + half + j];
+  let root = roots[(2u * l + select(0u, 1u, INVERSE)) * params.roots + half + j];
   let u = values[at];
   let v = values[at + half];
   if (INVERSE) {

@@ -6,6 +6,7 @@ struct Params {
   log_points: u32, entries: u32, tiles: u32, primes: u32,
   all_groups: u32, first_group: u32, groups: u32, stride: u32, first: u32, // of the matrix, in vectors of four columns
   left: u32, right: u32, wanted: u32, piece: u32, count: u32, first_piece: u32, pieces: u32,
+  roots: u32, log_spread: u32, // of poly-forward.wgsl
 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> x: array<u32>;

@@ -104,7 +104,7 @@ describe('shaders', () => {
       for (const flag of [0, 1]) {
         for (const TILE of [1024, 2048, 4096]) {
           const flags = { LOADED: flag, INVERSE: flag, ADD: flag };
-          const constants = { ...PRIME_CONSTANTS, WORKGROUP: 256, ROOTS: 4096, SPREAD: 4, TILE, ...flags };
+          const constants = { ...PRIME_CONSTANTS, WORKGROUP: 256, TILE, ...flags };
           expect(await compiled([...files], constants)).toEqual([]);
         }
       }
