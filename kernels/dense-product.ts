@@ -73,16 +73,12 @@ export class DenseProduct {
     const toA = this.packedA.ensure(4 * Math.ceil(rows / 4) * words * wordBytesA);
     const toB = this.packedB.ensure(width * words * wordBytesB);
     const [flag, overwrite] = [plain ? 1 : 0, fresh ? 1 : 0];
-    const shared = rows * depth * width >= SHARED_WORK;
-    this.run(shared, `packRows${suffix}`, a.at, a.stride, rows, columns, depth, flag, this.p, toA);
-    this.run(shared, `packColumns${suffix}`, b.at, b.stride, width, 0, depth, flag, this.p, toB);
-    const block = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p];
-    this.run(shared, `product${suffix}`, ...block);
-  }
-
-  private run(shared: boolean, name: string, ...args: number[]): void {
-    if (shared) this.team.run(name, ...args);
-    else this.team.runAlone(name, ...args);
+    const packA = [a.at, a.stride, rows, columns, depth, flag, this.p, toA];
+    const packB = [b.at, b.stride, width, 0, depth, flag, this.p, toB];
+    const product = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p, this.team.spin];
+    const args = [...packA, ...packB, ...product];
+    if (rows * depth * width >= SHARED_WORK) this.team.run(`subtract${suffix}`, ...args);
+    else this.team.runAlone(`subtract${suffix}`, ...args);
   }
 }
 

@@ -11,11 +11,20 @@
  * and B by panels of 8 columns; within these, word by word. Tails are zeros. Source of the shape: Goto and van de Geijn 2008.
  */
 import { nextChunk } from './chunks';
+import { barrier } from './team';
 import { balance, reduce } from './narrow';
 import * as P from './dense-product';
 
+/** C ← C − A·B: packing is shared out evenly, the product by tasks. */
+export function subtractNarrow(thread: i32, threads: i32, args: usize): void {
+  packRows(thread, threads, args);
+  packColumns(thread, threads, args + P.PACK_B);
+  barrier(threads, load<i32>(args + P.PRODUCT, P.SPIN));
+  product(args + P.PRODUCT);
+}
+
 /** A: rows first … of the matrix at the listed columns, negated. Tiles are dealt out among the threads. */
-export function packRowsNarrow(thread: i32, threads: i32, args: usize): void {
+function packRows(thread: i32, threads: i32, args: usize): void {
   const from = load<usize>(args, P.FROM);
   const stride = load<usize>(args, P.STRIDE);
   const rows = load<i32>(args, P.COUNT);
@@ -62,7 +71,7 @@ function gather(r0: usize, r1: usize, r2: usize, r3: usize, columns: usize, t: i
 }
 
 /** B: `terms` rows from `from` on, COUNT columns in panels of 8. */
-export function packColumnsNarrow(thread: i32, threads: i32, args: usize): void {
+function packColumns(thread: i32, threads: i32, args: usize): void {
   const from = load<usize>(args, P.FROM);
   const stride = load<usize>(args, P.STRIDE);
   const panels = load<i32>(args, P.COUNT) >> 3;
@@ -102,7 +111,7 @@ export function packColumnsNarrow(thread: i32, threads: i32, args: usize): void 
 }
 
 /** C from the packed factors, task by task. */
-export function productNarrow(thread: i32, threads: i32, args: usize): void {
+function product(args: usize): void {
   const rows = load<i32>(args, P.C_ROWS);
   const columns = load<i32>(args, P.C_COLUMNS);
   const terms = load<i32>(args, P.TERMS);

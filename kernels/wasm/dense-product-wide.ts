@@ -7,10 +7,19 @@
  * A tile is 4 rows × 2 columns, both digits. Packed layout: as there, B by panels of 2 columns, low digits first.
  */
 import { nextChunk } from './chunks';
+import { barrier } from './team';
 import * as P from './dense-product';
 
+/** C ← C − A·B: packing is shared out evenly, the product by tasks. */
+export function subtractWide(thread: i32, threads: i32, args: usize): void {
+  packRows(thread, threads, args);
+  packColumns(thread, threads, args + P.PACK_B);
+  barrier(threads, load<i32>(args + P.PRODUCT, P.SPIN));
+  product(args + P.PRODUCT);
+}
+
 /** A: rows first … of the matrix at the listed columns, negated. Tiles are dealt out among the threads. */
-export function packRowsWide(thread: i32, threads: i32, args: usize): void {
+function packRows(thread: i32, threads: i32, args: usize): void {
   const from = load<usize>(args, P.FROM);
   const stride = load<usize>(args, P.STRIDE);
   const rows = load<i32>(args, P.COUNT);
@@ -42,7 +51,7 @@ function balanced(a: u32, p: u32): i32 {
 }
 
 /** B: `terms` rows from `from` on, COUNT columns in panels of 2. */
-export function packColumnsWide(thread: i32, threads: i32, args: usize): void {
+function packColumns(thread: i32, threads: i32, args: usize): void {
   const from = load<usize>(args, P.FROM);
   const stride = load<usize>(args, P.STRIDE);
   const panels = load<i32>(args, P.COUNT) >> 1;
@@ -63,7 +72,7 @@ export function packColumnsWide(thread: i32, threads: i32, args: usize): void {
 }
 
 /** C from the packed factors, task by task. */
-export function productWide(thread: i32, threads: i32, args: usize): void {
+function product(args: usize): void {
   const rows = load<i32>(args, P.C_ROWS);
   const columns = load<i32>(args, P.C_COLUMNS);
   const terms = load<i32>(args, P.TERMS);
