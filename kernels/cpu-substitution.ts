@@ -11,22 +11,28 @@ import type { Plan } from './plan.js';
 import type { ResidueMatrix } from './residue-matrix.js';
 import * as shapes from './shapes.js';
 
-/** Entries of a run, a row counting as some, below which meeting before and after it costs more than it saves. */
-const WORTH_SHARING = 8192;
+/**
+ * Entries of a run, a row counting as some, below which one thread takes it alone: some 50 µs of 16 columns. Threads meet in
+ * less than a microsecond where each has a core, but wait for the scheduler where others want them: with four times as
+ * many sections (8192) mk13-b5 and Trefethen_20000 took 1.5 times as long on a machine with more work than cores (2026-11).
+ */
+const WORTH_SHARING = 32768;
 
 export class CpuSubstitution implements Substitution {
   readonly given: number;
   readonly steps: number;
   private readonly context: CpuContext;
+  private readonly threads: number; // 1 where nothing is worth sharing
   private readonly stored: PlanInMemory;
 
   constructor(context: CpuContext, matrix: ResidueMatrix, plan: Plan) {
     this.context = context;
     this.given = shapes.checkTriangular(matrix);
     this.steps = matrix.rows;
-    const { threads } = context.team;
-    const shares = sections(matrix, independentRuns(matrix, this.given), threads);
-    this.stored = upload(context, plan, 'substitute', shares, shares.length / (threads + 1));
+    const runs = independentRuns(matrix, this.given);
+    this.threads = runs.some((run, r) => r > 0 && isShared(matrix, runs[r - 1], run)) ? context.team.threads : 1;
+    const shares = sections(matrix, runs, this.threads);
+    this.stored = upload(context, plan, 'substitute', shares, shares.length / (this.threads + 1));
   }
 
   run(v: BlockVector, x: BlockVector): void {
@@ -39,7 +45,7 @@ export class CpuSubstitution implements Substitution {
     holdings.memory.u8(to, bytes).set(holdings.memory.u8(from, bytes));
     if (steps === 0 || width === 0) return;
     aim(this.context, stored.command, to + bytes, to, v);
-    team.go(stored.command);
+    team.go(stored.command, this.threads);
   }
 
   free(): void {
@@ -63,8 +69,13 @@ function independentRuns({ rows, rowPtr, colIdx }: ResidueMatrix, given: number)
   return runs;
 }
 
+function isShared({ rowPtr }: ResidueMatrix, first: number, last: number): boolean {
+  return rowsCost(rowPtr, first, last) >= WORTH_SHARING;
+}
+
 /** The shares of every section, threads + 1 offsets each. */
-function sections({ rows, rowPtr }: ResidueMatrix, runs: readonly number[], threads: number): Uint32Array {
+function sections(matrix: ResidueMatrix, runs: readonly number[], threads: number): Uint32Array {
+  const { rows, rowPtr } = matrix;
   if (threads === 1) return Uint32Array.of(0, rows);
   const shares: Uint32Array[] = [];
   let first = 0; // of the runs that one thread is to take
@@ -72,7 +83,7 @@ function sections({ rows, rowPtr }: ResidueMatrix, runs: readonly number[], thre
     if (last > first) shares.push(new Uint32Array(threads + 1).fill(last).fill(first, 0, 1));
   };
   for (let r = 0; r + 1 < runs.length; r++) {
-    if (rowsCost(rowPtr, runs[r], runs[r + 1]) < WORTH_SHARING) continue;
+    if (!isShared(matrix, runs[r], runs[r + 1])) continue;
     takeAlone(runs[r]);
     shares.push(balancedShares(rowPtr, runs[r], runs[r + 1], threads));
     first = runs[r + 1];

@@ -3,9 +3,9 @@
  *
  *   npm run bench -- rank [--matrix NAME] [--runs N] [--rounds N] [--quick | --big]
  *
- *   ours  : `wiedemann rank FILE -p P --json` with 1 and 2 threads, both formulas; N runs each (default 5, --big 1)
+ *   ours  : `wiedemann rank FILE -p P --json` --method wiedemann with 1 and 2 threads, both formulas; N runs each (default 5, --big 1)
  *   peers : LinBox's rank and block rank (peers/linbox-rank.mjs); one run each a round; --quick and --big leave them out
- *   --big : matrices no peer finishes in reasonable time, 2 threads, with peak memory
+ *   --big : what a user gets, `--method auto`, 2 threads, with peak memory, where peers take long or do not finish
  *
  * Ours is run in full before each peer's run and after the last, so that a machine that slows down slows both. Every
  * rank is compared with the known one before its time counts. One JSON line a run, then tables (rank-tables.mjs). Nothing
@@ -35,8 +35,15 @@ const COMPARED = [
   { name: 'EX5', family: 'ex', words: [5], primes: [SMALL_PRIME], rank: 4740 },
 ];
 const BIG = [
+  { name: 'bibd_81_3', family: 'bibd', words: [81, 3], primes: [SMALL_PRIME], rank: 3240 },
+  { name: 'ch7-7-b3', family: 'ch', words: [7, 7, 3], primes: [SMALL_PRIME], rank: 6516 },
+  { name: 'mk11-b4', family: 'mk', words: [11, 4], primes: [SMALL_PRIME], rank: null },
+  { name: 'ch7-7-b4', family: 'ch', words: [7, 7, 4], primes: [SMALL_PRIME], rank: 22884 },
+  { name: 'EX5', family: 'ex', words: [5], primes: [SMALL_PRIME], rank: 4740 },
+  { name: 'mk13-b5', family: 'mk', words: [13, 5], primes: [SMALL_PRIME], rank: 134211 },
   { name: 'ch8-8-b4', family: 'ch', words: [8, 8, 4], primes: [SMALL_PRIME, LARGE_PRIME], rank: 100289 },
   { name: 'Trefethen_20000', family: 'trefethen', words: [20000], primes: [SMALL_PRIME], rank: null },
+  { name: 'random', family: 'random', words: [10000, 10000, 20, SMALL_PRIME, 1], primes: [SMALL_PRIME], rank: null },
 ];
 
 const { values: options } = parseArgs({
@@ -72,7 +79,8 @@ const machine = {
 };
 const say = (line) => console.error(`rank bench: ${line}`);
 
-function ours(threads, formula) {
+/** `method` wiedemann keeps the phases that are compared; auto is what a user gets. */
+function ours(threads, formula, method) {
   let seed = 0;
   return {
     name: 'wiedemann',
@@ -80,11 +88,22 @@ function ours(threads, formula) {
     formula,
     async run(file, mod) {
       seed++;
-      const words = ['--threads', threads, '--formula', formula, '--seed', seed, '--json', '--quiet'];
+      const words = [
+        '--threads',
+        threads,
+        '--formula',
+        formula,
+        '--method',
+        method,
+        '--seed',
+        seed,
+        '--json',
+        '--quiet',
+      ];
       const run = await measured(process.execPath, [CLI, 'rank', file, '-p', mod, ...words].map(String));
       if (run.status !== 0) return { ...run, failure: run.stderr.trim() };
-      const { rank, seconds, block, lowerBound, upperBound, errorLog2 } = JSON.parse(run.stdout);
-      return { ...run, rank, seconds, block, lowerBound, upperBound, errorLog2 };
+      const { rank, method: found, seconds, block, lowerBound, upperBound, errorLog2 } = JSON.parse(run.stdout);
+      return { ...run, rank, method: found, seconds, block, lowerBound, upperBound, errorLog2 };
     },
   };
 }
@@ -127,8 +146,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 if (!hasGnuTime) say('memory and processor time are not measured: GNU time is not installed (Debian: time)');
 const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
 const contenders = options.big
-  ? [ours(2, 'shifted')]
-  : [ours(1, 'shifted'), ours(2, 'shifted'), ours(1, 'classical'), ours(2, 'classical')];
+  ? [ours(2, 'shifted', 'auto')]
+  : ['shifted', 'classical'].flatMap((formula) => [1, 2].map((threads) => ours(threads, formula, 'wiedemann')));
 const tables = [];
 for (const matrix of matrices) {
   const file = await writeMatrix(matrix, folder);

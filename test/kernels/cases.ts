@@ -124,7 +124,7 @@ export const SUBSTITUTIONS: readonly Case[] = [
   { name: 'a chain', matrix: (p) => chain(300, p) },
   { name: 'units', matrix: (p) => triangle(20, 200, p, 'unit', (i) => i % 6) },
   { name: 'values of all kinds', matrix: (p) => triangle(50, 150, p, 'mixed', (i) => 3 + (i % 20)) },
-  { name: 'runs long enough to share', matrix: (p) => layered(3, 1600, p) },
+  { name: 'runs long enough to share', matrix: (p) => layered(3, 6000, p) },
 ];
 
 /** A vector of extremes. */
