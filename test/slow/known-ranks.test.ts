@@ -1,4 +1,4 @@
-/** Every known rank up to 120000 rows, at the small primes, at a 16-bit and at a 31-bit prime; once more by elimination. */
+/** Every known rank up to 120000 rows, at the small primes, at a 16-bit and at a 31-bit prime, by every method. */
 import { describe, expect, test } from 'vitest';
 import { rank, SparseMatrix } from 'wiedemann';
 import { generate } from '../../data/families.js';
@@ -12,10 +12,12 @@ describe.each(KNOWN_RANKS.filter(({ rows, cols }) => Math.min(rows, cols) > 0 &&
   ({ family, args, rank: overQ, exceptions }) => {
     const { rows, cols, rowIdx, colIdx, values } = generate(family, args);
     const matrix = SparseMatrix.fromTriplets(rows, cols, { rowIdx, colIdx, values });
-    test.each(PRIMES)('mod %d', async (mod) => {
-      const outcome = await rank(matrix, { mod });
+    test.each(PRIMES)('mod %d by itself, by the hybrid and by block Wiedemann', async (mod) => {
       const expected = exceptions[mod] ?? overQ;
-      expect(outcome).toMatchObject({ value: expected, lowerBound: expected, upperBound: expected });
+      for (const method of ['auto', 'hybrid', 'wiedemann'] as const) {
+        const outcome = await rank(matrix, { mod, method });
+        expect(outcome).toMatchObject({ value: expected, lowerBound: expected, upperBound: expected });
+      }
     });
     test.each(PRIMES)('mod %d by elimination, proved', async (mod) => {
       const outcome = await rank(matrix, { mod, method: 'elimination' });
