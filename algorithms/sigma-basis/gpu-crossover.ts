@@ -8,11 +8,14 @@
  * R²·n·levels = GAIN a thread on.
  */
 
-/** Orders up to which the threads take a sub-problem. */
+/**
+ * Orders up to which the threads take a sub-problem. 8192 orders of R = 80, n = 16 took 2.1, 1.8 and 1.6 s with 16, 32 and 64 on
+ * one H200 beside 16 threads of a Xeon (2026-11-21), where 128 had been slower than 64.
+ */
 export const CROSSOVER = 64;
 
-// One H200 beside 16 threads of a Xeon, p = 65521, 2026-11-21: even at R = 80, n = 16 and 1000 orders, 4 levels.
-const GAIN = 25_000;
+// There, p = 65521: even at R = 52, n = 16 and 2048 orders (5 levels), a fifth faster at 11000, a quarter at R = 80 and 2048.
+const GAIN = 15_000;
 
 export function paysOnGpu(rows: number, cols: number, orders: number, threads: number): boolean {
   return rows * rows * cols * Math.log2(orders / CROSSOVER) > GAIN * threads;
