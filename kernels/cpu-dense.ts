@@ -82,7 +82,7 @@ export class CpuDense {
     team.go(project);
     const sum = this.sumCommand;
     sum.words.set([parts, u.tasks, u.count, layers, z.width, out.blockAt(index), out.rows]);
-    team.go(sum, 1);
+    team.go(sum, true);
   }
 
   private combine(y: CpuVector, u: Placed, layers: number, c: Uint32Array): void {

@@ -45,7 +45,7 @@ export class CpuSubstitution implements Substitution {
     holdings.memory.u8(to, bytes).set(holdings.memory.u8(from, bytes));
     if (steps === 0 || width === 0) return;
     aim(this.context, stored.command, to + bytes, to, v);
-    team.go(stored.command, this.threads);
+    team.go(stored.command, this.threads === 1);
   }
 
   free(): void {

@@ -104,7 +104,7 @@ export class Team {
 
   /** Runs one kernel on this thread only, for work too small to share. */
   runAlone(name: string, ...args: number[]): void {
-    this.go(this.command(name, args), 1);
+    this.go(this.command(name, args), true);
   }
 
   command(name: string, args: readonly number[]): Command {
@@ -119,12 +119,12 @@ export class Team {
    * Runs a command on all threads, or on this one alone. Little is done here, on purpose: code that a short run enters
    * some thousand times is compiled anew by V8, on a core that a compute thread has to do without meanwhile.
    */
-  go(command: Command, threads: number = this.threads): void {
-    const { control } = this;
+  go(command: Command, alone = false): void {
+    const { control, threads } = this;
     if (control[CONTROL.state] !== 0) this.check();
     control.set(command.words, ARGUMENTS >> 2);
     control[CONTROL.chunk] = 0;
-    if (threads === 1) {
+    if (alone || threads === 1) {
       command.call(0, 1, ARGUMENTS);
       return;
     }

@@ -6,7 +6,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { rolldown } from 'rolldown';
@@ -109,6 +109,7 @@ async function bundleProgram() {
 }
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
+rmSync('dist', { recursive: true, force: true }); // what was renamed must not stay behind
 await buildKernels();
 embedShaders();
 const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], {

@@ -3,7 +3,7 @@
  * The command line: `wiedemann VERB …`. Verbs are one file each in commands/ and loaded when they are called, so that
  * `--version` and a usage error cost nothing.
  *
- * Results go to stdout, everything else to stderr. Exit codes: 0 answered, 2 usage, 65 bad data, 69 device missing,
+ * Results go to stdout, everything else to stderr. Exit codes: 0 answered, 1 certificate refused, 2 usage, 65 bad data, 69 device missing,
  * 70 internal, 130 interrupted.
  */
 import { readFileSync } from 'node:fs';
@@ -52,6 +52,8 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .description('check a rank certificate against the matrix it is about')
       .argument('<certificate>', 'what rank --certificate wrote')
       .argument('[file]', 'the matrix, as for rank; - or nothing reads standard input')
+      .option('-p, --mod <p>', 'refuse a certificate about another modulus')
+      .option('--at-least <r>', 'be content with a proof that the rank is r or more')
       .option('--json', 'print one JSON object')
       .option('-q, --quiet', 'no summary on stderr')
       .action(async (...given) => (await import('./commands/verify.js')).run(...parsed(given))),

@@ -47,6 +47,8 @@ export interface Report {
   readonly seed: bigint;
   /** The text of a rank certificate, where one was asked for. */
   readonly certificate: string | null;
+  /** Why there is none although one was asked for. */
+  readonly certificateReason?: string;
   readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`
 }
 

@@ -35,7 +35,7 @@ const BLOCK = 64;
 const GROUP = 8;
 
 /** Entries of a matrix over GF(q) as codes, in any order; equal positions add up. */
-interface Entries {
+export interface Entries {
   readonly rows: number;
   readonly cols: number;
   readonly row: Uint32Array;
@@ -110,8 +110,12 @@ function diagonalEntries(length: number, working: WorkingField, seed: bigint): E
 }
 
 export function hashFactor(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): LeftFactor {
+  return sparseFactor(executor, hashEntries(N, m, working, seed), working);
+}
+
+/** The matrix of these entries. */
+export function sparseFactor(executor: Executor, entries: Entries, working: WorkingField): LeftFactor {
   const { k } = working;
-  const entries = hashEntries(N, m, working, seed);
   const h = executor.operator(residues(entries, working), { use: k === 1 ? 'both' : 'apply' });
   // Over an extension the transpose is not the transpose over F_p: the k × k blocks change places but stay as they are.
   const { rows, cols, row, col, code } = entries;

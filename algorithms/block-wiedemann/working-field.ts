@@ -78,6 +78,18 @@ export class WorkingField {
     return out;
   }
 
+  /** What toResidues was given. */
+  fromResidues(residues: Uint32Array, n: number): Uint32Array {
+    if (this.k === 1) return residues;
+    const { k, powers } = this;
+    const codes = new Uint32Array(residues.length / k);
+    for (let i = 0; i < codes.length; i++) {
+      const at = Math.floor(i / n) * n * k + (i % n);
+      for (let c = 0; c < k; c++) codes[i] += residues[at + c * n] * powers[c];
+    }
+    return codes;
+  }
+
   /**
    * The product X·Z over GF(q) from its coordinate products over F_p: `block` is (rows·k) × (k·n), row r·k + a and
    * column b·n + j holding the sum of (coordinate a of X's row r)·(coordinate b of Z's column j), when `byRow`; with

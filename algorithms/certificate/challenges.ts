@@ -1,7 +1,7 @@
 /**
  * What takes the place of a verifier's dice: vectors that follow from everything the prover has fixed (Fiat, Shamir 1986).
  *
- *   D = SHA-256 of the commitment, the matrix's digest in it      b, w = uniform residues from SHAKE128(D, label, number)
+ *   D = SHA-256 of the commitment, the matrix's digest in it      b, w = uniform in E from SHAKE128(D, label, number)
  *
  * A prover who wants other challenges must commit to something else, and learns whether it helped at the price of a hash:
  * an error of 2^-64 a commitment means about 2^64 hashes for a lie.
@@ -14,9 +14,9 @@ import { type Commitment, FORMAT, littleEndian, VERSION } from './format.js';
 /** log2 of the probability with which a false bound passes, at most. */
 export const ERROR_LOG2 = -64;
 
-/** Challenges a bound needs: p^-count ≤ 2^-64. */
-export function challengeCount(p: number): number {
-  return Math.ceil(-ERROR_LOG2 / Math.log2(p));
+/** Challenges a bound needs: q^-count ≤ 2^-64. */
+export function challengeCount(q: number): number {
+  return Math.ceil(-ERROR_LOG2 / Math.log2(q));
 }
 
 /**
@@ -58,18 +58,18 @@ export function commitmentDigest(c: Commitment): Uint8Array {
   return hash.digest();
 }
 
-/** Challenge number `index` for a bound: `length` uniform residues mod p. */
-export function challenge(digest: Uint8Array, bound: 'lower' | 'upper', index: number, length: number, p: number) {
+/** Challenge number `index` for a bound: `length` uniform elements of E. */
+export function challenge(digest: Uint8Array, bound: 'lower' | 'upper', index: number, length: number, q: number) {
   const label = ascii(`${bound} ${index}\n`);
   const input = new Uint8Array(digest.length + label.length);
   input.set(digest);
   input.set(label, digest.length);
-  return uniformResidues(input, length, p);
+  return uniform(input, length, q);
 }
 
-/** The first `length` of the 32-bit words of SHAKE128(input) below the largest multiple of p up to 2^32, mod p. */
-function uniformResidues(input: Uint8Array, length: number, p: number): Uint32Array {
-  const limit = Math.floor(2 ** 32 / p) * p;
+/** The first `length` of the 32-bit words of SHAKE128(input) below the largest multiple of q up to 2^32, mod q. */
+function uniform(input: Uint8Array, length: number, q: number): Uint32Array {
+  const limit = Math.floor(2 ** 32 / q) * q;
   const stream = shake128.create({}).update(input);
   const out = new Uint32Array(length);
   let have = 0;
@@ -78,7 +78,7 @@ function uniformResidues(input: Uint8Array, length: number, p: number): Uint32Ar
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length && have < length; at += 4) {
       const word = view.getUint32(at, true);
-      if (word < limit) out[have++] = word % p;
+      if (word < limit) out[have++] = word % q;
     }
   }
   return out;

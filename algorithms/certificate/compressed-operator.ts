@@ -1,49 +1,48 @@
-/** P·A·Q as an operator, from the three: products one after another, with vectors kept in between. */
+/** P·A·Q over GF(q) as an operator, from the three: products one after another, with vectors kept in between. */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
+import type { LeftFactor } from '../block-wiedemann/hashing.js';
 
-/** `qt` is Qᵀ; none of the three is freed with it. */
+/** P and Qᵀ have `size` rows; none of the three is freed with the product. */
 export class Compression implements Operator {
   readonly rows: number;
   readonly cols: number;
   private readonly executor: Executor;
-  private readonly p: Operator;
+  private readonly p: LeftFactor;
   private readonly a: Operator;
-  private readonly qt: Operator;
+  private readonly qt: LeftFactor;
   private readonly kept = new Map<number, readonly [BlockVector, BlockVector]>();
 
-  constructor(executor: Executor, p: Operator, a: Operator, qt: Operator) {
+  constructor(executor: Executor, p: LeftFactor, a: Operator, qt: LeftFactor, size: number) {
     this.executor = executor;
     this.p = p;
     this.a = a;
     this.qt = qt;
-    this.rows = p.rows;
-    this.cols = qt.rows;
+    this.rows = size;
+    this.cols = size;
   }
 
-  async apply(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Promise<void> {
+  /** y ← P·A·Q·x, and nothing but that: those who ask for systems want no more. */
+  async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
+    checkPlain(alpha, beta);
     const [short, long] = this.between(x.width);
     await this.qt.applyTransposed(short, x);
     await this.a.apply(long, short);
-    await this.p.apply(y, long, alpha, beta);
+    await this.p.apply(y, long);
   }
 
-  async applyTransposed(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Promise<void> {
+  async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
+    checkPlain(alpha, beta);
     const [short, long] = this.between(x.width);
     await this.p.applyTransposed(long, x);
     await this.a.applyTransposed(short, long);
-    await this.qt.apply(y, short, alpha, beta);
+    await this.qt.apply(y, short);
   }
 
-  /** P·A·w */
-  async image(w: Uint32Array): Promise<Uint32Array> {
-    const [short, long] = this.between(1);
-    const y = this.executor.vector(this.rows, 1);
-    this.executor.write(short, w);
-    await this.a.apply(long, short);
+  /** y ← P·A·w */
+  async image(y: BlockVector, w: BlockVector): Promise<void> {
+    const [, long] = this.between(w.width);
+    await this.a.apply(long, w);
     await this.p.apply(y, long);
-    const values = await this.executor.read(y);
-    this.executor.release(y);
-    return values;
   }
 
   free(): void {
@@ -59,4 +58,9 @@ export class Compression implements Operator {
     this.kept.set(width, made);
     return made;
   }
+}
+
+function checkPlain(alpha: number, beta: number): void {
+  if (alpha !== 1 || beta !== 0)
+    throw new RangeError(`compression: expected alpha 1 and beta 0, got ${alpha}, ${beta}`);
 }

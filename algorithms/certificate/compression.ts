@@ -1,14 +1,15 @@
 /**
- * The two maps of a certificate, P : r × m and Q : n × r, as lists of entries that follow from its commitment.
+ * The two maps of a certificate over E, P : r × m and Q : n × r, as lists of entries that follow from its commitment.
  *
  *   i-th pivot row of A         ↦ row i of P, coefficient 1
  *   the other rows, in order    ↦ each to one of P's last r − (pivots) rows in every layer, with a nonzero coefficient
  *
  * and Qᵀ likewise with the columns of A. In a layer the other rows are dealt out evenly: sorted by a word of
  * SHAKE128("rows L SEED") each (ties by number), position t of T goes to the floor(t·R/T)-th of the R rows; T more words
- * w of the same stream give the coefficients 1 + w mod (p − 1). When there are as many rows as places, they keep their
+ * w of the same stream give the coefficients 1 + w mod (q − 1). When there are as many rows as places, they keep their
  * order, with coefficient 1. Nothing is claimed of these maps; that P·A·Q is nonsingular is what the challenges show.
  */
+import { certificateField } from './certificate-field.js';
 import { streamOfWords } from './challenges.js';
 import type { Commitment } from './format.js';
 
@@ -20,6 +21,7 @@ export interface LineMap {
 }
 
 export function lineMap(c: Commitment, which: 'rows' | 'cols'): LineMap {
+  const { q } = certificateField(c.p);
   const [size, pivots] = which === 'rows' ? [c.rows, c.pivotRows] : [c.cols, c.pivotCols];
   const others = otherLines(size, pivots);
   const places = c.rank - pivots.length;
@@ -39,9 +41,9 @@ export function lineMap(c: Commitment, which: 'rows' | 'cols'): LineMap {
     const order = Uint32Array.from({ length: T }, (_, i) => i);
     if (words) order.sort((a, b) => words[a] - words[b] || a - b);
     for (let t = 0; t < T; t++, at++) {
-      place[at] = pivots.length + Math.floor((t * places) / T);
+      place[at] = pivots.length + Number((BigInt(t) * BigInt(places)) / BigInt(T));
       line[at] = others[order[t]];
-      if (words) factor[at] = 1 + (words[T + t] % (c.p - 1));
+      if (words) factor[at] = 1 + (words[T + t] % (q - 1));
     }
   }
   return { place, line, factor };

@@ -1,11 +1,13 @@
 /**
  * The file of a rank certificate: JSON, versioned, described for strangers in algorithms/README.md.
  *
- *   A : m × n over F_p      r : the rank claimed      P : r × m, Q : n × r (compression.ts)
+ *   A : m × n over F_p      r : the rank claimed      P : r × m, Q : n × r over E (compression.ts, certificate-field.ts)
  *   lower : solutions x of (P·A·Q)·x = b, one a challenge b        upper : solutions y of A·Q·y = A·w, one a challenge w
  *
  * Long vectors are base64 of little-endian 32-bit words, which every language reads in a line.
  */
+import { isPrime } from '../../fields/primality.js';
+import { certificateField } from './certificate-field.js';
 
 export const FORMAT = 'wiedemann-rank-certificate';
 export const VERSION = 1;
@@ -24,8 +26,8 @@ export interface Commitment {
 }
 
 export interface RankCertificate extends Commitment {
-  readonly lower: readonly Uint32Array[]; // x, rank residues each
-  /** y, rank residues each; null when rank = min(rows, cols), which nothing exceeds, or when no upper bound is claimed. */
+  readonly lower: readonly Uint32Array[]; // x, rank elements of E each
+  /** y, rank elements each; none when rank = min(rows, cols), which nothing exceeds; null when no upper bound is claimed. */
   readonly upper: readonly Uint32Array[] | null;
 }
 
@@ -40,6 +42,7 @@ export function stringifyCertificate(c: RankCertificate): string {
     version: VERSION,
     matrix: { rows: c.rows, cols: c.cols, sha256: hex(c.matrix) },
     mod: c.p,
+    polynomial: certificateField(c.p).polynomial,
     rank: c.rank,
     pivotRows: base64(c.pivotRows),
     pivotCols: base64(c.pivotCols),
@@ -60,7 +63,20 @@ export function parseCertificate(text: string): RankCertificate {
     throw new CertificateError(`certificate: expected JSON: ${(error as Error).message}`);
   }
   const top = fields(object, 'certificate', [
-    ...['format', 'version', 'matrix', 'mod', 'rank', 'pivotRows', 'pivotCols', 'layers', 'seed', 'lower', 'upper'],
+    ...[
+      'format',
+      'version',
+      'matrix',
+      'mod',
+      'polynomial',
+      'rank',
+      'pivotRows',
+      'pivotCols',
+      'layers',
+      'seed',
+      'lower',
+      'upper',
+    ],
   ]);
   if (top['format'] !== FORMAT) throw expected('format', FORMAT, top['format']);
   if (top['version'] !== VERSION) throw expected('version', String(VERSION), top['version']);
@@ -68,6 +84,11 @@ export function parseCertificate(text: string): RankCertificate {
   const rows = whole(matrix['rows'], 'matrix.rows', 0, 2 ** 31 - 1);
   const cols = whole(matrix['cols'], 'matrix.cols', 0, 2 ** 31 - 1);
   const p = whole(top['mod'], 'mod', 2, 2 ** 31 - 1);
+  if (!isPrime(p)) throw expected('mod', 'a prime', p);
+  const { q, polynomial } = certificateField(p);
+  if (JSON.stringify(top['polynomial']) !== JSON.stringify(polynomial)) {
+    throw expected('polynomial', JSON.stringify(polynomial), JSON.stringify(top['polynomial']));
+  }
   const rank = whole(top['rank'], 'rank', 0, Math.min(rows, cols));
   const pivotRows = words(top['pivotRows'], 'pivotRows');
   const pivotCols = words(top['pivotCols'], 'pivotCols');
@@ -81,9 +102,8 @@ export function parseCertificate(text: string): RankCertificate {
     if (!Array.isArray(value)) throw expected(name, 'a list of vectors', value);
     return value.map((one, i) => {
       const vector = words(one, `${name}[${i}]`);
-      if (vector.length !== rank) throw expected(`${name}[${i}]`, `${rank} residues`, vector.length);
-      if (vector.some((residue) => residue >= p))
-        throw expected(`${name}[${i}]`, `residues below ${p}`, 'a larger one');
+      if (vector.length !== rank) throw expected(`${name}[${i}]`, `${rank} elements`, vector.length);
+      if (vector.some((code) => code >= q)) throw expected(`${name}[${i}]`, `elements below ${q}`, 'a larger one');
       return vector;
     });
   };

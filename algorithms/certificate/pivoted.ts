@@ -5,16 +5,19 @@
  *   M·[z1; z2] = [b1; b2]   ⇔   P2·S·Q2·z2 = b2 − P2·A21·L⁻¹·b1,   z1 = L⁻¹·(b1 − A12·Q2·z2)      S = A22 − A21·L⁻¹·A12
  *
  * S' is the Schur complement of [A | −I], the identity in the pivots' rows: S'·[x; b1] = S·x + A21·L⁻¹·b1, and the
- * vector that it makes on its way ends with L⁻¹·(b1 − A12·x).
+ * vector that it makes on its way ends with L⁻¹·(b1 − A12·x). A has its entries in F_p, so S acts on each coordinate of an
+ * element of GF(q) alone.
  */
-import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { compressed, merged, type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import type { BlockVector, Executor } from '../../kernels/executor.js';
+import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { type Entries, type LeftFactor, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { WorkingField } from '../block-wiedemann/working-field.js';
 import type { Matching, Pivots } from '../elimination/pattern.js';
 import { SchurComplement, type SubstitutingExecutor } from '../hybrid/schur-complement.js';
-import { solveNonsingular } from '../solve/nonsingular.js';
+import { columnsVector, solveNonsingular, vectorColumns } from '../solve/nonsingular.js';
 import { Compression } from './compressed-operator.js';
-import { type LineMap, lineMap } from './compression.js';
+import { lineMap } from './compression.js';
 import type { Commitment } from './format.js';
 
 /** A and its pivots, as the commitment has them. */
@@ -29,7 +32,7 @@ export function canSubstitute(executor: Executor): executor is SubstitutingExecu
   return executor.substitution !== undefined;
 }
 
-/** The columns z of M·z = b, r residues each; null when this randomness found none. */
+/** The columns z of M·z = b, r codes each; null when this randomness found none. */
 export async function solvePivoted(
   context: RunContext & { readonly executor: SubstitutingExecutor },
   { a, at, matching, pivots }: Pivoted,
@@ -38,63 +41,75 @@ export async function solvePivoted(
   seed: bigint,
 ): Promise<Uint32Array[] | null> {
   const { executor } = context;
+  const working = new WorkingField(executor.field);
+  const F = working.elements;
   const k = matching.size;
   const [given, R, t] = [a.cols - k, c.rank - k, b.length];
   const free: (() => void)[] = [];
-  const operator = (which: 'rows' | 'cols'): Operator => {
-    const made = executor.operator(otherLines(lineMap(c, which), c, which));
-    free.push(() => made.free?.());
+  const factor = (which: 'rows' | 'cols'): LeftFactor => {
+    const made = sparseFactor(executor, otherLines(c, which), working);
+    free.push(() => made.free());
     return made;
   };
-  const vector = (rows: number): BlockVector => {
-    const made = executor.vector(rows, t);
+  const kept = (made: BlockVector): BlockVector => {
     free.push(() => executor.release(made));
     return made;
   };
+  const vector = (rows: number): BlockVector => kept(executor.vector(rows, working.k * t));
   try {
-    const [p2, q2t] = [operator('rows'), operator('cols')];
+    const [p2, q2t] = [factor('rows'), factor('cols')];
     const s1 = new SchurComplement(executor, ...augmented(a, at, matching, pivots, executor.field.p));
     free.push(() => s1.free());
-    const b1 = rowsOf(b, 0, k);
+    const b1 = kept(
+      columnsVector(
+        executor,
+        working,
+        b.map((column) => column.subarray(0, k)),
+        k,
+      ),
+    );
     const x = vector(given + k);
-    executor.write(x, b1, given);
-    // b2 − P2·A21·L⁻¹·b1
-    const [below, right] = [vector(a.rows - k), vector(R)];
-    executor.write(right, rowsOf(b, k, R));
+    executor.write(x, await executor.read(b1), given);
+    // P2·A21·L⁻¹·b1
+    const [below, product] = [vector(a.rows - k), vector(R)];
     await s1.apply(below, x);
-    await p2.apply(right, below, executor.field.p - 1, 1);
-    const rightSides = columnsOf(await executor.read(right), R, t);
+    await p2.apply(product, below);
+    const images = vectorColumns(working, await executor.read(product), t);
+    const rightSides = b.map((column, j) => column.subarray(k).map((value, i) => F.sub(value, images[j][i])));
     const z2 = await solveSchur(context, { a, at, matching }, p2, q2t, rightSides, seed);
     if (z2 === null) return null;
     // z1 = L⁻¹·(b1 − A12·Q2·z2)
-    const [small, spread, v] = [vector(R), vector(given), vector(given + 2 * k)];
-    executor.write(small, rowsOf(z2, 0, R));
+    const small = kept(columnsVector(executor, working, z2, R));
+    const [spread, v] = [vector(given), vector(given + 2 * k)];
     await q2t.applyTransposed(spread, small);
     executor.write(x, await executor.read(spread));
     await s1.extend(v, x);
-    const z1 = (await executor.read(v)).subarray((given + k) * t);
-    return z2.map((column, j) => {
-      const z = new Uint32Array(c.rank);
-      for (let i = 0; i < k; i++) z[i] = z1[i * t + j];
-      z.set(column, k);
-      return z;
-    });
+    const z1 = vectorColumns(working, (await executor.read(v)).subarray((given + k) * v.width), t);
+    return z2.map((column, j) => joined(z1[j], column));
   } finally {
     for (const release of free) release();
   }
 }
 
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const all = new Uint32Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
 async function solveSchur(
   context: RunContext & { readonly executor: SubstitutingExecutor },
   { a, at, matching }: Pick<Pivoted, 'a' | 'at' | 'matching'>,
-  p2: Operator,
-  q2t: Operator,
+  p2: LeftFactor,
+  q2t: LeftFactor,
   rightSides: readonly Uint32Array[],
   seed: bigint,
 ): Promise<Uint32Array[] | null> {
-  if (p2.rows === 0) return rightSides.map(() => new Uint32Array(0));
+  const R = rightSides[0]?.length ?? 0;
+  if (R === 0) return rightSides.map(() => new Uint32Array(0));
   const s = new SchurComplement(context.executor, a, at, matching);
-  const m = new Compression(context.executor, p2, s, q2t);
+  const m = new Compression(context.executor, p2, s, q2t, R);
   try {
     return await solveNonsingular(context, m, rightSides, seed);
   } finally {
@@ -130,29 +145,20 @@ function augmented(
 }
 
 /** The map's part beside the pivots, R × (lines without pivots, renumbered in order). */
-function otherLines({ place, line, factor }: LineMap, c: Commitment, which: 'rows' | 'cols'): ResidueMatrix {
+function otherLines(c: Commitment, which: 'rows' | 'cols'): Entries {
   const [size, pivots] = which === 'rows' ? [c.rows, c.pivotRows] : [c.cols, c.pivotCols];
+  const { place, line, factor } = lineMap(c, which);
   const k = pivots.length;
   const number = new Int32Array(size);
   for (const pivot of pivots) number[pivot] = -1;
   let others = 0;
   for (let i = 0; i < size; i++) if (number[i] >= 0) number[i] = others++;
   // The pivots' entries come first.
-  const rows = place.subarray(k).map((at) => at - k);
-  const cols = line.subarray(k).map((i) => number[i]);
-  return merged(compressed(c.rank - k, others, rows, cols, factor.subarray(k)), c.p);
-}
-
-/** Entries first … first + count − 1 of the columns, row by row. */
-function rowsOf(columns: readonly Uint32Array[], first: number, count: number): Uint32Array {
-  const t = columns.length;
-  const out = new Uint32Array(count * t);
-  columns.forEach((column, j) => {
-    for (let i = 0; i < count; i++) out[i * t + j] = column[first + i];
-  });
-  return out;
-}
-
-function columnsOf(rows: Uint32Array, length: number, t: number): Uint32Array[] {
-  return Array.from({ length: t }, (_, j) => Uint32Array.from({ length }, (_, i) => rows[i * t + j]));
+  return {
+    rows: c.rank - k,
+    cols: others,
+    row: place.subarray(k).map((at) => at - k),
+    col: line.subarray(k).map((i) => number[i]),
+    code: factor.subarray(k),
+  };
 }

@@ -9,13 +9,16 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import { compressed, merged, type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { type Entries, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { WorkingField } from '../block-wiedemann/working-field.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
-import { solveNonsingular, solveSeed } from '../solve/nonsingular.js';
+import { columnsVector, solveNonsingular, solveSeed, vectorColumns } from '../solve/nonsingular.js';
+import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, matrixDigest } from './challenges.js';
 import { Compression } from './compressed-operator.js';
-import { type LineMap, lineMap } from './compression.js';
+import { lineMap } from './compression.js';
 import type { Commitment, RankCertificate } from './format.js';
 import { canSubstitute, type Pivoted, solvePivoted } from './pivoted.js';
 
@@ -24,19 +27,8 @@ export class ProofError extends Error {
   override name = 'ProofError';
 }
 
-/**
- * A random r × r matrix is nonsingular with probability Π (1 − p^-i), 0.29 for p = 2 and 0.99 for p = 101; the maps are
- * about as good as that.
- */
-function attemptsFor(p: number): number {
-  return p < 16 ? 24 : 6;
-}
-
-/** Places of a line: an odd number for p = 2, where the places of an even number, all with coefficient 1, add up to 0. */
-function layersFor(p: number, attempt: number): number {
-  const more = Math.min(4, Math.floor(attempt / 3));
-  return p === 2 ? 3 + 2 * more : 2 + more;
-}
+/** A compression over GF(q), q ≥ 2^10, is nonsingular with probability about 1 − 2/q; the places of lines may be unlucky too. */
+const ATTEMPTS = 6;
 
 export interface ProofOptions {
   /** Whether to keep structural pivots; default true, where the executor has a substitution. */
@@ -58,19 +50,18 @@ export async function proveRank(
   const pivoted = found !== null && found.matching.size <= r ? found : null;
   const operator = context.executor.operator(a);
   try {
-    const attempts = attemptsFor(p);
-    for (let attempt = 1; attempt <= attempts; attempt++) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const commitment: Commitment = {
         ...{ rows: a.rows, cols: a.cols, p, matrix, rank: r },
         pivotRows: pivoted?.pivots.rows ?? new Uint32Array(0),
         pivotCols: pivoted?.pivots.cols ?? new Uint32Array(0),
-        layers: layersFor(p, attempt),
+        layers: 2 + Math.floor(attempt / 3),
         seed: deriveSeed(context.seed, 'certificate', attempt) & 0xffffffffffffffffn,
       };
       const answers = await answer(context, operator, pivoted, commitment, bounds, solveSeed(context.seed, attempt));
       if (answers !== null) return { ...commitment, ...answers };
     }
-    throw new ProofError(`certificate: no ${r} x ${r} nonsingular compression was found in ${attempts} attempts`);
+    throw new ProofError(`certificate: no ${r} x ${r} nonsingular compression was found in ${ATTEMPTS} attempts`);
   } finally {
     operator.free?.();
   }
@@ -84,20 +75,35 @@ async function answer(
   bounds: 'both' | 'lower',
   seed: bigint,
 ): Promise<Pick<RankCertificate, 'lower' | 'upper'> | null> {
-  const map = (which: 'rows' | 'cols', lines: number): Operator =>
-    context.executor.operator(residues(lineMap(c, which), c.rank, lines, c.p));
-  const [rowMap, colMap] = [map('rows', c.rows), map('cols', c.cols)];
-  const m = new Compression(context.executor, rowMap, a, colMap);
+  const { executor } = context;
+  const { q } = certificateField(c.p);
+  const working = new WorkingField(executor.field);
+  if (working.q !== q)
+    throw new RangeError(`certificate: expected GF(${q}), block Wiedemann works in GF(${working.q})`);
+  const free: (() => void)[] = [];
   try {
+    const [rowMap, colMap] = (['rows', 'cols'] as const).map((which) => {
+      const made = sparseFactor(executor, entriesOf(c, which), working);
+      free.push(() => made.free());
+      return made;
+    });
+    const m = new Compression(executor, rowMap, a, colMap, c.rank);
+    free.push(() => m.free());
     const digest = commitmentDigest(c);
-    const count = challengeCount(c.p);
+    const count = challengeCount(q);
     const full = c.rank === Math.min(c.rows, c.cols);
-    const b = Array.from({ length: count }, (_, j) => challenge(digest, 'lower', j, c.rank, c.p));
     const upper = bounds === 'both' && !full;
+    const drawn = (bound: 'lower' | 'upper', length: number): Uint32Array[] =>
+      Array.from({ length: count }, (_, j) => challenge(digest, bound, j, length, q));
+    const b = drawn('lower', c.rank);
     if (upper) {
-      for (let j = 0; j < count; j++) b.push(await m.image(challenge(digest, 'upper', j, c.cols, c.p)));
+      const w = columnsVector(executor, working, drawn('upper', c.cols), c.cols);
+      free.push(() => executor.release(w));
+      const image = executor.vector(c.rank, w.width);
+      free.push(() => executor.release(image));
+      await m.image(image, w);
+      b.push(...vectorColumns(working, await executor.read(image), count));
     }
-    const { executor } = context;
     const solutions =
       pivoted && canSubstitute(executor)
         ? await solvePivoted({ ...context, executor }, pivoted, c, b, seed)
@@ -105,18 +111,17 @@ async function answer(
     if (solutions === null) return null;
     return { lower: solutions.slice(0, count), upper: upper || full ? solutions.slice(count) : null };
   } finally {
-    m.free();
-    rowMap.free?.();
-    colMap.free?.();
+    for (const release of free.reverse()) release();
   }
+}
+
+/** The map as a matrix, r × (lines of A). */
+function entriesOf(c: Commitment, which: 'rows' | 'cols'): Entries {
+  const { place, line, factor } = lineMap(c, which);
+  return { rows: c.rank, cols: which === 'rows' ? c.rows : c.cols, row: place, col: line, code: factor };
 }
 
 function pivotsOf(a: ResidueMatrix): Pivoted {
   const at = transposed(a) as ResidueMatrix;
   return { a, at, ...structuralPivots(a, at) };
-}
-
-/** The map as an r × lines matrix. */
-function residues({ place, line, factor }: LineMap, r: number, lines: number, p: number): ResidueMatrix {
-  return merged(compressed(r, lines, place, line, factor), p);
 }

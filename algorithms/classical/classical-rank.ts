@@ -16,7 +16,7 @@ import type { Field } from '../../fields/field.js';
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { type BlockShape, checkpoints, chooseBlocks, stopGap } from '../block-wiedemann/blocks.js';
+import { type BlockShape, checkpoints, chooseBlocks, fittingBlocks, stopGap } from '../block-wiedemann/blocks.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js';
 import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/hashing.js';
@@ -80,7 +80,7 @@ export async function classicalRank(
 ): Promise<ClassicalResult> {
   const a = operator.rows >= operator.cols ? operator : transposedOperator(operator);
   const working = new WorkingField(context.executor.field);
-  const shape = options.block ?? chooseBlocks(a.cols, working.k);
+  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.k);
   const seconds: Record<ClassicalPhase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, interpolation: 0 };
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const engine = context.orderBasisEngine(working);

@@ -2,7 +2,7 @@
  * Fork and join on shared memory: one command at a time, run by all threads, thread 0 being the caller.
  *
  * Control block (32-bit words at byte 64 · word, one cache line each, so that waiting threads do not disturb others):
- *   0 generation   raised once per command, and once more when its last thread has arrived at the end
+ *   0 generation   raised once per command; what counts are its last 31 bits
  *   1 arrived      threads other than 0 that have finished the current command
  *   2 state        0 running, 1 leave (workers end), 2 poisoned (a worker died or trapped), bit 2 (4): cancelled
  *   3 kernel       index of the kernel to run
@@ -22,15 +22,18 @@ export const CHUNK: usize = 448;
 const LEAVE: i32 = 1;
 const POISONED: i32 = 2;
 
-/** Worker: waits until the generation differs from `seen`; returns the new generation, or -1 to leave. */
+const GENERATIONS: i32 = 0x7fffffff;
+
+/** Worker: waits until the generation differs from `seen`; returns the new one, or -1 to leave. */
 export function awaitCommand(seen: i32, spin: i32): i32 {
+  let now: i32 = seen;
   for (;;) {
     for (let i = 0; i <= spin; i++) {
       if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
-      const now = atomic.load<i32>(GENERATION);
-      if (now != seen) return now;
+      now = atomic.load<i32>(GENERATION);
+      if ((now & GENERATIONS) != seen) return now & GENERATIONS;
     }
-    atomic.wait<i32>(GENERATION, seen, 1000000000);
+    atomic.wait<i32>(GENERATION, now, 1000000000);
   }
   return -1; // not reached
 }

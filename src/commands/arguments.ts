@@ -70,3 +70,10 @@ export function blockSize(text: string | undefined): number | readonly [number, 
   if (!match) throw new UsageError(`--block: expected n or mxn, such as 8 or 16x8, got ${text}`);
   return match[2] === undefined ? Number(match[1]) : [Number(match[1]), Number(match[2])];
 }
+
+/** The R of --at-least. */
+export function rankAskedFor(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new UsageError(`--at-least: expected a rank, got ${text}`);
+  return Number(text);
+}

@@ -103,6 +103,7 @@ export class Answerer {
       block: found.block,
       seed: settings.seed,
       certificate: certificate?.text ?? null,
+      ...(certificate?.reason === undefined ? {} : { certificateReason: certificate.reason }),
       seconds: { reading, ...found.seconds, ...certificate?.seconds, total: (performance.now() - start) / 1000 },
     };
     return { ...report, ...kindOfClaim(found.value, found) } as Answer;
@@ -152,8 +153,13 @@ export class Answerer {
     // A run that was content with a lower bound says nothing of an upper one.
     const bounds = settings.atLeast !== null && upperBound === null ? 'lower' : 'both';
     const start = performance.now();
-    const text = await this.#running(matrix, settings, (context) => certify(context, matrix, Number(value), bounds));
-    return { text, seconds: { certificate: (performance.now() - start) / 1000 } };
+    // Where the rank came from: the CPU, unless another device was asked for by name.
+    const device = settings.device === 'auto' ? 'cpu' : settings.device;
+    const made = await this.#running(matrix, { ...settings, device }, (context) =>
+      certify(context, matrix, Number(value), bounds),
+    );
+    const { text = null, reason } = made as { text?: string; reason?: string };
+    return { text, reason, seconds: { certificate: (performance.now() - start) / 1000 } };
   }
 
   /** What `work` makes of an executor for the matrix, and of the threads beside it. */

@@ -1,11 +1,13 @@
 /** A rank certificate for the caller's matrix, checked before it is given out: algorithms/README.md. */
 
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import { certificateField } from '../../algorithms/certificate/certificate-field.js';
+import { challengeCount } from '../../algorithms/certificate/challenges.js';
 import { parseCertificate, stringifyCertificate } from '../../algorithms/certificate/format.js';
 import { ProofError, proveRank } from '../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../algorithms/certificate/verify.js';
 import { MAX_SIZE, SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { EngineError, OptionError } from '../errors.js';
+import { OptionError } from '../errors.js';
 import { OVER_Q, type Settings } from '../options.js';
 import type { Remote } from './answer.js';
 
@@ -16,21 +18,26 @@ export function checkCertifiable(matrix: SparseMatrix | Remote, { mod }: Setting
     throw new OptionError(`certificate: expected a prime below 2^31, got ${mod}`);
 }
 
-/** The text of a certificate that the rank of `matrix` is `rank`, or at least that. */
+// A text of more characters is no string in V8; the vectors are base64 of 4 bytes an element, in two sets.
+const LONGEST_TEXT = 2 ** 29 - 2 ** 20;
+
+/** The text of a certificate that the rank of `matrix` is `rank`, or at least that; or why there is none. */
 export async function certify(
   context: RunContext,
   matrix: SparseMatrix,
   rank: number,
   bounds: 'both' | 'lower',
-): Promise<string> {
-  const residues = matrix.residues(context.executor.field.p);
+): Promise<{ text: string } | { reason: string }> {
+  const { p } = context.executor.field;
+  const words = 2 * (challengeCount(certificateField(p).q) + 1) * rank;
+  if ((words * 16) / 3 > LONGEST_TEXT) return { reason: `its text would be longer than ${LONGEST_TEXT} characters` };
+  const residues = matrix.residues(p);
   try {
     const text = stringifyCertificate(await proveRank(context, residues, rank, { bounds }));
     const { holds, reason } = verifyRankCertificate(parseCertificate(text), residues);
-    if (holds) return text;
-    throw new EngineError(`rank ${rank} has no certificate: ${reason}`);
+    return holds ? { text } : { reason };
   } catch (error) {
-    if (error instanceof ProofError) throw new EngineError(`rank ${rank}: ${error.message}`);
+    if (error instanceof ProofError) return { reason: error.message };
     throw error;
   }
 }

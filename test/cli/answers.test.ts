@@ -1,5 +1,5 @@
 /** The verbs on matrices whose answers are known: what is on stdout, what on stderr, and the JSON object. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -260,6 +260,8 @@ describe('certificates', () => {
     const cases: [string[], number, RegExp][] = [
       [['verify', matrix, matrix], 65, /^verify: certificate: expected JSON/],
       [['verify', join(folder, 'none'), matrix], 2, /no such file/],
+      [['verify', certificate, matrix, '-p', '7'], 1, /it is about the rank mod 65521, not 7/],
+      [['verify', certificate, matrix, '--at-least', '3'], 1, /it shows rank 2, not 3 or more/],
       [['verify', folder, matrix], 2, /a directory/],
       [['rank', matrix, '-p', '2305843009213693951', '--certificate', certificate], 2, /a prime below 2\^31/],
       [['rank', matrix, '-p', '5', '--certificate', join(folder, 'none', 'x')], 2, /--certificate/],
@@ -320,4 +322,28 @@ describe('over the rationals', () => {
       expect(ended.stderr).toMatch(/expected a prime.*got 0\n$/);
     }
   });
+});
+
+test('a certificate of a lower bound is no certificate of the rank', async () => {
+  const [matrix, certificate] = [join(folder, 'small.sms'), join(folder, 'lower.cert')];
+  const text = JSON.parse(readFileSync(await made(), 'utf8'));
+  writeFileSync(certificate, JSON.stringify({ ...text, upper: null }));
+  const refused = await run(['verify', certificate, matrix]);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/it shows no more than rank ≥ 2/);
+  expect(await run(['verify', certificate, matrix, '--at-least', '1', '-q'])).toMatchObject({ code: 0, stdout: '2\n' });
+
+  async function made(): Promise<string> {
+    await run(['rank', matrix, '-p', '65521', '--certificate', certificate]);
+    return certificate;
+  }
+});
+
+test('matrices whose columns have even weight are certified mod 2', async () => {
+  const certificate = join(folder, 'mk.cert');
+  const { stdout: input } = await run(['generate', 'mk', '9', '3']);
+  expect(await run(['rank', '-p', '2', '-q', '--certificate', certificate], { input })).toMatchObject({
+    stdout: '875\n',
+  });
+  expect(await run(['verify', certificate, '-q'], { input })).toMatchObject({ code: 0, stdout: '875\n' });
 });

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+import { certificateField } from '../../../algorithms/certificate/certificate-field.js';
 import { challengeCount } from '../../../algorithms/certificate/challenges.js';
 import {
   CertificateError,
@@ -11,6 +14,7 @@ import { ProofError, type ProofOptions, proveRank } from '../../../algorithms/ce
 import { verifyRankCertificate } from '../../../algorithms/certificate/verify.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../../algorithms/reference/rows.js';
+import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
 import type { ResidueMatrix } from '../../../kernels/residue-matrix.js';
@@ -130,6 +134,56 @@ describe('pivots', () => {
   });
 });
 
+describe('lines of even weight, which no compression over F_2 alone survives', () => {
+  test.each([2, 3])('mod %d', async (p) => {
+    // Every column has 4 ones, or every row has; and a boundary map of the matching complex, whose rows have 4 entries.
+    const random = new CounterRandom(5n, 0);
+    const even = Array.from({ length: 60 }, (_, j) => {
+      const rows = new Set<number>();
+      for (let t = 0; rows.size < 4; t++) rows.add(random.residueAt(16 * j + t, 30));
+      return [...rows].map((i): Entry => [i, j, 1]);
+    }).flat();
+    for (const [rows, cols, entries] of [
+      [30, 60, even],
+      [60, 30, even.map(([i, j, v]): Entry => [j, i, v])],
+    ] as const) {
+      const a = residues(rows, cols, entries, p);
+      const F = WordPrime.of(p);
+      const rank = denseRank(F, denseRows(F, a));
+      for (const pivots of [true, false]) {
+        const certificate = await prove(a, rank, p, { pivots });
+        expect(verifyRankCertificate(certificate, a)).toMatchObject({
+          holds: true,
+          lowerBound: rank,
+          upperBound: rank,
+        });
+      }
+    }
+  });
+});
+
+describe('the verifier', () => {
+  test('rests on fields, a matrix type, and what the format fixes; on nothing that finds answers', () => {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const text = readFileSync(file, 'utf8');
+      for (const [, kind, path] of text.matchAll(/^import (type )?[^;]*?from '(\.[^']+)';/gms)) {
+        if (kind === undefined) visit(resolve(dirname(file), path!.replace(/\.js$/, '.ts')));
+      }
+    };
+    const root = resolve(import.meta.dirname, '../../..');
+    visit(join(root, 'algorithms/certificate/verify.ts'));
+    const modules = [...seen].map((file) => relative(root, file)).filter((file) => !file.startsWith('fields/'));
+    expect(modules.sort()).toEqual(
+      ['certificate-field', 'challenges', 'compression', 'format', 'verify'].map(
+        (m) => `algorithms/certificate/${m}.ts`,
+      ),
+    );
+  });
+});
+
 describe('a certificate with any field changed is refused', () => {
   const p = 65521;
   const { a, rank } = example(30, 20, 11, p, 7);
@@ -162,7 +216,7 @@ describe('a certificate with any field changed is refused', () => {
   ];
   test.each(changes)('%s', async (_, change) => {
     const good = await prove(a, rank, p);
-    expect(good.lower.length).toBe(challengeCount(p));
+    expect(good.lower.length).toBe(challengeCount(certificateField(p).q));
     expect(verifyRankCertificate(good, a).holds).toBe(true);
     expect(verifyRankCertificate({ ...good, ...change(good) }, a).holds).toBe(false);
   });
@@ -170,6 +224,8 @@ describe('a certificate with any field changed is refused', () => {
   test('a modulus that is no prime', async () => {
     const good = await prove(a, rank, p);
     expect(verifyRankCertificate({ ...good, p: 65535 }, a).reason).toBe('65535 is not prime');
+    const text = stringifyCertificate(good).replace('"mod": 65521', '"mod": 65535');
+    expect(() => parseCertificate(text)).toThrow('mod: expected a prime, got 65535');
   });
 
   test('another matrix', async () => {
@@ -189,6 +245,7 @@ describe('a text that is no certificate is refused with the field named', () => 
     ['version', (t: string) => t.replace('"version": 1', '"version": 2')],
     ['matrix.rows', (t: string) => t.replace('"rows": 2', '"rows": -2')],
     ['matrix.sha256', (t: string) => t.replace(/"sha256": "./, '"sha256": "Z')],
+    ['polynomial', (t: string) => t.replace('"polynomial": null', '"polynomial": [1, 0, 1]')],
     ['mod', (t: string) => t.replace('"mod": 65521', '"mod": 1')],
     ['rank', (t: string) => t.replace('"rank": 1', '"rank": 3')],
     ['pivotRows', (t: string) => t.replace(/"pivotRows": "[^"]*"/, '"pivotRows": "AAA"')],
@@ -197,7 +254,7 @@ describe('a text that is no certificate is refused with the field named', () => 
     ['seed', (t: string) => t.replace(/"seed": "\d+"/, '"seed": "x"')],
     ['lower', (t: string) => t.replace('"lower": [', '"lower": 5, "x": [')],
     ['lower\\[0\\]', (t: string) => t.replace(/"lower": \[\s*"[^"]*"/, '"lower": ["AAAAAAAAAAA="')],
-    ['residues', (t: string) => t.replace(/"lower": \[\s*"[^"]*"/, '"lower": ["/////w=="')],
+    ['elements below', (t: string) => t.replace(/"lower": \[\s*"[^"]*"/, '"lower": ["/////w=="')],
     ['seed', (t: string) => t.replace(/ "seed": "\d+",\n/, '')],
   ])('%s', async (named, change) => {
     const changed = change(await text);
