@@ -92,7 +92,7 @@ async function bundleProgram() {
     // webgpu is the user's own to install.
     const bundle = await rolldown({ input: `dist/${thread}.js`, platform: 'node', external: ['webgpu'] });
     const file = `dist/bin/${basename(thread)}.js`;
-    const { output } = await bundle.write({ file, format: 'esm', codeSplitting: false });
+    const { output } = await bundle.write({ file, format: 'esm', codeSplitting: false, minify: { mangle: false } });
     for (const module of output.flatMap((chunk) => chunk.moduleIds ?? [])) {
       const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1];
       if (name) packages.add(name);

@@ -3,8 +3,8 @@
  * The command line: `wiedemann VERB …`. Verbs are one file each in commands/ and loaded when they are called, so that
  * `--version` and a usage error cost nothing.
  *
- * Results go to stdout, everything else to stderr. Exit codes: 0 answered, 1 certificate refused, 2 usage, 65 bad data, 69 device missing,
- * 70 internal, 130 interrupted.
+ * Results go to stdout, everything else to stderr. Exit codes: 0 answered, 1 certificate refused, 2 usage, 65 bad data,
+ * 69 device missing, 70 internal, 130 interrupted.
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';

@@ -19,7 +19,7 @@ const PRODUCTS = 0.12; // B
 const ORDER_BASIS = 7e-5; // G
 
 /** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
-const ATTEMPT = 0.03;
+const ATTEMPT = 0.005;
 
 export interface Costs {
   readonly elimination: number; // seconds on one thread

@@ -71,6 +71,7 @@ async function visit(folder: string, headers: Readonly<Record<string, string>>, 
   );
   const browser: ChildProcess = spawn(CHROMIUM, [...flags, `http://127.0.0.1:${address.port}/${gpu ? '?gpu' : ''}`], {
     stdio: 'ignore',
+    detached: true, // a group of its own, which ends together
   });
   const gone = new Promise<never>((_, reject) => {
     browser.on('exit', (code) => reject(new Error(`chromium ended before the page reported: exit ${code}`)));
@@ -81,11 +82,12 @@ async function visit(folder: string, headers: Readonly<Record<string, string>>, 
   } finally {
     gone.catch(() => undefined);
     const ended = new Promise((resolve) => browser.on('exit', resolve));
-    browser.kill();
+    // Its helpers too: one that lives on writes into the profile while that is being removed.
+    if (browser.exitCode === null) process.kill(-browser.pid!, 'SIGKILL');
     await ended;
     server.closeAllConnections();
     server.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
