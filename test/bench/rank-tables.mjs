@@ -8,6 +8,8 @@
 
 const PHASES = [
   ['reading', 'reading'],
+  ['pivots', 'pivots'],
+  ['sampling', 'sampling'],
   ['setup', 'setup'],
   ['sequence', 'sequence'],
   ['sigmaBasis', 'sigma-basis'],
@@ -73,17 +75,17 @@ function ratios(columns, phaseMedian) {
     columns.find(([sample]) => sample.name === name && sample.formula === formula && sample.threads === threads);
   const wall = (column) => median(column.map((sample) => sample.wall));
   const lines = [row('ratio', 'measured', 'bar'), row('---', '---:', '---:')];
-  for (const formula of ['shifted', 'classical']) {
+  for (const formula of ['auto', 'shifted', 'classical']) {
     const [one, two] = [1, 2].map((threads) => find('wiedemann', formula, threads));
     for (const { peer, wanted } of BARS) {
       for (const threads of [1, 2]) {
         const [theirs, mine] = [find(peer, undefined, threads), threads === 1 ? one : two];
         if (theirs === undefined || mine === undefined) continue;
-        const bar = threads === 1 && formula === 'shifted' ? `${wanted}` : '';
+        const bar = threads === 1 && formula !== 'classical' ? `${wanted}` : '';
         lines.push(row(`whole process, ${peer} / ${titleOf(mine)}`, (wall(theirs) / wall(mine)).toFixed(1), bar));
       }
     }
-    if (one === undefined || two === undefined) continue;
+    if (one === undefined || two === undefined || formula === 'auto') continue;
     const speedup = phaseMedian(one, 'sequence') / phaseMedian(two, 'sequence');
     lines.push(row(`sequence, ${formula}, 1 thread / 2 threads`, speedup.toFixed(2), SEQUENCE_SPEEDUP));
   }

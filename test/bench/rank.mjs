@@ -3,7 +3,8 @@
  *
  *   npm run bench -- rank [--matrix NAME] [--runs N] [--rounds N] [--quick | --big]
  *
- *   ours  : `wiedemann rank FILE -p P --json` --method wiedemann with 1 and 2 threads, both formulas; N runs each (default 5, --big 1)
+ *   ours  : `wiedemann rank FILE -p P --json` with 1 and 2 threads, --method auto, and wiedemann by both formulas; N runs each
+ *           (default 5, --big 1)
  *   peers : LinBox's rank and block rank (peers/linbox-rank.mjs); one run each a round; --quick and --big leave them out
  *   --big : what a user gets, `--method auto`, 2 threads, with peak memory, where peers take long or do not finish
  *
@@ -79,8 +80,8 @@ const machine = {
 };
 const say = (line) => console.error(`rank bench: ${line}`);
 
-/** `method` wiedemann keeps the phases that are compared; auto is what a user gets. */
-function ours(threads, formula, method) {
+/** `formula` auto: what a user gets, by the method that is chosen; shifted and classical: block Wiedemann, whose phases are compared. */
+function ours(threads, formula) {
   let seed = 0;
   return {
     name: 'wiedemann',
@@ -88,18 +89,8 @@ function ours(threads, formula, method) {
     formula,
     async run(file, mod) {
       seed++;
-      const words = [
-        '--threads',
-        threads,
-        '--formula',
-        formula,
-        '--method',
-        method,
-        '--seed',
-        seed,
-        '--json',
-        '--quiet',
-      ];
+      const how = formula === 'auto' ? ['--method', 'auto'] : ['--method', 'wiedemann', '--formula', formula];
+      const words = ['--threads', threads, ...how, '--seed', seed, '--json', '--quiet'];
       const run = await measured(process.execPath, [CLI, 'rank', file, '-p', mod, ...words].map(String));
       if (run.status !== 0) return { ...run, failure: run.stderr.trim() };
       const { rank, method: found, seconds, block, lowerBound, upperBound, errorLog2 } = JSON.parse(run.stdout);
@@ -146,8 +137,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 if (!hasGnuTime) say('memory and processor time are not measured: GNU time is not installed (Debian: time)');
 const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
 const contenders = options.big
-  ? [ours(2, 'shifted', 'auto')]
-  : ['shifted', 'classical'].flatMap((formula) => [1, 2].map((threads) => ours(threads, formula, 'wiedemann')));
+  ? [ours(2, 'auto')]
+  : ['auto', 'shifted', 'classical'].flatMap((formula) => [1, 2].map((threads) => ours(threads, formula)));
 const tables = [];
 for (const matrix of matrices) {
   const file = await writeMatrix(matrix, folder);
