@@ -95,15 +95,30 @@ export class CounterRandom {
     return 1 + this.residueAt(i, p - 1);
   }
 
+  /** out[j] = u32At(offset + j). */
+  fillWords(out: Uint32Array, offset = 0): Uint32Array {
+    // A block at a time, and in one plain loop: V8 compiles this once, instead of every caller with all that it calls.
+    const block = new Uint32Array(4);
+    for (let j = 0; j < out.length; ) {
+      const at = Math.floor((offset + j) / 4);
+      philox(block, at | 0, Math.floor(at / 2 ** 32), this.stream | 0, 0, this.#k0, this.#k1);
+      for (let i = (offset + j) % 4; i < 4 && j < out.length; i++) out[j++] = block[i];
+    }
+    return out;
+  }
+
   /** out[j] = residueAt(offset + j, p). */
   fillResidues(out: Uint32Array, p: number, offset = 0): Uint32Array {
-    for (let j = 0; j < out.length; j++) out[j] = this.residueAt(offset + j, p);
+    const limit = 2 ** 32 - (2 ** 32 % p);
+    this.fillWords(out, offset);
+    for (let j = 0; j < out.length; j++) out[j] = out[j] < limit ? out[j] % p : this.residueAt(offset + j, p);
     return out;
   }
 
   /** out[j] = nonzeroAt(offset + j, p). */
   fillNonzero(out: Uint32Array, p: number, offset = 0): Uint32Array {
-    for (let j = 0; j < out.length; j++) out[j] = this.nonzeroAt(offset + j, p);
+    this.fillResidues(out, p - 1, offset);
+    for (let j = 0; j < out.length; j++) out[j]++;
     return out;
   }
 

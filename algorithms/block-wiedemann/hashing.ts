@@ -54,10 +54,8 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
     const order = dealtOrder(m, shuffle);
     // Position t of the shuffled rows goes to row floor(t·N/m): every row of H gets ⌊m/N⌋ or ⌈m/N⌉ of them.
     for (let t = 0; t < m; t++) row[layer * m + order[t]] = Math.floor((t * N) / m);
-    for (let j = 0; j < m; j++) {
-      col[layer * m + j] = j;
-      code[layer * m + j] = working.randomNonzero(values, j);
-    }
+    for (let j = 0; j < m; j++) col[layer * m + j] = j;
+    values.fillNonzero(code.subarray(layer * m, (layer + 1) * m), working.q);
   }
   return { rows: N, cols: m, row, col, code };
 }
@@ -73,9 +71,11 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
 export function dealtOrder(m: number, random: CounterRandom): Uint32Array {
   const size = m < RANDOM_ROWS ? 1 : BLOCK;
   let drawn = 0;
+  // Fisher, Yates; a place is as likely as any other but for m/2^32.
   const shuffle = (a: Uint32Array): Uint32Array => {
+    const words = random.fillWords(new Uint32Array(a.length), drawn);
     for (let j = a.length - 1; j > 0; j--) {
-      const i = random.residueAt(drawn + j, j + 1);
+      const i = Math.floor((words[j] * (j + 1)) / 2 ** 32);
       const swapped = a[i];
       a[i] = a[j];
       a[j] = swapped;
@@ -105,7 +105,7 @@ export function dealtOrder(m: number, random: CounterRandom): Uint32Array {
 function diagonalEntries(length: number, working: WorkingField, seed: bigint): Entries {
   const source = new CounterRandom(seed, 0);
   const row = Uint32Array.from({ length }, (_, i) => i);
-  const code = Uint32Array.from({ length }, (_, i) => working.randomNonzero(source, i));
+  const code = source.fillNonzero(new Uint32Array(length), working.q);
   return { rows: length, cols: length, row, col: row, code };
 }
 

@@ -198,7 +198,7 @@ export class GrowingBlocks {
 /** U: coordinate i belongs to block row floor(i·m/N) and carries one random nonzero element of GF(q). */
 export function structuredProjection(N: number, m: number, working: WorkingField, seed: bigint): Projection {
   const source = new CounterRandom(seed, 0);
-  const codes = Uint32Array.from({ length: N }, (_, i) => working.randomNonzero(source, i));
+  const codes = source.fillNonzero(new Uint32Array(N), working.q);
   return {
     rows: m,
     layers: working.k,
