@@ -94,14 +94,16 @@ test('deg and codeg are both reported: the unshifted sequence of a singular oper
 });
 
 test('a nilpotent block of the hashed operator is seen, and the Gram operator has none', async () => {
-  const once = await classical(noise([16, 9, 3]), 65521, { maxAttempts: 1 });
+  // One seed in ten deals the rows so that the operator has such a block; this is one.
+  const seed = 13n;
+  const once = await classical(noise([16, 9, 3]), 65521, { maxAttempts: 1 }, seed);
   expect(once).toMatchObject({
-    rank: 8,
+    rank: 9,
     nilpotent: true,
     preconditioner: 'hash',
     reason: 'det F shows a nilpotent block',
   });
-  const again = await classical(noise([16, 9, 3]), 65521);
+  const again = await classical(noise([16, 9, 3]), 65521, {}, seed);
   expect(again).toMatchObject({ rank: 10, nilpotent: false, preconditioner: 'gram', attempts: 2 });
 });
 
