@@ -7,8 +7,8 @@
  *   auto         wiedemann where a block shape is asked for or the device has nothing else; else pivots, and then what
  *                costs.ts says is cheapest, elimination also where it costs little more, for its proof
  *
- * Pivots cost less than reading the matrix, and every one saves a step of the sequence: on 20 families and real matrices
- * hybrid was never slower than wiedemann by more than they cost, and mostly many times faster.
+ * Pivots cost less than reading the matrix, and every one saves a step of the sequence: on the
+ * matrices of the benchmark hybrid was never slower than wiedemann by more than they cost, mostly many times faster.
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import type { Executor } from '../kernels/executor.js';

@@ -9,7 +9,7 @@
  * Every step is a few words of work: O(nnz) in all. Columns of equally few active rows are taken in turn, which keeps the
  * chains of pivots short (depths in pattern.ts) and finds as many as taking the latest first, within some tenths of a
  * percent either way. Measured beside Faugère-Lachartre pivots, pivots on free columns and the greedy search for more of
- * Bouillaguet, Delaplace and Voge 2017, on 20 matrices: never fewer. mk13-b5 (rank 134211) 133230 in 0.15 s, where those
+ * Bouillaguet, Delaplace and Voge 2017, on 16 matrices: never fewer. mk13-b5 (rank 134211) 133230 in 0.15 s, where those
  * find 89055, 89055 and 130183; ch8-8-b4 all of 100289, 99179 there; EX5 2305 of 4740, 1505 there; random with 20
  * entries a row 38 % of the rank, 30 % there.
  * Source: Mrozek and Batko 2009 (coreduction homology).
