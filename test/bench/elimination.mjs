@@ -6,11 +6,9 @@
  * Each rank is checked against the known one. `cpuSeconds` is the processor time of all threads: on a machine that others use too it
  * says more than the wall time. Minima; one JSON line a matrix and prime.
  */
-import { execFileSync } from 'node:child_process';
-import { cpus, hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machine } from './machine.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const INSTANCES = ['bibd_81_3', 'ch7-7-b4', 'ch8-8-b4', 'EX5', 'Trefethen_2000'];
@@ -37,14 +35,7 @@ const [{ eliminationRank }, { generate }, { KNOWN_RANKS }, { WordPrime }, { Spar
       'kernels/team.js',
     ].map((path) => import(new URL(path, DIST).href)),
   );
-const git = (...words) => execFileSync('git', words, { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim();
-const machine = {
-  date: new Date().toISOString(),
-  machine: hostname(),
-  cpu: `${cpus().length} x ${cpus()[0].model.trim()}`,
-  node: process.version,
-  commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
-};
+const here = machine();
 
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
 const team = await Team.create(threads);
@@ -70,7 +61,7 @@ try {
       }
       const seconds = Object.fromEntries(Object.entries(times).map(([k, s]) => [k, Number(s.toPrecision(3))]));
       const what = { bench: 'elimination', instance: known.instance, p, threads, ...seconds, explanation };
-      console.log(JSON.stringify({ ...what, ...machine }));
+      console.log(JSON.stringify({ ...what, ...here }));
     }
   }
 } finally {

@@ -7,13 +7,12 @@
  * thread again; minima, since others use the machine too. A uniform n × n matrix has rank n − 3 or more but for one in
  * 40000, on both sides: that is checked, and test/kernels/bit-pluq.test.ts checks the rest. One JSON line a contender.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machine } from './machine.mjs';
 import { compiledM4ri, M4ri } from './peers/m4ri.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -34,14 +33,7 @@ const [{ BitMatrix }, { bitPluq }, { CounterRandom }, { Team }] = await Promise.
     (path) => import(new URL(path, DIST).href),
   ),
 );
-const git = (...words) => execFileSync('git', words, { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim();
-const machine = {
-  date: new Date().toISOString(),
-  machine: hostname(),
-  cpu: `${cpus().length} x ${cpus()[0].model.trim()}`,
-  node: process.version,
-  commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
-};
+const here = machine();
 
 /** Uniform bits, zeros behind column n − 1. */
 function random(team, n, seed) {
@@ -70,7 +62,7 @@ function print(n, contender, threads, samples, extra) {
   for (const { rank } of samples) if (rank > n || rank < n - 3) throw new Error(`${contender}: rank ${rank} of ${n}`);
   const ms = Math.min(...samples.map((sample) => sample.ms));
   const times = { ms: Number(ms.toPrecision(3)), samples: samples.map((sample) => Math.round(sample.ms)) };
-  console.log(JSON.stringify({ bench: 'gf2', n, contender, threads, ...times, ...extra(ms), ...machine }));
+  console.log(JSON.stringify({ bench: 'gf2', n, contender, threads, ...times, ...extra(ms), ...here }));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gf2-'));

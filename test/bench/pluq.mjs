@@ -7,13 +7,12 @@
  * balanced (the faster counts), ours with 2 threads, ours with 1 thread again; minima, since others use the machine too.
  * One JSON line a case and contender.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machine } from './machine.mjs';
 import { compiledPluq, FflasPluq } from './peers/fflas-pluq.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -41,14 +40,7 @@ const [{ DenseMatrix }, { DenseProduct }, { pluq }, { WordPrime }, { CounterRand
     'kernels/team.js',
   ].map((path) => import(new URL(path, DIST).href)),
 );
-const git = (...words) => execFileSync('git', words, { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim();
-const machine = {
-  date: new Date().toISOString(),
-  machine: hostname(),
-  cpu: `${cpus().length} x ${cpus()[0].model.trim()}`,
-  node: process.version,
-  commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
-};
+const here = machine();
 
 function random(team, F, rows, cols, stream) {
   const a = new DenseMatrix(team.memory, F, rows, cols);
@@ -95,7 +87,7 @@ function print(words, contender, threads, samples, extra) {
   }
   const ms = Math.min(...samples.map((sample) => sample.ms));
   const times = { ms: Math.round(ms), samples: samples.map((sample) => Math.round(sample.ms)) };
-  console.log(JSON.stringify({ bench: 'pluq', n, rank, p, contender, threads, ...times, ...extra(ms), ...machine }));
+  console.log(JSON.stringify({ bench: 'pluq', n, rank, p, contender, threads, ...times, ...extra(ms), ...here }));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pluq-'));

@@ -12,19 +12,18 @@
  * rank is compared with the known one before its time counts. One JSON line a run, then tables (rank-tables.mjs). Nothing
  * else should run meanwhile: the load is printed, and two threads beside other work show no speedup.
  */
-import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { cpus, hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machine } from './machine.mjs';
 import { hasGnuTime, measured } from './measured-process.mjs';
 import { linboxPeers } from './peers/linbox-rank.mjs';
 import { bigTable, comparisonTables } from './rank-tables.mjs';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = new URL('../../dist/', import.meta.url);
 const CLI = fileURLToPath(new URL('bin/cli.js', DIST));
 const SMALL_PRIME = 65521;
@@ -64,20 +63,8 @@ const rounds = Number(options.rounds);
 if (matrices.length === 0)
   throw new Error(`--matrix: expected one of ${known.map((m) => m.name).join(', ')}, got ${options.matrix}`);
 if (!(runs >= 1 && rounds >= 1)) throw new Error(`--runs and --rounds: expected at least 1, got ${runs} and ${rounds}`);
-// What is timed is the tree whose commit is printed.
-execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale'], {
-  cwd: ROOT,
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
 
-const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
-const machine = {
-  date: new Date().toISOString(),
-  machine: hostname(),
-  processor: `${cpus().length} x ${cpus()[0].model.trim()}`,
-  node: process.version,
-  commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
-};
+const here = machine();
 const say = (line) => console.error(`rank bench: ${line}`);
 
 /** `formula` auto: what a user gets, by the method that is chosen; shifted and classical: block Wiedemann, whose phases are compared. */
@@ -112,7 +99,7 @@ async function take(contender, matrix, mod, file) {
     return [];
   }
   const sample = { bench: 'rank', matrix: matrix.name, mod, name, threads, formula, ...numbers };
-  console.log(JSON.stringify({ ...sample, ...machine }));
+  console.log(JSON.stringify({ ...sample, ...here }));
   return [sample];
 }
 
@@ -154,4 +141,4 @@ for (const matrix of matrices) {
   rmSync(file);
 }
 console.log(`\n${options.big ? bigTable(tables) : tables.map(comparisonTables).join('\n')}`);
-console.log(`\n${machine.date.slice(0, 10)}, ${machine.processor}, Node ${machine.node}, commit ${machine.commit}`);
+console.log(`\n${here.date.slice(0, 10)}, ${here.processor}, Node ${here.node}, commit ${here.commit}`);

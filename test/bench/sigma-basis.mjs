@@ -8,13 +8,14 @@
  * with 2 threads, ours with 1 thread again. `cpu` is the processor time of ours, all threads: on a machine that others
  * use too it says more than the wall time. One JSON line a case and contender.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machine } from './machine.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const PEER = fileURLToPath(new URL('peers/linbox-sigma-basis.cpp', import.meta.url));
@@ -37,14 +38,7 @@ const [{ PolyEngine }, { WordPrime }, { CounterRandom }, { Team }] = await Promi
     (path) => import(new URL(path, DIST).href),
   ),
 );
-const git = (...words) => execFileSync('git', words, { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim();
-const machine = {
-  date: new Date().toISOString(),
-  machine: hostname(),
-  cpu: `${cpus().length} x ${cpus()[0].model.trim()}`,
-  node: process.version,
-  commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
-};
+const here = machine();
 const say = (line) => console.error(`sigma-basis bench: ${line}`);
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
@@ -136,7 +130,7 @@ function print(words, contender, threads, samples, extra) {
   const round = (x) => (x === undefined ? undefined : Number(x.toPrecision(4)));
   const what = { bench: 'sigma-basis', rows, cols, order, p, contender, threads };
   const times = { ms: round(wall), cpuMs: round(cpu), samples: samples.map((sample) => round(sample.wall)) };
-  console.log(JSON.stringify({ ...what, ...times, ...extra, ...machine }));
+  console.log(JSON.stringify({ ...what, ...times, ...extra, ...here }));
   return { wall, cpu };
 }
 

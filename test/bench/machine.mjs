@@ -1,0 +1,18 @@
+/** What a benchmark's lines say of where and when they were measured. */
+import { execFileSync } from 'node:child_process';
+import { cpus, hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+
+/** The commit, with a + behind it where the tree has changed since. */
+export function machine() {
+  return {
+    date: new Date().toISOString(),
+    machine: hostname(),
+    processor: `${cpus().length} x ${cpus()[0].model.trim()}`,
+    node: process.version,
+    commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
+  };
+}
