@@ -13,7 +13,7 @@ import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js'
 import { type Entries, type LeftFactor, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
-import type { Matching, Pivots } from '../elimination/pattern.js';
+import type { Pivots } from '../elimination/pattern.js';
 import { SchurComplement, type SubstitutingExecutor } from '../hybrid/schur-complement.js';
 import { columnsVector, solveNonsingular, vectorColumns } from '../solve/nonsingular.js';
 import { Compression } from './compressed-operator.js';
@@ -24,7 +24,6 @@ import type { Commitment } from './format.js';
 export interface Pivoted {
   readonly a: ResidueMatrix;
   readonly at: ResidueMatrix;
-  readonly matching: Matching;
   readonly pivots: Pivots;
 }
 
@@ -35,7 +34,7 @@ export function canSubstitute(executor: Executor): executor is SubstitutingExecu
 /** The columns z of M·z = b, r codes each; null when this randomness found none. */
 export async function solvePivoted(
   context: RunContext & { readonly executor: SubstitutingExecutor },
-  { a, at, matching, pivots }: Pivoted,
+  { a, at, pivots }: Pivoted,
   c: Commitment,
   b: readonly Uint32Array[],
   seed: bigint,
@@ -43,7 +42,7 @@ export async function solvePivoted(
   const { executor } = context;
   const working = new WorkingField(executor.field);
   const F = working.elements;
-  const k = matching.size;
+  const k = pivots.rows.length;
   const [given, R, t] = [a.cols - k, c.rank - k, b.length];
   const free: (() => void)[] = [];
   const factor = (which: 'rows' | 'cols'): LeftFactor => {
@@ -58,7 +57,7 @@ export async function solvePivoted(
   const vector = (rows: number): BlockVector => kept(executor.vector(rows, working.k * t));
   try {
     const [p2, q2t] = [factor('rows'), factor('cols')];
-    const s1 = new SchurComplement(executor, ...augmented(a, at, matching, pivots, executor.field.p));
+    const s1 = new SchurComplement(executor, ...augmented(a, at, pivots, executor.field.p), pivots);
     free.push(() => s1.free());
     const b1 = kept(
       columnsVector(
@@ -76,7 +75,7 @@ export async function solvePivoted(
     await p2.apply(product, below);
     const images = vectorColumns(working, await executor.read(product), t);
     const rightSides = b.map((column, j) => column.subarray(k).map((value, i) => F.sub(value, images[j][i])));
-    const z2 = await solveSchur(context, { a, at, matching }, p2, q2t, rightSides, seed);
+    const z2 = await solveSchur(context, { a, at, pivots }, p2, q2t, rightSides, seed);
     if (z2 === null) return null;
     // z1 = L⁻¹·(b1 − A12·Q2·z2)
     const small = kept(columnsVector(executor, working, z2, R));
@@ -100,7 +99,7 @@ function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
 
 async function solveSchur(
   context: RunContext & { readonly executor: SubstitutingExecutor },
-  { a, at, matching }: Pick<Pivoted, 'a' | 'at' | 'matching'>,
+  { a, at, pivots }: Pick<Pivoted, 'a' | 'at' | 'pivots'>,
   p2: LeftFactor,
   q2t: LeftFactor,
   rightSides: readonly Uint32Array[],
@@ -108,7 +107,7 @@ async function solveSchur(
 ): Promise<Uint32Array[] | null> {
   const R = rightSides[0]?.length ?? 0;
   if (R === 0) return rightSides.map(() => new Uint32Array(0));
-  const s = new SchurComplement(context.executor, a, at, matching);
+  const s = new SchurComplement(context.executor, a, at, pivots);
   const m = new Compression(context.executor, p2, s, q2t, R);
   try {
     return await solveNonsingular(context, m, rightSides, seed);
@@ -118,14 +117,13 @@ async function solveSchur(
   }
 }
 
-/** [A | −I], its transpose, and the same pivots. */
+/** [A | −I], the identity in the pivots' rows, and its transpose. */
 function augmented(
   a: ResidueMatrix,
   at: ResidueMatrix,
-  matching: Matching,
   { rows: pivotRows }: Pivots,
   p: number,
-): [ResidueMatrix, ResidueMatrix, Matching] {
+): [ResidueMatrix, ResidueMatrix] {
   const k = pivotRows.length;
   const cols = a.cols + k;
   // Of the transpose: the rows of Aᵀ, then one entry a row.
@@ -139,9 +137,7 @@ function augmented(
   const values = new Uint32Array(nnz + k).fill(p - 1, nnz);
   values.set(at.values);
   const widened = { rows: cols, cols: a.rows, rowPtr, colIdx, values };
-  const rowOf = new Int32Array(cols).fill(-1);
-  rowOf.set(matching.rowOf);
-  return [transposed(widened) as ResidueMatrix, widened, { ...matching, rowOf }];
+  return [transposed(widened) as ResidueMatrix, widened];
 }
 
 /** The map's part beside the pivots, R × (lines without pivots, renumbered in order). */

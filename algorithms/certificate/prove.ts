@@ -47,7 +47,7 @@ export async function proveRank(
   const { p } = context.executor.field;
   const matrix = matrixDigest(a, p);
   const found = pivots && canSubstitute(context.executor) ? pivotsOf(a) : null;
-  const pivoted = found !== null && found.matching.size <= r ? found : null;
+  const pivoted = found !== null && found.pivots.rows.length <= r ? found : null;
   const operator = context.executor.operator(a);
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -17,7 +17,7 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { SchurComplement } from '../hybrid/schur-complement.js';
 import { rankOfDenseRows } from './dense-rows.js';
-import { type Matching, ordered } from './pattern.js';
+import type { Pivots } from './pattern.js';
 
 /** Unit vectors of one product: whole cache lines of residues, and the vectors of mk13-b5 stay below 20 MB. */
 const TOGETHER = 32;
@@ -33,16 +33,16 @@ export async function denseSchurRank(
   field: WordPrime,
   a: ResidueMatrix,
   at: ResidueMatrix,
-  matching: Matching,
+  pivots: Pivots,
   maxBytes: number,
   check: () => void,
 ): Promise<DenseSchurRank> {
   if (field.p === 2) {
-    const bits = BitMatrix.bytesOf(Math.max(a.rows, a.cols) - matching.size, Math.min(a.rows, a.cols) - matching.size);
-    if (bits <= maxBytes) return rankOfBits(team, a, at, matching);
+    const sides = [a.rows, a.cols].map((lines) => lines - pivots.rows.length);
+    if (BitMatrix.bytesOf(Math.max(...sides), Math.min(...sides)) <= maxBytes) return rankOfBits(team, a, at, pivots);
   }
   const executor = new CpuExecutor(field, team);
-  const s = new SchurComplement(executor, a, at, matching);
+  const s = new SchurComplement(executor, a, at, pivots);
   const byRows = s.rows <= s.cols;
   const [count, length] = byRows ? [s.rows, s.cols] : [s.cols, s.rows];
   const width = Math.min(TOGETHER, count);
@@ -80,14 +80,13 @@ function identity(rows: number, width: number): Uint32Array {
 }
 
 /** The shorter side of S is the one that is formed 512 lines at a time. */
-function rankOfBits(team: Team, a: ResidueMatrix, at: ResidueMatrix, matching: Matching): DenseSchurRank {
+function rankOfBits(team: Team, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots): DenseSchurRank {
   const start = performance.now();
-  const { rows, cols } = ordered(a, matching);
   // A's last pivots are eliminated first, and those of Aᵀ, the same, last.
   const s =
     a.rows <= a.cols
-      ? bitSchur(team, at, { rows: rows.slice().reverse(), cols: cols.slice().reverse() })
-      : bitSchur(team, a, { rows: cols, cols: rows });
+      ? bitSchur(team, at, { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() })
+      : bitSchur(team, a, { rows: pivots.cols, cols: pivots.rows });
   const forming = (performance.now() - start) / 1000;
   try {
     return { rank: bitPluq(team, s).rank, forming };

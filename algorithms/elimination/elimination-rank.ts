@@ -84,7 +84,7 @@ export async function eliminationRank(
     if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < little) {
       explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full`);
       const dense = await timed('dense', () =>
-        denseSchurRank(team, field, a, structural.at, structural.matching, maxBytes, check),
+        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check),
       );
       seconds.schur += dense.forming;
       seconds.dense -= dense.forming;

@@ -15,13 +15,18 @@ export interface Pattern {
  *   A[rows[k], cols[k]] ≠ 0      A[rows[k], cols[l]] = 0 for l > k
  *
  * They are in order of depth, the number of pivots in the longest chain that has to be known first, so that each depth is
- * one run of the order; Aᵀ with the order reversed has the same pivots.
+ * one run of the order.
  */
 export interface Pivots {
   readonly rows: Uint32Array;
   readonly cols: Uint32Array;
   /** Where each depth begins, and the number of pivots last. */
   readonly depths: Uint32Array;
+}
+
+/** The same pivots as those of Aᵀ: their order is the other way round, and a run of one depth is one still. */
+export function reversed({ rows, cols }: Pick<Pivots, 'rows' | 'cols'>): Pick<Pivots, 'rows' | 'cols'> {
+  return { rows: cols.slice().reverse(), cols: rows.slice().reverse() };
 }
 
 /** A set of pivots without an order: the column of a row's pivot and the row of a column's, or −1. */

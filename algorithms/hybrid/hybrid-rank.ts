@@ -36,7 +36,7 @@ export interface HybridContext extends RunContext {
 
 export async function hybridRank(
   context: HybridContext,
-  { a, at, matching, pivots, seconds: pivotSeconds }: Reduced,
+  { a, at, pivots, seconds: pivotSeconds }: Reduced,
   options: RankOptions = {},
 ): Promise<HybridResult> {
   const { executor, seed } = context;
@@ -62,11 +62,11 @@ export async function hybridRank(
     return { rank, lowerBound: rank, upperBound, errorLog2, ...rest, method: 'hybrid', seconds, explanation };
   };
 
-  const r = matching.size;
+  const r = pivots.rows.length;
   explanation.push(`${r} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`);
   if (r === Math.min(a.rows, a.cols)) return found(r, r, Number.NEGATIVE_INFINITY);
   if (r >= atLeast) return found(r, null, null, { reason: enough(atLeast), block: null });
-  const s = new SchurComplement(executor, a, at, matching);
+  const s = new SchurComplement(executor, a, at, pivots);
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposedOperator(s);

@@ -14,7 +14,7 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Executor, Operator, Substitution } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { type Matching, ordered, type Pivots, swapped } from '../elimination/pattern.js';
+import { type Pivots, reversed } from '../elimination/pattern.js';
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -25,33 +25,33 @@ export class SchurComplement implements Operator {
   private readonly executor: SubstitutingExecutor;
   private readonly a: ResidueMatrix;
   private readonly at: ResidueMatrix;
-  private readonly matching: Matching;
+  private readonly pivots: Pivots;
   private forward: Direction | null = null;
   private backward: Direction | null = null;
 
-  /** `at` is the transpose of `a`, `matching` has no cycle. */
-  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, matching: Matching) {
+  /** `at` is the transpose of `a`. */
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots) {
     this.executor = executor;
     this.a = a;
     this.at = at;
-    this.matching = matching;
-    this.rows = a.rows - matching.size;
-    this.cols = a.cols - matching.size;
+    this.pivots = pivots;
+    this.rows = a.rows - pivots.rows.length;
+    this.cols = a.cols - pivots.cols.length;
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    this.forward ??= new Direction(this.executor, this.a, this.at, this.matching);
+    this.forward ??= new Direction(this.executor, this.a, this.at, this.pivots);
     await this.forward.apply(y, x, alpha, beta);
   }
 
   /** v ← x, then the entries at the pivots' columns, in the pivots' order, that make every pivot's row vanish on v. */
   async extend(v: BlockVector, x: BlockVector): Promise<void> {
-    this.forward ??= new Direction(this.executor, this.a, this.at, this.matching);
+    this.forward ??= new Direction(this.executor, this.a, this.at, this.pivots);
     await this.forward.substitution.run(v, x);
   }
 
   async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    this.backward ??= new Direction(this.executor, this.at, this.a, swapped(this.matching));
+    this.backward ??= new Direction(this.executor, this.at, this.a, reversed(this.pivots));
     await this.backward.apply(y, x, alpha, beta);
   }
 
@@ -61,6 +61,9 @@ export class SchurComplement implements Operator {
   }
 }
 
+/** Where the pivots are, in the order of the triangle. */
+type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
+
 /** S in one direction. */
 class Direction {
   private readonly executor: SubstitutingExecutor;
@@ -68,9 +71,9 @@ class Direction {
   private readonly others: Operator; // [A22 A21]
   private v: BlockVector | null = null; // kept from one product to the next of the same width
 
-  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, matching: Matching) {
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: PivotPlaces) {
     this.executor = executor;
-    const parts = split(executor.field, a, at, ordered(a, matching));
+    const parts = split(executor.field, a, at, pivots);
     this.substitution = executor.substitution(parts.pivots);
     this.others = executor.operator(parts.others, { use: 'apply' });
   }
@@ -105,7 +108,7 @@ function split(
   F: WordPrime,
   a: ResidueMatrix,
   at: ResidueMatrix,
-  pivots: Pivots,
+  pivots: PivotPlaces,
 ): { pivots: ResidueMatrix; others: ResidueMatrix } {
   const { rows, cols } = a;
   const r = pivots.rows.length;
@@ -154,7 +157,7 @@ function withOthers(count: number, chosen: Uint32Array, others: 'before' | 'behi
   return order;
 }
 
-function minusPivots(F: WordPrime, { rowPtr, colIdx, values }: ResidueMatrix, pivots: Pivots): Uint32Array {
+function minusPivots(F: WordPrime, { rowPtr, colIdx, values }: ResidueMatrix, pivots: PivotPlaces): Uint32Array {
   return pivots.rows.map((i, k) => {
     let e = rowPtr[i];
     while (colIdx[e] !== pivots.cols[k]) e++;

@@ -1,6 +1,6 @@
 /** The implicit Schur complement against the one that dense elimination leaves, at every prime, both ways round. */
 import { describe, expect, test } from 'vitest';
-import { swapped } from '../../../algorithms/elimination/pattern.js';
+import { reversed } from '../../../algorithms/elimination/pattern.js';
 import { structuralPivots } from '../../../algorithms/elimination/structural-pivots.js';
 import { SchurComplement, type SubstitutingExecutor } from '../../../algorithms/hybrid/schur-complement.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -63,7 +63,7 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
       const truth = denseComplement(field, a, pivots);
       const truthTransposed = (truth[0] ?? []).map((_value, j) => truth.map((row) => row[j]));
       const executor = await make(field);
-      const s = new SchurComplement(executor, a, at, matching);
+      const s = new SchurComplement(executor, a, at, pivots);
       expect([s.rows, s.cols]).toEqual([a.rows - matching.size, a.cols - matching.size]);
       for (const width of [1, 7, 16]) {
         for (const scalars of [
@@ -93,10 +93,10 @@ test('pivots of the transpose make the transpose', async () => {
   const executor = new ReferenceExecutor(field);
   const a = matrixOf(30, 45, 65521, 'mixed', () => 4);
   const at = transposed(a);
-  const { matching } = structuralPivots(a, at);
+  const { pivots } = structuralPivots(a, at);
   const [s, st] = [
-    new SchurComplement(executor, a, at, matching),
-    new SchurComplement(executor, at, a, swapped(matching)),
+    new SchurComplement(executor, a, at, pivots),
+    new SchurComplement(executor, at, a, { ...pivots, ...reversed(pivots) }),
   ];
   const x = filled(executor, s.cols, 3, 1);
   const [y, z] = [executor.vector(s.rows, 3), executor.vector(s.rows, 3)];
