@@ -43,7 +43,7 @@ export async function determinant(
   if (a.rows !== a.cols) throw new StructureError(`det: expected a square matrix, got ${a.rows} x ${a.cols}`);
   const { executor } = context;
   const N = a.rows;
-  const working = new WorkingField(executor.field);
+  const working = new WorkingField(executor, 'column');
   const F = working.elements;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const seconds: RecurrenceSeconds = { sequence: 0, generator: 0, verification: 0 };
@@ -72,11 +72,11 @@ export async function determinant(
     }
   }
   const nothing = { determinant: null, by: null, errorLog2: null, attempts: maxAttempts, reason };
-  return { ...nothing, method: 'wiedemann', extensionDegree: working.k, seconds };
+  return { ...nothing, method: 'wiedemann', extensionDegree: working.degree, seconds };
 
   function answer(value: number, by: 'characteristic polynomial' | 'null vector', attempts: number): DeterminantResult {
     const proved = { determinant: value, by, errorLog2: Number.NEGATIVE_INFINITY };
-    return { ...proved, method: 'wiedemann', extensionDegree: working.k, attempts, seconds };
+    return { ...proved, method: 'wiedemann', extensionDegree: working.degree, attempts, seconds };
   }
 }
 

@@ -52,7 +52,7 @@ export async function minpoly(
   if (a.rows !== a.cols) throw new StructureError(`minpoly: expected a square matrix, got ${a.rows} x ${a.cols}`);
   const { executor } = context;
   const { p } = executor.field;
-  const working = new WorkingField(executor.field);
+  const working = new WorkingField(executor, 'column');
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const s = Math.ceil(60 / Math.log2(p));
@@ -86,7 +86,7 @@ export async function minpoly(
   function result(attempts: number, errorLog2: number | null): MinpolyResult {
     const { coefficients, degree } = best;
     const common = { coefficients, degree, errorLog2, method: 'wiedemann' as const, attempts, seconds };
-    const claim = { lowerBound, extensionDegree: working.k };
+    const claim = { lowerBound, extensionDegree: working.degree };
     return { ...common, ...claim, ...(errorLog2 === null ? { reason } : {}) };
   }
 }

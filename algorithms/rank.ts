@@ -102,7 +102,7 @@ export function secondsLeft(field: WordPrime, known: Reduced): number {
 }
 
 function costsLeft(field: WordPrime, { a, matching: { size } }: Reduced): Costs {
-  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, workingDegree(field.p));
+  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, workingDegree(field.p, 'block'));
 }
 
 function choose({ executor }: RunContext, known: Reduced): ['elimination' | 'hybrid', string] {

@@ -1,6 +1,6 @@
 /**
  * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x), expand, blockAxpy and scale, all by the
- * kernels of kernels/wasm/dense-narrow.ts and dense-wide.ts.
+ * kernels of kernels/wasm/dense-narrow.ts, dense-wide.ts and dense-codes.ts.
  *
  * Coordinates are dealt out in tasks that stay in the first cache and never cross a block row of U.
  */
@@ -41,9 +41,10 @@ export class CpuDense {
     // What differs from step to step comes first.
     const { team, lanes, field } = context;
     const blank = new Array<number>(7).fill(0);
-    const project = [...blank, field.p, lanes.generalTerms, lanes.negativeInverse];
+    const project = [...blank, field.p, lanes.generalTerms, lanes.constant];
     this.projectCommand = team.command(`project${lanes.suffix}`, project);
-    this.sumCommand = team.command('sumParts', [...blank, field.p, lanes.plainScale]);
+    const sums = lanes.bytes === 1 ? 'sumPartsCodes' : 'sumParts';
+    this.sumCommand = team.command(sums, [...blank, field.p, lanes.plainScale]);
   }
 
   /** out[index] ← U·z */
@@ -69,14 +70,14 @@ export class CpuDense {
   /** v[i, ·] ← d[i]·v[i, ·] */
   scale(v: CpuVector, d: CpuVector): void {
     const { team, lanes, field } = this.context;
-    const last = lanes.suffix === 'Wide' ? [lanes.negativeInverse, field.mul(lanes.plainScale, lanes.plainScale)] : [];
-    team.run(`scale${lanes.suffix}`, v.at, v.width, this.factorsOf(d), v.length, field.p, ...last);
+    const square = lanes.bytes === 4 ? field.mul(lanes.plainScale, lanes.plainScale) : 0;
+    team.run(`scale${lanes.suffix}`, v.at, v.width, this.factorsOf(d), v.length, field.p, lanes.constant, square);
   }
 
   private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): void {
     if (out.rows * out.cols === 0) return;
-    const { team } = this.context;
-    const parts = this.parts.ensure(4 * u.count * layers * 8 * Math.ceil(z.width / 8));
+    const { team, lanes } = this.context;
+    const parts = this.parts.ensure(u.count * layers * lanes.partBytes(z.width));
     const project = this.projectCommand;
     project.words.set([z.at, z.width, u.factors, layers, u.tasks, u.count, parts]);
     team.go(project);
@@ -89,19 +90,20 @@ export class CpuDense {
     const { team, lanes, field, holdings } = this.context;
     if (u.count === 0 || y.width === 0) return;
     const at = this.coefficients.ensure(c.length * lanes.bytes);
-    if (lanes.bytes === 2) holdings.memory.u16(at, c.length).set(c);
+    if (lanes.bytes === 1) holdings.memory.u8(at, c.length).set(c);
+    else if (lanes.bytes === 2) holdings.memory.u16(at, c.length).set(c);
     else holdings.memory.u32(at, c.length).set(c.map((v) => lanes.factor(v)));
     team.run(
       `combine${lanes.suffix}`,
       ...[y.at, y.width, u.factors, layers, u.tasks, u.count, at],
-      ...[field.p, lanes.generalTerms, lanes.negativeInverse],
+      ...[field.p, lanes.generalTerms, lanes.constant],
     );
   }
 
-  /** The residues of x as factors: pairs in narrow lanes, themselves in wide ones. */
+  /** The entries of x as factors: pairs in narrow lanes, themselves in others. */
   private factorsOf(x: CpuVector): number {
     const { team, lanes, field } = this.context;
-    if (lanes.bytes === 4) return x.at;
+    if (lanes.bytes !== 2) return x.at;
     const count = x.length * x.width;
     const to = this.factors.ensure(4 * (count + 4));
     team.run('pairsNarrow', x.at, to, count, field.p);
@@ -127,9 +129,12 @@ export class CpuDense {
       this.placed.delete(old);
     }
     const words = tasksOf(u.bounds);
-    // Wide sums are made up for once, in sumParts or in c.
-    const factors = lanes.bytes === 2 ? u.coefficients.map((v) => lanes.factor(v)) : u.coefficients;
-    const placed = { factors: holdings.upload(factors), tasks: holdings.upload(words), count: words.length / 3 };
+    // Wide sums are made up for once, in sumParts or in c; codes are taken as they are.
+    const factors =
+      lanes.bytes === 1
+        ? holdings.uploadBytes(Uint8Array.from(u.coefficients))
+        : holdings.upload(lanes.bytes === 2 ? u.coefficients.map((v) => lanes.factor(v)) : u.coefficients);
+    const placed = { factors, tasks: holdings.upload(words), count: words.length / 3 };
     this.placed.set(u, placed);
     return placed;
   }

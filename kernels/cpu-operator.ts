@@ -14,6 +14,7 @@ import { VALUE_CLASSES } from './value-classes.js';
 /** What operators share with their executor. */
 export interface CpuContext {
   readonly field: WordPrime;
+  readonly order: number; // what vectors hold is below it
   readonly lanes: Lanes;
   readonly team: Team;
   readonly holdings: Holdings;
@@ -67,7 +68,7 @@ export class CpuOperator implements Operator {
     alpha: number,
     beta: number,
   ): void {
-    const { team, lanes, field } = this.context;
+    const { team, lanes, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
@@ -77,7 +78,7 @@ export class CpuOperator implements Operator {
     aim(this.context, command, to, from, x);
     words[WORD.affine] = alpha === 1 && beta === 0 ? 0 : 1;
     if (words[WORD.affine] === 1) {
-      shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
+      shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
       words[WORD.alpha] = lanes.factor(alpha);
       words[WORD.beta] = lanes.factor(beta);
     }
@@ -134,7 +135,7 @@ export function upload(
     const short = units && plan.lengths.max <= SHORT_ROW ? 1 : 0;
     const command = team.command(`${kernel}${lanes.suffix}`, [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
-      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.negativeInverse, short, 0, team.spin, 0],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.constant, short, 0, team.spin, 0],
       ...parts, // from byte PARTS on
     ]);
     return { command, places };

@@ -34,6 +34,12 @@ export class Holdings {
     return at;
   }
 
+  uploadBytes(bytes: Uint8Array): number {
+    const at = this.alloc(bytes.length);
+    this.memory.u8(at, bytes.length).set(bytes);
+    return at;
+  }
+
   release(at: number): void {
     if (this.held.delete(at)) this.memory.release(at);
   }

@@ -1,28 +1,16 @@
 /**
- * The executor of WebAssembly SIMD kernels on a team of threads: u16 residues for p < 2^16, u32 above.
- *
- * Calls block until they are done. With more than one thread they wait in Atomics.wait: a page's main thread cannot.
+ * The executor of WebAssembly SIMD kernels on a team of threads: u16 residues for p < 2^16, u32 above, and on the way to
+ * an extension of F_2 with bytes for codes the executor of those.
  */
+import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
-import { CpuDense } from './cpu-dense.js';
-import { type CpuContext, CpuOperator } from './cpu-operator.js';
-import { CpuSubstitution } from './cpu-substitution.js';
-import { CpuBlocks, CpuVector, cpuVector, Holdings } from './cpu-vector.js';
+import { CpuElements } from './cpu-elements.js';
+import { cpuVector } from './cpu-vector.js';
 import { DenseMatrix } from './dense-matrix.js';
 import { pluq } from './dense-pluq.js';
-import type {
-  BlockVector,
-  Executor,
-  Operator,
-  OperatorOptions,
-  Projection,
-  SmallBlocks,
-  Substitution,
-} from './executor.js';
-import { lanesOf } from './lanes.js';
+import type { BlockVector } from './executor.js';
+import { hasCodeLanes } from './lanes.js';
 import { KernelMemory } from './memory.js';
-import { planOf } from './plan.js';
-import { type ResidueMatrix, transposed } from './residue-matrix.js';
 import * as shapes from './shapes.js';
 import { Team } from './team.js';
 
@@ -32,88 +20,21 @@ export interface CpuOptions {
   readonly memory?: KernelMemory;
 }
 
-export class CpuExecutor implements Executor {
-  readonly name = 'cpu';
-  readonly device: string;
-  readonly threads: number;
-  readonly field: WordPrime;
-  readonly team: Team;
+export class CpuExecutor extends CpuElements {
   private readonly ownsTeam: boolean;
-  private readonly holdings: Holdings;
-  private readonly context: CpuContext;
-  private readonly dense: CpuDense;
 
   /** On a team that stays the caller's, or, `ownsTeam`, ends with the executor. */
   constructor(field: WordPrime, team: Team, ownsTeam = false) {
-    this.field = field;
-    this.team = team;
+    super(field, team);
     this.ownsTeam = ownsTeam;
-    this.threads = team.threads;
-    this.device = `cpu: ${team.threads} thread${team.threads === 1 ? '' : 's'}, WebAssembly SIMD`;
-    this.holdings = new Holdings(team.memory);
-    this.context = { field, lanes: lanesOf(field), team, holdings: this.holdings };
-    this.dense = new CpuDense(this.context);
   }
 
   static async create(field: WordPrime, { threads = 1, memory = new KernelMemory() }: CpuOptions = {}) {
     return new CpuExecutor(field, await Team.create(threads, memory), true);
   }
 
-  vector(length: number, width: number): BlockVector {
-    shapes.checkSize('vector', length, width);
-    const at = this.holdings.allocZeroed(length * width * this.context.lanes.bytes);
-    return new CpuVector(length, width, { at });
-  }
-
-  view(v: BlockVector, length: number, width: number): BlockVector {
-    shapes.checkView(v, length, width);
-    return cpuVector(v).view(length, width);
-  }
-
-  write(v: BlockVector, data: Uint32Array, firstRow = 0): void {
-    shapes.checkWrite(v, data, firstRow);
-    shapes.checkCanonical('write', data, this.field.p);
-    this.words(cpuVector(v)).set(data, firstRow * v.width);
-  }
-
-  read(v: BlockVector): Uint32Array {
-    return new Uint32Array(this.words(cpuVector(v)));
-  }
-
-  random(v: BlockVector, seed: bigint, stream: number): void {
-    const { team, lanes } = this.context;
-    const count = v.length * v.width;
-    if (count === 0) return;
-    const key = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
-    const scratch = this.holdings.alloc(64 * team.threads);
-    team.run(`random${lanes.suffix}`, cpuVector(v).at, count, this.field.p, ...key, stream | 0, scratch);
-    this.holdings.release(scratch);
-  }
-
-  copy(to: BlockVector, from: BlockVector): void {
-    shapes.checkSameShape('copy', to, from);
-    this.words(cpuVector(to)).set(this.words(cpuVector(from)));
-  }
-
-  fill(v: BlockVector, value: number): void {
-    shapes.checkCanonical('fill', Uint32Array.of(value), this.field.p);
-    this.words(cpuVector(v)).fill(value);
-  }
-
-  release(v: BlockVector): void {
-    this.holdings.release(cpuVector(v).retire());
-  }
-
-  operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
-    const { p } = this.field;
-    const { use = 'both' } = options;
-    const plan = use === 'transposed' ? null : planOf(matrix, p, options);
-    const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
-    return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);
-  }
-
-  substitution(matrix: ResidueMatrix): Substitution {
-    return new CpuSubstitution(this.context, matrix, planOf(matrix, this.field.p));
+  over(extension: ExtensionField): CpuElements | null {
+    return hasCodeLanes(extension) ? new CpuElements(this.field, this.team, extension) : null;
   }
 
   columnRank(vectors: readonly BlockVector[]): number {
@@ -133,57 +54,8 @@ export class CpuExecutor implements Executor {
     }
   }
 
-  scale(v: BlockVector, d: BlockVector): void {
-    shapes.checkScale(v, d);
-    this.dense.scale(cpuVector(v), cpuVector(d));
-  }
-
-  blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void {
-    const [to, from] = [cpuVector(y), cpuVector(x)];
-    shapes.checkAxpy(y, x, a, to.at === from.at);
-    shapes.checkCanonical('blockAxpy', a, this.field.p);
-    this.dense.blockAxpy(to, from, a);
-  }
-
-  expand(y: BlockVector, u: Projection, c: Uint32Array): void {
-    shapes.checkExpand(y, u, c);
-    shapes.checkCanonical('expand', c, this.field.p);
-    this.dense.expand(cpuVector(y), u, c);
-  }
-
-  blocks(count: number, rows: number, cols: number): SmallBlocks {
-    shapes.checkSize('blocks', count, rows, cols);
-    return new CpuBlocks(count, rows, cols, this.holdings.allocZeroed(4 * count * rows * cols));
-  }
-
-  blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
-    shapes.checkDot(out, index, x, z);
-    this.dense.blockDot(out as CpuBlocks, index, cpuVector(x), cpuVector(z));
-  }
-
-  project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void {
-    shapes.checkProjection('project', u, z.length);
-    shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
-    this.dense.project(out as CpuBlocks, index, u, cpuVector(z));
-  }
-
-  readBlocks(out: SmallBlocks, first: number, count: number): Uint32Array {
-    shapes.checkBlockRange(out, first, count);
-    return this.team.memory.u32((out as CpuBlocks).blockAt(first), count * out.rows * out.cols).slice();
-  }
-
-  releaseBlocks(out: SmallBlocks): void {
-    this.holdings.release((out as CpuBlocks).at);
-  }
-
-  dispose(): void {
-    this.holdings.releaseAll();
+  override dispose(): void {
+    super.dispose();
     if (this.ownsTeam) void this.team.dispose();
-  }
-
-  private words(v: CpuVector): Uint16Array | Uint32Array {
-    const size = v.length * v.width;
-    const { memory } = this.holdings;
-    return this.context.lanes.bytes === 2 ? memory.u16(v.at, size) : memory.u32(v.at, size);
   }
 }

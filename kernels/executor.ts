@@ -6,17 +6,20 @@
  * All residues are canonical, in [0, p). Calls enqueue work in order; only `read…` waits for it, so that a device with a
  * queue of its own (a GPU) never runs dry. Every executor returns the same integers; `reference` is the one to believe.
  *
- * Elements of GF(p^k) are k coordinates: a vector of N elements × n columns is N × (k·n) residues, row i holding
- * coordinate 0 of its n columns, then coordinate 1, and so on; `view` turns it into (N·k) × n without moving a byte, so
- * that a matrix over GF(p^k) is an ordinary (N·k) × (M·k) matrix over F_p whose entries are k × k multiplication blocks.
+ * Elements of GF(p^k) come in two ways. As k coordinates: a vector of N elements × n columns is N × (k·n) residues, row i
+ * holding coordinate 0 of its n columns, then coordinate 1, and so on; `view` turns it into (N·k) × n without moving a byte,
+ * so that a matrix over GF(p^k) is an ordinary (N·k) × (M·k) matrix over F_p whose entries are k × k multiplication blocks.
+ * Or as codes, on a device that can hold them so (`over`): then every residue, factor and entry below is a code of the
+ * extension, and all of the above is said of that field.
  */
+import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
 import type { FormatName } from './plan.js';
 import type { ResidueMatrix } from './sparse-matrix.js';
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** length × width canonical residues, row-major without padding, owned by one executor. */
+/** length × width canonical residues or codes, row-major without padding, owned by one executor. */
 export interface BlockVector {
   readonly length: number;
   readonly width: number;
@@ -78,6 +81,13 @@ export interface Executor {
   readonly device: string;
   readonly threads: number;
   readonly field: WordPrime;
+  /** The extension of `field` whose codes vectors hold; absent or null where they hold residues. */
+  readonly extension?: ExtensionField | null;
+  /**
+   * An executor on the same device whose vectors hold codes of an extension of `field`; null where the device has no
+   * storage for them. It has a substitution if this one has, no columnRank, and is disposed of before this one.
+   */
+  over?(extension: ExtensionField): Executor | null;
 
   /** A vector of zeros. Throws MemoryError when the device cannot hold it. */
   vector(length: number, width: number): BlockVector;

@@ -1,9 +1,11 @@
 /**
- * How the cpu kernels hold residues and factors: the host's side of kernels/wasm/narrow.ts and wide.ts.
+ * How the cpu kernels hold numbers and factors: the host's side of kernels/wasm/narrow.ts, wide.ts and codes.ts.
  *
- *   narrow  p < 2^16   residues u16   a factor v is the pair (v, 256·v mod p), both balanced, in one u32
- *   wide    p ≥ 2^16   residues u32   a factor v is v·2^64 mod p: products come back divided by 2^64
+ *   narrow  p < 2^16          residues u16   a factor v is the pair (v, 256·v mod p), both balanced, in one u32
+ *   wide    p ≥ 2^16          residues u32   a factor v is v·2^64 mod p: products come back divided by 2^64
+ *   codes   GF(2^k), k ≤ 8    codes u8       a factor v is the address of a table of its products
  */
+import type { ExtensionField } from '../fields/extension.js';
 import {
   largestByteSum,
   reducedMagnitude,
@@ -13,8 +15,8 @@ import {
 import type { WordPrime } from '../fields/word-prime.js';
 
 export interface Lanes {
-  readonly bytes: 2 | 4; // of a residue
-  readonly suffix: 'Narrow' | 'Wide'; // of the kernels' names
+  readonly bytes: 1 | 2 | 4; // of a number
+  readonly suffix: 'Codes' | 'Narrow' | 'Wide'; // of the kernels' names
   /** ±1 entries, and general ones, that the kernels add up before they reduce. */
   readonly unitTerms: number;
   readonly generalTerms: number;
@@ -22,7 +24,10 @@ export interface Lanes {
   factor(v: number): number;
   /** What makes up for a product of two residues that are both as they are. */
   readonly plainScale: number;
-  readonly negativeInverse: number; // −1/p mod 2^32; 0 in narrow lanes, which do not ask
+  /** What kernels multiply with: −1/p mod 2^32 in wide lanes, the address of all tables in those of codes, else nothing. */
+  readonly constant: number;
+  /** Bytes of a row of `width` sums that projections leave. */
+  partBytes(width: number): number;
 }
 
 export function lanesOf(field: WordPrime): Lanes {
@@ -46,7 +51,8 @@ function narrowLanes(field: WordPrime): Lanes {
     generalTerms: cap(Math.floor((limit - unitShare - p) / product)),
     factor: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
     plainScale: 1,
-    negativeInverse: 0,
+    constant: 0,
+    partBytes: eightWords,
   };
 }
 
@@ -61,8 +67,50 @@ function wideLanes(field: WordPrime): Lanes {
     generalTerms: cap(termsBeforeReduction('u64', BigInt(p - 1) ** 2n, 2n ** 32n - 1n)),
     factor: (v) => field.mul(v, scale),
     plainScale: scale,
-    negativeInverse: negativeInverse(p),
+    constant: negativeInverse(p),
+    partBytes: eightWords,
   };
+}
+
+/** The largest q whose codes are bytes. */
+const LARGEST_BYTE_FIELD = 2 ** 8;
+const TABLE_BYTES = 32;
+
+/** Whether codes of the field are bytes that exclusive or adds up. */
+export function hasCodeLanes(field: ExtensionField): boolean {
+  return field.p === 2 && field.size <= LARGEST_BYTE_FIELD;
+}
+
+/** The tables of kernels/wasm/codes.ts: v·t for t < 16 and v·16·t, for every v; what is no code is never looked up. */
+export function codeTables(field: ExtensionField): Uint8Array {
+  const { size } = field;
+  const tables = new Uint8Array(TABLE_BYTES * size);
+  for (let v = 0; v < size; v++) {
+    for (let t = 0; t < 16; t++) {
+      if (t < size) tables[TABLE_BYTES * v + t] = field.mul(v, t);
+      if (16 * t < size) tables[TABLE_BYTES * v + 16 + t] = field.mul(v, 16 * t);
+    }
+  }
+  return tables;
+}
+
+/** Lanes of codes whose tables are at `tables`. */
+export function codeLanes(tables: number): Lanes {
+  return {
+    bytes: 1,
+    suffix: 'Codes',
+    unitTerms: cap(Number.POSITIVE_INFINITY),
+    generalTerms: cap(Number.POSITIVE_INFINITY),
+    factor: (v) => tables + TABLE_BYTES * v,
+    plainScale: 1,
+    constant: tables,
+    partBytes: (width) => 16 * Math.ceil(width / 16),
+  };
+}
+
+/** Rows of words padded to 8. */
+function eightWords(width: number): number {
+  return 32 * Math.ceil(width / 8);
 }
 
 /** Beyond this a reduction costs nothing anyway, and byte counts stay small. */

@@ -1,6 +1,8 @@
 /**
- * The executor to believe: every operation written as its definition, on a WordPrime, in plain TypeScript, one thread.
+ * The executor to believe: every operation written as its definition, on a field, in plain TypeScript, one thread.
  */
+import type { ExtensionField } from '../fields/extension.js';
+import type { Field } from '../fields/field.js';
 import type { WordPrime } from '../fields/word-prime.js';
 import type {
   BlockVector,
@@ -53,9 +55,18 @@ export class ReferenceExecutor implements Executor {
   readonly device = 'reference: plain TypeScript, 1 thread';
   readonly threads = 1;
   readonly field: WordPrime;
+  readonly extension: ExtensionField | null;
+  /** The field that vectors are over. */
+  private readonly elements: Field<number>;
 
-  constructor(field: WordPrime) {
+  constructor(field: WordPrime, extension: ExtensionField | null = null) {
     this.field = field;
+    this.extension = extension;
+    this.elements = extension ?? field;
+  }
+
+  over(extension: ExtensionField): ReferenceExecutor {
+    return new ReferenceExecutor(this.field, extension);
   }
 
   vector(length: number, width: number): BlockVector {
@@ -70,7 +81,7 @@ export class ReferenceExecutor implements Executor {
 
   write(v: BlockVector, from: Uint32Array, firstRow = 0): void {
     shapes.checkWrite(v, from, firstRow);
-    shapes.checkCanonical('write', from, this.field.p);
+    shapes.checkCanonical('write', from, Number(this.elements.order));
     data(v).set(from, firstRow * v.width);
   }
 
@@ -84,7 +95,7 @@ export class ReferenceExecutor implements Executor {
   }
 
   fill(v: BlockVector, value: number): void {
-    shapes.checkCanonical('fill', Uint32Array.of(value), this.field.p);
+    shapes.checkCanonical('fill', Uint32Array.of(value), Number(this.elements.order));
     data(v).fill(value);
   }
 
@@ -95,11 +106,11 @@ export class ReferenceExecutor implements Executor {
     const { use = 'both' } = options;
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
-    return new ReferenceOperator(this.field, matrix.rows, matrix.cols, plan, planTransposed);
+    return new ReferenceOperator(this.elements, matrix.rows, matrix.cols, plan, planTransposed);
   }
 
   substitution(matrix: ResidueMatrix): Substitution {
-    const { field: F } = this;
+    const { elements: F } = this;
     const given = shapes.checkTriangular(matrix);
     const { rows: steps, rowPtr, colIdx, values } = matrix;
     return {
@@ -125,7 +136,7 @@ export class ReferenceExecutor implements Executor {
 
   columnRank(vectors: readonly BlockVector[]): number {
     shapes.checkColumns(vectors);
-    const { field: F } = this;
+    const { elements: F } = this;
     // Each column loses its first entry to the one before it that begins there, until it begins elsewhere or is 0.
     const begins = new Map<number, Uint32Array>();
     for (const v of vectors) {
@@ -147,15 +158,15 @@ export class ReferenceExecutor implements Executor {
 
   scale(v: BlockVector, d: BlockVector): void {
     shapes.checkScale(v, d);
-    const { field: F } = this;
+    const { elements: F } = this;
     const [to, factors] = [data(v), data(d)];
     for (let i = 0; i < to.length; i++) to[i] = F.mul(to[i], factors[Math.floor(i / v.width)]);
   }
 
   blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void {
     shapes.checkAxpy(y, x, a, data(y) === data(x));
-    shapes.checkCanonical('blockAxpy', a, this.field.p);
-    const { field: F } = this;
+    shapes.checkCanonical('blockAxpy', a, Number(this.elements.order));
+    const { elements: F } = this;
     const [to, from] = [data(y), data(x)];
     // y[i, j] ← y[i, j] + Σ_t x[i, t]·a[t, j]
     for (let i = 0; i < y.length; i++) {
@@ -169,8 +180,8 @@ export class ReferenceExecutor implements Executor {
 
   expand(y: BlockVector, u: Projection, c: Uint32Array): void {
     shapes.checkExpand(y, u, c);
-    shapes.checkCanonical('expand', c, this.field.p);
-    const { field: F } = this;
+    shapes.checkCanonical('expand', c, Number(this.elements.order));
+    const { elements: F } = this;
     const { width } = y;
     const to = data(y);
     for (let r = 0; r < u.rows; r++) {
@@ -192,7 +203,7 @@ export class ReferenceExecutor implements Executor {
 
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
     shapes.checkDot(out, index, x, z);
-    const { field: F } = this;
+    const { elements: F } = this;
     const to = (out as ReferenceBlocks).at(index).fill(0);
     const [left, right] = [data(x), data(z)];
     // out[a, j] ← Σ_i x[i, a]·z[i, j]
@@ -209,7 +220,7 @@ export class ReferenceExecutor implements Executor {
   project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void {
     shapes.checkProjection('project', u, z.length);
     shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
-    const { field: F } = this;
+    const { elements: F } = this;
     const { width } = z;
     const to = (out as ReferenceBlocks).at(index).fill(0);
     const from = data(z);
@@ -240,11 +251,11 @@ export class ReferenceExecutor implements Executor {
 class ReferenceOperator implements Operator {
   readonly rows: number;
   readonly cols: number;
-  private readonly field: WordPrime;
+  private readonly field: Field<number>;
   private readonly plan: Plan | null;
   private readonly planTransposed: Plan | null;
 
-  constructor(field: WordPrime, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
+  constructor(field: Field<number>, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
     this.field = field;
     this.rows = rows;
     this.cols = cols;
@@ -264,8 +275,8 @@ class ReferenceOperator implements Operator {
 }
 
 /** y ← alpha·A·x + beta·y, entry by entry. */
-function multiply(F: WordPrime, plan: Plan, y: BlockVector, x: BlockVector, alpha: number, beta: number): void {
-  shapes.checkCanonical('apply', Uint32Array.of(alpha, beta), F.p);
+function multiply(F: Field<number>, plan: Plan, y: BlockVector, x: BlockVector, alpha: number, beta: number): void {
+  shapes.checkCanonical('apply', Uint32Array.of(alpha, beta), Number(F.order));
   const { width } = y;
   const [to, from] = [data(y), data(x)];
   for (let i = 0; i < to.length; i++) to[i] = F.mul(beta, to[i]);
@@ -283,9 +294,9 @@ function multiply(F: WordPrime, plan: Plan, y: BlockVector, x: BlockVector, alph
 }
 
 /** What an entry is that stores no value. */
-const UNITS: Readonly<Record<ValueClass, (F: WordPrime) => number>> = {
-  plus: () => 1,
-  minus: (F) => F.p - 1,
+const UNITS: Readonly<Record<ValueClass, (F: Field<number>) => number>> = {
+  plus: (F) => F.one,
+  minus: (F) => F.neg(F.one),
   general: () => Number.NaN, // general parts store values
 };
 

@@ -16,7 +16,7 @@ import { type BlockShape, chooseBlocks, fittingBlocks } from './blocks.js';
 import { withoutEmptyLines } from './empty-lines.js';
 import type { Preconditioner } from './hashing.js';
 import type { Phase, RunContext } from './run-context.js';
-import { WorkingField } from './working-field.js';
+import { overBlockField, WorkingField } from './working-field.js';
 
 export type { Phase, ProgressEvent, RunContext } from './run-context.js';
 
@@ -50,31 +50,33 @@ export interface RankResult {
 const GRAM_FROM_ATTEMPT = 2;
 
 /** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */
-export async function rankOfMatrix(
+export function rankOfMatrix(
   context: RunContext,
   matrix: ResidueMatrix,
   options: RankOptions = {},
 ): Promise<RankResult> {
-  const start = performance.now();
-  const operator = context.executor.operator(withoutEmptyLines(matrix));
-  const setup = (performance.now() - start) / 1000;
-  try {
-    const result = await blockWiedemannRank(context, operator, options);
-    return { ...result, seconds: { ...result.seconds, setup: result.seconds.setup + setup } };
-  } finally {
-    operator.free?.();
-  }
+  return overBlockField(context, async (context) => {
+    const start = performance.now();
+    const operator = context.executor.operator(withoutEmptyLines(matrix));
+    const setup = (performance.now() - start) / 1000;
+    try {
+      const result = await blockWiedemannRank(context, operator, options);
+      return { ...result, seconds: { ...result.seconds, setup: result.seconds.setup + setup } };
+    } finally {
+      operator.free?.();
+    }
+  });
 }
 
-/** The rank of `operator` over the field of the executor. Throws whatever `check` throws. */
+/** The rank of `operator`, which is one of the executor's. Throws whatever `check` throws. */
 export async function blockWiedemannRank(
   context: RunContext,
   operator: Operator,
   options: RankOptions = {},
 ): Promise<RankResult> {
   const a = operator.rows >= operator.cols ? operator : transposedOperator(operator);
-  const working = new WorkingField(context.executor.field);
-  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.k);
+  const working = new WorkingField(context.executor, 'block');
+  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.degree);
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
@@ -116,7 +118,7 @@ export async function blockWiedemannRank(
       method: 'block-wiedemann',
       preconditioner,
       block: shape,
-      extensionDegree: working.k,
+      extensionDegree: working.degree,
       attempts: attempt,
       seconds,
       ...(upperBound === null ? { reason } : {}),

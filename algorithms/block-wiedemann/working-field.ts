@@ -1,47 +1,81 @@
 /**
- * GF(q), q = p^k: the field in which the random choices of block Wiedemann are drawn, on top of vectors over F_p.
+ * GF(q), q = p^degree: the field in which the random choices of Wiedemann's algorithms are drawn.
  *
- * A run is low with probability about c/q, so small p needs an extension; A itself has entries in F_p, so one column
- * over GF(q) is k columns of residues (layout: kernels/executor.ts) and no kernel changes. Elements here are codes,
- * sum c_i·p^i < q; for k = 1 they are the residues themselves.
+ * A run is low with probability about c/q, so small p needs an extension. Elements here are codes, sum c_i·p^i < q. An
+ * executor over the extension holds them as they are; elsewhere one column over GF(q) is k = degree columns of residues
+ * (kernels/executor.ts), which is enough for A, whose entries are in F_p. k = 1: what vectors hold are the codes.
+ *
+ * How large q is to be depends on what is drawn (`Draw`). Blocks for a rank do well with q ≥ 2^8: the generator is that of
+ * n columns at once, so that a run is low only where H·A is singular on the row space, with probability about 1/q, or
+ * where H itself fails. Of 1800 runs on 30 small matrices with F_2 50 were low at q = 2^8 and 46 at q = 2^14, the same ones but for 4;
+ * verification finds them. So 2^8 is the order of choice: a code over F_2 is a byte, and 16 columns are a vector of the machine. One column
+ * alone misses every factor of degree 1 with probability 1/q, and the format of certificates names its field: 2^14.
  */
 import { ExtensionField } from '../../fields/extension.js';
 import type { Field } from '../../fields/field.js';
 import type { CounterRandom } from '../../fields/random.js';
-import { WordPrime } from '../../fields/word-prime.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Executor } from '../../kernels/executor.js';
 
-/** An extension is taken with at least this many elements. */
-const WORKING_ORDER = 2 ** 14;
+/** What is drawn from GF(q): a block for a rank, or single columns whose sequences must not miss a thing. */
+export type Draw = 'block' | 'column';
 
 /**
- * From this prime on the prime field itself serves. A run is low with probability about c/p, which verification finds and
- * a repetition mends; of 600 runs at p = 101 none was. An extension would multiply every product's work by k to save
- * one run in thousands, and beyond p² = 2^21 the tables of its arithmetic outgrow the caches.
+ * From the prime `primeFrom` on the prime field itself serves; below it the smallest extension with `order` elements or more.
+ * For columns 2^10 will do: a repetition mends what verification finds, an extension would multiply every product's work by
+ * its degree to save one run in thousands, and beyond p² = 2^21 the tables of its arithmetic outgrow the caches.
  */
-const PRIME_FIELD_FROM = 2 ** 10;
+const ORDERS: Readonly<Record<Draw, { readonly primeFrom: number; readonly order: number }>> = {
+  block: { primeFrom: 2 ** 8, order: 2 ** 8 },
+  column: { primeFrom: 2 ** 10, order: 2 ** 14 },
+};
 
-/** k, without the tables of the field itself. */
-export function workingDegree(p: number): number {
-  if (p >= PRIME_FIELD_FROM) return 1;
-  let k = 1;
-  while (p ** k < WORKING_ORDER) k++;
-  return k;
+/** The degree of GF(q) over F_p, without the tables of the field itself. */
+export function workingDegree(p: number, draw: Draw): number {
+  const { primeFrom, order } = ORDERS[draw];
+  if (p >= primeFrom) return 1;
+  let degree = 1;
+  while (p ** degree < order) degree++;
+  return degree;
+}
+
+/**
+ * Does `work` on an executor over the field of block Wiedemann where the device of `context` has one, else on its own:
+ * operators are made for the one that is handed in.
+ */
+export async function overBlockField<C extends { readonly executor: Executor }, T>(
+  context: C,
+  work: (context: C) => Promise<T>,
+): Promise<T> {
+  const { executor } = context;
+  const degree = workingDegree(executor.field.p, 'block');
+  const over = degree > 1 ? executor.over?.(new ExtensionField(executor.field.p, degree)) : null;
+  if (!over) return work(context);
+  try {
+    return await work({ ...context, executor: over });
+  } finally {
+    over.dispose();
+  }
 }
 
 export class WorkingField {
   readonly base: WordPrime;
   readonly field: WordPrime | ExtensionField;
+  readonly degree: number;
+  /** Columns of a vector that are one column over GF(q). */
   readonly k: number;
   readonly q: number;
   private readonly powers: Uint32Array; // p^0 … p^(k−1)
 
-  /** F_p from PRIME_FIELD_FROM on, below it the smallest extension with at least WORKING_ORDER elements. */
-  constructor(base: WordPrime) {
-    this.base = base;
-    this.field = base.p >= PRIME_FIELD_FROM ? base : ExtensionField.covering(base.p, WORKING_ORDER);
-    this.k = this.field.degree;
+  /** The field for `draw`, on vectors of `executor`; its own where it is over an extension. */
+  constructor({ field, extension }: Pick<Executor, 'field' | 'extension'>, draw: Draw) {
+    this.base = field;
+    const degree = workingDegree(field.p, draw);
+    this.field = extension ?? (degree === 1 ? field : new ExtensionField(field.p, degree));
+    this.degree = this.field.degree;
+    this.k = extension ? 1 : this.degree;
     this.q = Number(this.field.order);
-    this.powers = Uint32Array.from({ length: this.k }, (_, i) => base.p ** i);
+    this.powers = Uint32Array.from({ length: this.k }, (_, i) => field.p ** i);
   }
 
   get elements(): Field<number> {
@@ -52,9 +86,9 @@ export class WorkingField {
     return Math.log2(this.q);
   }
 
-  /** The k × k matrix over F_p of multiplication by a, row-major, on coordinate columns. */
+  /** The k × k matrix of multiplication by a, row-major, on coordinate columns. */
   mulMatrix(a: number): ArrayLike<number> {
-    return this.field instanceof WordPrime ? [a] : this.field.mulMatrix(a);
+    return this.k === 1 ? [a] : (this.field as ExtensionField).mulMatrix(a);
   }
 
   /** Coordinates of codes: out[i·k + c] = coordinate c of codes[i]. */

@@ -40,7 +40,7 @@ export async function solvePivoted(
   seed: bigint,
 ): Promise<Uint32Array[] | null> {
   const { executor } = context;
-  const working = new WorkingField(executor.field);
+  const working = new WorkingField(executor, 'column');
   const F = working.elements;
   const k = pivots.rows.length;
   const [given, R, t] = [a.cols - k, c.rank - k, b.length];

@@ -77,7 +77,7 @@ async function answer(
 ): Promise<Pick<RankCertificate, 'lower' | 'upper'> | null> {
   const { executor } = context;
   const { q } = certificateField(c.p);
-  const working = new WorkingField(executor.field);
+  const working = new WorkingField(executor, 'column');
   if (working.q !== q)
     throw new RangeError(`certificate: expected GF(${q}), block Wiedemann works in GF(${working.q})`);
   const free: (() => void)[] = [];

@@ -79,8 +79,8 @@ export async function classicalRank(
   options: ClassicalOptions = {},
 ): Promise<ClassicalResult> {
   const a = operator.rows >= operator.cols ? operator : transposedOperator(operator);
-  const working = new WorkingField(context.executor.field);
-  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.k);
+  const working = new WorkingField(context.executor, 'column');
+  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.degree);
   const seconds: Record<ClassicalPhase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, interpolation: 0 };
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const engine = context.orderBasisEngine(working);
@@ -117,7 +117,7 @@ export async function classicalRank(
   const reading = { rank: best ? degree - lowest : null, degree, codegree: lowest, interpolated, nilpotent };
   const how = { method: 'block-wiedemann-classical' as const, preconditioner: used, block: shape };
   const attempts = Math.min(attempt, maxAttempts);
-  return { ...reading, ...how, extensionDegree: working.k, attempts, seconds, reason };
+  return { ...reading, ...how, extensionDegree: working.degree, attempts, seconds, reason };
 }
 
 /** What det F says. */

@@ -11,7 +11,7 @@ import { deriveSeed } from '../../fields/random.js';
 import type { BlockShape } from '../block-wiedemann/blocks.js';
 import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import { workingDegree } from '../block-wiedemann/working-field.js';
+import { overBlockField, workingDegree } from '../block-wiedemann/working-field.js';
 import type { Reduced } from '../elimination/reduced.js';
 import { costs } from './costs.js';
 import { type RankingExecutor, sampledRank } from './sampling.js';
@@ -70,7 +70,7 @@ export async function hybridRank(
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposedOperator(s);
-    const k = workingDegree(executor.field.p);
+    const k = workingDegree(executor.field.p, 'block');
     const { samples } = costs(executor.field, s.rows, s.cols, a.colIdx.length, k);
     const few = await timed(() => sampledRank(executor, short, deriveSeed(seed, 'sampling'), samples));
     const lower = r + few.rank;
@@ -82,7 +82,14 @@ export async function hybridRank(
     explanation.push(
       `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${few.rank} or more`,
     );
-    const rest = await blockWiedemannRank(context, s, { ...options, atLeast: atLeast - r });
+    const rest = await overBlockField(context, async (context) => {
+      const over = s.on(context.executor);
+      try {
+        return await blockWiedemannRank(context, over, { ...options, atLeast: atLeast - r });
+      } finally {
+        if (over !== s) over.free();
+      }
+    });
     Object.assign(seconds, rest.seconds);
     const { upperBound, errorLog2, reason, block } = rest;
     const rank = r + Math.max(rest.lowerBound, few.rank);

@@ -9,7 +9,7 @@
  * v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots the other way
  * round, and each of the two directions is stored when it is first asked for.
  *
- * Over an extension the columns of a vector are coordinates, and S has its entries in F_p: nothing changes.
+ * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Executor, Operator, Substitution } from '../../kernels/executor.js';
@@ -37,6 +37,11 @@ export class SchurComplement implements Operator {
     this.pivots = pivots;
     this.rows = a.rows - pivots.rows.length;
     this.cols = a.cols - pivots.cols.length;
+  }
+
+  /** The same operator on vectors of another executor of the same characteristic: itself where that is its own. */
+  on(executor: SubstitutingExecutor): SchurComplement {
+    return executor === this.executor ? this : new SchurComplement(executor, this.a, this.at, this.pivots);
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {

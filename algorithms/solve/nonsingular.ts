@@ -31,9 +31,9 @@ export async function solveNonsingular(
   const { executor } = context;
   const N = m.rows;
   if (N === 0 || rightSides.length === 0) return rightSides.map(() => new Uint32Array(0));
-  const working = new WorkingField(executor.field);
+  const working = new WorkingField(executor, 'column');
   const s = rightSides.length;
-  const shape = { ...chooseBlocks(N, working.k), s, shift: 1 as const };
+  const shape = { ...chooseBlocks(N, working.degree), s, shift: 1 as const };
   const b = transposedOperator(m);
   const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
   let krylov: KrylovSequence | undefined;

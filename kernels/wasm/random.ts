@@ -1,5 +1,6 @@
 /**
- * randomNarrow, randomWide: residues of a counter-based stream, the same numbers as fields/random.ts gives one by one.
+ * randomNarrow, randomWide, randomCodes: numbers below p, or codes below p, of a counter-based stream, the same as
+ * fields/random.ts gives one by one.
  *
  *   0 to  1 count  2 p  3 4 key  5 stream  6 scratch: 64 bytes a thread
  *
@@ -25,7 +26,11 @@ export function randomWide(thread: i32, threads: i32, args: usize): void {
   pieces(thread, threads, args, 2);
 }
 
-/** 2^shift bytes a residue. */
+export function randomCodes(thread: i32, threads: i32, args: usize): void {
+  pieces(thread, threads, args, 0);
+}
+
+/** 2^shift bytes a number. */
 // @ts-ignore: decorator
 @inline
 function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
@@ -45,7 +50,8 @@ function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
         let word = load<u32>(words + (usize(i - first) << 2));
         for (let draw: u32 = 1; u64(word) >= limit; draw++) word = oneWord(i, draw, args);
         const at = to + (usize(i) << shift);
-        if (shift == 1) store<u16>(at, u16(word % p));
+        if (shift == 0) store<u8>(at, u8(word % p));
+        else if (shift == 1) store<u16>(at, u16(word % p));
         else store<u32>(at, word % p);
       }
     }

@@ -8,23 +8,32 @@
  * in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
  */
 import * as A from './spmm-arguments';
+import { rowsCodes } from './spmm-codes';
 import { rowsNarrow } from './spmm-narrow';
 import { rowsWide } from './spmm-wide';
 import { barrier } from './team';
 
 export function substituteNarrow(thread: i32, threads: i32, args: usize): void {
-  let share = load<usize>(args, A.CHUNKS) + (usize(thread) << 2);
-  for (let section = load<u32>(args, A.CHUNK_COUNT); section > 0; section--) {
-    rowsNarrow(args, load<u32>(share), load<u32>(share, 4));
-    share += usize(threads + 1) << 2;
-    if (section > 1) barrier(threads, load<i32>(args, A.SPIN));
-  }
+  sections(thread, threads, args, 0);
 }
 
 export function substituteWide(thread: i32, threads: i32, args: usize): void {
+  sections(thread, threads, args, 1);
+}
+
+export function substituteCodes(thread: i32, threads: i32, args: usize): void {
+  sections(thread, threads, args, 2);
+}
+
+/** lanes: 0 narrow, 1 wide, 2 codes; known where this is inlined. */
+// @ts-ignore: decorator
+@inline
+function sections(thread: i32, threads: i32, args: usize, lanes: i32): void {
   let share = load<usize>(args, A.CHUNKS) + (usize(thread) << 2);
   for (let section = load<u32>(args, A.CHUNK_COUNT); section > 0; section--) {
-    rowsWide(args, load<u32>(share), load<u32>(share, 4));
+    if (lanes == 0) rowsNarrow(args, load<u32>(share), load<u32>(share, 4));
+    else if (lanes == 1) rowsWide(args, load<u32>(share), load<u32>(share, 4));
+    else rowsCodes(args, load<u32>(share), load<u32>(share, 4));
     share += usize(threads + 1) << 2;
     if (section > 1) barrier(threads, load<i32>(args, A.SPIN));
   }

@@ -99,7 +99,7 @@ test('the mixing factor has the determinant it states, and its transpose is its 
   for (const p of [2, 7, 65521]) {
     const field = WordPrime.of(p);
     const executor = new ReferenceExecutor(field);
-    const working = new WorkingField(field);
+    const working = new WorkingField(executor, 'column');
     const N = 6;
     const c = unitMixing(executor, N, working, 5n);
     const columns = async (apply: typeof c.apply): Promise<number[][]> => {

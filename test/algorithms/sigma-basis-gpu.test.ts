@@ -114,7 +114,7 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
       const gpu = Object.create(await testGpu(), { software: { value: software } });
       const executor = { name, field, gpu } as unknown as Executor;
       const engines = orderBasisEngines(executor, team);
-      const working = new WorkingField(field);
+      const working = new WorkingField(executor, 'block');
       const engine = await generatorEngine({ ...engines, executor } as RunContext, working, work);
       engine.dispose?.();
       return engine.constructor.name;

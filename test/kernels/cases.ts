@@ -130,7 +130,7 @@ export const SUBSTITUTIONS: readonly Case[] = [
 /** A vector of extremes. */
 export function filled(executor: Executor, length: number, width: number, seed: number): BlockVector {
   const v = executor.vector(length, width);
-  executor.write(v, extremes(length * width, executor.field.p, seed));
+  executor.write(v, extremes(length * width, executor.extension?.size ?? executor.field.p, seed));
   return v;
 }
 

@@ -1,8 +1,10 @@
 /** One suite for every executor: the same integers as the reference executor, whatever the prime, width and shape. */
 import { describe, expect, test } from 'vitest';
+import { ExtensionField } from '../../fields/extension.js';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
+import type { CpuElements } from '../../kernels/cpu-elements.js';
 import type { BlockVector, Executor, Projection } from '../../kernels/executor.js';
 import { GpuExecutor } from '../../kernels/gpu.js';
 import type { FormatName } from '../../kernels/plan.js';
@@ -12,7 +14,10 @@ import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, WIDTHS, worstPair } from './cases.js';
 
-type Make = (field: WordPrime) => Promise<Executor>;
+type Make = (field: WordPrime, extension: ExtensionField | null) => Promise<Executor>;
+
+/** Orders 2^k: a byte a code, half and full, tables shorter than a vector. What is a number below p there is a code here. */
+const CODES = [4, 8, 32, 128, 256];
 
 /** Software shaders are compiled anew for every prime and width: theirs are the first and last of each kind. */
 const GPU_PRIMES = [2, 3, 65521, 65537, 2147483647];
@@ -20,10 +25,22 @@ const GPU_WIDTHS = [1, 3, 4, 8, 16, 20, 32, 64];
 
 const EXECUTORS: [name: string, make: Make, primes: number[], widths: number[]][] = [
   ['cpu', (field) => CpuExecutor.create(field), PRIMES, WIDTHS],
+  [
+    'cpu in codes of GF(q)',
+    async (field, extension) => (await CpuExecutor.create(field)).over(extension!)!,
+    [4, 8, 32, 256],
+    WIDTHS,
+  ],
   ['gpu', async (field) => GpuExecutor.create(field, { device: await testGpu() }), GPU_PRIMES, GPU_WIDTHS],
 ];
 
 const FORMATS: (FormatName | undefined)[] = [undefined, 'csr', 'coo', 'ell', 'ell-r'];
+
+/** F_p, and GF(2^k) above it where p is one of CODES. */
+function fieldOf(p: number): [WordPrime, ExtensionField | null] {
+  const extension = CODES.includes(p) ? new ExtensionField(2, Math.log2(p)) : null;
+  return [WordPrime.of(extension ? 2 : p), extension];
+}
 
 /** Does the same on the reference executor and on another one, and compares what `work` returns. */
 async function same(
@@ -31,19 +48,19 @@ async function same(
   p: number,
   work: (executor: Executor) => Uint32Array | Promise<Uint32Array>,
 ): Promise<void> {
-  const field = WordPrime.of(p);
-  const executor = await make(field);
+  const [field, extension] = fieldOf(p);
+  const executor = await make(field, extension);
   const got = await work(executor);
   executor.dispose();
-  const expected = await work(new ReferenceExecutor(field));
+  const expected = await work(new ReferenceExecutor(field, extension));
   // Typed arrays of some thousand residues: toEqual is slow on them.
   const at = expected.findIndex((v, i) => v !== got[i]);
   expect(got.length).toBe(expected.length);
   expect([at, got[at]]).toEqual([at, expected[at]]);
 }
 
-describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s', (_, make, primes, widths) => {
-  describe.each(primes)('p = %d', (p) => {
+describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s', (name, make, primes, widths) => {
+  describe.each(primes)('order %d', (p) => {
     test.each(CASES)('products with $name', async ({ matrix }) => {
       for (const width of [1, 8, 21]) {
         await same(make, p, async (executor) => {
@@ -168,9 +185,11 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
     });
   });
 
+  const [narrow, wide] = name.includes('codes') ? [32, 256] : [65521, 2147483629];
+
   test('rows gathered from a vector that no cache holds', async () => {
     const cols = 70000;
-    for (const p of [65521, 2147483629]) {
+    for (const p of [narrow, wide]) {
       // Row 33 alone has more entries than are fetched beforehand.
       const matrix = matrixOf(70, cols, p, 'mixed', (i) => (i === 33 ? 9000 : 40 + (i % 3)));
       for (const format of [undefined, 'csr', 'ell-r'] as const) {
@@ -189,7 +208,7 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
   });
 
   test('views share storage; a vector fills, copies and keeps its neighbours', async () => {
-    for (const p of [65521, 2147483629]) {
+    for (const p of [narrow, wide]) {
       await same(make, p, async (executor) => {
         const v = filled(executor, 7, 6, 1);
         const other = executor.vector(7, 6);
@@ -202,17 +221,18 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
   });
 
   test('what does not fit is refused by name', async () => {
-    const executor = await make(WordPrime.of(101));
+    const p = name.includes('codes') ? 128 : 101;
+    const executor = await make(...fieldOf(p));
     const a = executor.operator(
-      matrixOf(4, 3, 101, 'unit', () => 2),
+      matrixOf(4, 3, p, 'unit', () => 2),
       { use: 'apply' },
     );
     const [x, y] = [executor.vector(3, 2), executor.vector(4, 2)];
     const refused: [RegExp, () => unknown][] = [
       [/apply: expected 4 rows in y, 3 in x/, () => a.apply(x, y)],
-      [/apply: expected residues below 101, got 101/, () => a.apply(y, x, 101)],
+      [new RegExp(`apply: expected residues below ${p}, got ${p}`), () => a.apply(y, x, p)],
       [/whose `use` leaves it out/, () => a.applyTransposed(x, y)],
-      [/write: expected residues below 101, got 200/, () => executor.write(x, Uint32Array.of(200, 0))],
+      [new RegExp(`write: expected residues below ${p}, got 200`), () => executor.write(x, Uint32Array.of(200, 0))],
       [/write: expected whole rows of 2/, () => executor.write(x, new Uint32Array(3))],
       [/view: expected 6 residues/, () => executor.view(x, 2, 2)],
       [/blockDot: expected equal lengths/, () => executor.blockDot(executor.blocks(1, 2, 2), 0, x, y)],
@@ -228,8 +248,8 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
 });
 
 // The gpu executor has no substitution yet.
-describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_, make, primes) => {
-  test.each(primes)('mod %d', async (p) => {
+describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (name, make, primes) => {
+  test.each(primes)('order %d', async (p) => {
     for (const { matrix } of SUBSTITUTIONS) {
       for (const width of [1, 8, 16, 21]) {
         await same(make, p, async (executor) => {
@@ -243,7 +263,8 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_
     }
   });
 
-  test.each(primes)('and knows the rank of columns mod %d', async (p) => {
+  // Those over an extension have nothing to eliminate vectors with.
+  test.each(name.includes('codes') ? [] : primes)('and knows the rank of columns mod %d', async (p) => {
     for (const [length, widths, rank] of [
       [0, [3], 0],
       [5, [], 0],
@@ -274,25 +295,27 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (_
   });
 
   test('and refuses what is not triangular or does not fit', async () => {
-    const executor = await make(WordPrime.of(101));
+    const executor = await make(...fieldOf(name.includes('codes') ? 128 : 101));
     const square = matrixOf(2, 2, 101, 'unit', () => 2);
     expect(() => executor.substitution!(square)).toThrow(/substitution: expected columns below 0 in row 0/);
     const t = executor.substitution!(matrixOf(1, 3, 101, 'unit', () => 0));
     const run = () => t.run(executor.vector(3, 2), executor.vector(3, 2));
     expect(run).toThrow(/substitution: expected 3 rows in v, 2 in x/);
     const unequal = () => executor.columnRank!([executor.vector(3, 2), executor.vector(4, 2)]);
-    expect(unequal).toThrow(/columnRank: expected equal lengths, got 3 and 4/);
+    if (executor.columnRank) expect(unequal).toThrow(/columnRank: expected equal lengths, got 3 and 4/);
     executor.dispose();
   });
 });
 
-test('random residues of the cpu executor are the stream, word for word', async () => {
-  for (const p of [...PRIMES, 1431655777 /* a third of all words is drawn again */]) {
+test('random residues and codes of the cpu executor are the stream, word for word', async () => {
+  for (const p of [...PRIMES, ...CODES, 1431655777 /* a third of all words is drawn again */]) {
     for (const [seed, stream] of [
       [0n, 0],
       [2n ** 64n - 2n, 2 ** 32 - 1],
     ] as const) {
-      const executor = await CpuExecutor.create(WordPrime.of(p));
+      const [field, extension] = fieldOf(p);
+      const base = await CpuExecutor.create(field);
+      const executor: CpuElements = extension ? base.over(extension)! : base;
       for (const [length, width] of [
         [0, 3],
         [1, 1],
@@ -306,6 +329,7 @@ test('random residues of the cpu executor are the stream, word for word', async 
         expect(executor.read(v)).toEqual(expected);
       }
       executor.dispose();
+      if (extension) base.dispose();
     }
   }
 });

@@ -19,12 +19,12 @@ async function preparedRun(
 ) {
   const field = WordPrime.of(p);
   const executor = new ReferenceExecutor(field);
-  const working = new WorkingField(field);
+  const working = new WorkingField(executor, 'block');
   const matrix = SparseMatrix.fromTriplets(40, 30, planted(40, 30, 17, 4, 5)).residues(p);
   const a = executor.operator(matrix);
   let factor = hashFactor(executor, a.cols, a.rows, working, 11n);
   if (makeFactor) factor = makeFactor(factor, executor);
-  const shape = { ...chooseBlocks(30, working.k), s: s ?? verificationWidth(working.log2q), shift: 1 as const };
+  const shape = { ...chooseBlocks(30, working.degree), s: s ?? verificationWidth(working.log2q), shift: 1 as const };
   const gap = stopGap(shape, working.log2q);
   const entry = Math.ceil(30 / shape.m) + 3;
   const capacity = entry + Math.ceil(30 / shape.n) + 3 * gap;

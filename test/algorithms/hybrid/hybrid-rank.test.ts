@@ -182,8 +182,13 @@ describe('what is proved, and when it ends', () => {
 });
 
 test('the degree of the working field is known without its tables', () => {
-  for (const p of [2, 3, 5, 7, 11, 101, 127, 131, 1021, 1031, 65521, 2147483647]) {
-    expect([p, workingDegree(p)]).toEqual([p, new WorkingField(WordPrime.of(p)).k]);
+  for (const p of [2, 3, 5, 7, 11, 101, 127, 131, 251, 257, 1021, 1031, 65521, 2147483647]) {
+    for (const draw of ['block', 'column'] as const) {
+      const working = new WorkingField({ field: WordPrime.of(p) }, draw);
+      expect([p, draw, workingDegree(p, draw)]).toEqual([p, draw, working.degree]);
+      expect(working.field.order).toBe(BigInt(p) ** BigInt(working.degree));
+      expect(working.q).toBeGreaterThanOrEqual(draw === 'block' ? 2 ** 8 : 2 ** 10);
+    }
   }
 });
 
