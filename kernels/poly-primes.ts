@@ -11,6 +11,9 @@
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import type { KernelMemory } from './memory.js';
+import { groupsOf } from './poly-matrix.js';
+import type { Transforms } from './poly-schedule.js';
+import { balanced, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
 
 interface TransformPrime {
   readonly q: number;
@@ -27,35 +30,19 @@ const PRIMES: readonly TransformPrime[] = [
 ];
 
 /** p/2 up to which residues need no reduction before a transform: half of the smallest prime. */
-export const SMALL_HALF = 393216;
+const SMALL_HALF = 393216;
 
 const PRIME_BYTES = 128;
 const MAGIC = 12582912; // 1.5·2^23
 const MAGIC_BITS = 0x4b400000n;
 
-/** How many primes suffice for coefficients of magnitude ≤ bound; Infinity when all of them do not. */
-export function primesFor(bound: number): number {
-  let product = 1;
-  for (let count = 1; count <= PRIMES.length; count++) {
-    product *= PRIMES[count - 1]!.q;
-    // Both sides are rounded: 2^-40 of slack covers it.
-    if (bound * 8 * (1 + 2 ** -40) <= product) return count;
-  }
-  return Infinity;
-}
-
-/** The shortest transform of at least `length` points that the first `primes` primes have; Infinity if none has. */
-export function transformLength(length: number, primes: number): number {
-  const longest = 2 ** Math.min(...PRIMES.slice(0, primes).map((prime) => prime.levels));
-  let n = 4;
-  while (n < length) n *= 2;
-  if (n >= 16 && (n / 4) * 3 >= length) n = (n / 4) * 3;
-  if (n % 3 !== 0 && n > longest) n = (n / 2) * 3;
-  return n <= 3 * longest ? n : Infinity;
-}
-
 /** What the kernels read, kept in kernel memory: one block a prime, and tables of roots that grow when needed. */
-export class TransformTables {
+export class WideTransforms implements Transforms {
+  readonly lanes = 4;
+  readonly kernels = ['polyForward', 'polyPointwise', 'polyInverse'] as const;
+  readonly forwardWords: readonly number[]; // 1 where residues need a reduction
+  readonly level = 6;
+  readonly products = 5.5;
   readonly at: number; // PRIMES.length blocks
   readonly back: number; // constants for p
   private readonly memory: KernelMemory;
@@ -64,6 +51,7 @@ export class TransformTables {
 
   constructor(memory: KernelMemory, field: WordPrime) {
     this.memory = memory;
+    this.forwardWords = [field.p / 2 > SMALL_HALF ? 1 : 0];
     this.at = memory.allocZeroed(PRIMES.length * PRIME_BYTES);
     this.back = memory.allocZeroed(64);
     PRIMES.forEach(({ q }, l) => {
@@ -90,6 +78,27 @@ export class TransformTables {
     });
   }
 
+  /** How many primes suffice for coefficients of magnitude ≤ bound; Infinity when all of them do not. */
+  primesFor(bound: number): number {
+    let product = 1;
+    for (let count = 1; count <= PRIMES.length; count++) {
+      product *= PRIMES[count - 1]!.q;
+      // Both sides are rounded: 2^-40 of slack covers it.
+      if (bound * 8 * (1 + 2 ** -40) <= product) return count;
+    }
+    return Infinity;
+  }
+
+  /** The shortest transform of at least `length` points that the first `primes` primes have; Infinity if none has. */
+  transformLength(length: number, primes: number): number {
+    const longest = 2 ** Math.min(...PRIMES.slice(0, primes).map((prime) => prime.levels));
+    let n = 4;
+    while (n < length) n *= 2;
+    if (n >= 16 && (n / 4) * 3 >= length) n = (n / 4) * 3;
+    if (n % 3 !== 0 && n > longest) n = (n / 2) * 3;
+    return n <= 3 * longest ? n : Infinity;
+  }
+
   /** Makes the tables long enough for transforms of n points. */
   prepare(n: number): void {
     const wanted = Math.max(2, (n % 3 === 0 ? n / 3 : n) / 2);
@@ -101,20 +110,14 @@ export class TransformTables {
     PRIMES.forEach(({ q, levels }, l) => {
       // A prime with fewer levels has a prefix of the table: its longest transforms need no more.
       const size = Math.min(this.size, 2 ** (levels - 1));
-      const powers = powersOf(rootOfOrder(size * 2, q), size, q);
-      const inverses = powersOf(inverse(rootOfOrder(size * 2, q), q), size, q);
-      const omega = cubeRoot(q);
-      const square = (omega * omega) % q;
-      // c, ω·c, ω²·c, then their inverses
-      const factors = [1, omega, square, 1, square, omega];
-      factors.forEach((factor, t) => {
+      rootTables(size, q).forEach((table, t) => {
         const at = this.tables + (l * 6 + t) * pairs * 4;
         this.memory.u32(this.at + l * PRIME_BYTES, PRIME_BYTES / 4)[5 + t] = at;
         const words = this.memory.i32(at, pairs);
         const floats = this.memory.f32(at, pairs);
-        const source = t < 3 ? powers : inverses;
-        const bits = Math.log2(size);
-        for (let i = 0; i < size; i++) setPair(words, floats, 2 * i, (source[reversed(i, bits)]! * factor) % q, q);
+        table.forEach((w, i) => {
+          setPair(words, floats, 2 * i, w, q);
+        });
       });
     });
   }
@@ -127,6 +130,10 @@ export class TransformTables {
     return [...words];
   }
 
+  scratchBytes(rows: number, inner: number, cols: number): number {
+    return 128 * (Math.ceil(rows / 4) * 4 * groupsOf(inner) + inner * groupsOf(cols));
+  }
+
   dispose(): void {
     this.memory.release(this.at);
     this.memory.release(this.back);
@@ -136,52 +143,7 @@ export class TransformTables {
 
 /** The constant w as kernels want it: balanced, and over its modulus in single precision. */
 function setPair(words: Int32Array, floats: Float32Array, index: number, w: number, modulus: number): void {
-  const balanced = w > modulus / 2 ? w - modulus : w;
-  words[index] = balanced;
-  floats[index + 1] = balanced / modulus;
-}
-
-// Products of residues below 2^21 are exact doubles.
-function power(base: number, exponent: number, q: number): number {
-  let result = 1;
-  let square = base % q;
-  for (let e = exponent; e > 0; e = Math.floor(e / 2)) {
-    if (e % 2 === 1) result = (result * square) % q;
-    square = (square * square) % q;
-  }
-  return result;
-}
-
-function inverse(a: number, q: number): number {
-  return power(a, q - 2, q);
-}
-
-/** A primitive root of unity of order 2^k ≥ 2; squares of the one for 2^(k+1), so that all tables agree. */
-function rootOfOrder(order: number, q: number): number {
-  // The smallest non-residue has a power of the full 2-power order.
-  let x = 2;
-  while (power(x, (q - 1) / 2, q) === 1) x++;
-  return power(x, (q - 1) / order, q);
-}
-
-function cubeRoot(q: number): number {
-  let x = 2;
-  while (power(x, (q - 1) / 3, q) === 1) x++;
-  return power(x, (q - 1) / 3, q);
-}
-
-function powersOf(root: number, count: number, q: number): Uint32Array {
-  const powers = new Uint32Array(count);
-  let x = 1;
-  for (let i = 0; i < count; i++) {
-    powers[i] = x;
-    x = (x * root) % q;
-  }
-  return powers;
-}
-
-function reversed(i: number, bits: number): number {
-  let r = 0;
-  for (let b = 0; b < bits; b++) r |= ((i >> b) & 1) << (bits - 1 - b);
-  return r;
+  const b = balanced(w, modulus);
+  words[index] = b;
+  floats[index + 1] = b / modulus;
 }

@@ -3,8 +3,8 @@
  *
  *   a : R × K, b : K × C     wanted: coefficients from … from + count − 1
  *
- * Short ones by the definition; else by transforms modulo several primes (kernels/wasm/poly-transform.ts), scheduled by
- * kernels/poly-schedule.ts. Cyclic products wrap: of N points, coefficients k and k + N fall together. Only the window
+ * Short ones by the definition; else by transforms modulo several primes of 21 bits (kernels/wasm/poly-transform.ts) or,
+ * for p < 2^16 and up to 1536 points, of 14 bits (kernels/wasm/poly-narrow.ts), scheduled by kernels/poly-schedule.ts. Cyclic products wrap: of N points, coefficients k and k + N fall together. Only the window
  * of b that the wanted coefficients see is transformed, so that the wrapped part falls on coefficients that nobody wants
  * (the middle product). A full product a few coefficients longer than a good N wraps these onto its first ones, which
  * are computed apart. The columns of b are taken in blocks, for memory.
@@ -22,8 +22,9 @@ import {
   type PolyMatrix,
   PolyShapeError,
 } from './poly-matrix.js';
-import { SMALL_HALF, TransformTables } from './poly-primes.js';
-import { type Schedule, schedule } from './poly-schedule.js';
+import { NarrowTransforms } from './poly-narrow-primes.js';
+import { WideTransforms } from './poly-primes.js';
+import { type Schedule, schedule, type Transforms } from './poly-schedule.js';
 import type { Team } from './team.js';
 
 /** What sigma-basis asks of polynomial matrices over one field. */
@@ -44,18 +45,19 @@ export class PolyProduct implements PolyArithmetic {
   readonly team: Team;
   readonly field: number;
   private readonly half: number; // the largest balanced residue
-  private readonly tables: TransformTables;
+  private readonly transforms: readonly Transforms[];
 
-  constructor(team: Team, field: WordPrime) {
+  /** `transforms` are what the schedule may choose from; they become this product's own. */
+  constructor(team: Team, field: WordPrime, transforms: readonly Transforms[] = allTransforms(team, field)) {
     this.team = team;
     this.field = polyField(team.memory, field);
     this.half = Math.floor(field.p / 2);
-    this.tables = new TransformTables(team.memory, field);
+    this.transforms = transforms;
   }
 
   dispose(): void {
     this.team.memory.release(this.field);
-    this.tables.dispose();
+    for (const transforms of this.transforms) transforms.dispose();
   }
 
   range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total = a.length + b.length - 1): PolyMatrix {
@@ -73,7 +75,7 @@ export class PolyProduct implements PolyArithmetic {
   }
 
   private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number): void {
-    const plan = schedule({ a, b, from, count: out.length, total, half: this.half });
+    const plan = schedule({ a, b, from, count: out.length, total, half: this.half }, this.transforms);
     switch (plan.kind) {
       case 'direct':
         this.direct('polyDirect', out, a, b, from, out.length);
@@ -93,28 +95,32 @@ export class PolyProduct implements PolyArithmetic {
         return;
       }
       case 'transforms':
-        this.tables.prepare(plan.n);
+        plan.transforms.prepare(plan.n);
         this.transformed(out, a, b, from, plan);
     }
   }
 
   private transformed(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, plan: Schedule): void {
     const { memory } = this.team;
-    const { n, primes, extra, piece } = plan;
+    const { transforms, n, primes, extra, piece } = plan;
+    const { lanes } = transforms;
+    const [, pointwise, inverse] = transforms.kernels;
     const groups = groupsOf(b.cols);
     const aGroups = groupsOf(a.cols);
+    const vectorsOf = (count: number): number => Math.ceil((count * 4) / lanes);
     // One cache line more than the points: the values of one point then fall into different sets of the cache.
     const stride = n + 4;
     const bytes = primes * stride * 16;
-    const left = memory.alloc(a.rows * aGroups * bytes);
+    const left = memory.alloc(a.rows * vectorsOf(aGroups) * bytes);
     this.forward(left, a, 0, aGroups, plan, stride);
     const most = Math.max(1, Math.floor(BLOCK_BYTES / (bytes * (a.rows + b.rows))));
-    const block = Math.ceil(groups / Math.ceil(groups / most));
-    const right = memory.alloc(b.rows * block * bytes);
-    const values = memory.alloc(a.rows * block * bytes);
-    const perThread = 128 * (Math.ceil(a.rows / 4) * 4 * aGroups + b.rows * block);
+    const blocks = Math.ceil(vectorsOf(groups) / most);
+    const block = (Math.ceil(vectorsOf(groups) / blocks) * lanes) / 4;
+    const right = memory.alloc(b.rows * vectorsOf(block) * bytes);
+    const values = memory.alloc(a.rows * vectorsOf(block) * bytes);
+    const perThread = transforms.scratchBytes(a.rows, a.cols, 4 * block);
     const scratch = memory.alloc(perThread * this.team.threads);
-    const inverseLengths = this.tables.inverseLengths(n, primes);
+    const inverseLengths = transforms.inverseLengths(n, primes);
     for (let done = 0; done < out.length; done += piece) {
       const count = Math.min(piece, out.length - done, n);
       // The coefficients of b that meet these ones of the product.
@@ -125,17 +131,17 @@ export class PolyProduct implements PolyArithmetic {
         this.forward(right, window, first, width, plan, stride);
         launch(
           this.team,
-          primes * n * (4 * (a.rows * aGroups + b.rows * width) + 5.5 * a.rows * a.cols * width),
-          'polyPointwise',
-          ...[values, left, right, a.rows, a.cols, aGroups, width, n, stride],
-          ...[primes, this.tables.at, scratch, perThread],
+          primes * n * (4 * (a.rows * aGroups + b.rows * width) + transforms.products * a.rows * a.cols * width),
+          pointwise,
+          ...[values, left, right, a.rows, a.cols, vectorsOf(aGroups), vectorsOf(width), n, stride],
+          ...[primes, transforms.at, scratch, perThread],
         );
         launch(
           this.team,
-          primes * n * a.rows * width * (6 * Math.log2(n) + 20),
-          'polyInverse',
+          primes * n * a.rows * width * (transforms.level * Math.log2(n) + 20),
+          inverse,
           ...[out.at + done * 16, out.stride, groups, first, values, a.rows, width, n, stride],
-          ...[primes, this.tables.at, this.tables.back, from + done - start, count],
+          ...[primes, transforms.at, transforms.back, from + done - start, count],
           ...inverseLengths,
         );
       }
@@ -146,12 +152,14 @@ export class PolyProduct implements PolyArithmetic {
 
   /** Transforms of `width` groups of columns of x. */
   private forward(to: number, x: PolyMatrix, first: number, width: number, plan: Schedule, stride: number): void {
+    const { transforms, primes, n } = plan;
+    const [forward] = transforms.kernels;
     launch(
       this.team,
-      plan.primes * plan.n * x.rows * width * (6 * Math.log2(plan.n) + 5),
-      'polyForward',
-      ...[to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, plan.n, stride],
-      ...[plan.primes, this.tables.at, this.field, this.half > SMALL_HALF ? 1 : 0],
+      primes * n * x.rows * width * (transforms.level * Math.log2(n) + 5),
+      forward,
+      ...[to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, n, stride],
+      ...[primes, transforms.at, this.field, ...transforms.forwardWords],
     );
   }
 
@@ -173,6 +181,11 @@ export class PolyProduct implements PolyArithmetic {
       ...[a.cols, first, count, this.field],
     );
   }
+}
+
+function allTransforms({ memory }: Team, field: WordPrime): Transforms[] {
+  const wide = new WideTransforms(memory, field);
+  return NarrowTransforms.fits(field) ? [wide, new NarrowTransforms(memory, field)] : [wide];
 }
 
 /** Runs a kernel on all threads, or on this one when there is little to do: `work` operations on vectors. */

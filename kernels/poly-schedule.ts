@@ -5,14 +5,35 @@
  *   transforms  pieces of `piece` coefficients, each by transforms of n points modulo `primes` primes
  *   cut         a is longer than any transform
  *
- * Costs are counts of operations on vectors of four residues: a level of a transform takes 6 a vector; the products at
- * the points 5.5 for four numbers, there and back between the representations included; the definition 14.
+ * Costs are counts of operations on vectors of four residues; the definition takes 14.
  */
 import { groupsOf, type PolyMatrix } from './poly-matrix.js';
-import { primesFor, transformLength } from './poly-primes.js';
+
+/** Transforms modulo the primes of one size, as the kernels of that size want them. */
+export interface Transforms {
+  readonly lanes: 4 | 8; // columns of a vector
+  readonly kernels: readonly [forward: string, pointwise: string, inverse: string];
+  readonly forwardWords: readonly number[]; // what `forward` wants behind its common arguments
+  readonly level: number; // operations of a level of a transform on four columns
+  readonly products: number; // of four products at a point, there and back between representations included
+  readonly at: number; // the primes' constants
+  readonly back: number; // those for going back to residues mod p
+  /** How many primes suffice for coefficients of magnitude ≤ bound; Infinity when all of them do not. */
+  primesFor(bound: number): number;
+  /** The shortest transform of at least `length` points that the first `primes` primes have; Infinity if none has. */
+  transformLength(length: number, primes: number): number;
+  /** Makes the tables of roots long enough for transforms of n points. */
+  prepare(n: number): void;
+  /** N^-1 modulo the primes, as words for the inverse kernel's arguments. */
+  inverseLengths(n: number, primes: number): number[];
+  /** Scratch of a thread for rows × inner times inner × cols at a point. */
+  scratchBytes(rows: number, inner: number, cols: number): number;
+  dispose(): void;
+}
 
 export interface Schedule {
   readonly kind: 'transforms';
+  readonly transforms: Transforms;
   readonly n: number;
   readonly primes: number;
   readonly piece: number;
@@ -35,40 +56,51 @@ const PIECES = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64];
 /** Bytes of transforms of a beyond which shorter pieces are taken even if they cost more. */
 const VALUES_BYTES = 80 * 2 ** 20;
 
-export function schedule(range: Range): Schedule | { kind: 'direct' } | { kind: 'cut' } {
+export function schedule(
+  range: Range,
+  transforms: readonly Transforms[],
+): Schedule | { kind: 'direct' } | { kind: 'cut' } {
   const { a, b, from, count, half } = range;
   const short = Math.min(a.length, b.length, from + count);
   const products = a.rows * a.cols * groupsOf(b.cols);
-  const primes = primesFor(a.cols * short * half * half);
   const aVectors = a.rows * groupsOf(a.cols);
   const vectors = (a.cols + a.rows) * groupsOf(b.cols);
   // For long factors the definition is no choice: either transforms reach, or a is cut.
   let bestCost = short <= LONGEST_DIRECT ? 14 * products * short * count : Infinity;
   let best: Schedule | null = null;
   let small: Schedule | null = null; // least memory, should none keep to VALUES_BYTES
-  for (const pieces of PIECES) {
-    const piece = Math.ceil(count / pieces);
-    const { n, extra } = points(range, piece, primes);
-    if (n === Infinity) continue;
-    const plan: Schedule = { kind: 'transforms', n, primes, piece, extra };
-    if (small === null || n < small.n) small = plan;
-    const cost = primes * n * ((6 * Math.log2(n) + 10) * (aVectors + pieces * vectors) + pieces * 5.5 * products);
-    if (primes * aVectors * n * 16 > VALUES_BYTES || cost >= bestCost) continue;
-    best = plan;
-    bestCost = cost;
+  for (const by of transforms) {
+    const primes = by.primesFor(a.cols * short * half * half);
+    if (primes === Infinity) continue;
+    for (const pieces of PIECES) {
+      const piece = Math.ceil(count / pieces);
+      const { n, extra } = points(range, piece, (length) => by.transformLength(length, primes));
+      if (n === Infinity) continue;
+      const plan: Schedule = { kind: 'transforms', transforms: by, n, primes, piece, extra };
+      if (small === null || n < small.n) small = plan;
+      const there = (by.level * Math.log2(n) + 10) * (aVectors + pieces * vectors);
+      const cost = primes * n * (there + pieces * by.products * products);
+      if ((primes * aVectors * n * 64) / by.lanes > VALUES_BYTES || cost >= bestCost) continue;
+      best = plan;
+      bestCost = cost;
+    }
   }
   return best ?? (bestCost < Infinity ? { kind: 'direct' } : (small ?? { kind: 'cut' }));
 }
 
 /** The points for one piece, and how many coefficients of a full product they lack. */
-function points({ a, b, from, total }: Range, piece: number, primes: number): { n: number; extra: number } {
+function points(
+  { a, b, from, total }: Range,
+  piece: number,
+  transformLength: (length: number) => number,
+): { n: number; extra: number } {
   const full = Math.min(total, a.length + b.length - 1);
   const short = Math.min(a.length, b.length);
   if (from === 0 && piece === full) {
-    const n = transformLength(full, primes);
-    const shorter = transformLength(full - MOST_EXTRA, primes);
+    const n = transformLength(full);
+    const shorter = transformLength(full - MOST_EXTRA);
     return shorter < n && full > 64 && short > MOST_EXTRA ? { n: shorter, extra: full - shorter } : { n, extra: 0 };
   }
   // Wanted from deg a on, or from the start: what lies beyond n wraps below.
-  return { n: transformLength(a.length - 1 + Math.min(piece, b.length), primes), extra: 0 };
+  return { n: transformLength(a.length - 1 + Math.min(piece, b.length)), extra: 0 };
 }

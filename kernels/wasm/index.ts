@@ -16,6 +16,7 @@ export { sumParts } from './sum-parts';
 export { polyForward, polyInverse } from './poly-transform';
 export { polySpread, polyFold, polyAddByTables } from './poly-tables';
 export { polyPointwise } from './poly-pointwise';
+export { polyNarrowForward, polyNarrowPointwise, polyNarrowInverse } from './poly-narrow';
 export { subtractNarrow } from './dense-product-narrow';
 export { panelNarrow } from './pluq-narrow';
 export { invertTriangle } from './pluq-panel';

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { allocZeroPoly, type PolyMatrix, readPoly, writePoly } from '../../kernels/poly-matrix.js';
+import { NarrowTransforms } from '../../kernels/poly-narrow-primes.js';
+import { WideTransforms } from '../../kernels/poly-primes.js';
 import { PolyProduct } from '../../kernels/poly-product.js';
+import type { Transforms } from '../../kernels/poly-schedule.js';
 import { Team } from '../../kernels/team.js';
 
 /** What the residues of a test are: random ones, or all the largest in magnitude, so that sums reach their bounds. */
@@ -62,29 +65,54 @@ describe('products of polynomial matrices', () => {
     return at;
   };
 
-  /** Coefficients of a·b by the definition, on exact integers. */
-  const expected = (a: PolyMatrix, b: PolyMatrix, { from, count }: Shape, p: number): Uint32Array => {
-    const x = Array.from(readPoly(team.memory, a), BigInt);
-    const y = Array.from(readPoly(team.memory, b), BigInt);
+  /** Coefficients of a·b by the definition, on exact integers: doubles where 2^20 products of residues stay below 2^53. */
+  const expected = (a: PolyMatrix, b: PolyMatrix, shape: Shape, p: number): Uint32Array => {
+    const [x, y] = [readPoly(team.memory, a), readPoly(team.memory, b)];
+    if (p < 2 ** 16)
+      return sums(
+        x,
+        y,
+        a,
+        b,
+        shape,
+        (value) => value,
+        0,
+        (sum) => sum % p,
+      );
+    return sums(x, y, a, b, shape, BigInt, 0n, (sum) => Number(sum % BigInt(p)));
+  };
+
+  /** With the numbers T; TypeScript has no name for types that can be added and multiplied. */
+  const sums = <T>(
+    x: Uint32Array,
+    y: Uint32Array,
+    a: PolyMatrix,
+    b: PolyMatrix,
+    { from, count }: Shape,
+    number: (value: number) => T,
+    zero: T,
+    residue: (sum: T) => number,
+  ): Uint32Array => {
+    const [xs, ys] = [x, y].map((values) => Array.from(values, number) as number[]) as [number[], number[]];
     const out = new Uint32Array(count * a.rows * b.cols);
     for (let k = 0; k < count; k++) {
       for (let i = 0; i < a.rows; i++) {
         for (let j = 0; j < b.cols; j++) {
-          let sum = 0n;
+          let sum = zero as number;
           for (let s = Math.max(0, from + k - b.length + 1); s <= Math.min(a.length - 1, from + k); s++) {
             for (let l = 0; l < a.cols; l++) {
-              sum += x[(s * a.rows + i) * a.cols + l]! * y[((from + k - s) * b.rows + l) * b.cols + j]!;
+              sum += xs[(s * a.rows + i) * a.cols + l]! * ys[((from + k - s) * b.rows + l) * b.cols + j]!;
             }
           }
-          out[(k * a.rows + i) * b.cols + j] = Number(sum % BigInt(p));
+          out[(k * a.rows + i) * b.cols + j] = residue(sum as T);
         }
       }
     }
     return out;
   };
 
-  const check = (p: number, shape: Shape, fill: Fill): void => {
-    const product = new PolyProduct(team, WordPrime.of(p));
+  const check = (p: number, shape: Shape, fill: Fill, transforms?: readonly Transforms[]): void => {
+    const product = new PolyProduct(team, WordPrime.of(p), transforms);
     const a = matrix(p, shape.rows, shape.inner, shape.a, 1, fill);
     const b = matrix(p, shape.inner, shape.cols, shape.b, 2, fill);
     const c = product.range(a, b, shape.from, shape.count);
@@ -95,6 +123,28 @@ describe('products of polynomial matrices', () => {
 
   test.each(PRIMES)('agree with the definition mod %i', (p) => {
     for (const shape of SHAPES) for (const fill of ['random', 'largest'] as const) check(p, shape, fill);
+  });
+
+  /** Too long, or too many columns, for the definition to be chosen, so that these transforms are what is tested. */
+  test.each(['wide', 'narrow'] as const)('by %s transforms alone', (kind) => {
+    const Kind = kind === 'wide' ? WideTransforms : NarrowTransforms;
+    for (const p of [2, 4093, 65521]) {
+      for (const shape of [
+        full(9, 12, 5, 33, 32), // 64 points
+        full(12, 9, 17, 49, 48), // 96
+        full(3, 10, 5, 130, 127), // 256
+        full(16, 1, 16, 97, 96), // 192
+        full(1, 300, 9, 40, 40), // sums beyond what 32 bits hold at once
+        full(2, 3, 2, 300, 213), // 512
+        full(1, 1, 1, 700, 837), // 1536
+        { ...full(5, 10, 3, 65, 300), from: 64, count: 200 },
+        { ...full(10, 11, 9, 33, 64), from: 32, count: 32 },
+      ]) {
+        for (const fill of ['random', 'largest'] as const) {
+          check(p, shape, fill, [new Kind(team.memory, WordPrime.of(p))]);
+        }
+      }
+    }
   });
 
   /** One entry, all coefficients the largest: coefficient k is (number of terms)·floor(p/2)², whatever the length. */
