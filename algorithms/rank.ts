@@ -5,7 +5,8 @@
  *   hybrid       structural pivots, then random vectors or block Wiedemann on their implicit Schur complement
  *   elimination  structural pivots, then elimination to the end: deterministic
  *   auto         wiedemann where a block shape is asked for or the device has nothing else; else pivots, and then what
- *                costs.ts says is cheapest, elimination also where it costs little more, for its proof
+ *                costs.ts says is cheapest, elimination also where it costs little more, for its proof; where that would be
+ *                long and a few random vectors do not say the rank, sparse pivots are tried (thinned.ts) and it chooses again
  *
  * Pivots cost less than reading the matrix, and every one saves a step of the sequence: on the
  * matrices of the benchmark hybrid was never slower than wiedemann by more than they cost, mostly many times faster.
@@ -15,10 +16,10 @@ import type { Executor } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
 import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
-import { workingDegree } from './block-wiedemann/working-field.js';
 import { eliminationRank } from './elimination/elimination-rank.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
-import { type Costs, costs } from './hybrid/costs.js';
+import { thinned } from './elimination/thinned.js';
+import { cheapest, costsLeft } from './hybrid/costs.js';
 import { type HybridContext, hybridRank } from './hybrid/hybrid-rank.js';
 import { wiedemannBytes } from './memory-need.js';
 import { MethodError } from './method-error.js';
@@ -53,25 +54,48 @@ export async function rankBy(
   const plain = method === 'auto' ? reasonForPlain(context.executor, options) : null;
   if (method === 'wiedemann' || plain !== null) {
     checkMemory('wiedemann', context.executor.field, matrix.rows, matrix.cols, matrix.colIdx.length, options);
-    const result = await rankOfMatrix(context, matrix, options);
-    return { ...result, explanation: [`wiedemann: ${plain ?? 'asked for'}`] };
+    const taken = 'matching' in given ? given.taken : 0;
+    const result = await rankOfMatrix(context, matrix, { ...options, atLeast: less(options.atLeast, taken) });
+    const [rank, lowerBound] = [taken + result.rank, taken + result.lowerBound];
+    const upperBound = result.upperBound === null ? null : taken + result.upperBound;
+    return { ...result, rank, lowerBound, upperBound, explanation: [`wiedemann: ${plain ?? 'asked for'}`] };
   }
   if (method === 'hybrid' && !canSubstitute(context.executor)) {
     throw new MethodError(`method hybrid: ${context.executor.name} has no substitution yet`);
   }
   context.check();
   if (!('matching' in given)) context.onProgress({ phase: 'pivots', attempt: 1, done: 0, total: 1 });
-  const known = 'matching' in given ? given : reduced(given);
+  const known = 'matching' in given ? given : reduced(context.executor.field, given);
+  return rankOfReduced(method, context, known, options);
+}
+
+async function rankOfReduced(
+  method: Exclude<RankMethod, 'wiedemann'>,
+  context: RunContext,
+  known: Reduced,
+  options: RankOptions,
+): Promise<RankAnswer> {
+  const { field } = context.executor;
   const [chosen, why] = method === 'auto' ? choose(context, known) : ([method, 'asked for'] as const);
   const { a, matching } = known;
   if (chosen === 'hybrid') {
     const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
-    checkMemory('hybrid', context.executor.field, rows, cols, a.colIdx.length, options);
+    checkMemory('hybrid', field, rows, cols, a.colIdx.length, options);
   }
+  /** Sparse pivots, where random vectors have not found the rank and they leave less. */
+  const instead = async (): Promise<RankAnswer | null> => {
+    const thinner = method === 'auto' ? thinned(field, known, cheapest, context.check) : null;
+    return thinner && rankOfReduced('auto', context, thinner, options);
+  };
   const answer = await (chosen === 'hybrid'
-    ? hybridRank(context as HybridContext, known, options)
+    ? hybridRank(context as HybridContext, known, options, instead)
     : eliminated(context, known, options));
   return { ...answer, explanation: [`${chosen}: ${why}`, ...answer.explanation] };
+}
+
+/** A bound for what is left when so much has been taken. */
+function less(bound: number | undefined, taken: number): number | undefined {
+  return bound === undefined ? undefined : bound - taken;
 }
 
 /** Refuses a run that would not fit, before it begins. */
@@ -97,12 +121,7 @@ function reasonForPlain(executor: Executor, { block }: RankOptions): string | nu
 
 /** What is left to do after the pivots, on one thread and by the cheapest method. */
 export function secondsLeft(field: WordPrime, known: Reduced): number {
-  const { elimination, sampling, wiedemann } = costsLeft(field, known);
-  return Math.min(elimination, sampling, wiedemann);
-}
-
-function costsLeft(field: WordPrime, { a, matching: { size } }: Reduced): Costs {
-  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, workingDegree(field.p, 'block'));
+  return cheapest(costsLeft(field, known));
 }
 
 function choose({ executor }: RunContext, known: Reduced): ['elimination' | 'hybrid', string] {
@@ -121,7 +140,7 @@ async function eliminated(context: RunContext, known: Reduced, options: RankOpti
   const rest = { method: 'sparse-elimination', block: null } as const;
   if (!team) {
     const start = performance.now();
-    const rank = sparseRankReference(executor.field, sparseRows(executor.field, known.a), check);
+    const rank = known.taken + sparseRankReference(executor.field, sparseRows(executor.field, known.a), check);
     const seconds = { elimination: (performance.now() - start) / 1000 };
     return { ...exact(rank), ...rest, explanation: [], seconds };
   }

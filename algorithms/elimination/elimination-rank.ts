@@ -4,19 +4,20 @@
  *
  *   rank A = Σ pivots of the rounds + rank of the last Schur complement
  *
- * A round looks for pivots without arithmetic (structural-pivots.ts), forms some rows of the Schur complement S to see how full
+ * A round takes off what it can without arithmetic (reduced.ts), forms some rows of the Schur complement S to see how full
  * they are, and then all of it, sparse for another round or dense for the end. Rows of pivots are never looked at again.
+ * The first round tries sparse pivots too (thinned.ts), unless S seems to be zero.
  * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { SchurRows } from '../../kernels/schur-rows.js';
 import type { Team } from '../../kernels/team.js';
-import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
 import { type Reduced, reduced } from './reduced.js';
 import type { StructuralPivots } from './structural-pivots.js';
+import { thinned } from './thinned.js';
 
 export interface EliminationOptions {
   /** Bytes that Schur complements and dense rows may take; default 2 GiB. */
@@ -68,19 +69,30 @@ export async function eliminationRank(
   };
   const found = (rank: number, complete = true): EliminationResult => ({ rank, complete, seconds, explanation });
 
-  let a = options.reduced?.a ?? withoutEmptyLines(matrix);
-  for (let rank = 0; ; ) {
-    const shortest = Math.min(a.rows, a.cols);
-    if (shortest === 0) return found(rank);
-    const known = options.reduced?.a === a ? options.reduced : undefined;
-    const structural = known ?? (await timed('pivots', () => reduced(a)));
-    const { size } = structural.matching;
-    rank += size;
-    explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
-    if (size === shortest) return found(rank);
+  let known = options.reduced;
+  let given = matrix;
+  for (let rank = 0, round = 1; ; round++) {
+    const structural = known ?? (await timed('pivots', () => reduced(field, given)));
+    const { a, taken, matching } = structural;
+    const { size } = matching;
+    rank += taken + size;
+    explanation.push(...structural.explanation);
+    if (a.rows > 0)
+      explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
+    if (size === Math.min(a.rows, a.cols)) return found(rank);
     if (rank >= atLeast) return found(rank, false);
     const [rows, cols] = [a.rows - size, a.cols - size];
     const share = await timed('schur', () => sampledShare(team, field, a, structural));
+    // A Schur complement of few entries is formed at once; one of none is mostly nothing.
+    const thinner =
+      round > 1 || share === 0
+        ? null
+        : await timed('pivots', () => thinned(field, structural, ({ elimination }) => elimination, check));
+    if (thinner !== null) {
+      rank -= taken + size;
+      known = thinner;
+      continue;
+    }
     if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < little) {
       explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full`);
       const dense = await timed('dense', () =>
@@ -93,8 +105,8 @@ export async function eliminationRank(
     const entries = share * rows * cols;
     if (12 * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
     explanation.push(`Schur complement ${rows} x ${cols}, about ${percent(share)} full`);
-    const round = a;
-    a = withoutEmptyLines(await timed('schur', () => sparseSchur(team, field, round, structural, check)));
+    given = await timed('schur', () => sparseSchur(team, field, a, structural, check));
+    known = undefined;
   }
 }
 

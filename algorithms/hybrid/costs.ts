@@ -11,6 +11,9 @@
  * one core of an AMD EPYC, 2026-11 (npm run bench -- pluq, gf2, spmm, sigma-basis); their ratios are what counts.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { workingDegree } from '../block-wiedemann/working-field.js';
+import type { Matching } from '../elimination/pattern.js';
 
 const SECONDS_AN_ENTRY = 3e-9; // 16 vectors
 const DENSE_ENTRY = 2e-9; // F
@@ -21,11 +24,16 @@ const ORDER_BASIS = 7e-5; // G
 /** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
 const ATTEMPT = 0.005;
 
+interface Pivoted {
+  readonly a: ResidueMatrix;
+  readonly matching: Matching;
+}
+
 export interface Costs {
   readonly elimination: number; // seconds on one thread
   readonly sampling: number;
   readonly wiedemann: number;
-  /** Samples worth taking: all where that is cheaper, else so many that they cost next to nothing. */
+  /** Samples that cost next to nothing. */
   readonly samples: number;
 }
 
@@ -36,9 +44,17 @@ export function costs(field: WordPrime, rows: number, cols: number, nnz: number,
   const exactCube = field.p === 2 ? ELIMINATION.bits : cube;
   const elimination = rows * cols * (DENSE_ENTRY + exactCube * N) + (N * a) / 16;
   const samplingOf = (samples: number): number => (samples * a) / 16 + cube * N * samples ** 2;
-  const sampling = samplingOf(N);
   const wiedemann = k * N * (PRODUCTS * a + ORDER_BASIS);
   let samples = 1;
-  while (samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
-  return { elimination, sampling, wiedemann, samples: sampling <= wiedemann ? Number.POSITIVE_INFINITY : samples };
+  while (samples < N && samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
+  return { elimination, sampling: samplingOf(N), wiedemann, samples };
+}
+
+/** Of what the pivots leave. */
+export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted): Costs {
+  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, workingDegree(field.p, 'block'));
+}
+
+export function cheapest({ elimination, sampling, wiedemann }: Costs): number {
+  return Math.min(elimination, sampling, wiedemann);
 }

@@ -8,13 +8,14 @@
  * move up by r.
  */
 import { deriveSeed } from '../../fields/random.js';
+import type { Operator } from '../../kernels/executor.js';
 import type { BlockShape } from '../block-wiedemann/blocks.js';
 import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import { overBlockField, workingDegree } from '../block-wiedemann/working-field.js';
+import { overBlockField } from '../block-wiedemann/working-field.js';
 import type { Reduced } from '../elimination/reduced.js';
-import { costs } from './costs.js';
-import { type RankingExecutor, sampledRank } from './sampling.js';
+import { costsLeft } from './costs.js';
+import { type RankingExecutor, type Sampled, sampledRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
 /** Bounds as in block-wiedemann/rank.ts. */
@@ -34,23 +35,31 @@ export interface HybridContext extends RunContext {
   readonly executor: SubstitutingExecutor & RankingExecutor;
 }
 
-export async function hybridRank(
+/** What an answer found otherwise has in common with this one. */
+interface Told {
+  readonly seconds: Readonly<Record<string, number>>;
+  readonly explanation: readonly string[];
+}
+
+/** `instead` is asked for another way to the answer where a few random vectors have not given it. */
+export async function hybridRank<T extends Told = never>(
   context: HybridContext,
-  { a, at, pivots, seconds: pivotSeconds }: Reduced,
+  { a, at, matching, pivots, ...known }: Reduced,
   options: RankOptions = {},
-): Promise<HybridResult> {
+  instead: () => Promise<T | null> = async () => null,
+): Promise<HybridResult | T> {
   const { executor, seed } = context;
   const { atLeast = Number.POSITIVE_INFINITY } = options;
-  const seconds: Record<string, number> = { pivots: pivotSeconds };
-  const explanation: string[] = [];
-  const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+  const seconds: Record<string, number> = { pivots: known.seconds };
+  const explanation = [...known.explanation];
+  const sampled = async (s: Operator, most: number): Promise<Sampled> => {
     const phase = 'sampling';
     context.check();
     context.onProgress({ phase, attempt: 1, done: 0, total: 1 });
     const start = performance.now();
-    const result = await work();
+    const result = await sampledRank(executor, s, deriveSeed(seed, 'sampling'), most);
     context.onProgress({ phase, attempt: 1, done: 1, total: 1 });
-    seconds[phase] = (performance.now() - start) / 1000;
+    seconds[phase] = (seconds[phase] ?? 0) + (performance.now() - start) / 1000;
     return result;
   };
   const found = (
@@ -62,25 +71,30 @@ export async function hybridRank(
     return { rank, lowerBound: rank, upperBound, errorLog2, ...rest, method: 'hybrid', seconds, explanation };
   };
 
-  const r = pivots.rows.length;
-  explanation.push(`${r} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`);
-  if (r === Math.min(a.rows, a.cols)) return found(r, r, Number.NEGATIVE_INFINITY);
+  const r = known.taken + matching.size;
+  explanation.push(`${matching.size} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`);
+  if (matching.size === Math.min(a.rows, a.cols)) return found(r, r, Number.NEGATIVE_INFINITY);
   if (r >= atLeast) return found(r, null, null, { reason: enough(atLeast), block: null });
   const s = new SchurComplement(executor, a, at, pivots);
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposedOperator(s);
-    const k = workingDegree(executor.field.p, 'block');
-    const { samples } = costs(executor.field, s.rows, s.cols, a.colIdx.length, k);
-    const few = await timed(() => sampledRank(executor, short, deriveSeed(seed, 'sampling'), samples));
-    const lower = r + few.rank;
-    if (few.errorLog2 !== null) {
-      explanation.push(`random vectors show that the ${s.rows} x ${s.cols} Schur complement has rank ${few.rank}`);
-      return found(lower, lower, few.errorLog2);
+    const { samples, sampling, wiedemann } = costsLeft(executor.field, { a, matching });
+    let some = await sampled(short, samples);
+    if (some.errorLog2 === null && r + some.rank < atLeast) {
+      const other = await instead();
+      if (other)
+        return { ...other, seconds: sums(seconds, other.seconds), explanation: [...explanation, ...other.explanation] };
+      if (sampling <= wiedemann) some = await sampled(short, Number.POSITIVE_INFINITY);
+    }
+    const lower = r + some.rank;
+    if (some.errorLog2 !== null) {
+      explanation.push(`random vectors show that the ${s.rows} x ${s.cols} Schur complement has rank ${some.rank}`);
+      return found(lower, lower, some.errorLog2);
     }
     if (lower >= atLeast) return found(lower, null, null, { reason: enough(atLeast), block: null });
     explanation.push(
-      `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${few.rank} or more`,
+      `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${some.rank} or more`,
     );
     const rest = await overBlockField(context, async (context) => {
       const over = s.on(context.executor);
@@ -92,9 +106,15 @@ export async function hybridRank(
     });
     Object.assign(seconds, rest.seconds);
     const { upperBound, errorLog2, reason, block } = rest;
-    const rank = r + Math.max(rest.lowerBound, few.rank);
+    const rank = r + Math.max(rest.lowerBound, some.rank);
     return found(rank, upperBound === null ? null : r + upperBound, errorLog2, { reason, block });
   } finally {
     s.free();
   }
+}
+
+function sums(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const sum = { ...a };
+  for (const [phase, seconds] of Object.entries(b)) sum[phase] = (sum[phase] ?? 0) + seconds;
+  return sum;
 }

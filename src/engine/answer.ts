@@ -223,7 +223,7 @@ function pivotsOf({ verb, matrix, settings }: WordQuestion, onStart: () => void)
   const begins = method !== 'wiedemann' && (method !== 'auto' || (block === null && device !== 'gpu'));
   if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted') return undefined;
   onStart();
-  return reduced(matrix.residues(Number(mod)));
+  return reduced(WordPrime.of(Number(mod)), matrix.residues(Number(mod)));
 }
 
 /** A GPU has no substitution yet: by itself it is taken for what pivots leave only when that is much. */

@@ -1,6 +1,7 @@
 /** Rank by rounds of pivots against dense elimination, theorems, and the bounds that it is given. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eliminationRank } from '../../../algorithms/elimination/elimination-rank.js';
+import { reduced } from '../../../algorithms/elimination/reduced.js';
 import { MethodError } from '../../../algorithms/method-error.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../../algorithms/reference/rows.js';
@@ -88,9 +89,20 @@ describe('elimination', () => {
 
   test('rounds go on while the Schur complement stays sparse', async () => {
     const F = WordPrime.of(65521);
-    const { rank, explanation } = await eliminationRank(team, F, ofFamily('kneser', [8, 3], 65521));
-    expect(rank).toBe(14421);
+    // Full blocks: one pivot of each a round. Without sparse pivots, which would end it at once.
+    const entries = Array.from({ length: 400 * 25 }, (_, e) => {
+      const block = Math.floor(e / 25);
+      return [5 * block + (e % 5), 5 * block + (Math.floor(e / 5) % 5), 1 + ((e * e * 7919) % 65519)] as const;
+    });
+    const matrix = SparseMatrix.fromTriplets(2000, 2000, entries).residues(F.p);
+    const expected = byPluq(F, matrix);
+    const known = { ...reduced(F, matrix), thin: true };
+    const { rank, explanation } = await eliminationRank(team, F, matrix, { reduced: known });
+    expect(rank).toBe(expected);
     expect(explanation.filter((line) => line.includes('structural pivots')).length).toBeGreaterThan(1);
+    const direct = await eliminationRank(team, F, matrix);
+    expect(direct.rank).toBe(expected);
+    expect(direct.explanation.join()).toContain('sparse pivots');
   });
 
   test('`atLeast` stops with a proved lower bound', async () => {

@@ -1,0 +1,77 @@
+/**
+ * A matrix after as many sparse pivots (markowitz.ts) as pay, structural pivots found anew.
+ *
+ *   w(R, C, nnz) : seconds for the rank of such a matrix without pivots (hybrid/costs.ts), by the method that is to follow
+ *
+ * Meshes, bands, geometric graphs and linear programs end with next to nothing left, where structural pivots alone leave a full
+ * Schur complement (a geometric graph of 30000 points: 10962 x 10962). On random matrices fill wins: structural pivots, applied
+ * but never multiplied out, leave as few rows with a fraction of the entries (random 20000 x 20000, 4 entries a row: 2650 and
+ * 73000; by sparse pivots 3826 and 320000), and sparse pivots before them change their number by less than 3 %; on EX5 and Trefethen_20000
+ * w rises from the first pivot on. So it is an attempt, which is given up
+ *
+ *   when w has risen        when the operations are spent       when w, falling twice as fast as while the operations last doubled,
+ *                                                               would not come down to what there is to gain
+ *
+ * and an eighth of the expected time is all that it may cost.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { workingDegree } from '../block-wiedemann/working-field.js';
+import { type Costs, costs, costsLeft } from '../hybrid/costs.js';
+import { Markowitz } from './markowitz.js';
+import { type Reduced, reduced } from './reduced.js';
+
+const SHARE = 1 / 8;
+const GAIN = 3 / 4;
+const OPERATION = 1.5e-8; // seconds
+
+/** Operations an entry below which an attempt would end before anything can be seen. */
+const LEAST = 8;
+
+/** Pivots between two looks at w, and how far above the least it may rise. */
+const PATIENCE = 64;
+const TOLERANCE = 1.05;
+
+/** Operations of going on to the end, in nnz² / N: rows fill up while there are fewer of them. */
+const TO_THE_END = 3;
+
+/** `goal`: what there is to gain, of the costs of all methods. Null where sparse pivots do not make it much less. */
+export function thinned(
+  F: WordPrime,
+  known: Reduced,
+  goal: (costs: Costs) => number,
+  check: () => void = () => {},
+): Reduced | null {
+  if (known.thin) return null;
+  const start = performance.now();
+  const { a, at } = known;
+  const seconds = goal(costsLeft(F, known));
+  const most = (SHARE * seconds) / OPERATION;
+  if (most < LEAST * a.colIdx.length) return null;
+  const run = new Markowitz(F, a, at);
+  const k = workingDegree(F.p, 'block');
+  let least = goal(costs(F, a.rows, a.cols, a.colIdx.length, k));
+  let [mark, before] = [a.colIdx.length, least];
+  for (let step = 1; run.nnz > 0 && run.operations <= most; step++) {
+    run.step();
+    if (step % PATIENCE !== 0) continue;
+    check();
+    const explicit = costs(F, run.rows, run.cols, run.nnz, k);
+    const w = goal(explicit);
+    if (w > TOLERANCE * least) break;
+    least = Math.min(least, w);
+    if (explicit.elimination < (TO_THE_END * OPERATION * run.nnz ** 2) / Math.min(run.rows, run.cols)) break;
+    if (run.operations < mark) continue;
+    if (w * (w / before) ** (2 * Math.log2(most / run.operations)) > seconds) break;
+    [mark, before] = [2 * run.operations, w];
+  }
+  const found = reduced(F, run.rest());
+  if (goal(costsLeft(F, found)) > GAIN * seconds) return null;
+  const left = `${run.rows} x ${run.cols} with ${run.nnz} entries`;
+  return {
+    ...found,
+    thin: true,
+    taken: known.taken + run.pivots + found.taken,
+    explanation: [`${run.pivots} sparse pivots of ${a.rows} x ${a.cols} leave ${left}`, ...found.explanation],
+    seconds: (performance.now() - start) / 1000,
+  };
+}
