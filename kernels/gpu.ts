@@ -14,7 +14,7 @@ import type {
   Projection,
   SmallBlocks,
 } from './executor.js';
-import { GpuPanels, panelCount } from './gpu/column-panels.js';
+import { GpuPanels, isScattered, panelCount } from './gpu/column-panels.js';
 import { GpuContext, WORKGROUP } from './gpu/gpu-context.js';
 import { GpuDense, pairsOf } from './gpu/gpu-dense.js';
 import { GpuDevice } from './gpu/gpu-device.js';
@@ -205,7 +205,8 @@ export class GpuExecutor implements Executor {
     const { p } = this.field;
     if (options.format !== undefined) return new GpuFormats(this.context, planOf(matrix, p, options));
     // No panels at any width: the matrix itself need not be kept.
-    if (ROW_BYTES.some((bytes) => panelCount(matrix.rows, matrix.cols, matrix.colIdx.length, bytes) > 1))
+    const { rows, cols, colIdx } = matrix;
+    if (ROW_BYTES.some((bytes) => panelCount(rows, cols, colIdx.length, bytes) > 1) && isScattered(matrix))
       return new GpuPanels(this.context, matrix);
     return new GpuRows(this.context, slicedRows(matrix, p, this.gpu.maxBindingBytes));
   }

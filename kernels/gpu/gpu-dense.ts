@@ -3,7 +3,8 @@
  *
  * DOT and projection are one kernel: left factors, one row a row of z, multiplied into z chunk by chunk of rows. The chunks
  * of a block row are added up when a block is read: for a batch of consecutive blocks, as a Krylov sequence makes them, in
- * one dispatch. A projection's arrays are uploaded once, with the first use.
+ * one dispatch, a workgroup for each word of a block: by one invocation each 1024 chunks took 15 µs of a step on an H200. A
+ * projection's arrays are uploaded once, with the first use.
  */
 import type { Projection } from '../executor.js';
 import { type GpuContext, WORKGROUP } from './gpu-context.js';
@@ -11,7 +12,7 @@ import type { GpuBuffer } from './gpu-device.js';
 import { type GpuBlocks, type GpuVector, type Lanes, lanesOf } from './gpu-vector.js';
 
 /** Workgroups that keep a large device busy, and the rows that are worth one. */
-const CHUNKS = 1024;
+const CHUNKS = 2048;
 const LEAST_CHUNK = 128;
 
 /** Invocations that share a chunk. */
@@ -116,8 +117,8 @@ export class GpuDense {
     const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * lanes.words, (buffer, first, count) => {
       const words = blockRows * pairs; // of a block
       const params = [count * words, words, pairs, chunks.count, first * words];
-      const sum = context.kernel('sum-parts', lanes);
-      gpu.run(sum, [chunks.bounds, buffer, out.buffer], params, Math.ceil((count * words) / WORKGROUP));
+      const sum = context.kernel('sum-parts', lanes, { WORKGROUP: SHARERS });
+      gpu.run(sum, [chunks.bounds, buffer, out.buffer], params, count * words);
     });
     const dot = context.kernel('block-dot', lanes, { L_PAIRS: l.pairs ? 1 : 0, WORKGROUP: SHARERS });
     const params = [chunks.count, l.left, lanes.count, tiles, splits, parts.place * chunks.count * pairs];

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WordPrime } from '../../fields/word-prime.js';
 import { WGSL } from '../../kernels/generated/wgsl.js';
-import { columnPanels, GpuPanels, panelCount } from '../../kernels/gpu/column-panels.js';
+import { columnPanels, GpuPanels, isScattered, panelCount } from '../../kernels/gpu/column-panels.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { fieldConstants } from '../../kernels/gpu/field-constants.js';
 import { GpuContext } from '../../kernels/gpu/gpu-context.js';
@@ -152,6 +152,26 @@ describe.skipIf(gpuMissing)('the device', () => {
     expect(() => executor.vector(10 ** 6, 1)).toThrow(MemoryError);
     expect(() => executor.vector(10 ** 6, 1)).toThrow(/4000000 bytes needed in one piece, .* binds 1114112/);
     executor.dispose();
+  });
+
+  test('panels are for matrices whose neighbouring rows read X far apart', () => {
+    const [rows, length] = [4096, 8];
+    const withColumns = (column: (i: number, t: number) => number): boolean => {
+      const colIdx = Uint32Array.from({ length: rows * length }, (_, k) => column(Math.floor(k / length), k % length));
+      const rowPtr = Uint32Array.from({ length: rows + 1 }, (_, i) => i * length);
+      return isScattered({ rows, cols: 2 ** 20, rowPtr, colIdx, values: new Uint32Array(colIdx.length).fill(1) });
+    };
+    expect(withColumns((i, t) => t * 2 ** 17 + ((i * 40503) % 2 ** 17))).toBe(true);
+    expect(withColumns((i, t) => t * 2 ** 17 + i)).toBe(false); // eight streams
+    expect(
+      isScattered({
+        rows: 0,
+        cols: 0,
+        rowPtr: new Uint32Array(1),
+        colIdx: new Uint32Array(0),
+        values: new Uint32Array(0),
+      }),
+    ).toBe(false);
   });
 
   test('a product in panels of columns', async () => {
