@@ -4,15 +4,23 @@ import { cpus, hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
 
-/** The commit, with a + behind it where the tree has changed since. */
+/** The commit, with a + behind it where the tree has changed since; without a repository what the environment says. */
+function commit() {
+  try {
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '');
+  } catch {
+    return process.env['COMMIT'] ?? 'unknown';
+  }
+}
+
 export function machine() {
   return {
     date: new Date().toISOString(),
     machine: hostname(),
     processor: `${cpus().length} x ${cpus()[0].model.trim()}`,
     node: process.version,
-    commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : ''),
+    commit: commit(),
   };
 }

@@ -1,0 +1,123 @@
+/**
+ * y ← A^n·x on a GPU with the vectors resident, and with each step's vectors copied to the device and back.
+ *
+ *   npm run bench -- gpu-resident [--family 'mk 14 5'] [--svg FILE]
+ *
+ * A is square, mod 65521. A run is n products by wall clock, from x on the host to y on the host; the median of 5 runs after
+ * one of warming up. Both ways end with the same residues, which is checked for every n, and A·x against sums made on the
+ * host. One JSON line a width and n: usResident, usCopied for one product, ratio. The chart, rates over n, goes to
+ * test/bench/charts/gpu-resident.svg.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { lineChart } from './line-chart.mjs';
+import { machine } from './machine.mjs';
+
+const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
+const { WordPrime } = await ours('fields/word-prime.js');
+const { CounterRandom } = await ours('fields/random.js');
+const { GpuDevice } = await ours('kernels/gpu/gpu-device.js');
+const { GpuExecutor } = await ours('kernels/gpu.js');
+const { SparseMatrix } = await ours('kernels/sparse-matrix.js');
+const { generate } = await ours('data/families.js');
+
+const P = 65521;
+const WIDTHS = [1, 16];
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200];
+const RUNS = 5;
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    family: { type: 'string', default: 'mk 14 5' },
+    svg: { type: 'string', default: fileURLToPath(new URL('charts/gpu-resident.svg', import.meta.url)) },
+  },
+});
+const [family, ...sizes] = options.family.split(' ');
+const triplets = generate(family, sizes);
+const a = SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets).residues(P);
+if (a.rows !== a.cols)
+  throw new Error(`--family ${options.family}: expected a square matrix, got ${a.rows} x ${a.cols}`);
+const nnz = a.colIdx.length;
+
+const gpu = await GpuDevice.open();
+const executor = new GpuExecutor(WordPrime.of(P), gpu);
+const operator = executor.operator(a, { use: 'apply' });
+const here = { adapter: gpu.name, ...machine() };
+const median = (times) => times.toSorted((s, t) => s - t)[times.length >> 1];
+const equal = (s, t) => s.length === t.length && s.every((word, i) => word === t[i]);
+
+const series = [];
+for (const width of WIDTHS) {
+  const [x, y] = [executor.vector(a.cols, width), executor.vector(a.rows, width)];
+  const residues = new CounterRandom(7n, width).fillResidues(new Uint32Array(a.cols * width), P);
+  executor.write(x, residues);
+  const start = await gpu.read(x.buffer, 0, x.bytes); // as the device stores it: what is copied is nothing but bytes
+  await operator.apply(y, x);
+  checkProduct(residues, await executor.read(y), width);
+
+  const resident = async (n) => {
+    gpu.write(x.buffer, start);
+    let [from, to] = [x, y];
+    for (let step = 0; step < n; step++) {
+      await operator.apply(to, from);
+      [from, to] = [to, from];
+    }
+    return gpu.read(from.buffer, 0, from.bytes);
+  };
+  const copied = async (n) => {
+    let words = start;
+    for (let step = 0; step < n; step++) {
+      gpu.write(x.buffer, words);
+      await operator.apply(y, x);
+      words = await gpu.read(y.buffer, 0, y.bytes);
+    }
+    return words;
+  };
+
+  const rates = { resident: [], copied: [] };
+  for (const n of STEPS) {
+    if (!equal(await resident(n), await copied(n))) throw new Error(`width ${width}, n = ${n}: two answers`);
+    const [ofResident, ofCopied] = [[], []];
+    for (let run = 0; run < RUNS; run++) {
+      ofResident.push(await microseconds(() => resident(n)));
+      ofCopied.push(await microseconds(() => copied(n)));
+    }
+    const [usResident, usCopied] = [median(ofResident) / n, median(ofCopied) / n];
+    const rounded = (us) => Number(us.toPrecision(4));
+    const times = { usResident: rounded(usResident), usCopied: rounded(usCopied) };
+    const ratio = Number((usCopied / usResident).toFixed(1));
+    const what = { matrix: options.family, rows: a.rows, nnz, mod: P, width, n };
+    console.log(JSON.stringify({ bench: 'gpu-resident', ...what, ...times, ratio, ...here }));
+    rates.resident.push([n, (2 * nnz * width) / usResident / 1000]);
+    rates.copied.push([n, (2 * nnz * width) / usCopied / 1000]);
+  }
+  const columns = `${width} ${width === 1 ? 'column' : 'columns'}`;
+  series.push({ name: `resident, ${columns}`, points: rates.resident });
+  series.push({ name: `copied, ${columns}`, points: rates.copied, dashed: true });
+  executor.release(x);
+  executor.release(y);
+}
+const title = `A^n x mod ${P}, A: ${options.family.replaceAll(' ', '-')}, ${a.rows} x ${a.cols}, ${nnz} entries`;
+writeFileSync(options.svg, lineChart({ title, xName: 'n', yName: 'Gop/s', series }));
+gpu.dispose();
+
+async function microseconds(work) {
+  const begin = performance.now();
+  await work();
+  return (performance.now() - begin) * 1000;
+}
+
+/** 300 rows by sums of big integers. */
+function checkProduct(x, y, width) {
+  for (let sample = 0; sample < 300; sample++) {
+    const i = Math.floor((sample * a.rows) / 300);
+    for (let c = 0; c < width; c++) {
+      let sum = 0n;
+      for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++)
+        sum += BigInt(a.values[k]) * BigInt(x[a.colIdx[k] * width + c]);
+      if (Number(sum % BigInt(P)) !== y[i * width + c]) throw new Error(`wrong product in row ${i}`);
+    }
+  }
+}
