@@ -84,9 +84,12 @@ function embedShaders() {
   writeIfChanged(GENERATED_SHADERS, `${head}export const WGSL = {\n${lines.join('')}} as const;\n${types}`);
 }
 
-/** A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets one file a thread. */
+/** A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets one file a thread or process. */
 async function bundleProgram() {
-  const threads = ['src/cli', 'src/engine/engine-worker.node', 'kernels/platform/team-worker.node'];
+  const threads = [
+    ...['src/cli', 'src/engine/engine-worker.node', 'src/engine/gpu-process.node'],
+    'kernels/platform/team-worker.node',
+  ];
   const packages = new Set();
   for (const thread of threads) {
     // webgpu is the user's own to install.

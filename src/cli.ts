@@ -33,6 +33,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
       .option('--max-memory <bytes>', 'refuse a run that would take more beside the matrix, such as 2G')
+      .option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann')
       .option('--explain', 'say on stderr why that method, and what it met')
       .option('--certificate <file>', 'write a certificate that `wiedemann verify` checks')
       .option('--formula <name>', 'shifted, or classical: deg - codeg of an interpolated determinant', 'shifted')

@@ -51,6 +51,11 @@ export interface RankOptions extends QuestionOptions {
   readonly atLeast?: number | undefined;
   /** Bytes that the run may take beside the matrix; one that would take more is refused before it begins. */
   readonly maxMemory?: number | undefined;
+  /**
+   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own: with more than 1,
+   * the default, device 'gpu' and method 'wiedemann' are meant, and Node is needed. The same seed gives the same answer.
+   */
+  readonly gpus?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
 }
@@ -68,6 +73,7 @@ export interface Settings {
   readonly atLeast: number | null;
   readonly maxMemory: number | null;
   readonly certificate: boolean;
+  readonly gpus: number;
 }
 
 /** The modulus that stands for none. */
@@ -75,6 +81,7 @@ export const OVER_Q = 0n;
 
 const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
+const MAX_GPUS = 64;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
 const OPTIONS = [
   ...[
@@ -89,6 +96,7 @@ const OPTIONS = [
     'atLeast',
     'maxMemory',
     'certificate',
+    'gpus',
   ],
   ...['name', 'signal', 'onProgress'],
 ];
@@ -102,18 +110,23 @@ export function settings(options: RankOptions, engine: EngineOptions = {}): Sett
   for (const key of Object.keys(options)) {
     if (!OPTIONS.includes(key)) throw new OptionError(`no option named ${key}; there are ${OPTIONS.join(', ')}`);
   }
+  const gpus = gpusOf(options.gpus);
+  const device = deviceOf(options.device ?? engine.device);
+  const method = methodOf(options);
+  if (gpus > 1) checkWithGpus(device, method, options);
   return {
     mod: modulusOf(options.mod),
-    device: deviceOf(options.device ?? engine.device),
+    device: gpus > 1 ? 'gpu' : device,
     threads: threadsOf(options.threads ?? engine.threads),
     block: blockOf(options.block),
     seed: seedOf(options.seed),
     verify: options.verify ?? true,
     formula: formulaOf(options.formula),
-    method: methodOf(options),
+    method: gpus > 1 ? 'wiedemann' : method,
     atLeast: atLeastOf(options.atLeast),
     maxMemory: maxMemoryOf(options.maxMemory),
     certificate: options.certificate ?? false,
+    gpus,
   };
 }
 
@@ -186,6 +199,20 @@ function atLeastOf(atLeast: number | undefined): number | null {
   if (atLeast === undefined) return null;
   if (Number.isSafeInteger(atLeast) && atLeast >= 0) return atLeast;
   throw new OptionError(`atLeast: expected a rank, got ${atLeast}`);
+}
+
+function gpusOf(gpus = 1): number {
+  if (Number.isInteger(gpus) && gpus >= 1 && gpus <= MAX_GPUS) return gpus;
+  throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${gpus}`);
+}
+
+/** Only the sequence of a matrix itself is shared. */
+function checkWithGpus(device: Device, method: Method, { formula, gpus }: RankOptions): void {
+  if (device === 'cpu' || device === 'reference')
+    throw new OptionError(`gpus ${gpus}: expected device gpu, got ${device}`);
+  if (method === 'elimination' || method === 'hybrid')
+    throw new OptionError(`gpus ${gpus}: expected method wiedemann, got ${method}`);
+  if (formula === 'classical') throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${formula}`);
 }
 
 function maxMemoryOf(bytes: number | undefined): number | null {

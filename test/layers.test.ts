@@ -16,11 +16,12 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 };
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fields: ['jsbi'],
-  kernels: ['#platform', 'node:fs', 'node:os', 'node:worker_threads', 'webgpu'],
+  kernels: ['#platform', 'node:fs', 'node:os', 'node:path', 'node:worker_threads', 'webgpu'],
   algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
-    ...['#platform', '#engine-thread', 'package.json'],
-    ...['commander', 'cli-progress', 'picocolors', 'node:events', 'node:fs', 'node:worker_threads'],
+    ...['#platform', '#engine-thread', '#gpu-processes', 'package.json'],
+    ...['commander', 'cli-progress', 'picocolors'],
+    ...['node:child_process', 'node:events', 'node:fs', 'node:url', 'node:worker_threads'],
   ],
   data: [],
 };

@@ -9,10 +9,11 @@ import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { type BlockShape, checkpoints, stopGap } from './blocks.js';
 import { GeneratorSearch } from './generator.js';
-import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
-import { KrylovSequence } from './krylov.js';
+import type { LeftFactor, Preconditioner } from './hashing.js';
+import type { KrylovSequence, Sequence } from './krylov.js';
 import type { OrderBasisEngine } from './order-basis-engine.js';
 import { generatorEngine, type Phase, type RunContext } from './run-context.js';
+import { SplitSequence, sharesOf, startSequence } from './split-sequence.js';
 import { verificationWidth, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
@@ -64,21 +65,7 @@ export class Attempt {
   }
 
   async go(): Promise<AttemptOutcome> {
-    const { executor } = this.context;
-    const seed = deriveSeed(this.seed, 'C');
-    const [c, krylov] = await this.timed('setup', async () => {
-      const factor =
-        this.preconditioner === 'hash'
-          ? hashFactor(executor, this.a.cols, this.a.rows, this.working, seed)
-          : gramFactor(executor, this.a, this.working, seed);
-      const shape = { ...this.shape, s: this.s, shift: 1 as const };
-      try {
-        return [factor, await KrylovSequence.create(executor, this.a, factor, this.working, shape, this.seed)] as const;
-      } catch (error) {
-        factor.free();
-        throw error;
-      }
-    });
+    const { c, krylov, sequence } = await this.timed('setup', () => this.start());
     let engine: OrderBasisEngine | undefined;
     let search: GeneratorSearch | undefined;
     try {
@@ -92,13 +79,13 @@ export class Attempt {
       search = new GeneratorSearch(engine, { m, n, s: this.s }, entry, capacity);
       for (const to of [...checkpoints(bound), capacity]) {
         if (to <= search.order) continue;
-        await this.extend(krylov, search, to, moments, bound);
+        await this.extend(sequence, search, to, moments, bound);
         if (search.degree === N || search.degree >= this.atLeast || search.gap >= this.gap) break;
       }
       const degree = search.degree;
       // A linear operator cannot exceed N (generator.ts): then nothing that was seen bounds anything.
       if (degree > N) return { degree: 0, verified: false, reason: 'the operator is not linear', broken: true };
-      if (krylov.adjoint === false) {
+      if (sequence.adjoint === false) {
         return { degree, verified: false, reason: 'applyTransposed is not the transpose of apply', broken: true };
       }
       if (degree === N) return { degree, verified: true, reason: '' };
@@ -112,21 +99,40 @@ export class Attempt {
       if (needed(entry) > search.order) {
         const early = search.largestDegree + 2;
         if (needed(entry) <= capacity && needed(entry) - search.order <= search.order / 8) {
-          await this.extend(krylov, search, needed(entry), moments, bound);
+          await this.extend(sequence, search, needed(entry), moments, bound);
         } else {
           // Cheaper than going on with the sequence: search again, with the moments entering early.
           const to = Math.max(search.order, needed(early));
           search.free();
           search = new GeneratorSearch(engine, { m, n, s: this.s }, early, to);
-          await this.extend(krylov, search, to, moments, bound);
+          await this.extend(sequence, search, to, moments, bound);
         }
       }
       return await this.verifySearch(c, krylov, search);
     } finally {
       search?.free();
       engine?.dispose?.();
+      sequence.free();
+      c.free();
+    }
+  }
+
+  /** The sequence, its columns shared among the devices that there are; `krylov` is this device's share, or all of it. */
+  private async start(): Promise<{ c: LeftFactor; krylov: KrylovSequence; sequence: Sequence }> {
+    const { executor, sequenceDevices = [] } = this.context;
+    const { preconditioner, seed } = this;
+    const task = { preconditioner, seed, shape: { ...this.shape, s: this.s, shift: 1 as const } };
+    const [own, ...others] = sharesOf(task, 1 + sequenceDevices.length);
+    const starting = Promise.all(others.map((share, j) => sequenceDevices[j].start(share)));
+    starting.catch(() => undefined); // waited for below, when this device has started
+    const { c, krylov } = await startSequence(executor, this.a, this.working, own);
+    if (others.length === 0) return { c, krylov, sequence: krylov };
+    try {
+      return { c, krylov, sequence: new SplitSequence([krylov, ...(await starting)]) };
+    } catch (error) {
       krylov.free();
       c.free();
+      throw error;
     }
   }
 
@@ -159,7 +165,7 @@ export class Attempt {
 
   /** The sequence to `to` blocks, then the generator search to that order. */
   private async extend(
-    krylov: KrylovSequence,
+    sequence: Sequence,
     search: GeneratorSearch,
     to: number,
     moments: number,
@@ -167,11 +173,11 @@ export class Attempt {
   ): Promise<void> {
     const check = (): void => this.context.check();
     await this.timed('sequence', () =>
-      krylov.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done))),
+      sequence.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done))),
     );
     check();
     const F = this.working.elements;
-    await this.timed('sigmaBasis', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+    await this.timed('sigmaBasis', () => search.advance(sequence.s, sequence.t, to, F.neg(F.one)));
   }
 
   private progress(phase: Phase, done: number, total: number): void {

@@ -18,6 +18,22 @@ export interface KrylovShape {
   readonly n: number; // columns of V
   readonly s: number; // random row-space vectors; 0 for none
   readonly shift: 0 | 1;
+  /** Of a share of the columns: its n columns are those from `first` on of a V that has `of`. */
+  readonly share?: { readonly first: number; readonly of: number } | undefined;
+}
+
+/** Blocks of S and T that grow on request: what a search of the generator needs, wherever they come from. */
+export interface Sequence {
+  readonly shape: KrylovShape;
+  /** Blocks S_0, S_1, … one after another, each m × n codes. */
+  readonly s: GrowingBlocks;
+  /** Blocks T_0, T_1, … one after another, each s × n codes. */
+  readonly t: GrowingBlocks;
+  /** Whether W·(A·V) = (W·A)·V, the right side by applyTransposed: known from the first step on, never when s = 0. */
+  readonly adjoint: boolean | null;
+  /** Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps. */
+  extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void>;
+  free(): void;
 }
 
 // Blocks come back from the device in batches, one while the next ones are computed: its queue never runs dry.
@@ -32,17 +48,14 @@ interface Batch {
   readonly blocks: readonly Promise<Uint32Array | null>[];
 }
 
-export class KrylovSequence {
+export class KrylovSequence implements Sequence {
   readonly shape: KrylovShape;
   readonly u: Projection;
-  /** Blocks S_0, S_1, … one after another, each m × n codes. */
   readonly s: GrowingBlocks;
-  /** Blocks T_0, T_1, … one after another, each s × n codes. */
   readonly t: GrowingBlocks;
   /** W as a vector of A.rows elements × s, and Y = Aᵀ·W; null when s = 0. */
   readonly w: BlockVector | null;
   readonly y: BlockVector | null;
-  /** Whether W·(A·V) = (W·A)·V, the right side by applyTransposed: known from the first step on, never when s = 0. */
   adjoint: boolean | null = null;
   private readonly executor: Executor;
   private readonly a: Operator;
@@ -76,7 +89,7 @@ export class KrylovSequence {
     this.t = new GrowingBlocks(s * n);
     this.v = executor.vector(N, k * n);
     this.av = executor.vector(a.rows, k * n);
-    writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'));
+    writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);
     this.sBatch = executor.blocks(BATCH, m * k, n * k);
     this.tBatch = s > 0 ? executor.blocks(BATCH, s * k, n * k) : null;
     const random = s > 0 && rightSide === undefined;
@@ -106,10 +119,7 @@ export class KrylovSequence {
     return this.s.count;
   }
 
-  /**
-   * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps.
-   * A batch is waited for only when the next ones are under way.
-   */
+  /** A batch is waited for only when the next ones are under way. */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
     let [steps, tSteps] = [this.s.count, this.t.count];
     const ahead: Batch[] = [];
@@ -189,6 +199,18 @@ export class GrowingBlocks {
     this.at(this.used - 1).set(block);
   }
 
+  /** Whole blocks, one after another. */
+  append(blocks: Uint32Array): void {
+    for (let at = 0; at < blocks.length; at += this.size) this.push(blocks.subarray(at, at + this.size));
+  }
+
+  /** The blocks from `first` on, one after another. */
+  copied(first: number): Uint32Array {
+    const out = new Uint32Array((this.used - first) * this.size);
+    for (let i = first; i < this.used; i++) out.set(this.at(i), (i - first) * this.size);
+    return out;
+  }
+
   at(i: number): Uint32Array {
     const at = (i % PIECE) * this.size;
     return this.pieces[Math.floor(i / PIECE)].subarray(at, at + this.size);
@@ -208,16 +230,32 @@ export function structuredProjection(N: number, m: number, working: WorkingField
 }
 
 /** v ← uniform elements, n a row: on the device where it can, else in slices, so that no second copy of a long vector exists. */
-function writeRandom(executor: Executor, v: BlockVector, n: number, working: WorkingField, seed: bigint): void {
-  if (working.k === 1 && executor.random) {
+function writeRandom(
+  executor: Executor,
+  v: BlockVector,
+  n: number,
+  working: WorkingField,
+  seed: bigint,
+  { first, of } = { first: 0, of: n },
+): void {
+  if (working.k === 1 && executor.random && of === n) {
     executor.random(v, seed, 0);
     return;
   }
   const source = new CounterRandom(seed, 0);
-  const slice = Math.max(1, Math.floor(2 ** 18 / n));
-  for (let first = 0; first < v.length; first += slice) {
-    const rows = Math.min(slice, v.length - first);
-    const codes = source.fillResidues(new Uint32Array(rows * n), working.q, first * n);
-    executor.write(v, working.toResidues(codes, n), first);
+  const slice = Math.max(1, Math.floor(2 ** 18 / of));
+  for (let row = 0; row < v.length; row += slice) {
+    const rows = Math.min(slice, v.length - row);
+    const codes = source.fillResidues(new Uint32Array(rows * of), working.q, row * of);
+    executor.write(v, working.toResidues(of === n ? codes : columns(codes, of, first, n), n), row);
   }
+}
+
+/** Columns first … first + n − 1 of rows of `of`. */
+function columns(codes: Uint32Array, of: number, first: number, n: number): Uint32Array {
+  const out = new Uint32Array((codes.length / of) * n);
+  for (let i = 0, at = 0; at < out.length; i += of) {
+    for (let j = 0; j < n; j++) out[at++] = codes[i + first + j];
+  }
+  return out;
 }

@@ -56,8 +56,12 @@ export function rankOfMatrix(
   options: RankOptions = {},
 ): Promise<RankResult> {
   return overBlockField(context, async (context) => {
+    const { executor, sequenceDevices = [] } = context;
     const start = performance.now();
-    const operator = context.executor.operator(withoutEmptyLines(matrix));
+    const given = withoutEmptyLines(matrix);
+    // First, so that they set up while this device does.
+    await Promise.all(sequenceDevices.map((device) => device.hold(given, executor.field)));
+    const operator = executor.operator(given);
     const setup = (performance.now() - start) / 1000;
     try {
       const result = await blockWiedemannRank(context, operator, options);
@@ -74,7 +78,7 @@ export async function blockWiedemannRank(
   operator: Operator,
   options: RankOptions = {},
 ): Promise<RankResult> {
-  const a = operator.rows >= operator.cols ? operator : transposedOperator(operator);
+  const a = tallOperator(operator);
   const working = new WorkingField(context.executor, 'block');
   const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.degree);
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
@@ -129,6 +133,11 @@ export async function blockWiedemannRank(
 /** Why a run ended early, in words. */
 export function enough(atLeast: number): string {
   return `a rank of at least ${atLeast} was asked for`;
+}
+
+/** A or Aᵀ, whichever has no fewer rows than columns. */
+export function tallOperator(a: Operator): Operator {
+  return a.rows >= a.cols ? a : transposedOperator(a);
 }
 
 /** Aᵀ as an operator, without storing anything. */

@@ -2,6 +2,7 @@
 import type { Awaitable, Executor } from '../../kernels/executor.js';
 import type { Team } from '../../kernels/team.js';
 import type { BlockingOrderBasisEngine, OrderBasisEngine, OrderBasisWork } from './order-basis-engine.js';
+import type { SequenceDevice } from './split-sequence.js';
 import type { WorkingField } from './working-field.js';
 
 export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';
@@ -28,6 +29,8 @@ export interface RunContext {
   /** The threads that eliminate; without them plain code does. */
   readonly team?: Team | undefined;
   readonly seed: bigint;
+  /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
+  readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   orderBasisEngine(working: WorkingField): BlockingOrderBasisEngine;
   /** The engine for one long search, which another device may do faster; that of `orderBasisEngine` when absent. */
   generatorEngine?(working: WorkingField, work: OrderBasisWork): Awaitable<OrderBasisEngine>;

@@ -4,7 +4,7 @@
  * A software adapter (SwiftShader, llvmpipe, WARP) computes the same integers, slowly: good for tests, never chosen by
  * itself. Limits are asked for as the adapter has them, since WebGPU grants its modest defaults otherwise.
  */
-import { requestGpu } from '#platform';
+import { requestGpu, watchGpus } from '#platform';
 import { DeviceError } from './device-error.js';
 
 export interface AdapterChoice {
@@ -12,6 +12,8 @@ export interface AdapterChoice {
   /** In words, for reports. */
   readonly name: string;
   readonly software: boolean;
+  /** The PCI address of the GPU, where it can be told. */
+  readonly bus: string | null;
 }
 
 const FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
@@ -33,12 +35,13 @@ export async function openAdapter(): Promise<AdapterChoice> {
   const { vendor, architecture, device: model, description } = adapter.info;
   const name = description || [vendor, model || architecture].filter(Boolean).join(' ') || 'unnamed adapter';
   const software = isSoftware(adapter);
+  const openedBus = watchGpus();
   try {
     const device = await adapter.requestDevice({
       requiredFeatures: FEATURES.filter((feature) => adapter.features.has(feature)),
       requiredLimits: Object.fromEntries(LIMITS.map((limit) => [limit, adapter.limits[limit]])),
     });
-    return { device, name: `${name}${software ? ' (software)' : ''}`, software };
+    return { device, name: `${name}${software ? ' (software)' : ''}`, software, bus: openedBus() };
   } catch (error) {
     throw new DeviceError(`device gpu: ${name} refused: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -49,6 +49,8 @@ const MAP_READ = 1; // GPUMapMode.READ
 export class GpuDevice {
   readonly name: string;
   readonly software: boolean;
+  /** The PCI address of the GPU, where it can be told. */
+  readonly bus: string | null;
   readonly maxBindingBytes: number;
   readonly device: GPUDevice;
   private readonly maxGroups: number;
@@ -68,10 +70,17 @@ export class GpuDevice {
   private failure: Error | null = null;
   private ids = 0;
 
-  constructor(device: GPUDevice, name: string, software: boolean, options: GpuDeviceOptions = {}) {
+  constructor(
+    device: GPUDevice,
+    name: string,
+    software: boolean,
+    options: GpuDeviceOptions = {},
+    bus: string | null = null,
+  ) {
     this.device = device;
     this.name = name;
     this.software = software;
+    this.bus = bus;
     const { maxStorageBufferBindingSize, maxBufferSize, maxComputeWorkgroupsPerDimension } = device.limits;
     const largest = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.maxBindingBytes = Math.min(largest, options.maxBindingBytes ?? largest);
@@ -92,8 +101,8 @@ export class GpuDevice {
   }
 
   static async open(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
-    const { device, name, software } = await openAdapter();
-    return new GpuDevice(device, name, software, options);
+    const { device, name, software, bus } = await openAdapter();
+    return new GpuDevice(device, name, software, options, bus);
   }
 
   /** A buffer of zeros. Throws MemoryError when it cannot be bound as a whole. */

@@ -23,6 +23,11 @@ export function mayHaveGpu(): boolean {
   return navigator.gpu !== undefined;
 }
 
+/** A page is not told which GPU it has. */
+export function watchGpus(): () => string | null {
+  return () => null;
+}
+
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
   const worker = new Worker(new URL('./team-worker.browser.js', import.meta.url), { type: 'module' });
   let ended: ((reason: string) => void) | undefined;

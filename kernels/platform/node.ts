@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DeviceError } from '../gpu/device-error.js';
 import type { TeamWorkerData } from '../team-worker.js';
+import { watchNvidia } from './nvidia.js';
 import type { WorkerHandle } from './worker-handle.js';
 
 export function cores(): number {
@@ -46,6 +47,9 @@ export function mayHaveGpu(): boolean {
   if (existsSync('/dev/dxg') || existsSync('/dev/nvidiactl')) return true;
   return existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('render'));
 }
+
+/** Called before a GPU is opened; what it returns says afterwards which one that was, where it can be told. */
+export const watchGpus: () => () => string | null = watchNvidia;
 
 /** Wraps a worker: `ready` settles with its first message or its failure; `onEnd` is told why it ended. */
 export function handle(worker: Worker): WorkerHandle {

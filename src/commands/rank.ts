@@ -13,11 +13,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const method = options['method'] as Method;
   const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
   const maxMemory = bytesOf(options['maxMemory'] as string | undefined);
+  const gpus = gpuCount(options['gpus'] as string | undefined);
   const path = options['certificate'] as string | undefined;
   const file = path === undefined ? null : new WholeFile('--certificate', path);
   const certificate = file !== null;
   const outcome = await interruptible(options, (engine, watched) =>
-    engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, maxMemory, certificate }),
+    engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, maxMemory, certificate, gpus }),
   ).catch((error: unknown) => {
     file?.giveUp();
     throw error;
@@ -32,6 +33,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
     file.giveUp();
     throw new EngineError(`no certificate: ${outcome.certificateReason}`);
   }
+}
+
+function gpuCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new UsageError(`--gpus: expected a number, got ${text}`);
+  return Number(text);
 }
 
 /** '2G', '500M', '64K' or a number of bytes. */

@@ -23,8 +23,9 @@ import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
 import { answerWord, runContext, type WordQuestion } from './answer-word.js';
 import { certify, checkCertifiable } from './certify.js';
-import { CPU_RATE, deviceFor, workOf } from './device-choice.js';
+import { CPU_RATE, deviceFor, openGpu, workOf } from './device-choice.js';
 import type { Caller } from './engine-worker.js';
+import { checkShareable, type GpuProcesses } from './gpu-processes.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
 import type { Answer, Question } from './messages.js';
 import { overTheRationals } from './rational.js';
@@ -66,6 +67,7 @@ export class Answerer {
   readonly #caller: Caller;
   #team: Team | undefined;
   #gpu: GpuDevice | undefined;
+  #others: GpuProcesses | undefined; // for as long as one question lasts
   #left = false;
 
   constructor(caller: Caller) {
@@ -74,8 +76,19 @@ export class Answerer {
     compileKernels().catch(() => undefined);
   }
 
-  async answer({ verb, input, settings }: Question): Promise<Answer> {
+  async answer(question: Question): Promise<Answer> {
+    checkShareable(question.verb, question.input, question.settings);
+    try {
+      return await this.#answer(question);
+    } finally {
+      this.#others?.end();
+      this.#others = undefined;
+    }
+  }
+
+  async #answer({ verb, input, settings }: Question): Promise<Answer> {
     const start = performance.now();
+    if (settings.gpus > 1) await this.#startOthers(settings.gpus); // while the matrix is read
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input);
     const reading = (performance.now() - start) / 1000;
     if (verb !== 'rank' && matrix.rows !== matrix.cols) {
@@ -113,6 +126,15 @@ export class Answerer {
   leaveGpu(): void {
     this.#left = true;
     this.#gpu?.dispose();
+    this.#others?.end();
+  }
+
+  /** Processes for all GPUs that are asked for but the first. */
+  async #startOthers(gpus: number): Promise<void> {
+    this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
+    const { startGpuProcesses } = await import('#gpu-processes');
+    this.#others = startGpuProcesses(gpus, this.#gpu!);
+    if (this.#left) this.leaveGpu();
   }
 
   async #find(question: WordQuestion): Promise<Found & Ran> {
@@ -142,7 +164,7 @@ export class Answerer {
     const left = known && secondsLeft(WordPrime.of(Number(question.settings.mod)), known);
     const settings = left !== undefined && left < GPU_WORTH * cores() ? onCpu(question.settings) : question.settings;
     const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => ({
-      ...(await answerWord(question, context, this.#caller, known)),
+      ...(await answerWord(question, { ...context, sequenceDevices: this.#others?.devices }, this.#caller, known)),
       ...ran,
     });
     return this.#running(question.matrix, settings, work, left);
@@ -172,7 +194,7 @@ export class Answerer {
     // Order bases are found by threads whatever the vectors are on.
     const team = settings.device === 'reference' ? undefined : await this.#teamOf(seconds, settings.threads);
     const executor = await this.#executor(matrix, settings, team);
-    const adapter = executor.name === 'gpu' ? (this.#gpu?.name ?? null) : null;
+    const adapter = executor.name === 'gpu' ? (this.#others?.adapter ?? this.#gpu?.name ?? null) : null;
     try {
       const context = runContext(executor, team, settings, this.#caller);
       return await work(context, { device: executor.name, adapter, threads: team?.threads ?? 1 });

@@ -31,15 +31,21 @@ export async function deviceFor(
   // A caller's operator has its products on the host: vectors would only travel.
   const pays = matrix instanceof SparseMatrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
   if (device === 'auto' && !(pays && mayHaveGpu())) return undefined;
-  if (open?.usable) return open; // it was chosen before
-  onOpening();
-  const gpu = await opened(device);
+  const gpu = await openGpu(device, open, onOpening);
+  if (gpu === open) return open; // it was chosen before
   if (device === 'gpu' || !gpu?.software) return gpu;
   gpu.dispose();
   return undefined;
 }
 
-async function opened(device: Device): Promise<GpuDevice | undefined> {
+/** `open` if it is still good, or one that is opened now; undefined only for 'auto'. */
+export async function openGpu(
+  device: Device,
+  open: GpuDevice | undefined,
+  onOpening: () => void,
+): Promise<GpuDevice | undefined> {
+  if (open?.usable) return open;
+  onOpening();
   try {
     const { GpuDevice } = await import('../../kernels/gpu/gpu-device.js');
     return await GpuDevice.open();

@@ -1,0 +1,147 @@
+/**
+ * A sequence whose columns are found on several devices: U·B^i·V = [U·B^i·V_1 | U·B^i·V_2 | …], the same B and U on each.
+ *
+ *   S_i : m × n, its columns from share j's blocks of m × n_j      T_i likewise
+ *
+ * A share is a pure function of its task and A, so the joined blocks are those of one device, whatever the number of shares.
+ */
+
+import { deriveSeed } from '../../fields/random.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
+import { GrowingBlocks, KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
+import type { WorkingField } from './working-field.js';
+
+/** All that a sequence depends on beside A, as plain data. */
+export interface SequenceTask {
+  readonly preconditioner: Preconditioner;
+  readonly shape: KrylovShape;
+  readonly seed: bigint;
+}
+
+/** Another device, which finds shares of the sequences of one matrix. */
+export interface SequenceDevice {
+  /** The matrix of the sequences to come; resolves when it can be forgotten here. */
+  hold(matrix: ResidueMatrix, field: WordPrime): Promise<void>;
+  start(task: SequenceTask): Promise<Sequence>;
+}
+
+/** The sequence of a task on this device, and its left factor; both are the caller's to free. A has no fewer rows than columns. */
+export async function startSequence(
+  executor: Executor,
+  a: Operator,
+  working: WorkingField,
+  { preconditioner, shape, seed }: SequenceTask,
+): Promise<{ c: LeftFactor; krylov: KrylovSequence }> {
+  const seedOfC = deriveSeed(seed, 'C');
+  const c =
+    preconditioner === 'hash'
+      ? hashFactor(executor, a.cols, a.rows, working, seedOfC)
+      : gramFactor(executor, a, working, seedOfC);
+  try {
+    return { c, krylov: await KrylovSequence.create(executor, a, c, working, shape, seed) };
+  } catch (error) {
+    c.free();
+    throw error;
+  }
+}
+
+/** Whole lanes of four columns where there are enough: kernels on other widths load less at a time. */
+const LANE = 4;
+
+/** The tasks of `count` devices or fewer: none is without columns. */
+export function sharesOf(task: SequenceTask, count: number): SequenceTask[] {
+  const { n } = task.shape;
+  const lane = n >= LANE * count ? LANE : 1;
+  const bound = (j: number): number => (j === count ? n : lane * Math.floor((j * n) / (count * lane)));
+  const shares = Array.from({ length: count }, (_, j) => ({ first: bound(j), end: bound(j + 1) }));
+  return shares
+    .filter(({ first, end }) => end > first)
+    .map(({ first, end }) => ({ ...task, shape: { ...task.shape, n: end - first, share: { first, of: n } } }));
+}
+
+export class SplitSequence implements Sequence {
+  readonly shape: KrylovShape;
+  readonly s: GrowingBlocks;
+  readonly t: GrowingBlocks;
+  private readonly shares: readonly Sequence[];
+
+  /** The shares' columns in their order; they are freed with this sequence. */
+  constructor(shares: readonly Sequence[]) {
+    this.shares = shares;
+    const n = shares.reduce((sum, { shape }) => sum + shape.n, 0);
+    const { m, s, shift } = shares[0].shape;
+    this.shape = { m, n, s, shift };
+    this.s = new GrowingBlocks(m * n);
+    this.t = new GrowingBlocks(s * n);
+  }
+
+  get adjoint(): boolean | null {
+    const found = this.shares.map(({ adjoint }) => adjoint);
+    return found.includes(null) ? null : !found.includes(false);
+  }
+
+  /** When a share fails the others end at their next step, and its error is thrown. */
+  async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    let failure: { error: unknown } | undefined;
+    const goOn = (): void => {
+      if (failure) throw failure.error;
+      check();
+    };
+    const reached = this.shares.map(() => this.s.count);
+    await Promise.all(
+      this.shares.map(async (share, j) => {
+        const step = (done: number): void => {
+          reached[j] = done;
+          this.joinKnown(); // while the devices go on
+          onStep(Math.min(...reached));
+        };
+        await share.extend(count, moments, goOn, step).catch((error: unknown) => {
+          failure ??= { error };
+        });
+      }),
+    );
+    if (failure) throw (failure as { error: unknown }).error;
+    this.joinKnown();
+  }
+
+  free(): void {
+    for (const share of this.shares) share.free();
+  }
+
+  /** Takes in the blocks that all shares have. */
+  private joinKnown(): void {
+    const { n } = this.shape;
+    join(
+      this.s,
+      n,
+      this.shares.map(({ s }) => s),
+    );
+    join(
+      this.t,
+      n,
+      this.shares.map(({ t }) => t),
+    );
+  }
+}
+
+/** Extends `out` by the blocks that all parts have beyond it: rows of n elements from rows of the parts, in their order. */
+function join(out: GrowingBlocks, n: number, parts: readonly GrowingBlocks[]): void {
+  const rows = out.size / n;
+  const block = new Uint32Array(out.size);
+  const known = Math.min(...parts.map(({ count }) => count));
+  while (out.count < known) {
+    let first = 0;
+    for (const part of parts) {
+      const from = part.at(out.count);
+      const width = from.length / rows;
+      for (let r = 0, at = 0; r < rows; r++) {
+        for (let j = 0; j < width; j++) block[r * n + first + j] = from[at++];
+      }
+      first += width;
+    }
+    out.push(block);
+  }
+}

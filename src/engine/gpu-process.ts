@@ -1,0 +1,115 @@
+/**
+ * What a process does that has a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence.
+ *
+ *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end
+ *   process → engine : its GPU, that the sequence has begun, blocks as they come, or why there is nothing more
+ */
+
+import type { LeftFactor } from '../../algorithms/block-wiedemann/hashing.js';
+import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
+import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
+import { type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/split-sequence.js';
+import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import type { Operator } from '../../kernels/executor.js';
+import { GpuDevice } from '../../kernels/gpu/gpu-device.js';
+import { GpuExecutor } from '../../kernels/gpu.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { type ErrorMessage, errorToMessage } from '../errors.js';
+
+export type MatrixArray = 'rowPtr' | 'colIdx' | 'values';
+
+export type ToGpuProcess =
+  | { readonly kind: 'matrix'; readonly p: number; readonly rows: number; readonly cols: number; readonly nnz: number }
+  | { readonly kind: 'piece'; readonly array: MatrixArray; readonly at: number; readonly data: Uint32Array }
+  | { readonly kind: 'held' } // no more pieces
+  | { readonly kind: 'start'; readonly task: SequenceTask }
+  | { readonly kind: 'extend'; readonly count: number; readonly moments: number }
+  | { readonly kind: 'free' };
+
+export type FromGpuProcess =
+  | { readonly kind: 'ready'; readonly name: string; readonly software: boolean; readonly bus: string | null }
+  | { readonly kind: 'started' }
+  /** Whole blocks of S, and of T, that follow those sent before. */
+  | { readonly kind: 'blocks'; readonly s: Uint32Array; readonly t: Uint32Array; readonly adjoint: boolean | null }
+  | { readonly kind: 'failure'; readonly error: ErrorMessage };
+
+export async function serveGpu(
+  post: (message: FromGpuProcess) => void,
+  listen: (listener: (message: ToGpuProcess) => void) => void,
+): Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  let share: GpuShare | undefined;
+  listen((message) => {
+    // One after another, as they came; what fails is the end.
+    last = last
+      .then(() => share!.take(message))
+      .catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
+  });
+  last = GpuDevice.open().then((gpu) => {
+    share = new GpuShare(gpu, post);
+    const { name, software, bus } = gpu;
+    post({ kind: 'ready', name, software, bus });
+  });
+  await last.catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
+}
+
+/** The state of such a process. */
+class GpuShare {
+  readonly #gpu: GpuDevice;
+  readonly #post: (message: FromGpuProcess) => void;
+  #matrix: { readonly p: number; readonly matrix: ResidueMatrix } | undefined;
+  #held: { readonly executor: GpuExecutor; readonly operator: Operator } | undefined;
+  #sequence: { readonly c: LeftFactor; readonly krylov: KrylovSequence } | undefined;
+
+  constructor(gpu: GpuDevice, post: (message: FromGpuProcess) => void) {
+    this.#gpu = gpu;
+    this.#post = post;
+  }
+
+  async take(message: ToGpuProcess): Promise<void> {
+    if (message.kind === 'matrix') this.#expect(message);
+    else if (message.kind === 'piece') this.#matrix!.matrix[message.array].set(message.data, message.at);
+    else if (message.kind === 'held') this.#hold();
+    else if (message.kind === 'start') await this.#start(message.task);
+    else if (message.kind === 'extend') await this.#extend(message.count, message.moments);
+    else this.#free();
+  }
+
+  #expect({ p, rows, cols, nnz }: Extract<ToGpuProcess, { kind: 'matrix' }>): void {
+    this.#held?.executor.dispose();
+    const [rowPtr, colIdx, values] = [rows + 1, nnz, nnz].map((length) => new Uint32Array(length));
+    this.#matrix = { p, matrix: { rows, cols, rowPtr: rowPtr!, colIdx: colIdx!, values: values! } };
+  }
+
+  #hold(): void {
+    const { p, matrix } = this.#matrix!;
+    this.#matrix = undefined;
+    const executor = new GpuExecutor(WordPrime.of(p), this.#gpu);
+    this.#held = { executor, operator: executor.operator(matrix) };
+  }
+
+  async #start(task: SequenceTask): Promise<void> {
+    const { executor, operator } = this.#held!;
+    const working = new WorkingField(executor, 'block');
+    this.#sequence = await startSequence(executor, tallOperator(operator), working, task);
+    this.#post({ kind: 'started' });
+  }
+
+  async #extend(count: number, moments: number): Promise<void> {
+    const { krylov } = this.#sequence!;
+    let [sent, tSent] = [krylov.s.count, krylov.t.count];
+    const post = (): void => {
+      const { s, t, adjoint } = krylov;
+      this.#post({ kind: 'blocks', s: s.copied(sent), t: t.copied(tSent), adjoint });
+      [sent, tSent] = [s.count, t.count];
+    };
+    await krylov.extend(count, moments, () => {}, post);
+  }
+
+  #free(): void {
+    this.#sequence?.krylov.free();
+    this.#sequence?.c.free();
+    this.#sequence = undefined;
+  }
+}

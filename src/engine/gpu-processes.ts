@@ -1,0 +1,23 @@
+/** Processes with a GPU each, as the engine's thread sees them; gpu-processes.node.ts starts them. */
+import type { SequenceDevice } from '../../algorithms/block-wiedemann/split-sequence.js';
+import { MAX_SIZE } from '../../kernels/sparse-matrix.js';
+import { OptionError } from '../errors.js';
+import type { InputMessage } from '../input.js';
+import type { Settings } from '../options.js';
+import type { Verb } from './messages.js';
+
+export interface GpuProcesses {
+  readonly devices: readonly SequenceDevice[];
+  /** In words: which GPUs, beside how many of what. */
+  readonly adapter: string;
+  /** Ends them; what waits for them is rejected. */
+  end(): void;
+}
+
+/** Throws OptionError for a question that several GPUs have no shares of. */
+export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus }: Settings): void {
+  if (gpus === 1) return;
+  if (verb !== 'rank') throw new OptionError(`gpus: expected a question for a rank, got ${verb}`);
+  if (input.kind === 'operator') throw new OptionError('gpus: expected a matrix, got an operator');
+  if (mod > BigInt(MAX_SIZE)) throw new OptionError(`gpus: expected a prime below 2^31, got ${mod}`);
+}

@@ -1,0 +1,125 @@
+/** `--gpus N`: the answer of one GPU, whatever becomes of the processes one line, and none of them left behind. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { startGpuProcesses as inBrowser } from '../../dist/src/engine/gpu-processes.browser.js';
+import { placesBeside } from '../../dist/src/engine/gpu-processes.node.js';
+import { DeviceError } from '../../kernels/gpu/device-error.js';
+import { gpuMissing, testGpu } from '../gpu.js';
+import { type Ended, run } from './run.js';
+
+const software = gpuMissing === null && (await testGpu()).software;
+if (gpuMissing === null && !software) console.warn('--gpus is not tested: these tests are for a GPU in software');
+
+async function generated(...words: string[]): Promise<string> {
+  return (await run(['generate', ...words])).stdout;
+}
+
+/** What an answer says beside where and how fast it was found. */
+function sayings(json: string): object {
+  const { seconds, device, adapter, threads, ...rest } = JSON.parse(json);
+  return rest;
+}
+
+/** Processes with a GPU of their own that were started with `mark` in their environment. */
+function gpuProcesses(mark: string): number[] {
+  const found: number[] = [];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (
+        words.includes('gpu-process.node.js') &&
+        readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MARK=${mark}`)
+      )
+        found.push(Number(pid));
+    } catch {} // it has ended meanwhile
+  }
+  return found;
+}
+
+async function until(what: () => boolean): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!what()) {
+    if (Date.now() > end) throw new Error('it never came to pass');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A run of many short steps, and what is done to it once its process with a GPU is at work. */
+async function disturbed(mark: string, disturb: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
+  const n = 8000;
+  const entries = Array.from({ length: n }, (_, i) => `${i + 1} ${((i * 7) % n) + 1} ${1 + (i % 5)}\n`);
+  const input = `${n} ${n} M\n${entries.join('')}0 0 0\n`;
+  let kill: (signal: NodeJS.Signals) => void = () => {};
+  const started = (given: typeof kill): void => {
+    kill = given;
+  };
+  const ended = run(['rank', '-p', '65521', '--gpus', '2', '--block', '4'], { input, started, env: { MARK: mark } });
+  await until(() => gpuProcesses(mark).length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  disturb(kill);
+  return ended;
+}
+
+describe.skipIf(!software)('--gpus', () => {
+  test.each([
+    ['2', ['ch', '5', '5', '3'], '65521', []],
+    ['3', ['ch', '4', '4', '2'], '3', []], // GF(3^k)
+    ['2', ['kneser', '5', '2'], '2147483629', ['--block', '5']],
+    ['2', ['ch', '4', '4', '2'], '0', []], // over Q: two primes, one after another
+  ])('%s for %j mod %s: every word as one GPU says it', async (gpus, words, p, options) => {
+    const input = await generated(...words);
+    const ask = (...more: string[]): Promise<Ended> =>
+      run(['rank', '-p', p, '--seed', '11', '--json', ...options, ...more], { input });
+    const one = await ask('--device', 'gpu', '--method', 'wiedemann');
+    const several = await ask('--gpus', gpus);
+    expect(several).toMatchObject({ code: 0, stderr: '' });
+    expect(sayings(several.stdout)).toEqual(sayings(one.stdout));
+    const { adapter } = JSON.parse(one.stdout);
+    expect(JSON.parse(several.stdout)).toMatchObject({ device: 'gpu', adapter: `${gpus} x ${adapter}` });
+  });
+
+  test('a process that dies ends the run with exit 69 and one line', async () => {
+    const killed = await disturbed('killed', () => process.kill(gpuProcesses('killed')[0]!, 'SIGKILL'));
+    expect(killed).toEqual({ code: 69, stdout: '', stderr: 'rank: device gpu: process 2 of 2 ended: SIGKILL\n' });
+    expect(gpuProcesses('killed')).toEqual([]);
+  });
+
+  test('an interrupt ends the processes too', async () => {
+    const interrupted = await disturbed('interrupted', (kill) => kill('SIGINT'));
+    expect(interrupted).toEqual({ code: 130, stdout: '', stderr: 'rank: interrupted\n' });
+    await until(() => gpuProcesses('interrupted').length === 0);
+  });
+
+  test('no process outlives the program that started it', async () => {
+    expect(await disturbed('orphan', (kill) => kill('SIGKILL'))).toMatchObject({ code: null });
+    await until(() => gpuProcesses('orphan').length === 0);
+  });
+});
+
+describe('--gpus where it cannot be', () => {
+  const ONE = '1 1 M\n1 1 1\n0 0 0\n';
+  test.each([
+    [['--gpus', '0'], 'gpus: expected an integer from 1 to 64, got 0'],
+    [['--gpus', 'two'], '--gpus: expected a number, got two'],
+    [['--gpus', '2', '--device', 'cpu'], 'gpus 2: expected device gpu, got cpu'],
+    [['--gpus', '2', '--method', 'hybrid'], 'gpus 2: expected method wiedemann, got hybrid'],
+    [['--gpus', '2', '--formula', 'classical'], 'gpus 2: expected formula shifted, got classical'],
+    [['--gpus', '2', '-p', '2147483659'], 'gpus: expected a prime below 2^31, got 2147483659'],
+  ])('%j', async (options, line) => {
+    const { code, stdout, stderr } = await run(['rank', '-p', '7', ...options], { input: ONE });
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `rank: ${line}\n` });
+  });
+
+  test('fewer GPUs than are asked for, and one that cannot be told from another', () => {
+    const [a, b, c] = ['0000:06:00.0', '0000:07:00.0', '0000:08:00.0'].map((bus, minor) => ({ bus, minor }));
+    const own = (bus: string | null) => ({ name: 'NVIDIA H200', software: false, bus });
+    expect(placesBeside(3, own(b!.bus), [a!, b!, c!])).toEqual([a!.bus, c!.bus]);
+    expect(() => placesBeside(4, own(b!.bus), [a!, b!, c!])).toThrow('gpus 4: this machine has 3');
+    expect(() => placesBeside(2, own(null), [])).toThrow(/^gpus 2: NVIDIA H200 cannot be told from another/);
+  });
+
+  test('a page', () => {
+    expect(() => inBrowser(2)).toThrow('gpus: a page has one GPU, 2 were asked for');
+    expect(new DeviceError('x').name).toBe('DeviceError');
+  });
+});
