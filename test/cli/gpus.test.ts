@@ -1,8 +1,9 @@
 /** `--gpus N`: the answer of one GPU, whatever becomes of the processes one line, and none of them left behind. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/engine/gpu-processes.browser.js';
-import { placesBeside } from '../../dist/src/engine/gpu-processes.node.js';
+import { GpuProcess, placesBeside } from '../../dist/src/engine/gpu-processes.node.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { type Ended, run } from './run.js';
@@ -116,6 +117,39 @@ describe('--gpus where it cannot be', () => {
     expect(placesBeside(3, own(b!.bus), [a!, b!, c!])).toEqual([a!.bus, c!.bus]);
     expect(() => placesBeside(4, own(b!.bus), [a!, b!, c!])).toThrow('gpus 4: this machine has 3');
     expect(() => placesBeside(2, own(null), [])).toThrow(/^gpus 2: NVIDIA H200 cannot be told from another/);
+  });
+
+  const BUS = '0000:07:00.0';
+  const says = (message: object): string[] => [
+    process.execPath,
+    ...['-e', `process.send(${JSON.stringify(message)}); setInterval(() => {}, 1000)`],
+  ];
+  test.each([
+    ['that cannot be started', ['/nowhere/unshare'], 'could not be started: spawn /nowhere/unshare ENOENT'],
+    [
+      'that may not hide anything',
+      ['sh', '-c', 'echo "unshare: not permitted" >&2; exit 1'],
+      'ended: unshare: not permitted',
+    ],
+    ['that ends without a word', ['sh', '-c', 'exit 3'], 'ended: exit 3'],
+  ])('a process %s', async (_, command, how) => {
+    const made = new GpuProcess('the process', BUS, command);
+    await expect(made.start(undefined as never)).rejects.toThrow(new DeviceError(`device gpu: the process ${how}`));
+    made.end();
+  });
+
+  test.each([
+    ['another GPU', { kind: 'ready', name: 'NVIDIA', software: false, bus: '0000:06:00.0' }, '0000:06:00.0'],
+    ['one that cannot be told', { kind: 'ready', name: 'NVIDIA', software: false, bus: null }, 'NVIDIA'],
+    ['one in software', { kind: 'ready', name: 'SwiftShader', software: true, bus: null }, 'SwiftShader'],
+  ])('a process that has opened %s', async (_, message, instead) => {
+    const made = new GpuProcess('the process', BUS, says(message));
+    const held = made.hold(
+      { rows: 0, cols: 0, rowPtr: new Uint32Array(1), colIdx: new Uint32Array(), values: new Uint32Array() },
+      WordPrime.of(7),
+    );
+    await expect(held).rejects.toThrow(`gpus: the process has opened ${instead} instead`);
+    made.end();
   });
 
   test('a page', () => {
