@@ -95,6 +95,14 @@ export function byteSplitTermsBeforeReduction(p: number, carried = 0): number {
 }
 
 /**
+ * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds whose magnitude is
+ * at most 32767, as its reduction by round(2^15/p) wants (kernels/wasm/small.ts).
+ */
+export function smallSumTerms(p: number, factor: number): number {
+  return Math.floor((2 ** 15 - 1) / ((p - 1) * factor));
+}
+
+/**
  * The reduction r = a − round(fl(a)·fl(1/p))·p of an i32 accumulator in f32 is right, r ≡ a and |r| ≤ 1.2501·p, when
  * |a| / p < 2^22.
  *

@@ -41,7 +41,7 @@ export class CpuDense {
     // What differs from step to step comes first.
     const { team, lanes, field } = context;
     const blank = new Array<number>(7).fill(0);
-    const project = [...blank, field.p, lanes.generalTerms, lanes.constant];
+    const project = [...blank, field.p, lanes.generalTerms, lanes.constant, lanes.smallTerms];
     this.projectCommand = team.command(`project${lanes.suffix}`, project);
     const sums = lanes.bytes === 1 ? 'sumPartsCodes' : 'sumParts';
     this.sumCommand = team.command(sums, [...blank, field.p, lanes.plainScale]);

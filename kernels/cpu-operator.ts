@@ -131,11 +131,9 @@ export function upload(
       const part = plan.parts.find(({ values }) => values === name);
       return part ? partWords(context, part, put) : new Array<number>(8).fill(0);
     });
-    const units = plan.parts.every(({ values }) => values !== 'general');
-    const short = units && plan.lengths.max <= SHORT_ROW ? 1 : 0;
     const command = team.command(`${kernel}${lanes.suffix}`, [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
-      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.constant, short, 0, team.spin, 0],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.constant, sumsOf(lanes, plan), 0, team.spin, 0],
       ...parts, // from byte PARTS on
     ]);
     return { command, places };
@@ -143,6 +141,15 @@ export function upload(
     for (const at of places) holdings.release(at);
     throw error;
   }
+}
+
+/** What narrow kernels may rely on in every row; as numbered in kernels/wasm/spmm-arguments.ts. */
+const SUMS = { any: 0, short: 1, small: 2 } as const;
+
+function sumsOf(lanes: Lanes, { parts, lengths }: Plan): number {
+  const units = parts.every(({ values }) => values !== 'general');
+  if (lengths.max <= (units ? lanes.smallUnitTerms : lanes.smallTerms)) return SUMS.small;
+  return units && lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
 }
 
 /** The 8 words of a part: a rectangle, if there is one, and compressed rows. */

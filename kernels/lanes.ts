@@ -10,6 +10,7 @@ import {
   largestByteSum,
   reducedMagnitude,
   singleCorrectionQuotientBound,
+  smallSumTerms,
   termsBeforeReduction,
 } from '../fields/reduction.js';
 import type { WordPrime } from '../fields/word-prime.js';
@@ -20,11 +21,14 @@ export interface Lanes {
   /** ±1 entries, and general ones, that the kernels add up before they reduce. */
   readonly unitTerms: number;
   readonly generalTerms: number;
+  /** ±1 entries, and any, that sums of 16 bits hold: 0 where there is no kernel for such. */
+  readonly smallUnitTerms: number;
+  readonly smallTerms: number;
   /** A factor as the kernels multiply by it. */
   factor(v: number): number;
   /** What makes up for a product of two residues that are both as they are. */
   readonly plainScale: number;
-  /** What kernels multiply with: −1/p mod 2^32 in wide lanes, the address of all tables in those of codes, else nothing. */
+  /** What kernels compute with: −1/p mod 2^32 in wide lanes, round(2^15/p) in narrow ones, where the tables of codes begin. */
   readonly constant: number;
   /** Bytes of a row of `width` sums that projections leave. */
   partBytes(width: number): number;
@@ -49,9 +53,11 @@ function narrowLanes(field: WordPrime): Lanes {
     suffix: 'Narrow',
     unitTerms: cap(Math.floor(unitShare / (p - 1) / UNIT_RUNS)),
     generalTerms: cap(Math.floor((limit - unitShare - p) / product)),
+    smallUnitTerms: cap(smallSumTerms(p, 1)),
+    smallTerms: cap(smallSumTerms(p, Math.floor(p / 2))),
     factor: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
     plainScale: 1,
-    constant: 0,
+    constant: Math.round(2 ** 15 / p),
     partBytes: eightWords,
   };
 }
@@ -65,6 +71,7 @@ function wideLanes(field: WordPrime): Lanes {
     unitTerms: cap(Number.POSITIVE_INFINITY), // ±1 sums stay canonical
     // A folded sum is below 2^32 beside the products.
     generalTerms: cap(termsBeforeReduction('u64', BigInt(p - 1) ** 2n, 2n ** 32n - 1n)),
+    ...NO_SMALL_SUMS,
     factor: (v) => field.mul(v, scale),
     plainScale: scale,
     constant: negativeInverse(p),
@@ -101,12 +108,15 @@ export function codeLanes(tables: number): Lanes {
     suffix: 'Codes',
     unitTerms: cap(Number.POSITIVE_INFINITY),
     generalTerms: cap(Number.POSITIVE_INFINITY),
+    ...NO_SMALL_SUMS,
     factor: (v) => tables + TABLE_BYTES * v,
     plainScale: 1,
     constant: tables,
     partBytes: (width) => 16 * Math.ceil(width / 16),
   };
 }
+
+const NO_SMALL_SUMS = { smallUnitTerms: 0, smallTerms: 0 };
 
 /** Rows of words padded to 8. */
 function eightWords(width: number): number {

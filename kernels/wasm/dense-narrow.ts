@@ -8,8 +8,12 @@
  */
 import { nextChunk } from './chunks';
 import { reduce, storePart, timesHigh, timesLow } from './narrow';
+import { reduceSmall } from './small';
 
-/** Arguments: 0 z  1 width  2 pairs  3 layers  4 tasks  5 count  6 parts (u32, rows padded to 8)  7 p  8 terms. */
+/**
+ * Arguments: 0 z  1 width  2 pairs  3 layers  4 tasks  5 count  6 parts (u32, rows padded to 8)  7 p  8 terms
+ * 9 round(2^15/p)  10 terms that 16 bits hold.
+ */
 export function projectNarrow(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const layers = load<u32>(args, 12);
@@ -21,8 +25,15 @@ export function projectNarrow(thread: i32, threads: i32, args: usize): void {
     if (task >= count) return;
     const at = tasks + usize(task) * 12;
     const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
+    const small = load<u32>(at, 8) - load<u32>(at, 4) <= load<u32>(args, 40);
     for (let column: u32 = 0; column < width; column += 8) {
-      for (let a: u32 = 0; a < layers; a++) {
+      let a: u32 = 0;
+      if (small) {
+        for (; a + 4 <= layers; a += 4) {
+          fourSmallSums(args, load<u32>(at, 4), load<u32>(at, 8), a, column, out + (usize(a) * padded + column) * 4, padded);
+        }
+      }
+      for (; a < layers; a++) {
         sum8(args, load<u32>(at, 4), load<u32>(at, 8), a, column, out + (usize(a) * padded + column) * 4);
       }
     }
@@ -53,6 +64,38 @@ function sum8(args: usize, first: u32, last: u32, a: u32, column: u32, out: usiz
   }
   v128.store(out, low);
   v128.store(out, high, 16);
+}
+
+/** Layers a … a + 3 of a task whose sums 16 bits hold: one load of z for all of them. */
+function fourSmallSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize, padded: usize): void {
+  const stride = usize(load<u32>(args, 4)) << 1;
+  const step = usize(load<u32>(args, 12)) << 2;
+  const p = i16x8.splat(load<u16>(args, 28));
+  const c = i16x8.splat(load<u16>(args, 36));
+  let z = load<usize>(args) + usize(first) * stride + (usize(column) << 1);
+  let pair = load<usize>(args, 8) + usize(first) * step + (usize(a) << 2);
+  let s0 = i16x8.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  for (; first < last; first++, z += stride, pair += step) {
+    const x = v128.load(z);
+    s0 = i16x8.add(s0, i16x8.mul(x, v128.load_splat<u16>(pair)));
+    s1 = i16x8.add(s1, i16x8.mul(x, v128.load_splat<u16>(pair, 4)));
+    s2 = i16x8.add(s2, i16x8.mul(x, v128.load_splat<u16>(pair, 8)));
+    s3 = i16x8.add(s3, i16x8.mul(x, v128.load_splat<u16>(pair, 12)));
+  }
+  storeWords(out, reduceSmall(s0, p, c));
+  storeWords(out + padded * 4, reduceSmall(s1, p, c));
+  storeWords(out + padded * 8, reduceSmall(s2, p, c));
+  storeWords(out + padded * 12, reduceSmall(s3, p, c));
+}
+
+// @ts-ignore: decorator
+@inline
+function storeWords(at: usize, r: v128): void {
+  v128.store(at, i32x4.extend_low_i16x8_u(r));
+  v128.store(at, i32x4.extend_high_i16x8_u(r), 16);
 }
 
 /** Arguments: 0 y  1 width  2 pairs  3 layers  4 tasks  5 count  6 c  7 p  8 terms. */

@@ -16,11 +16,15 @@ export const BETA: usize = 28;
 export const AFFINE: usize = 32; // 0: alpha = 1 and beta = 0
 export const UNIT_TERMS: usize = 36; // ±1 entries of one run before a reduction, in bytes of indices
 export const GENERAL_TERMS: usize = 40; // general entries, likewise
-export const NEGATIVE_INVERSE: usize = 44; // −1/p mod 2^32
+export const CONSTANT: usize = 44; // of the lanes: −1/p mod 2^32 for p ≥ 2^16, round(2^15/p) below
 
-export const SHORT: usize = 48; // 1: ±1 entries alone, few a row
+export const SUMS: usize = 48; // of p < 2^16: ANY_SUMS, or what is known of every row
 export const ROW_BYTES: usize = 52; // of a row of X where gathered rows are to be touched beforehand, else 0
 export const SPIN: usize = 56; // of the barriers of a substitution
+
+export const ANY_SUMS: u32 = 0;
+export const SHORT_SUMS: u32 = 1; // ±1 entries alone, and few
+export const SMALL_SUMS: u32 = 2; // 16 bits hold them
 
 export const PARTS: usize = 64;
 export const PART_BYTES: usize = 32;

@@ -13,6 +13,7 @@ import { affine, evenSum, highColumns, lowColumns, packed, reduce, storePart, ti
 import * as A from './spmm-arguments';
 import { touchRows } from './touch';
 import { shortRows16, shortRows8 } from './spmm-short';
+import { smallRows16, smallRows8 } from './spmm-small';
 
 export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
@@ -28,18 +29,20 @@ export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
 /** Rows first … last − 1, in order: a row may gather what an earlier one has stored (substitution.ts). */
 export function rowsNarrow(args: usize, first: u32, last: u32): void {
   const width = load<u32>(args, A.WIDTH);
-  const short = load<u32>(args, A.SHORT);
+  const sums = load<u32>(args, A.SUMS);
   for (let i = first; i < last; i += A.ROWS_TOGETHER) {
     const end = min(last, i + A.ROWS_TOGETHER);
     if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
     let column: u32 = 0;
     for (; column + 16 <= width; column += 16) {
-      if (short) shortRows16(args, i, end, column);
+      if (sums == A.SMALL_SUMS) smallRows16(args, i, end, column);
+      else if (sums == A.SHORT_SUMS) shortRows16(args, i, end, column);
       else rows16(args, i, end, column);
     }
     for (; column < width; column += 8) {
       const columns = min<u32>(8, width - column);
-      if (short) shortRows8(args, i, end, column, columns);
+      if (sums == A.SMALL_SUMS) smallRows8(args, i, end, column, columns);
+      else if (sums == A.SHORT_SUMS) shortRows8(args, i, end, column, columns);
       else rows8(args, i, end, column, columns);
     }
   }

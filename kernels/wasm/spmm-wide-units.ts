@@ -69,7 +69,7 @@ export function unitRows16(args: usize, first: u32, last: u32, column: u32): voi
     if (scaled) {
       const alpha = i32x4.splat(load<i32>(args, A.ALPHA));
       const beta = i32x4.splat(load<i32>(args, A.BETA));
-      const n = i32x4.splat(load<i32>(args, A.NEGATIVE_INVERSE));
+      const n = i32x4.splat(load<i32>(args, A.CONSTANT));
       r0 = affineWide(r0, alpha, v128.load(y), beta, p, n);
       r1 = affineWide(r1, alpha, v128.load(y, 16), beta, p, n);
       r2 = affineWide(r2, alpha, v128.load(y, 32), beta, p, n);

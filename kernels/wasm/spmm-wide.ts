@@ -122,14 +122,14 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
         values = A.restValues(args + A.GENERAL);
         rest = 0;
       }
-      const n = i32x4.splat(load<i32>(args, A.NEGATIVE_INVERSE));
+      const n = i32x4.splat(load<i32>(args, A.CONSTANT));
       r0 = addResidues(r0, fromSums(acc0, acc1, high0, high1, p, n), p);
       r1 = addResidues(r1, fromSums(acc2, acc3, high2, high3, p, n), p);
     }
     if (load<u32>(args, A.AFFINE)) {
       const alpha = i32x4.splat(load<i32>(args, A.ALPHA));
       const beta = i32x4.splat(load<i32>(args, A.BETA));
-      const n = i32x4.splat(load<i32>(args, A.NEGATIVE_INVERSE));
+      const n = i32x4.splat(load<i32>(args, A.CONSTANT));
       r0 = affineWide(r0, alpha, v128.load(y), beta, p, n);
       r1 = affineWide(r1, alpha, v128.load(y, 16), beta, p, n);
     }

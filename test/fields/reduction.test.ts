@@ -13,6 +13,7 @@ import {
   reducedMagnitude,
   reduceQuotientBound,
   singleCorrectionQuotientBound,
+  smallSumTerms,
   termsBeforeReduction,
 } from '../../fields/reduction.js';
 import { FIELD_PRIMES } from './primes.js';
@@ -201,4 +202,21 @@ describe('products of 16-bit residues by bytes', () => {
     expect(byteSplitTermsBeforeReduction(65521)).toBe(128);
     expect(byteSplitTermsBeforeReduction(65521, INT_MAX)).toBe(0);
   });
+});
+
+test('sums of 16 bits reduce by one rounded product, at every sum that is allowed', () => {
+  // What kernels/wasm/small.ts does with a lane: q15mulr rounds s·c/2^15, half upwards.
+  const reduced = (s: number, p: number): number => {
+    const q = Math.floor((s * Math.round(2 ** 15 / p) + 2 ** 14) / 2 ** 15);
+    const r = s - q * p;
+    return Math.abs(r) < p ? (r + p) % p : Number.NaN;
+  };
+  for (const p of [2, 3, 5, 7, 101, 181, 2039, 16381, 32749]) {
+    const largest = smallSumTerms(p, 1) * (p - 1);
+    expect(largest).toBeLessThan(2 ** 15);
+    expect(largest + p - 1).toBeGreaterThanOrEqual(2 ** 15);
+    const bad = [];
+    for (let s = -largest; s <= largest; s++) if (reduced(s, p) !== ((s % p) + p) % p) bad.push(s);
+    expect(bad).toEqual([]);
+  }
 });
