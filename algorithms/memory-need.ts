@@ -2,8 +2,7 @@
  * Bytes that block Wiedemann holds at its peak beside the matrix as it was read, estimated from sizes before it begins.
  *
  *   B : A or the Schur complement of its pivots, N × N after the hash      L ≥ N : the longer side
- *   m = 2·n rows and n columns a block, s for the verification      k : degree of the working field, 1 where an element is a
- *   byte of vectors in memory (p = 2)
+ *   m = 2·n rows and n columns a block, s for the verification      k : numbers that an element of GF(q) takes
  *
  * The largest part is the order basis: series of (m + n + s) × n with N/m + N/n terms, and what a product of two halves takes
  * beside it. Its factor is what the whole process was seen to gain on ch7-7-b3, ch7-7-b4, EX5 and Trefethen_20000 (2026-11).
@@ -11,7 +10,7 @@
 import type { WordPrime } from '../fields/word-prime.js';
 import { chooseBlocks } from './block-wiedemann/blocks.js';
 import { verificationWidth } from './block-wiedemann/verification.js';
-import { workingDegree } from './block-wiedemann/working-field.js';
+import { numbersAnElement, workingDegree } from './block-wiedemann/working-field.js';
 
 /** An entry of a matrix: host and kernels, both directions, indices and values. */
 const ENTRY_BYTES = 32;
@@ -24,10 +23,9 @@ const HASHES = 2; // entries a row
 /** Block Wiedemann on an operator of nnz stored entries. */
 export function wiedemannBytes(field: WordPrime, rows: number, cols: number, nnz: number): number {
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
-  const degree = workingDegree(field.p, 'block');
-  const { m, n } = chooseBlocks(N, degree);
-  const s = verificationWidth(degree * Math.log2(field.p));
-  const k = field.p === 2 ? 1 : degree;
+  const k = numbersAnElement(field.p, 'block');
+  const { m, n } = chooseBlocks(N, k);
+  const s = verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p));
   const vectors = (N + 2 * L) * k * (n + s) * (field.narrow ? 2 : 4);
   const hash = HASHES * L * k * k * ENTRY_BYTES;
   const series = (m + n + s) * n * (N / m + N / n) * 4 * (field.narrow ? SERIES.narrow : SERIES.wide);

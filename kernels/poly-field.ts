@@ -7,6 +7,7 @@
 import type { ExtensionField } from '../fields/extension.js';
 import { FieldError } from '../fields/field.js';
 import type { WordPrime } from '../fields/word-prime.js';
+import { codeTables, hasCodeLanes } from './lanes.js';
 import type { KernelMemory } from './memory.js';
 
 const BYTES = 64;
@@ -97,8 +98,15 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
     memory.u32(fold + j * k * 4, k).set(field.coefficients(field.pow(p, k + j)));
   }
   const run = Math.min(2 ** 28, Math.floor((2 ** bits - 1) / (p - 1)) - 1);
+  let codeTablesAt = 0;
+  if (hasCodeLanes(field)) {
+    const tables = codeTables(field);
+    codeTablesAt = memory.alloc(tables.length);
+    memory.u8(codeTablesAt, tables.length).set(tables);
+    addresses.push(codeTablesAt);
+  }
   const words = memory.u32(block, BYTES / 4);
-  words.set([p, 0, 1, 0, 0, 0, run, 0, 1, log, code, sum, units, k, 0, fold]);
+  words.set([p, 0, 1, 0, 0, 0, run, codeTablesAt, 1, log, code, sum, units, k, 0, fold]);
   memory.f32(block, BYTES / 4)[14] = 1 / p;
   return addresses;
 }

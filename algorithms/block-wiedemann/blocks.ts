@@ -11,8 +11,8 @@ export interface BlockShape {
 }
 
 /**
- * m and n for N unknowns over GF(p^k): k·n columns of residues go through every product with A. Over an extension the
- * hash has k² entries for one, applied to n columns: n below 8 would leave its vectors half empty.
+ * m and n for N unknowns whose elements take k numbers each: k·n columns go through every product with A. Where an element is
+ * k coordinates the hash has k² entries for one, applied to n columns: n below 8 would leave its vectors half empty.
  */
 export function chooseBlocks(N: number, k: number): BlockShape {
   const most = k === 1 ? 16 : 8;

@@ -16,7 +16,7 @@ import { type BlockShape, chooseBlocks, fittingBlocks } from './blocks.js';
 import { withoutEmptyLines } from './empty-lines.js';
 import type { Preconditioner } from './hashing.js';
 import type { Phase, RunContext } from './run-context.js';
-import { overBlockField, WorkingField } from './working-field.js';
+import { numbersAnElement, overBlockField, WorkingField } from './working-field.js';
 
 export type { Phase, ProgressEvent, RunContext } from './run-context.js';
 
@@ -80,7 +80,9 @@ export async function blockWiedemannRank(
 ): Promise<RankResult> {
   const a = tallOperator(operator);
   const working = new WorkingField(context.executor, 'block');
-  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.degree);
+  const shape = options.block
+    ? fittingBlocks(options.block, a.cols)
+    : chooseBlocks(a.cols, numbersAnElement(working.base.p, 'block'));
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);

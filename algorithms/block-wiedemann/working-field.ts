@@ -39,6 +39,11 @@ export function workingDegree(p: number, draw: Draw): number {
   return degree;
 }
 
+/** The numbers that an element takes in vectors where the device holds it best: over F_2 a block's are bytes. */
+export function numbersAnElement(p: number, draw: Draw): number {
+  return p === 2 && draw === 'block' ? 1 : workingDegree(p, draw);
+}
+
 /**
  * Does `work` on an executor over the field of block Wiedemann where the device of `context` has one, else on its own:
  * operators are made for the one that is handed in.

@@ -15,7 +15,7 @@
  * and an eighth of the expected time is all that it may cost.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { workingDegree } from '../block-wiedemann/working-field.js';
+import { numbersAnElement } from '../block-wiedemann/working-field.js';
 import { type Costs, costs, costsLeft } from '../hybrid/costs.js';
 import { Markowitz } from './markowitz.js';
 import { type Reduced, reduced } from './reduced.js';
@@ -48,7 +48,7 @@ export function thinned(
   const most = (SHARE * seconds) / OPERATION;
   if (most < LEAST * a.colIdx.length) return null;
   const run = new Markowitz(F, a, at);
-  const k = workingDegree(F.p, 'block');
+  const k = numbersAnElement(F.p, 'block');
   let least = goal(costs(F, a.rows, a.cols, a.colIdx.length, k));
   let [mark, before] = [a.colIdx.length, least];
   for (let step = 1; run.nnz > 0 && run.operations <= most; step++) {

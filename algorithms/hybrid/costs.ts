@@ -1,7 +1,7 @@
 /**
  * What finding the rank of a Schur complement costs, from its sizes alone: a choice by clock would not be the same twice.
  *
- *   S : R × C, N the shorter side      a : seconds of a product with 16 vectors      k : degree of the working field
+ *   S : R × C, N the shorter side      a : seconds of a product with 16 vectors      k : numbers an element of the working field takes
  *
  *   elimination      the rows of S, then R × C dense:                             R·C·F + N·a/16 + E·R·C·N
  *   sampling         products with N vectors, and N × N dense:                    N·a/16 + E·N³
@@ -12,7 +12,7 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { workingDegree } from '../block-wiedemann/working-field.js';
+import { numbersAnElement } from '../block-wiedemann/working-field.js';
 import type { Matching } from '../elimination/pattern.js';
 
 const SECONDS_AN_ENTRY = 3e-9; // 16 vectors
@@ -52,7 +52,7 @@ export function costs(field: WordPrime, rows: number, cols: number, nnz: number,
 
 /** Of what the pivots leave. */
 export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted): Costs {
-  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, workingDegree(field.p, 'block'));
+  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, numbersAnElement(field.p, 'block'));
 }
 
 export function cheapest({ elimination, sampling, wiedemann }: Costs): number {

@@ -17,6 +17,7 @@
 import type { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { baseCase } from '../../kernels/poly-basis.js';
+import { CodeProduct, hasCodeProducts } from '../../kernels/poly-codes.js';
 import { ExtensionProduct } from '../../kernels/poly-extension.js';
 import {
   allocZeroPoly,
@@ -171,6 +172,7 @@ export class PolyEngine extends Engine<WordPrime> {
 /** Over GF(p^k), 2 ≤ k and p^k ≤ 2^21; elements are the field's codes. */
 export class ExtensionPolyEngine extends Engine<ExtensionField> {
   constructor(team: Team, field: ExtensionField, options: PolyEngineOptions = {}) {
-    super(team, field, new ExtensionProduct(team, field), options);
+    const product = hasCodeProducts(field) ? CodeProduct : ExtensionProduct;
+    super(team, field, new product(team, field), options);
   }
 }

@@ -9,7 +9,7 @@
  * Coordinates come in tasks of 3 words: block row, first coordinate, last + 1. Rows of parts are padded to 16 codes.
  */
 import { nextChunk } from './chunks';
-import { storeCodes, TABLE_SHIFT, timesCode, timesTable } from './codes';
+import { plusProduct, storeCodes, TABLE_SHIFT, timesCode, timesTable } from './codes';
 
 /** Arguments: 0 z  1 width  2 factors  3 layers  4 tasks  5 count  6 parts  9 tables. */
 export function projectCodes(thread: i32, threads: i32, args: usize): void {
@@ -59,21 +59,15 @@ function fourSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: 
     const x = v128.load(z);
     const low = v128.and(x, i8x16.splat(15));
     const high = v128.and(i16x8.shr_u(x, 4), i8x16.splat(15));
-    s0 = addHalves(s0, low, high, tables + (usize(load<u8>(f)) << TABLE_SHIFT));
-    s1 = addHalves(s1, low, high, tables + (usize(load<u8>(f, 1)) << TABLE_SHIFT));
-    s2 = addHalves(s2, low, high, tables + (usize(load<u8>(f, 2)) << TABLE_SHIFT));
-    s3 = addHalves(s3, low, high, tables + (usize(load<u8>(f, 3)) << TABLE_SHIFT));
+    s0 = plusProduct(s0, low, high, tables + (usize(load<u8>(f)) << TABLE_SHIFT));
+    s1 = plusProduct(s1, low, high, tables + (usize(load<u8>(f, 1)) << TABLE_SHIFT));
+    s2 = plusProduct(s2, low, high, tables + (usize(load<u8>(f, 2)) << TABLE_SHIFT));
+    s3 = plusProduct(s3, low, high, tables + (usize(load<u8>(f, 3)) << TABLE_SHIFT));
   }
   v128.store(out, s0);
   v128.store(out + padded, s1);
   v128.store(out + 2 * padded, s2);
   v128.store(out + 3 * padded, s3);
-}
-
-// @ts-ignore: decorator
-@inline
-function addHalves(sum: v128, low: v128, high: v128, table: usize): v128 {
-  return v128.xor(sum, v128.xor(v128.swizzle(v128.load(table), low), v128.swizzle(v128.load(table, 16), high)));
 }
 
 /** Arguments: 0 parts  1 tasks  2 count  3 layers  4 width  5 out (u32 codes)  6 rows of it. */

@@ -17,6 +17,7 @@ export { polyForward, polyInverse } from './poly-transform';
 export { polySpread, polyFold, polyAddByTables } from './poly-tables';
 export { polyPointwise } from './poly-pointwise';
 export { polyNarrowForward, polyNarrowPointwise, polyNarrowInverse } from './poly-narrow';
+export { polyCodesForward, polyCodesPointwise, polyCodesInverse } from './poly-codes';
 export { subtractNarrow } from './dense-product-narrow';
 export { panelNarrow } from './pluq-narrow';
 export { invertTriangle } from './pluq-panel';

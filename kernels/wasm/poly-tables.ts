@@ -8,9 +8,12 @@
  * (run + 1)·(p − 1) < 2^b (kernels/poly-field.ts).
  */
 
+import { timesTable } from './codes';
+
 // The field's block of constants, 32-bit words, where it differs from that of a prime field.
 const F_P: usize = 0;
 const F_RUN: usize = 24;
+const F_CODES: usize = 28; // GF(2^k), k ≤ 8: tables of products as in codes.ts; else 0
 const F_LOG: usize = 36;
 const F_CODE: usize = 40;
 const F_SUM: usize = 44;
@@ -48,10 +51,31 @@ function codeOf(sum: u64, p: u32, bits: u32, degree: u32): u32 {
   return code;
 }
 
+/** The same for codes of a byte, which are the lowest of each word: the others look up 0·v = 0. */
+function combineCodesInWords(
+  to: usize, c: usize, rows: usize, terms: i32, offset: usize, count: i32, codes: usize,
+): void {
+  const end = to + (<usize>count << 4);
+  for (let j = 0; j < terms; j++) {
+    const factor = load<u32>(c + (<usize>j << 2));
+    if (factor == 0) continue;
+    const table = codes + (<usize>factor << 5);
+    let from = <usize>load<u32>(rows + (<usize>j << 2)) + offset;
+    for (let at = to; at < end; at += 16, from += 16) {
+      v128.store(at, v128.xor(v128.load(at), timesTable(v128.load(from), table)));
+    }
+  }
+}
+
 /** As combine of poly-residues.ts. */
 export function combineByTables(
   to: usize, c: usize, rows: usize, terms: i32, offset: usize, count: i32, field: usize,
 ): void {
+  const codes = <usize>load<u32>(field, F_CODES);
+  if (codes != 0) {
+    combineCodesInWords(to, c, rows, terms, offset, count, codes);
+    return;
+  }
   const p = load<u32>(field, F_P);
   const log = <usize>load<u32>(field, F_LOG);
   const table = <usize>load<u32>(field, F_SUM);
@@ -183,9 +207,15 @@ export function polyAddByTables(thread: i32, threads: i32, args: usize): void {
   const degree = load<i32>(field, F_DEGREE);
   const p = v128.load32_splat(field, F_P);
   const reciprocal = v128.load32_splat(field, F_RECIPROCAL);
+  const binary = load<u32>(field, F_P) == 2;
   const end = <i32>((<i64>vectors * (thread + 1)) / threads);
   for (let vector = <i32>((<i64>vectors * thread) / threads); vector < end; vector++) {
     for (let k = 0; k < count; k++) {
+      if (binary) {
+        const at = to + (<usize>(vector * toStride + k) << 4);
+        v128.store(at, v128.xor(v128.load(at), v128.load(from + (<usize>(vector * fromStride + k) << 4))));
+        continue;
+      }
       const at = to + (<usize>(vector * toStride + k) << 4);
       let x = v128.load(at);
       let y = v128.load(from + (<usize>(vector * fromStride + k) << 4));
