@@ -1,7 +1,7 @@
 /**
  * What finding the rank of a Schur complement costs, from its sizes alone: a choice by clock would not be the same twice.
  *
- *   S : R × C, N the shorter side      a : seconds of a product with 16 vectors      k : numbers an element of the working field takes
+ *   S : R × C, N the shorter side      a : seconds of a product with 16 vectors      k : numbers that an element of GF(q) takes
  *
  *   elimination      the rows of S, then R × C dense:                             R·C·F + N·a/16 + E·R·C·N
  *   sampling         products with N vectors, and N × N dense:                    N·a/16 + E·N³

@@ -40,6 +40,7 @@ test.each([
   ['2', WordPrime.of(2), 300],
   ['65521', WordPrime.of(65521), 500],
   ['2^31 − 1', WordPrime.of(2147483647), 500],
+  ['GF(2^8)', new ExtensionField(2, 8), 450 /* products of two variables */],
   ['GF(2^14)', new ExtensionField(2, 14), 150],
   ['GF(3^9)', new ExtensionField(3, 9), 150],
 ] as [string, Fields, number][])(

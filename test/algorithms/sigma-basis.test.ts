@@ -59,6 +59,7 @@ describe('sigma-basis', () => {
   });
 
   test.each([
+    [2, 8],
     [2, 14],
     [2, 3],
     [3, 9],

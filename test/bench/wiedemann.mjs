@@ -1,0 +1,105 @@
+/**
+ * Ranks of generated matrices by block Wiedemann alone, in this process: no pivots, no start, no reading.
+ *
+ *   npm run bench -- wiedemann [--matrix NAME]... [--mod P]... [--threads N] [--rounds N]
+ *
+ * Each rank is checked against the known one. `cpuSeconds` is the processor time of all threads: on a machine that others use too it
+ * says more than the wall time, which `seconds` has by phase. `product` is one A·X with the run's own block, beside what its indices and
+ * vectors would take to be copied once: `floorMs`, at the rate of a copy of 64 MB. Minima; one JSON line a matrix and prime.
+ */
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { machine } from './machine.mjs';
+
+const DIST = new URL('../../dist/', import.meta.url);
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    matrix: { type: 'string', multiple: true, default: ['bibd_81_3', 'ch7-7-b3', 'ch7-7-b4'] },
+    mod: { type: 'string', multiple: true, default: ['2', '3', '5', '7', '65521'] },
+    threads: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '1' },
+  },
+});
+const [threads, rounds] = [Number(options.threads), Number(options.rounds)];
+if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
+
+const [
+  { rankOfMatrix },
+  { overBlockField, WorkingField },
+  { generate },
+  { KNOWN_RANKS },
+  { WordPrime },
+  { CpuExecutor },
+  { SparseMatrix },
+  { orderBasisEngines },
+] = await Promise.all(
+  [
+    'algorithms/block-wiedemann/rank.js',
+    'algorithms/block-wiedemann/working-field.js',
+    'data/families.js',
+    'data/known-ranks.js',
+    'fields/word-prime.js',
+    'kernels/cpu.js',
+    'kernels/sparse-matrix.js',
+    'src/engine/order-bases.js',
+  ].map((path) => import(new URL(path, DIST).href)),
+);
+const here = machine();
+
+const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
+for (const name of options.matrix) {
+  const known = KNOWN_RANKS.find(({ instance }) => instance === name);
+  if (!known) throw new Error(`--matrix: expected one of the known ranks, got ${name}`);
+  const triplets = generate(known.family, known.args);
+  const matrix = SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets);
+  for (const p of options.mod.map(Number)) {
+    const executor = await CpuExecutor.create(WordPrime.of(p), { threads });
+    const context = {
+      ...{ executor, team: executor.team, seed: 1n, check: () => {}, onProgress: () => {} },
+      ...orderBasisEngines(executor, executor.team),
+    };
+    const residues = matrix.residues(p);
+    let best = { cpuSeconds: Number.POSITIVE_INFINITY };
+    for (let round = 0; round < rounds; round++) {
+      const used = process.cpuUsage();
+      const { rank, upperBound, block, extensionDegree, seconds } = await rankOfMatrix(context, residues);
+      const { user, system } = process.cpuUsage(used);
+      const expected = known.exceptions[p] ?? known.rank;
+      if (rank !== expected || upperBound !== expected) throw new Error(`${name} mod ${p}: ${rank}, not ${expected}`);
+      const cpuSeconds = (user + system) / 1e6;
+      if (cpuSeconds < best.cpuSeconds) best = { cpuSeconds, seconds, block: [block.m, block.n], extensionDegree };
+    }
+    const product = await productTime(context, residues, best.block[1]);
+    console.log(JSON.stringify({ bench: 'wiedemann', instance: name, p, threads, ...best, product, ...here }));
+    executor.dispose();
+  }
+}
+clearInterval(awake);
+
+/** One product with n columns over the block field: milliseconds, and those of its bytes copied once. */
+function productTime(context, residues, n) {
+  return overBlockField(context, async ({ executor }) => {
+    const { k, q } = new WorkingField(executor, 'block');
+    const a = executor.operator(residues, { use: 'apply' });
+    const [x, y] = [executor.vector(a.cols, k * n), executor.vector(a.rows, k * n)];
+    executor.random(x, 1n, 0);
+    const ms = leastMs(() => a.apply(y, x));
+    const bytesANumber = executor.extension ? 1 : executor.field.p < 2 ** 16 ? 2 : 4;
+    const bytes = 4 * (residues.colIdx.length + residues.rows) + (a.cols + a.rows) * k * n * bytesANumber;
+    const [from, to] = [new Uint8Array(2 ** 26).fill(1), new Uint8Array(2 ** 26)];
+    const floorMs = (leastMs(() => to.set(from)) * bytes) / 2 ** 26;
+    return { q, ms: Number(ms.toPrecision(3)), floorMs: Number(floorMs.toPrecision(3)) };
+  });
+}
+
+function leastMs(work) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 20; run++) {
+    const start = performance.now();
+    work();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
