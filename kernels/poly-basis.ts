@@ -19,25 +19,30 @@ export function baseCase(
   const { rows, cols: n, length: orders } = g;
   const w = groupsOf(n);
   const basis = allocPoly(memory, rows, rows - passengers, orders + 1);
-  const lists = Math.ceil(((rows * 4 + n * 5) * 4) / 64) * 64;
-  const vectors = w + rows * w + n * 2 * w + 2 * w;
-  const perThread = Math.ceil((lists + vectors * 16) / 64) * 64;
-  const copyBytes = rows * w * orders * 16;
-  const degreeBytes = Math.ceil((rows * 4 + 4) / 64) * 64;
-  const at = memory.alloc(degreeBytes + copyBytes + perThread * team.threads + rows * 4);
+  const pGroups = groupsOf(basis.cols);
+  const planBytes = lines(16 + 12 * (rows + n)) + lines(16 * (rows * w + n * 2 * w));
+  const threadBytes = lines(64 + 48 * w + 4 * n);
+  const workBytes = lines(16 * rows * (orders * w + (2 * orders + 1) * pGroups));
+  const degreeBytes = lines(rows * 4 + 4);
+  const at = memory.alloc(degreeBytes + workBytes + 2 * planBytes + lines(12 * rows) + threadBytes * team.threads);
   const words = memory.i32(at, rows + 1);
   words.set(degrees);
   const args = [
-    ...[basis.at, groupsOf(basis.cols), basis.stride],
+    ...[basis.at, pGroups, basis.stride],
     ...[g.at, g.stride, at + degreeBytes],
     ...[rows, passengers, n, orders],
-    ...[at, at + degreeBytes + copyBytes, perThread, field, at + 4 * rows],
+    ...[at, at + degreeBytes + workBytes, planBytes, threadBytes, field, at + 4 * rows],
   ];
-  // Vectors that one order changes, times pivots; the threads meet once an order.
-  if (rows * n * (groupsOf(basis.cols) + w) * orders < SMALL_ORDER) team.runAlone('polyBasis', ...args);
+  // Vectors that one order changes, times pivots; the threads meet twice an order.
+  if (rows * n * (pGroups + w) * orders < SMALL_ORDER) team.runAlone('polyBasis', ...args);
   else team.run('polyBasis', ...args);
   degrees.set(words.subarray(0, rows));
   const length = words[rows]!;
   memory.release(at);
   return { ...basis, length };
+}
+
+/** Bytes in whole cache lines. */
+function lines(bytes: number): number {
+  return Math.ceil(bytes / 64) * 64;
 }

@@ -18,6 +18,9 @@ export function compileKernels(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
+/** Milliseconds after which a sleeping thread looks around, should a notification be lost. */
+const SLEEP = 1000;
+
 const TEAM_EXPORTS: ReadonlySet<string> = new Set(['awaitCommand', 'arrive', 'startCommand', 'awaitArrivals']);
 
 /** Names of the kernels in the order that commands number them: the same on every thread. */
@@ -32,7 +35,11 @@ export async function instantiateKernels(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
 ): Promise<{ team: KernelExports; kernels: Kernel[] }> {
-  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort } });
+  const control = new Int32Array(memory.buffer); // sleep's addresses are in the control block, which it always has
+  const sleep = (address: number, value: number): void => {
+    Atomics.wait(control, address >> 2, value, SLEEP);
+  };
+  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort, sleep } });
   const all = instance.exports as unknown as KernelExports & Record<string, Kernel>;
   return { team: all, kernels: kernelNames(module).map((name) => all[name]!) };
 }

@@ -12,9 +12,10 @@
  * arose: E_j = Σ_l M_jl·D_(pivot l). All numbers of it are taken for Montgomery residues: only ratios matter, and the
  * coefficients come out in the form that `combine` wants.
  *
- * Every thread computes the small echelon form for itself, and the threads share the other rows, a row to one thread, equal
- * in number whatever the columns are. Two barriers an order: pivot rows are read by all before they are multiplied by z,
- * and coefficient k of G, read only in order k, is written only before it.
+ * The echelon form is little work, but all of it comes before the row operations. So these are done for coefficient k + 1
+ * first; then thread 0 makes the plan of order k + 1 (pivots, echelon form) while the others are at the rest of order k,
+ * and takes fewer rows for it: two barriers an order. P and G are kept with all columns of a coefficient side by side, so
+ * that a row times z is the same row one coefficient earlier in memory: only its address changes.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
@@ -23,71 +24,234 @@ import { barrier } from './team';
 
 const SPIN: i32 = 20000;
 
-/**
- * Bytes of scratch per thread: 16·(rows + 4·cols) for the lists of rows and of pivots, in whole lines of 64, and in
- * vectors, w = groups of G: w for a residual, rows·w coefficients, n·2w echelon rows, 2w for the row in work. Then, for all
- * threads, the rows' lengths, 4·rows. The caller computes the same (kernels/poly-basis.ts).
- */
+// A plan, in words: rank, rows looked at, coefficients of the longest pivot row, then lists and vectors (planPart).
+const RANK: usize = 0;
+const REACHED: usize = 4;
+const LONGEST: usize = 8;
+const LISTS: usize = 16;
+
+// What a row is at an order.
+const LATER: i32 = 0; // not looked at: whoever changes it finds its coefficients
+const PIVOT: i32 = 1;
+const KNOWN: i32 = 2; // its coefficients were found on the way to the last pivot
+
+/** Operations on vectors that a pivot costs beside combinations. */
+const OPERATIONS_OF_PIVOT: i32 = 300;
+
+/** to ← count vectors from `from`; for the few of a residual, where memory.copy costs a call. */
+// @ts-ignore: decorator
+@inline
+function copy(to: usize, from: usize, count: i32): void {
+  for (let g: usize = 0, end = <usize>count << 4; g < end; g += 16) v128.store(to + g, v128.load(from + g));
+}
+
+// @ts-ignore: decorator
+@inline
+function clear(to: usize, count: i32): void {
+  for (let g: usize = 0, end = <usize>count << 4; g < end; g += 16) v128.store(to + g, i32x4.splat(0));
+}
+
+// @ts-ignore: decorator
+@inline
+function get(list: usize, index: i32): i32 {
+  return load<i32>(list + (<usize>index << 2));
+}
+
+// @ts-ignore: decorator
+@inline
+function put(list: usize, index: i32, value: i32): void {
+  store<i32>(list + (<usize>index << 2), value);
+}
 
 /** Negated entries of `row` at the pivot columns. */
 function negatedAt(out: usize, row: usize, columns: usize, rank: i32, field: usize): void {
-  for (let j = 0; j < rank; j++) {
-    const x = load<u32>(row + (<usize>load<u32>(columns + (<usize>j << 2)) << 2));
-    store<u32>(out + (<usize>j << 2), negate(x, field));
-  }
+  for (let j = 0; j < rank; j++) put(out, j, negate(get(row, get(columns, j)), field));
 }
 
 /** Insertion sort of the row numbers by degree, ties by number; nearly sorted from one order to the next. */
 function sortRows(order: usize, degrees: usize, rows: i32): void {
   for (let a = 1; a < rows; a++) {
-    const row = load<i32>(order + (<usize>a << 2));
-    const degree = load<i32>(degrees + (<usize>row << 2));
+    const row = get(order, a);
+    const degree = get(degrees, row);
     let b = a - 1;
     for (; b >= 0; b--) {
-      const other = load<i32>(order + (<usize>b << 2));
-      const d = load<i32>(degrees + (<usize>other << 2));
+      const other = get(order, b);
+      const d = get(degrees, other);
       if (d < degree || (d == degree && other < row)) break;
-      store<i32>(order + (<usize>(b + 1) << 2), other);
+      put(order, b + 1, other);
     }
-    store<i32>(order + (<usize>(b + 1) << 2), row);
+    put(order, b + 1, row);
   }
 }
 
-/** dst[1 … count] ← src[0 … count − 1], overlapping. */
+/** The base case's sizes and places, in kernel memory: one a thread, all alike but for `own`. */
+@unmanaged
+class Basis {
+  rows!: i32;
+  active!: i32; // rows that are no passengers
+  n!: i32;
+  w!: i32; // vectors of a coefficient of G
+  pGroups!: i32; // and of P
+  orders!: i32;
+  field!: usize;
+  order!: usize; // the rows by degree; with degrees and lengths, thread 0's
+  degrees!: usize;
+  lengths!: usize; // coefficients of a row of P
+  own!: usize; // vectors of this thread: factors w, work 2·w, then addresses of n rows
+}
+
+// Lists of a plan, by number of words before them.
 // @ts-ignore: decorator
 @inline
-function shiftUp(at: usize, count: i32): void {
-  for (let i = count; i > 0; i--) {
-    const to = at + (<usize>i << 4);
-    v128.store(to, v128.load(to - 16));
-  }
+function kinds(plan: usize): usize {
+  return plan + LISTS;
 }
-
-/** to ← `count` vectors, `stride` apart. */
 // @ts-ignore: decorator
 @inline
-function gather(to: usize, source: usize, count: i32, stride: i32): void {
-  for (let g = 0; g < count; g++) v128.store(to + (<usize>g << 4), v128.load(source + (<usize>(g * stride) << 4)));
+function rowsOfP(plan: usize, b: Basis): usize {
+  return plan + LISTS + (<usize>b.rows << 2);
+}
+// @ts-ignore: decorator
+@inline
+function rowsOfG(plan: usize, b: Basis): usize {
+  return plan + LISTS + (<usize>b.rows << 3);
+}
+// @ts-ignore: decorator
+@inline
+function pivotsOf(plan: usize, b: Basis): usize {
+  return plan + LISTS + <usize>b.rows * 12;
+}
+// @ts-ignore: decorator
+@inline
+function columnsOf(plan: usize, b: Basis): usize {
+  return pivotsOf(plan, b) + (<usize>b.n << 2);
+}
+/** Addresses of the rows of the echelon form. */
+// @ts-ignore: decorator
+@inline
+function echelonOf(plan: usize, b: Basis): usize {
+  return pivotsOf(plan, b) + (<usize>b.n << 3);
+}
+/** Vectors: w coefficients of a row, then 2·w of each row of the echelon form. */
+// @ts-ignore: decorator
+@inline
+function vectorsOf(plan: usize, b: Basis): usize {
+  return (pivotsOf(plan, b) + <usize>b.n * 12 + 63) & ~63;
+}
+// @ts-ignore: decorator
+@inline
+function coefficientsOf(plan: usize, b: Basis, row: i32): usize {
+  return vectorsOf(plan, b) + (<usize>(row * b.w) << 4);
 }
 
-/** row_i ← row_i + Σ_j c_j·row_(pivot j), j < used, the coefficients skip … skip + count − 1 of a matrix at `base`. */
-function addPivots(
-  base: usize, i: i32, groups: i32, stride: i32, skip: i32, count: i32,
-  c: usize, used: i32, pivots: usize, rowAt: usize, field: usize,
-): void {
-  const rowBytes = <usize>(groups * stride) << 4;
-  for (let j = 0; j < used; j++) {
-    store<u32>(rowAt + (<usize>j << 2), <u32>(base + <usize>load<i32>(pivots + (<usize>j << 2)) * rowBytes));
+/** The pivots of order k, and the coefficients of the other rows before the last of them. */
+function makePlan(plan: usize, k: i32, b: Basis): void {
+  const n = b.n;
+  const w = b.w;
+  const field = b.field;
+  const kind = kinds(plan);
+  const gAt = rowsOfG(plan, b);
+  const pivots = pivotsOf(plan, b);
+  const columns = columnsOf(plan, b);
+  const echelonAt = echelonOf(plan, b);
+  const echelon = coefficientsOf(plan, b, b.rows);
+  const factors = b.own;
+  const work = factors + (<usize>w << 4);
+  const rowAt = work + (<usize>w << 5);
+  const one = load<u32>(field, F_ONE);
+  sortRows(b.order, b.degrees, b.active);
+  for (let i = 0; i < b.rows; i++) put(kind, i, LATER);
+  let rank = 0;
+  let reached = 0;
+  for (; reached < b.active && rank < n; reached++) {
+    const i = get(b.order, reached);
+    const residual = <usize>get(gAt, i) + (<usize>(k * w) << 4);
+    negatedAt(factors, residual, columns, rank, field);
+    copy(work, residual, w);
+    clear(work + (<usize>w << 4), w);
+    if (rank > 0) combine(work, factors, echelonAt, rank, 0, 2 * w, field);
+    let column = 0;
+    while (column < n && get(work, column) == 0) column++;
+    if (column == n) {
+      copy(coefficientsOf(plan, b, i), work + (<usize>w << 4), w);
+      put(kind, i, KNOWN);
+      continue;
+    }
+    // E_rank ← work / its entry at `column`, with 1 for the row itself
+    put(work, 4 * w + rank, one);
+    const row = echelon + (<usize>(rank * 2 * w) << 4);
+    clear(row, 2 * w);
+    put(factors, 0, invert(get(work, column), field));
+    put(rowAt, 0, <i32>work);
+    combine(row, factors, rowAt, 1, 0, 2 * w, field);
+    put(rowAt, 0, <i32>row);
+    for (let j = 0; j < rank; j++) {
+      const earlier = echelon + (<usize>(j * 2 * w) << 4);
+      const x = get(earlier, column);
+      if (x == 0) continue;
+      put(factors, 0, negate(x, field));
+      combine(earlier, factors, rowAt, 1, 0, 2 * w, field);
+    }
+    put(echelonAt, rank, <i32>row);
+    put(columns, rank, column);
+    put(pivots, rank, i);
+    put(kind, i, PIVOT);
+    rank++;
   }
-  for (let g = 0; g < groups; g++) {
-    const offset = <usize>(g * stride + skip) << 4;
-    combine(base + <usize>i * rowBytes + offset, c, rowAt, used, offset, count, field);
+  let longest = 0;
+  for (let j = 0; j < rank; j++) longest = max(longest, get(b.lengths, get(pivots, j)));
+  store<i32>(plan, rank, RANK);
+  store<i32>(plan, reached, REACHED);
+  store<i32>(plan, longest, LONGEST);
+}
+
+/** The rows after the order of `plan`: pivot rows begin a coefficient earlier, their degrees and lengths are raised. */
+function follow(next: usize, plan: usize, b: Basis): void {
+  const rank = load<i32>(plan, RANK);
+  const longest = load<i32>(plan, LONGEST);
+  copy(rowsOfP(next, b), rowsOfP(plan, b), (b.rows * 2 + 3) >> 2);
+  for (let i = 0; i < b.rows; i++) put(b.lengths, i, max(get(b.lengths, i), longest));
+  for (let j = 0; j < rank; j++) {
+    const i = get(pivotsOf(plan, b), j);
+    put(b.degrees, i, get(b.degrees, i) + 1);
+    put(b.lengths, i, get(b.lengths, i) + 1);
+    put(rowsOfP(next, b), i, get(rowsOfP(next, b), i) - (b.pGroups << 4));
+    put(rowsOfG(next, b), i, get(rowsOfG(next, b), i) - (b.w << 4));
   }
+}
+
+/** The coefficients of row i, where the plan has not found them: what cancels its residual at order k. */
+function findCoefficients(plan: usize, i: i32, k: i32, rank: i32, b: Basis): void {
+  const w = b.w;
+  const c = coefficientsOf(plan, b, i);
+  const factors = b.own;
+  const residual = <usize>get(rowsOfG(plan, b), i) + (<usize>(k * w) << 4);
+  negatedAt(factors, residual, columnsOf(plan, b), rank, b.field);
+  clear(c, w);
+  combine(c, factors, echelonOf(plan, b), rank, <usize>w << 4, w, b.field);
+}
+
+/** row_i ← row_i + Σ_j c_ij·row_(pivot j), the vectors skip … skip + count − 1 of rows whose addresses are `rowsAt`. */
+function addPivots(plan: usize, i: i32, rank: i32, rowsAt: usize, skip: i32, count: i32, b: Basis): void {
+  if (count <= 0) return;
+  const c = coefficientsOf(plan, b, i);
+  const pivots = pivotsOf(plan, b);
+  const addresses = b.own + <usize>(3 * b.w << 4);
+  let used = 0;
+  for (let j = 0; j < rank; j++) {
+    if (get(c, j) != 0) used = j + 1;
+    put(addresses, j, get(rowsAt, get(pivots, j)));
+  }
+  if (used == 0) return;
+  const offset = <usize>skip << 4;
+  combine(<usize>get(rowsAt, i) + offset, c, addresses, used, offset, count, b.field);
 }
 
 /**
- * Words: P, columns groups of P, stride of P, G (a working copy is made), stride of G, work (rows·w·L vectors), rows,
- * passengers, n, L, degrees, scratch, scratch bytes a thread, field, length of P (out).
+ * Words: P, columns groups of P, stride of P, G, stride of G, work, rows, passengers, n, L, degrees, scratch, bytes of a
+ * plan, bytes of a thread, field, length of P (out).
+ * Work, in vectors: rows·L·w for G, then rows·(2·L + 1)·groups for P, w = groups of G. Scratch: two plans, three lists of
+ * rows words in whole lines of 64, then what the threads own (kernels/poly-basis.ts).
  */
 export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const P = <usize>load<u32>(args);
@@ -95,149 +259,111 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const pStride = load<i32>(args + 8);
   const source = <usize>load<u32>(args + 12);
   const sourceStride = load<i32>(args + 16);
-  const G = <usize>load<u32>(args + 20);
   const rows = load<i32>(args + 24);
-  const passengers = load<i32>(args + 28);
   const n = load<i32>(args + 32);
   const orders = load<i32>(args + 36);
   const degreesOut = <usize>load<u32>(args + 40);
-  const scratchOfAll = <usize>load<u32>(args + 44);
-  const perThread = <usize>load<u32>(args + 48);
-  const scratch = scratchOfAll + <usize>thread * perThread;
-  const field = <usize>load<u32>(args + 52);
-  const lengthOut = <usize>load<u32>(args + 56);
-  const one = load<u32>(field, F_ONE);
+  const plans = <usize>load<u32>(args + 44);
+  const planBytes = <usize>load<u32>(args + 48);
   const w = (n + 3) >> 2;
-  const active = rows - passengers;
+  const G = <usize>load<u32>(args + 20);
+  const gBytes = <usize>(orders * w) << 4;
+  const work = G + <usize>rows * gBytes;
+  const pBytes = <usize>((2 * orders + 1) * pGroups) << 4;
+  const lists = plans + 2 * planBytes;
+  const own = ((lists + <usize>rows * 12 + 63) & ~63) + <usize>thread * <usize>load<u32>(args + 52);
+  const b = changetype<Basis>(own);
+  b.rows = rows;
+  b.active = rows - load<i32>(args + 28);
+  b.n = n;
+  b.w = w;
+  b.pGroups = pGroups;
+  b.orders = orders;
+  b.field = <usize>load<u32>(args + 56);
+  b.order = lists;
+  b.degrees = lists + (<usize>rows << 2);
+  b.lengths = lists + (<usize>rows << 3);
+  b.own = own + 64;
 
-  const order = scratch;
-  const degrees = order + (<usize>rows << 2);
-  const kind = degrees + (<usize>rows << 2);
-  const pivots = kind + (<usize>rows << 2);
-  const columns = pivots + (<usize>n << 2);
-  const echelonAt = columns + (<usize>n << 2);
-  const rowAt = echelonAt + (<usize>n << 2);
-  const factors = rowAt + (<usize>n << 2);
-  const residual = scratch + ((((<usize>(rows * 4 + n * 5)) << 2) + 63) & ~63);
-  const coefficients = residual + (<usize>w << 4);
-  const echelon = coefficients + (<usize>(rows * w) << 4);
-  const work = echelon + (<usize>(n * 2 * w) << 4);
-  const lengths = scratchOfAll + <usize>threads * perThread;
-
-  // P ← identity, G ← the series.
-  for (let i = 0; i < rows; i++) {
-    store<i32>(order + (<usize>i << 2), i);
-    store<i32>(degrees + (<usize>i << 2), load<i32>(degreesOut + (<usize>i << 2)));
-    if (thread == 0) store<i32>(lengths + (<usize>i << 2), i < active ? 1 : 0);
-    for (let g = thread; g < pGroups; g += threads) {
-      const at = P + (<usize>((i * pGroups + g) * pStride) << 4);
-      memory.fill(at, 0, <usize>pStride << 4);
-      if (i < active && i >> 2 == g) store<u32>(at + (<usize>(i & 3) << 2), 1);
+  // P ← identity, with room for L factors z before it; G ← the series.
+  for (let i = thread; i < rows; i += threads) {
+    const g = G + <usize>i * gBytes;
+    const p = work + <usize>i * pBytes;
+    const first = p + (<usize>(orders * pGroups) << 4);
+    memory.fill(p, 0, pBytes);
+    if (i < b.active) store<u32>(first + (<usize>i << 2), 1);
+    for (let v = 0; v < w; v++) {
+      const from = source + (<usize>((i * w + v) * sourceStride) << 4);
+      for (let k = 0; k < orders; k++) {
+        v128.store(g + (<usize>(k * w + v) << 4), v128.load(from + (<usize>k << 4)));
+      }
     }
-    for (let g = (thread + threads - (pGroups % threads)) % threads; g < w; g += threads) {
-      memory.copy(
-        G + (<usize>((i * w + g) * orders) << 4),
-        source + (<usize>((i * w + g) * sourceStride) << 4),
-        <usize>orders << 4,
-      );
-    }
+    put(rowsOfG(plans, b), i, <i32>g);
+    put(rowsOfP(plans, b), i, <i32>first);
+    put(b.order, i, i);
+    put(b.degrees, i, get(degreesOut, i));
+    put(b.lengths, i, i < b.active ? 1 : 0);
   }
+  barrier(threads, SPIN);
+  if (thread == 0) makePlan(plans, 0, b);
+  barrier(threads, SPIN);
 
   for (let k = 0; k < orders; k++) {
-    barrier(threads, SPIN);
-    sortRows(order, degrees, active);
-    memory.fill(coefficients, 0, <usize>(rows * w) << 4);
-    memory.fill(kind, 0, <usize>rows << 2);
+    const plan = plans + (k & 1 ? planBytes : 0);
+    const next = plans + (k & 1 ? 0 : planBytes);
+    const kind = kinds(plan);
+    const rank = load<i32>(plan, RANK);
+    const longest = load<i32>(plan, LONGEST);
+    const last = k + 1 == orders;
 
-    // Pivots, and the coefficients of the other rows before the last of them.
-    let rank = 0;
-    let reached = 0;
-    for (; reached < active && rank < n; reached++) {
-      const i = load<i32>(order + (<usize>reached << 2));
-      const coefficient = coefficients + (<usize>(i * w) << 4);
-      gather(residual, G + (<usize>(i * w * orders + k) << 4), w, orders);
-      negatedAt(factors, residual, columns, rank, field);
-      memory.copy(work, residual, <usize>w << 4);
-      memory.fill(work + (<usize>w << 4), 0, <usize>w << 4);
-      if (rank > 0) combine(work, factors, echelonAt, rank, 0, 2 * w, field);
-      let column = 0;
-      while (column < n && load<u32>(work + (<usize>column << 2)) == 0) column++;
-      if (column == n) {
-        memory.copy(coefficient, work + (<usize>w << 4), <usize>w << 4);
-        continue;
-      }
-      // E_rank ← work / its entry at `column`, with 1 for the row itself
-      store<u32>(work + (<usize>(4 * w + rank) << 2), one);
-      const row = echelon + (<usize>(rank * 2 * w) << 4);
-      memory.fill(row, 0, <usize>(2 * w) << 4);
-      store<u32>(factors, invert(load<u32>(work + (<usize>column << 2)), field));
-      store<u32>(rowAt, <u32>work);
-      combine(row, factors, rowAt, 1, 0, 2 * w, field);
-      store<u32>(rowAt, <u32>row);
-      for (let j = 0; j < rank; j++) {
-        const earlier = echelon + (<usize>(j * 2 * w) << 4);
-        const x = load<u32>(earlier + (<usize>column << 2));
-        if (x == 0) continue;
-        store<u32>(factors, negate(x, field));
-        combine(earlier, factors, rowAt, 1, 0, 2 * w, field);
-      }
-      store<u32>(echelonAt + (<usize>rank << 2), <u32>row);
-      store<i32>(columns + (<usize>rank << 2), column);
-      store<i32>(pivots + (<usize>rank << 2), i);
-      store<i32>(kind + (<usize>i << 2), 1);
-      rank++;
-    }
-    if (rank == 0) continue;
-
-    // The other rows, by turns: row_i ← row_i + Σ_j c_ij·row_(pivot j)
-    let longest = 0;
-    for (let j = 0; j < rank; j++) {
-      longest = max(longest, load<i32>(lengths + (<usize>load<i32>(pivots + (<usize>j << 2)) << 2)));
-    }
+    // Every other row's coefficients, and coefficient k + 1 of G
     let turn = 0;
-    for (let a = 0; a < rows; a++) {
-      const i = a < active ? load<i32>(order + (<usize>a << 2)) : a;
-      if (load<i32>(kind + (<usize>i << 2))) continue;
-      if (turn++ % threads != thread) continue;
-      const c = coefficients + (<usize>(i * w) << 4);
-      if (a >= reached) {
-        gather(residual, G + (<usize>(i * w * orders + k) << 4), w, orders);
-        negatedAt(factors, residual, columns, rank, field);
-        combine(c, factors, echelonAt, rank, <usize>w << 4, w, field);
-      }
-      let used = 0;
-      for (let j = 0; j < rank; j++) if (load<u32>(c + (<usize>j << 2)) != 0) used = j + 1;
-      if (used == 0) continue;
-      addPivots(P, i, pGroups, pStride, 0, longest, c, used, pivots, rowAt, field);
-      addPivots(G, i, w, orders, k + 1, orders - k - 1, c, used, pivots, rowAt, field);
-      const at = lengths + (<usize>i << 2);
-      store<i32>(at, max(load<i32>(at), longest));
+    for (let i = 0; i < rows && rank > 0; i++) {
+      const what = get(kind, i);
+      if (what == PIVOT || turn++ % threads != thread) continue;
+      if (what == LATER) findCoefficients(plan, i, k, rank, b);
+      if (!last) addPivots(plan, i, rank, rowsOfG(plan, b), (k + 1) * w, w, b);
     }
     barrier(threads, SPIN);
 
-    // row_(pivot j) ← z·row_(pivot j)
-    for (let j = 0; j < rank; j++) {
-      const i = load<i32>(pivots + (<usize>j << 2));
-      const degreeAt = degrees + (<usize>i << 2);
-      store<i32>(degreeAt, load<i32>(degreeAt) + 1);
-      if (j % threads != thread) continue;
-      const lengthAt = lengths + (<usize>i << 2);
-      const length = load<i32>(lengthAt);
-      for (let g = 0; g < pGroups; g++) {
-        const at = P + (<usize>((i * pGroups + g) * pStride) << 4);
-        shiftUp(at, length);
-        v128.store(at, i32x4.splat(0));
-      }
-      for (let g = 0; g < w; g++) shiftUp(G + (<usize>((i * w + g) * orders + k) << 4), orders - k - 1);
-      store<i32>(lengthAt, length + 1);
+    // The next plan by thread 0; the rest of G and P by all, thread 0 taking as many rows less as the plan is worth.
+    if (thread == 0) {
+      follow(next, plan, b);
+      if (!last) makePlan(next, k + 1, b);
     }
+    const others = rows - rank;
+    const left = (orders - k - 2) * w;
+    const ofRow = rank * (pGroups * longest + max(left, 0)) + 40;
+    const ofPlan = last ? 0 : n * (OPERATIONS_OF_PIVOT + 4 * n * w);
+    const mine = max(0, ((others * ofRow + ofPlan) / threads - ofPlan) / ofRow);
+    const firsts = threads == 1 ? others : min(others, mine);
+    const lowest = thread == 0 ? 0 : firsts + ((others - firsts) * (thread - 1)) / (threads - 1);
+    const highest = thread == 0 ? firsts : firsts + ((others - firsts) * thread) / (threads - 1);
+    turn = 0;
+    for (let i = 0; i < rows && rank > 0; i++) {
+      if (get(kind, i) == PIVOT) continue;
+      const t = turn++;
+      if (t < lowest || t >= highest) continue;
+      addPivots(plan, i, rank, rowsOfP(plan, b), 0, pGroups * longest, b);
+      addPivots(plan, i, rank, rowsOfG(plan, b), (k + 2) * w, left, b);
+    }
+    barrier(threads, SPIN);
   }
 
-  barrier(threads, SPIN);
+  const plan = plans + (orders & 1 ? planBytes : 0);
+  for (let i = thread; i < rows; i += threads) {
+    const from = <usize>get(rowsOfP(plan, b), i);
+    for (let g = 0; g < pGroups; g++) {
+      const to = P + (<usize>((i * pGroups + g) * pStride) << 4);
+      for (let k = 0; k < pStride; k++) {
+        v128.store(to + (<usize>k << 4), v128.load(from + (<usize>(k * pGroups + g) << 4)));
+      }
+    }
+  }
   if (thread == 0) {
-    memory.copy(degreesOut, degrees, <usize>rows << 2);
+    memory.copy(degreesOut, b.degrees, <usize>rows << 2);
     let longest = 1;
-    for (let i = 0; i < rows; i++) longest = max(longest, load<i32>(lengths + (<usize>i << 2)));
-    store<i32>(lengthOut, longest);
+    for (let i = 0; i < rows; i++) longest = max(longest, get(b.lengths, i));
+    store<i32>(<usize>load<u32>(args + 60), longest);
   }
 }

@@ -3,7 +3,10 @@
  *
  * Everything comes from dist/: Node 20 starts no worker from TypeScript.
  */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../dist/fields/word-prime.js';
@@ -155,3 +158,9 @@ test('thread counts outside 1…256 and unknown kernels are refused', async () =
   const team = await Team.create(1);
   expect(() => team.run('nothing')).toThrow('no kernel named nothing');
 });
+
+test('code of the baseline compiler keeps its locals while it sleeps at a barrier', async () => {
+  const script = fileURLToPath(new URL('baseline-compiler.mjs', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--liftoff-only', script], { timeout: 60_000 });
+  expect(stdout).toBe('the same\n');
+}, 60_000);
