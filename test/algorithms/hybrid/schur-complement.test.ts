@@ -1,12 +1,16 @@
 /** The implicit Schur complement against the one that dense elimination leaves, at every prime, both ways round. */
 import { describe, expect, test } from 'vitest';
+import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+import { blockWiedemannRank } from '../../../algorithms/block-wiedemann/rank.js';
+import { overBlockField, type WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { reversed } from '../../../algorithms/elimination/pattern.js';
 import { structuralPivots } from '../../../algorithms/elimination/structural-pivots.js';
 import { SchurComplement, type SubstitutingExecutor } from '../../../algorithms/hybrid/schur-complement.js';
+import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { type ResidueMatrix, transposed } from '../../../kernels/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse-matrix.js';
 import { extremes, filled, matrixOf, PRIMES } from '../../kernels/cases.js';
 
 const EXECUTORS: Record<string, (field: WordPrime) => Promise<SubstitutingExecutor>> = {
@@ -104,3 +108,44 @@ test('pivots of the transpose make the transpose', async () => {
   await st.applyTransposed(z, x);
   expect(await executor.read(z)).toEqual(await executor.read(y));
 });
+
+test.each([2, 3, 65521])(
+  'block Wiedemann mod %d on it, over the field of its random choices, finds its rank',
+  async (p) => {
+    const field = WordPrime.of(p);
+    // Half of the columns are there twice, so that S is far from full rank.
+    const half = matrixOf(120, 45, p, 'mixed', () => 5, 7);
+    const entries: [number, number, number][] = [];
+    for (let i = 0; i < half.rows; i++) {
+      for (let k = half.rowPtr[i]; k < half.rowPtr[i + 1]; k++) {
+        for (const shift of [0, 45]) entries.push([i, half.colIdx[k] + shift, half.values[k]]);
+      }
+    }
+    const a = SparseMatrix.fromTriplets(120, 90, entries).residues(p);
+    const at = transposed(a);
+    const { pivots } = structuralPivots(a, at);
+    const expected = denseRank(field, denseComplement(field, a, pivots));
+    expect(expected).toBeGreaterThan(0);
+    const hooks = { check: () => {}, onProgress: () => {} };
+    for (const make of Object.values(EXECUTORS)) {
+      const executor = await make(field);
+      const s = new SchurComplement(executor, a, at, pivots);
+      const run = await overBlockField({ executor }, async ({ executor }) => {
+        const over = s.on(executor);
+        const context = {
+          ...{ executor, seed: 5n, ...hooks },
+          orderBasisEngine: (w: WorkingField) => new NaiveEngine(w.elements),
+        };
+        try {
+          return { codes: executor.extension ? 1 : 0, ...(await blockWiedemannRank(context, over)) };
+        } finally {
+          if (over !== s) over.free();
+        }
+      });
+      const codes = p === 2 || (p < 2 ** 8 && executor.name === 'reference') ? 1 : 0;
+      expect(run).toMatchObject({ rank: expected, upperBound: expected, codes });
+      s.free();
+      executor.dispose();
+    }
+  },
+);
