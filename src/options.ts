@@ -52,8 +52,8 @@ export interface RankOptions extends QuestionOptions {
   /** Bytes that the run may take beside the matrix; one that would take more is refused before it begins. */
   readonly maxMemory?: number | undefined;
   /**
-   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own: with more than 1,
-   * the default, device 'gpu' and method 'wiedemann' are meant, and Node is needed. The same seed gives the same answer.
+   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own; default 1. With
+   * more, device 'gpu' and method 'wiedemann' are meant, and Node is needed. The same seed gives the same answer.
    */
   readonly gpus?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
@@ -110,12 +110,13 @@ export function settings(options: RankOptions, engine: EngineOptions = {}): Sett
   for (const key of Object.keys(options)) {
     if (!OPTIONS.includes(key)) throw new OptionError(`no option named ${key}; there are ${OPTIONS.join(', ')}`);
   }
+  const mod = modulusOf(options.mod);
   const gpus = gpusOf(options.gpus);
   const device = deviceOf(options.device ?? engine.device);
   const method = methodOf(options);
   if (gpus > 1) checkWithGpus(device, method, options);
   return {
-    mod: modulusOf(options.mod),
+    mod,
     device: gpus > 1 ? 'gpu' : device,
     threads: threadsOf(options.threads ?? engine.threads),
     block: blockOf(options.block),

@@ -172,6 +172,9 @@ describe('what is refused', () => {
     [{ mod: '2305843009213693951', method: 'hybrid' as const }, OptionError],
     [{ mod: 7, atLeast: -1 }, OptionError],
     [{ mod: 7, device: 'abacus' as 'cpu' }, OptionError],
+    [{ mod: 7, gpus: 1.5 }, OptionError],
+    [{ mod: 7, gpus: 2, device: 'reference' as const }, OptionError],
+    [{ method: 'hybrid' as const } as unknown as { mod: number }, OptionError],
   ])('options %j', async (options, kind) => {
     await expect(rank(small, options)).rejects.toThrow(kind);
   });
@@ -205,6 +208,14 @@ describe('what is refused', () => {
     await expect(rank({ ...good, cols: -1 }, { mod: 7 })).rejects.toThrow(OptionError);
     await expect(rank(good, { mod: 7, method: 'hybrid' })).rejects.toThrow(/method hybrid: expected a matrix/);
     await expect(rank(good, { mod: 2n ** 61n - 1n })).rejects.toThrow(/operator is served for primes below 2\^31/);
+  });
+
+  test('several GPUs for what they do not share', async () => {
+    const several = { mod: 7, gpus: 2 };
+    await expect(rank(operatorOf(3, 4, ENTRIES, 7), several)).rejects.toThrow(
+      'gpus: expected a matrix, got an operator',
+    );
+    await expect(minpoly(small, several)).rejects.toThrow('gpus: expected a question for a rank, got minpoly');
   });
 
   test('a stream of text', async () => {
