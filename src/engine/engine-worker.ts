@@ -80,6 +80,7 @@ export function serveEngine(
   let taken: Promise<void> = Promise.resolve();
   // The GPU is given up first: what waits for it then fails at once.
   const leave = async (): Promise<void> => {
+    post({ kind: 'gpu', state: 'leaving' }); // what it has been given already holds this thread up
     (await answering).leaveGpu();
     await taken;
     setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);

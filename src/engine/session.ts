@@ -28,6 +28,9 @@ interface Run {
 /** Milliseconds that a thread is given to leave its GPU: longer only if it is busy with kernels of the CPU, and then it is safe. */
 const LEAVING = 2000;
 
+/** Milliseconds for what the GPU has been given already, once its thread has begun to leave it: much, for one in software. */
+const EMPTYING = 60_000;
+
 export class Session {
   readonly #thread: EngineThread;
   readonly #crew = new Map<number, WorkerHandle>();
@@ -37,7 +40,7 @@ export class Session {
   #usable = true;
   #ending: Promise<void> | undefined;
   #hasGpu = false;
-  #leftGpu: () => void = () => {};
+  #onLeaving: (state: 'leaving' | 'left') => void = () => {};
 
   constructor() {
     this.#thread = startEngineThread((message) => this.#receive(message));
@@ -94,10 +97,11 @@ export class Session {
 
   async #leaveGpu(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const patience = setTimeout(resolve, LEAVING);
-      this.#leftGpu = () => {
+      let patience = setTimeout(resolve, LEAVING);
+      this.#onLeaving = (state) => {
         clearTimeout(patience);
-        resolve();
+        if (state === 'left') resolve();
+        else patience = setTimeout(resolve, EMPTYING);
       };
       this.#thread.post({ kind: 'leave' });
     });
@@ -121,9 +125,9 @@ export class Session {
     else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
   }
 
-  #gpuIs(state: 'taken' | 'left'): void {
-    this.#hasGpu = state === 'taken';
-    if (!this.#hasGpu) this.#leftGpu();
+  #gpuIs(state: 'taken' | 'leaving' | 'left'): void {
+    this.#hasGpu = state !== 'left';
+    if (state !== 'taken') this.#onLeaving(state);
   }
 
   /** A listener that throws ends the run with its own error: there is nobody else to hear of it. */
