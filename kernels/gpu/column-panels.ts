@@ -1,12 +1,16 @@
 /**
- * A matrix as panels of columns, multiplied one after another: A·X = Σ A_q·X_q with X_q short enough for the second cache.
+ * A matrix as panels of columns, multiplied one after another: A·X = Σ A_q·X_q with X_q so short that its addresses stay known.
  *
- *   rowBytes : of a row of X      panels = min(⌈bytes of X / PANEL⌉, ⌊entries a row / (rowBytes / READS)⌋), at least 1
+ *   rowBytes : of a row of X      panels = min(⌈bytes of X / PANEL⌉, ⌊entries a row / (rowBytes / READS)⌋), 1 up to WHOLE·PANEL
  *
- * A panel turns random reads of memory into hits, and costs a pass over Y. Random matrices on an H200 (60 MB of cache),
- * 2026-11-21, µs without panels and with: 2.4 M x 2.1 M, 6.5 entries a row, width 8: 256 and 237 (2 panels), width 16: 326
- * and 385; 4 M x 4 M, 20 a row, width 8: 1400 and 1020 (4), width 16: 1750 to 1920 and 1660, width 32: 2020 and 2800. The
- * rule draws the line between them. What it needs depends on the width, so panels are stored with the first product of one.
+ * Random reads of X are bound by the translation of addresses before any cache is: on an H200 (2026-11-21) they ran at 138 a
+ * nanosecond within 8 MB, 69 within 16, 56 within 32 and 45 within 256, for reads of 4 as for reads of 64 bytes; 8 MB in 128
+ * pieces spread over 256 MB ran at 53, in 4 pieces at 114. As if four translations of 2 MB each were at hand, and a missing
+ * one cost as much as three reads. A panel makes them hits, and costs a pass over Y, about 1 ns a KB of it.
+ * µs by panels: 4 M x 4 M, 20 entries a row, width 8: 3 1012, 4 894, 5 842, 6 885; width 16: 1 1887, 2 1530, 4 1419, 5 1386,
+ * 6 1380, 8 1438; width 32: 1 2104, 2 2008, 3 2094. 2.4 M x 2.1 M, 6.5 a row, width 8: 1 246, 2 210, 3 206; width 16: 1 315,
+ * 2 315, 3 338; width 32: 1 416, 2 521. At width 1, X of 16 MB: 1 580, 2 600 and more: columns ascend in all rows alike.
+ * The rule draws the line between them. What it needs depends on the width, so panels are stored with the first product of one.
  * Where neighbouring rows read neighbouring rows of X (the hash of block Wiedemann, for one) the cache serves them without:
  * 381024 x 1905120, 10 a row, width 8: a step of the sequence took 109 µs with 2 panels, 89 without.
  */
@@ -16,11 +20,14 @@ import { GpuRows, type StoredMatrix } from './gpu-rows.js';
 import type { GpuVector } from './gpu-vector.js';
 import { slicedRows } from './sliced-rows.js';
 
-const PANEL = 17 * 2 ** 20;
-const READS = 6;
+const PANEL = 13 * 2 ** 20;
+const WHOLE = 1.3;
+const READS = 8;
 
 export function panelCount(rows: number, cols: number, nnz: number, rowBytes: number, panelBytes = PANEL): number {
-  const wanted = Math.ceil((cols * rowBytes) / panelBytes);
+  const bytes = cols * rowBytes;
+  if (bytes <= WHOLE * panelBytes) return 1;
+  const wanted = Math.ceil(bytes / panelBytes);
   const worth = Math.floor(((nnz / Math.max(rows, 1)) * READS) / rowBytes);
   return Math.max(1, Math.min(wanted, worth));
 }

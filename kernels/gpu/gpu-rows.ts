@@ -3,7 +3,7 @@ import { type GpuContext, WORKGROUP } from './gpu-context.js';
 import type { GpuBuffer } from './gpu-device.js';
 import { type GpuVector, lanesOf } from './gpu-vector.js';
 import type { RowPiece, SegmentPiece, SlicedRows } from './sliced-rows.js';
-import { SLICE } from './sliced-rows.js';
+import { SLICE, WINDOW } from './sliced-rows.js';
 
 /** One way to hold a matrix on the device. */
 export interface StoredMatrix {
@@ -14,7 +14,7 @@ export interface StoredMatrix {
 
 export class GpuRows implements StoredMatrix {
   private readonly context: GpuContext;
-  private readonly pieces: readonly { slots: number; arrays: GpuBuffer[] }[];
+  private readonly pieces: readonly { first: number; slots: number; arrays: GpuBuffer[] }[];
   private readonly segmentPieces: readonly { first: number; count: number; arrays: GpuBuffer[] }[];
   private readonly longRows: { count: number; segments: number; buffer: GpuBuffer } | null;
   private readonly owned: GpuBuffer[] = [];
@@ -27,7 +27,10 @@ export class GpuRows implements StoredMatrix {
       return buffer;
     };
     try {
-      this.pieces = a.pieces.map(({ slots, ...arrays }) => ({ slots, arrays: rowArrays(arrays).map(put) }));
+      this.pieces = a.pieces.map((piece) => ({
+        ...{ first: piece.first, slots: piece.slots.length },
+        arrays: rowArrays(piece).map(put),
+      }));
       this.segmentPieces = a.segmentPieces.map(({ first, count, ...arrays }) => ({
         ...{ first, count },
         arrays: segmentArrays(arrays).map(put),
@@ -45,10 +48,10 @@ export class GpuRows implements StoredMatrix {
     const { gpu } = context;
     const lanes = lanesOf(y.form, y.width);
     const constants = { LANES: lanes.count, SLICE };
-    const kernel = context.kernel('spmm-rows', lanes, constants);
-    for (const { slots, arrays } of this.pieces) {
+    const kernel = context.kernel('spmm-rows', lanes, { ...constants, WINDOW });
+    for (const { first, slots, arrays } of this.pieces) {
       const groups = Math.ceil((slots * lanes.count) / WORKGROUP);
-      gpu.run(kernel, [...arrays, x.buffer, y.buffer], [slots, alpha, beta], groups);
+      gpu.run(kernel, [...arrays, x.buffer, y.buffer], [first, slots, alpha, beta], groups);
     }
     if (!longRows) return;
     const parts = context.scratch('segments', 4 * longRows.segments * lanes.count * lanes.words);
@@ -67,8 +70,8 @@ export class GpuRows implements StoredMatrix {
 }
 
 /** In the order of the bindings. */
-function rowArrays({ order, counts, slices, units, generals }: Omit<RowPiece, 'slots'>): Uint32Array[] {
-  return [order, counts, slices, units, generals];
+function rowArrays({ slots, slices, units, couples }: RowPiece): Uint32Array[] {
+  return [slots, slices, units, couples];
 }
 
 function segmentArrays({ segments, units, generals }: Omit<SegmentPiece, 'first' | 'count'>): Uint32Array[] {

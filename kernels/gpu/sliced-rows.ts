@@ -1,16 +1,19 @@
 /**
  * The storage of a matrix on a GPU: rows in order of their length, in slices of 32 whose entries lie side by side.
  *
- *   unit    an entry ±1, one u32: column·2 + sign (1 for −1)          general    (column, value), two u32
- *   slot    a place in the order of rows, by (unit, general) entries within windows of rows    order[slot]  its row
- *   counts[slot] = unit + 2^16·general entries        slices[s] = where units and generals of slots 32·s … begin
- *   entry t of slot 32·s + r stands at begin + 32·t + r
+ *   unit     an entry ±1, one u32: column·2 + sign (1 for −1)
+ *   couple   two general entries of a row: two columns and two values, these in one u32 for p < 2^16, else in two, so that
+ *            it has 3 or 4 words; an odd entry has a partner of value 0
+ *   slot     a place in the order of rows, by (unit, general) entries within windows of rows, one u32:
+ *            row within its window + 2^14·unit + 2^22·general entries; VACANT, as the last ones of a window with long rows
+ *   slices[s] = where units and couples of slots 32·s … begin
+ *   unit t of slot 32·s + r stands at begin + 32·t + r, word w of couple t at begin + 32·(words·t + w) + r
  *
  * Invocations next to each other then read indices next to each other and make loops of equal length. The order is stable,
  * so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its longest row;
  * lengths only fall from slice to slice, so all padding of a window is at most 32 times its longest row.
- * Rows longer than LONG are cut into segments, a workgroup each, and listed apart. What one binding cannot hold is cut
- * into pieces by slots, or by segments, each with arrays of its own.
+ * Rows longer than LONG are cut into segments, a workgroup each, and listed apart, their general entries as (column, value).
+ * What one binding cannot hold is cut into pieces by slots, or by segments, each with arrays of its own.
  * Source: sliced ELLPACK with sorted rows, Monakov, Lokhmotov, Avetisyan 2010; Kreutzer et al. 2014 (SELL-C-sigma).
  */
 import type { ResidueMatrix } from '../residue-matrix.js';
@@ -19,21 +22,23 @@ import { GrowingWords } from './growing-words.js';
 export const SLICE = 32;
 /**
  * Rows that are sorted together. Long enough that few slices mix lengths, and short enough that what neighbours in storage
- * read and write lies close together.
+ * read and write lies close together. Windows of 64 rows, whose part of Y a workgroup then reads and writes in order, took
+ * a fifth to a half more time on random matrices (H200, 2026-11-21).
  */
-const WINDOW = 2 ** 14;
+export const WINDOW = 2 ** 14;
 /** Entries of a row beyond which a workgroup, not an invocation, sums it; no prime's sums are folded before. */
 export const LONG = 255;
 /** Entries of a segment at most: 32 for each of 256 invocations. */
 export const SEGMENT = 8192;
+/** A slot without a row. */
+export const VACANT = 2 ** 30;
 
 export interface RowPiece {
-  readonly slots: number;
-  readonly order: Uint32Array;
-  readonly counts: Uint32Array;
+  readonly first: number; // its first slot, a multiple of SLICE
+  readonly slots: Uint32Array;
   readonly slices: Uint32Array; // pairs
   readonly units: Uint32Array;
-  readonly generals: Uint32Array; // pairs
+  readonly couples: Uint32Array;
 }
 
 export interface SegmentPiece {
@@ -94,17 +99,16 @@ function unitEntry(column: number, value: number): number {
 /** Rows up to LONG, window by window by falling (units, generals), stable: two counting sorts; and the others as they come. */
 function orderByLength(rows: number, { units, generals }: ClassLengths): { order: Uint32Array; long: number[] } {
   const long: number[] = [];
-  const order = new Uint32Array(rows);
-  let count = 0;
+  const order = new Uint32Array(rows).fill(VACANT);
   for (let first = 0; first < rows; first += WINDOW) {
-    const begin = count;
+    let count = first;
     for (let i = first; i < Math.min(first + WINDOW, rows); i++) {
       if (units[i] + generals[i] > LONG) long.push(i);
       else order[count++] = i;
     }
-    order.set(fallingBy(units, fallingBy(generals, order.subarray(begin, count))), begin);
+    order.set(fallingBy(units, fallingBy(generals, order.subarray(first, count))), first);
   }
-  return { order: order.subarray(0, count), long };
+  return { order, long };
 }
 
 function fallingBy(key: Uint32Array, items: Uint32Array): Uint32Array {
@@ -116,31 +120,51 @@ function fallingBy(key: Uint32Array, items: Uint32Array): Uint32Array {
   return out;
 }
 
+/** Words of a couple. */
+function coupleWords(p: number): number {
+  return p < 2 ** 16 ? 3 : 4;
+}
+
+interface Slice {
+  readonly rows: Uint32Array; // without vacant slots, which come last
+  readonly units: number; // of its longest rows
+  readonly couples: number;
+}
+
+/** Slots first … first + SLICE − 1. */
+function sliceAt(order: Uint32Array, first: number, { units, generals }: ClassLengths): Slice {
+  let end = Math.min(first + SLICE, order.length);
+  while (end > first && order[end - 1] === VACANT) end--;
+  const rows = order.subarray(first, end);
+  let [longestUnits, longestGenerals] = [0, 0];
+  for (const i of rows) {
+    longestUnits = Math.max(longestUnits, units[i]);
+    longestGenerals = Math.max(longestGenerals, generals[i]);
+  }
+  return { rows, units: longestUnits, couples: Math.ceil(longestGenerals / 2) };
+}
+
 function rowPieces(
   a: ResidueMatrix,
   p: number,
-  { units, generals }: ClassLengths,
+  lengths: ClassLengths,
   order: Uint32Array,
   maxBytes: number,
 ): RowPiece[] {
   const pieces: RowPiece[] = [];
   for (let first = 0; first < order.length; ) {
-    // As many slices as fit: 4 bytes a unit place, 8 a general one, and 4 or 8 a slot or slice.
-    let [end, unitPlaces, generalPlaces] = [first, 0, 0];
+    // As many slices as fit.
+    const slices: Slice[] = [];
+    let [end, units, couples] = [first, 0, 0]; // words
     while (end < order.length) {
-      let [longestUnits, longestGenerals] = [0, 0];
+      const slice = sliceAt(order, end, lengths);
+      const [moreUnits, moreCouples] = [units + SLICE * slice.units, couples + SLICE * coupleWords(p) * slice.couples];
       const stop = Math.min(end + SLICE, order.length);
-      for (let slot = end; slot < stop; slot++) {
-        longestUnits = Math.max(longestUnits, units[order[slot]]);
-        longestGenerals = Math.max(longestGenerals, generals[order[slot]]);
-      }
-      const [moreUnits, moreGenerals] = [unitPlaces + SLICE * longestUnits, generalPlaces + SLICE * longestGenerals];
-      const largest = Math.max(4 * moreUnits, 8 * moreGenerals, 4 * (stop - first));
-      if (end > first && largest > maxBytes) break;
-      [end, unitPlaces, generalPlaces] = [stop, moreUnits, moreGenerals];
+      if (end > first && 4 * Math.max(moreUnits, moreCouples, stop - first) > maxBytes) break;
+      slices.push(slice);
+      [end, units, couples] = [stop, moreUnits, moreCouples];
     }
-    const slots = order.subarray(first, end);
-    pieces.push(filledPiece(a, p, units, generals, slots, unitPlaces, generalPlaces));
+    pieces.push(filledPiece(a, p, lengths, first, end, slices));
     first = end;
   }
   return pieces;
@@ -149,44 +173,43 @@ function rowPieces(
 function filledPiece(
   a: ResidueMatrix,
   p: number,
-  units: Uint32Array,
-  generals: Uint32Array,
-  order: Uint32Array,
-  unitPlaces: number,
-  generalPlaces: number,
+  lengths: ClassLengths,
+  first: number,
+  end: number,
+  sliceList: readonly Slice[],
 ): RowPiece {
-  const slots = order.length;
-  const counts = new Uint32Array(slots);
-  const slices = new Uint32Array(2 * Math.ceil(slots / SLICE));
-  const [unitWords, generalWords] = [new Uint32Array(unitPlaces), new Uint32Array(2 * generalPlaces)];
-  let [unitBegin, generalBegin] = [0, 0];
-  for (let slice = 0; slice * SLICE < slots; slice++) {
-    slices[2 * slice] = unitBegin;
-    slices[2 * slice + 1] = generalBegin;
-    let [longestUnits, longestGenerals] = [0, 0];
-    for (let r = 0; r < SLICE && slice * SLICE + r < slots; r++) {
-      const slot = slice * SLICE + r;
-      const i = order[slot];
-      let [u, g] = [unitBegin + r, generalBegin + r];
-      for (let k = a.rowPtr[i], end = a.rowPtr[i + 1]; k < end; k++) {
+  const [size, packed] = [coupleWords(p), p < 2 ** 16];
+  const slots = new Uint32Array(end - first).fill(VACANT);
+  const slices = new Uint32Array(2 * sliceList.length);
+  let [unitEnd, coupleEnd] = [0, 0];
+  sliceList.forEach((slice, s) => {
+    slices[2 * s] = unitEnd;
+    slices[2 * s + 1] = coupleEnd;
+    unitEnd += SLICE * slice.units;
+    coupleEnd += SLICE * size * slice.couples;
+  });
+  const units = new Uint32Array(unitEnd);
+  const couples = new Uint32Array(coupleEnd);
+  sliceList.forEach(({ rows }, s) => {
+    rows.forEach((i, r) => {
+      let [unit, couple, second] = [slices[2 * s] + r, slices[2 * s + 1] + r, 0];
+      for (let k = a.rowPtr[i], rowEnd = a.rowPtr[i + 1]; k < rowEnd; k++) {
         const value = a.values[k];
         if (isUnit(value, p)) {
-          unitWords[u] = unitEntry(a.colIdx[k], value);
-          u += SLICE;
+          units[unit] = unitEntry(a.colIdx[k], value);
+          unit += SLICE;
         } else {
-          generalWords[2 * g] = a.colIdx[k];
-          generalWords[2 * g + 1] = value;
-          g += SLICE;
+          couples[couple + SLICE * second] = a.colIdx[k];
+          if (packed) couples[couple + SLICE * 2] |= value << (16 * second);
+          else couples[couple + SLICE * (2 + second)] = value;
+          couple += SLICE * size * second;
+          second = 1 - second;
         }
       }
-      counts[slot] = units[i] + 65536 * generals[i];
-      longestUnits = Math.max(longestUnits, units[i]);
-      longestGenerals = Math.max(longestGenerals, generals[i]);
-    }
-    unitBegin += SLICE * longestUnits;
-    generalBegin += SLICE * longestGenerals;
-  }
-  return { slots, order, counts, slices, units: unitWords, generals: generalWords };
+      slots[SLICE * s + r] = (i % WINDOW) + 2 ** 14 * lengths.units[i] + 2 ** 22 * lengths.generals[i];
+    });
+  });
+  return { first, slots, slices, units, couples };
 }
 
 function segmentsOf(

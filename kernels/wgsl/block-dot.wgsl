@@ -36,7 +36,27 @@ fn main(
     let a = pair / params.lanes;
     let lane = pair % params.lanes;
     var terms = 0u;
-    for (var i = chunks[chunk].x + split; i < chunks[chunk].y; i += params.splits) {
+    let end = chunks[chunk].y;
+    let step = params.splits;
+    var i = chunks[chunk].x + split;
+    // Four rows at a time, so that they are on their way at once.
+    for (; i + 3u * step < end; i += 4u * step) {
+      if (terms + 4u > TERMS) { s = sums_fold(s); terms = 0u; }
+      terms += 4u;
+      let z0 = z[i * params.lanes + lane];
+      let z1 = z[(i + step) * params.lanes + lane];
+      let z2 = z[(i + 2u * step) * params.lanes + lane];
+      let z3 = z[(i + 3u * step) * params.lanes + lane];
+      let l0 = residue_of_l(i * params.left + a);
+      let l1 = residue_of_l((i + step) * params.left + a);
+      let l2 = residue_of_l((i + 2u * step) * params.left + a);
+      let l3 = residue_of_l((i + 3u * step) * params.left + a);
+      s = sums_mul(s, z0, l0);
+      s = sums_mul(s, z1, l1);
+      s = sums_mul(s, z2, l2);
+      s = sums_mul(s, z3, l3);
+    }
+    for (; i < end; i += step) {
       if (terms == TERMS) { s = sums_fold(s); terms = 0u; }
       terms++;
       s = sums_mul(s, z[i * params.lanes + lane], residue_of_l(i * params.left + a));
@@ -44,15 +64,9 @@ fn main(
   }
   shares[local] = sums_value(s);
   workgroupBarrier();
-  // Halving: share k takes in share k + half.
-  for (var n = params.splits; n > 1u;) {
-    let half = (n + 1u) / 2u;
-    if (working && split + half < n) {
-      let sum = sums_unit(sums_unit(sums_zero(), shares[local], false), shares[local + half * owned], false);
-      shares[local] = sums_value(sum);
-    }
-    workgroupBarrier();
-    n = half;
-  }
-  if (working && split == 0u) { parts[params.first + chunk * pairs + pair] = shares[local]; }
+  if (!working || split > 0u) { return; }
+  // At most WORKGROUP terms, far below TERMS.
+  s = sums_zero();
+  for (var k = 0u; k < params.splits; k++) { s = sums_unit(s, shares[local + k * owned], false); }
+  parts[params.first + chunk * pairs + pair] = sums_value(s);
 }

@@ -2,19 +2,25 @@
 //
 // A slot is a place in the order of rows by length; SLICE slots are stored side by side, entry after entry, so that
 // neighbouring invocations read neighbouring indices and gather with equally long loops. One invocation owns LANES-th of a
-// row of Y: one `Words`. An entry ±1 is column·2 + sign; a general one is (column, value).
-// counts: ±1 entries in the low half, general ones in the high half; fewer than TERMS together, so nothing is folded on the way.
-struct Params { slots: u32, alpha: u32, beta: u32 }
+// row of Y: one `Words`. An entry ±1 is column·2 + sign; general ones stand in couples, columns before values.
+// A row has fewer than TERMS entries, so nothing is folded on the way.
+struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> order: array<u32>;
-@group(0) @binding(2) var<storage, read> counts: array<u32>;
-@group(0) @binding(3) var<storage, read> slices: array<vec2<u32>>; // first ±1 entry, first general entry
-@group(0) @binding(4) var<storage, read> units: array<u32>;
-@group(0) @binding(5) var<storage, read> generals: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read> x: array<Words>;
-@group(0) @binding(7) var<storage, read_write> y: array<Words>;
+@group(0) @binding(1) var<storage, read> slots: array<u32>; // row within its window, ±1 entries << 14, general ones << 22
+@group(0) @binding(2) var<storage, read> slices: array<vec2<u32>>; // first ±1 entry, first word of the first couple
+@group(0) @binding(3) var<storage, read> units: array<u32>;
+@group(0) @binding(4) var<storage, read> couples: array<u32>;
+@group(0) @binding(5) var<storage, read> x: array<Words>;
+@group(0) @binding(6) var<storage, read_write> y: array<Words>;
 override LANES: u32;
 override SLICE: u32;
+override WINDOW: u32;
+const VACANT = 1u << 30u;
+
+// The values of the couple whose first word is k.
+fn values_at(k: u32) -> vec2<u32> {
+  return vec2(couples[k + 2u * SLICE], couples[k + (1u + COUPLE_VALUES) * SLICE]);
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -23,26 +29,33 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let at = linear_group(id, groups) * WORKGROUP + local;
-  let slot = at / LANES;
+  let place = at / LANES;
   let lane = at % LANES;
-  if (slot >= params.slots) { return; }
-  let count = counts[slot];
-  let slice = slices[slot / SLICE];
+  if (place >= params.slots) { return; }
+  let slice = slices[place / SLICE];
+  let slot = slots[place];
+  let row = (params.first + place) / WINDOW * WINDOW + slot % WINDOW;
+  let to = row * LANES + lane;
+  // Y ← A·X + Y, as panels of columns are added up, leaves rows without an entry as they are.
+  let adds = params.alpha == 1u && params.beta == 1u;
+  if (slot == VACANT || (adds && (slot >> 14u) == 0u)) { return; }
+  var old = Words(0u);
+  if (params.beta != 0u) { old = y[to]; }
   var s = sums_zero();
-  var k = slice.x + slot % SLICE;
-  var left = count & 0xffffu;
+  var k = slice.x + place % SLICE;
+  var left = (slot >> 14u) & 0xffu;
   // Four entries at a time, so that four rows of X are on their way at once.
   for (; left >= 4u; left -= 4u) {
     let e = vec4(units[k], units[k + SLICE], units[k + 2u * SLICE], units[k + 3u * SLICE]);
-    let at4 = (e >> vec4(1u)) * LANES + lane;
-    let w0 = x[at4.x];
-    let w1 = x[at4.y];
-    let w2 = x[at4.z];
-    let w3 = x[at4.w];
-    s = sums_unit(s, w0, (e.x & 1u) == 1u);
-    s = sums_unit(s, w1, (e.y & 1u) == 1u);
-    s = sums_unit(s, w2, (e.z & 1u) == 1u);
-    s = sums_unit(s, w3, (e.w & 1u) == 1u);
+    let j = (e >> vec4(1u)) * LANES + lane;
+    let x0 = x[j.x];
+    let x1 = x[j.y];
+    let x2 = x[j.z];
+    let x3 = x[j.w];
+    s = sums_unit(s, x0, (e.x & 1u) == 1u);
+    s = sums_unit(s, x1, (e.y & 1u) == 1u);
+    s = sums_unit(s, x2, (e.z & 1u) == 1u);
+    s = sums_unit(s, x3, (e.w & 1u) == 1u);
     k += 4u * SLICE;
   }
   for (; left > 0u; left--) {
@@ -50,33 +63,36 @@ fn main(
     s = sums_unit(s, x[(e >> 1u) * LANES + lane], (e & 1u) == 1u);
     k += SLICE;
   }
-  k = slice.y + slot % SLICE;
-  left = count >> 16u;
+  let step = (2u + COUPLE_VALUES) * SLICE;
+  k = slice.y + place % SLICE;
+  left = slot >> 22u;
   for (; left >= 4u; left -= 4u) {
-    let e0 = generals[k];
-    let e1 = generals[k + SLICE];
-    let e2 = generals[k + 2u * SLICE];
-    let e3 = generals[k + 3u * SLICE];
-    let w0 = x[e0.x * LANES + lane];
-    let w1 = x[e1.x * LANES + lane];
-    let w2 = x[e2.x * LANES + lane];
-    let w3 = x[e3.x * LANES + lane];
-    s = sums_mul(s, w0, e0.y);
-    s = sums_mul(s, w1, e1.y);
-    s = sums_mul(s, w2, e2.y);
-    s = sums_mul(s, w3, e3.y);
-    k += 4u * SLICE;
+    let j = vec4(couples[k], couples[k + SLICE], couples[k + step], couples[k + step + SLICE]) * LANES + lane;
+    let v = values_at(k);
+    let w = values_at(k + step);
+    let x0 = x[j.x];
+    let x1 = x[j.y];
+    let x2 = x[j.z];
+    let x3 = x[j.w];
+    s = sums_mul(s, x0, couple_value(v, 0u));
+    s = sums_mul(s, x1, couple_value(v, 1u));
+    s = sums_mul(s, x2, couple_value(w, 0u));
+    s = sums_mul(s, x3, couple_value(w, 1u));
+    k += 2u * step;
   }
-  for (; left > 0u; left--) {
-    let e = generals[k];
-    s = sums_mul(s, x[e.x * LANES + lane], e.y);
-    k += SLICE;
+  if (left >= 2u) {
+    let j = vec2(couples[k], couples[k + SLICE]) * LANES + lane;
+    let v = values_at(k);
+    let x0 = x[j.x];
+    let x1 = x[j.y];
+    s = sums_mul(s, x0, couple_value(v, 0u));
+    s = sums_mul(s, x1, couple_value(v, 1u));
+    k += step;
   }
-  let to = order[slot] * LANES + lane;
-  // Y ← A·X + Y, as panels of columns are added up, takes one term more and no second reduction.
-  let adds = params.alpha == 1u && params.beta == 1u;
-  if (adds) { s = sums_unit(s, y[to], false); }
+  if (left % 2u == 1u) { s = sums_mul(s, x[couples[k] * LANES + lane], couple_value(values_at(k), 0u)); }
+  // One term more instead of a second reduction.
+  if (adds) { s = sums_unit(s, old, false); }
   var value = sums_value(s);
-  if (!adds && (params.alpha != 1u || params.beta != 0u)) { value = combined(value, params.alpha, y[to], params.beta); }
+  if (!adds && (params.alpha != 1u || params.beta != 0u)) { value = combined(value, params.alpha, old, params.beta); }
   y[to] = value;
 }
