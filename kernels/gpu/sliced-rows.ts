@@ -23,7 +23,7 @@ export const SLICE = 32;
 /**
  * Rows that are sorted together. Long enough that few slices mix lengths, and short enough that what neighbours in storage
  * read and write lies close together. Windows of 64 rows, whose part of Y a workgroup then reads and writes in order, took
- * a fifth to a half more time on random matrices (H200, 2026-11-21).
+ * 10 to 40 % more time on random matrices in panels as they are (H200, 2026-11-21).
  */
 export const WINDOW = 2 ** 14;
 /** Entries of a row beyond which a workgroup, not an invocation, sums it; no prime's sums are folded before. */
