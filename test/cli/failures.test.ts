@@ -137,15 +137,15 @@ describe('other ends', () => {
 
   test('interrupted while reading, and while computing: exit 130', async () => {
     const waiting = spawn(process.execPath, [CLI, 'rank', '-p', '7'], { stdio: 'pipe' });
-    waiting.stdin.write('3 3 M\n1 1 1\n');
     const code = new Promise((resolve) => waiting.on('close', resolve));
-    setTimeout(() => waiting.kill('SIGINT'), 500);
+    // More than a pipe holds: once it is written, somebody reads.
+    waiting.stdin.write(`3 3 M\n${'1 1 1\n'.repeat(50_000)}`, () => waiting.kill('SIGINT'));
     expect(await code).toBe(130);
 
     const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '4']);
     const busy = await run(['rank', '-p', '2147483629', '--method', 'wiedemann', '--threads', '2'], {
       input: matrix,
-      started: (kill) => setTimeout(() => kill('SIGINT'), 1500),
+      taken: (kill) => setTimeout(() => kill('SIGINT'), 500),
     });
     expect(busy).toMatchObject({ code: 130, stdout: '' });
     expect(busy.stderr).toBe('rank: interrupted\n');

@@ -51,10 +51,10 @@ async function disturbed(mark: string, disturb: (kill: (signal: NodeJS.Signals) 
   const entries = Array.from({ length: n }, (_, i) => `${i + 1} ${((i * 7) % n) + 1} ${1 + (i % 5)}\n`);
   const input = `${n} ${n} M\n${entries.join('')}0 0 0\n`;
   let kill: (signal: NodeJS.Signals) => void = () => {};
-  const started = (given: typeof kill): void => {
+  const taken = (given: typeof kill): void => {
     kill = given;
   };
-  const ended = run(['rank', '-p', '65521', '--gpus', '2', '--block', '4'], { input, started, env: { MARK: mark } });
+  const ended = run(['rank', '-p', '65521', '--gpus', '2', '--block', '4'], { input, taken, env: { MARK: mark } });
   await until(() => gpuProcesses(mark).length === 1);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   disturb(kill);

@@ -17,13 +17,13 @@ export interface Spawned {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Another copy of the program. */
   readonly cli?: string;
-  /** Called with the process when it has started. */
-  readonly started?: (kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called when the process has taken its input, all but what a pipe holds. */
+  readonly taken?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
 export function run(
   args: readonly string[],
-  { input, nodeOptions = [], env = {}, cli = CLI, started }: Spawned = {},
+  { input, nodeOptions = [], env = {}, cli = CLI, taken }: Spawned = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...nodeOptions, cli, ...args], {
@@ -42,7 +42,6 @@ export function run(
     child.on('close', (code) => resolve({ code, stdout, stderr }));
     // A process that fails before it reads closes its standard input: that is its right.
     child.stdin.on('error', () => {});
-    child.stdin.end(input ?? '');
-    started?.((signal) => child.kill(signal));
+    child.stdin.end(input ?? '', () => taken?.((signal) => child.kill(signal)));
   });
 }
