@@ -4,7 +4,8 @@
  *   A = [L A12; A21 A22] up to order, L : k × k triangular     P = [I 0; 0 P2], Q = [I 0; 0 Q2]     R = r − k
  *   M·[z1; z2] = [b1; b2]   ⇔   P2·S·Q2·z2 = b2 − P2·A21·L⁻¹·b1,   z1 = L⁻¹·(b1 − A12·Q2·z2)      S = A22 − A21·L⁻¹·A12
  *
- * S' is the Schur complement of [A | −I], the identity in the pivots' rows: S'·[x; b1] = S·x + A21·L⁻¹·b1, and the
+ * Where S is eliminated (dense-system.ts) P2 and Q2 pick rows and columns of it and its factors solve the system on it, else
+ * they compress it and block Wiedemann does. S' is the Schur complement of [A | −I], the identity in the pivots' rows: S'·[x; b1] = S·x + A21·L⁻¹·b1, and the
  * vector that it makes on its way ends with L⁻¹·(b1 − A12·x). A has its entries in F_p, so S acts on each coordinate of an
  * element of GF(q) alone.
  */
@@ -13,6 +14,7 @@ import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js'
 import { type Entries, type LeftFactor, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
+import type { DenseSystem } from '../elimination/dense-system.js';
 import type { Pivots } from '../elimination/pattern.js';
 import { SchurComplement, type SubstitutingExecutor } from '../hybrid/schur-complement.js';
 import { columnsVector, solveNonsingular, vectorColumns } from '../solve/nonsingular.js';
@@ -38,6 +40,7 @@ export async function solvePivoted(
   c: Commitment,
   b: readonly Uint32Array[],
   seed: bigint,
+  dense: DenseSystem | null = null,
 ): Promise<Uint32Array[] | null> {
   const { executor } = context;
   const working = new WorkingField(executor, 'column');
@@ -46,7 +49,9 @@ export async function solvePivoted(
   const [given, R, t] = [a.cols - k, c.rank - k, b.length];
   const free: (() => void)[] = [];
   const factor = (which: 'rows' | 'cols'): LeftFactor => {
-    const made = sparseFactor(executor, otherLines(c, which), working);
+    const size = (which === 'rows' ? a.rows : a.cols) - k;
+    const entries = dense === null ? otherLines(c, which) : selection(dense[which], size);
+    const made = sparseFactor(executor, entries, working);
     free.push(() => made.free());
     return made;
   };
@@ -75,7 +80,10 @@ export async function solvePivoted(
     await p2.apply(product, below);
     const images = vectorColumns(working, await executor.read(product), t);
     const rightSides = b.map((column, j) => column.subarray(k).map((value, i) => F.sub(value, images[j][i])));
-    const z2 = await solveSchur(context, { a, at, pivots }, p2, q2t, rightSides, seed);
+    const z2 =
+      dense === null
+        ? await solveSchur(context, { a, at, pivots }, p2, q2t, rightSides, seed)
+        : solveDense(dense, working, rightSides);
     if (z2 === null) return null;
     // z1 = L⁻¹·(b1 − A12·Q2·z2)
     const small = kept(columnsVector(executor, working, z2, R));
@@ -115,6 +123,19 @@ async function solveSchur(
     m.free();
     s.free();
   }
+}
+
+/** The same with the factors of S: each coordinate of an element is a system over F_p. */
+function solveDense(dense: DenseSystem, working: WorkingField, rightSides: readonly Uint32Array[]): Uint32Array[] {
+  const [R, s] = [dense.rows.length, rightSides.length];
+  const codes = Uint32Array.from({ length: R * s }, (_, at) => rightSides[at % s][Math.floor(at / s)]);
+  return vectorColumns(working, dense.solve(working.toResidues(codes, s), s * working.k), s);
+}
+
+/** The map that keeps these of `size` lines, one a row. */
+function selection(lines: Uint32Array, size: number): Entries {
+  const row = Uint32Array.from(lines.keys());
+  return { rows: lines.length, cols: size, row, col: lines, code: new Uint32Array(lines.length).fill(1) };
 }
 
 /** [A | −I], the identity in the pivots' rows, and its transpose. */

@@ -4,16 +4,19 @@
  *   A : m × n over F_p, rank r      M = P·A·Q, r × r      M·x_j = b_j      M·y_j = P·A·w_j, which says A·Q·y_j = A·w_j
  *
  * The second holds because im A·Q, of dimension r, is all of im A, on which P is injective. P and Q keep structural pivots
- * as they are and compress the other lines, so that the systems shrink to the Schur complement (pivoted.ts); what is left
- * is one block Wiedemann run for all 2·count right sides.
+ * as they are and compress the other lines, so that the systems shrink to the Schur complement (pivoted.ts). Where that is
+ * quickly eliminated its pivots are kept too, and r rows and columns of A are all that P and Q pick; else what is left is
+ * one block Wiedemann run for all 2·count right sides.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
 import { type Entries, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import { WorkingField } from '../block-wiedemann/working-field.js';
+import { WorkingField, workingDegree } from '../block-wiedemann/working-field.js';
+import { type DenseSystem, denseSystem } from '../elimination/dense-system.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
+import { costs } from '../hybrid/costs.js';
 import { columnsVector, solveNonsingular, solveSeed, vectorColumns } from '../solve/nonsingular.js';
 import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, matrixDigest } from './challenges.js';
@@ -29,6 +32,9 @@ export class ProofError extends Error {
 
 /** A compression over GF(q), q ≥ 2^10, is nonsingular with probability about 1 − 2/q; the places of lines may be unlucky too. */
 const ATTEMPTS = 6;
+
+/** Seconds that elimination may take longer than block Wiedemann: what maps of all lines cost to hash, and their products. */
+const COMPRESSING = 0.25;
 
 export interface ProofOptions {
   /** Whether to keep structural pivots; default true, where the executor has a substitution. */
@@ -48,17 +54,18 @@ export async function proveRank(
   const matrix = matrixDigest(a, p);
   const found = pivots && canSubstitute(context.executor) ? pivotsOf(a) : null;
   const pivoted = found !== null && found.pivots.rows.length <= r ? found : null;
+  const dense = pivoted && (await eliminated(context, pivoted, r));
+  const [pivotRows, pivotCols] = pivoted ? kept(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
   const operator = context.executor.operator(a);
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const commitment: Commitment = {
         ...{ rows: a.rows, cols: a.cols, p, matrix, rank: r },
-        pivotRows: pivoted?.pivots.rows ?? new Uint32Array(0),
-        pivotCols: pivoted?.pivots.cols ?? new Uint32Array(0),
+        ...{ pivotRows, pivotCols },
         layers: 2 + Math.floor(attempt / 3),
         seed: deriveSeed(context.seed, 'certificate', attempt) & 0xffffffffffffffffn,
       };
-      const answers = await answer(context, operator, pivoted, commitment, bounds, solveSeed(context.seed, attempt));
+      const answers = await answer(context, operator, { pivoted, dense }, commitment, bounds, attempt);
       if (answers !== null) return { ...commitment, ...answers };
     }
     throw new ProofError(`certificate: no ${r} x ${r} nonsingular compression was found in ${ATTEMPTS} attempts`);
@@ -67,15 +74,48 @@ export async function proveRank(
   }
 }
 
+/** The part of the Schur complement that makes the rank r, where elimination is the quicker way to it. */
+async function eliminated(context: RunContext, { a, at, pivots }: Pivoted, r: number): Promise<DenseSystem | null> {
+  const { executor, team, check } = context;
+  const { field } = executor;
+  const size = pivots.rows.length;
+  const k = workingDegree(field.p, 'column');
+  const { elimination, wiedemann } = costs(field, a.rows - size, a.cols - size, a.colIdx.length, k);
+  if (!team || elimination > wiedemann + COMPRESSING) return null;
+  const dense = await denseSystem(team, field, a, at, pivots, check);
+  const rank = dense && size + dense.rows.length;
+  if (rank !== null && rank < r) throw new ProofError(`certificate: elimination finds rank ${rank}, not ${r}`);
+  return rank === r ? dense : null;
+}
+
+/** The rows and columns of A that P and Q keep. */
+function kept({ a, pivots }: Pivoted, dense: DenseSystem | null): [Uint32Array, Uint32Array] {
+  if (dense === null) return [pivots.rows, pivots.cols];
+  const all = (size: number, taken: Uint32Array, others: Uint32Array): Uint32Array => {
+    const isTaken = new Uint8Array(size);
+    for (const line of taken) isTaken[line] = 1;
+    const free = Uint32Array.from(isTaken.keys()).filter((line) => isTaken[line] === 0);
+    const both = new Uint32Array(taken.length + others.length);
+    both.set(taken);
+    both.set(
+      others.map((line) => free[line]),
+      taken.length,
+    );
+    return both;
+  };
+  return [all(a.rows, pivots.rows, dense.rows), all(a.cols, pivots.cols, dense.cols)];
+}
+
 async function answer(
   context: RunContext,
   a: Operator,
-  pivoted: Pivoted | null,
+  { pivoted, dense }: { readonly pivoted: Pivoted | null; readonly dense: DenseSystem | null },
   c: Commitment,
   bounds: 'both' | 'lower',
-  seed: bigint,
+  attempt: number,
 ): Promise<Pick<RankCertificate, 'lower' | 'upper'> | null> {
   const { executor } = context;
+  const seed = solveSeed(context.seed, attempt);
   const { q } = certificateField(c.p);
   const working = new WorkingField(executor, 'column');
   if (working.q !== q)
@@ -106,7 +146,7 @@ async function answer(
     }
     const solutions =
       pivoted && canSubstitute(executor)
-        ? await solvePivoted({ ...context, executor }, pivoted, c, b, seed)
+        ? await solvePivoted({ ...context, executor }, pivoted, c, b, seed, dense)
         : await solveNonsingular(context, m, b, seed);
     if (solutions === null) return null;
     return { lower: solutions.slice(0, count), upper: upper || full ? solutions.slice(count) : null };

@@ -13,10 +13,12 @@ import { bitPluq } from '../../kernels/bit-pluq.js';
 import { bitSchur } from '../../kernels/bit-schur.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import { columnsToRows } from '../../kernels/dense-columns.js';
+import type { DenseMatrix } from '../../kernels/dense-matrix.js';
+import type { BlockVector } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { SchurComplement } from '../hybrid/schur-complement.js';
-import { rankOfDenseRows } from './dense-rows.js';
+import { type FormRows, rankOfDenseRows } from './dense-rows.js';
 import type { Pivots } from './pattern.js';
 
 /** Unit vectors of one product: whole cache lines of residues, and the vectors of mk13-b5 stay below 20 MB. */
@@ -41,35 +43,94 @@ export async function denseSchurRank(
     const sides = [a.rows, a.cols].map((lines) => lines - pivots.rows.length);
     if (BitMatrix.bytesOf(Math.max(...sides), Math.min(...sides)) <= maxBytes) return rankOfBits(team, a, at, pivots);
   }
-  const executor = new CpuExecutor(field, team);
-  const s = new SchurComplement(executor, a, at, pivots);
-  const byRows = s.rows <= s.cols;
-  const [count, length] = byRows ? [s.rows, s.cols] : [s.cols, s.rows];
-  const width = Math.min(TOGETHER, count);
-  const unit = executor.vector(count, width);
-  const line = executor.vector(length, width);
+  const lines = new SchurLines(team, field, a, at, pivots, check);
   let forming = 0;
   try {
-    const rank = await rankOfDenseRows(
-      ...[team, field, count, length],
-      async (first, rows, to, place) => {
-        const start = performance.now();
-        for (let i = first; i < first + rows; i += width) {
-          check();
-          executor.fill(unit, 0);
-          executor.write(unit, identity(Math.min(width, count - i), width), i);
-          await (byRows ? s.applyTransposed(line, unit) : s.apply(line, unit));
-          columnsToRows(team, to, place + i - first, line, Math.min(width, first + rows - i));
-        }
-        forming += (performance.now() - start) / 1000;
-      },
-      maxBytes,
-    );
+    const form: FormRows = async (...what) => {
+      const start = performance.now();
+      await lines.form(...what);
+      forming += (performance.now() - start) / 1000;
+    };
+    const rank = await rankOfDenseRows(team, field, lines.count, lines.length, form, maxBytes);
     return { rank, forming };
   } finally {
-    s.free();
-    executor.dispose();
+    lines.free();
   }
+}
+
+function rankOfBits(team: Team, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots): DenseSchurRank {
+  const start = performance.now();
+  const { bits } = bitLines(team, a, at, pivots);
+  const forming = (performance.now() - start) / 1000;
+  try {
+    return { rank: bitPluq(team, bits).rank, forming };
+  } finally {
+    bits.release();
+  }
+}
+
+/** The lines of the shorter side of S, many at a time. */
+export class SchurLines {
+  readonly count: number;
+  readonly length: number;
+  readonly areRows: boolean; // else the columns of S
+  private readonly team: Team;
+  private readonly executor: CpuExecutor;
+  private readonly s: SchurComplement;
+  private readonly width: number;
+  private readonly unit: BlockVector;
+  private readonly line: BlockVector;
+  private readonly check: () => void;
+
+  constructor(
+    team: Team,
+    field: WordPrime,
+    a: ResidueMatrix,
+    at: ResidueMatrix,
+    pivots: Pivots,
+    check: () => void = () => {},
+  ) {
+    this.team = team;
+    this.check = check;
+    this.executor = new CpuExecutor(field, team);
+    const s = new SchurComplement(this.executor, a, at, pivots);
+    this.s = s;
+    this.areRows = s.rows <= s.cols;
+    [this.count, this.length] = this.areRows ? [s.rows, s.cols] : [s.cols, s.rows];
+    this.width = Math.min(TOGETHER, this.count);
+    this.unit = this.executor.vector(this.count, this.width);
+    this.line = this.executor.vector(this.length, this.width);
+  }
+
+  /** Lines first … first + rows − 1 as rows place … of `to`, which hold zeros. */
+  async form(first: number, rows: number, to: DenseMatrix | BitMatrix, place: number): Promise<void> {
+    const { executor, s, unit, line, width, count } = this;
+    for (let i = first; i < first + rows; i += width) {
+      this.check();
+      executor.fill(unit, 0);
+      executor.write(unit, identity(Math.min(width, count - i), width), i);
+      await (this.areRows ? s.applyTransposed(line, unit) : s.apply(line, unit));
+      columnsToRows(this.team, to, place + i - first, line, Math.min(width, first + rows - i));
+    }
+  }
+
+  free(): void {
+    this.s.free();
+    this.executor.dispose();
+  }
+}
+
+/** The longer side of S as rows of bits, which are those of the matrix or of its transpose: the shorter is formed 512 lines at a time. */
+export function bitLines(
+  team: Team,
+  a: ResidueMatrix,
+  at: ResidueMatrix,
+  pivots: Pivots,
+): { readonly bits: BitMatrix; readonly areRows: boolean } {
+  // A's last pivots are eliminated first, and those of Aᵀ, the same, last.
+  if (a.rows > a.cols) return { bits: bitSchur(team, a, { rows: pivots.cols, cols: pivots.rows }), areRows: true };
+  const order = { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() };
+  return { bits: bitSchur(team, at, order), areRows: false };
 }
 
 /** The first `rows` rows of the identity. */
@@ -77,20 +138,4 @@ function identity(rows: number, width: number): Uint32Array {
   const out = new Uint32Array(rows * width);
   for (let t = 0; t < rows; t++) out[t * width + t] = 1;
   return out;
-}
-
-/** The shorter side of S is the one that is formed 512 lines at a time. */
-function rankOfBits(team: Team, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots): DenseSchurRank {
-  const start = performance.now();
-  // A's last pivots are eliminated first, and those of Aᵀ, the same, last.
-  const s =
-    a.rows <= a.cols
-      ? bitSchur(team, at, { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() })
-      : bitSchur(team, a, { rows: pivots.cols, cols: pivots.rows });
-  const forming = (performance.now() - start) / 1000;
-  try {
-    return { rank: bitPluq(team, s).rank, forming };
-  } finally {
-    s.release();
-  }
 }

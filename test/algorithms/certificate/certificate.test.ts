@@ -14,8 +14,10 @@ import { ProofError, type ProofOptions, proveRank } from '../../../algorithms/ce
 import { verifyRankCertificate } from '../../../algorithms/certificate/verify.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../../algorithms/reference/rows.js';
+import { generate } from '../../../data/families.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { CpuExecutor } from '../../../kernels/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
 import type { ResidueMatrix } from '../../../kernels/residue-matrix.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
@@ -31,6 +33,24 @@ function prove(a: ResidueMatrix, r: number, p: number, options?: ProofOptions): 
     onProgress: () => {},
   };
   return proveRank(context, a, r, options);
+}
+
+/** The same where a team can eliminate the Schur complement. */
+async function proveEliminating(a: ResidueMatrix, r: number, p: number): Promise<RankCertificate> {
+  const executor = await CpuExecutor.create(WordPrime.of(p));
+  const context = {
+    ...{ executor, team: executor.team, seed: 3n },
+    orderBasisEngine: () => {
+      throw new Error('block Wiedemann was not expected');
+    },
+    check: () => {},
+    onProgress: () => {},
+  };
+  try {
+    return await proveRank(context, a, r);
+  } finally {
+    executor.dispose();
+  }
 }
 
 const residues = (rows: number, cols: number, entries: readonly Entry[], p: number): ResidueMatrix =>
@@ -86,6 +106,35 @@ describe.each([2, 3, 101, 65521, 2147483647])('p = %d', (p) => {
     for (const oneSided of [{ ...low, upper: null }, await prove(a, rank - 1, p, { bounds: 'lower' })]) {
       const verdict = verifyRankCertificate(parseCertificate(stringifyCertificate(oneSided)), a);
       expect(verdict).toMatchObject({ holds: true, lowerBound: rank - 1, upperBound: null });
+    }
+  });
+});
+
+describe.each([2, 3, 101, 65521, 2147483647])('by elimination, p = %d', (p) => {
+  test.each([...SHAPES, [90, 200, 61], [200, 90, 83]] as const)(
+    '%d x %d, planted rank %d: rows and columns alone, no block Wiedemann',
+    async (rows, cols, most) => {
+      const { a, rank } = example(rows, cols, most, p, 7);
+      const certificate = parseCertificate(stringifyCertificate(await proveEliminating(a, rank, p)));
+      expect([certificate.pivotRows.length, certificate.pivotCols.length]).toEqual([rank, rank]);
+      expect(verifyRankCertificate(certificate, a)).toMatchObject({ holds: true, lowerBound: rank, upperBound: rank });
+    },
+  );
+
+  test('matrices whose pivots leave much', async () => {
+    for (const [family, args] of [
+      ['ex', [1]],
+      ['trefethen', [200]],
+      ['random', [150, 170, 9, 65521, 5, 40]],
+    ] as const) {
+      const { rows, cols, ...entries } = generate(family, args);
+      const a = SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
+      const F = WordPrime.of(p);
+      const rank = denseRank(F, denseRows(F, a));
+      const certificate = await proveEliminating(a, rank, p);
+      expect(certificate.pivotRows.length).toBe(rank);
+      expect(verifyRankCertificate(certificate, a)).toMatchObject({ holds: true, lowerBound: rank, upperBound: rank });
+      await expect(proveEliminating(a, rank + 1, p)).rejects.toThrow(ProofError);
     }
   });
 });
