@@ -76,15 +76,21 @@ async function rankOfReduced(
   options: RankOptions,
 ): Promise<RankAnswer> {
   const { field } = context.executor;
-  const [chosen, why] = method === 'auto' ? choose(context, known) : ([method, 'asked for'] as const);
+  const [chosen, why] = method === 'auto' ? choose(field, known) : ([method, 'asked for'] as const);
   const { a, matching } = known;
   if (chosen === 'hybrid') {
     const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
     checkMemory('hybrid', field, rows, cols, a.colIdx.length, options);
   }
-  /** Sparse pivots, where random vectors have not found the rank and they leave less. */
-  const instead = async (): Promise<RankAnswer | null> => {
-    const thinner = method === 'auto' ? thinned(field, known, cheapest, context.check) : null;
+  /** Where random vectors have not found the rank: elimination, if that is what a product's time says, or sparse pivots. */
+  const instead = async (product?: number): Promise<RankAnswer | null> => {
+    if (method !== 'auto') return null;
+    const [better, reason] = product === undefined ? [chosen, why] : choose(field, known, product);
+    if (better === 'elimination') {
+      const answer = await eliminated(context, known, options);
+      return { ...answer, explanation: [`${better}: ${reason}`, ...answer.explanation] };
+    }
+    const thinner = thinned(field, known, cheapest, context.check);
     return thinner && rankOfReduced('auto', context, thinner, options);
   };
   const answer = await (chosen === 'hybrid'
@@ -124,10 +130,11 @@ export function secondsLeft(field: WordPrime, known: Reduced): number {
   return cheapest(costsLeft(field, known));
 }
 
-function choose({ executor }: RunContext, known: Reduced): ['elimination' | 'hybrid', string] {
+/** `product`: seconds of one with 16 vectors, where it was timed. */
+function choose(field: WordPrime, known: Reduced, product?: number): ['elimination' | 'hybrid', string] {
   const { a, matching } = known;
   if (matching.size === Math.min(a.rows, a.cols)) return ['hybrid', 'the pivots are all there is'];
-  const { elimination, sampling, wiedemann } = costsLeft(executor.field, known);
+  const { elimination, sampling, wiedemann } = costsLeft(field, known, product);
   const exact = elimination <= Math.min(sampling, wiedemann) + PROOF;
   const seconds = [elimination, sampling, wiedemann].map((s) => `${s.toPrecision(2)} s`);
   const estimates = `what the pivots leave should take ${seconds[0]} by elimination, ${seconds[1]} by samples, ${seconds[2]} by block Wiedemann`;

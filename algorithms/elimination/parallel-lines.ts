@@ -13,10 +13,24 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 
 const PLACES = 8; // of the table, a row
 
-/** Of every class of parallel rows all but the first, marked with 1; null when there are none. */
+/** Rows from which on a sixteenth of them is looked at first: a search through all would cost more than it mostly saves. */
+const MANY = 8192;
+const PART = 16;
+
+/** Of classes of parallel rows all but the first, marked with 1; null when there are none, or too few to be met. */
 export function parallelRows(F: WordPrime, a: ResidueMatrix): Uint8Array | null {
+  // Parallel rows begin and end at the same columns, by which the part is chosen.
+  const inPart = (i: number): boolean => {
+    const [first, last] = [a.colIdx[a.rowPtr[i]], a.colIdx[a.rowPtr[i + 1] - 1]];
+    return mix(Math.imul(first, 31) + last) % PART === 0;
+  };
+  if (a.rows > MANY && parallelAmong(F, a, nonempty(a).filter(inPart)) === null) return null;
+  return parallelAmong(F, a, nonempty(a));
+}
+
+function parallelAmong(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint8Array | null {
   const { rows, rowPtr, colIdx, values } = a;
-  const candidates = rowsOfMetPatterns(a);
+  const candidates = withMetPatterns(a, lines);
   const factors = F.batchInv(candidates.map((i) => values[rowPtr[i]]));
   const first = new Map<number, number>(); // g → place among the candidates
   let parallel: Uint8Array | null = null;
@@ -35,24 +49,30 @@ export function parallelRows(F: WordPrime, a: ResidueMatrix): Uint8Array | null 
   return parallel;
 }
 
-/** The nonempty rows whose h fell on a place where another one fell. */
-function rowsOfMetPatterns({ rows, rowPtr, colIdx }: ResidueMatrix): Uint32Array {
-  const shift = Math.max(4, Math.clz32(PLACES * rows));
+function nonempty({ rows, rowPtr }: ResidueMatrix): Uint32Array {
+  const lines = new Uint32Array(rows);
+  let count = 0;
+  for (let i = 0; i < rows; i++) if (rowPtr[i + 1] > rowPtr[i]) lines[count++] = i;
+  return lines.subarray(0, count);
+}
+
+/** The lines whose h fell on a place where another one fell. */
+function withMetPatterns({ rowPtr, colIdx }: ResidueMatrix, lines: Uint32Array): Uint32Array {
+  const shift = Math.max(4, Math.clz32(PLACES * lines.length));
   const met = new Uint8Array(2 ** (32 - shift));
-  const place = new Uint32Array(rows);
-  for (let i = 0; i < rows; i++) {
+  const place = lines.map((i) => {
     let h = 0;
     for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) h += mix(colIdx[k]);
-    place[i] = mix(h) >>> shift;
-    if (rowPtr[i + 1] > rowPtr[i] && met[place[i]] < 2) met[place[i]]++;
-  }
-  return Uint32Array.from(place.keys()).filter((i) => rowPtr[i + 1] > rowPtr[i] && met[place[i]] > 1);
+    return mix(h) >>> shift;
+  });
+  for (const at of place) if (met[at] < 2) met[at]++;
+  return lines.filter((_, t) => met[place[t]] > 1);
 }
 
 /** 32 bits that depend on all of x, the finisher of MurmurHash3 (Appleby 2011) shortened. */
 function mix(x: number): number {
   const y = Math.imul((x + 1) ^ (x >>> 16), 0x85ebca6b);
-  return Math.imul(y ^ (y >>> 13), 0xc2b2ae35) >> 0;
+  return Math.imul(y ^ (y >>> 13), 0xc2b2ae35);
 }
 
 function areParallel(F: WordPrime, a: ResidueMatrix, i: number, ofI: number, j: number, ofJ: number): boolean {

@@ -1,13 +1,13 @@
 /**
  * A matrix after as many sparse pivots (markowitz.ts) as pay, structural pivots found anew.
  *
- *   w(R, C, nnz) : seconds for the rank of such a matrix without pivots (hybrid/costs.ts), by the method that is to follow
+ *   w(R, C, nnz) : seconds for the rank of such a matrix by elimination or block Wiedemann, without pivots (hybrid/costs.ts)
  *
  * Meshes, bands, geometric graphs and linear programs end with next to nothing left, where structural pivots alone leave a full
  * Schur complement (a geometric graph of 30000 points: 10962 x 10962). On random matrices fill wins: structural pivots, applied
  * but never multiplied out, leave as few rows with a fraction of the entries (random 20000 x 20000, 4 entries a row: 2650 and
  * 73000; by sparse pivots 3826 and 320000), and sparse pivots before them change their number by less than 3 %; on EX5 and Trefethen_20000
- * w rises from the first pivot on. So it is an attempt, which is given up
+ * w would rise from the first pivot on, so that nothing begins. Elsewhere it is an attempt, which is given up
  *
  *   when w has risen        when the operations are spent       when w, falling twice as fast as while the operations last doubled,
  *                                                               would not come down to what there is to gain
@@ -15,7 +15,7 @@
  * and an eighth of the expected time is all that it may cost.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { numbersAnElement } from '../block-wiedemann/working-field.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { type Costs, costs, costsLeft } from '../hybrid/costs.js';
 import { Markowitz } from './markowitz.js';
 import { type Reduced, reduced } from './reduced.js';
@@ -47,16 +47,19 @@ export function thinned(
   const seconds = goal(costsLeft(F, known));
   const most = (SHARE * seconds) / OPERATION;
   if (most < LEAST * a.colIdx.length) return null;
+  // As over F_p itself: a degree would only scale what block Wiedemann takes.
+  const costsOf = (rows: number, cols: number, nnz: number): Costs => costs(F, rows, cols, nnz, 1);
+  let least = worth(costsOf(a.rows, a.cols, a.colIdx.length));
+  if (worth(costsOf(a.rows - 1, a.cols - 1, a.colIdx.length + leastFill(a, at))) > least) return null;
   const run = new Markowitz(F, a, at);
-  const k = numbersAnElement(F.p, 'block');
-  let least = goal(costs(F, a.rows, a.cols, a.colIdx.length, k));
-  let [mark, before] = [a.colIdx.length, least];
+  let [mark, before, last] = [a.colIdx.length, least, least];
   for (let step = 1; run.nnz > 0 && run.operations <= most; step++) {
     run.step();
     if (step % PATIENCE !== 0) continue;
     check();
-    const explicit = costs(F, run.rows, run.cols, run.nnz, k);
-    const w = goal(explicit);
+    const explicit = costsOf(run.rows, run.cols, run.nnz);
+    const w = worth(explicit);
+    last = w;
     if (w > TOLERANCE * least) break;
     least = Math.min(least, w);
     if (explicit.elimination < (TO_THE_END * OPERATION * run.nnz ** 2) / Math.min(run.rows, run.cols)) break;
@@ -64,6 +67,7 @@ export function thinned(
     if (w * (w / before) ** (2 * Math.log2(most / run.operations)) > seconds) break;
     [mark, before] = [2 * run.operations, w];
   }
+  if (run.nnz > 0 && last > seconds) return null;
   const found = reduced(F, run.rest());
   if (goal(costsLeft(F, found)) > GAIN * seconds) return null;
   const left = `${run.rows} x ${run.cols} with ${run.nnz} entries`;
@@ -74,4 +78,21 @@ export function thinned(
     explanation: [`${run.pivots} sparse pivots of ${a.rows} x ${a.cols} leave ${left}`, ...found.explanation],
     seconds: (performance.now() - start) / 1000,
   };
+}
+
+/** w, for the two methods that need no pivots. */
+function worth({ elimination, wiedemann }: Costs): number {
+  return Math.min(elimination, wiedemann);
+}
+
+/** Entries that come in addition if a shortest row and a shortest column meet in the first pivot. */
+function leastFill(a: ResidueMatrix, at: ResidueMatrix): number {
+  const [row, col] = [shortest(a), shortest(at)];
+  return (row - 1) * (col - 1) - (row + col - 1);
+}
+
+function shortest({ rows, rowPtr }: ResidueMatrix): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < rows; i++) least = Math.min(least, rowPtr[i + 1] - rowPtr[i]);
+  return least;
 }

@@ -1,5 +1,5 @@
 /**
- * What finding the rank of a Schur complement costs, from its sizes alone: a choice by clock would not be the same twice.
+ * What finding the rank of a Schur complement costs, from its sizes, or from them and a product that was timed.
  *
  *   S : R × C, N the shorter side      a : seconds of a product with 16 vectors      k : numbers that an element of GF(q) takes
  *
@@ -8,7 +8,9 @@
  *   wiedemann        products with 1.5·N vectors, the hash and order bases:       k·N·(B·a + G)
  *
  * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. Rates of
- * one core of an AMD EPYC, 2026-11 (npm run bench -- pluq, gf2, spmm, sigma-basis); their ratios are what counts.
+ * one core of an AMD EPYC, 2026-11 (npm run bench -- pluq, gf2, spmm, sigma-basis). Another machine changes them all alike, and
+ * their ratios are what counts; but a itself depends on where the entries stand and how deep the substitution goes, so before
+ * anything long it is measured (hybrid-rank.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
@@ -37,9 +39,15 @@ export interface Costs {
   readonly samples: number;
 }
 
-export function costs(field: WordPrime, rows: number, cols: number, nnz: number, k: number): Costs {
+export function costs(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  k: number,
+  a = productSeconds(nnz),
+): Costs {
   const N = Math.min(rows, cols);
-  const a = SECONDS_AN_ENTRY * nnz;
   const cube = field.narrow ? ELIMINATION.narrow : ELIMINATION.wide;
   const exactCube = field.p === 2 ? ELIMINATION.bits : cube;
   const elimination = rows * cols * (DENSE_ENTRY + exactCube * N) + (N * a) / 16;
@@ -50,9 +58,14 @@ export function costs(field: WordPrime, rows: number, cols: number, nnz: number,
   return { elimination, sampling: samplingOf(N), wiedemann, samples };
 }
 
-/** Of what the pivots leave. */
-export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted): Costs {
-  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, numbersAnElement(field.p, 'block'));
+/** Of what the pivots leave; `product`: seconds of one with 16 vectors. */
+export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted, product?: number): Costs {
+  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, numbersAnElement(field.p, 'block'), product);
+}
+
+/** a, as it mostly is. */
+export function productSeconds(nnz: number): number {
+  return SECONDS_AN_ENTRY * nnz;
 }
 
 export function cheapest({ elimination, sampling, wiedemann }: Costs): number {

@@ -14,7 +14,7 @@ import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { overBlockField } from '../block-wiedemann/working-field.js';
 import type { Reduced } from '../elimination/reduced.js';
-import { costsLeft } from './costs.js';
+import { cheapest, costsLeft, productSeconds } from './costs.js';
 import { type RankingExecutor, type Sampled, sampledRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
@@ -41,12 +41,20 @@ interface Told {
   readonly explanation: readonly string[];
 }
 
-/** `instead` is asked for another way to the answer where a few random vectors have not given it. */
+/** Seconds that are left by the cheapest method from which on a product is timed. */
+const LONG = 0.1;
+
+const TIMED = { width: 16, runs: 4, enough: 4 /* ms */ };
+
+/**
+ * `instead` is asked for another way to the answer where a few random vectors have not given it. It is told what a product
+ * with 16 vectors takes on one thread, where that was worth measuring.
+ */
 export async function hybridRank<T extends Told = never>(
   context: HybridContext,
   { a, at, matching, pivots, ...known }: Reduced,
   options: RankOptions = {},
-  instead: () => Promise<T | null> = async () => null,
+  instead: (product?: number) => Promise<T | null> = async () => null,
 ): Promise<HybridResult | T> {
   const { executor, seed } = context;
   const { atLeast = Number.POSITIVE_INFINITY } = options;
@@ -79,10 +87,13 @@ export async function hybridRank<T extends Told = never>(
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposedOperator(s);
-    const { samples, sampling, wiedemann } = costsLeft(executor.field, { a, matching });
-    let some = await sampled(short, samples);
+    const expected = costsLeft(executor.field, { a, matching });
+    let some = await sampled(short, expected.samples);
     if (some.errorLog2 === null && r + some.rank < atLeast) {
-      const other = await instead();
+      const product = cheapest(expected) < LONG ? undefined : await productTime(executor, short);
+      if (product !== undefined) explanation.push(timing(product, productSeconds(a.colIdx.length)));
+      const { sampling, wiedemann } = costsLeft(executor.field, { a, matching }, product);
+      const other = await instead(product);
       if (other)
         return { ...other, seconds: sums(seconds, other.seconds), explanation: [...explanation, ...other.explanation] };
       if (sampling <= wiedemann) some = await sampled(short, Number.POSITIVE_INFINITY);
@@ -111,6 +122,26 @@ export async function hybridRank<T extends Told = never>(
   } finally {
     s.free();
   }
+}
+
+/** Seconds of a product with 16 vectors, as they would be on one thread. */
+async function productTime(executor: SubstitutingExecutor, s: Operator): Promise<number> {
+  const [x, y] = [executor.vector(s.cols, TIMED.width), executor.vector(s.rows, TIMED.width)];
+  let least = Number.POSITIVE_INFINITY;
+  const begin = performance.now();
+  for (let run = 0; run < TIMED.runs && performance.now() - begin < TIMED.enough; run++) {
+    const start = performance.now();
+    await s.apply(y, x);
+    least = Math.min(least, performance.now() - start);
+  }
+  executor.release(x);
+  executor.release(y);
+  return (executor.threads * least) / 1000;
+}
+
+function timing(product: number, expected: number): string {
+  const [is, was] = [product, expected].map((seconds) => `${(1000 * seconds).toPrecision(2)} ms`);
+  return `a product with ${TIMED.width} vectors takes ${is} of one thread, ${was} were expected`;
 }
 
 function sums(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {

@@ -136,7 +136,7 @@ describe('sparse pivots', () => {
 
   test.each([3, 65521, 2147483629])('take a geometric graph apart, mod %d', (p) => {
     const F = WordPrime.of(p);
-    const a = geometric(4000, 8, p);
+    const a = geometric(8000, 8, p);
     const known = reduced(F, a);
     const thin = thinned(F, known, ({ elimination }) => elimination);
     expect(thin).not.toBeNull();

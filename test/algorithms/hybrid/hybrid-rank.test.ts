@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { WorkingField, workingDegree } from '../../../algorithms/block-wiedemann/working-field.js';
+import { reduced } from '../../../algorithms/elimination/reduced.js';
+import { type HybridContext, hybridRank } from '../../../algorithms/hybrid/hybrid-rank.js';
 import { MethodError } from '../../../algorithms/method-error.js';
 import { type RankAnswer, rankBy } from '../../../algorithms/rank.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
@@ -190,6 +192,29 @@ test('the degree of the working field is known without its tables', () => {
       expect(working.q).toBeGreaterThanOrEqual(draw === 'block' ? 2 ** 8 : 2 ** 10);
     }
   }
+});
+
+test('before block Wiedemann begins a product is timed, and another way is asked for', async () => {
+  const { rows, cols, ...entries } = generate('ex', [5]);
+  const executor = await CpuExecutor.create(WordPrime.of(65521));
+  const context = contextOn(executor) as HybridContext;
+  const known = reduced(executor.field, SparseMatrix.fromTriplets(rows, cols, entries).residues(65521));
+  const told: (number | undefined)[] = [];
+  const answer = await hybridRank<never>(context, known, {}, async (product) => {
+    told.push(product);
+    return null;
+  });
+  expect(answer.rank).toBe(4740);
+  expect(told).toEqual([expect.any(Number)]);
+  expect(told[0]).toBeGreaterThan(0);
+  expect(answer.explanation.join()).toMatch(
+    /a product with 16 vectors takes .* ms of one thread, 0.89 ms were expected/,
+  );
+  const other = { seconds: { pivots: 1, other: 2 }, explanation: ['another way'] };
+  const instead = await hybridRank(context, known, {}, async () => other);
+  expect(instead.explanation.at(-1)).toBe('another way');
+  expect(instead.seconds).toMatchObject({ pivots: 1 + known.seconds, other: 2 });
+  executor.dispose();
 });
 
 describe('the choice', () => {
