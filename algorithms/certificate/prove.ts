@@ -13,7 +13,7 @@ import type { Operator } from '../../kernels/executor.js';
 import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
 import { type Entries, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import { WorkingField, workingDegree } from '../block-wiedemann/working-field.js';
+import { numbersAnElement, WorkingField } from '../block-wiedemann/working-field.js';
 import { type DenseSystem, denseSystem } from '../elimination/dense-system.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
 import { costs } from '../hybrid/costs.js';
@@ -79,7 +79,7 @@ async function eliminated(context: RunContext, { a, at, pivots }: Pivoted, r: nu
   const { executor, team, check } = context;
   const { field } = executor;
   const size = pivots.rows.length;
-  const k = workingDegree(field.p, 'column');
+  const k = numbersAnElement(field.p, 'column');
   const { elimination, wiedemann } = costs(field, a.rows - size, a.cols - size, a.colIdx.length, k);
   if (!team || elimination > wiedemann + COMPRESSING) return null;
   const dense = await denseSystem(team, field, a, at, pivots, check);
