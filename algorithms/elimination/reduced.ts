@@ -3,12 +3,13 @@
  *
  *   rank = taken + rank of `a`      `a` : no empty rows and columns, none parallel, only pivots that others depend on
  *
- * Empty and parallel lines go, pivots are found, and those beside the core (core.ts) are taken with their lines; while that takes
- * much, what is left is looked at again.
+ * Empty and parallel lines go, pivots are found, and where what they leave would take long, those beside the core (core.ts) are
+ * taken with their lines; while that takes much, what is left is looked at again.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
+import { cheapest, costsLeft } from '../hybrid/costs.js';
 import { coreOf } from './core.js';
 import { parallelRows } from './parallel-lines.js';
 import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
@@ -26,7 +27,10 @@ export interface Reduced extends StructuralPivots {
 /** Entries that are worth another look, a share of those that there are. */
 const WORTH = 1 / 16;
 
-export function reduced(F: WordPrime, matrix: ResidueMatrix): Reduced {
+/** Seconds that must be left to do for the core to be looked for: it costs as much as the pivots do (kneser_8_3_1: 50 ms). */
+const LONG = 0.1;
+
+export function reduced(F: WordPrime, matrix: ResidueMatrix, long = LONG): Reduced {
   const start = performance.now();
   const explanation: string[] = [];
   let taken = 0;
@@ -43,7 +47,8 @@ export function reduced(F: WordPrime, matrix: ResidueMatrix): Reduced {
     a = distinct.a;
     const found = structuralPivots(a, at);
     const full = found.matching.size === Math.min(a.rows, a.cols);
-    const core = full ? null : coreOf(a, at, found.matching);
+    const little = full || cheapest(costsLeft(F, { a, matching: found.matching })) < long;
+    const core = little ? null : coreOf(a, at, found.matching);
     if (core === null || core.entries > (1 - WORTH) * length) {
       return { a, at, taken, thin: false, ...found, explanation, seconds: (performance.now() - start) / 1000 };
     }

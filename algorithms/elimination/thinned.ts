@@ -23,6 +23,7 @@ import { type Reduced, reduced } from './reduced.js';
 const SHARE = 1 / 8;
 const GAIN = 3 / 4;
 const OPERATION = 1.5e-8; // seconds
+const START = 0.03; // seconds until it runs at that rate: code that is met for the first time is slow
 
 /** Operations an entry below which an attempt would end before anything can be seen. */
 const LEAST = 8;
@@ -45,7 +46,7 @@ export function thinned(
   const start = performance.now();
   const { a, at } = known;
   const seconds = goal(costsLeft(F, known));
-  const most = (SHARE * seconds) / OPERATION;
+  const most = (SHARE * seconds - START) / OPERATION;
   if (most < LEAST * a.colIdx.length) return null;
   // As over F_p itself: a degree would only scale what block Wiedemann takes.
   const costsOf = (rows: number, cols: number, nnz: number): Costs => costs(F, rows, cols, nnz, 1);

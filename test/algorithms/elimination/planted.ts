@@ -1,4 +1,4 @@
-/** Seeded sparse matrices of up to 300 rows and columns with planted dependencies, and primes to take them by. */
+/** Seeded sparse matrices of up to 300 rows and columns with planted dependencies, and primes to take them by; geometric graphs. */
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
@@ -43,4 +43,19 @@ export function planted(k: number): Planted {
   });
   const matrix = SparseMatrix.fromTriplets(rows, cols, entries).residues(F.p);
   return { name: `number ${k}: ${rows} x ${cols} mod ${F.p}`, field: F, matrix };
+}
+
+/** Points of a square, joined where they are near: a graph that sparse pivots take apart. */
+export function geometric(count: number, degree: number, p: number): ResidueMatrix {
+  const random = new CounterRandom(11n, 3);
+  const at = Array.from({ length: 2 * count }, (_, i) => random.residueAt(i, 2 ** 30) / 2 ** 30);
+  const near = degree / Math.PI / count;
+  const entries: [number, number, number][] = [];
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < count; j++) {
+      const [x, y] = [at[2 * i] - at[2 * j], at[2 * i + 1] - at[2 * j + 1]];
+      if (i !== j && x * x + y * y < near) entries.push([i, j, 1]);
+    }
+  }
+  return SparseMatrix.fromTriplets(count, count, entries).residues(p);
 }
