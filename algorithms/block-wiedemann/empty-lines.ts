@@ -6,8 +6,9 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 
 /** The same entries on the rows and columns that have any, renumbered in order. Returns its argument if all have. */
 export function withoutEmptyLines(a: ResidueMatrix): ResidueMatrix {
+  const { colIdx } = a;
   const newColumn = new Uint32Array(a.cols); // 1 if used, then its new number
-  for (const column of a.colIdx) newColumn[column] = 1;
+  for (let k = 0; k < colIdx.length; k++) newColumn[colIdx[k]] = 1;
   let cols = 0;
   for (let j = 0; j < a.cols; j++) if (newColumn[j] !== 0) newColumn[j] = cols++;
   const rowPtr = new Uint32Array(a.rows + 1);
@@ -18,7 +19,7 @@ export function withoutEmptyLines(a: ResidueMatrix): ResidueMatrix {
     rows,
     cols,
     rowPtr: rowPtr.slice(0, rows + 1),
-    colIdx: a.colIdx.map((column) => newColumn[column]),
+    colIdx: colIdx.map((column) => newColumn[column]),
     values: a.values,
   };
 }
