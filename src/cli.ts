@@ -6,6 +6,7 @@
  * Results go to stdout, everything else to stderr. Exit codes: 0 answered, 1 certificate refused, 2 usage, 65 bad data,
  * 69 device missing, 70 internal, 130 interrupted.
  */
+import './commands/ahead.js';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addQuestionOptions, addReadingOptions } from './commands/arguments.js';

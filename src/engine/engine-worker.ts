@@ -12,13 +12,15 @@ export class Caller {
   readonly #post: (message: FromEngine) => void;
   readonly #waiting = new Map<number, { resolve(value: Reply): void; reject(error: Error): void }>();
   #calls = 0;
+  /** Whether progress is worth a message: a run of some hundred steps would spend a hundredth of its time on them. */
+  watched = false;
 
   constructor(post: (message: FromEngine) => void) {
     this.#post = post;
   }
 
   progress(event: ProgressEvent): void {
-    this.#post({ kind: 'progress', event });
+    if (this.watched) this.#post({ kind: 'progress', event });
   }
 
   /** From now on the caller's thread ends this one only after it has left the GPU. */
@@ -71,6 +73,7 @@ export function serveEngine(
   // Loaded once a question is under way: the first message is then already here.
   const answering = import('./answer.js').then(({ Answerer }) => new Answerer(caller));
   const take = async (question: Question): Promise<void> => {
+    caller.watched = question.watched;
     try {
       post({ kind: 'answer', answer: await (await answering).answer(question) });
     } catch (error) {

@@ -21,6 +21,7 @@ export interface Question {
   readonly verb: Verb;
   readonly input: InputMessage;
   readonly settings: Settings;
+  readonly watched: boolean; // somebody listens to its progress
 }
 
 /** What the engine asks of the caller's thread while it works on a question. */

@@ -71,7 +71,8 @@ export class Session {
         if (!this.#usable) throw new EngineError("the engine's thread has ended");
         this.#thread.hold(true);
         signal?.addEventListener('abort', abort, { once: true });
-        this.#thread.post({ kind: 'question', question: { verb, input: input.message, settings } });
+        const question = { verb, input: input.message, settings, watched: onProgress !== undefined };
+        this.#thread.post({ kind: 'question', question });
       });
     } finally {
       signal?.removeEventListener('abort', abort);
