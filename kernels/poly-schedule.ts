@@ -95,10 +95,11 @@ function points(
   transformLength: (length: number) => number,
 ): { n: number; extra: number } {
   const full = Math.min(total, a.length + b.length - 1);
-  const short = Math.min(a.length, b.length);
+  const [short, long] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
   if (from === 0 && piece === full) {
-    const n = transformLength(full);
-    const shorter = transformLength(full - MOST_EXTRA);
+    // A product that ends early can be as short as a factor, which has to fit itself.
+    const n = transformLength(Math.max(full, long));
+    const shorter = transformLength(Math.max(full - MOST_EXTRA, long));
     return shorter < n && full > 64 && short > MOST_EXTRA ? { n: shorter, extra: full - shorter } : { n, extra: 0 };
   }
   // Wanted from deg a on, or from the start: what lies beyond n wraps below.

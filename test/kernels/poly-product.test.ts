@@ -169,6 +169,41 @@ describe('products of polynomial matrices', () => {
     product.dispose();
   });
 
+  /** [f, f]·[g; h − g] = f·h has far fewer coefficients than f and g suggest: `total` says so, and g is longer than 64 points. */
+  test.each([251, 65521, 2147483647])('products that end as early as a factor does, mod %i', (p) => {
+    const F = WordPrime.of(p);
+    const product = new PolyProduct(team, F);
+    for (const [lf, lg] of [
+      [60, 66],
+      [60, 65],
+      [66, 60],
+      [100, 130],
+    ] as const) {
+      const total = Math.max(lf, lg);
+      const [f, g] = [matrix(p, 8, 1, lf, 1, 'random'), matrix(p, 1, 8, lg, 2, 'random')];
+      const h = matrix(p, 1, 8, total - lf + 1, 3, 'random');
+      const [fs, gs, hs] = [f, g, h].map((x) => readPoly(team.memory, x)) as [Uint32Array, Uint32Array, Uint32Array];
+      const [a, b] = [allocZeroPoly(team.memory, 8, 2, lf), allocZeroPoly(team.memory, 2, 8, Math.max(lg, h.length))];
+      writePoly(
+        team.memory,
+        a,
+        Uint32Array.from({ length: 2 * fs.length }, (_, at) => fs[at >> 1]!),
+      );
+      const bs = new Uint32Array(b.length * 16);
+      for (let at = 0; at < b.length * 8; at++) {
+        const [k, j] = [at >> 3, at & 7];
+        bs[16 * k + j] = gs[at] ?? 0;
+        bs[16 * k + 8 + j] = F.sub(hs[at] ?? 0, gs[at] ?? 0);
+      }
+      writePoly(team.memory, b, bs);
+      const c = product.range(a, b, 0, total, total);
+      const shape = { ...full(8, 1, 8, lf, h.length), count: total };
+      expect(readPoly(team.memory, c), `${lf} and ${lg}`).toEqual(expected(f, h, shape, p));
+      for (const { at } of [f, g, h, a, b, c]) team.memory.release(at);
+    }
+    product.dispose();
+  });
+
   test('a range of a product whose first factor is longer than any transform', () => {
     const field = WordPrime.of(65521);
     const product = new PolyProduct(team, field);
