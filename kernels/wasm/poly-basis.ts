@@ -24,10 +24,9 @@ import { barrier } from './team';
 
 const SPIN: i32 = 20000;
 
-// A plan, in words: rank, rows looked at, coefficients of the longest pivot row, then lists and vectors (planPart).
+// A plan, in words: rank, coefficients of the longest pivot row, then lists and vectors (kinds … coefficientsOf).
 const RANK: usize = 0;
-const REACHED: usize = 4;
-const LONGEST: usize = 8;
+const LONGEST: usize = 4;
 const LISTS: usize = 16;
 
 // What a row is at an order.
@@ -162,9 +161,8 @@ function makePlan(plan: usize, k: i32, b: Basis): void {
   sortRows(b.order, b.degrees, b.active);
   for (let i = 0; i < b.rows; i++) put(kind, i, LATER);
   let rank = 0;
-  let reached = 0;
-  for (; reached < b.active && rank < n; reached++) {
-    const i = get(b.order, reached);
+  for (let a = 0; a < b.active && rank < n; a++) {
+    const i = get(b.order, a);
     const residual = <usize>get(gAt, i) + (<usize>(k * w) << 4);
     negatedAt(factors, residual, columns, rank, field);
     copy(work, residual, w);
@@ -201,7 +199,6 @@ function makePlan(plan: usize, k: i32, b: Basis): void {
   let longest = 0;
   for (let j = 0; j < rank; j++) longest = max(longest, get(b.lengths, get(pivots, j)));
   store<i32>(plan, rank, RANK);
-  store<i32>(plan, reached, REACHED);
   store<i32>(plan, longest, LONGEST);
 }
 
@@ -305,7 +302,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
     put(b.lengths, i, i < b.active ? 1 : 0);
   }
   barrier(threads, SPIN);
-  if (thread == 0) makePlan(plans, 0, b);
+  if (thread == 0 && orders > 0) makePlan(plans, 0, b);
   barrier(threads, SPIN);
 
   for (let k = 0; k < orders; k++) {

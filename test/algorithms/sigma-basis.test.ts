@@ -70,4 +70,14 @@ describe('sigma-basis', () => {
   ])('and over GF(%i^%i)', (p, k) => {
     agree(new ExtensionField(p, k));
   });
+
+  test('of no orders looks at nothing, whatever the memory holds', () => {
+    const dirty = team.memory.alloc(2 ** 20);
+    team.memory.u8(dirty, 2 ** 20).fill(127); // as a code far outside the tables
+    team.memory.release(dirty);
+    const engine = new ExtensionPolyEngine(team, new ExtensionField(3, 6));
+    const identity = { basis: [[1]], degrees: [0] };
+    expect(fast(engine, { name: 'wide, no orders', rows: 1, n: 6, orders: 0 }, new Uint32Array(0))).toEqual(identity);
+    engine.dispose();
+  });
 });
