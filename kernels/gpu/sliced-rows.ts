@@ -10,8 +10,9 @@
  *   unit t of slot 32·s + r stands at begin + 32·t + r, word w of couple t at begin + 32·(words·t + w) + r
  *
  * Invocations next to each other then read indices next to each other and make loops of equal length. The order is stable,
- * so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its longest row;
- * lengths only fall from slice to slice, so all padding of a window is at most 32 times its longest row.
+ * so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its longest row:
+ * numbers of units only fall from slice to slice, so their padding in a window is at most 32 times the largest; general
+ * entries fall among rows of equally many units, so theirs is at most as much for each such number.
  * Rows longer than LONG are cut into segments, a workgroup each, and listed apart, their general entries as (column, value).
  * What one binding cannot hold is cut into pieces by slots, or by segments, each with arrays of its own.
  * Source: sliced ELLPACK with sorted rows, Monakov, Lokhmotov, Avetisyan 2010; Kreutzer et al. 2014 (SELL-C-sigma).

@@ -1,7 +1,7 @@
 /** The engine's thread: takes questions, answers them one at a time, and calls back for what only the caller has. */
 import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
-import { errorFromMessage, errorToMessage, OptionError } from '../errors.js';
+import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
 import type { ProgressEvent } from '../options.js';
 import type { Call, FromEngine, Question, ToEngine } from './messages.js';
 
@@ -14,6 +14,7 @@ export class Caller {
   #calls = 0;
   /** Whether progress is worth a message: a run of some hundred steps would spend a hundredth of its time on them. */
   watched = false;
+  #gone: EngineError | undefined;
 
   constructor(post: (message: FromEngine) => void) {
     this.#post = post;
@@ -31,6 +32,7 @@ export class Caller {
   call(request: Call): Promise<Reply> {
     const call = this.#calls++;
     return new Promise((resolve, reject) => {
+      if (this.#gone) throw this.#gone;
       this.#waiting.set(call, { resolve, reject });
       this.#post({ kind: 'call', call, request });
     });
@@ -41,6 +43,13 @@ export class Caller {
     this.#waiting.delete(message.call);
     if (message.kind === 'reply') waiting?.resolve(message.value);
     else waiting?.reject(errorFromMessage(message.error));
+  }
+
+  /** The caller may never reply: a stream that stands still, an operator. What is asked of it, now or later, fails. */
+  leave(): void {
+    this.#gone = new EngineError("the caller's thread ends the run");
+    for (const { reject } of this.#waiting.values()) reject(this.#gone);
+    this.#waiting.clear();
   }
 
   /** A compute thread that the caller's thread starts and watches; its end arrives through the shared memory. */
@@ -85,6 +94,7 @@ export function serveEngine(
   const leave = async (): Promise<void> => {
     post({ kind: 'gpu', state: 'leaving' }); // what it has been given already holds this thread up
     (await answering).leaveGpu();
+    caller.leave();
     await taken;
     setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);
   };

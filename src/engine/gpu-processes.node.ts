@@ -16,6 +16,9 @@ import { errorFromMessage } from '../errors.js';
 import type { FromGpuProcess, MatrixArray, ToGpuProcess } from './gpu-process.js';
 import type { GpuProcesses } from './gpu-processes.js';
 
+/** Characters at the end of what a process writes to stderr that are looked at. */
+const HEARD = 4096;
+
 /** The GPU that this process has opened. */
 export interface OwnGpu {
   readonly name: string;
@@ -79,14 +82,14 @@ export class GpuProcess implements SequenceDevice {
   readonly #ended: Promise<void>;
   #request: Request | undefined;
   #lost: Error | undefined;
-  #remark = ''; // the last line that it wrote to stderr
+  #said = ''; // on stderr
 
   /** By a command that keeps it to the GPU `bus`; null for a GPU in software. `name` is for messages. */
   constructor(name: string, bus: string | null, [program, ...words]: readonly string[]) {
     this.#name = name;
     this.#child = spawn(program!, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' });
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      this.#remark = text.trim().split('\n').at(-1) ?? '';
+      this.#said = (this.#said + text).slice(-HEARD);
     });
     this.#child.on('message', (message) => this.#receive(message as FromGpuProcess));
     this.#ended = new Promise((resolve) => {
@@ -96,7 +99,7 @@ export class GpuProcess implements SequenceDevice {
       });
       // When stderr has been read too.
       this.#child.on('close', (code, signal) => {
-        this.#lose(`ended: ${signal ?? (this.#remark || `exit ${code}`)}`);
+        this.#lose(`ended: ${signal ?? (lastRemark(this.#said) || `exit ${code}`)}`);
         resolve();
       });
     });
@@ -179,6 +182,11 @@ export class GpuProcess implements SequenceDevice {
     this.#request?.reject(this.#lost);
     this.#request = undefined;
   }
+}
+
+/** The error that Node ended with, whose lines go on with a stack; else the last line. */
+function lastRemark(text: string): string {
+  return /^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n').at(-1)!;
 }
 
 /** A sequence that such a process finds. */

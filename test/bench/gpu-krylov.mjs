@@ -43,7 +43,7 @@ const gpu = await GpuDevice.open();
 const field = WordPrime.of(p);
 
 async function sequence(executor) {
-  const working = new WorkingField(field, 1);
+  const working = new WorkingField(executor, 'block');
   const operator = executor.operator(a);
   const factor = hashFactor(executor, a.cols, a.rows, working, 5n);
   const shape = { m, n, s: MOMENTS, shift: 1 };

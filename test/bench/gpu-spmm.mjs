@@ -95,7 +95,8 @@ async function measure({ name, size }, executor, operator, a, p, width) {
   const residue = p < 2 ** 16 && width % 2 === 0 ? 2 : 4;
   const nnz = a.colIdx.length;
   const units = a.values.reduce((count, v) => count + (v === 1 || v === p - 1 ? 1 : 0), 0);
-  const bytes = 4 * units + 8 * (nnz - units) + residue * width * (a.rows + a.cols) + 8 * a.rows;
+  const general = p < 2 ** 16 ? 6 : 8;
+  const bytes = 4 * units + general * (nnz - units) + residue * width * (a.rows + a.cols) + 4 * a.rows;
   const sectors = nnz * Math.ceil((residue * width) / 32);
   if (width === 1 && size) sectorRate = Math.max(sectorRate, sectors / us);
   const peerUs = peerTimes.get(width);

@@ -84,6 +84,23 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
   });
 });
 
+describe.skipIf(gpuMissing)('a cancelled run on a GPU', () => {
+  test('ends though its stream stands still', async () => {
+    const engine = createEngine();
+    const controller = new AbortController();
+    async function* standing(): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode('8 8 M\n1 1 1\n');
+      await new Promise(() => {});
+    }
+    // The GPU is opened before the matrix is read.
+    const run = engine.rank(standing(), { mod: 65521, gpus: 2, signal: controller.signal });
+    setTimeout(() => controller.abort(new RangeError('enough')), 2000);
+    await expect(run).rejects.toThrow(new RangeError('enough'));
+    const patience = new Promise((resolve) => setTimeout(resolve, 30_000, 'still there').unref());
+    expect(await Promise.race([engine.dispose(), patience])).toBeUndefined();
+  });
+});
+
 describe('where there is no GPU', () => {
   test.skipIf(hasHardware)('exit 69 and one line; auto takes the CPU', async () => {
     const asked = await run(['rank', '-p', '7', '--device', 'gpu'], { input: ONE, env: NO_DRIVER });

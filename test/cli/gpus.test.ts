@@ -132,6 +132,7 @@ describe('--gpus where it cannot be', () => {
       'ended: unshare: not permitted',
     ],
     ['that ends without a word', ['sh', '-c', 'exit 3'], 'ended: exit 3'],
+    ['that fails', [process.execPath, '-e', 'throw new RangeError("too much")'], 'ended: RangeError: too much'],
   ])('a process %s', async (_, command, how) => {
     const made = new GpuProcess('the process', BUS, command);
     await expect(made.start(undefined as never)).rejects.toThrow(new DeviceError(`device gpu: the process ${how}`));
