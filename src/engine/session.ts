@@ -47,6 +47,7 @@ export class Session {
     this.#thread.onEnd((reason) => {
       this.#usable = false;
       this.#reject(new EngineError(`the engine's thread ended: ${reason}`));
+      this.#onLeaving('left'); // it says no more
     });
   }
 
