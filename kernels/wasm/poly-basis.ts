@@ -35,7 +35,7 @@ const PIVOT: i32 = 1;
 const KNOWN: i32 = 2; // its coefficients were found on the way to the last pivot
 
 /** Operations on vectors that a pivot costs beside combinations. */
-const OPERATIONS_OF_PIVOT: i32 = 300;
+const OPERATIONS_OF_PIVOT: i32 = 100;
 
 /** to ← count vectors from `from`; for the few of a residual, where memory.copy costs a call. */
 // @ts-ignore: decorator
