@@ -13,8 +13,8 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 
 const PLACES = 8; // of the table, a row
 
-/** Rows from which on a sixteenth of them is looked at first: a search through all would cost more than it mostly saves. */
-const MANY = 8192;
+/** Entries from which on a sixteenth of the rows is looked at first: a search through all would cost more than it mostly saves. */
+const MANY = 2 ** 17;
 const PART = 16;
 
 /** Of classes of parallel rows all but the first, marked with 1; null when there are none, or too few to be met. */
@@ -24,7 +24,7 @@ export function parallelRows(F: WordPrime, a: ResidueMatrix): Uint8Array | null 
     const [first, last] = [a.colIdx[a.rowPtr[i]], a.colIdx[a.rowPtr[i + 1] - 1]];
     return mix(Math.imul(first, 31) + last) % PART === 0;
   };
-  if (a.rows > MANY && parallelAmong(F, a, nonempty(a).filter(inPart)) === null) return null;
+  if (a.colIdx.length > MANY && parallelAmong(F, a, nonempty(a).filter(inPart)) === null) return null;
   return parallelAmong(F, a, nonempty(a));
 }
 
