@@ -75,6 +75,7 @@ export async function eliminationRank(
     const structural = known ?? (await timed('pivots', () => reduced(field, given)));
     const { a, taken, matching } = structural;
     const { size } = matching;
+    const said = explanation.length;
     rank += taken + size;
     explanation.push(...structural.explanation);
     if (a.rows > 0)
@@ -89,7 +90,9 @@ export async function eliminationRank(
         ? null
         : await timed('pivots', () => thinned(field, structural, ({ elimination }) => elimination, check));
     if (thinner !== null) {
+      // This round is done again, from the matrix that sparse pivots leave.
       rank -= taken + size;
+      explanation.length = said;
       known = thinner;
       continue;
     }
