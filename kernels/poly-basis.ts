@@ -20,8 +20,8 @@ export function baseCase(
   const w = groupsOf(n);
   const basis = allocPoly(memory, rows, rows - passengers, orders + 1);
   const pGroups = groupsOf(basis.cols);
-  const planBytes = lines(16 + 12 * (rows + n)) + lines(16 * (rows * w + n * 2 * w));
-  const threadBytes = lines(64 + 48 * w + 4 * n);
+  const planBytes = lines(20 + 12 * (rows + n)) + lines(16 * (1 + (n + 1) * 2 * w));
+  const threadBytes = lines(128 + 16 * (6 * w + 2 + rows * w) + 4 * (n + 1 + rows));
   const workBytes = lines(16 * rows * (orders * w + (2 * orders + 1) * pGroups));
   const degreeBytes = lines(rows * 4 + 4);
   const at = memory.alloc(degreeBytes + workBytes + 2 * planBytes + lines(12 * rows) + threadBytes * team.threads);
@@ -31,9 +31,9 @@ export function baseCase(
     ...[basis.at, pGroups, basis.stride],
     ...[g.at, g.stride, at + degreeBytes],
     ...[rows, passengers, n, orders],
-    ...[at, at + degreeBytes + workBytes, planBytes, threadBytes, field, at + 4 * rows],
+    ...[at, at + degreeBytes + workBytes, planBytes, threadBytes, field, at + 4 * rows, team.spin],
   ];
-  // Vectors that one order changes, times pivots; the threads meet twice an order.
+  // Vectors that one order changes, times pivots; the threads meet once an order.
   if (rows * n * (pGroups + w) * orders < SMALL_ORDER) team.runAlone('polyBasis', ...args);
   else team.run('polyBasis', ...args);
   degrees.set(words.subarray(0, rows));

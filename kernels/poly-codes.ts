@@ -107,13 +107,11 @@ export class CodeProduct implements PolyArithmetic {
     const right = this.forward(window, grid);
     const product = allocValues(memory, out, grid);
     const points = 2 ** (grid.logZ + grid.logY);
-    launch(
-      this.team,
-      points * a.rows * a.cols * right.vectors * 3,
-      'polyCodesPointwise',
-      ...[product.at, left.at, right.at, product.stride, left.stride, right.stride],
-      ...[a.rows, a.cols, left.vectors, right.vectors, points, this.tables],
-    );
+    // biome-ignore format: a line a group of words
+    launch(this.team, points * a.rows * a.cols * right.vectors * 3, 'polyCodesPointwise', [
+      product.at, left.at, right.at, product.stride, left.stride, right.stride,
+      a.rows, a.cols, left.vectors, right.vectors, points, this.tables,
+    ]);
     this.transform('polyCodesInverse', product, out, grid, from - start);
     for (const { at } of [left, right, product]) memory.release(at);
   }
@@ -131,13 +129,11 @@ export class CodeProduct implements PolyArithmetic {
     { logZ, logY, block }: Grid,
     first: number,
   ): void {
-    launch(
-      this.team,
-      x.rows * values.stride * 6 * (logZ + logY),
-      kernel,
-      ...[values.at, values.stride, x.rows, values.vectors, logZ, logY, this.tables, this.twiddles],
-      ...[x.at, x.stride, groupsOf(x.cols), first, x.length, block],
-    );
+    // biome-ignore format: a line a group of words
+    launch(this.team, x.rows * values.stride * 6 * (logZ + logY), kernel, [
+      values.at, values.stride, x.rows, values.vectors, logZ, logY, this.tables, this.twiddles,
+      x.at, x.stride, groupsOf(x.cols), first, x.length, block,
+    ]);
   }
 }
 

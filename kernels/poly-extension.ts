@@ -91,12 +91,10 @@ export class ExtensionProduct implements PolyArithmetic {
 
   private between(kernel: 'polySpread' | 'polyFold', spread: PolyMatrix, codes: PolyMatrix, group: number): void {
     const width = groupsOf(spread.cols);
-    launch(
-      this.team,
-      4 * spread.rows * width * spread.length,
-      kernel,
-      ...[spread.at, spread.stride, codes.at, codes.stride, groupsOf(codes.cols), group, width],
-      ...[codes.rows, codes.length, this.field],
-    );
+    // biome-ignore format: a line a group of words
+    launch(this.team, 4 * spread.rows * width * spread.length, kernel, [
+      spread.at, spread.stride, codes.at, codes.stride, groupsOf(codes.cols), group, width,
+      codes.rows, codes.length, this.field,
+    ]);
   }
 }

@@ -24,13 +24,14 @@ const MAGIC_BITS = 0x4b400000n;
 export class NarrowTransforms implements Transforms {
   readonly lanes = 8;
   readonly kernels = ['polyNarrowForward', 'polyNarrowPointwise', 'polyNarrowInverse'] as const;
-  readonly forwardWords: readonly number[] = [];
+  readonly forwardWord = 0; // none
   readonly level = 4.2;
   readonly products = 2;
   readonly at: number;
   readonly back: number;
   private readonly memory: KernelMemory;
   private tables = 0;
+  private readonly inverses = new Map<number, readonly number[]>(); // of the lengths met
 
   /** Whether residues mod p are small enough. */
   static fits(field: WordPrime): boolean {
@@ -97,8 +98,10 @@ export class NarrowTransforms implements Transforms {
     });
   }
 
-  inverseLengths(n: number, primes: number): number[] {
-    return PRIMES.slice(0, primes).map((q) => pairOf(inverse(n, q), q));
+  inverseLengths(n: number, primes: number): readonly number[] {
+    const found = this.inverses.get(n) ?? PRIMES.map((q) => pairOf(inverse(n, q), q));
+    this.inverses.set(n, found);
+    return found.slice(0, primes);
   }
 
   scratchBytes(_rows: number, inner: number, cols: number): number {

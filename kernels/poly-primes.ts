@@ -29,6 +29,11 @@ const PRIMES: readonly TransformPrime[] = [
   { q: 1720321, levels: 14 },
 ];
 
+/** The longest transform, or a third of it, that the first 0, 1, 2, … primes have. */
+const LONGEST: readonly number[] = [Infinity, ...PRIMES].map((_, count) =>
+  Math.min(...PRIMES.slice(0, count).map(({ levels }) => 2 ** levels)),
+);
+
 /** p/2 up to which residues need no reduction before a transform: half of the smallest prime. */
 const SMALL_HALF = 393216;
 
@@ -40,7 +45,7 @@ const MAGIC_BITS = 0x4b400000n;
 export class WideTransforms implements Transforms {
   readonly lanes = 4;
   readonly kernels = ['polyForward', 'polyPointwise', 'polyInverse'] as const;
-  readonly forwardWords: readonly number[]; // 1 where residues need a reduction
+  readonly forwardWord: 0 | 1; // 1 where residues need a reduction
   readonly level = 6;
   readonly products = 5.5;
   readonly at: number; // PRIMES.length blocks
@@ -48,10 +53,11 @@ export class WideTransforms implements Transforms {
   private readonly memory: KernelMemory;
   private tables = 0;
   private size = 0; // roots in each table
+  private readonly inverses = new Map<number, readonly number[]>();
 
   constructor(memory: KernelMemory, field: WordPrime) {
     this.memory = memory;
-    this.forwardWords = [field.p / 2 > SMALL_HALF ? 1 : 0];
+    this.forwardWord = field.p / 2 > SMALL_HALF ? 1 : 0;
     this.at = memory.allocZeroed(PRIMES.length * PRIME_BYTES);
     this.back = memory.allocZeroed(64);
     PRIMES.forEach(({ q }, l) => {
@@ -91,7 +97,7 @@ export class WideTransforms implements Transforms {
 
   /** The shortest transform of at least `length` points that the first `primes` primes have; Infinity if none has. */
   transformLength(length: number, primes: number): number {
-    const longest = 2 ** Math.min(...PRIMES.slice(0, primes).map((prime) => prime.levels));
+    const longest = LONGEST[primes]!;
     let n = 4;
     while (n < length) n *= 2;
     if (n >= 16 && (n / 4) * 3 >= length) n = (n / 4) * 3;
@@ -123,11 +129,16 @@ export class WideTransforms implements Transforms {
   }
 
   /** Pairs N^-1 mod q_l as words for a kernel's arguments. */
-  inverseLengths(n: number, primes: number): number[] {
+  inverseLengths(n: number, primes: number): readonly number[] {
+    const key = n * 8 + primes;
+    const known = this.inverses.get(key);
+    if (known) return known;
     const words = new Int32Array(2 * primes);
     const floats = new Float32Array(words.buffer);
     for (let l = 0; l < primes; l++) setPair(words, floats, 2 * l, inverse(n, PRIMES[l]!.q), PRIMES[l]!.q);
-    return [...words];
+    const found = [...words];
+    this.inverses.set(key, found);
+    return found;
   }
 
   scratchBytes(rows: number, inner: number, cols: number): number {

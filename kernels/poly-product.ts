@@ -129,21 +129,19 @@ export class PolyProduct implements PolyArithmetic {
       for (let first = 0; first < groups; first += block) {
         const width = Math.min(block, groups - first);
         this.forward(right, window, first, width, plan, stride);
-        launch(
-          this.team,
-          primes * n * (4 * (a.rows * aGroups + b.rows * width) + transforms.products * a.rows * a.cols * width),
-          pointwise,
-          ...[values, left, right, a.rows, a.cols, vectorsOf(aGroups), vectorsOf(width), n, stride],
-          ...[primes, transforms.at, scratch, perThread],
-        );
-        launch(
-          this.team,
-          primes * n * a.rows * width * (transforms.level * Math.log2(n) + 20),
-          inverse,
-          ...[out.at + done * 16, out.stride, groups, first, values, a.rows, width, n, stride],
-          ...[primes, transforms.at, transforms.back, from + done - start, count],
+        const products =
+          primes * n * (4 * (a.rows * aGroups + b.rows * width) + transforms.products * a.rows * a.cols * width);
+        // biome-ignore format: a line a group of words
+        launch(this.team, products, pointwise, [
+          values, left, right, a.rows, a.cols, vectorsOf(aGroups), vectorsOf(width), n, stride,
+          primes, transforms.at, scratch, perThread,
+        ]);
+        // biome-ignore format: a line a group of words
+        launch(this.team, primes * n * a.rows * width * (transforms.level * Math.log2(n) + 20), inverse, [
+          out.at + done * 16, out.stride, groups, first, values, a.rows, width, n, stride,
+          primes, transforms.at, transforms.back, from + done - start, count,
           ...inverseLengths,
-        );
+        ]);
       }
     }
     for (const at of [left, right, values, scratch]) memory.release(at);
@@ -154,13 +152,11 @@ export class PolyProduct implements PolyArithmetic {
   private forward(to: number, x: PolyMatrix, first: number, width: number, plan: Schedule, stride: number): void {
     const { transforms, primes, n } = plan;
     const [forward] = transforms.kernels;
-    launch(
-      this.team,
-      primes * n * x.rows * width * (transforms.level * Math.log2(n) + 5),
-      forward,
-      ...[to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, n, stride],
-      ...[primes, transforms.at, this.field, ...transforms.forwardWords],
-    );
+    // biome-ignore format: a line a group of words
+    launch(this.team, primes * n * x.rows * width * (transforms.level * Math.log2(n) + 5), forward, [
+      to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, n, stride,
+      primes, transforms.at, this.field, transforms.forwardWord,
+    ]);
   }
 
   private direct(
@@ -171,15 +167,13 @@ export class PolyProduct implements PolyArithmetic {
     first: number,
     count: number,
   ): void {
-    launch(
-      this.team,
-      14 * a.rows * a.cols * groupsOf(b.cols) * count * Math.min(a.length, b.length),
-      kernel,
-      ...[out.at, out.stride],
-      ...[a.at, a.rows, groupsOf(a.cols), a.stride, a.length],
-      ...[b.at, groupsOf(b.cols), b.stride, b.length],
-      ...[a.cols, first, count, this.field],
-    );
+    // biome-ignore format: a line a group of words
+    launch(this.team, 14 * a.rows * a.cols * groupsOf(b.cols) * count * Math.min(a.length, b.length), kernel, [
+      out.at, out.stride,
+      a.at, a.rows, groupsOf(a.cols), a.stride, a.length,
+      b.at, groupsOf(b.cols), b.stride, b.length,
+      a.cols, first, count, this.field,
+    ]);
   }
 }
 
@@ -189,9 +183,8 @@ function allTransforms({ memory }: Team, field: WordPrime): Transforms[] {
 }
 
 /** Runs a kernel on all threads, or on this one when there is little to do: `work` operations on vectors. */
-export function launch(team: Team, work: number, kernel: string, ...args: number[]): void {
-  if (work < SMALL_WORK) team.runAlone(kernel, ...args);
-  else team.run(kernel, ...args);
+export function launch(team: Team, work: number, kernel: string, args: readonly number[]): void {
+  team.launch(kernel, args, work < SMALL_WORK);
 }
 
 /** to += a by the kernel of the field. */
@@ -208,5 +201,5 @@ export function addPoly(
     );
   }
   const vectors = to.rows * groupsOf(to.cols);
-  launch(team, 8 * vectors * a.length, kernel, to.at, to.stride, a.at, a.stride, vectors, a.length, field);
+  launch(team, 8 * vectors * a.length, kernel, [to.at, to.stride, a.at, a.stride, vectors, a.length, field]);
 }

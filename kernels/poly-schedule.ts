@@ -13,7 +13,7 @@ import { groupsOf, type PolyMatrix } from './poly-matrix.js';
 export interface Transforms {
   readonly lanes: 4 | 8; // columns of a vector
   readonly kernels: readonly [forward: string, pointwise: string, inverse: string];
-  readonly forwardWords: readonly number[]; // what `forward` wants behind its common arguments
+  readonly forwardWord: number; // what `forward` wants behind its common arguments
   readonly level: number; // operations of a level of a transform on four columns
   readonly products: number; // of four products at a point, there and back between representations included
   readonly at: number; // the primes' constants
@@ -25,7 +25,7 @@ export interface Transforms {
   /** Makes the tables of roots long enough for transforms of n points. */
   prepare(n: number): void;
   /** N^-1 modulo the primes, as words for the inverse kernel's arguments. */
-  inverseLengths(n: number, primes: number): number[];
+  inverseLengths(n: number, primes: number): readonly number[];
   /** Scratch of a thread for rows × inner times inner × cols at a point. */
   scratchBytes(rows: number, inner: number, cols: number): number;
   dispose(): void;

@@ -18,6 +18,7 @@ export const CONTROL = {
   kernel: 64,
   barrierGeneration: 96,
   chunk: 112,
+  starved: 128,
 } as const;
 export const ARGUMENTS = 2048;
 export const LEAVE = 1;

@@ -19,10 +19,13 @@ export class CancelledError extends Error {
 
 const ARGUMENT_WORDS = 256;
 
-/** A kernel with its arguments, 32-bit words that their owner may change: what every step repeats is made once. */
-export interface Command {
+interface NamedKernel {
   readonly index: number;
   readonly call: Kernel;
+}
+
+/** A kernel with its arguments, 32-bit words that their owner may change: what every step repeats is made once. */
+export interface Command extends NamedKernel {
   readonly words: Int32Array;
 }
 
@@ -31,23 +34,32 @@ export interface Command {
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
 const SPIN = 500_000;
 
+// Two threads that share a core beside other work were 5 to 20 times slower than one: every wait lasts until the waiting
+// thread sleeps. A command in which waits outlasted their spinning, and that took less than this for each of them, may as
+// well have been run alone; so are the next ones, for some times as long as it took.
+const STARVED_MS = 2;
+const ALONE_TIMES = 8;
+const ALONE_MOST_MS = 64;
+
 export class Team {
   readonly memory: KernelMemory;
   readonly threads: number;
   /** Passes of a waiting loop before a thread sleeps; for barriers inside kernels too. */
   readonly spin: number;
   private readonly team: KernelExports;
-  private readonly kernels: Map<string, { index: number; call: Kernel }>;
+  private readonly kernels: Map<string, NamedKernel>;
   private readonly workers: WorkerHandle[];
   private readonly control: Int32Array; // it stays good when the memory grows
   private failure: string | undefined;
+  private aloneFor = 0; // milliseconds
+  private aloneUntil = 0;
 
   private constructor(
     memory: KernelMemory,
     threads: number,
     spin: number,
     team: KernelExports,
-    kernels: Map<string, { index: number; call: Kernel }>,
+    kernels: Map<string, NamedKernel>,
     workers: WorkerHandle[],
   ) {
     this.memory = memory;
@@ -99,35 +111,48 @@ export class Team {
 
   /** Runs one kernel on all threads; args are 32-bit words (negative numbers as two's complement, at most 256). */
   run(name: string, ...args: number[]): void {
-    this.go(this.command(name, args));
+    this.launch(name, args, false);
   }
 
   /** Runs one kernel on this thread only, for work too small to share. */
   runAlone(name: string, ...args: number[]): void {
-    this.go(this.command(name, args), true);
+    this.launch(name, args, true);
+  }
+
+  /** As run or runAlone, with arguments in an array: for kernels that many short commands start. */
+  launch(name: string, args: readonly number[], alone: boolean): void {
+    const { index, call } = this.kernel(name, args);
+    this.go({ index, call, words: args }, alone);
   }
 
   command(name: string, args: readonly number[]): Command {
+    const { index, call } = this.kernel(name, args);
+    return { index, call, words: Int32Array.from(args) };
+  }
+
+  private kernel(name: string, args: readonly number[]): NamedKernel {
     const kernel = this.kernels.get(name);
     if (!kernel) throw new TeamError(`no kernel named ${name}`);
     if (args.length > ARGUMENT_WORDS)
       throw new TeamError(`${name}: ${args.length} arguments, at most ${ARGUMENT_WORDS}`);
-    return { index: kernel.index, call: kernel.call, words: Int32Array.from(args) };
+    return kernel;
   }
 
   /**
    * Runs a command on all threads, or on this one alone. Little is done here, on purpose: code that a short run enters
    * some thousand times is compiled anew by V8, on a core that a compute thread has to do without meanwhile.
    */
-  go(command: Command, alone = false): void {
+  go(command: NamedKernel & { readonly words: ArrayLike<number> }, alone = false): void {
     const { control, threads } = this;
     if (control[CONTROL.state] !== 0) this.check();
     control.set(command.words, ARGUMENTS >> 2);
     control[CONTROL.chunk] = 0;
-    if (alone || threads === 1) {
+    const started = alone || threads === 1 ? 0 : performance.now();
+    if (started <= this.aloneUntil) {
       command.call(0, 1, ARGUMENTS);
       return;
     }
+    control[CONTROL.starved] = 0;
     this.team.startCommand(command.index);
     try {
       command.call(0, threads, ARGUMENTS);
@@ -137,6 +162,19 @@ export class Team {
     }
     if (this.team.awaitArrivals(threads - 1, this.spin) !== 0) {
       throw new TeamError(this.failure ?? 'a compute thread died');
+    }
+    if (control[CONTROL.starved] !== 0 || this.aloneFor > 0) this.share(started);
+  }
+
+  /** How long to run commands alone after one that began at `started`. */
+  private share(started: number): void {
+    const now = performance.now();
+    const took = now - started;
+    const starved = this.control[CONTROL.starved]!;
+    if (took * (this.threads - 1) >= starved * STARVED_MS) this.aloneFor = 0;
+    else {
+      this.aloneFor = Math.min(ALONE_MOST_MS, Math.max(ALONE_TIMES * took, 2 * this.aloneFor));
+      this.aloneUntil = now + this.aloneFor;
     }
   }
 

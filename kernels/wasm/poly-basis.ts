@@ -9,30 +9,28 @@
  * undergo the row operations, so the next residuals can be read off G.
  *
  * The combination is found from a reduced echelon form of the pivots' residuals that carries, beside each row, how it
- * arose: E_j = Σ_l M_jl·D_(pivot l). All numbers of it are taken for Montgomery residues: only ratios matter, and the
- * coefficients come out in the form that `combine` wants.
+ * arose, without divisions until the end: E_j = Σ_l M_jl·D_(pivot l), with one d ≠ 0 at its own pivot column and 0 at the
+ * others'. A residual x with pivot δ after its reduction w = d·x − Σ x_j·E_j makes E_j ← δ·E_j − E_j[c]·w, E_new ← d·w and
+ * d ← δ·d. The combination is unique, so it does not matter that it is read off the last E rather than that of its row's
+ * turn. All numbers of it are taken for Montgomery residues: only ratios matter, and the coefficients come out in the form
+ * that `combine` wants.
  *
- * The echelon form is little work, but all of it comes before the row operations. So these are done for coefficient k + 1
- * first; then thread 0 makes the plan of order k + 1 (pivots, echelon form) while the others are at the rest of order k,
- * and takes fewer rows for it: two barriers an order. P and G are kept with all columns of a coefficient side by side, so
- * that a row times z is the same row one coefficient earlier in memory: only its address changes.
+ * The echelon form is little work, but all of it comes before the row operations. So thread 0 does these for coefficient
+ * k + 1 of G first and makes the plan of order k + 1 (pivots, echelon form) while the others are at the rest of order k: one
+ * barrier an order. Every thread finds all rows' coefficients for itself, and works on a range of coefficients of all rows,
+ * about the same from order to order, so that little of P and G passes from core to core; thread 0's is shorter by what
+ * the plan is worth. P and G are kept with all columns of a coefficient side by side, so that a row times z is the same
+ * row one coefficient earlier in memory: only its address changes.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
 import { combine, F_ONE, invert, negate } from './poly-residues';
 import { barrier } from './team';
 
-const SPIN: i32 = 20000;
-
-// A plan, in words: rank, coefficients of the longest pivot row, then lists and vectors (kinds … coefficientsOf).
+// A plan, in words: rank, coefficients of the longest pivot row, then lists and vectors (rowsOfP … vectorsOf).
 const RANK: usize = 0;
 const LONGEST: usize = 4;
 const LISTS: usize = 16;
-
-// What a row is at an order.
-const LATER: i32 = 0; // not looked at: whoever changes it finds its coefficients
-const PIVOT: i32 = 1;
-const KNOWN: i32 = 2; // its coefficients were found on the way to the last pivot
 
 /** Operations on vectors that a pivot costs beside combinations. */
 const OPERATIONS_OF_PIVOT: i32 = 100;
@@ -96,23 +94,32 @@ class Basis {
   order!: usize; // the rows by degree; with degrees and lengths, thread 0's
   degrees!: usize;
   lengths!: usize; // coefficients of a row of P
-  own!: usize; // vectors of this thread: factors w, work 2·w, then addresses of n rows
+  // This thread's own: vectors factors and scaled, w + 1 each, unit and work, 2·w each, coefficients w a row; then lists of n + 1
+  // addresses and of `rows` numbers, the rows that are no pivots.
+  factors!: usize;
+  scaled!: usize;
+  unit!: usize;
+  work!: usize;
+  coefficients!: usize;
+  addresses!: usize;
+  others!: usize;
 }
 
 // Lists of a plan, by number of words before them.
 // @ts-ignore: decorator
 @inline
-function kinds(plan: usize): usize {
+function rowsOfP(plan: usize): usize {
   return plan + LISTS;
 }
 // @ts-ignore: decorator
 @inline
-function rowsOfP(plan: usize, b: Basis): usize {
+function rowsOfG(plan: usize, b: Basis): usize {
   return plan + LISTS + (<usize>b.rows << 2);
 }
+/** 1 for a pivot, else 0. */
 // @ts-ignore: decorator
 @inline
-function rowsOfG(plan: usize, b: Basis): usize {
+function marksOf(plan: usize, b: Basis): usize {
   return plan + LISTS + (<usize>b.rows << 3);
 }
 // @ts-ignore: decorator
@@ -125,77 +132,86 @@ function pivotsOf(plan: usize, b: Basis): usize {
 function columnsOf(plan: usize, b: Basis): usize {
   return pivotsOf(plan, b) + (<usize>b.n << 2);
 }
-/** Addresses of the rows of the echelon form. */
+/** Addresses of the rows of the echelon form, then of a spare one. */
 // @ts-ignore: decorator
 @inline
 function echelonOf(plan: usize, b: Basis): usize {
   return pivotsOf(plan, b) + (<usize>b.n << 3);
 }
-/** Vectors: w coefficients of a row, then 2·w of each row of the echelon form. */
+/** Vectors: 1/d, then 2·w of each row of the echelon form and of the spare one. */
 // @ts-ignore: decorator
 @inline
 function vectorsOf(plan: usize, b: Basis): usize {
-  return (pivotsOf(plan, b) + <usize>b.n * 12 + 63) & ~63;
-}
-// @ts-ignore: decorator
-@inline
-function coefficientsOf(plan: usize, b: Basis, row: i32): usize {
-  return vectorsOf(plan, b) + (<usize>(row * b.w) << 4);
+  return (pivotsOf(plan, b) + <usize>b.n * 12 + 67) & ~63;
 }
 
-/** The pivots of order k, and the coefficients of the other rows before the last of them. */
+/** out ← factor·row, vectors of a residual; the factor and the row's address stand in memory. */
+// @ts-ignore: decorator
+@inline
+function scale(out: usize, factor: usize, rowAt: usize, count: i32, field: usize): void {
+  clear(out, count);
+  combine(out, factor, rowAt, 1, 0, count, field);
+}
+
+/** The pivots of order k, and the echelon form of their residuals. */
 function makePlan(plan: usize, k: i32, b: Basis): void {
   const n = b.n;
   const w = b.w;
   const field = b.field;
-  const kind = kinds(plan);
   const gAt = rowsOfG(plan, b);
+  const marks = marksOf(plan, b);
   const pivots = pivotsOf(plan, b);
   const columns = columnsOf(plan, b);
   const echelonAt = echelonOf(plan, b);
-  const echelon = coefficientsOf(plan, b, b.rows);
-  const factors = b.own;
-  const work = factors + (<usize>w << 4);
-  const rowAt = work + (<usize>w << 5);
-  const one = load<u32>(field, F_ONE);
+  const inverse = vectorsOf(plan, b);
+  const factors = b.factors;
+  const unit = b.unit;
+  const work = b.work;
+  const rowsAt = b.addresses;
+  for (let j = 0; j <= n; j++) put(echelonAt, j, <i32>(inverse + 16 + (<usize>(j * 2 * w) << 4)));
+  for (let i = 0; i < b.rows; i++) put(marks, i, 0);
   sortRows(b.order, b.degrees, b.active);
-  for (let i = 0; i < b.rows; i++) put(kind, i, LATER);
   let rank = 0;
+  let d = load<i32>(field, F_ONE);
+  const one = d;
   for (let a = 0; a < b.active && rank < n; a++) {
+    // work ← d·(residual, unit vector) − Σ_j x_j·E_j
     const i = get(b.order, a);
     const residual = <usize>get(gAt, i) + (<usize>(k * w) << 4);
-    negatedAt(factors, residual, columns, rank, field);
-    copy(work, residual, w);
-    clear(work + (<usize>w << 4), w);
-    if (rank > 0) combine(work, factors, echelonAt, rank, 0, 2 * w, field);
+    copy(unit, residual, w);
+    clear(unit + (<usize>w << 4), w);
+    put(unit, 4 * w + rank, one);
+    put(factors, 0, d);
+    negatedAt(factors + 4, residual, columns, rank, field);
+    put(rowsAt, 0, <i32>unit);
+    for (let j = 0; j < rank; j++) put(rowsAt, j + 1, get(echelonAt, j));
+    clear(work, 2 * w);
+    combine(work, factors, rowsAt, rank + 1, 0, 2 * w, field);
     let column = 0;
     while (column < n && get(work, column) == 0) column++;
-    if (column == n) {
-      copy(coefficientsOf(plan, b, i), work + (<usize>w << 4), w);
-      put(kind, i, KNOWN);
-      continue;
-    }
-    // E_rank ← work / its entry at `column`, with 1 for the row itself
-    put(work, 4 * w + rank, one);
-    const row = echelon + (<usize>(rank * 2 * w) << 4);
-    clear(row, 2 * w);
-    put(factors, 0, invert(get(work, column), field));
-    put(rowAt, 0, <i32>work);
-    combine(row, factors, rowAt, 1, 0, 2 * w, field);
-    put(rowAt, 0, <i32>row);
+    if (column == n) continue;
+    put(rowsAt, 0, <i32>work);
+    const last = get(echelonAt, rank);
+    scale(<usize>last, factors, rowsAt, 2 * w, field);
+    d = get(<usize>last, column);
+    put(factors, 0, get(work, column));
     for (let j = 0; j < rank; j++) {
-      const earlier = echelon + (<usize>(j * 2 * w) << 4);
-      const x = get(earlier, column);
-      if (x == 0) continue;
-      put(factors, 0, negate(x, field));
-      combine(earlier, factors, rowAt, 1, 0, 2 * w, field);
+      const earlier = get(echelonAt, j);
+      const spare = <usize>get(echelonAt, rank + 1);
+      put(factors, 1, negate(get(<usize>earlier, column), field));
+      put(rowsAt, 0, earlier);
+      put(rowsAt, 1, <i32>work);
+      clear(spare, 2 * w);
+      combine(spare, factors, rowsAt, 2, 0, 2 * w, field);
+      put(echelonAt, j, <i32>spare);
+      put(echelonAt, rank + 1, earlier);
     }
-    put(echelonAt, rank, <i32>row);
     put(columns, rank, column);
     put(pivots, rank, i);
-    put(kind, i, PIVOT);
+    put(marks, i, 1);
     rank++;
   }
+  put(inverse, 0, invert(d, field));
   let longest = 0;
   for (let j = 0; j < rank; j++) longest = max(longest, get(b.lengths, get(pivots, j)));
   store<i32>(plan, rank, RANK);
@@ -206,47 +222,59 @@ function makePlan(plan: usize, k: i32, b: Basis): void {
 function follow(next: usize, plan: usize, b: Basis): void {
   const rank = load<i32>(plan, RANK);
   const longest = load<i32>(plan, LONGEST);
-  copy(rowsOfP(next, b), rowsOfP(plan, b), (b.rows * 2 + 3) >> 2);
+  copy(rowsOfP(next), rowsOfP(plan), (b.rows * 2 + 3) >> 2);
   for (let i = 0; i < b.rows; i++) put(b.lengths, i, max(get(b.lengths, i), longest));
   for (let j = 0; j < rank; j++) {
     const i = get(pivotsOf(plan, b), j);
     put(b.degrees, i, get(b.degrees, i) + 1);
     put(b.lengths, i, get(b.lengths, i) + 1);
-    put(rowsOfP(next, b), i, get(rowsOfP(next, b), i) - (b.pGroups << 4));
+    put(rowsOfP(next), i, get(rowsOfP(next), i) - (b.pGroups << 4));
     put(rowsOfG(next, b), i, get(rowsOfG(next, b), i) - (b.w << 4));
   }
 }
 
-/** The coefficients of row i, where the plan has not found them: what cancels its residual at order k. */
-function findCoefficients(plan: usize, i: i32, k: i32, rank: i32, b: Basis): void {
+/** The rows that are no pivots, and what cancels their residuals at order k; returns how many there are. */
+function findCoefficients(plan: usize, k: i32, b: Basis): i32 {
   const w = b.w;
-  const c = coefficientsOf(plan, b, i);
-  const factors = b.own;
-  const residual = <usize>get(rowsOfG(plan, b), i) + (<usize>(k * w) << 4);
-  negatedAt(factors, residual, columnsOf(plan, b), rank, b.field);
-  clear(c, w);
-  combine(c, factors, echelonOf(plan, b), rank, <usize>w << 4, w, b.field);
+  const rank = load<i32>(plan, RANK);
+  const marks = marksOf(plan, b);
+  clear(b.factors, w);
+  put(b.addresses, 0, <i32>b.factors);
+  let count = 0;
+  for (let i = 0; i < b.rows; i++) {
+    if (get(marks, i) != 0) continue;
+    const residual = <usize>get(rowsOfG(plan, b), i) + (<usize>(k * w) << 4);
+    negatedAt(b.factors, residual, columnsOf(plan, b), rank, b.field);
+    scale(b.scaled, vectorsOf(plan, b), b.addresses, w, b.field);
+    const c = b.coefficients + (<usize>(count * w) << 4);
+    clear(c, w);
+    combine(c, b.scaled, echelonOf(plan, b), rank, <usize>w << 4, w, b.field);
+    put(b.others, count, i);
+    count++;
+  }
+  return count;
 }
 
-/** row_i ← row_i + Σ_j c_ij·row_(pivot j), the vectors skip … skip + count − 1 of rows whose addresses are `rowsAt`. */
-function addPivots(plan: usize, i: i32, rank: i32, rowsAt: usize, skip: i32, count: i32, b: Basis): void {
-  if (count <= 0) return;
-  const c = coefficientsOf(plan, b, i);
+/** row_i ← row_i + Σ_j c_ij·row_(pivot j) for the rows found, the vectors skip … end − 1 of rows whose addresses are `rowsAt`. */
+function addPivots(plan: usize, found: i32, rowsAt: usize, skip: i32, end: i32, b: Basis): void {
+  if (end <= skip) return;
+  const rank = load<i32>(plan, RANK);
   const pivots = pivotsOf(plan, b);
-  const addresses = b.own + <usize>(3 * b.w << 4);
-  let used = 0;
-  for (let j = 0; j < rank; j++) {
-    if (get(c, j) != 0) used = j + 1;
-    put(addresses, j, get(rowsAt, get(pivots, j)));
-  }
-  if (used == 0) return;
+  for (let j = 0; j < rank; j++) put(b.addresses, j, get(rowsAt, get(pivots, j)));
   const offset = <usize>skip << 4;
-  combine(<usize>get(rowsAt, i) + offset, c, addresses, used, offset, count, b.field);
+  for (let t = 0; t < found; t++) {
+    const c = b.coefficients + (<usize>(t * b.w) << 4);
+    let used = rank;
+    while (used > 0 && get(c, used - 1) == 0) used--;
+    if (used > 0) {
+      combine(<usize>get(rowsAt, get(b.others, t)) + offset, c, b.addresses, used, offset, end - skip, b.field);
+    }
+  }
 }
 
 /**
  * Words: P, columns groups of P, stride of P, G, stride of G, work, rows, passengers, n, L, degrees, scratch, bytes of a
- * plan, bytes of a thread, field, length of P (out).
+ * plan, bytes of a thread, field, length of P (out), spin of a barrier.
  * Work, in vectors: rows·L·w for G, then rows·(2·L + 1)·groups for P, w = groups of G. Scratch: two plans, three lists of
  * rows words in whole lines of 64, then what the threads own (kernels/poly-basis.ts).
  */
@@ -280,7 +308,13 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   b.order = lists;
   b.degrees = lists + (<usize>rows << 2);
   b.lengths = lists + (<usize>rows << 3);
-  b.own = own + 64;
+  b.factors = own + 128;
+  b.scaled = b.factors + (<usize>(w + 1) << 4);
+  b.unit = b.scaled + (<usize>(w + 1) << 4);
+  b.work = b.unit + (<usize>w << 5);
+  b.coefficients = b.work + (<usize>w << 5);
+  b.addresses = b.coefficients + (<usize>(rows * w) << 4);
+  b.others = b.addresses + (<usize>(n + 1) << 2);
 
   // P ← identity, with room for L factors z before it; G ← the series.
   for (let i = thread; i < rows; i += threads) {
@@ -296,60 +330,46 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
       }
     }
     put(rowsOfG(plans, b), i, <i32>g);
-    put(rowsOfP(plans, b), i, <i32>first);
+    put(rowsOfP(plans), i, <i32>first);
     put(b.order, i, i);
     put(b.degrees, i, get(degreesOut, i));
     put(b.lengths, i, i < b.active ? 1 : 0);
   }
-  barrier(threads, SPIN);
+  const spin = load<i32>(args + 64);
+  barrier(threads, spin);
   if (thread == 0 && orders > 0) makePlan(plans, 0, b);
-  barrier(threads, SPIN);
+  barrier(threads, spin);
 
   for (let k = 0; k < orders; k++) {
     const plan = plans + (k & 1 ? planBytes : 0);
     const next = plans + (k & 1 ? 0 : planBytes);
-    const kind = kinds(plan);
     const rank = load<i32>(plan, RANK);
-    const longest = load<i32>(plan, LONGEST);
+    const ofP = pGroups * load<i32>(plan, LONGEST);
+    const first = (k + 2) * w; // of G's rest
+    const ofG = max(orders * w - first, 0);
     const last = k + 1 == orders;
-
-    // Every other row's coefficients, and coefficient k + 1 of G
-    let turn = 0;
-    for (let i = 0; i < rows && rank > 0; i++) {
-      const what = get(kind, i);
-      if (what == PIVOT || turn++ % threads != thread) continue;
-      if (what == LATER) findCoefficients(plan, i, k, rank, b);
-      if (!last) addPivots(plan, i, rank, rowsOfG(plan, b), (k + 1) * w, w, b);
-    }
-    barrier(threads, SPIN);
-
-    // The next plan by thread 0; the rest of G and P by all, thread 0 taking as many rows less as the plan is worth.
+    const found = rank == 0 ? 0 : findCoefficients(plan, k, b);
     if (thread == 0) {
+      if (!last) addPivots(plan, found, rowsOfG(plan, b), first - w, first, b);
       follow(next, plan, b);
       if (!last) makePlan(next, k + 1, b);
     }
-    const others = rows - rank;
-    const left = (orders - k - 2) * w;
-    const ofRow = rank * (pGroups * longest + max(left, 0)) + 40;
+
+    // All threads' work is found·rank·(ofP + ofG) and what thread 0 does before; the rest is shared by ranges of coefficients.
+    const perVector = max(found * rank, 1);
     const ofPlan = last ? 0 : n * (OPERATIONS_OF_PIVOT + 4 * n * w);
-    const mine = max(0, ((others * ofRow + ofPlan) / threads - ofPlan) / ofRow);
-    const firsts = threads == 1 ? others : min(others, mine);
-    const lowest = thread == 0 ? 0 : firsts + ((others - firsts) * (thread - 1)) / (threads - 1);
-    const highest = thread == 0 ? firsts : firsts + ((others - firsts) * thread) / (threads - 1);
-    turn = 0;
-    for (let i = 0; i < rows && rank > 0; i++) {
-      if (get(kind, i) == PIVOT) continue;
-      const t = turn++;
-      if (t < lowest || t >= highest) continue;
-      addPivots(plan, i, rank, rowsOfP(plan, b), 0, pGroups * longest, b);
-      addPivots(plan, i, rank, rowsOfG(plan, b), (k + 2) * w, left, b);
-    }
-    barrier(threads, SPIN);
+    const all = ofP + ofG;
+    const mine = threads == 1 ? all : max(0, ((all * perVector + ofPlan) / threads - ofPlan) / perVector);
+    const from = thread == 0 ? 0 : mine + ((all - mine) * (thread - 1)) / (threads - 1);
+    const to = thread == 0 ? mine : mine + ((all - mine) * thread) / (threads - 1);
+    addPivots(plan, found, rowsOfP(plan), min(from, ofP), min(to, ofP), b);
+    addPivots(plan, found, rowsOfG(plan, b), first + max(from - ofP, 0), first + max(to - ofP, 0), b);
+    barrier(threads, spin);
   }
 
   const plan = plans + (orders & 1 ? planBytes : 0);
   for (let i = thread; i < rows; i += threads) {
-    const from = <usize>get(rowsOfP(plan, b), i);
+    const from = <usize>get(rowsOfP(plan), i);
     for (let g = 0; g < pGroups; g++) {
       const to = P + (<usize>((i * pGroups + g) * pStride) << 4);
       for (let k = 0; k < pStride; k++) {

@@ -8,6 +8,8 @@
  *   3 kernel       index of the kernel to run
  *   4 barrier count, 5 barrier generation: for barriers inside a kernel
  *   6 chunk        the next chunk of the command's work, for kernels that take work in chunks; 0 when a command starts
+ *   7 starved      waits of the command that have outlasted their spinning: what is waited for has no core, or much to do
+ *   8 sleepers     threads that sleep, or are about to
  * Arguments of the command are 32-bit words from byte 2048 on.
  */
 
@@ -18,6 +20,8 @@ export const KERNEL: usize = 256;
 export const BARRIER_COUNT: usize = 320;
 export const BARRIER_GENERATION: usize = 384;
 export const CHUNK: usize = 448;
+export const STARVED: usize = 512;
+export const SLEEPERS: usize = 576;
 
 /**
  * Sleeps until notified there, unless the word is no longer `value`; at most a second. The host's Atomics.wait, not
@@ -25,6 +29,32 @@ export const CHUNK: usize = 448;
  */
 @external("env", "sleep")
 declare function sleep(address: usize, value: i32): void;
+
+/**
+ * As many starved waits in one command mean that two threads have to share a core: then whoever spins keeps the other from
+ * what it waits for, and the command's other waits are sleeps at once.
+ */
+const PATIENCE: i32 = 2;
+
+// @ts-ignore: decorator
+@inline
+function patience(spin: i32): i32 {
+  return atomic.load<i32>(STARVED) < PATIENCE ? spin : 0;
+}
+
+/** A wait that has spun for nothing. Whoever changes the word later than `value` was read sees a sleeper to notify. */
+function rest(address: usize, value: i32): void {
+  atomic.add<i32>(SLEEPERS, 1);
+  sleep(address, value);
+  atomic.sub<i32>(SLEEPERS, 1);
+}
+
+/** Tells `count` sleepers that the word has changed. A notification costs a call of the host: none without sleepers. */
+// @ts-ignore: decorator
+@inline
+function wake(address: usize, count: i32): void {
+  if (atomic.load<i32>(SLEEPERS) != 0) atomic.notify(address, count);
+}
 
 const LEAVE: i32 = 1;
 const POISONED: i32 = 2;
@@ -35,12 +65,12 @@ const GENERATIONS: i32 = 0x7fffffff;
 export function awaitCommand(seen: i32, spin: i32): i32 {
   let now: i32 = seen;
   for (;;) {
-    for (let i = 0; i <= spin; i++) {
+    for (let i = 0, passes = patience(spin); i <= passes; i++) {
       if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
       now = atomic.load<i32>(GENERATION);
       if ((now & GENERATIONS) != seen) return now & GENERATIONS;
     }
-    sleep(GENERATION, now);
+    rest(GENERATION, now);
   }
   return -1; // not reached
 }
@@ -48,7 +78,7 @@ export function awaitCommand(seen: i32, spin: i32): i32 {
 /** Worker: says that its part of the command is done. */
 export function arrive(): void {
   atomic.add<i32>(ARRIVED, 1);
-  atomic.notify(ARRIVED, 1);
+  wake(ARRIVED, 1);
 }
 
 /** Caller: starts command `kernel` on the workers. */
@@ -56,20 +86,22 @@ export function startCommand(kernel: i32): void {
   atomic.store<i32>(KERNEL, kernel);
   atomic.store<i32>(ARRIVED, 0);
   atomic.add<i32>(GENERATION, 1);
-  atomic.notify(GENERATION, -1);
+  wake(GENERATION, -1);
 }
 
 /** Caller: waits for `others` arrivals; returns 0, or the state if it is poisoned. */
 export function awaitArrivals(others: i32, spin: i32): i32 {
   for (;;) {
     let have: i32 = 0;
-    for (let i = 0; i <= spin; i++) {
+    const passes = patience(spin);
+    for (let i = 0; i <= passes; i++) {
       have = atomic.load<i32>(ARRIVED);
       if (have >= others) return 0;
       const state = atomic.load<i32>(STATE);
       if (state & POISONED) return state;
     }
-    sleep(ARRIVED, have);
+    if (passes > 0) atomic.add<i32>(STARVED, 1);
+    rest(ARRIVED, have);
   }
   return -1; // not reached
 }
@@ -81,14 +113,16 @@ export function barrier(threads: i32, spin: i32): void {
   if (atomic.add<i32>(BARRIER_COUNT, 1) == threads - 1) {
     atomic.store<i32>(BARRIER_COUNT, 0);
     atomic.add<i32>(BARRIER_GENERATION, 1);
-    atomic.notify(BARRIER_GENERATION, -1);
+    wake(BARRIER_GENERATION, -1);
     return;
   }
   for (;;) {
-    for (let i = 0; i <= spin; i++) {
+    const passes = patience(spin);
+    for (let i = 0; i <= passes; i++) {
       if (atomic.load<i32>(BARRIER_GENERATION) != generation) return;
       if (atomic.load<i32>(STATE) & POISONED) return;
     }
-    sleep(BARRIER_GENERATION, generation);
+    if (passes > 0) atomic.add<i32>(STARVED, 1);
+    rest(BARRIER_GENERATION, generation);
   }
 }

@@ -14,7 +14,7 @@ import { CpuExecutor } from '../../dist/kernels/cpu.js';
 import { KernelMemory } from '../../dist/kernels/memory.js';
 import { handle } from '../../dist/kernels/platform/node.js';
 import { Team } from '../../dist/kernels/team.js';
-import { cancel, poison } from '../../dist/kernels/team-control.js';
+import { CONTROL, cancel, poison } from '../../dist/kernels/team-control.js';
 import type { TeamWorkerData } from '../../dist/kernels/team-worker.js';
 import type { Executor, Projection } from '../../kernels/executor.js';
 import { CASES, extremes, filled, SUBSTITUTIONS } from './cases.js';
@@ -134,6 +134,30 @@ test.each([
   const [{ error }] = (await ended) as [{ error: string }];
   expect(error).toBe(expected);
   await Promise.all([caller.terminate(), compute.terminate()]);
+});
+
+test('commands whose waits starve are followed by commands on one thread, for a while', async () => {
+  const team = await Team.create(2);
+  const control = team.memory.i32(0, 1024);
+  const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+  const counts: number[] = [];
+  const run = (starved: number): void => {
+    team.go({
+      ...command,
+      call: (_, threads) => {
+        counts.push(threads);
+        if (threads === 2) Atomics.add(control, CONTROL.starved, starved);
+      },
+    });
+  };
+  for (let i = 0; i < 1000; i++) run(3);
+  expect(counts[0]).toBe(2);
+  expect(counts).toContain(1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  counts.length = 0;
+  run(0);
+  expect(counts).toEqual([2]);
+  await team.dispose();
 });
 
 test('a second team works on the memory that the first has left, and the first is over', async () => {
