@@ -13,10 +13,12 @@
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import type { Executor } from '../kernels/executor.js';
+import type { GpuExecutor } from '../kernels/gpu.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
 import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
 import { eliminationRank } from './elimination/elimination-rank.js';
+import { denseGpu } from './elimination/gpu-crossover.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
 import { thinned } from './elimination/thinned.js';
 import { cheapest, costsLeft } from './hybrid/costs.js';
@@ -159,6 +161,7 @@ async function eliminated(context: RunContext, known: Reduced, options: RankOpti
     check,
     onPhase,
     reduced: known,
+    gpu: executor.name === 'gpu' ? denseGpu((executor as GpuExecutor).gpu) : undefined,
   });
   const { rank, complete, seconds, explanation } = result;
   if (complete) return { ...exact(rank), ...rest, seconds, explanation };

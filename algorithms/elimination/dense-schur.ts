@@ -15,6 +15,7 @@ import { CpuExecutor } from '../../kernels/cpu.js';
 import { columnsToRows } from '../../kernels/dense-columns.js';
 import type { DenseMatrix } from '../../kernels/dense-matrix.js';
 import type { BlockVector } from '../../kernels/executor.js';
+import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { SchurComplement } from '../hybrid/schur-complement.js';
@@ -29,7 +30,7 @@ export interface DenseSchurRank {
   readonly forming: number; // seconds of them that S took to form
 }
 
-/** `at` is the transpose of `a`; throws MethodError when the rows do not fit. */
+/** `at` is the transpose of `a`; throws MethodError when the rows do not fit. With a `gpu` they are eliminated there. */
 export async function denseSchurRank(
   team: Team,
   field: WordPrime,
@@ -38,6 +39,7 @@ export async function denseSchurRank(
   pivots: Pivots,
   maxBytes: number,
   check: () => void,
+  gpu?: GpuDevice,
 ): Promise<DenseSchurRank> {
   if (field.p === 2) {
     const sides = [a.rows, a.cols].map((lines) => lines - pivots.rows.length);
@@ -51,7 +53,10 @@ export async function denseSchurRank(
       await lines.form(...what);
       forming += (performance.now() - start) / 1000;
     };
-    const rank = await rankOfDenseRows(team, field, lines.count, lines.length, form, maxBytes);
+    const { count, length } = lines;
+    if (!gpu) return { rank: await rankOfDenseRows(team, field, count, length, form, maxBytes), forming };
+    const { rankOfDenseRowsOnGpu } = await import('./gpu-dense-rows.js');
+    const rank = await rankOfDenseRowsOnGpu(team, gpu, field, count, length, form, check);
     return { rank, forming };
   } finally {
     lines.free();

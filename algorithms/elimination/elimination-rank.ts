@@ -10,11 +10,13 @@
  * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { SchurRows } from '../../kernels/schur-rows.js';
 import type { Team } from '../../kernels/team.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
+import type { DenseGpu } from './gpu-crossover.js';
 import { type Reduced, reduced } from './reduced.js';
 import type { StructuralPivots } from './structural-pivots.js';
 import { thinned } from './thinned.js';
@@ -29,6 +31,8 @@ export interface EliminationOptions {
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The matrix with the pivots of the first round, where they are known. */
   readonly reduced?: Reduced | undefined;
+  /** For dense eliminations that it makes shorter. */
+  readonly gpu?: DenseGpu | undefined;
 }
 
 type Phase = 'pivots' | 'schur' | 'dense';
@@ -97,9 +101,10 @@ export async function eliminationRank(
       continue;
     }
     if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < little) {
-      explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full`);
+      const [gpu, where] = placeFor(options.gpu, field, rows, cols, team.threads);
+      explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full${where}`);
       const dense = await timed('dense', () =>
-        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check),
+        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check, gpu),
       );
       seconds.schur += dense.forming;
       seconds.dense -= dense.forming;
@@ -111,6 +116,20 @@ export async function eliminationRank(
     given = await timed('schur', () => sparseSchur(team, field, a, structural, check));
     known = undefined;
   }
+}
+
+/** The GPU for a dense elimination, and in words where it is done; undefined for the threads. */
+function placeFor(
+  given: DenseGpu | undefined,
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  threads: number,
+): [GpuDevice | undefined, string] {
+  if (!given) return [undefined, ''];
+  // The lines of the shorter side are the rows (dense-schur.ts).
+  const reason = given.reasonForThreads(field, Math.min(rows, cols), Math.max(rows, cols), threads);
+  return reason === null ? [given.gpu, `, on ${given.gpu.name}`] : [undefined, `, by threads: ${reason}`];
 }
 
 /** The share of entries that are not 0 in some rows of S. */

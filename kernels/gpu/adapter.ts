@@ -14,6 +14,8 @@ export interface AdapterChoice {
   readonly software: boolean;
   /** The PCI address of the GPU, where it can be told. */
   readonly bus: string | null;
+  /** Extensions of WGSL that its compiler knows. */
+  readonly languageFeatures: ReadonlySet<string>;
 }
 
 const FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
@@ -41,7 +43,8 @@ export async function openAdapter(): Promise<AdapterChoice> {
       requiredFeatures: FEATURES.filter((feature) => adapter.features.has(feature)),
       requiredLimits: Object.fromEntries(LIMITS.map((limit) => [limit, adapter.limits[limit]])),
     });
-    return { device, name: `${name}${software ? ' (software)' : ''}`, software, bus: openedBus() };
+    const languageFeatures = new Set(gpu.wgslLanguageFeatures);
+    return { device, name: `${name}${software ? ' (software)' : ''}`, software, bus: openedBus(), languageFeatures };
   } catch (error) {
     throw new DeviceError(`device gpu: ${name} refused: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -51,6 +51,8 @@ export class GpuDevice {
   readonly software: boolean;
   /** The PCI address of the GPU, where it can be told. */
   readonly bus: string | null;
+  /** Extensions of WGSL that its compiler knows. */
+  readonly languageFeatures: ReadonlySet<string>;
   readonly maxBindingBytes: number;
   readonly device: GPUDevice;
   private readonly maxGroups: number;
@@ -76,11 +78,13 @@ export class GpuDevice {
     software: boolean,
     options: GpuDeviceOptions = {},
     bus: string | null = null,
+    languageFeatures: ReadonlySet<string> = new Set(),
   ) {
     this.device = device;
     this.name = name;
     this.software = software;
     this.bus = bus;
+    this.languageFeatures = languageFeatures;
     const { maxStorageBufferBindingSize, maxBufferSize, maxComputeWorkgroupsPerDimension } = device.limits;
     const largest = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.maxBindingBytes = Math.min(largest, options.maxBindingBytes ?? largest);
@@ -101,8 +105,8 @@ export class GpuDevice {
   }
 
   static async open(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
-    const { device, name, software, bus } = await openAdapter();
-    return new GpuDevice(device, name, software, options, bus);
+    const { device, name, software, bus, languageFeatures } = await openAdapter();
+    return new GpuDevice(device, name, software, options, bus, languageFeatures);
   }
 
   /** A buffer of zeros. Throws MemoryError when it cannot be bound as a whole. */

@@ -49,6 +49,13 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
     expect(stderr).toMatch(/ s on \S.* and 1 thread {3}seed \d+\n$/);
   });
 
+  test('elimination says why threads take the dense rows', async () => {
+    const words = ['rank', '-p', '65521', '--method', 'elimination', '--explain', '--device', 'gpu'];
+    const { stdout, stderr } = await run(words, { input: await generated('trefethen', '300') });
+    expect(stdout).toBe('300\n');
+    expect(stderr).toMatch(/^dense elimination of .* full, by threads: .* \(software\) is slower$/m);
+  });
+
   test('auto does not take a GPU in software', async () => {
     const { stdout } = await run(['rank', '-p', '65521', '--json'], { input: await generated('ch', '5', '5', '3') });
     expect(JSON.parse(stdout).device).toBe('cpu');

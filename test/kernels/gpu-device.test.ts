@@ -12,6 +12,7 @@ import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { fieldConstants } from '../../kernels/gpu/field-constants.js';
 import { GpuContext } from '../../kernels/gpu/gpu-context.js';
 import { GpuDevice, type GpuDeviceOptions } from '../../kernels/gpu/gpu-device.js';
+import { PLUQ_CONSTANTS, PLUQ_KERNELS, pluqFiles } from '../../kernels/gpu/gpu-pluq.js';
 import { PRIME_CONSTANTS } from '../../kernels/gpu/gpu-poly-primes.js';
 import { POLY_KERNELS } from '../../kernels/gpu/gpu-poly-product.js';
 import { gpuVector } from '../../kernels/gpu/gpu-vector.js';
@@ -32,7 +33,11 @@ const PRELUDES = { pairs: 65521, narrow: 65521, wide: 2147483629 } as const;
 const PLAIN = ['fill', 'repack']; // move words, know no field
 const PARTS = ['launch', 'combine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
 const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
-const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...POLY].includes(name));
+const PLUQ = [true, false].flatMap((narrow) =>
+  PLUQ_KERNELS.map((body) => ({ narrow, files: pluqFiles(narrow, body) })),
+);
+const COMPOSED = new Set<string>([...POLY, ...PLUQ.flatMap(({ files }) => files)]);
+const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...COMPOSED].includes(name));
 /** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
 const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   FORMAT: [0, 1, 2],
@@ -110,6 +115,11 @@ describe('shaders', () => {
       }
     },
   );
+
+  test.each(PLUQ)('$files compiles', async ({ narrow, files }) => {
+    const constants = { ...fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629)), ...PLUQ_CONSTANTS };
+    expect(await compiled(files, constants)).toEqual([]);
+  });
 
   test('a shader that is wrong is seen', async () => {
     const module = device.createShaderModule({ code: 'fn main() -> u32 { return 1.5; }' });
