@@ -58,12 +58,11 @@ function independentRuns({ rows, rowPtr, colIdx }: ResidueMatrix, given: number)
   const runs = [0];
   let start = given; // the first column that a row of this run makes
   for (let i = 0; i < rows; i++) {
-    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
-      if (colIdx[k] < start) continue;
-      runs.push(i);
-      start = given + i;
-      break;
-    }
+    // A row's last column is its largest.
+    const last = rowPtr[i + 1] - 1;
+    if (last < rowPtr[i] || colIdx[last] < start) continue;
+    runs.push(i);
+    start = given + i;
   }
   if (rows > 0) runs.push(rows);
   return runs;

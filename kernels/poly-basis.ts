@@ -7,6 +7,8 @@ import type { Team } from './team.js';
 // About 2 µs an order: less than that is not worth a barrier.
 const SMALL_ORDER = 8000;
 
+const TILE = 32; // of kernels/wasm/poly-digits.ts
+
 /** P with P·g ≡ 0 mod z^(length of g), R × (R − passengers); degrees (one a row) are raised in place. */
 export function baseCase(
   team: Team,
@@ -20,9 +22,10 @@ export function baseCase(
   const w = groupsOf(n);
   const basis = allocPoly(memory, rows, rows - passengers, orders + 1);
   const pGroups = groupsOf(basis.cols);
-  const planBytes = lines(20 + 12 * (rows + n)) + lines(16 * (1 + (n + 1) * 2 * w));
-  const threadBytes = lines(128 + 16 * (6 * w + 2 + rows * w) + 4 * (n + 1 + rows));
-  const workBytes = lines(16 * rows * (orders * w + (2 * orders + 1) * pGroups));
+  const planBytes = lines(16 + 12 * rows + 4 * n) + lines(16 * (n + 1) * w);
+  const own = 128 + 16 * (w + 1 + 2 * w + rows * w + Math.ceil(n / 2) * TILE);
+  const threadBytes = lines(own + 4 * (rows * (2 + 2 * Math.ceil(n / 2)) + n + 1 + rows));
+  const workBytes = lines(16 * rows * (orders * w + 4 + (2 * orders + 1) * pGroups));
   const degreeBytes = lines(rows * 4 + 4);
   const at = memory.alloc(degreeBytes + workBytes + 2 * planBytes + lines(12 * rows) + threadBytes * team.threads);
   const words = memory.i32(at, rows + 1);

@@ -15,6 +15,10 @@ const BYTES = 64;
 /** Longer runs than any sum of products has; keeps K of the tiny primes below 2^32, which p = 2 needs. */
 const LONGEST_RUN = 2n ** 28n;
 
+/** Moduli whose sums of products go by digits, kernels/wasm/poly-digits.ts, and the constant of its quotients. */
+const DIGITS = 2n ** 16n;
+const MAGIC_BITS = 0x4b400000n; // 1.5·2^23 as f32
+
 /** Writes the block; the caller releases it. */
 export function polyField(memory: KernelMemory, field: WordPrime): number {
   const p = field.modulus;
@@ -40,6 +44,10 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
   // Zeroed: the words behind, where an extension has its tables, must say that there are none.
   const at = memory.allocZeroed(BYTES);
   memory.u32(at, words.length).set(words.map(Number));
+  if (!even && p < DIGITS) {
+    memory.f32(at, BYTES / 4)[9] = 1 / field.p;
+    memory.u32(at, BYTES / 4)[10] = Number((MAGIC_BITS * p) % radix);
+  }
   return at;
 }
 

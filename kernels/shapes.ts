@@ -61,10 +61,10 @@ export function checkApply(
 export function checkTriangular({ rows, cols, rowPtr, colIdx }: ResidueMatrix): number {
   const given = cols - rows;
   for (let i = 0; i < rows; i++) {
-    for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) {
-      if (colIdx[k] >= given + i) {
-        throw new ShapeError(`substitution: expected columns below ${given + i} in row ${i}, got ${colIdx[k]}`);
-      }
+    // A row's last column is its largest.
+    const last = rowPtr[i + 1] - 1;
+    if (last >= rowPtr[i] && colIdx[last] >= given + i) {
+      throw new ShapeError(`substitution: expected columns below ${given + i} in row ${i}, got ${colIdx[last]}`);
     }
   }
   if (given < 0) throw new ShapeError(`substitution: expected ${rows} columns or more, got ${cols}`);

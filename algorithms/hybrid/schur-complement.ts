@@ -138,8 +138,11 @@ function split(
       if (c === given + k) continue; // the pivot itself
       const to = next[k]++;
       colIdx[to] = c;
-      values[to] = k < r ? F.mul(at.values[e], factors[k]) : at.values[e];
+      values[to] = at.values[e];
     }
+  }
+  for (let k = 0; k < r; k++) {
+    for (let e = rowPtr[k], end = rowPtr[k + 1]; e < end; e++) values[e] = F.mul(values[e], factors[k]);
   }
   const rowsOf = (first: number, last: number): ResidueMatrix => ({
     rows: last - first,

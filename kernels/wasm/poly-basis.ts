@@ -8,224 +8,37 @@
  * gets the combination of pivot rows that cancels its residual; then the pivot rows are multiplied by z. Both P and G
  * undergo the row operations, so the next residuals can be read off G.
  *
- * The combination is found from a reduced echelon form of the pivots' residuals that carries, beside each row, how it
- * arose, without divisions until the end: E_j = Σ_l M_jl·D_(pivot l), with one d ≠ 0 at its own pivot column and 0 at the
- * others'. A residual x with pivot δ after its reduction w = d·x − Σ x_j·E_j makes E_j ← δ·E_j − E_j[c]·w, E_new ← d·w and
- * d ← δ·d. The combination is unique, so it does not matter that it is read off the last E rather than that of its row's
- * turn. All numbers of it are taken for Montgomery residues: only ratios matter, and the coefficients come out in the form
- * that `combine` wants.
- *
- * The echelon form is little work, but all of it comes before the row operations. So thread 0 does these for coefficient
- * k + 1 of G first and makes the plan of order k + 1 (pivots, echelon form) while the others are at the rest of order k: one
- * barrier an order. Every thread finds all rows' coefficients for itself, and works on a range of coefficients of all rows,
- * about the same from order to order, so that little of P and G passes from core to core; thread 0's is shorter by what
- * the plan is worth. P and G are kept with all columns of a coefficient side by side, so that a row times z is the same
- * row one coefficient earlier in memory: only its address changes.
+ * The pivots and the form that gives the combinations are the plan of the order, poly-basis-plan.ts: little work, but all
+ * of it comes before the row operations. So thread 0 does these for coefficient k + 1 of G first and makes the plan of
+ * order k + 1 while the others are at the rest of order k: one barrier an order. Every thread finds all rows' factors for
+ * itself, and works on a range of coefficients of all rows, about the same from order to order, so that little of P and G
+ * passes from core to core; thread 0's is shorter by what the plan is worth. P and G are kept with all columns of a
+ * coefficient side by side, so that a row times z is the same row one coefficient earlier in memory: only its address
+ * changes.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
-import { combine, F_ONE, invert, negate } from './poly-residues';
+import {
+  Basis, digitsOf, findCoefficients, get, LONGEST, makePlan, pivotsOf, put, RANK, rowsOfG, rowsOfP,
+} from './poly-basis-plan';
+import { addPairs, pairRows, TILE } from './poly-digits';
+import { combine } from './poly-residues';
 import { barrier } from './team';
 
-// A plan, in words: rank, coefficients of the longest pivot row, then lists and vectors (rowsOfP … vectorsOf).
-const RANK: usize = 0;
-const LONGEST: usize = 4;
-const LISTS: usize = 16;
-
-/** Operations on vectors that a pivot costs beside combinations. */
-const OPERATIONS_OF_PIVOT: i32 = 100;
-
-/** to ← count vectors from `from`; for the few of a residual, where memory.copy costs a call. */
-// @ts-ignore: decorator
-@inline
-function copy(to: usize, from: usize, count: i32): void {
-  for (let g: usize = 0, end = <usize>count << 4; g < end; g += 16) v128.store(to + g, v128.load(from + g));
-}
-
-// @ts-ignore: decorator
-@inline
-function clear(to: usize, count: i32): void {
-  for (let g: usize = 0, end = <usize>count << 4; g < end; g += 16) v128.store(to + g, i32x4.splat(0));
-}
-
-// @ts-ignore: decorator
-@inline
-function get(list: usize, index: i32): i32 {
-  return load<i32>(list + (<usize>index << 2));
-}
-
-// @ts-ignore: decorator
-@inline
-function put(list: usize, index: i32, value: i32): void {
-  store<i32>(list + (<usize>index << 2), value);
-}
-
-/** Negated entries of `row` at the pivot columns. */
-function negatedAt(out: usize, row: usize, columns: usize, rank: i32, field: usize): void {
-  for (let j = 0; j < rank; j++) put(out, j, negate(get(row, get(columns, j)), field));
-}
-
-/** Insertion sort of the row numbers by degree, ties by number; nearly sorted from one order to the next. */
-function sortRows(order: usize, degrees: usize, rows: i32): void {
-  for (let a = 1; a < rows; a++) {
-    const row = get(order, a);
-    const degree = get(degrees, row);
-    let b = a - 1;
-    for (; b >= 0; b--) {
-      const other = get(order, b);
-      const d = get(degrees, other);
-      if (d < degree || (d == degree && other < row)) break;
-      put(order, b + 1, other);
-    }
-    put(order, b + 1, row);
-  }
-}
-
-/** The base case's sizes and places, in kernel memory: one a thread, all alike but for `own`. */
-@unmanaged
-class Basis {
-  rows!: i32;
-  active!: i32; // rows that are no passengers
-  n!: i32;
-  w!: i32; // vectors of a coefficient of G
-  pGroups!: i32; // and of P
-  orders!: i32;
-  field!: usize;
-  order!: usize; // the rows by degree; with degrees and lengths, thread 0's
-  degrees!: usize;
-  lengths!: usize; // coefficients of a row of P
-  // This thread's own: vectors factors and scaled, w + 1 each, unit and work, 2·w each, coefficients w a row; then lists of n + 1
-  // addresses and of `rows` numbers, the rows that are no pivots.
-  factors!: usize;
-  scaled!: usize;
-  unit!: usize;
-  work!: usize;
-  coefficients!: usize;
-  addresses!: usize;
-  others!: usize;
-}
-
-// Lists of a plan, by number of words before them.
-// @ts-ignore: decorator
-@inline
-function rowsOfP(plan: usize): usize {
-  return plan + LISTS;
-}
-// @ts-ignore: decorator
-@inline
-function rowsOfG(plan: usize, b: Basis): usize {
-  return plan + LISTS + (<usize>b.rows << 2);
-}
-/** 1 for a pivot, else 0. */
-// @ts-ignore: decorator
-@inline
-function marksOf(plan: usize, b: Basis): usize {
-  return plan + LISTS + (<usize>b.rows << 3);
-}
-// @ts-ignore: decorator
-@inline
-function pivotsOf(plan: usize, b: Basis): usize {
-  return plan + LISTS + <usize>b.rows * 12;
-}
-// @ts-ignore: decorator
-@inline
-function columnsOf(plan: usize, b: Basis): usize {
-  return pivotsOf(plan, b) + (<usize>b.n << 2);
-}
-/** Addresses of the rows of the echelon form, then of a spare one. */
-// @ts-ignore: decorator
-@inline
-function echelonOf(plan: usize, b: Basis): usize {
-  return pivotsOf(plan, b) + (<usize>b.n << 3);
-}
-/** Vectors: 1/d, then 2·w of each row of the echelon form and of the spare one. */
-// @ts-ignore: decorator
-@inline
-function vectorsOf(plan: usize, b: Basis): usize {
-  return (pivotsOf(plan, b) + <usize>b.n * 12 + 67) & ~63;
-}
-
-/** out ← factor·row, vectors of a residual; the factor and the row's address stand in memory. */
-// @ts-ignore: decorator
-@inline
-function scale(out: usize, factor: usize, rowAt: usize, count: i32, field: usize): void {
-  clear(out, count);
-  combine(out, factor, rowAt, 1, 0, count, field);
-}
-
-/** The pivots of order k, and the echelon form of their residuals. */
-function makePlan(plan: usize, k: i32, b: Basis): void {
-  const n = b.n;
-  const w = b.w;
-  const field = b.field;
-  const gAt = rowsOfG(plan, b);
-  const marks = marksOf(plan, b);
-  const pivots = pivotsOf(plan, b);
-  const columns = columnsOf(plan, b);
-  const echelonAt = echelonOf(plan, b);
-  const inverse = vectorsOf(plan, b);
-  const factors = b.factors;
-  const unit = b.unit;
-  const work = b.work;
-  const rowsAt = b.addresses;
-  for (let j = 0; j <= n; j++) put(echelonAt, j, <i32>(inverse + 16 + (<usize>(j * 2 * w) << 4)));
-  for (let i = 0; i < b.rows; i++) put(marks, i, 0);
-  sortRows(b.order, b.degrees, b.active);
-  let rank = 0;
-  let d = load<i32>(field, F_ONE);
-  const one = d;
-  for (let a = 0; a < b.active && rank < n; a++) {
-    // work ← d·(residual, unit vector) − Σ_j x_j·E_j
-    const i = get(b.order, a);
-    const residual = <usize>get(gAt, i) + (<usize>(k * w) << 4);
-    copy(unit, residual, w);
-    clear(unit + (<usize>w << 4), w);
-    put(unit, 4 * w + rank, one);
-    put(factors, 0, d);
-    negatedAt(factors + 4, residual, columns, rank, field);
-    put(rowsAt, 0, <i32>unit);
-    for (let j = 0; j < rank; j++) put(rowsAt, j + 1, get(echelonAt, j));
-    clear(work, 2 * w);
-    combine(work, factors, rowsAt, rank + 1, 0, 2 * w, field);
-    let column = 0;
-    while (column < n && get(work, column) == 0) column++;
-    if (column == n) continue;
-    put(rowsAt, 0, <i32>work);
-    const last = get(echelonAt, rank);
-    scale(<usize>last, factors, rowsAt, 2 * w, field);
-    d = get(<usize>last, column);
-    put(factors, 0, get(work, column));
-    for (let j = 0; j < rank; j++) {
-      const earlier = get(echelonAt, j);
-      const spare = <usize>get(echelonAt, rank + 1);
-      put(factors, 1, negate(get(<usize>earlier, column), field));
-      put(rowsAt, 0, earlier);
-      put(rowsAt, 1, <i32>work);
-      clear(spare, 2 * w);
-      combine(spare, factors, rowsAt, 2, 0, 2 * w, field);
-      put(echelonAt, j, <i32>spare);
-      put(echelonAt, rank + 1, earlier);
-    }
-    put(columns, rank, column);
-    put(pivots, rank, i);
-    put(marks, i, 1);
-    rank++;
-  }
-  put(inverse, 0, invert(d, field));
-  let longest = 0;
-  for (let j = 0; j < rank; j++) longest = max(longest, get(b.lengths, get(pivots, j)));
-  store<i32>(plan, rank, RANK);
-  store<i32>(plan, longest, LONGEST);
+/** What thread 0 does before its range of an order that has another behind it, in products of a vector (measured, Zen 4). */
+function costOfPlan(b: Basis): i32 {
+  const products = b.n * (100 + 3 * b.n * b.w);
+  return b.byDigits ? 2 * products : products;
 }
 
 /** The rows after the order of `plan`: pivot rows begin a coefficient earlier, their degrees and lengths are raised. */
 function follow(next: usize, plan: usize, b: Basis): void {
-  const rank = load<i32>(plan, RANK);
   const longest = load<i32>(plan, LONGEST);
-  copy(rowsOfP(next), rowsOfP(plan), (b.rows * 2 + 3) >> 2);
+  memory.copy(rowsOfP(next), rowsOfP(plan), <usize>b.rows << 3); // with those of G
   for (let i = 0; i < b.rows; i++) put(b.lengths, i, max(get(b.lengths, i), longest));
-  for (let j = 0; j < rank; j++) {
-    const i = get(pivotsOf(plan, b), j);
+  for (let c = 0; c < b.n; c++) {
+    const i = get(pivotsOf(plan, b), c);
+    if (i < 0) continue;
     put(b.degrees, i, get(b.degrees, i) + 1);
     put(b.lengths, i, get(b.lengths, i) + 1);
     put(rowsOfP(next), i, get(rowsOfP(next), i) - (b.pGroups << 4));
@@ -233,41 +46,27 @@ function follow(next: usize, plan: usize, b: Basis): void {
   }
 }
 
-/** The rows that are no pivots, and what cancels their residuals at order k; returns how many there are. */
-function findCoefficients(plan: usize, k: i32, b: Basis): i32 {
-  const w = b.w;
-  const rank = load<i32>(plan, RANK);
-  const marks = marksOf(plan, b);
-  clear(b.factors, w);
-  put(b.addresses, 0, <i32>b.factors);
-  let count = 0;
-  for (let i = 0; i < b.rows; i++) {
-    if (get(marks, i) != 0) continue;
-    const residual = <usize>get(rowsOfG(plan, b), i) + (<usize>(k * w) << 4);
-    negatedAt(b.factors, residual, columnsOf(plan, b), rank, b.field);
-    scale(b.scaled, vectorsOf(plan, b), b.addresses, w, b.field);
-    const c = b.coefficients + (<usize>(count * w) << 4);
-    clear(c, w);
-    combine(c, b.scaled, echelonOf(plan, b), rank, <usize>w << 4, w, b.field);
-    put(b.others, count, i);
-    count++;
-  }
-  return count;
-}
-
 /** row_i ← row_i + Σ_j c_ij·row_(pivot j) for the rows found, the vectors skip … end − 1 of rows whose addresses are `rowsAt`. */
 function addPivots(plan: usize, found: i32, rowsAt: usize, skip: i32, end: i32, b: Basis): void {
   if (end <= skip) return;
-  const rank = load<i32>(plan, RANK);
-  const pivots = pivotsOf(plan, b);
-  for (let j = 0; j < rank; j++) put(b.addresses, j, get(rowsAt, get(pivots, j)));
-  const offset = <usize>skip << 4;
-  for (let t = 0; t < found; t++) {
-    const c = b.coefficients + (<usize>(t * b.w) << 4);
-    let used = rank;
-    while (used > 0 && get(c, used - 1) == 0) used--;
-    if (used > 0) {
-      combine(<usize>get(rowsAt, get(b.others, t)) + offset, c, b.addresses, used, offset, end - skip, b.field);
+  const n = b.n;
+  // Where a column has no pivot any row will do: its factors are 0.
+  for (let c = 0; c < n; c++) put(b.addresses, c, get(rowsAt, max(get(pivotsOf(plan, b), c), 0)));
+  if (!b.byDigits) {
+    const offset = <usize>skip << 4;
+    for (let t = 0; t < found; t++) {
+      const factors = b.coefficients + (<usize>(t * b.w) << 4);
+      const to = <usize>get(rowsAt, get(b.others, t)) + offset;
+      combine(to, factors, b.addresses, n, offset, end - skip, b.field);
+    }
+    return;
+  }
+  for (let first = skip; first < end; first += TILE) {
+    const count = min(TILE, end - first);
+    const offset = <usize>first << 4;
+    pairRows(b.pairs, b.addresses, n, offset, count);
+    for (let t = 0; t < found; t++) {
+      addPairs(<usize>get(rowsAt, get(b.others, t)) + offset, digitsOf(b, t), b.pairs, n, count, b.field);
     }
   }
 }
@@ -275,7 +74,7 @@ function addPivots(plan: usize, found: i32, rowsAt: usize, skip: i32, end: i32, 
 /**
  * Words: P, columns groups of P, stride of P, G, stride of G, work, rows, passengers, n, L, degrees, scratch, bytes of a
  * plan, bytes of a thread, field, length of P (out), spin of a barrier.
- * Work, in vectors: rows·L·w for G, then rows·(2·L + 1)·groups for P, w = groups of G. Scratch: two plans, three lists of
+ * Work, in vectors: rows·(L·w + 4) for G, then rows·(2·L + 1)·groups for P, w = groups of G. Scratch: two plans, three lists of
  * rows words in whole lines of 64, then what the threads own (kernels/poly-basis.ts).
  */
 export function polyBasis(thread: i32, threads: i32, args: usize): void {
@@ -292,7 +91,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const planBytes = <usize>load<u32>(args + 48);
   const w = (n + 3) >> 2;
   const G = <usize>load<u32>(args + 20);
-  const gBytes = <usize>(orders * w) << 4;
+  const gBytes = (<usize>(orders * w) << 4) + 64; // rows begin in different sets of the cache
   const work = G + <usize>rows * gBytes;
   const pBytes = <usize>((2 * orders + 1) * pGroups) << 4;
   const lists = plans + 2 * planBytes;
@@ -303,18 +102,11 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   b.n = n;
   b.w = w;
   b.pGroups = pGroups;
-  b.orders = orders;
   b.field = <usize>load<u32>(args + 56);
   b.order = lists;
   b.degrees = lists + (<usize>rows << 2);
   b.lengths = lists + (<usize>rows << 3);
-  b.factors = own + 128;
-  b.scaled = b.factors + (<usize>(w + 1) << 4);
-  b.unit = b.scaled + (<usize>(w + 1) << 4);
-  b.work = b.unit + (<usize>w << 5);
-  b.coefficients = b.work + (<usize>w << 5);
-  b.addresses = b.coefficients + (<usize>(rows * w) << 4);
-  b.others = b.addresses + (<usize>(n + 1) << 2);
+  b.place();
 
   // P ← identity, with room for L factors z before it; G ← the series.
   for (let i = thread; i < rows; i += threads) {
@@ -357,7 +149,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
 
     // All threads' work is found·rank·(ofP + ofG) and what thread 0 does before; the rest is shared by ranges of coefficients.
     const perVector = max(found * rank, 1);
-    const ofPlan = last ? 0 : n * (OPERATIONS_OF_PIVOT + 4 * n * w);
+    const ofPlan = last ? 0 : costOfPlan(b);
     const all = ofP + ofG;
     const mine = threads == 1 ? all : max(0, ((all * perVector + ofPlan) / threads - ofPlan) / perVector);
     const from = thread == 0 ? 0 : mine + ((all - mine) * (thread - 1)) / (threads - 1);

@@ -19,7 +19,7 @@ const MAGIC: f32 = 12582912; // 1.5·2^23
  */
 // @ts-ignore: decorator
 @inline
-function reduceSum(s: v128, reciprocal: v128, m: v128, bias: v128): v128 {
+export function reduceSum(s: v128, reciprocal: v128, m: v128, bias: v128): v128 {
   const k = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(s), reciprocal), f32x4.splat(MAGIC));
   return i32x4.add(i32x4.sub(s, i32x4.mul(k, m)), bias);
 }

@@ -8,7 +8,7 @@
  * 2K ≤ 2^64 and, for the reduction at the end, K ≤ 2^32·p: run = min(2^63 / p², 2^32 / p) (kernels/poly-field.ts).
  * p = 2 has no inverse mod 2^32; with 2^31 in its place REDC(t) = t mod 2 for t < 2^32, and 1 stands for 2^32.
  */
-import { combineByTables, invertByTables, negateByTables } from './poly-tables';
+import { addByTables, combineByTables, invertByTables, negateByTables, timesByTables } from './poly-tables';
 
 // The field's block of constants, 32-bit words (written by kernels/poly-field.ts).
 export const F_P: usize = 0;
@@ -38,6 +38,12 @@ export function negate(a: u32, field: usize): u32 {
   return a == 0 ? 0 : load<u32>(field, F_P) - a;
 }
 
+/** a·b of factors of `combine`. */
+export function product(a: u32, b: u32, field: usize): u32 {
+  if (load<u32>(field, F_TABLES) != 0) return timesByTables(a, b, field);
+  return mulMontgomery(a, b, load<u32>(field, F_P), load<u32>(field, F_PINV));
+}
+
 /** The inverse, in the form that a has. */
 // @ts-ignore: decorator
 @inline
@@ -56,6 +62,11 @@ export function invMontgomery(a: u32, field: usize): u32 {
     base = mulMontgomery(base, base, p, pinv);
   }
   return result;
+}
+
+/** The inverse of a Montgomery residue as a plain one. */
+export function invertPlain(a: u32, field: usize): u32 {
+  return mulMontgomery(invMontgomery(a, field), 1, load<u32>(field, F_P), load<u32>(field, F_PINV));
 }
 
 /** REDC of four sums given as two pairs of 64-bit lanes, each in [0, 2^32·p). */
@@ -132,5 +143,28 @@ export function combine(to: usize, c: usize, rows: usize, terms: i32, offset: us
     const result0 = addLanes(v128.load(target), sum0, p);
     v128.store(target + next, result1);
     v128.store(target, result0);
+  }
+}
+
+/** row ← a·row + f·y for factors a and f: count vectors. Two products stay below 2^32·p, as p < 2^31. */
+export function blend(row: usize, a: u32, f: u32, y: usize, count: i32, field: usize): void {
+  const end = <usize>count << 4;
+  if (load<u32>(field, F_TABLES) != 0) {
+    for (let at: usize = 0; at < end; at += 4) {
+      const x = timesByTables(a, load<u32>(row + at), field);
+      store<u32>(row + at, addByTables(x, timesByTables(f, load<u32>(y + at), field), field));
+    }
+    return;
+  }
+  const p = v128.load32_splat(field, F_P);
+  const pinv = v128.load32_splat(field, F_PINV);
+  const as = i32x4.splat(a);
+  const fs = i32x4.splat(f);
+  for (let at: usize = 0; at < end; at += 16) {
+    const x = v128.load(row + at);
+    const z = v128.load(y + at);
+    const low = i64x2.add(i64x2.extmul_low_i32x4_u(as, x), i64x2.extmul_low_i32x4_u(fs, z));
+    const high = i64x2.add(i64x2.extmul_high_i32x4_u(as, x), i64x2.extmul_high_i32x4_u(fs, z));
+    v128.store(row + at, reduceLanes(low, high, p, pinv));
   }
 }

@@ -33,6 +33,27 @@ export function invertByTables(a: u32, field: usize): u32 {
   return load<u32>(<usize>load<u32>(field, F_CODE) + (<usize>e << 2));
 }
 
+export function timesByTables(a: u32, b: u32, field: usize): u32 {
+  if (a == 0 || b == 0) return 0;
+  const log = <usize>load<u32>(field, F_LOG);
+  const e = load<u32>(log + (<usize>a << 2)) + load<u32>(log + (<usize>b << 2));
+  return load<u32>(<usize>load<u32>(field, F_CODE) + (<usize>e << 2));
+}
+
+export function addByTables(a: u32, b: u32, field: usize): u32 {
+  const p = load<u32>(field, F_P);
+  if (p == 2) return a ^ b;
+  const degree = load<u32>(field, F_DEGREE);
+  return codeOf(sumOf(a, field) + sumOf(b, field), p, 64 / degree, degree);
+}
+
+/** An element's coefficients, each in its bits of a sum. */
+function sumOf(a: u32, field: usize): u64 {
+  if (a == 0) return 0;
+  const e = load<u32>(<usize>load<u32>(field, F_LOG) + (<usize>a << 2));
+  return load<u64>(<usize>load<u32>(field, F_SUM) + (<usize>e << 3));
+}
+
 /** Every coefficient of a sum mod p. */
 function reduceSum(sum: u64, p: u32, bits: u32, degree: u32): u64 {
   const mask: u64 = (<u64>1 << bits) - 1;
@@ -87,7 +108,7 @@ export function combineByTables(
     const at = offset + (<usize>i << 4);
     for (let lane: usize = 0; lane < 16; lane += 4) {
       const x = load<u32>(target + lane);
-      let sum: u64 = x == 0 ? 0 : load<u64>(table + (<usize>load<u32>(log + (<usize>x << 2)) << 3));
+      let sum = sumOf(x, field);
       let left = run;
       for (let j = 0; j < terms; j++) {
         const cj = load<u32>(c + (<usize>j << 2));
