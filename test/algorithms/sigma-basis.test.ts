@@ -71,6 +71,24 @@ describe('sigma-basis', () => {
     agree(new ExtensionField(p, k));
   });
 
+  // 64 products of 16-bit lanes are the most in one sum (kernels/wasm/poly-digits.ts); 251 is small, 65521 the largest.
+  test.each([251, 65521])('blocks about as wide as sums by digits reach, mod %i', (p) => {
+    const field = WordPrime.of(p);
+    const engine = new PolyEngine(team, field);
+    for (const n of [63, 64, 65]) {
+      const c: Case = { name: `${n} columns`, rows: n + 5, n, orders: 3 };
+      const blocks = series(c, p, n);
+      // Residuals p − 1 wherever they are drawn high.
+      for (let i = 0; i < blocks.length; i++) if (blocks[i]! > p / 2) blocks[i] = p - 1;
+      const size = c.rows * n;
+      const g = Array.from({ length: c.orders }, (_, k) => [...blocks.subarray(k * size, (k + 1) * size)]);
+      const degrees = new Int32Array(c.rows);
+      const basis = sigmaBasisReference(field, g, c.rows, n, degrees, 0);
+      expect(fast(engine, c, blocks), c.name).toEqual({ basis, degrees: [...degrees] });
+    }
+    engine.dispose();
+  });
+
   test('of no orders looks at nothing, whatever the memory holds', () => {
     const dirty = team.memory.alloc(2 ** 20);
     team.memory.u8(dirty, 2 ** 20).fill(127); // as a code far outside the tables
