@@ -2,7 +2,7 @@
  * The left factor C of the square operator B = C·A that block Wiedemann iterates: A is m × N with m ≥ N, C is N × m.
  *
  *   hash : C = H. Each row of A goes, with a random nonzero coefficient, to 2 of the N rows: in each of 2 layers all rows
- *          are dealt out evenly in a random order. One product with A a step; heuristic: rank(H·A) = rank(A) is not
+ *          are dealt out evenly in a random order. Coefficients of the first layer are from F_p, of the second from GF(q). One product with A a step; heuristic: rank(H·A) = rank(A) is not
  *          proved, but verification.ts holds whatever C is.
  *   gram : C = E·Aᵀ·D, E and D random nonzero diagonals over GF(q): two products with A a step; the provable choice.
  *
@@ -43,7 +43,11 @@ export interface Entries {
   readonly code: Uint32Array;
 }
 
-/** The entries of H, N × m. */
+/**
+ * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the coefficients of one layer
+ * multiply out to those of the other: one layer of random elements of GF(q) makes that as unlikely as two, and an element of
+ * F_p costs k multiplications of residues where one of GF(q) costs nearly k², or mod 2 an exclusive or instead of look-ups.
+ */
 function hashEntries(N: number, m: number, working: WorkingField, seed: bigint): Entries {
   const row = new Uint32Array(LAYERS * m);
   const col = new Uint32Array(LAYERS * m);
@@ -55,7 +59,7 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
     // Position t of the shuffled rows goes to row floor(t·N/m): every row of H gets ⌊m/N⌋ or ⌈m/N⌉ of them.
     for (let t = 0; t < m; t++) row[layer * m + order[t]] = Math.floor((t * N) / m);
     for (let j = 0; j < m; j++) col[layer * m + j] = j;
-    values.fillNonzero(code.subarray(layer * m, (layer + 1) * m), working.q);
+    values.fillNonzero(code.subarray(layer * m, (layer + 1) * m), layer === 0 ? working.base.p : working.q);
   }
   return { rows: N, cols: m, row, col, code };
 }

@@ -46,7 +46,7 @@ export interface RankResult {
   readonly reason?: string;
 }
 
-// Over q ≥ 2^8 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would again.
+// Over q ≥ 3^5 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would again.
 const GRAM_FROM_ATTEMPT = 2;
 
 /** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */

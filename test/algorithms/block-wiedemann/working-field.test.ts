@@ -43,7 +43,7 @@ async function sequence(executor: Executor, preconditioner: 'hash' | 'gram', n: 
   });
 }
 
-describe.each([2, 3, 5, 251])('mod %d', (p) => {
+describe.each([2, 3, 5, 241 /* last below 3^5 */])('mod %d', (p) => {
   test.each(['hash', 'gram'] as const)('every executor gives one sequence, in codes or coordinates: %s', async (c) => {
     const field = WordPrime.of(p);
     const cpu = await CpuExecutor.create(field);
