@@ -21,8 +21,9 @@ import { eliminationRank } from './elimination/elimination-rank.js';
 import { denseGpu } from './elimination/gpu-crossover.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
 import { thinned } from './elimination/thinned.js';
-import { cheapest, costsLeft } from './hybrid/costs.js';
-import { type HybridContext, hybridRank } from './hybrid/hybrid-rank.js';
+import { type Costs, cheapest, costsLeft } from './hybrid/costs.js';
+import { type HybridContext, hybridRank, type Reconsidered } from './hybrid/hybrid-rank.js';
+import { scouted } from './hybrid/scouting.js';
 import { wiedemannBytes } from './memory-need.js';
 import { MethodError } from './method-error.js';
 import { sparseRows } from './reference/rows.js';
@@ -84,19 +85,25 @@ async function rankOfReduced(
     const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
     checkMemory('hybrid', field, rows, cols, a.colIdx.length, options);
   }
-  /** Where random vectors have not found the rank: elimination, if that is what a product's time says, or sparse pivots. */
-  const instead = async (product?: number): Promise<RankAnswer | null> => {
-    if (method !== 'auto') return null;
-    const [better, reason] = product === undefined ? [chosen, why] : choose(field, known, product);
+  /** Where random vectors have not found the rank: elimination, if that is what a closer look says, or sparse pivots. */
+  const reconsider = async (product?: number): Promise<Reconsidered<RankAnswer>> => {
+    const { team } = context;
+    if (product === undefined || !team) return anotherWay(costsLeft(field, known, { product }), []);
+    const { costs, explanation } = await scouted(context, team, known, product);
+    return anotherWay(costs, explanation);
+  };
+  const anotherWay = async (costs: Costs, explanation: readonly string[]): Promise<Reconsidered<RankAnswer>> => {
+    const [better, reason] = preferred(costs);
     if (better === 'elimination') {
       const answer = await eliminated(context, known, options);
-      return { ...answer, explanation: [`${better}: ${reason}`, ...answer.explanation] };
+      return { answer, costs, explanation: [...explanation, `${better}: ${reason}`] };
     }
     const thinner = thinned(field, known, cheapest, context.check);
-    return thinner && rankOfReduced('auto', context, thinner, options);
+    const answer = thinner === null ? undefined : await rankOfReduced('auto', context, thinner, options);
+    return { answer, costs, explanation };
   };
   const answer = await (chosen === 'hybrid'
-    ? hybridRank(context as HybridContext, known, options, instead)
+    ? hybridRank(context as HybridContext, known, options, method === 'auto' ? reconsider : undefined)
     : eliminated(context, known, options));
   return { ...answer, explanation: [`${chosen}: ${why}`, ...answer.explanation] };
 }
@@ -132,11 +139,13 @@ export function secondsLeft(field: WordPrime, known: Reduced): number {
   return cheapest(costsLeft(field, known));
 }
 
-/** `product`: seconds of one with 16 vectors, where it was timed. */
-function choose(field: WordPrime, known: Reduced, product?: number): ['elimination' | 'hybrid', string] {
+function choose(field: WordPrime, known: Reduced): ['elimination' | 'hybrid', string] {
   const { a, matching } = known;
   if (matching.size === Math.min(a.rows, a.cols)) return ['hybrid', 'the pivots are all there is'];
-  const { elimination, sampling, wiedemann } = costsLeft(field, known, product);
+  return preferred(costsLeft(field, known));
+}
+
+function preferred({ elimination, sampling, wiedemann }: Costs): ['elimination' | 'hybrid', string] {
   const exact = elimination <= Math.min(sampling, wiedemann) + PROOF;
   const seconds = [elimination, sampling, wiedemann].map((s) => `${s.toPrecision(2)} s`);
   const estimates = `what the pivots leave should take ${seconds[0]} by elimination, ${seconds[1]} by samples, ${seconds[2]} by block Wiedemann`;

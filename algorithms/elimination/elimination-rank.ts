@@ -12,13 +12,13 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { SchurRows } from '../../kernels/schur-rows.js';
 import type { Team } from '../../kernels/team.js';
+import { DENSE_SHARE } from '../hybrid/costs.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
+import { fillLine, percent, sampledFill, sparseSchur } from './fill.js';
 import type { DenseGpu } from './gpu-crossover.js';
 import { type Reduced, reduced } from './reduced.js';
-import type { StructuralPivots } from './structural-pivots.js';
 import { thinned } from './thinned.js';
 
 export interface EliminationOptions {
@@ -43,12 +43,6 @@ export interface EliminationResult {
   readonly seconds: Readonly<Record<string, number>>;
   readonly explanation: readonly string[];
 }
-
-/** Rows of S that are formed to estimate the rest. */
-const SAMPLE = 32;
-
-/** Fuller Schur complements are eliminated as dense ones: a multiplication of a dense product costs a thirtieth. */
-const DENSE_SHARE = 1 / 20;
 
 /** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
 const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
@@ -87,12 +81,13 @@ export async function eliminationRank(
     if (size === Math.min(a.rows, a.cols)) return found(rank);
     if (rank >= atLeast) return found(rank, false);
     const [rows, cols] = [a.rows - size, a.cols - size];
-    const share = await timed('schur', () => sampledShare(team, field, a, structural));
+    const fill = await timed('schur', () => sampledFill(team, field, a, structural));
+    const { share } = fill;
     // A Schur complement of few entries is formed at once; one of none is mostly nothing.
     const thinner =
       round > 1 || share === 0
         ? null
-        : await timed('pivots', () => thinned(field, structural, ({ elimination }) => elimination, check));
+        : await timed('pivots', () => thinned(field, structural, ({ elimination }) => elimination, check, { fill }));
     if (thinner !== null) {
       // This round is done again, from the matrix that sparse pivots leave.
       rank -= taken + size;
@@ -112,7 +107,7 @@ export async function eliminationRank(
     }
     const entries = share * rows * cols;
     if (12 * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
-    explanation.push(`Schur complement ${rows} x ${cols}, about ${percent(share)} full`);
+    explanation.push(`Schur complement ${rows} x ${cols}: ${fillLine(fill)}`);
     given = await timed('schur', () => sparseSchur(team, field, a, structural, check));
     known = undefined;
   }
@@ -130,50 +125,6 @@ function placeFor(
   // The lines of the shorter side are the rows (dense-schur.ts).
   const reason = given.reasonForThreads(field, Math.min(rows, cols), Math.max(rows, cols), threads);
   return reason === null ? [given.gpu, `, on ${given.gpu.name}`] : [undefined, `, by threads: ${reason}`];
-}
-
-/** The share of entries that are not 0 in some rows of S. */
-function sampledShare(team: Team, field: WordPrime, a: ResidueMatrix, structural: StructuralPivots): number {
-  const rest = withoutPivot(a, structural);
-  const count = Math.min(SAMPLE, rest.length);
-  const sample = Uint32Array.from({ length: count }, (_, t) => rest[Math.floor(((t + 0.5) * rest.length) / count)]);
-  const { values, rows, cols } = withSchur(team, field, a, structural, (schur) => schur.sparse(sample));
-  return values.length / rows / cols;
-}
-
-function sparseSchur(
-  team: Team,
-  field: WordPrime,
-  a: ResidueMatrix,
-  structural: StructuralPivots,
-  check: () => void,
-): ResidueMatrix {
-  return withSchur(team, field, a, structural, (schur) => schur.sparse(withoutPivot(a, structural), check));
-}
-
-function withSchur<T>(
-  team: Team,
-  field: WordPrime,
-  a: ResidueMatrix,
-  { pivots }: StructuralPivots,
-  use: (schur: SchurRows) => T,
-): T {
-  // The pivots' order has the last to be eliminated first.
-  const order = { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() };
-  const schur = new SchurRows(team, field, a, order);
-  try {
-    return use(schur);
-  } finally {
-    schur.release();
-  }
-}
-
-function withoutPivot(a: ResidueMatrix, { matching }: StructuralPivots): Uint32Array {
-  return Uint32Array.from({ length: a.rows }, (_, i) => i).filter((i) => matching.colOf[i] < 0);
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toPrecision(2)} %`;
 }
 
 function tooMuch(rows: number, cols: number, entries: number, maxBytes: number): string {

@@ -16,7 +16,7 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { type Costs, costs, costsLeft } from '../hybrid/costs.js';
+import { type Costs, costs, costsLeft, type Known } from '../hybrid/costs.js';
 import { Markowitz } from './markowitz.js';
 import { type Reduced, reduced } from './reduced.js';
 
@@ -35,17 +35,18 @@ const TOLERANCE = 1.05;
 /** Operations of going on to the end, in nnz² / N: rows fill up while there are fewer of them. */
 const TO_THE_END = 3;
 
-/** `goal`: what there is to gain, of the costs of all methods. Null where sparse pivots do not make it much less. */
+/** `goal`: what there is to gain, of the costs of all methods, as far as they are `met`. Null where sparse pivots do not make it much less. */
 export function thinned(
   F: WordPrime,
   known: Reduced,
   goal: (costs: Costs) => number,
   check: () => void = () => {},
+  met: Known = {},
 ): Reduced | null {
   if (known.thin) return null;
   const start = performance.now();
   const { a, at } = known;
-  const seconds = goal(costsLeft(F, known));
+  const seconds = goal(costsLeft(F, known, met));
   const most = (SHARE * seconds - START) / OPERATION;
   if (most < LEAST * a.colIdx.length) return null;
   // As over F_p itself: a degree would only scale what block Wiedemann takes.

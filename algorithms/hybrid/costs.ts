@@ -1,30 +1,44 @@
 /**
- * What finding the rank of a Schur complement costs, from its sizes, or from them and a product that was timed.
+ * What finding the rank of a Schur complement costs on one thread, from its sizes and from what is known of it beside them.
  *
- *   S : R × C, N the shorter side      a : seconds of a product with 16 vectors      k : numbers that an element of GF(q) takes
+ *   S : R × C, N the shorter side, L the longer      a : seconds of a product with 16 vectors      k : numbers that an element of GF(q) takes
+ *   E, F : a multiplication of a dense elimination, an entry formed for it (rates.ts)
  *
- *   elimination      the rows of S, then R × C dense:                             R·C·F + N·a/16 + E·R·C·N
- *   sampling         products with N vectors, and N × N dense:                    N·a/16 + E·N³
- *   wiedemann        products with 1.5·N vectors, the hash and order bases:       k·N·(B·a + G)
+ *   elimination      the rows of S, then R × C dense:              R·C·F + N·a/16 + E·R·C·N
+ *                    where S is sparse, once its rows are known:   the rows of S, and so much for what its own pivots will leave
+ *   sampling         products with N vectors, and N × N dense, after smaller ones:     N·a/16 + 1.6·E·N³
+ *   wiedemann        N/m + N/n steps of n columns, and s columns N/m times; order bases
  *
- * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. Rates of
- * one core of an AMD EPYC, 2026-11 (npm run bench -- pluq, gf2, spmm, sigma-basis). Another machine changes them all alike, and
- * their ratios are what counts; but a itself depends on where the entries stand and how deep the substitution goes, so before
- * anything long it is measured (hybrid-rank.ts).
+ * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. a depends on
+ * where the entries stand and how deep the substitution goes, so before anything long it is measured (hybrid-rank.ts), and so are
+ * the fill of S and the rates (rank.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { numbersAnElement } from '../block-wiedemann/working-field.js';
+import { chooseBlocks } from '../block-wiedemann/blocks.js';
+import { verificationWidth } from '../block-wiedemann/verification.js';
+import { numbersAnElement, workingDegree } from '../block-wiedemann/working-field.js';
+import type { Fill } from '../elimination/fill.js';
 import type { Matching } from '../elimination/pattern.js';
-
-const SECONDS_AN_ENTRY = 3e-9; // 16 vectors
-const DENSE_ENTRY = 2e-9; // F
-const ELIMINATION = { bits: 5e-13, narrow: 2e-11, wide: 8e-11 }; // E
-const PRODUCTS = 0.12; // B
-const ORDER_BASIS = 7e-5; // G
+import { BYTES, basisSeconds, type Measured, ratesOf } from './rates.js';
 
 /** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
 const ATTEMPT = 0.005;
+
+/** The ranks of half as many samples, a quarter and so on were found before: 1.3 to 2.3. */
+const DOUBLING = 1.6;
+
+/** The order basis is searched in pieces that are put together again (block-wiedemann/blocks.ts: checkpoints). */
+const PIECES = 1.6;
+
+/** The same of what 512 rows of bits take together (kernels/bit-schur.ts). */
+const BIT_ROWS = 1 / 32;
+
+/** Vectors that a kernel takes at least the time of. */
+const LEAST_WIDTH = 8;
+
+/** Fuller Schur complements are eliminated as dense ones: a multiplication of a dense product costs a thirtieth. */
+export const DENSE_SHARE = 1 / 20;
 
 interface Pivoted {
   readonly a: ResidueMatrix;
@@ -39,33 +53,60 @@ export interface Costs {
   readonly samples: number;
 }
 
+/** What was measured or looked at. */
+export interface Known {
+  /** Seconds of a product with 16 vectors. */
+  readonly product?: number | undefined;
+  readonly fill?: Fill | undefined;
+  readonly rates?: Measured | undefined;
+}
+
 export function costs(
   field: WordPrime,
   rows: number,
   cols: number,
   nnz: number,
   k: number,
-  a = productSeconds(nnz),
+  { product: a = productSeconds(field, nnz), fill, rates: measured = { basis: 1, pluq: 1 } }: Known = {},
 ): Costs {
-  const N = Math.min(rows, cols);
-  const cube = field.narrow ? ELIMINATION.narrow : ELIMINATION.wide;
-  const exactCube = field.p === 2 ? ELIMINATION.bits : cube;
-  const elimination = rows * cols * (DENSE_ENTRY + exactCube * N) + (N * a) / 16;
-  const samplingOf = (samples: number): number => (samples * a) / 16 + cube * N * samples ** 2;
-  const wiedemann = k * N * (PRODUCTS * a + ORDER_BASIS);
+  const rates = ratesOf(field);
+  const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const cube = rates.pluq * measured.pluq;
+  const dense = (R: number, C: number): number => R * C * (rates.formed + cube * Math.min(R, C));
+  const elimination =
+    fill === undefined || fill.share > DENSE_SHARE
+      ? dense(rows, cols) + (field.p === 2 ? BIT_ROWS : 1) * ((N * a) / 16)
+      : fill.secondsARow * rows + dense(...leftOf(rows, cols, fill.share));
+  const samplingOf = (samples: number): number => (samples * a) / 16 + DOUBLING * cube * N * samples ** 2;
+  const { m, n } = chooseBlocks(N, k);
+  const s = Math.max(LEAST_WIDTH, verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p)));
+  const step = (field.p === 2 && k === 1 ? BYTES : 1) * ((n * k * a) / 16) + rates.row * k * L;
+  const sequence = N * (1 / m + 1 / n + s / n / m) * step;
+  const wiedemann = sequence + PIECES * measured.basis * basisSeconds(rates, N, k);
   let samples = 1;
   while (samples < N && samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
   return { elimination, sampling: samplingOf(N), wiedemann, samples };
 }
 
-/** Of what the pivots leave; `product`: seconds of one with 16 vectors. */
-export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted, product?: number): Costs {
-  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, numbersAnElement(field.p, 'block'), product);
+/**
+ * Rows and columns that structural pivots leave of a matrix of this share, as of a random one with d entries a line of its longer
+ * side: d = 3, 5, 10, 20, 100 leave 0.10, 0.21, 0.43, 0.62, 0.88 of a square.
+ */
+export function leftOf(rows: number, cols: number, share: number): [number, number] {
+  const N = Math.min(rows, cols);
+  const d = share * N;
+  const pivots = N * (1 - Math.max(0, d - 1.5) / (d + 10));
+  return [rows - pivots, cols - pivots];
+}
+
+/** Of what the pivots leave. */
+export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted, known?: Known): Costs {
+  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, numbersAnElement(field.p, 'block'), known);
 }
 
 /** a, as it mostly is. */
-export function productSeconds(nnz: number): number {
-  return SECONDS_AN_ENTRY * nnz;
+export function productSeconds(field: WordPrime, nnz: number): number {
+  return ratesOf(field).entry * nnz;
 }
 
 export function cheapest({ elimination, sampling, wiedemann }: Costs): number {

@@ -14,9 +14,10 @@ import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { overBlockField } from '../block-wiedemann/working-field.js';
 import type { Reduced } from '../elimination/reduced.js';
-import { cheapest, costsLeft, productSeconds } from './costs.js';
+import { type Costs, cheapest, costsLeft, productSeconds } from './costs.js';
 import { type RankingExecutor, type Sampled, sampledRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
+import { leastSeconds } from './stopwatch.js';
 
 /** Bounds as in block-wiedemann/rank.ts. */
 export interface HybridResult {
@@ -44,17 +45,27 @@ interface Told {
 /** Seconds that are left by the cheapest method from which on a product is timed. */
 const LONG = 0.1;
 
-const TIMED = { width: 16, runs: 4, enough: 4 /* ms */ };
+const WIDTH = 16;
 
-/**
- * `instead` is asked for another way to the answer where a few random vectors have not given it. It is told what a product
- * with 16 vectors takes on one thread, where that was worth measuring.
- */
+/** Of what is left, what timing a product may take. */
+const TIMING = 1 / 100;
+
+/** What there is to say where a few random vectors have not given the answer: one found in another way, or what is left to expect. */
+export interface Reconsidered<T> {
+  readonly answer?: T | undefined;
+  readonly costs: Costs;
+  readonly explanation: readonly string[];
+}
+
+/** `reconsider` is told what a product with 16 vectors takes on one thread, where that was worth measuring. */
 export async function hybridRank<T extends Told = never>(
   context: HybridContext,
   { a, at, matching, pivots, ...known }: Reduced,
   options: RankOptions = {},
-  instead: (product?: number) => Promise<T | null> = async () => null,
+  reconsider: (product?: number) => Promise<Reconsidered<T>> = async (product) => ({
+    costs: costsLeft(context.executor.field, { a, matching }, { product }),
+    explanation: [],
+  }),
 ): Promise<HybridResult | T> {
   const { executor, seed } = context;
   const { atLeast = Number.POSITIVE_INFINITY } = options;
@@ -90,12 +101,16 @@ export async function hybridRank<T extends Told = never>(
     const expected = costsLeft(executor.field, { a, matching });
     let some = await sampled(short, expected.samples);
     if (some.errorLog2 === null && r + some.rank < atLeast) {
-      const product = cheapest(expected) < LONG ? undefined : await productTime(executor, short);
-      if (product !== undefined) explanation.push(timing(product, productSeconds(a.colIdx.length)));
-      const { sampling, wiedemann } = costsLeft(executor.field, { a, matching }, product);
-      const other = await instead(product);
-      if (other)
-        return { ...other, seconds: sums(seconds, other.seconds), explanation: [...explanation, ...other.explanation] };
+      const left = cheapest(expected);
+      const product = left < LONG ? undefined : await productTime(executor, short, TIMING * left);
+      if (product !== undefined) explanation.push(timing(product, productSeconds(executor.field, a.colIdx.length)));
+      const { answer, costs, ...said } = await reconsider(product);
+      explanation.push(...said.explanation);
+      if (answer !== undefined) {
+        explanation.push(...answer.explanation);
+        return { ...answer, seconds: sums(seconds, answer.seconds), explanation };
+      }
+      const { sampling, wiedemann } = costs;
       if (sampling <= wiedemann) some = await sampled(short, Number.POSITIVE_INFINITY);
     }
     const lower = r + some.rank;
@@ -125,23 +140,19 @@ export async function hybridRank<T extends Told = never>(
 }
 
 /** Seconds of a product with 16 vectors, as they would be on one thread. */
-async function productTime(executor: SubstitutingExecutor, s: Operator): Promise<number> {
-  const [x, y] = [executor.vector(s.cols, TIMED.width), executor.vector(s.rows, TIMED.width)];
-  let least = Number.POSITIVE_INFINITY;
-  const begin = performance.now();
-  for (let run = 0; run < TIMED.runs && performance.now() - begin < TIMED.enough; run++) {
-    const start = performance.now();
-    await s.apply(y, x);
-    least = Math.min(least, performance.now() - start);
+async function productTime(executor: SubstitutingExecutor, s: Operator, budget: number): Promise<number> {
+  const [x, y] = [executor.vector(s.cols, WIDTH), executor.vector(s.rows, WIDTH)];
+  try {
+    return executor.threads * (await leastSeconds(budget, () => s.apply(y, x)));
+  } finally {
+    executor.release(x);
+    executor.release(y);
   }
-  executor.release(x);
-  executor.release(y);
-  return (executor.threads * least) / 1000;
 }
 
 function timing(product: number, expected: number): string {
   const [is, was] = [product, expected].map((seconds) => `${(1000 * seconds).toPrecision(2)} ms`);
-  return `a product with ${TIMED.width} vectors takes ${is} of one thread, ${was} were expected`;
+  return `a product with ${WIDTH} vectors takes ${is} of one thread, ${was} were expected`;
 }
 
 function sums(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {

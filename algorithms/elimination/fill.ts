@@ -1,0 +1,87 @@
+/**
+ * The fill of a Schur complement S, seen on some of its rows.
+ *
+ *   share : of the entries of the rows that were formed, those that are not 0
+ *
+ * One row is taken at random of each of as many equal parts of S, the same ones whenever they are asked for.
+ */
+import { CounterRandom } from '../../fields/random.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { SchurRows } from '../../kernels/schur-rows.js';
+import type { Team } from '../../kernels/team.js';
+import type { StructuralPivots } from './structural-pivots.js';
+
+export interface Fill {
+  readonly share: number;
+  readonly rows: number; // that were formed
+  readonly of: number;
+  readonly secondsARow: number; // of one thread
+}
+
+/** Rows of S that say enough: the share of one in a hundred entries, spread evenly, is then right within a few percent. */
+export const SAMPLE = 32;
+
+export function sampledFill(
+  team: Team,
+  field: WordPrime,
+  a: ResidueMatrix,
+  structural: StructuralPivots,
+  most = SAMPLE,
+): Fill {
+  const rest = withoutPivot(a, structural);
+  const count = Math.min(most, rest.length);
+  const random = new CounterRandom(0n, 0);
+  const places = Array.from({ length: count }, (_, t) => {
+    const [first, end] = [t, t + 1].map((part) => Math.floor((part * rest.length) / count));
+    return first + random.residueAt(t, end - first);
+  });
+  const sample = Uint32Array.from(places, (place) => rest[place]);
+  return withSchur(team, field, a, structural, (schur) => {
+    const start = performance.now();
+    const { values, rows, cols } = schur.sparse(sample);
+    const seconds = ((performance.now() - start) / 1000) * team.threads;
+    return { share: values.length / rows / cols, rows, of: rest.length, secondsARow: seconds / rows };
+  });
+}
+
+/** In words. */
+export function fillLine({ share, rows, of }: Fill): string {
+  return `${rows} of ${of} rows of the Schur complement are ${percent(share)} full`;
+}
+
+export function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(2))} %`;
+}
+
+/** All of S, sparse. */
+export function sparseSchur(
+  team: Team,
+  field: WordPrime,
+  a: ResidueMatrix,
+  structural: StructuralPivots,
+  check: () => void,
+): ResidueMatrix {
+  return withSchur(team, field, a, structural, (schur) => schur.sparse(withoutPivot(a, structural), check));
+}
+
+function withSchur<T>(
+  team: Team,
+  field: WordPrime,
+  a: ResidueMatrix,
+  { pivots }: StructuralPivots,
+  use: (schur: SchurRows) => T,
+): T {
+  // The pivots' order has the last to be eliminated first.
+  const order = { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() };
+  const schur = new SchurRows(team, field, a, order);
+  try {
+    return use(schur);
+  } finally {
+    schur.release();
+  }
+}
+
+function withoutPivot(a: ResidueMatrix, { matching }: StructuralPivots): Uint32Array {
+  return Uint32Array.from({ length: a.rows }, (_, i) => i).filter((i) => matching.colOf[i] < 0);
+}
