@@ -109,13 +109,14 @@ function uploadInChunks(context: CpuContext, plan: Plan): PlanInMemory {
   return upload(context, plan, 'spmm', bounds, bounds.length - 1);
 }
 
-/** A plan, and the command of a kernel that takes its rows by `bounds`, in `count` chunks. */
+/** A plan, and the command of a kernel that takes its rows by `bounds`, in `count` chunks or sections of `shares`. */
 export function upload(
   context: CpuContext,
   plan: Plan,
   kernel: 'spmm' | 'substitute',
   bounds: Uint32Array,
   count: number,
+  shares = 0,
 ): PlanInMemory {
   const { holdings, team, lanes, field } = context;
   const places: number[] = [];
@@ -133,7 +134,7 @@ export function upload(
     });
     const command = team.command(`${kernel}${lanes.suffix}`, [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
-      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.constant, sumsOf(lanes, plan), 0, team.spin, 0],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.constant, sumsOf(lanes, plan), 0, team.spin, shares],
       ...parts, // from byte PARTS on
     ]);
     return { command, places };

@@ -32,7 +32,7 @@ export class CpuSubstitution implements Substitution {
     const runs = independentRuns(matrix, this.given);
     this.threads = runs.some((run, r) => r > 0 && isShared(matrix, runs[r - 1], run)) ? context.team.threads : 1;
     const shares = sections(matrix, runs, this.threads);
-    this.stored = upload(context, plan, 'substitute', shares, shares.length / (this.threads + 1));
+    this.stored = upload(context, plan, 'substitute', shares, shares.length / (this.threads + 1), this.threads);
   }
 
   run(v: BlockVector, x: BlockVector): void {

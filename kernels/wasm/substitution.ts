@@ -2,7 +2,8 @@
  * Rows of a product with a matrix that is strictly lower triangular beside what it is given: v[given + i] ← Σ_j T[i, j]·v[j].
  *
  *   X : v      Y : v from row `given` on      arguments: spmm-arguments.ts, where CHUNKS are the shares of CHUNK_COUNT
- *   sections: rows share(t) … share(t + 1) − 1 of a section are thread t's, `threads` + 1 offsets a section
+ *   sections: rows share(t) … share(t + 1) − 1 of a section are thread t's, SHARES + 1 offsets a section; a team that goes on
+ *   alone (kernels/team.ts) has one thread for all shares
  *
  * Within a section no row gathers another thread's row, and all threads meet before the next one. A thread takes its rows
  * in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
@@ -29,12 +30,16 @@ export function substituteCodes(thread: i32, threads: i32, args: usize): void {
 // @ts-ignore: decorator
 @inline
 function sections(thread: i32, threads: i32, args: usize, lanes: i32): void {
-  let share = load<usize>(args, A.CHUNKS) + (usize(thread) << 2);
+  const shares = load<i32>(args, A.SHARES);
+  let at = load<usize>(args, A.CHUNKS);
   for (let section = load<u32>(args, A.CHUNK_COUNT); section > 0; section--) {
-    if (lanes == 0) rowsNarrow(args, load<u32>(share), load<u32>(share, 4));
-    else if (lanes == 1) rowsWide(args, load<u32>(share), load<u32>(share, 4));
-    else rowsCodes(args, load<u32>(share), load<u32>(share, 4));
-    share += usize(threads + 1) << 2;
+    for (let t = thread; t < shares; t += threads) {
+      const share = at + (usize(t) << 2);
+      if (lanes == 0) rowsNarrow(args, load<u32>(share), load<u32>(share, 4));
+      else if (lanes == 1) rowsWide(args, load<u32>(share), load<u32>(share, 4));
+      else rowsCodes(args, load<u32>(share), load<u32>(share, 4));
+    }
+    at += usize(shares + 1) << 2;
     if (section > 1) barrier(threads, load<i32>(args, A.SPIN));
   }
 }

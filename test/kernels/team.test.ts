@@ -136,6 +136,15 @@ test.each([
   await Promise.all([caller.terminate(), compute.terminate()]);
 });
 
+test('a team that goes on alone gives the same integers', async () => {
+  for (const p of [65521, 2147483647]) {
+    const [alone, team] = await Promise.all([1, 3].map((threads) => CpuExecutor.create(WordPrime.of(p), { threads })));
+    Object.assign(team.team, { aloneUntil: Number.POSITIVE_INFINITY });
+    expect(await everything(team as unknown as Executor)).toEqual(await everything(alone as unknown as Executor));
+    for (const executor of [alone, team]) executor.dispose();
+  }
+});
+
 test('commands whose waits starve are followed by commands on one thread, for a while', async () => {
   const team = await Team.create(2);
   const control = team.memory.i32(0, 1024);
