@@ -52,8 +52,9 @@ export interface RankOptions extends QuestionOptions {
   /** Bytes that the run may take beside the matrix; one that would take more is refused before it begins. */
   readonly maxMemory?: number | undefined;
   /**
-   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own; default 1. With
-   * more, device 'gpu' and method 'wiedemann' are meant, and Node is needed. The same seed gives the same answer.
+   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own that runs ahead of
+   * the search of its generator. Then device 'gpu' and method 'wiedemann' are meant, and Node is needed. The same seed gives
+   * the same answer.
    */
   readonly gpus?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
@@ -73,7 +74,7 @@ export interface Settings {
   readonly atLeast: number | null;
   readonly maxMemory: number | null;
   readonly certificate: boolean;
-  readonly gpus: number;
+  readonly gpus: number | null;
 }
 
 /** The modulus that stands for none. */
@@ -114,16 +115,16 @@ export function settings(options: RankOptions, engine: EngineOptions = {}): Sett
   const gpus = gpusOf(options.gpus);
   const device = deviceOf(options.device ?? engine.device);
   const method = methodOf(options);
-  if (gpus > 1) checkWithGpus(device, method, options);
+  if (gpus !== null) checkWithGpus(device, method, options);
   return {
     mod,
-    device: gpus > 1 ? 'gpu' : device,
+    device: gpus === null ? device : 'gpu',
     threads: threadsOf(options.threads ?? engine.threads),
     block: blockOf(options.block),
     seed: seedOf(options.seed),
     verify: options.verify ?? true,
     formula: formulaOf(options.formula),
-    method: gpus > 1 ? 'wiedemann' : method,
+    method: gpus === null ? method : 'wiedemann',
     atLeast: atLeastOf(options.atLeast),
     maxMemory: maxMemoryOf(options.maxMemory),
     certificate: options.certificate ?? false,
@@ -202,7 +203,8 @@ function atLeastOf(atLeast: number | undefined): number | null {
   throw new OptionError(`atLeast: expected a rank, got ${atLeast}`);
 }
 
-function gpusOf(gpus = 1): number {
+function gpusOf(gpus: number | undefined): number | null {
+  if (gpus === undefined) return null;
   if (Number.isInteger(gpus) && gpus >= 1 && gpus <= MAX_GPUS) return gpus;
   throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${gpus}`);
 }

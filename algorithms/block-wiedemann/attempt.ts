@@ -9,11 +9,11 @@ import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { type BlockShape, checkpoints, stopGap } from './blocks.js';
 import { GeneratorSearch } from './generator.js';
-import type { LeftFactor, Preconditioner } from './hashing.js';
-import type { KrylovSequence, Sequence } from './krylov.js';
+import type { Preconditioner } from './hashing.js';
+import type { Sequence } from './krylov.js';
 import type { OrderBasisEngine } from './order-basis-engine.js';
 import { generatorEngine, type Phase, type RunContext } from './run-context.js';
-import { SplitSequence, sharesOf, startSequence } from './split-sequence.js';
+import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './split-sequence.js';
 import { verificationWidth, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
@@ -65,16 +65,22 @@ export class Attempt {
   }
 
   async go(): Promise<AttemptOutcome> {
-    const { c, krylov, sequence } = await this.timed('setup', () => this.start());
+    const N = this.a.cols;
+    const { m, n } = this.shape;
+    const entry = Math.ceil(N / m) + 3;
+    const moments = Math.ceil(N / n) + 3 * this.gap + 4;
+    const capacity = entry + moments;
+    const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
+    const { sequence, ...sides } = await this.timed('setup', () => this.start(bound, moments));
+    let going: Sequence | undefined = sequence;
+    const endSequence = (): void => {
+      this.seconds.sequence += going?.seconds ?? 0;
+      going?.free();
+      going = undefined;
+    };
     let engine: OrderBasisEngine | undefined;
     let search: GeneratorSearch | undefined;
     try {
-      const N = this.a.cols;
-      const { m, n } = this.shape;
-      const entry = Math.ceil(N / m) + 3;
-      const moments = Math.ceil(N / n) + 3 * this.gap + 4;
-      const capacity = entry + moments;
-      const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
       engine = await generatorEngine(this.context, this.working, { rows: m + n + this.s, cols: n, orders: bound });
       search = new GeneratorSearch(engine, { m, n, s: this.s }, entry, capacity);
       for (const to of [...checkpoints(bound), capacity]) {
@@ -108,35 +114,39 @@ export class Attempt {
           await this.extend(sequence, search, to, moments, bound);
         }
       }
-      return await this.verifySearch(c, krylov, search);
+      endSequence(); // it may still go on
+      return await this.verifySearch(sides, search);
     } finally {
       search?.free();
       engine?.dispose?.();
-      sequence.free();
-      c.free();
+      endSequence();
+      freeSides(sides);
     }
   }
 
-  /** The sequence, its columns shared among the devices that there are; `krylov` is this device's share, or all of it. */
-  private async start(): Promise<{ c: LeftFactor; krylov: KrylovSequence; sequence: Sequence }> {
+  /** The sequence, on this device or on those that there are beside it, which go on to `length` blocks by themselves. */
+  private async start(length: number, moments: number): Promise<SequenceSides & { readonly sequence: Sequence }> {
     const { executor, sequenceDevices = [] } = this.context;
-    const { preconditioner, seed } = this;
-    const task = { preconditioner, seed, shape: { ...this.shape, s: this.s, shift: 1 as const } };
-    const [own, ...others] = sharesOf(task, 1 + sequenceDevices.length);
-    const starting = Promise.all(others.map((share, j) => sequenceDevices[j].start(share)));
-    starting.catch(() => undefined); // waited for below, when this device has started
-    const { c, krylov } = await startSequence(executor, this.a, this.working, own);
-    if (others.length === 0) return { c, krylov, sequence: krylov };
-    try {
-      return { c, krylov, sequence: new SplitSequence([krylov, ...(await starting)]) };
-    } catch (error) {
-      krylov.free();
-      c.free();
-      throw error;
+    const { a, preconditioner, seed, working } = this;
+    const task = { preconditioner, seed, shape: { ...this.shape, s: this.s, shift: 1 as const }, length, moments };
+    if (sequenceDevices.length === 0) {
+      const { krylov, ...sides } = await startSequence(executor, a, working, task);
+      return { ...sides, sequence: krylov };
     }
+    // The others first: they begin while this thread is busy.
+    const [sequence, sides] = await Promise.allSettled([
+      startShares(sequenceDevices, task),
+      sidesOf(executor, a, working, task),
+    ]);
+    if (sides.status === 'fulfilled' && sequence.status === 'fulfilled') {
+      return { ...sides.value, sequence: sequence.value };
+    }
+    if (sides.status === 'fulfilled') freeSides(sides.value);
+    if (sequence.status === 'fulfilled') sequence.value.free();
+    throw sides.status === 'rejected' ? sides.reason : (sequence as PromiseRejectedResult).reason;
   }
 
-  private async verifySearch(c: LeftFactor, krylov: KrylovSequence, search: GeneratorSearch): Promise<AttemptOutcome> {
+  private async verifySearch({ c, left }: SequenceSides, search: GeneratorSearch): Promise<AttemptOutcome> {
     const F = this.working.elements;
     const generator = await search.generator(F);
     const { degree } = generator;
@@ -152,7 +162,7 @@ export class Attempt {
         this.a,
         c,
         this.working,
-        krylov,
+        left,
         generator,
         passengers,
         seed,
@@ -172,9 +182,7 @@ export class Attempt {
     bound: number,
   ): Promise<void> {
     const check = (): void => this.context.check();
-    await this.timed('sequence', () =>
-      sequence.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done))),
-    );
+    await sequence.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done)));
     check();
     const F = this.working.elements;
     await this.timed('sigmaBasis', () => search.advance(sequence.s, sequence.t, to, F.neg(F.one)));

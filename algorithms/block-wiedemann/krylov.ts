@@ -8,9 +8,11 @@
  * the moments of s random vectors of that row space, which verification.ts expresses in the span of the U·B^(j+1).
  * All entries are codes of GF(q). Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997 for rectangular blocks.
  */
-import { CounterRandom, deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator, Projection, SmallBlocks } from '../../kernels/executor.js';
+import { deriveSeed } from '../../fields/random.js';
+import type { BlockVector, Executor, Operator, SmallBlocks } from '../../kernels/executor.js';
 import type { LeftFactor } from './hashing.js';
+import { LeftVectors } from './left-vectors.js';
+import { writeRandom } from './random-vectors.js';
 import type { WorkingField } from './working-field.js';
 
 export interface KrylovShape {
@@ -31,7 +33,12 @@ export interface Sequence {
   readonly t: GrowingBlocks;
   /** Whether W·(A·V) = (W·A)·V, the right side by applyTransposed: known from the first step on, never when s = 0. */
   readonly adjoint: boolean | null;
-  /** Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps. */
+  /** Seconds in which blocks were made, standing still left out. */
+  readonly seconds: number;
+  /**
+   * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps.
+   * A sequence on a device of its own goes as far as its task says by itself, and calls `onStep` between two questions too.
+   */
   extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void>;
   free(): void;
 }
@@ -50,12 +57,10 @@ interface Batch {
 
 export class KrylovSequence implements Sequence {
   readonly shape: KrylovShape;
-  readonly u: Projection;
   readonly s: GrowingBlocks;
   readonly t: GrowingBlocks;
-  /** W as a vector of A.rows elements × s, and Y = Aᵀ·W; null when s = 0. */
-  readonly w: BlockVector | null;
-  readonly y: BlockVector | null;
+  readonly left: LeftVectors;
+  seconds = 0;
   adjoint: boolean | null = null;
   private readonly executor: Executor;
   private readonly a: Operator;
@@ -66,40 +71,37 @@ export class KrylovSequence implements Sequence {
   private readonly sBatch: SmallBlocks;
   private readonly tBatch: SmallBlocks | null;
   private readonly wav: SmallBlocks | null; // W·A·V
+  private ownsLeft = false;
 
-  private constructor(
+  /** `left` stays the caller's, as `c` does. */
+  constructor(
     executor: Executor,
     a: Operator,
     c: LeftFactor,
     working: WorkingField,
     shape: KrylovShape,
     seed: bigint,
-    rightSide: BlockVector | undefined,
+    left: LeftVectors,
   ) {
     const { m, n, s } = shape;
     const { k } = working;
-    const N = a.cols;
     this.executor = executor;
     this.a = a;
     this.c = c;
     this.working = working;
     this.shape = shape;
-    this.u = structuredProjection(N, m, working, deriveSeed(seed, 'U'));
+    this.left = left;
     this.s = new GrowingBlocks(m * n);
     this.t = new GrowingBlocks(s * n);
-    this.v = executor.vector(N, k * n);
+    this.v = executor.vector(a.cols, k * n);
     this.av = executor.vector(a.rows, k * n);
     writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);
     this.sBatch = executor.blocks(BATCH, m * k, n * k);
     this.tBatch = s > 0 ? executor.blocks(BATCH, s * k, n * k) : null;
-    const random = s > 0 && rightSide === undefined;
-    this.wav = random ? executor.blocks(1, s * k, n * k) : null;
-    this.w = random ? executor.vector(a.rows, k * s) : null;
-    this.y = rightSide ?? (random ? executor.vector(N, k * s) : null);
-    if (this.w) writeRandom(executor, this.w, s, working, deriveSeed(seed, 'W'));
+    this.wav = left.w ? executor.blocks(1, s * k, n * k) : null;
   }
 
-  /** With `rightSide`, N elements × s, its rows are Y and there is no W; the sequence owns it from here on. */
+  /** With random vectors to the left, its own. */
   static async create(
     executor: Executor,
     a: Operator,
@@ -107,11 +109,16 @@ export class KrylovSequence implements Sequence {
     working: WorkingField,
     shape: KrylovShape,
     seed: bigint,
-    rightSide?: BlockVector,
   ): Promise<KrylovSequence> {
-    const sequence = new KrylovSequence(executor, a, c, working, shape, seed, rightSide);
-    if (sequence.y && sequence.w) await a.applyTransposed(sequence.y, sequence.w);
-    return sequence;
+    const left = await LeftVectors.random(executor, a, working, shape, seed);
+    try {
+      const sequence = new KrylovSequence(executor, a, c, working, shape, seed, left);
+      sequence.ownsLeft = true;
+      return sequence;
+    } catch (error) {
+      left.free();
+      throw error;
+    }
   }
 
   /** Blocks of S known so far. */
@@ -123,29 +130,38 @@ export class KrylovSequence implements Sequence {
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
     let [steps, tSteps] = [this.s.count, this.t.count];
     const ahead: Batch[] = [];
+    let last = performance.now();
+    const take = async (batch: Batch): Promise<void> => {
+      await this.take(batch);
+      const now = performance.now();
+      this.seconds += (now - last) / 1000;
+      last = now;
+      onStep(this.length);
+    };
     while (steps < count) {
       const batch = await this.start(Math.min(BATCH, count - steps), moments - tSteps, steps === 0, check);
       steps += batch.steps;
       tSteps += batch.tSteps;
-      if (ahead.push(batch) > AHEAD) await this.take(ahead.shift()!, onStep);
+      if (ahead.push(batch) > AHEAD) await take(ahead.shift()!);
     }
-    for (const batch of ahead) await this.take(batch, onStep);
+    for (const batch of ahead) await take(batch);
   }
 
   /** `steps` further steps on the device, and the blocks that they give, to come. */
   private async start(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
     const { executor } = this;
+    const { u, w, y } = this.left;
     let tSteps = 0;
     for (let step = 0; step < steps; step++) {
       check();
       // T_i ← Y·V_i
-      if (this.tBatch && this.y && tSteps < moments) executor.blockDot(this.tBatch, tSteps++, this.y, this.v);
-      if (this.shape.shift === 0) executor.project(this.sBatch, step, this.u, this.v);
+      if (this.tBatch && y && tSteps < moments) executor.blockDot(this.tBatch, tSteps++, y, this.v);
+      if (this.shape.shift === 0) executor.project(this.sBatch, step, u, this.v);
       // V_(i+1) ← C·(A·V_i)
       await this.a.apply(this.av, this.v);
-      if (this.wav && this.w && first && step === 0) executor.blockDot(this.wav, 0, this.w, this.av);
+      if (this.wav && w && first && step === 0) executor.blockDot(this.wav, 0, w, this.av);
       await this.c.apply(this.v, this.av);
-      if (this.shape.shift === 1) executor.project(this.sBatch, step, this.u, this.v);
+      if (this.shape.shift === 1) executor.project(this.sBatch, step, u, this.v);
     }
     const t = this.tBatch && tSteps > 0 ? executor.readBlocks(this.tBatch, 0, tSteps) : null;
     const wav = t && this.wav && first ? executor.readBlocks(this.wav, 0, 1) : null;
@@ -156,7 +172,7 @@ export class KrylovSequence implements Sequence {
   }
 
   /** The blocks of a batch, once they are here. */
-  private async take({ steps, tSteps, blocks }: Batch, onStep: (done: number) => void): Promise<void> {
+  private async take({ steps, tSteps, blocks }: Batch): Promise<void> {
     const [raw, rawT, wav] = await Promise.all(blocks);
     const { m, n, s } = this.shape;
     const kk = this.working.k ** 2;
@@ -169,11 +185,11 @@ export class KrylovSequence implements Sequence {
         this.t.push(this.working.combine(rawT.subarray(i * s * n * kk, (i + 1) * s * n * kk), s, n, false));
       }
     }
-    onStep(this.length);
   }
 
   free(): void {
-    for (const v of [this.v, this.av, this.w, this.y]) if (v) this.executor.release(v);
+    if (this.ownsLeft) this.left.free();
+    for (const v of [this.v, this.av]) this.executor.release(v);
     this.executor.releaseBlocks(this.sBatch);
     for (const blocks of [this.tBatch, this.wav]) if (blocks) this.executor.releaseBlocks(blocks);
   }
@@ -215,47 +231,4 @@ export class GrowingBlocks {
     const at = (i % PIECE) * this.size;
     return this.pieces[Math.floor(i / PIECE)].subarray(at, at + this.size);
   }
-}
-
-/** U: coordinate i belongs to block row floor(i·m/N) and carries one random nonzero element of GF(q). */
-export function structuredProjection(N: number, m: number, working: WorkingField, seed: bigint): Projection {
-  const source = new CounterRandom(seed, 0);
-  const codes = source.fillNonzero(new Uint32Array(N), working.q);
-  return {
-    rows: m,
-    layers: working.k,
-    bounds: Uint32Array.from({ length: m + 1 }, (_, r) => Math.ceil((r * N) / m)),
-    coefficients: working.coordinates(codes),
-  };
-}
-
-/** v ← uniform elements, n a row: on the device where it can, else in slices, so that no second copy of a long vector exists. */
-function writeRandom(
-  executor: Executor,
-  v: BlockVector,
-  n: number,
-  working: WorkingField,
-  seed: bigint,
-  { first, of } = { first: 0, of: n },
-): void {
-  if (working.k === 1 && executor.random && of === n) {
-    executor.random(v, seed, 0);
-    return;
-  }
-  const source = new CounterRandom(seed, 0);
-  const slice = Math.max(1, Math.floor(2 ** 18 / of));
-  for (let row = 0; row < v.length; row += slice) {
-    const rows = Math.min(slice, v.length - row);
-    const codes = source.fillResidues(new Uint32Array(rows * of), working.q, row * of);
-    executor.write(v, working.toResidues(of === n ? codes : columns(codes, of, first, n), n), row);
-  }
-}
-
-/** Columns first … first + n − 1 of rows of `of`. */
-function columns(codes: Uint32Array, of: number, first: number, n: number): Uint32Array {
-  const out = new Uint32Array((codes.length / of) * n);
-  for (let i = 0, at = 0; at < out.length; i += of) {
-    for (let j = 0; j < n; j++) out[at++] = codes[i + first + j];
-  }
-  return out;
 }

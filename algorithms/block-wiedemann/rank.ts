@@ -56,15 +56,17 @@ export function rankOfMatrix(
   options: RankOptions = {},
 ): Promise<RankResult> {
   return overBlockField(context, async (context) => {
-    const { executor, sequenceDevices = [] } = context;
+    const { executor } = context;
     const start = performance.now();
     const given = withoutEmptyLines(matrix);
+    const { n } = shapeOf(options, Math.min(given.rows, given.cols), executor.field.p);
+    const sequenceDevices = context.sequenceDevices?.slice(0, n); // one without a column has nothing to do
     // First, so that they set up while this device does.
-    await Promise.all(sequenceDevices.map((device) => device.hold(given, executor.field)));
+    await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
     const operator = executor.operator(given);
     const setup = (performance.now() - start) / 1000;
     try {
-      const result = await blockWiedemannRank(context, operator, options);
+      const result = await blockWiedemannRank({ ...context, sequenceDevices }, operator, options);
       return { ...result, seconds: { ...result.seconds, setup: result.seconds.setup + setup } };
     } finally {
       operator.free?.();
@@ -80,9 +82,7 @@ export async function blockWiedemannRank(
 ): Promise<RankResult> {
   const a = tallOperator(operator);
   const working = new WorkingField(context.executor, 'block');
-  const shape = options.block
-    ? fittingBlocks(options.block, a.cols)
-    : chooseBlocks(a.cols, numbersAnElement(working.base.p, 'block'));
+  const shape = shapeOf(options, a.cols, working.base.p);
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
@@ -130,6 +130,10 @@ export async function blockWiedemannRank(
       ...(upperBound === null ? { reason } : {}),
     };
   }
+}
+
+function shapeOf({ block }: RankOptions, N: number, p: number): BlockShape {
+  return block ? fittingBlocks(block, N) : chooseBlocks(N, numbersAnElement(p, 'block'));
 }
 
 /** Why a run ended early, in words. */

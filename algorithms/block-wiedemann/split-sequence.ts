@@ -12,6 +12,7 @@ import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
 import { GrowingBlocks, KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
+import { LeftVectors } from './left-vectors.js';
 import type { WorkingField } from './working-field.js';
 
 /** All that a sequence depends on beside A, as plain data. */
@@ -19,6 +20,9 @@ export interface SequenceTask {
   readonly preconditioner: Preconditioner;
   readonly shape: KrylovShape;
   readonly seed: bigint;
+  /** Blocks of S and of T that another device makes by itself: what they take bounds its memory. */
+  readonly length: number;
+  readonly moments: number;
 }
 
 /** Another device, which finds shares of the sequences of one matrix. */
@@ -28,24 +32,62 @@ export interface SequenceDevice {
   start(task: SequenceTask): Promise<Sequence>;
 }
 
-/** The sequence of a task on this device, and its left factor; both are the caller's to free. A has no fewer rows than columns. */
-export async function startSequence(
+/** What all columns of a sequence have in common, and what verification needs of it. */
+export interface SequenceSides {
+  readonly c: LeftFactor;
+  readonly left: LeftVectors;
+}
+
+/** The sides of a task's sequence on this device, the caller's to free. A has no fewer rows than columns. */
+export async function sidesOf(
   executor: Executor,
   a: Operator,
   working: WorkingField,
   { preconditioner, shape, seed }: SequenceTask,
-): Promise<{ c: LeftFactor; krylov: KrylovSequence }> {
+): Promise<SequenceSides> {
   const seedOfC = deriveSeed(seed, 'C');
   const c =
     preconditioner === 'hash'
       ? hashFactor(executor, a.cols, a.rows, working, seedOfC)
       : gramFactor(executor, a, working, seedOfC);
   try {
-    return { c, krylov: await KrylovSequence.create(executor, a, c, working, shape, seed) };
+    return { c, left: await LeftVectors.random(executor, a, working, shape, seed) };
   } catch (error) {
     c.free();
     throw error;
   }
+}
+
+/** A task's sequence on this device, with its sides: all are the caller's to free. */
+export async function startSequence(
+  executor: Executor,
+  a: Operator,
+  working: WorkingField,
+  task: SequenceTask,
+): Promise<SequenceSides & { readonly krylov: KrylovSequence }> {
+  const { c, left } = await sidesOf(executor, a, working, task);
+  try {
+    return { c, left, krylov: new KrylovSequence(executor, a, c, working, task.shape, task.seed, left) };
+  } catch (error) {
+    freeSides({ c, left });
+    throw error;
+  }
+}
+
+export function freeSides({ c, left }: SequenceSides): void {
+  left.free();
+  c.free();
+}
+
+/** A task's sequence on other devices; when one of them fails nothing is left on the others. */
+export async function startShares(devices: readonly SequenceDevice[], task: SequenceTask): Promise<Sequence> {
+  const starting = sharesOf(task, devices.length).map((share, j) => devices[j].start(share));
+  const started = await Promise.allSettled(starting);
+  const shares = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failure = started.find((each) => each.status === 'rejected');
+  if (!failure) return shares.length === 1 ? shares[0] : new SplitSequence(shares);
+  for (const share of shares) share.free();
+  throw failure.reason;
 }
 
 /** Whole lanes of four columns where there are enough: kernels on other widths load less at a time. */
@@ -81,6 +123,10 @@ export class SplitSequence implements Sequence {
   get adjoint(): boolean | null {
     const found = this.shares.map(({ adjoint }) => adjoint);
     return found.includes(null) ? null : !found.includes(false);
+  }
+
+  get seconds(): number {
+    return Math.max(...this.shares.map(({ seconds }) => seconds));
   }
 
   /** When a share fails the others end at their next step, and its error is thrown. */

@@ -21,7 +21,7 @@ import type { Executor, Operator } from '../../kernels/executor.js';
 import type { Generator } from './generator.js';
 import type { LeftFactor } from './hashing.js';
 import { krylovCombination } from './horner.js';
-import type { KrylovSequence } from './krylov.js';
+import type { LeftVectors } from './left-vectors.js';
 import type { WorkingField } from './working-field.js';
 
 /** The random vectors s that make q^−s ≤ 2^−60. */
@@ -35,16 +35,16 @@ export async function verifyGenerator(
   a: Operator,
   leftFactor: LeftFactor,
   working: WorkingField,
-  krylov: KrylovSequence,
+  left: LeftVectors,
   generator: Generator,
   c: Uint32Array,
   seed: bigint,
   check: () => void,
   onStep: (done: number, total: number) => void,
 ): Promise<boolean> {
-  const { m, s } = krylov.shape;
-  const { w, y, u } = krylov;
-  if (!w || !y) throw new RangeError('verification: the sequence was made without random row-space vectors');
+  const { s, w, y, u } = left;
+  const m = u.rows;
+  if (!w || !y) throw new RangeError('verification: there are no random row-space vectors');
   const combined = combineRows(working.elements, generator, c, m, s, seed);
   const x = await krylovCombination(executor, a, leftFactor, working, u, combined, s, check, onStep);
   const z = executor.vector(a.rows, working.k * s);

@@ -16,6 +16,7 @@ import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { diagonalFactor, type LeftFactor } from '../block-wiedemann/hashing.js';
 import { krylovCombination } from '../block-wiedemann/horner.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
+import { LeftVectors } from '../block-wiedemann/left-vectors.js';
 import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
 import { transposedOperator } from '../block-wiedemann/rank.js';
 import { generatorEngine, type RunContext } from '../block-wiedemann/run-context.js';
@@ -36,12 +37,14 @@ export async function solveNonsingular(
   const shape = { ...chooseBlocks(N, working.degree), s, shift: 1 as const };
   const b = transposedOperator(m);
   const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
+  let left: LeftVectors | undefined;
   let krylov: KrylovSequence | undefined;
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
   try {
     const y = columnsVector(executor, working, rightSides, N);
-    krylov = await KrylovSequence.create(executor, b, d, working, shape, seed, y);
+    left = LeftVectors.given(executor, y, working, shape.m, seed);
+    krylov = new KrylovSequence(executor, b, d, working, shape, seed, left);
     // T enters when the rows have their full degrees; then as many orders as V has columns to see.
     const gap = stopGap(shape, working.log2q);
     const entry = Math.ceil(N / shape.m) + gap;
@@ -58,12 +61,13 @@ export async function solveNonsingular(
     const c = await search.passengers();
     if (c === null) return null;
     search.free();
-    const z = await krylovCombination(executor, b, d, working, krylov.u, c, s, context.check, () => {});
+    const z = await krylovCombination(executor, b, d, working, left.u, c, s, context.check, () => {});
     return await checkedSolution(executor, m, d, z, working, y);
   } finally {
     search?.free();
     engine?.dispose?.();
     krylov?.free();
+    left?.free();
     d.free();
   }
 }

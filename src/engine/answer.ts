@@ -67,7 +67,7 @@ export class Answerer {
   readonly #caller: Caller;
   #team: Team | undefined;
   #gpu: GpuDevice | undefined;
-  #others: GpuProcesses | undefined; // for as long as one question lasts
+  #processes: GpuProcesses | undefined; // for as long as one question lasts
   #left = false;
 
   constructor(caller: Caller) {
@@ -81,14 +81,14 @@ export class Answerer {
     try {
       return await this.#answer(question);
     } finally {
-      this.#others?.end();
-      this.#others = undefined;
+      this.#processes?.end();
+      this.#processes = undefined;
     }
   }
 
   async #answer({ verb, input, settings }: Question): Promise<Answer> {
     const start = performance.now();
-    if (settings.gpus > 1) await this.#startOthers(settings.gpus); // while the matrix is read
+    if (settings.gpus !== null) await this.#startProcesses(settings.gpus); // while the matrix is read
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input);
     const reading = (performance.now() - start) / 1000;
     if (verb !== 'rank' && matrix.rows !== matrix.cols) {
@@ -126,14 +126,14 @@ export class Answerer {
   leaveGpu(): void {
     this.#left = true;
     this.#gpu?.dispose();
-    this.#others?.end();
+    this.#processes?.end();
   }
 
-  /** Processes for all GPUs that are asked for but the first. */
-  async #startOthers(gpus: number): Promise<void> {
+  /** A process for each GPU that is asked for; the first has the one that is opened here. */
+  async #startProcesses(gpus: number): Promise<void> {
     this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
     const { startGpuProcesses } = await import('#gpu-processes');
-    this.#others = startGpuProcesses(gpus, this.#gpu!);
+    this.#processes = startGpuProcesses(gpus, this.#gpu!);
     if (this.#left) this.leaveGpu();
   }
 
@@ -164,7 +164,7 @@ export class Answerer {
     const left = known && secondsLeft(WordPrime.of(Number(question.settings.mod)), known);
     const settings = left !== undefined && left < GPU_WORTH * cores() ? onCpu(question.settings) : question.settings;
     const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => ({
-      ...(await answerWord(question, { ...context, sequenceDevices: this.#others?.devices }, this.#caller, known)),
+      ...(await answerWord(question, { ...context, sequenceDevices: this.#processes?.devices }, this.#caller, known)),
       ...ran,
     });
     return this.#running(question.matrix, settings, work, left);
@@ -194,7 +194,7 @@ export class Answerer {
     // Order bases are found by threads whatever the vectors are on.
     const team = settings.device === 'reference' ? undefined : await this.#teamOf(seconds, settings.threads);
     const executor = await this.#executor(matrix, settings, team);
-    const adapter = executor.name === 'gpu' ? (this.#others?.adapter ?? this.#gpu?.name ?? null) : null;
+    const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
     try {
       const context = runContext(executor, team, settings, this.#caller);
       return await work(context, { device: executor.name, adapter, threads: team?.threads ?? 1 });
@@ -227,9 +227,10 @@ export class Answerer {
     return new CpuExecutor(field, team);
   }
 
-  /** Exactly the threads asked for; without a wish the threads there are, if they are enough. */
+  /** Exactly the threads asked for; without a wish the threads there are, if they are enough. Each GPU's process needs a core. */
   async #teamOf(seconds: number, wish: number | null): Promise<Team> {
-    const threads = wish ?? (seconds < SHARED_SECONDS ? 1 : Math.min(cores(), MOST_THREADS));
+    const free = Math.max(1, cores() - (this.#processes?.devices.length ?? 0));
+    const threads = wish ?? (seconds < SHARED_SECONDS ? 1 : Math.min(free, MOST_THREADS));
     const have = this.#team?.threads ?? 0;
     if (this.#team !== undefined && (have === threads || (wish === null && have > threads))) return this.#team;
     await this.#team?.dispose();

@@ -1,14 +1,22 @@
 /**
- * What a process does that has a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence.
+ * What a process does that has a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence,
+ * ahead of whoever needs them.
  *
  *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end
  *   process → engine : its GPU, that the sequence has begun, blocks as they come, or why there is nothing more
+ *
+ * A sequence goes as far as its task says at once, and its blocks are sent as they are made, whether the engine waits for them or
+ * is busy with those before: what the engine has not read yet is kept here. Its end takes effect at the next step.
  */
 
-import type { LeftFactor } from '../../algorithms/block-wiedemann/hashing.js';
 import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
-import { type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/split-sequence.js';
+import {
+  freeSides,
+  type SequenceSides,
+  type SequenceTask,
+  startSequence,
+} from '../../algorithms/block-wiedemann/split-sequence.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';
@@ -31,7 +39,13 @@ export type FromGpuProcess =
   | { readonly kind: 'ready'; readonly name: string; readonly software: boolean; readonly bus: string | null }
   | { readonly kind: 'started' }
   /** Whole blocks of S, and of T, that follow those sent before. */
-  | { readonly kind: 'blocks'; readonly s: Uint32Array; readonly t: Uint32Array; readonly adjoint: boolean | null }
+  | {
+      readonly kind: 'blocks';
+      readonly s: Uint32Array;
+      readonly t: Uint32Array;
+      readonly adjoint: boolean | null;
+      readonly seconds: number; // in which this sequence has been made so far
+    }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };
 
 export async function serveGpu(
@@ -41,6 +55,7 @@ export async function serveGpu(
   let last: Promise<unknown> = Promise.resolve();
   let share: GpuShare | undefined;
   listen((message) => {
+    if (message.kind === 'free') share?.halt();
     // One after another, as they came; what fails is the end.
     last = last
       .then(() => share!.take(message))
@@ -54,17 +69,25 @@ export async function serveGpu(
   await last.catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
 }
 
+const HALTED = new Error('the sequence was ended');
+
 /** The state of such a process. */
 class GpuShare {
   readonly #gpu: GpuDevice;
   readonly #post: (message: FromGpuProcess) => void;
   #matrix: { readonly p: number; readonly matrix: ResidueMatrix } | undefined;
   #held: { readonly executor: GpuExecutor; readonly operator: Operator } | undefined;
-  #sequence: { readonly c: LeftFactor; readonly krylov: KrylovSequence } | undefined;
+  #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
+  #ends = 0; // of sequences that are still to be freed
 
   constructor(gpu: GpuDevice, post: (message: FromGpuProcess) => void) {
     this.#gpu = gpu;
     this.#post = post;
+  }
+
+  /** The sequence under way is to be freed: its steps are for nothing. */
+  halt(): void {
+    this.#ends++;
   }
 
   async take(message: ToGpuProcess): Promise<void> {
@@ -94,22 +117,30 @@ class GpuShare {
     const working = new WorkingField(executor, 'block');
     this.#sequence = await startSequence(executor, tallOperator(operator), working, task);
     this.#post({ kind: 'started' });
+    await this.#extend(task.length, task.moments);
   }
 
   async #extend(count: number, moments: number): Promise<void> {
     const { krylov } = this.#sequence!;
     let [sent, tSent] = [krylov.s.count, krylov.t.count];
+    const check = (): void => {
+      if (this.#ends > 0) throw HALTED;
+    };
     const post = (): void => {
-      const { s, t, adjoint } = krylov;
-      this.#post({ kind: 'blocks', s: s.copied(sent), t: t.copied(tSent), adjoint });
+      const { s, t, adjoint, seconds } = krylov;
+      this.#post({ kind: 'blocks', s: s.copied(sent), t: t.copied(tSent), adjoint, seconds });
       [sent, tSent] = [s.count, t.count];
     };
-    await krylov.extend(count, moments, () => {}, post);
+    await krylov.extend(count, moments, check, post).catch((error: unknown) => {
+      if (error !== HALTED) throw error;
+    });
   }
 
   #free(): void {
-    this.#sequence?.krylov.free();
-    this.#sequence?.c.free();
+    this.#ends--;
+    if (!this.#sequence) return;
+    this.#sequence.krylov.free();
+    freeSides(this.#sequence);
     this.#sequence = undefined;
   }
 }

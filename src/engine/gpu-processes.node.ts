@@ -1,8 +1,9 @@
 /**
- * Starts processes that have a GPU each, beside the one that this process has opened, under Node.
+ * Starts processes that have a GPU each, under Node: the first has the one that this process has opened too.
  *
- * A process is kept to one GPU by hiding the others from it, and says which one it has opened: no two may have the same
- * (kernels/platform/nvidia.ts). A GPU in software is no device that two processes could meet on, and needs neither.
+ * There this process searches order bases and verifies, while the other goes on with the sequence. A process is kept to one
+ * GPU by hiding the others from it, and says which one it has opened: no two may have the same (kernels/platform/nvidia.ts). A
+ * GPU in software is no device that two processes could meet on, and needs neither.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -31,30 +32,30 @@ const ENTRY = fileURLToPath(new URL('./gpu-process.node.js', import.meta.url));
 /** Words of a matrix that travel at once: the thread is free in between. */
 const PIECE = 2 ** 22;
 
-/** count − 1 processes beside this one. Throws DeviceError when there are fewer GPUs, or they cannot be told apart. */
+/** `count` processes. Throws DeviceError when there are fewer GPUs, or they cannot be told apart. */
 export function startGpuProcesses(count: number, own: OwnGpu): GpuProcesses {
   const command = [process.execPath, ENTRY];
   if (own.software) {
     const devices = Array.from(
-      { length: count - 1 },
-      (_, j) => new GpuProcess(`process ${j + 2} of ${count}`, null, command),
+      { length: count },
+      (_, j) => new GpuProcess(`process ${j + 1} of ${count}`, null, command),
     );
     return gpuProcesses(devices, `${count} x ${own.name}`);
   }
   const gpus = nvidiaGpus();
-  const places = placesBeside(count, own, gpus);
+  const places = placesOf(count, own, gpus);
   const devices = places.map((bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keptTo(bus, gpus, command)));
-  return gpuProcesses(devices, `${count} x ${own.name} (${[own.bus, ...places].join(', ')})`);
+  return gpuProcesses(devices, `${count} x ${own.name} (${places.join(', ')})`);
 }
 
-/** The addresses of count − 1 GPUs beside the own one. */
-export function placesBeside(count: number, { name, bus }: OwnGpu, gpus: readonly NvidiaGpu[]): string[] {
+/** The addresses of `count` GPUs, the own one first. */
+export function placesOf(count: number, { name, bus }: OwnGpu, gpus: readonly NvidiaGpu[]): string[] {
   if (bus === null) {
     throw new DeviceError(`gpus ${count}: ${name} cannot be told from another; only NVIDIA's driver on Linux tells`);
   }
   const others = gpus.map((gpu) => gpu.bus).filter((other) => other !== bus);
   if (others.length < count - 1) throw new DeviceError(`gpus ${count}: this machine has ${others.length + 1}`);
-  return others.slice(0, count - 1);
+  return [bus, ...others.slice(0, count - 1)];
 }
 
 function gpuProcesses(devices: readonly GpuProcess[], adapter: string): GpuProcesses {
@@ -81,6 +82,7 @@ export class GpuProcess implements SequenceDevice {
   readonly #ready: Promise<void>;
   readonly #ended: Promise<void>;
   #request: Request | undefined;
+  #sequence: RemoteSequence | undefined;
   #lost: Error | undefined;
   #said = ''; // on stderr
 
@@ -124,8 +126,19 @@ export class GpuProcess implements SequenceDevice {
   }
 
   async start(task: SequenceTask): Promise<Sequence> {
-    await this.ask({ kind: 'start', task }, ({ kind }) => kind === 'started');
-    return new RemoteSequence(this, task.shape);
+    await this.ask({ kind: 'start', task }, ({ kind }) => {
+      if (kind !== 'started') return false;
+      this.#sequence = new RemoteSequence(this, task); // what was said before was of the one before
+      return true;
+    });
+    return this.#sequence!;
+  }
+
+  /** Nothing more is wanted of its sequence. */
+  forget(): void {
+    this.#sequence = undefined;
+    // If it has ended, nothing is left to free.
+    this.tell({ kind: 'free' }).catch(() => undefined);
   }
 
   /** Sends a message and waits for answers, until `take` says that one was the last. */
@@ -161,6 +174,10 @@ export class GpuProcess implements SequenceDevice {
       this.#fail(error);
       return;
     }
+    if (message.kind === 'blocks') {
+      this.#sequence?.take(message);
+      return;
+    }
     const request = this.#request;
     if (!request) return; // it was given up
     try {
@@ -181,6 +198,7 @@ export class GpuProcess implements SequenceDevice {
     this.#lost ??= error;
     this.#request?.reject(this.#lost);
     this.#request = undefined;
+    this.#sequence?.lose(this.#lost);
   }
 }
 
@@ -189,37 +207,61 @@ function lastRemark(text: string): string {
   return /^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n').at(-1)!;
 }
 
-/** A sequence that such a process finds. */
+type Blocks = Extract<FromGpuProcess, { kind: 'blocks' }>;
+
+/** A sequence that such a process finds, ahead of what is asked for: its blocks come whether anyone waits or not. */
 class RemoteSequence implements Sequence {
   readonly shape: KrylovShape;
   readonly s: GrowingBlocks;
   readonly t: GrowingBlocks;
   adjoint: boolean | null = null;
+  seconds = 0;
   readonly #process: GpuProcess;
+  #asked: number; // blocks, by the task at first
+  #lost: Error | undefined;
+  #onStep: (done: number) => void = () => {};
+  #arrived: () => void = () => {};
 
-  constructor(process: GpuProcess, shape: KrylovShape) {
+  constructor(process: GpuProcess, { shape, length }: SequenceTask) {
     const { m, n, s } = shape;
     this.#process = process;
+    this.#asked = length;
     this.shape = shape;
     this.s = new GrowingBlocks(m * n);
     this.t = new GrowingBlocks(s * n);
   }
 
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    if (count <= this.s.count) return;
-    await this.#process.ask({ kind: 'extend', count, moments }, (message) => {
-      if (message.kind !== 'blocks') return false;
+    this.#onStep = onStep;
+    if (count > this.#asked) {
+      this.#asked = count;
+      await this.#process.tell({ kind: 'extend', count, moments });
+    }
+    while (this.s.count < count) {
       check();
-      this.s.append(message.s);
-      this.t.append(message.t);
-      this.adjoint = message.adjoint;
-      onStep(this.s.count);
-      return this.s.count >= count;
-    });
+      if (this.#lost) throw this.#lost;
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+  }
+
+  take({ s, t, adjoint, seconds }: Blocks): void {
+    this.s.append(s);
+    this.t.append(t);
+    this.adjoint = adjoint;
+    this.seconds = seconds;
+    this.#onStep(this.s.count);
+    this.#arrived();
+  }
+
+  /** There will be no more. */
+  lose(error: Error): void {
+    this.#lost = error;
+    this.#arrived();
   }
 
   free(): void {
-    // If it has ended, nothing is left to free.
-    this.#process.tell({ kind: 'free' }).catch(() => undefined);
+    this.#process.forget();
   }
 }

@@ -16,7 +16,7 @@ export interface GpuProcesses {
 
 /** Throws OptionError for a question that several GPUs have no shares of. */
 export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus }: Settings): void {
-  if (gpus === 1) return;
+  if (gpus === null) return;
   if (verb !== 'rank') throw new OptionError(`gpus: expected a question for a rank, got ${verb}`);
   if (input.kind === 'operator') throw new OptionError('gpus: expected a matrix, got an operator');
   if (mod > BigInt(MAX_SIZE)) throw new OptionError(`gpus: expected a prime below 2^31, got ${mod}`);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/engine/gpu-processes.browser.js';
-import { GpuProcess, placesBeside } from '../../dist/src/engine/gpu-processes.node.js';
+import { GpuProcess, placesOf } from '../../dist/src/engine/gpu-processes.node.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { type Ended, run } from './run.js';
@@ -45,7 +45,7 @@ async function until(what: () => boolean): Promise<void> {
   }
 }
 
-/** A run of many short steps, and what is done to it once its process with a GPU is at work. */
+/** A run of many short steps, and what is done to it once its processes with a GPU are at work. */
 async function disturbed(mark: string, disturb: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
   const n = 8000;
   const entries = Array.from({ length: n }, (_, i) => `${i + 1} ${((i * 7) % n) + 1} ${1 + (i % 5)}\n`);
@@ -55,7 +55,7 @@ async function disturbed(mark: string, disturb: (kill: (signal: NodeJS.Signals) 
     kill = given;
   };
   const ended = run(['rank', '-p', '65521', '--gpus', '2', '--block', '4'], { input, taken, env: { MARK: mark } });
-  await until(() => gpuProcesses(mark).length === 1);
+  await until(() => gpuProcesses(mark).length === 2);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   disturb(kill);
   return ended;
@@ -63,7 +63,10 @@ async function disturbed(mark: string, disturb: (kill: (signal: NodeJS.Signals) 
 
 describe.skipIf(!software)('--gpus', () => {
   test.each([
+    ['1', ['ch', '5', '5', '3'], '65521', []],
     ['2', ['ch', '5', '5', '3'], '65521', []],
+    ['2', ['mk', '9', '3'], '65521', ['--at-least', '50']], // ended while the processes are ahead
+    ['6', ['ch', '3', '3', '1'], '65521', []], // more processes than columns
     ['3', ['ch', '4', '4', '2'], '3', []], // GF(3^k)
     ['2', ['kneser', '5', '2'], '2147483629', ['--block', '5']],
     ['2', ['ch', '4', '4', '2'], '0', []], // over Q: two primes, one after another
@@ -73,6 +76,7 @@ describe.skipIf(!software)('--gpus', () => {
       run(['rank', '-p', p, '--seed', '11', '--json', ...options, ...more], { input });
     const one = await ask('--device', 'gpu', '--method', 'wiedemann');
     const several = await ask('--gpus', gpus);
+    expect(one).toMatchObject({ code: 0, stderr: '' });
     expect(several).toMatchObject({ code: 0, stderr: '' });
     expect(sayings(several.stdout)).toEqual(sayings(one.stdout));
     const { adapter } = JSON.parse(one.stdout);
@@ -81,7 +85,7 @@ describe.skipIf(!software)('--gpus', () => {
 
   test('a process that dies ends the run with exit 69 and one line', async () => {
     const killed = await disturbed('killed', () => process.kill(gpuProcesses('killed')[0]!, 'SIGKILL'));
-    expect(killed).toEqual({ code: 69, stdout: '', stderr: 'rank: device gpu: process 2 of 2 ended: SIGKILL\n' });
+    expect(killed).toEqual({ code: 69, stdout: '', stderr: 'rank: device gpu: process 1 of 2 ended: SIGKILL\n' });
     expect(gpuProcesses('killed')).toEqual([]);
   });
 
@@ -114,9 +118,9 @@ describe('--gpus where it cannot be', () => {
   test('fewer GPUs than are asked for, and one that cannot be told from another', () => {
     const [a, b, c] = ['0000:06:00.0', '0000:07:00.0', '0000:08:00.0'].map((bus, minor) => ({ bus, minor }));
     const own = (bus: string | null) => ({ name: 'NVIDIA H200', software: false, bus });
-    expect(placesBeside(3, own(b!.bus), [a!, b!, c!])).toEqual([a!.bus, c!.bus]);
-    expect(() => placesBeside(4, own(b!.bus), [a!, b!, c!])).toThrow('gpus 4: this machine has 3');
-    expect(() => placesBeside(2, own(null), [])).toThrow(/^gpus 2: NVIDIA H200 cannot be told from another/);
+    expect(placesOf(3, own(b!.bus), [a!, b!, c!])).toEqual([b!.bus, a!.bus, c!.bus]);
+    expect(() => placesOf(4, own(b!.bus), [a!, b!, c!])).toThrow('gpus 4: this machine has 3');
+    expect(() => placesOf(2, own(null), [])).toThrow(/^gpus 2: NVIDIA H200 cannot be told from another/);
   });
 
   const BUS = '0000:07:00.0';

@@ -22,13 +22,20 @@ function matrixMod(p: number, rows = 40, cols = 30): ResidueMatrix {
   return SparseMatrix.fromTriplets(rows, cols, planted(rows, cols, 17, 4, 5)).residues(p);
 }
 
-/** Another device, in this thread: it has nothing of the first but the matrix and the task. */
-function deviceHere(): SequenceDevice & { tasks: SequenceTask[] } {
+interface DeviceHere extends SequenceDevice {
+  readonly tasks: SequenceTask[];
+  readonly sequences: AheadSequence[];
+}
+
+/** Another device, in this thread: it has nothing of the first but the matrix and the task. It runs ahead as a process does. */
+function deviceHere(): DeviceHere {
   let executor: ReferenceExecutor;
   let held: ResidueMatrix;
   const tasks: SequenceTask[] = [];
+  const sequences: AheadSequence[] = [];
   return {
     tasks,
+    sequences,
     async hold(matrix, field) {
       executor = new ReferenceExecutor(WordPrime.of(field.p));
       held = structuredClone(matrix);
@@ -36,9 +43,50 @@ function deviceHere(): SequenceDevice & { tasks: SequenceTask[] } {
     async start(task) {
       tasks.push(task);
       const a = tallOperator(executor.operator(held));
-      return (await startSequence(executor, a, new WorkingField(executor, 'block'), structuredClone(task))).krylov;
+      const working = new WorkingField(executor, 'block');
+      const { krylov } = await startSequence(executor, a, working, structuredClone(task));
+      const ahead = new AheadSequence(krylov, task.length);
+      sequences.push(ahead);
+      return ahead;
     },
   };
+}
+
+/** At the first question it makes all that its task foresees. */
+class AheadSequence implements Sequence {
+  freed = 0;
+  private readonly krylov: KrylovSequence;
+  private readonly foreseen: number;
+
+  constructor(krylov: KrylovSequence, foreseen: number) {
+    this.krylov = krylov;
+    this.foreseen = foreseen;
+  }
+
+  get shape() {
+    return this.krylov.shape;
+  }
+  get s() {
+    return this.krylov.s;
+  }
+  get t() {
+    return this.krylov.t;
+  }
+  get adjoint() {
+    return this.krylov.adjoint;
+  }
+  get seconds() {
+    return 1000;
+  }
+
+  extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    return this.krylov.extend(Math.max(count, this.foreseen), moments, check, onStep);
+  }
+
+  free(): void {
+    this.freed++;
+    this.krylov.free();
+  }
 }
 
 function blocksOf(sequence: Sequence): { s: Uint32Array; t: Uint32Array } {
@@ -58,7 +106,13 @@ describe('a split sequence', () => {
     for (const preconditioner of ['hash', 'gram'] as const) {
       const executor = new ReferenceExecutor(field);
       const a = executor.operator(matrixMod(p));
-      const task: SequenceTask = { preconditioner, seed: 77n, shape: { m: 7, n, s: 2, shift: 1 } };
+      const task: SequenceTask = {
+        preconditioner,
+        seed: 77n,
+        shape: { m: 7, n, s: 2, shift: 1 },
+        length: 0,
+        moments: 0,
+      };
       const { krylov: whole } = await startSequence(executor, a, working, task);
       const started = sharesOf(task, devices).map((share) => startSequence(executor, a, working, share));
       const split = new SplitSequence((await Promise.all(started)).map(({ krylov }) => krylov));
@@ -79,9 +133,10 @@ describe('a split sequence', () => {
 
   test('shares are whole lanes of 4 columns where there are enough, and together all columns', () => {
     const sizes = (n: number, count: number): number[] =>
-      sharesOf({ preconditioner: 'hash', seed: 1n, shape: { m: 4, n, s: 0, shift: 1 } }, count).map(
-        ({ shape }) => shape.n,
-      );
+      sharesOf(
+        { preconditioner: 'hash', seed: 1n, shape: { m: 4, n, s: 0, shift: 1 }, length: 0, moments: 0 },
+        count,
+      ).map(({ shape }) => shape.n);
     expect(sizes(16, 2)).toEqual([8, 8]);
     expect(sizes(16, 4)).toEqual([4, 4, 4, 4]);
     expect(sizes(32, 3)).toEqual([8, 12, 12]);
@@ -104,7 +159,13 @@ describe('a split sequence', () => {
     const executor = new ReferenceExecutor(field);
     const working = new WorkingField(executor, 'block');
     const a = executor.operator(matrixMod(101));
-    const task: SequenceTask = { preconditioner: 'hash', seed: 7n, shape: { m: 4, n: 2, s: 0, shift: 1 } };
+    const task: SequenceTask = {
+      preconditioner: 'hash',
+      seed: 7n,
+      shape: { m: 4, n: 2, s: 0, shift: 1 },
+      length: 0,
+      moments: 0,
+    };
     const [{ krylov }] = await Promise.all(
       sharesOf(task, 2).map((share) => startSequence(executor, a, working, share)),
     );
@@ -139,14 +200,44 @@ describe('rank with further devices', () => {
     const matrix = matrixMod(p, rows, cols);
     const { seconds, ...alone } = await rankWith(p, matrix);
     const devices = [deviceHere(), deviceHere()];
-    const { seconds: _, ...shared } = await rankWith(p, matrix, devices);
+    const { seconds: others, ...shared } = await rankWith(p, matrix, devices);
     expect(shared).toEqual(alone);
+    // The time of the devices, and that of a thread beside them.
+    expect([others.sequence, seconds.sequence < 100]).toEqual([1000 * shared.attempts, true]);
     expect(alone).toMatchObject({ rank: 17, upperBound: 17 });
     expect(devices[0].tasks[0].shape.share).toMatchObject({ of: alone.block.n });
   });
 
-  test('a device that cannot take part ends the run with its error', async () => {
+  test('more devices than columns: those beyond them are given nothing', async () => {
+    const devices = Array.from({ length: 6 }, deviceHere);
+    const { seconds: _, ...shared } = await rankWith(65521, matrixMod(65521), devices);
+    const { seconds: __, ...alone } = await rankWith(65521, matrixMod(65521));
+    expect(shared).toEqual(alone);
+    expect(devices.map(({ tasks }) => tasks.length)).toEqual([1, 1, 1, 1, 0, 0]);
+  });
+
+  test('a device that cannot take part ends the run with its error, and the sequences of the others', async () => {
     const broken: SequenceDevice = { ...deviceHere(), start: () => Promise.reject(new RangeError('no such GPU')) };
-    await expect(rankWith(65521, matrixMod(65521), [broken])).rejects.toThrow(new RangeError('no such GPU'));
+    const sound = deviceHere();
+    await expect(rankWith(65521, matrixMod(65521), [sound, broken])).rejects.toThrow(new RangeError('no such GPU'));
+    expect(sound.sequences.map(({ freed }) => freed)).toEqual([1]);
+  });
+
+  test('when this device fails nothing is left on the others', async () => {
+    const device = deviceHere();
+    const executor = new ReferenceExecutor(WordPrime.of(65521));
+    executor.vector = () => {
+      throw new RangeError('no room');
+    };
+    const context = {
+      executor,
+      seed: 3n,
+      orderBasisEngine: (working: WorkingField) => new NaiveEngine(working.elements),
+      check: nothing,
+      onProgress: nothing,
+      sequenceDevices: [device],
+    };
+    await expect(rankOfMatrix(context, matrixMod(65521))).rejects.toThrow(new RangeError('no room'));
+    expect(device.sequences.map(({ freed }) => freed)).toEqual([1]);
   });
 });

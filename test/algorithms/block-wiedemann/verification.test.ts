@@ -46,7 +46,7 @@ async function preparedRun(
       a,
       factor,
       working,
-      krylov,
+      krylov.left,
       g,
       coefficients,
       seed,

@@ -1,0 +1,70 @@
+/**
+ * What stands to the left of every B^i·V, whoever holds the columns of V: U, and the vectors whose moments are taken.
+ *
+ *   A : m × N      U : mU × N structured, one row a coordinate      W : s × m random      Y = W·A, or Y given and no W
+ */
+import { CounterRandom, deriveSeed } from '../../fields/random.js';
+import type { BlockVector, Executor, Operator, Projection } from '../../kernels/executor.js';
+import { writeRandom } from './random-vectors.js';
+import type { WorkingField } from './working-field.js';
+
+export class LeftVectors {
+  readonly s: number;
+  readonly u: Projection;
+  /** W as a vector of A.rows elements × s, and Y = Aᵀ·W; null when s = 0. */
+  readonly w: BlockVector | null;
+  readonly y: BlockVector | null;
+  private readonly executor: Executor;
+
+  private constructor(executor: Executor, s: number, u: Projection, w: BlockVector | null, y: BlockVector | null) {
+    this.executor = executor;
+    this.s = s;
+    this.u = u;
+    this.w = w;
+    this.y = y;
+  }
+
+  /** Of random vectors of A's row space. */
+  static async random(
+    executor: Executor,
+    a: Operator,
+    working: WorkingField,
+    { m, s }: { readonly m: number; readonly s: number },
+    seed: bigint,
+  ): Promise<LeftVectors> {
+    const u = structuredProjection(a.cols, m, working, deriveSeed(seed, 'U'));
+    if (s === 0) return new LeftVectors(executor, 0, u, null, null);
+    const w = executor.vector(a.rows, working.k * s);
+    const left = new LeftVectors(executor, s, u, w, executor.vector(a.cols, working.k * s));
+    try {
+      writeRandom(executor, w, s, working, deriveSeed(seed, 'W'));
+      await a.applyTransposed(left.y!, w);
+      return left;
+    } catch (error) {
+      left.free();
+      throw error;
+    }
+  }
+
+  /** Of rows given as a vector of N elements × s, which is freed with this. */
+  static given(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): LeftVectors {
+    const u = structuredProjection(y.length, m, working, deriveSeed(seed, 'U'));
+    return new LeftVectors(executor, y.width / working.k, u, null, y);
+  }
+
+  free(): void {
+    for (const v of [this.w, this.y]) if (v) this.executor.release(v);
+  }
+}
+
+/** U: coordinate i belongs to block row floor(i·m/N) and carries one random nonzero element of GF(q). */
+function structuredProjection(N: number, m: number, working: WorkingField, seed: bigint): Projection {
+  const source = new CounterRandom(seed, 0);
+  const codes = source.fillNonzero(new Uint32Array(N), working.q);
+  return {
+    rows: m,
+    layers: working.k,
+    bounds: Uint32Array.from({ length: m + 1 }, (_, r) => Math.ceil((r * N) / m)),
+    coefficients: working.coordinates(codes),
+  };
+}

@@ -1,0 +1,35 @@
+/** Random block vectors over GF(q), or columns of one: the same elements on every device, and for every split of the columns. */
+import { CounterRandom } from '../../fields/random.js';
+import type { BlockVector, Executor } from '../../kernels/executor.js';
+import type { WorkingField } from './working-field.js';
+
+/** v ← uniform elements, n a row: on the device where it can, else in slices, so that no second copy of a long vector exists. */
+export function writeRandom(
+  executor: Executor,
+  v: BlockVector,
+  n: number,
+  working: WorkingField,
+  seed: bigint,
+  { first, of } = { first: 0, of: n },
+): void {
+  if (working.k === 1 && executor.random && of === n) {
+    executor.random(v, seed, 0);
+    return;
+  }
+  const source = new CounterRandom(seed, 0);
+  const slice = Math.max(1, Math.floor(2 ** 18 / of));
+  for (let row = 0; row < v.length; row += slice) {
+    const rows = Math.min(slice, v.length - row);
+    const codes = source.fillResidues(new Uint32Array(rows * of), working.q, row * of);
+    executor.write(v, working.toResidues(of === n ? codes : columns(codes, of, first, n), n), row);
+  }
+}
+
+/** Columns first … first + n − 1 of rows of `of`. */
+function columns(codes: Uint32Array, of: number, first: number, n: number): Uint32Array {
+  const out = new Uint32Array((codes.length / of) * n);
+  for (let i = 0, at = 0; at < out.length; i += of) {
+    for (let j = 0; j < n; j++) out[at++] = codes[i + first + j];
+  }
+  return out;
+}
