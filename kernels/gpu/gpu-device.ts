@@ -69,6 +69,7 @@ export class GpuDevice {
   private current: GpuKernel | null = null; // of the pass
   private readonly staging: GPUBuffer[] = []; // idle
   private readonly flights: Promise<void>[] = [];
+  private timing = false;
   private failure: Error | null = null;
   private ids = 0;
 
@@ -210,6 +211,7 @@ export class GpuDevice {
   /** Hands over what is recorded. */
   submit(): void {
     if (!this.encoder) return;
+    if (this.timing) throw new RangeError(`time: expected dispatches that fit one submission, ${SLOTS} at most`);
     this.pass?.end();
     this.pass = null;
     const { queue } = this.device;
@@ -270,7 +272,10 @@ export class GpuDevice {
     else this.staging.push(buffer);
   }
 
-  /** Nanoseconds that the device spends on what `work` records (256 dispatches at most); needs timestamp queries. */
+  /**
+   * Nanoseconds that the device spends on what `work` records; needs timestamp queries. Throws RangeError when that is more
+   * than one submission takes.
+   */
   async time(work: () => void): Promise<number> {
     this.submit();
     const { device } = this;
@@ -281,7 +286,16 @@ export class GpuDevice {
     const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
     this.pass = this.encoder.beginComputePass({ timestampWrites });
     this.current = null;
-    work();
+    this.timing = true;
+    try {
+      work();
+    } catch (error) {
+      this.discard();
+      for (const each of [querySet, resolved, staging]) each.destroy();
+      throw error;
+    } finally {
+      this.timing = false;
+    }
     this.pass.end();
     this.pass = null;
     this.encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
@@ -307,6 +321,15 @@ export class GpuDevice {
   dispose(): void {
     this.failure ??= new DeviceError('device gpu: the device was disposed of');
     this.device.destroy();
+  }
+
+  /** Forgets what is recorded. */
+  private discard(): void {
+    this.pass?.end();
+    this.pass = null;
+    this.encoder = null;
+    this.slots = 0;
+    this.arenaUsed = 0;
   }
 
   private recordingEncoder(): GPUCommandEncoder {

@@ -1,11 +1,12 @@
 /**
  * The Krylov steps of block Wiedemann on a GPU: steps a second as block Wiedemann makes them, and what each kernel takes.
  *
- *   npm run bench -- gpu-krylov [--family 'ch 8 8 4'] [--block 32,16] [--mod P] [--steps N]
+ *   npm run bench -- gpu-krylov [--family 'ch 8 8 4'] [--block 32,16] [--mod P] [--steps N] [--gpus N]
  *
  * S_i = U·B^(i+1)·V with B = H·A, and with moments T_i = Y·B^i·V beside it for 4 columns. The first blocks are compared with those
  * of the cpu executor. Kernels by timestamps of the device, µs, medians of 7 passes; steps by the host's clock, the best of 3 runs
- * of N steps, from the first call to the last block on the host. One JSON line.
+ * of N steps, from the first call to the last block on the host. With --gpus also the steps of a sequence whose columns are shared by
+ * processes with a GPU each, by their own clocks: all of a long one, and no order basis beside it. One JSON line.
  */
 import { parseArgs } from 'node:util';
 import { machine } from './machine.mjs';
@@ -20,6 +21,8 @@ const { SparseMatrix } = await ours('kernels/sparse-matrix.js');
 const { generate } = await ours('data/families.js');
 const { WorkingField } = await ours('algorithms/block-wiedemann/working-field.js');
 const { hashFactor } = await ours('algorithms/block-wiedemann/hashing.js');
+const { startShares } = await ours('algorithms/block-wiedemann/split-sequence.js');
+const { startGpuProcesses } = await ours('src/engine/gpu-processes.node.js');
 const { KrylovSequence } = await ours('algorithms/block-wiedemann/krylov.js');
 
 const { values: options } = parseArgs({
@@ -29,6 +32,7 @@ const { values: options } = parseArgs({
     block: { type: 'string', default: '32,16' },
     mod: { type: 'string', default: '65521' },
     steps: { type: 'string', default: '1600' },
+    gpus: { type: 'string' },
   },
 });
 const [m, n] = options.block.split(',').map(Number);
@@ -56,7 +60,8 @@ const extend = (count, moments) => krylov.extend(krylov.length + count, moments,
 await extend(CHECKED, CHECKED);
 await checked();
 
-const { v, av, y, u, sBatch, tBatch } = krylov;
+const { v, av, sBatch, tBatch } = krylov;
+const { u, y } = krylov.left;
 const kernels = {
   product: () => void operator.apply(av, v),
   hash: () => void factor.apply(v, av),
@@ -70,6 +75,7 @@ const line = { bench: 'gpu-krylov', family: options.family, mod: p, block: [m, n
 for (const [name, kernel] of Object.entries({ ...kernels, all })) line.us[name] = await timed(kernel);
 line.stepsPerSecond = await fastest(0);
 line.withMoments = await fastest(Number.MAX_SAFE_INTEGER);
+if (options.gpus) line.shared = await shared(Number(options.gpus));
 console.log(JSON.stringify({ ...line, adapter: gpu.name, ...machine() }));
 krylov.free();
 executor.dispose();
@@ -109,4 +115,24 @@ async function fastest(moments) {
     best = Math.max(best, (1000 * steps) / (performance.now() - start));
   }
   return Math.round(best);
+}
+
+/** Steps a second by several GPUs, and by each. */
+async function shared(count) {
+  const processes = startGpuProcesses(count, gpu);
+  await Promise.all(processes.devices.map((device) => device.hold(a, field)));
+  const length = 5 * steps;
+  const shape = { m, n, s: MOMENTS, shift: 1 };
+  const sequence = await startShares(processes.devices, {
+    preconditioner: 'hash',
+    shape,
+    seed: 6n,
+    length,
+    moments: length,
+  });
+  await sequence.extend(length, length, nothing, nothing);
+  const rate = ({ seconds }) => Math.round(length / seconds);
+  const rates = { gpus: count, stepsPerSecond: rate(sequence), each: (sequence.shares ?? [sequence]).map(rate) };
+  processes.end();
+  return rates;
 }

@@ -251,6 +251,21 @@ describe.skipIf(gpuMissing)('the device', () => {
     gpu.dispose();
   });
 
+  test('what is timed fits one submission; more is refused, and leaves nothing behind', async () => {
+    const gpu = await GpuDevice.open();
+    const executor = new GpuExecutor(WordPrime.of(65521), gpu);
+    const v = executor.vector(8, 2);
+    const fills = (count: number) => () => {
+      for (let i = 0; i < count; i++) executor.fill(v, i);
+    };
+    await expect(gpu.time(fills(257))).rejects.toThrow(
+      /^time: expected dispatches that fit one submission, 256 at most$/,
+    );
+    expect(await gpu.time(fills(256))).toBeGreaterThanOrEqual(0);
+    expect(await executor.read(v)).toEqual(new Uint32Array(16).fill(255));
+    gpu.dispose();
+  });
+
   test('vectors of both forms meet in one product', async () => {
     const field = WordPrime.of(65521);
     const matrix = matrixOf(9, 8, 65521, 'mixed', () => 4);
