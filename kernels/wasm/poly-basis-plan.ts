@@ -39,16 +39,17 @@ export class Basis {
   order!: usize; // the rows by degree; with degrees and lengths, thread 0's
   degrees!: usize;
   lengths!: usize; // coefficients of a row of P
-  // Own vectors: n + 1 factors, x without the pivots' columns, y, w each; factors of the rows, w a row; pairs of rows.
+  // Own vectors: n + 1 factors, x without the pivots' columns and y, w each; pairs of rows; the rows' factors, w a row.
   factors!: usize;
   known!: usize;
   y!: usize;
-  coefficients!: usize;
   pairs!: usize;
-  // Own words: digits of the rows' factors, n + 1 addresses, the rows that are no pivots.
-  digits!: usize;
+  ofRows!: usize;
+  // Own words: behind the rows' factors their digits, then n + 1 addresses, and the rows that are no pivots.
   addresses!: usize;
   others!: usize;
+  rowFactors!: usize; // where factors of the rows and their digits are kept: these, or those of thread 0
+  rowDigits!: usize;
 
   /** Places behind the object itself; kernels/poly-basis.ts counts the same. */
   place(): void {
@@ -56,12 +57,18 @@ export class Basis {
     this.factors = changetype<usize>(this) + BASIS_BYTES;
     this.known = this.factors + w + 16;
     this.y = this.known + w;
-    this.coefficients = this.y + w;
-    this.pairs = this.coefficients + <usize>this.rows * w;
-    this.digits = this.pairs + (<usize>(((this.n + 1) >> 1) * TILE) << 4);
-    this.addresses = this.digits + (<usize>(this.rows * digitWords(this.n)) << 2);
+    this.pairs = this.y + w;
+    this.ofRows = this.pairs + (<usize>(((this.n + 1) >> 1) * TILE) << 4);
+    this.addresses = this.ofRows + <usize>this.rows * (w + (<usize>digitWords(this.n) << 2));
     this.others = this.addresses + (<usize>(this.n + 1) << 2);
+    this.keepFactors(changetype<usize>(this));
     this.byDigits = hasDigits(this.field, this.n);
+  }
+
+  /** Keeps the rows' factors with the thread whose object is at `owner`. */
+  keepFactors(owner: usize): void {
+    this.rowFactors = owner + (this.ofRows - changetype<usize>(this));
+    this.rowDigits = this.rowFactors + (<usize>(this.rows * this.w) << 4);
   }
 }
 
@@ -205,30 +212,38 @@ export function makePlan(plan: usize, k: i32, b: Basis): void {
   store<i32>(plan, longest, LONGEST);
 }
 
-/** The rows that are no pivots, and the factors that cancel their residuals at order k; returns how many there are. */
-export function findCoefficients(plan: usize, k: i32, b: Basis): i32 {
-  const n = b.n;
-  const w = b.w;
+/** Lists the rows that are no pivots; returns how many there are. */
+export function findOthers(plan: usize, b: Basis): i32 {
   const marks = marksOf(plan, b);
-  const echelon = echelonOf(plan, b);
-  for (let c = 0; c < n; c++) put(b.addresses, c, <i32>(echelon + (<usize>(c * w) << 4)));
   let count = 0;
-  for (let i = 0; i < b.rows; i++) {
-    if (get(marks, i) != 0) continue;
-    negated(b.factors, <usize>get(rowsOfG(plan, b), i) + (<usize>(k * w) << 4), n, b.field);
-    const factors = b.coefficients + (<usize>(count * w) << 4);
-    clear(factors, w);
-    combine(factors, b.factors, b.addresses, n, 0, w, b.field);
-    if (b.byDigits) writeDigits(digitsOf(b, count), factors, n);
-    put(b.others, count, i);
-    count++;
-  }
+  for (let i = 0; i < b.rows; i++) if (get(marks, i) == 0) put(b.others, count++, i);
   return count;
 }
 
-/** Digits of the factors of row number t of those found. */
+/** The factors that cancel, at order k, the residuals of the rows number t, t + step, … of those found. */
+export function findFactors(plan: usize, k: i32, t: i32, step: i32, found: i32, b: Basis): void {
+  const n = b.n;
+  const w = b.w;
+  const echelon = echelonOf(plan, b);
+  for (let c = 0; c < n; c++) put(b.addresses, c, <i32>(echelon + (<usize>(c * w) << 4)));
+  for (; t < found; t += step) {
+    const x = <usize>get(rowsOfG(plan, b), get(b.others, t)) + (<usize>(k * w) << 4);
+    negated(b.factors, x, n, b.field);
+    const factors = factorsOf(b, t);
+    clear(factors, w);
+    combine(factors, b.factors, b.addresses, n, 0, w, b.field);
+    if (b.byDigits) writeDigits(digitsOf(b, t), factors, n);
+  }
+}
+
+/** The factors of row number t of those found, and their digits. */
+// @ts-ignore: decorator
+@inline
+export function factorsOf(b: Basis, t: i32): usize {
+  return b.rowFactors + (<usize>(t * b.w) << 4);
+}
 // @ts-ignore: decorator
 @inline
 export function digitsOf(b: Basis, t: i32): usize {
-  return b.digits + (<usize>(t * digitWords(b.n)) << 2);
+  return b.rowDigits + (<usize>(t * digitWords(b.n)) << 2);
 }

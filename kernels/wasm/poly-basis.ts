@@ -11,19 +11,23 @@
  * The pivots and the form that gives the combinations are the plan of the order, poly-basis-plan.ts: little work, but all
  * of it comes before the row operations. So thread 0 does these for coefficient k + 1 of G first and makes the plan of
  * order k + 1 while the others are at the rest of order k: one barrier an order. Every thread finds all rows' factors for
- * itself, and works on a range of coefficients of all rows, about the same from order to order, so that little of P and G
- * passes from core to core; thread 0's is shorter by what the plan is worth. P and G are kept with all columns of a
+ * itself; those of wide blocks, and coefficient k + 1, are dealt out, for one barrier more. A thread works on a range of
+ * coefficients of all rows, about the same from order to order, so that little of P and G passes from core to core; thread
+ * 0's is shorter by what the plan is worth. P and G are kept with all columns of a
  * coefficient side by side, so that a row times z is the same row one coefficient earlier in memory: only its address
  * changes.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
 import {
-  Basis, digitsOf, findCoefficients, get, LONGEST, makePlan, pivotsOf, put, RANK, rowsOfG, rowsOfP,
+  Basis, digitsOf, factorsOf, findFactors, findOthers, get, LONGEST, makePlan, pivotsOf, put, RANK, rowsOfG, rowsOfP,
 } from './poly-basis-plan';
 import { addPairs, pairRows, TILE } from './poly-digits';
 import { combine } from './poly-residues';
 import { barrier } from './team';
+
+/** Products of a vector, for all factors of an order, from which on they are dealt out: about 2 µs. */
+const WORTH_A_BARRIER: i32 = 2500;
 
 /** What thread 0 does before its range of an order that has another behind it, in products of a vector (measured, Zen 4). */
 function costOfPlan(b: Basis): i32 {
@@ -46,18 +50,22 @@ function follow(next: usize, plan: usize, b: Basis): void {
   }
 }
 
-/** row_i ← row_i + Σ_j c_ij·row_(pivot j) for the rows found, the vectors skip … end − 1 of rows whose addresses are `rowsAt`. */
-function addPivots(plan: usize, found: i32, rowsAt: usize, skip: i32, end: i32, b: Basis): void {
-  if (end <= skip) return;
+/**
+ * row_i ← row_i + Σ_j c_ij·row_(pivot j) for the rows number t, t + step, … of those found, the vectors skip … end − 1 of
+ * rows whose addresses are `rowsAt`.
+ */
+function addPivots(
+  plan: usize, t: i32, step: i32, found: i32, rowsAt: usize, skip: i32, end: i32, b: Basis,
+): void {
+  if (end <= skip || t >= found) return;
   const n = b.n;
   // Where a column has no pivot any row will do: its factors are 0.
   for (let c = 0; c < n; c++) put(b.addresses, c, get(rowsAt, max(get(pivotsOf(plan, b), c), 0)));
   if (!b.byDigits) {
     const offset = <usize>skip << 4;
-    for (let t = 0; t < found; t++) {
-      const factors = b.coefficients + (<usize>(t * b.w) << 4);
+    for (; t < found; t += step) {
       const to = <usize>get(rowsAt, get(b.others, t)) + offset;
-      combine(to, factors, b.addresses, n, offset, end - skip, b.field);
+      combine(to, factorsOf(b, t), b.addresses, n, offset, end - skip, b.field);
     }
     return;
   }
@@ -65,8 +73,8 @@ function addPivots(plan: usize, found: i32, rowsAt: usize, skip: i32, end: i32, 
     const count = min(TILE, end - first);
     const offset = <usize>first << 4;
     pairRows(b.pairs, b.addresses, n, offset, count);
-    for (let t = 0; t < found; t++) {
-      addPairs(<usize>get(rowsAt, get(b.others, t)) + offset, digitsOf(b, t), b.pairs, n, count, b.field);
+    for (let i = t; i < found; i += step) {
+      addPairs(<usize>get(rowsAt, get(b.others, i)) + offset, digitsOf(b, i), b.pairs, n, count, b.field);
     }
   }
 }
@@ -95,7 +103,8 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
   const work = G + <usize>rows * gBytes;
   const pBytes = <usize>((2 * orders + 1) * pGroups) << 4;
   const lists = plans + 2 * planBytes;
-  const own = ((lists + <usize>rows * 12 + 63) & ~63) + <usize>thread * <usize>load<u32>(args + 52);
+  const owns = (lists + <usize>rows * 12 + 63) & ~63;
+  const own = owns + <usize>thread * <usize>load<u32>(args + 52);
   const b = changetype<Basis>(own);
   b.rows = rows;
   b.active = rows - load<i32>(args + 28);
@@ -140,9 +149,15 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
     const first = (k + 2) * w; // of G's rest
     const ofG = max(orders * w - first, 0);
     const last = k + 1 == orders;
-    const found = rank == 0 ? 0 : findCoefficients(plan, k, b);
+    const found = rank == 0 ? 0 : findOthers(plan, b);
+    const dealt = threads > 1 && found * n * w >= WORTH_A_BARRIER;
+    b.keepFactors(dealt ? owns : own);
+    const row = dealt ? thread : 0;
+    const step = dealt ? threads : 1;
+    findFactors(plan, k, row, step, found, b);
+    if (!last && (dealt || thread == 0)) addPivots(plan, row, step, found, rowsOfG(plan, b), first - w, first, b);
+    if (dealt) barrier(threads, spin);
     if (thread == 0) {
-      if (!last) addPivots(plan, found, rowsOfG(plan, b), first - w, first, b);
       follow(next, plan, b);
       if (!last) makePlan(next, k + 1, b);
     }
@@ -154,8 +169,8 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
     const mine = threads == 1 ? all : max(0, ((all * perVector + ofPlan) / threads - ofPlan) / perVector);
     const from = thread == 0 ? 0 : mine + ((all - mine) * (thread - 1)) / (threads - 1);
     const to = thread == 0 ? mine : mine + ((all - mine) * thread) / (threads - 1);
-    addPivots(plan, found, rowsOfP(plan), min(from, ofP), min(to, ofP), b);
-    addPivots(plan, found, rowsOfG(plan, b), first + max(from - ofP, 0), first + max(to - ofP, 0), b);
+    addPivots(plan, 0, 1, found, rowsOfP(plan), min(from, ofP), min(to, ofP), b);
+    addPivots(plan, 0, 1, found, rowsOfG(plan, b), first + max(from - ofP, 0), first + max(to - ofP, 0), b);
     barrier(threads, spin);
   }
 

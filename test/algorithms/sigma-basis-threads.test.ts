@@ -13,20 +13,25 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(teams.map((team) => team.dispose())));
 
-const ROWS = 20;
-const COLS = 8;
+const [ROWS, COLS] = [20, 8];
+const [WIDE_ROWS, WIDE_COLS] = [50, 26]; // the factors of an order are dealt out to the threads
 const PASSENGERS = 3;
 
 type Fields = WordPrime | ExtensionField;
 
-function basisOf(team: Team, field: Fields, orders: number, leaf?: number): { words: Uint32Array; degrees: number[] } {
+function basisOf(
+  team: Team,
+  field: Fields,
+  orders: number,
+  { leaf, rows = ROWS, cols = COLS }: { leaf?: number; rows?: number; cols?: number } = {},
+): { words: Uint32Array; degrees: number[] } {
   const options = leaf === undefined ? {} : { leaf };
   const engine =
     field instanceof WordPrime ? new PolyEngine(team, field, options) : new ExtensionPolyEngine(team, field, options);
-  const g = engine.create(ROWS, COLS, orders);
+  const g = engine.create(rows, cols, orders);
   const random = new CounterRandom(3n, 1);
-  engine.write(g, random.fillResidues(new Uint32Array(ROWS * COLS * orders), Number(field.order)));
-  const degrees = Int32Array.from({ length: ROWS }, (_, i) => i % 3);
+  engine.write(g, random.fillResidues(new Uint32Array(rows * cols * orders), Number(field.order)));
+  const degrees = Int32Array.from({ length: rows }, (_, i) => i % 3);
   const basis = engine.sigmaBasis(g, degrees, PASSENGERS);
   const words = engine.read(basis);
   const residual = engine.residual(basis, g, 0, orders);
@@ -48,6 +53,12 @@ test.each([
   (_, field, orders) => {
     const one = basisOf(teams[0]!, field, orders);
     for (const team of teams.slice(1)) expect(basisOf(team, field, orders)).toEqual(one);
-    expect(basisOf(teams[0]!, field, orders, orders)).toEqual(one);
+    expect(basisOf(teams[0]!, field, orders, { leaf: orders })).toEqual(one);
   },
 );
+
+test.each([65521, 2147483647])('the same basis of wide blocks with any number of threads, mod %i', (p) => {
+  const shape = { rows: WIDE_ROWS, cols: WIDE_COLS };
+  const one = basisOf(teams[0]!, WordPrime.of(p), 70, shape);
+  for (const team of teams.slice(1)) expect(basisOf(team, WordPrime.of(p), 70, shape)).toEqual(one);
+});
