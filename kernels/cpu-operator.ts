@@ -54,6 +54,11 @@ export class CpuOperator implements Operator {
     this.multiply(true, this.storedTransposed, y, x, alpha, beta);
   }
 
+  /** Of the kernels for `apply`, as of the last application. */
+  get words(): Int32Array {
+    return shapes.stored('words', this.stored).command.words;
+  }
+
   free(): void {
     for (const plan of [this.stored, this.storedTransposed]) {
       for (const at of plan?.places ?? []) this.context.holdings.release(at);
@@ -93,9 +98,22 @@ const WORD = { x: 0, y: 1, width: 2, alpha: 6, beta: 7, affine: 8, rowBytes: 13 
 export function aim({ lanes }: CpuContext, { words }: Command, to: number, from: number, x: BlockVector): void {
   words[WORD.x] = from;
   words[WORD.y] = to;
-  words[WORD.width] = x.width;
-  const rowBytes = x.width * lanes.bytes;
-  words[WORD.rowBytes] = x.length * rowBytes > TOUCH_BEYOND ? rowBytes : 0;
+  aimWidth(words, x.length, x.width, lanes.bytes);
+}
+
+/** Vectors of a width, from one of so many rows of residues of so many bytes. */
+function aimWidth(words: Int32Array, length: number, width: number, bytes: number): void {
+  words[WORD.width] = width;
+  const rowBytes = width * bytes;
+  words[WORD.rowBytes] = length * rowBytes > TOUCH_BEYOND ? rowBytes : 0;
+}
+
+/** Arguments for y ← A·x, the vectors' places still to be written. */
+export function plainArguments(given: Int32Array, length: number, width: number, bytes: number): Int32Array {
+  const words = given.slice();
+  aimWidth(words, length, width, bytes);
+  words[WORD.affine] = 0;
+  return words;
 }
 
 export interface PlanInMemory {

@@ -48,6 +48,11 @@ export class CpuSubstitution implements Substitution {
     team.go(stored.command, this.threads === 1);
   }
 
+  /** Of the kernel, as of the last run. */
+  get words(): Int32Array {
+    return this.stored.command.words;
+  }
+
   free(): void {
     for (const at of this.stored.places) this.context.holdings.release(at);
   }

@@ -3,7 +3,7 @@
  *
  *   S : m × n, the lines of its shorter side are the rows that are eliminated: Sᵀ·e_i or S·e_j
  *
- * They are formed many at a time, as products with unit vectors (schur-complement.ts): the substitution then runs through
+ * They are formed many at a time, as products with unit vectors (kernels/unit-products.ts): the substitution then runs through
  * whole vectors, and a full row costs a hundredth of what it costs alone (kernels/schur-rows.ts), which only wins where
  * rows meet few pivots. Mod 2 they are bits from the beginning where all of S fits (kernels/bit-schur.ts).
  */
@@ -12,18 +12,16 @@ import { BitMatrix } from '../../kernels/bit-matrix.js';
 import { bitPluq } from '../../kernels/bit-pluq.js';
 import { bitSchur } from '../../kernels/bit-schur.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
-import { columnsToRows } from '../../kernels/dense-columns.js';
+import type { CpuOperator } from '../../kernels/cpu-operator.js';
+import type { CpuSubstitution } from '../../kernels/cpu-substitution.js';
 import type { DenseMatrix } from '../../kernels/dense-matrix.js';
-import type { BlockVector } from '../../kernels/executor.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
+import { UnitProducts } from '../../kernels/unit-products.js';
 import { SchurComplement } from '../hybrid/schur-complement.js';
 import { type FormRows, rankOfDenseRows } from './dense-rows.js';
 import type { Pivots } from './pattern.js';
-
-/** Unit vectors of one product: whole cache lines of residues, and the vectors of mk13-b5 stay below 20 MB. */
-const TOGETHER = 32;
 
 export interface DenseSchurRank {
   readonly rank: number;
@@ -48,9 +46,9 @@ export async function denseSchurRank(
   const lines = new SchurLines(team, field, a, at, pivots, check);
   let forming = 0;
   try {
-    const form: FormRows = async (...what) => {
+    const form: FormRows = (...what) => {
       const start = performance.now();
-      await lines.form(...what);
+      lines.form(...what);
       forming += (performance.now() - start) / 1000;
     };
     const { count, length } = lines;
@@ -79,12 +77,9 @@ export class SchurLines {
   readonly count: number;
   readonly length: number;
   readonly areRows: boolean; // else the columns of S
-  private readonly team: Team;
   private readonly executor: CpuExecutor;
   private readonly s: SchurComplement;
-  private readonly width: number;
-  private readonly unit: BlockVector;
-  private readonly line: BlockVector;
+  private readonly products: UnitProducts;
   private readonly check: () => void;
 
   constructor(
@@ -95,31 +90,27 @@ export class SchurLines {
     pivots: Pivots,
     check: () => void = () => {},
   ) {
-    this.team = team;
     this.check = check;
     this.executor = new CpuExecutor(field, team);
     const s = new SchurComplement(this.executor, a, at, pivots);
     this.s = s;
     this.areRows = s.rows <= s.cols;
     [this.count, this.length] = this.areRows ? [s.rows, s.cols] : [s.cols, s.rows];
-    this.width = Math.min(TOGETHER, this.count);
-    this.unit = this.executor.vector(this.count, this.width);
-    this.line = this.executor.vector(this.length, this.width);
+    const { substitution, others } = s.direction(this.areRows);
+    this.products = new UnitProducts(team, field, substitution as CpuSubstitution, others as CpuOperator);
   }
 
   /** Lines first … first + rows − 1 as rows place … of `to`, which hold zeros. */
-  async form(first: number, rows: number, to: DenseMatrix | BitMatrix, place: number): Promise<void> {
-    const { executor, s, unit, line, width, count } = this;
-    for (let i = first; i < first + rows; i += width) {
+  form(first: number, rows: number, to: DenseMatrix | BitMatrix, place: number): void {
+    const { together } = this.products;
+    for (let i = 0; i < rows; i += together) {
       this.check();
-      executor.fill(unit, 0);
-      executor.write(unit, identity(Math.min(width, count - i), width), i);
-      await (this.areRows ? s.applyTransposed(line, unit) : s.apply(line, unit));
-      columnsToRows(this.team, to, place + i - first, line, Math.min(width, first + rows - i));
+      this.products.rows(first + i, Math.min(together, rows - i), to, place + i);
     }
   }
 
   free(): void {
+    this.products.release();
     this.s.free();
     this.executor.dispose();
   }
@@ -136,11 +127,4 @@ export function bitLines(
   if (a.rows > a.cols) return { bits: bitSchur(team, a, { rows: pivots.cols, cols: pivots.rows }), areRows: true };
   const order = { rows: pivots.rows.slice().reverse(), cols: pivots.cols.slice().reverse() };
   return { bits: bitSchur(team, at, order), areRows: false };
-}
-
-/** The first `rows` rows of the identity. */
-function identity(rows: number, width: number): Uint32Array {
-  const out = new Uint32Array(rows * width);
-  for (let t = 0; t < rows; t++) out[t * width + t] = 1;
-  return out;
 }

@@ -130,7 +130,7 @@ export async function denseSystem(
   const lines = new SchurLines(team, F, a, at, pivots, check);
   const d = new DenseMatrix(team.memory, F, lines.count, lines.length);
   try {
-    await lines.form(0, lines.count, d, 0);
+    lines.form(0, lines.count, d, 0);
     const found = pluq(team, F, d);
     const { pivotCols } = found;
     const views = Array.from(pivotCols, (_, t) => d.row(t));

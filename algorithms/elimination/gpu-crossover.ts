@@ -1,9 +1,9 @@
 /**
  * When dense rows are eliminated on a GPU instead of by the threads.
  *
- * A GPU is ahead from small sizes on: 4000 x 4000 takes an H200 58 ms mod 65521 and 111 ms mod 2147483629, and 16 threads of a Xeon
- * beside it 331 and 876 (2026-11-21, test/bench/gpu-pluq.mjs). But its kernels have to be compiled first, once a process, so it is
- * taken from GAIN products a thread on.
+ * A GPU is ahead from small sizes on: 4000 x 4000 takes an H200 32 ms mod 65521 and 55 ms mod 2147483629, and 16 threads of a Xeon
+ * beside it 328 and 978 (2026-11-21, test/bench/gpu-pluq.mjs). But its kernels have to be compiled first, 0.4 s in a process that
+ * has no cache of them, of which some passes while rows are formed: so it is taken from GAIN products a thread on.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { GpuDenseMatrix } from '../../kernels/gpu/gpu-dense-matrix.js';

@@ -1,14 +1,17 @@
-/** The rank of dense rows on a GPU: formed a part at a time in the kernels' memory, eliminated all together (kernels/gpu/gpu-pluq.ts). */
+/**
+ * The rank of dense rows on a GPU: formed a part at a time in the kernels' memory, while the GPU's kernels are compiled, and eliminated
+ * all together (kernels/gpu/gpu-pluq.ts).
+ */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
 import { GpuDenseMatrix } from '../../kernels/gpu/gpu-dense-matrix.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { gpuPluq } from '../../kernels/gpu/gpu-pluq.js';
+import { gpuPluq, prepareGpuPluq } from '../../kernels/gpu/gpu-pluq.js';
 import type { Team } from '../../kernels/team.js';
 import type { FormRows } from './dense-rows.js';
 
-/** Rows that are formed before they are sent on. */
-const PART = 512;
+/** Rows that are formed before they are sent on: some for each thread. */
+const PART = 1024;
 
 /** The rank of `count` rows. Throws MemoryError when the device cannot hold them. */
 export async function rankOfDenseRowsOnGpu(
@@ -21,17 +24,19 @@ export async function rankOfDenseRowsOnGpu(
   check: () => void,
 ): Promise<number> {
   const all = new GpuDenseMatrix(gpu, field, count, cols);
+  const prepared = prepareGpuPluq(gpu, field);
+  prepared.catch(() => undefined); // it is waited for below
   try {
     for (let first = 0; first < count; first += PART) {
       const part = new DenseMatrix(team.memory, field, Math.min(PART, count - first), cols);
       try {
         await form(first, part.rows, part, 0);
-        all.append(part);
+        await all.append(part);
       } finally {
         part.release();
       }
-      await gpu.settled();
     }
+    await prepared;
     const { rank } = await gpuPluq(gpu, field, all, check);
     return rank;
   } finally {

@@ -45,19 +45,27 @@ export class SchurComplement implements Operator {
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    this.forward ??= new Direction(this.executor, this.a, this.at, this.pivots);
-    await this.forward.apply(y, x, alpha, beta);
+    await this.direction(false).apply(y, x, alpha, beta);
+  }
+
+  /** The two steps of a product with S, or with Sᵀ. */
+  direction(transposed: boolean): Direction {
+    const { executor, a, at, pivots } = this;
+    if (transposed) {
+      this.backward ??= new Direction(executor, at, a, reversed(pivots));
+      return this.backward;
+    }
+    this.forward ??= new Direction(executor, a, at, pivots);
+    return this.forward;
   }
 
   /** v ← x, then the entries at the pivots' columns, in the pivots' order, that make every pivot's row vanish on v. */
   async extend(v: BlockVector, x: BlockVector): Promise<void> {
-    this.forward ??= new Direction(this.executor, this.a, this.at, this.pivots);
-    await this.forward.substitution.run(v, x);
+    await this.direction(false).substitution.run(v, x);
   }
 
   async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    this.backward ??= new Direction(this.executor, this.at, this.a, reversed(this.pivots));
-    await this.backward.apply(y, x, alpha, beta);
+    await this.direction(true).apply(y, x, alpha, beta);
   }
 
   free(): void {
@@ -73,7 +81,7 @@ type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
 class Direction {
   private readonly executor: SubstitutingExecutor;
   readonly substitution: Substitution;
-  private readonly others: Operator; // [A22 A21]
+  readonly others: Operator; // [A22 A21]
   private v: BlockVector | null = null; // kept from one product to the next of the same width
 
   constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: PivotPlaces) {

@@ -149,22 +149,45 @@ export class GpuDevice {
 
   /** The kernel of these files with these constants; those that no file declares are left out. */
   kernel(files: readonly WgslName[], constants: Constants): GpuKernel {
-    const key = `${files.join('+')} ${JSON.stringify(constants)}`;
+    const key = keyOf(files, constants);
     const known = this.kernels.get(key);
     if (known) return known;
+    const { descriptor, ...rest } = this.described(files, constants);
+    return this.kept(key, { ...rest, pipeline: this.device.createComputePipeline(descriptor) });
+  }
+
+  /** Has a kernel compiled beside what the host does, which takes tenths of a second: `kernel` finds it afterwards. */
+  async prepare(files: readonly WgslName[], constants: Constants): Promise<void> {
+    const key = keyOf(files, constants);
+    if (this.kernels.has(key)) return;
+    const { descriptor, ...rest } = this.described(files, constants);
+    try {
+      const pipeline = await this.device.createComputePipelineAsync(descriptor);
+      if (!this.kernels.has(key)) this.kept(key, { ...rest, pipeline });
+    } catch (error) {
+      this.check();
+      throw new DeviceError(`device gpu: ${this.name}: ${firstLine(String(error))}`);
+    }
+  }
+
+  private described(files: readonly WgslName[], constants: Constants) {
     const { source, bindings, overrides } = compose(...files);
     const { device } = this;
     const layout = device.createBindGroupLayout({ entries: bindings });
-    const pipeline = device.createComputePipeline({
+    const descriptor: GPUComputePipelineDescriptor = {
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: {
         module: device.createShaderModule({ code: source }),
         entryPoint: 'main',
         constants: Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name))),
       },
-    });
+    };
     const storage = bindings.map(({ binding }) => binding).filter((binding) => binding !== 0);
-    const made = { id: this.ids++, name: key, pipeline, layout, bindings: storage, groups: new Map() };
+    return { descriptor, layout, bindings: storage };
+  }
+
+  private kept(key: string, parts: Pick<GpuKernel, 'pipeline' | 'layout' | 'bindings'>): GpuKernel {
+    const made = { ...parts, id: this.ids++, name: key, groups: new Map() };
     this.kernels.set(key, made);
     return made;
   }
@@ -365,6 +388,10 @@ export class GpuDevice {
     }
     return group;
   }
+}
+
+function keyOf(files: readonly WgslName[], constants: Constants): string {
+  return `${files.join('+')} ${JSON.stringify(constants)}`;
 }
 
 function firstLine(text: string): string {

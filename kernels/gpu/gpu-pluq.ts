@@ -28,11 +28,13 @@ import type { WgslName } from './shader.js';
 export const PLUQ_KERNELS = ['block', 'candidates', 'left', 'right', 'rows', 'update'] as const;
 
 /** Rows of a tile of the product, vectors across it, and words of its inner dimension that are loaded together. */
-const TILE = 128;
+const TILE = 64;
 const ACROSS = 16;
 const DEPTH = 8;
 
 export const PLUQ_CONSTANTS: Constants = { WORKGROUP, SIDE: PANEL, TILE, DEPTH };
+
+const FILL: readonly WgslName[] = ['launch', 'fill'];
 
 /** Rows of which a workgroup looks for candidates. */
 const CHUNK = 256;
@@ -44,6 +46,19 @@ export function pluqFiles(narrow: boolean, body: (typeof PLUQ_KERNELS)[number]):
   return ['launch', 'words-4', narrow ? 'narrow' : 'wide', narrow ? 'pluq-narrow' : 'pluq-wide', `pluq-${body}`];
 }
 
+/** Has the kernels compiled, unless they are there. */
+export async function prepareGpuPluq(gpu: GpuDevice, field: WordPrime): Promise<void> {
+  const constants = constantsOf(field);
+  await Promise.all([
+    gpu.prepare(FILL, { WORKGROUP }),
+    ...PLUQ_KERNELS.map((body) => gpu.prepare(pluqFiles(field.narrow, body), constants)),
+  ]);
+}
+
+function constantsOf(field: WordPrime): Constants {
+  return { ...fieldConstants(field), ...PLUQ_CONSTANTS };
+}
+
 /** Overwrites `a`. Needs packed products of bytes: the language feature packed_4x8_integer_dot_product. */
 export async function gpuPluq(gpu: GpuDevice, field: WordPrime, a: GpuDenseMatrix, check?: () => void): Promise<Pluq> {
   const run = new GpuPluqRun(gpu, field, a);
@@ -52,6 +67,12 @@ export async function gpuPluq(gpu: GpuDevice, field: WordPrime, a: GpuDenseMatri
   } finally {
     run.release();
   }
+}
+
+/** Rows and columns of a block's pivots, counted from its own. */
+interface Swept {
+  readonly I: number[];
+  readonly J: number[];
 }
 
 class GpuPluqRun {
@@ -66,12 +87,13 @@ class GpuPluqRun {
   private readonly left: GpuBuffer;
   private readonly right: GpuBuffer;
   private readonly moved: GpuBuffer;
+  private next: Promise<Swept> | null = null; // of the next panel's first block, where it has begun
 
   constructor(gpu: GpuDevice, field: WordPrime, a: GpuDenseMatrix) {
     this.gpu = gpu;
     this.field = field;
     this.a = a;
-    this.constants = { ...fieldConstants(field), ...PLUQ_CONSTANTS };
+    this.constants = constantsOf(field);
     this.numbers = Uint32Array.from({ length: a.rows }, (_, i) => i);
     const steps = this.stepsOf(PANEL);
     this.block = gpu.buffer(4 * (PANEL + PANEL * PANEL));
@@ -101,18 +123,16 @@ class GpuPluqRun {
     const { rows, cols } = this.a;
     const width = Math.min(PANEL, cols - column);
     for (let found = 0; ; ) {
-      const { I, J } = await this.sweep(rank, column);
-      const r = I.length;
-      if (r > 0) {
-        this.bringToFront(
-          rank,
-          I.map((i) => rank + i),
-        );
+      const { I, J } = await (this.next ?? this.sweep(rank, column));
+      this.next = null;
+      if (I.length > 0) {
+        const places = I.map((i) => rank + i);
+        this.bringToFront(rank, places);
         this.eliminate(rank, column, I, J);
         this.pivotCols.push(...J.map((j) => column + j));
       }
-      rank += r;
-      found += r;
+      rank += I.length;
+      found += I.length;
       if (found === width || rank === rows) return rank;
       const candidates = await this.candidates(rank, column);
       if (candidates.length === 0) return rank;
@@ -120,8 +140,8 @@ class GpuPluqRun {
     }
   }
 
-  /** Sweeps the block at (row, column): the rows and columns of its pivots, counted from there. */
-  private async sweep(row: number, column: number): Promise<{ I: number[]; J: number[] }> {
+  /** Sweeps the block at (row, column). */
+  private async sweep(row: number, column: number): Promise<Swept> {
     const { rows, buffer } = this.a;
     this.gpu.run(this.kernel('block'), [buffer, this.block], [rows, this.words, row, column], 1);
     const pivots = await this.gpu.read(this.block, 0, 4 * PANEL);
@@ -132,7 +152,7 @@ class GpuPluqRun {
   /** Rows from `row` on that are not 0 in the panel: for each of its columns the first, where there is one. */
   private async candidates(row: number, column: number): Promise<number[]> {
     const { rows, buffer } = this.a;
-    this.gpu.run(this.gpu.kernel(['launch', 'fill'], { WORKGROUP }), [this.first], [PANEL, NONE], 1);
+    this.gpu.run(this.gpu.kernel(FILL, { WORKGROUP }), [this.first], [PANEL, NONE], 1);
     const groups = Math.ceil((rows - row) / CHUNK);
     this.gpu.run(this.kernel('candidates'), [buffer, this.first], [rows, this.words, row, column, CHUNK], groups);
     const first = await this.gpu.read(this.first, 0, 4 * PANEL);
@@ -183,7 +203,8 @@ class GpuPluqRun {
     const steps = this.stepsOf(I.length);
     const leftRows = TILE * Math.ceil((a.rows - below) / TILE);
     // The columns of a whole panel's pivots are not looked at again; else they become 0 with the others.
-    const vector = (I.length === PANEL ? column + PANEL : column) / a.residuesOfVector;
+    const whole = I.length === PANEL;
+    const vector = (whole ? column + PANEL : column) / a.residuesOfVector;
     if (vector === a.stride) return;
     const across = Math.ceil((a.stride - vector) / ACROSS);
     const { buffer: lists, offset } = gpu.operand(Uint32Array.from([...J, ...I]));
@@ -199,12 +220,20 @@ class GpuPluqRun {
       [a.rows, a.stride, row, vector, steps, across],
       Math.ceil((steps * across * ACROSS) / WORKGROUP),
     );
-    gpu.run(
-      this.kernel('update'),
-      [this.left, this.right, a.buffer],
-      [a.rows, a.stride, below, vector, steps, leftRows, across],
-      (leftRows / TILE) * across,
-    );
+    const update = (first: number, tiles: number): void => {
+      const parameters = [a.rows, a.stride, below, vector, steps, leftRows, across, first, tiles];
+      gpu.run(this.kernel('update'), [this.left, this.right, a.buffer], parameters, (leftRows / TILE) * tiles);
+    };
+    if (!whole) {
+      update(0, across);
+      return;
+    }
+    // The next panel is in the first tile: its block is swept, and on its way to the host, while the others are looked after.
+    update(0, 1);
+    this.next = this.sweep(below, column + PANEL);
+    this.next.catch(() => undefined); // whoever waits for it hears of it
+    update(1, across - 1);
+    gpu.submit();
   }
 
   private kernel(body: (typeof PLUQ_KERNELS)[number]): GpuKernel {

@@ -25,5 +25,5 @@ export { subtractWide } from './dense-product-wide';
 export { panelWide } from './pluq-wide';
 export { schurSparse, schurDense } from './schur-rows';
 export { bitPanel, bitUpdate } from './bit-pluq';
-export { vectorRows } from './vector-rows';
+export { unitProductsNarrow, unitProductsWide } from './unit-products';
 export { bitSchur } from './bit-schur';

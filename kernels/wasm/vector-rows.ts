@@ -15,15 +15,12 @@ const STRIDE: usize = 20; // bytes of a row of the matrix
 const BITS: usize = 24; // the matrix holds bits
 const COUNT: usize = 28; // columns 0 … count − 1 of v are taken
 
-/** Columns of the matrix are dealt out in blocks of 32: a cache line of residues, a word of bits. */
+/** Columns of the matrix are taken in blocks of 32: a cache line of residues, a word of bits. */
 const BLOCK: u32 = 32;
 
-export function vectorRows(thread: i32, threads: i32, args: usize): void {
+export function vectorRows(args: usize): void {
   const length = load<u32>(args, LENGTH);
-  const blocks = (length + BLOCK - 1) / BLOCK;
-  const last = u32((u64(blocks) * u64(thread + 1)) / u64(threads));
-  for (let block = u32((u64(blocks) * u64(thread)) / u64(threads)); block < last; block++) {
-    const first = block * BLOCK;
+  for (let first: u32 = 0; first < length; first += BLOCK) {
     const end = min(length, first + BLOCK);
     if (load<u32>(args, BITS)) bitBlock(args, first, end);
     else residueBlock(args, first, end);

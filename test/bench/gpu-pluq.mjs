@@ -4,9 +4,10 @@
  *   npm run bench -- gpu-pluq [--case n,rank,p]... [--rounds N] [--threads N] [--cpu-size N]
  *
  * Each rank is the planted one; up to --cpu-size the CPU runs too, and the columns of the pivots must be the same. `ms` is from
- * the matrix in kernel memory to the rank, `upload` what of it is spent until the matrix has been handed over; `tera` is
- * n²·r − n·r² + r³/3 products over what is left of it, 10^12 a second. The peer are cuBLAS's products of two n × n matrices through torch,
- * where python3 has it, in float32 and float64: n³ multiply-adds over their time. One JSON line a case and contender; minima.
+ * the matrix in kernel memory to the rank, `upload` what of it is spent until the matrix has been handed over, `first` a run before
+ * these, which may have to compile the kernels; `tera` is n²·r − n·r² + r³/3 products over what is left of `ms`, 10^12 a second. The
+ * peer are cuBLAS's products of two n × n matrices through torch, where python3 has it, in float32 and float64: n³ multiply-adds
+ * over their time. One JSON line a case and contender; minima.
  */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -72,7 +73,7 @@ function planted(F, n, rank) {
 async function onGpu(F, a) {
   const start = performance.now();
   const b = new GpuDenseMatrix(gpu, F, a.rows, a.cols);
-  b.append(a);
+  await b.append(a);
   await gpu.read(b.buffer, 0, 16);
   const upload = performance.now() - start;
   const found = await gpuPluq(gpu, F, b);
@@ -119,6 +120,7 @@ try {
     for (let i = 0; i <= rounds; i++) runs.push(await onGpu(F, a)); // the first compiles the kernels
     print(words, 'gpu', runs.slice(1), ({ ms, upload }, products) => ({
       upload: round(upload),
+      first: round(runs[0].ms),
       tera: round(products / (ms - upload) / 1e9),
     }));
     if (n <= Number(options['cpu-size'])) {

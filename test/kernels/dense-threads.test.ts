@@ -1,9 +1,13 @@
 /** Threads start from dist/ only, so everything here comes from there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SchurLines } from '../../dist/algorithms/elimination/dense-schur.js';
+import { reduced } from '../../dist/algorithms/elimination/reduced.js';
+import { generate } from '../../dist/data/families.js';
 import { CounterRandom } from '../../dist/fields/random.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { DenseMatrix } from '../../dist/kernels/dense-matrix.js';
 import { pluq } from '../../dist/kernels/dense-pluq.js';
+import { SparseMatrix } from '../../dist/kernels/sparse-matrix.js';
 import { Team } from '../../dist/kernels/team.js';
 
 const THREADS = [1, 2, 3];
@@ -27,5 +31,22 @@ test.each([2, 65521, 2147483647])('PLUQ is the same to the last residue on any n
     return { rank, pivotRows: [...pivotRows], pivotCols: [...pivotCols], factors };
   });
   expect(results[0].rank).toBeLessThan(m);
+  for (const result of results) expect(result).toEqual(results[0]);
+});
+
+test.each([7, 2147483629])('and so are the rows of a Schur complement, mod %i', (p) => {
+  const F = WordPrime.of(p);
+  const { rows, cols, ...triplets } = generate('random', [700, 600, 8, 65521, 5]);
+  const { a, at, pivots } = reduced(F, SparseMatrix.fromTriplets(rows, cols, triplets).residues(p));
+  const results = teams.map((team) => {
+    const lines = new SchurLines(team, F, a, at, pivots);
+    const d = new DenseMatrix(team.memory, F, lines.count, lines.length);
+    lines.form(0, lines.count, d, 0);
+    const entries = Array.from({ length: lines.count }, (_, i) => [...d.row(i)]);
+    d.release();
+    lines.free();
+    return entries;
+  });
+  expect(results[0].length).toBeGreaterThan(50);
   for (const result of results) expect(result).toEqual(results[0]);
 });

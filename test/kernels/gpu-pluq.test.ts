@@ -14,7 +14,7 @@ import { gpuMissing, testGpu } from '../gpu.js';
 import { extremes } from './cases.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483647];
-/** Around panels of 64 columns, and tiles of 128 rows and 64 or 128 columns. */
+/** Around panels of 64 columns, and tiles of 64 rows and 64 or 128 columns. */
 const SHAPES: readonly [number, number][] = [
   [0, 4],
   [4, 0],
@@ -71,7 +71,7 @@ async function onGpu(gpu: GpuDevice, F: WordPrime, rows: Rows, cols: number): Pr
     part.forEach((row, i) => {
       a.row(i).set(row);
     });
-    all.append(a);
+    await all.append(a);
     a.release();
   }
   const found = await gpuPluq(gpu, F, all);
@@ -158,6 +158,6 @@ describe.skipIf(gpuMissing)('elimination on the GPU', () => {
     b.rows = 100;
     await expect(gpuPluq(gpu, F, b, enough)).rejects.toThrow('enough');
     b.release();
-    expect(() => b.append({ rows: 1, cols: 100 } as DenseMatrix)).toThrow('append: expected at most 0 rows of 100');
+    await expect(b.append({ rows: 1, cols: 100 } as DenseMatrix)).rejects.toThrow('expected at most 0 rows of 100');
   });
 });
