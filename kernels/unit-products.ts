@@ -15,7 +15,7 @@ import type { Team } from './team.js';
 const WIDTH = 16;
 
 /** Bytes that the threads' own vectors may take together; where they would take more, fewer threads work. */
-const PLACES_BYTES = 2 ** 28;
+const PLACES_BYTES = 2 ** 26;
 
 /** Words of the arguments of T's and B's rows, and the bytes before v in a place (kernels/wasm/unit-products.ts). */
 const SPMM_WORDS = 40;

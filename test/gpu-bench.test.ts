@@ -1,4 +1,4 @@
-/** The benchmark of the Krylov step runs, checks what it times, and prints its line; in software its times say nothing. */
+/** Benchmarks on a GPU run, check what they time, and print their lines; in software the times say nothing. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -13,4 +13,18 @@ test.skipIf(gpuMissing)('gpu-krylov on a small matrix', () => {
   const line = JSON.parse(stdout);
   expect(line).toMatchObject({ mod: 65521, block: [4, 2], us: { all: expect.any(Number) }, shared: { gpus: 2 } });
   expect(line.shared.each).toHaveLength(2);
+});
+
+test.skipIf(gpuMissing)('gpu-pluq on a small matrix', () => {
+  const words = [BENCH, 'gpu-pluq', '--case', '90,70,65521', '--rounds', '1', '--threads', '1'];
+  const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect(status).toBe(0);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.slice(0, 2)).toMatchObject([
+    { contender: 'gpu', n: 90, rank: 70, ms: expect.any(Number) },
+    { contender: 'cpu', n: 90, rank: 70, ms: expect.any(Number) },
+  ]);
 });

@@ -54,7 +54,7 @@ export async function denseSchurRank(
     const { count, length } = lines;
     if (!gpu) return { rank: await rankOfDenseRows(team, field, count, length, form, maxBytes), forming };
     const { rankOfDenseRowsOnGpu } = await import('./gpu-dense-rows.js');
-    const rank = await rankOfDenseRowsOnGpu(team, gpu, field, count, length, form, check);
+    const rank = await rankOfDenseRowsOnGpu(team, gpu, field, count, length, form, maxBytes, check);
     return { rank, forming };
   } finally {
     lines.free();

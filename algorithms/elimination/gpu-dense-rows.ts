@@ -8,12 +8,12 @@ import { GpuDenseMatrix } from '../../kernels/gpu/gpu-dense-matrix.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import { gpuPluq, prepareGpuPluq } from '../../kernels/gpu/gpu-pluq.js';
 import type { Team } from '../../kernels/team.js';
-import type { FormRows } from './dense-rows.js';
+import { bytesOfRow, type FormRows } from './dense-rows.js';
 
 /** Rows that are formed before they are sent on: some for each thread. */
 const PART = 1024;
 
-/** The rank of `count` rows. Throws MemoryError when the device cannot hold them. */
+/** The rank of `count` rows, a part of which takes `maxBytes` on the host. Throws MemoryError when the device cannot hold them. */
 export async function rankOfDenseRowsOnGpu(
   team: Team,
   gpu: GpuDevice,
@@ -21,14 +21,16 @@ export async function rankOfDenseRowsOnGpu(
   count: number,
   cols: number,
   form: FormRows,
+  maxBytes: number,
   check: () => void,
 ): Promise<number> {
+  const atOnce = Math.max(1, Math.min(PART, Math.floor(maxBytes / bytesOfRow(field, cols))));
   const all = new GpuDenseMatrix(gpu, field, count, cols);
   const prepared = prepareGpuPluq(gpu, field);
   prepared.catch(() => undefined); // it is waited for below
   try {
-    for (let first = 0; first < count; first += PART) {
-      const part = new DenseMatrix(team.memory, field, Math.min(PART, count - first), cols);
+    for (let first = 0; first < count; first += atOnce) {
+      const part = new DenseMatrix(team.memory, field, Math.min(atOnce, count - first), cols);
       try {
         await form(first, part.rows, part, 0);
         await all.append(part);

@@ -8,9 +8,9 @@
  * A block is the first 64 rows without pivot, at the panel's columns. One workgroup sweeps it (pluq-block.wgsl): that gives its
  * pivots, M⁻¹, and nothing else has to be done column by column. The host reads which they are, has their rows brought to the
  * front, and all other rows lose them at once: L = A[·, J]·M⁻¹ and A[I, ·] are made into digits (pluq-left.wgsl,
- * pluq-right.wgsl) and multiplied (pluq-update.wgsl), which is nearly all work. Where a block has fewer pivots
- * than the panel has columns, rows that are not 0 in the others are looked for (pluq-candidates.wgsl) and make the next block,
- * until there are none. Columns that depend on those before them cost a pass over the panel.
+ * pluq-right.wgsl) and multiplied (pluq-update.wgsl), which is nearly all work on large matrices; the next panel comes first, so
+ * that its pivots are on their way to the host meanwhile. Where a block has fewer pivots than the panel has columns, rows
+ * that are not 0 in the others are looked for (pluq-candidates.wgsl) and make the next block, until there are none.
  *
  * The pivots' columns are the column rank profile: a column that is independent of those before it in some rows is so in all,
  * and columns keep their dependencies when others are eliminated.

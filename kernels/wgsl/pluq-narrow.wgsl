@@ -2,9 +2,9 @@
 // the product that packed products of bytes add up.
 //
 // x = x0 + 2^8·x1: x·v ≡ x0·v + x1·v' with v' = 2^8·v mod p. A word of the left factor is two residues as they stand in the
-// matrix; the words of the right one that meet it are the bytes 0, and the bytes 1, of (v, v', w, w'), w of the next row. So four
-// products of bytes are two products of digits of two terms, and their sums, lo + 2^8·hi, are Sums:
-// 128·255² < 2^23 in each for the 64 terms that come between reductions.
+// matrix; two words of the right one meet it, the bytes 0 and the bytes 1 of (v, v', w, w'), w of the next row. So their products
+// add up to lo and hi of two terms, lo + 2^8·hi, which are Sums: 128·255² < 2^23 in each for the 64 terms that come between
+// reductions.
 const RESIDUES = 2u; // a word of the matrix
 
 fn residue(word: u32, column: u32) -> u32 { return (word >> ((column & 1u) * 16u)) & 0xffffu; }
