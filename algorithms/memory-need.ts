@@ -7,28 +7,41 @@
  * The largest part is the order basis: series of (m + n + s) × n with N/m + N/n terms, and what a product of two halves takes
  * beside it. Its factor is what the whole process was seen to gain, over what it had after reading, on ch7-7-b4, EX5,
  * Trefethen_20000 and random matrices of 10000 rows (2026-11): estimates are 0 to 50 % above it.
+ * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5 and 7.
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import { chooseBlocks } from './block-wiedemann/blocks.js';
 import { verificationWidth } from './block-wiedemann/verification.js';
-import { numbersAnElement, workingDegree } from './block-wiedemann/working-field.js';
+import { type Draw, numbersAnElement, workingDegree } from './block-wiedemann/working-field.js';
 
 /** An entry of a matrix: host and kernels, both directions, indices and values. */
 const ENTRY_BYTES = 32;
 
 /** Series of the size of the sequence that the order basis and its products hold at their peak. */
-const SERIES = { narrow: 15, wide: 22 };
+const SERIES = { bytes: 8, coordinate: 7, narrow: 15, wide: 22 }; // words; a product of elements has 2k − 1 coordinates
 
-const HASHES = 2; // entries a row
+const HASHES = 2; // entries a row; for a rank one of them is in F_p
 
-/** Block Wiedemann on an operator of nnz stored entries. */
-export function wiedemannBytes(field: WordPrime, rows: number, cols: number, nnz: number): number {
+/** Block Wiedemann on an operator of nnz stored entries, for a rank, or, `draw` columns, for systems with s right sides. */
+export function wiedemannBytes(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  { draw, s }: { readonly draw: Draw; readonly s: number } = { draw: 'block', s: blockWidth(field) },
+): number {
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
-  const k = numbersAnElement(field.p, 'block');
+  const k = numbersAnElement(field.p, draw);
   const { m, n } = chooseBlocks(N, k);
-  const s = verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p));
-  const vectors = (N + 2 * L) * k * (n + s) * (field.narrow ? 2 : 4);
-  const hash = HASHES * L * k * k * ENTRY_BYTES;
-  const series = (m + n + s) * n * (N / m + N / n) * 4 * (field.narrow ? SERIES.narrow : SERIES.wide);
+  const inBytes = field.p === 2 && k === 1;
+  const vectors = (N + 2 * L) * k * (n + s) * (inBytes ? 1 : field.narrow ? 2 : 4);
+  const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * ENTRY_BYTES;
+  const residues = field.narrow ? SERIES.narrow : SERIES.wide;
+  const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
+  const series = (m + n + s) * n * (N / m + N / n) * 4 * held;
   return ENTRY_BYTES * nnz + vectors + hash + series;
+}
+
+function blockWidth({ p }: WordPrime): number {
+  return verificationWidth(workingDegree(p, 'block') * Math.log2(p));
 }

@@ -98,7 +98,7 @@ async function rankOfReduced(
       const answer = await eliminated(context, known, options);
       return { answer, costs, explanation: [...explanation, `${better}: ${reason}`] };
     }
-    const thinner = thinned(field, known, cheapest, context.check);
+    const thinner = thinned(field, known, cheapest, context.check, { maxBytes: options.maxBytes });
     const answer = thinner === null ? undefined : await rankOfReduced('auto', context, thinner, options);
     return { answer, costs, explanation };
   };

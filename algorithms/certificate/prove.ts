@@ -17,6 +17,7 @@ import { numbersAnElement, WorkingField } from '../block-wiedemann/working-field
 import { type DenseSystem, denseSystem } from '../elimination/dense-system.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
 import { costs } from '../hybrid/costs.js';
+import { wiedemannBytes } from '../memory-need.js';
 import { columnsVector, solveNonsingular, solveSeed, vectorColumns } from '../solve/nonsingular.js';
 import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, matrixDigest } from './challenges.js';
@@ -39,6 +40,8 @@ const COMPRESSING = 0.25;
 export interface ProofOptions {
   /** Whether to keep structural pivots; default true, where the executor has a substitution. */
   readonly pivots?: boolean;
+  /** Bytes that it may take beside the matrix. */
+  readonly maxBytes?: number | undefined;
   /** What is claimed; default 'both'. */
   readonly bounds?: 'both' | 'lower';
 }
@@ -48,13 +51,14 @@ export async function proveRank(
   context: RunContext,
   a: ResidueMatrix,
   r: number,
-  { pivots = true, bounds = 'both' }: ProofOptions = {},
+  { pivots = true, bounds = 'both', maxBytes = Number.POSITIVE_INFINITY }: ProofOptions = {},
 ): Promise<RankCertificate> {
   const { p } = context.executor.field;
   const matrix = matrixDigest(a, p);
   const found = pivots && canSubstitute(context.executor) ? pivotsOf(a) : null;
   const pivoted = found !== null && found.pivots.rows.length <= r ? found : null;
-  const dense = pivoted && (await eliminated(context, pivoted, r));
+  const dense = pivoted && (await eliminated(context, pivoted, r, maxBytes));
+  if (dense === null) checkMemory(context, a, pivoted, r, bounds, maxBytes);
   const [pivotRows, pivotCols] = pivoted ? kept(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
   const operator = context.executor.operator(a);
   try {
@@ -74,15 +78,40 @@ export async function proveRank(
   }
 }
 
+/** Throws where block Wiedemann for all right sides would take more than `maxBytes`. */
+function checkMemory(
+  { executor: { field } }: RunContext,
+  a: ResidueMatrix,
+  pivoted: Pivoted | null,
+  r: number,
+  bounds: 'both' | 'lower',
+  maxBytes: number,
+): void {
+  const N = r - (pivoted?.pivots.rows.length ?? 0);
+  const s = challengeCount(certificateField(field.p).q) * (bounds === 'both' ? 2 : 1);
+  // The maps have two entries a line of A beside the matrix itself, over GF(q).
+  const k = numbersAnElement(field.p, 'column');
+  const maps = 2 * k * k * (a.rows + a.cols);
+  const need = N === 0 ? 0 : wiedemannBytes(field, N, N, a.colIdx.length + maps, { draw: 'column', s });
+  if (need <= maxBytes) return;
+  const [takes, allowed] = [need, maxBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
+  throw new ProofError(`certificate: making it takes about ${takes} MB, allowed are ${allowed}`);
+}
+
 /** The part of the Schur complement that makes the rank r, where elimination is the quicker way to it. */
-async function eliminated(context: RunContext, { a, at, pivots }: Pivoted, r: number): Promise<DenseSystem | null> {
+async function eliminated(
+  context: RunContext,
+  { a, at, pivots }: Pivoted,
+  r: number,
+  maxBytes: number,
+): Promise<DenseSystem | null> {
   const { executor, team, check } = context;
   const { field } = executor;
   const size = pivots.rows.length;
   const k = numbersAnElement(field.p, 'column');
   const { elimination, wiedemann } = costs(field, a.rows - size, a.cols - size, a.colIdx.length, k);
   if (!team || elimination > wiedemann + COMPRESSING) return null;
-  const dense = await denseSystem(team, field, a, at, pivots, check);
+  const dense = await denseSystem(team, field, a, at, pivots, check, maxBytes);
   const rank = dense && size + dense.rows.length;
   if (rank !== null && rank < r) throw new ProofError(`certificate: elimination finds rank ${rank}, not ${r}`);
   return rank === r ? dense : null;

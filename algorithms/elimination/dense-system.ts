@@ -103,7 +103,7 @@ export class DenseSystem {
   }
 }
 
-/** Of the Schur complement of `pivots`; `at` is the transpose of `a`. Null where it is too large. */
+/** Of the Schur complement of `pivots`; `at` is the transpose of `a`. Null where it is too large, or takes more than `maxBytes`. */
 export async function denseSystem(
   team: Team,
   F: WordPrime,
@@ -111,11 +111,14 @@ export async function denseSystem(
   at: ResidueMatrix,
   pivots: Pivots,
   check: () => void,
+  maxBytes = MOST_BYTES,
 ): Promise<DenseSystem | null> {
   const [rows, cols] = [a.rows - pivots.rows.length, a.cols - pivots.rows.length];
+  const factors = 4 * Math.min(rows, cols) ** 2;
   if (Math.min(rows, cols) > MOST_ROWS) return null;
+  const most = Math.min(MOST_BYTES, maxBytes - factors);
   if (F.p === 2) {
-    if (BitMatrix.bytesOf(Math.max(rows, cols), Math.min(rows, cols)) > MOST_BYTES) return null;
+    if (BitMatrix.bytesOf(Math.max(rows, cols), Math.min(rows, cols)) > most) return null;
     const { bits, areRows } = bitLines(team, a, at, pivots);
     try {
       const found = bitPluq(team, bits);
@@ -126,7 +129,7 @@ export async function denseSystem(
       bits.release();
     }
   }
-  if (DenseMatrix.bytesOf(F, Math.min(rows, cols), Math.max(rows, cols)) > MOST_BYTES) return null;
+  if (DenseMatrix.bytesOf(F, Math.min(rows, cols), Math.max(rows, cols)) > most) return null;
   const lines = new SchurLines(team, F, a, at, pivots, check);
   const d = new DenseMatrix(team.memory, F, lines.count, lines.length);
   try {

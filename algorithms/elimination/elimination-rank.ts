@@ -87,7 +87,9 @@ export async function eliminationRank(
     const thinner =
       round > 1 || share === 0
         ? null
-        : await timed('pivots', () => thinned(field, structural, ({ elimination }) => elimination, check, { fill }));
+        : await timed('pivots', () =>
+            thinned(field, structural, ({ elimination }) => elimination, check, { fill, maxBytes }),
+          );
     if (thinner !== null) {
       // This round is done again, from the matrix that sparse pivots leave.
       rank -= taken + size;

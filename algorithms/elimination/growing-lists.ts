@@ -27,6 +27,11 @@ export class GrowingLists {
     this.room = this.length.slice();
   }
 
+  /** Of the arrays as they are now. */
+  get bytes(): number {
+    return 4 * (this.index.length + this.value.length + 3 * this.start.length);
+  }
+
   /** Makes room for `size` entries in list i. */
   grow(i: number, size: number): void {
     if (size <= this.room[i]) return;

@@ -48,6 +48,11 @@ export class Markowitz {
     for (let j = 0; j < a.cols; j++) if (this.byCol.count[j] > 0) this.cols++;
   }
 
+  /** Bytes of the lists; a pool that is full is copied to one of the same size or twice that. */
+  get bytes(): number {
+    return this.lines.bytes + this.lists.bytes;
+  }
+
   /** Takes one pivot; there must be an entry. */
   step(): void {
     const { byRow, byCol } = this;

@@ -35,13 +35,16 @@ const TOLERANCE = 1.05;
 /** Operations of going on to the end, in nnz² / N: rows fill up while there are fewer of them. */
 const TO_THE_END = 3;
 
-/** `goal`: what there is to gain, of the costs of all methods, as far as they are `met`. Null where sparse pivots do not make it much less. */
+/**
+ * `goal`: what there is to gain, of the costs of all methods, as far as they are `met`. Null where sparse pivots do not make it
+ * much less, or their lists would take more than `maxBytes`.
+ */
 export function thinned(
   F: WordPrime,
   known: Reduced,
   goal: (costs: Costs) => number,
   check: () => void = () => {},
-  met: Known = {},
+  { maxBytes = Number.POSITIVE_INFINITY, ...met }: Known & { readonly maxBytes?: number | undefined } = {},
 ): Reduced | null {
   if (known.thin) return null;
   const start = performance.now();
@@ -59,6 +62,8 @@ export function thinned(
     run.step();
     if (step % PATIENCE !== 0) continue;
     check();
+    // Lists that are full are copied to twice the room: three times what there is.
+    if (3 * run.bytes > maxBytes) return null;
     const explicit = costsOf(run.rows, run.cols, run.nnz);
     const w = worth(explicit);
     last = w;

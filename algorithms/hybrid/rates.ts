@@ -1,12 +1,14 @@
 /**
  * What the steps of the methods cost on one thread, in seconds: a table, and how far this machine, now, is from it.
  *
- *   entry   an entry of a sparse matrix in a product with 16 vectors of residues      row      a row of the longer side in a step's hash and projection
- *   formed  an entry of a dense Schur complement, beside the products      pluq     a multiplication of a dense elimination
- *   basis   an unknown's share of an order basis of BASIS_UNKNOWNS
+ *   entry    an entry of a sparse matrix in a product with 16 vectors of residues
+ *   row      a row of the longer side in a step's hash and projection
+ *   formed   an entry of a dense Schur complement, beside the products
+ *   pluq     a multiplication of a dense elimination
+ *   basis    an unknown's share of an order basis for BASIS_UNKNOWNS
  *
- * Numbers are bits or bytes (mod 2), u16 (p < 2^16, eliminated with fewer reductions below 2^12) or u32. Rates of one core of an AMD EPYC, 2026-11 (npm run bench -- rates).
- * Another machine changes them mostly alike, and ratios are what counts; where two methods are near to each other and a run is
+ * Numbers are bits or bytes (mod 2), u16 (p < 2^16, eliminated with fewer reductions below 2^12) or u32. Rates of one core of
+ * an AMD EPYC, 2026-11 (npm run bench -- rates). Another machine changes them mostly alike, and ratios are what counts; where two methods are near to each other and a run is
  * long, the two rates that decide between them are measured before it (`measuredRates`).
  */
 import { CounterRandom } from '../../fields/random.js';

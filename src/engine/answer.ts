@@ -178,7 +178,7 @@ export class Answerer {
     // Where the rank came from: the CPU, unless another device was asked for by name.
     const device = settings.device === 'auto' ? 'cpu' : settings.device;
     const made = await this.#running(matrix, { ...settings, device }, (context) =>
-      certify(context, matrix, Number(value), bounds),
+      certify(context, matrix, Number(value), bounds, settings.maxMemory ?? undefined),
     );
     const { text = null, reason } = made as { text?: string; reason?: string };
     return { text, reason, seconds: { certificate: (performance.now() - start) / 1000 } };

@@ -27,13 +27,14 @@ export async function certify(
   matrix: SparseMatrix,
   rank: number,
   bounds: 'both' | 'lower',
+  maxBytes?: number,
 ): Promise<{ text: string } | { reason: string }> {
   const { p } = context.executor.field;
   const words = 2 * (challengeCount(certificateField(p).q) + 1) * rank;
   if ((words * 16) / 3 > LONGEST_TEXT) return { reason: `its text would be longer than ${LONGEST_TEXT} characters` };
   const residues = matrix.residues(p);
   try {
-    const text = stringifyCertificate(await proveRank(context, residues, rank, { bounds }));
+    const text = stringifyCertificate(await proveRank(context, residues, rank, { bounds, maxBytes }));
     const { holds, reason } = verifyRankCertificate(parseCertificate(text), residues);
     return holds ? { text } : { reason };
   } catch (error) {
