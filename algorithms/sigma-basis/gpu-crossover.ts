@@ -9,12 +9,12 @@
  */
 
 /**
- * Orders up to which the threads take a sub-problem. 8192 orders of R = 80, n = 16 took 2.1, 1.8 and 1.6 s with 16, 32 and 64 on
- * one H200 beside 16 threads of a Xeon (2026-11-21), where 128 had been slower than 64.
+ * Orders up to which the threads take a sub-problem. 8192 orders of R = 80, n = 16 took 1.08, 0.89 and 0.81 s with 32, 64 and
+ * 128 on one H200 beside 16 threads of a Xeon (2026-11-22), 2048 orders 0.24, 0.20 and 0.21 s.
  */
-export const CROSSOVER = 64;
+export const CROSSOVER = 128;
 
-// There, p = 65521: even at R = 52, n = 16 and 2048 orders (5 levels), a fifth faster at 11000, a quarter at R = 80 and 2048.
+// There, p = 65521: even at R = 52, n = 16 and 2048 orders (4 levels: 11000), a tenth faster at R = 80 and 2048, a fifth at 8192.
 const GAIN = 15_000;
 
 export function paysOnGpu(rows: number, cols: number, orders: number, threads: number): boolean {
