@@ -59,32 +59,37 @@ export class SchurRows {
     return 4 * (2 * a.values.length + a.rows) + 9 * a.cols * team.threads;
   }
 
-  /** The rows of S that belong to these rows of A, in their order. `check` is called now and then and may throw. */
-  sparse(rows: Uint32Array, check: () => void = () => {}): ResidueMatrix {
+  /**
+   * The rows of S that belong to these rows of A, in their order, as many at a time as `room` bytes a thread hold. `check` is
+   * called before each time and may throw.
+   */
+  sparse(rows: Uint32Array, check: () => void = () => {}, room = ROOM): ResidueMatrix {
     const { memory, threads } = this.team;
-    const room = Math.max(ROOM, 16 * this.cols);
+    const bytes = Math.max(room, 16 * this.cols);
     const list = this.upload(rows);
     const results = memory.alloc(8 * rows.length);
-    const buffers = Array.from({ length: threads }, () => memory.alloc(room));
+    const buffers = Array.from({ length: threads }, () => memory.alloc(bytes));
     const ends = memory.alloc(64 * threads);
     const parts = new Array<Uint32Array>(rows.length);
     let nnz = 0;
     try {
-      for (let done = 0; done < rows.length; ) {
+      for (let left = Uint32Array.from(rows.keys()); left.length > 0; ) {
         check();
         buffers.forEach((at, thread) => {
-          memory.u32(ends + 64 * thread, 2).set([at, at + room]);
+          memory.u32(ends + 64 * thread, 2).set([at, at + bytes]);
         });
-        // Addresses of 0 say which rows have been formed by this command.
-        memory.u32(results, 2 * rows.length).fill(0);
-        this.run('schurSparse', list, rows.length, [results, ends]);
-        const table = memory.u32(results, 2 * rows.length);
-        for (let t = 0; t < rows.length; t++) {
-          if (table[2 * t] === 0) continue;
-          parts[t] = memory.u32(table[2 * t], 2 * table[2 * t + 1]).slice();
-          nnz += table[2 * t + 1];
-          done++;
-        }
+        memory.u32(list, left.length).set(left.map((t) => rows[t]));
+        // Addresses of 0 say which rows this command has not formed.
+        memory.u32(results, 2 * left.length).fill(0);
+        this.run('schurSparse', list, left.length, [results, ends]);
+        const table = memory.u32(results, 2 * left.length);
+        left = left.filter((t, k) => {
+          const [at, count] = table.subarray(2 * k, 2 * k + 2);
+          if (at === 0) return true;
+          parts[t] = memory.u32(at, 2 * count).slice();
+          nnz += count;
+          return false;
+        });
       }
     } finally {
       for (const at of [list, results, ends, ...buffers]) memory.release(at);

@@ -1,5 +1,7 @@
 /** Rows of Schur complements against plain elimination of the same rows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SchurRows as ThreadedSchurRows } from '../../dist/kernels/schur-rows.js';
+import { Team as ThreadedTeam } from '../../dist/kernels/team.js';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { BitMatrix } from '../../kernels/bit-matrix.js';
@@ -99,6 +101,21 @@ describe('rows of a Schur complement', () => {
       dense.release();
       schur.release();
     }
+  });
+
+  test.each([1, 3])('the same rows where there is room for few at a time, %i threads', async (threads) => {
+    const several = await ThreadedTeam.create(threads);
+    const F = WordPrime.of(65521);
+    for (const share of [0.03, 1]) {
+      const parts = triangular(65521, share, false);
+      const schur = new ThreadedSchurRows(several, F as never, parts.matrix, parts);
+      let commands = 0;
+      const few = schur.sparse(parts.rest, () => commands++, 0);
+      expect(few).toEqual(schur.sparse(parts.rest));
+      if (share === 1) expect(commands).toBeGreaterThanOrEqual(30 / (2 * threads)); // two full rows a thread
+      schur.release();
+    }
+    await several.dispose();
   });
 
   test('transposed and as bits mod 2, of A and of its transpose', () => {
