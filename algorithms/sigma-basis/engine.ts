@@ -38,9 +38,11 @@ export interface PolyEngineOptions {
   readonly leaf?: number;
 }
 
-// Shorter ones cost transforms of few points, longer ones products by the definition: 16 and 64 were slower by 5 to 25 %
-// on 16 × 8 and 32 × 16 at order 4096 (processor time, one thread of a Zen 4 EPYC, 2026-11).
-const LEAF = 32;
+// Shorter ones cost transforms of few points, longer ones more than the products they save. Over F_p, 32 and 96 were slower by
+// 2 to 8 and by 5 to 12 % on 8 × 4 to 32 × 16 at orders 1024 to 4096, one thread and two; over GF(2^8), GF(3^5) and GF(5^4),
+// whose base case looks up products in tables, 64 was slower than 32 by 10 to 25 % (Zen 4 EPYC, 2026-11).
+const LEAF = 64;
+const EXTENSION_LEAF = 32;
 
 class Engine<F> {
   readonly team: Team;
@@ -48,11 +50,11 @@ class Engine<F> {
   private readonly leaf: number;
   private readonly product: PolyArithmetic;
 
-  protected constructor(team: Team, field: F, product: PolyArithmetic, options: PolyEngineOptions) {
+  protected constructor(team: Team, field: F, product: PolyArithmetic, leaf: number) {
     this.team = team;
     this.field = field;
     this.product = product;
-    this.leaf = options.leaf ?? LEAF;
+    this.leaf = leaf;
   }
 
   /** A matrix of zeros. */
@@ -165,7 +167,7 @@ export function degreeBound(degrees: Int32Array): () => number {
 /** Over F_p, p < 2^31. */
 export class PolyEngine extends Engine<WordPrime> {
   constructor(team: Team, field: WordPrime, options: PolyEngineOptions = {}) {
-    super(team, field, new PolyProduct(team, field), options);
+    super(team, field, new PolyProduct(team, field), options.leaf ?? LEAF);
   }
 }
 
@@ -173,6 +175,6 @@ export class PolyEngine extends Engine<WordPrime> {
 export class ExtensionPolyEngine extends Engine<ExtensionField> {
   constructor(team: Team, field: ExtensionField, options: PolyEngineOptions = {}) {
     const product = hasCodeProducts(field) ? CodeProduct : ExtensionProduct;
-    super(team, field, new product(team, field), options);
+    super(team, field, new product(team, field), options.leaf ?? EXTENSION_LEAF);
   }
 }
