@@ -36,9 +36,9 @@ const SPIN = 500_000;
 
 // Two threads that share a core beside other work were 5 to 20 times slower than one: every wait lasts until the waiting
 // thread sleeps. A command in which waits outlasted their spinning, and that took less than this for each of them, may as
-// well have been run alone; so are the next ones, for some times as long as it took.
+// well have been run alone; so are the next ones, for as long as it took, and for twice as long each time that this
+// happens again at once.
 const STARVED_MS = 2;
-const ALONE_TIMES = 8;
 const ALONE_MOST_MS = 64;
 
 export class Team {
@@ -173,7 +173,7 @@ export class Team {
     const starved = this.control[CONTROL.starved]!;
     if (took * (this.threads - 1) >= starved * STARVED_MS) this.aloneFor = 0;
     else {
-      this.aloneFor = Math.min(ALONE_MOST_MS, Math.max(ALONE_TIMES * took, 2 * this.aloneFor));
+      this.aloneFor = Math.min(ALONE_MOST_MS, Math.max(took, 2 * this.aloneFor));
       this.aloneUntil = now + this.aloneFor;
     }
   }
