@@ -2,12 +2,13 @@
  * The left factor C of the square operator B = C·A that block Wiedemann iterates: A is m × N with m ≥ N, C is N × m.
  *
  *   hash : C = H. Each row of A goes, with a random nonzero coefficient, to 2 of the N rows: in each of 2 layers all rows
- *          are dealt out evenly in a random order. Coefficients of the first layer are from F_p, of the second from GF(q). One product with A a step; heuristic: rank(H·A) = rank(A) is not
- *          proved, but verification.ts holds whatever C is.
+ *          are dealt out evenly in a random order. Coefficients of the first layer are from F_p, of the second from GF(q).
+ *          One product with A a step; heuristic: rank(H·A) = rank(A) is not proved, but verification.ts holds whatever C is.
  *   gram : C = E·Aᵀ·D, E and D random nonzero diagonals over GF(q): two products with A a step; the provable choice.
  *
  * A diagonal E to the right of A, as in H·A·E, is left out on purpose: E·(H·A·E)·E⁻¹ = (E·H)·A is similar to it, and
- * E·H is distributed as H, whose coefficients are independent and nonzero already.
+ * E·H is again a random nonzero coefficient at each of H's places. It would bring GF(q) to the first layer as well, which
+ * hashEntries does without.
  * Sources: Eberly and Kaltofen 1997 and Chen et al. 2002 for diagonal preconditioners.
  */
 import type { Field } from '../../fields/field.js';
@@ -44,9 +45,10 @@ export interface Entries {
 }
 
 /**
- * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the coefficients of one layer
- * multiply out to those of the other: one layer of random elements of GF(q) makes that as unlikely as two, and an element of
- * F_p costs k multiplications of residues where one of GF(q) costs nearly k², or mod 2 an exclusive or instead of look-ups.
+ * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the coefficients
+ * of one layer multiply out to those of the other: one layer of random elements of GF(q) makes that as unlikely as two, and an
+ * element of F_p costs k multiplications of residues where one of GF(q) costs nearly k², or mod 2 an exclusive or instead of
+ * look-ups.
  */
 function hashEntries(N: number, m: number, working: WorkingField, seed: bigint): Entries {
   const row = new Uint32Array(LAYERS * m);
