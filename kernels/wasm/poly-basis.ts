@@ -13,9 +13,8 @@
  * order k + 1 while the others are at the rest of order k: one barrier an order. Every thread finds all rows' factors for
  * itself; those of wide blocks, and coefficient k + 1, are dealt out, for one barrier more. A thread works on a range of
  * coefficients of all rows, about the same from order to order, so that little of P and G passes from core to core; thread
- * 0's is shorter by what the plan is worth. P and G are kept with all columns of a
- * coefficient side by side, so that a row times z is the same row one coefficient earlier in memory: only its address
- * changes.
+ * 0's is shorter by what the plan is worth. P and G are kept with all columns of a coefficient side by side, so that a row
+ * times z is the same row one coefficient earlier in memory: only its address changes.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */

@@ -1,5 +1,6 @@
 /**
- * The field arithmetic of the base case, and sums of products mod p in four 32-bit lanes, for any prime p < 2^31, canonical in and out.
+ * The field arithmetic of the base case, and sums of products mod p in four 32-bit lanes, for any prime p < 2^31,
+ * canonical in and out.
  *
  *   t = Σ c_j·y_j in 64 bits     REDC(t) = t·2^-32 mod p     (Montgomery 1985)
  *
