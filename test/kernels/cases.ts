@@ -1,5 +1,6 @@
 /** Primes, widths and matrices that executors are held to; everything is a pure function of its name. */
 import { CounterRandom } from '../../fields/random.js';
+import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse-matrix.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
@@ -21,6 +22,16 @@ export function extremes(count: number, p: number, seed: number): Uint32Array {
   const kinds = random.fillResidues(new Uint32Array(count), 8, count + 4);
   const special = [p - 1, p - 1, p >> 1, Math.ceil(p / 2), 0, 1];
   return values.map((v, i) => (kinds[i] < 6 ? special[kinds[i]] % p : v));
+}
+
+/** Dense rows X·Y, X m × r and Y r × n random: rank at most r. */
+export function planted(F: WordPrime, m: number, n: number, r: number, seed: number): Uint32Array[] {
+  const random = new CounterRandom(seed, 4);
+  const x = random.fillResidues(new Uint32Array(m * r), F.p);
+  const y = random.fillResidues(new Uint32Array(n * r), F.p, m * r);
+  return Array.from({ length: m }, (_, i) =>
+    Uint32Array.from({ length: n }, (_, j) => F.dot(x.subarray(i * r, (i + 1) * r), y.subarray(j * r, (j + 1) * r))),
+  );
 }
 
 /** What a matrix's entries are drawn from. */

@@ -5,7 +5,7 @@ import { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
 import { pluq } from '../../kernels/dense-pluq.js';
 import { Team } from '../../kernels/team.js';
-import { extremes } from './cases.js';
+import { extremes, planted } from './cases.js';
 
 const PRIMES = [2, 3, 5, 7, 101, 8191, 16411, 65521, 65537, 2147483629, 2147483647];
 /** Around panels of 16, triangles of 32 and tiles of 4 × 8. */
@@ -68,16 +68,6 @@ function check(F: WordPrime, rows: Rows, cols: number, what: string): number {
     what,
   ).toEqual(columnProfile(F, transpose(rows, cols), rows.length));
   return rank;
-}
-
-/** X·Y, X m × r and Y r × n random: rank at most r. */
-function planted(F: WordPrime, m: number, n: number, r: number, seed: number): Rows {
-  const random = new CounterRandom(seed, 4);
-  const x = random.fillResidues(new Uint32Array(m * r), F.p);
-  const y = random.fillResidues(new Uint32Array(n * r), F.p, m * r);
-  return Array.from({ length: m }, (_, i) =>
-    Uint32Array.from({ length: n }, (_, j) => F.dot(x.subarray(i * r, (i + 1) * r), y.subarray(j * r, (j + 1) * r))),
-  );
 }
 
 /** Rows and columns of an echelon form with holes, in a random order: its pivots are wherever they fall. */

@@ -11,7 +11,7 @@ import { gpuPluq } from '../../kernels/gpu/gpu-pluq.js';
 import { MemoryError } from '../../kernels/memory.js';
 import { Team } from '../../kernels/team.js';
 import { gpuMissing, testGpu } from '../gpu.js';
-import { extremes } from './cases.js';
+import { extremes, planted } from './cases.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483647];
 /** Around panels of 64 columns, and tiles of 64 rows and 64 or 128 columns. */
@@ -31,16 +31,6 @@ beforeAll(async () => {
 afterAll(() => team.dispose());
 
 type Rows = Uint32Array[];
-
-/** X·Y, X m × r and Y r × n random: rank at most r. */
-function planted(F: WordPrime, m: number, n: number, r: number, seed: number): Rows {
-  const random = new CounterRandom(seed, 4);
-  const x = random.fillResidues(new Uint32Array(m * r), F.p);
-  const y = random.fillResidues(new Uint32Array(n * r), F.p, m * r);
-  return Array.from({ length: m }, (_, i) =>
-    Uint32Array.from({ length: n }, (_, j) => F.dot(x.subarray(i * r, (i + 1) * r), y.subarray(j * r, (j + 1) * r))),
-  );
-}
 
 /** Few entries, whose rows are wherever they fall. */
 function sparse(F: WordPrime, m: number, n: number, seed: number): Rows {
