@@ -1,4 +1,5 @@
 /** The kernels as a compiled WebAssembly module, decoded from the generated base64 text; compiled once a thread. */
+import { bytesOfBase64 } from '#platform';
 import { KERNELS_BASE64 } from './generated/wasm.js';
 
 /** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
@@ -14,7 +15,7 @@ export interface KernelExports {
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 export function compileKernels(): Promise<WebAssembly.Module> {
-  compiled ??= WebAssembly.compile(Uint8Array.from(atob(KERNELS_BASE64), (c) => c.charCodeAt(0)));
+  compiled ??= WebAssembly.compile(bytesOfBase64(KERNELS_BASE64));
   return compiled;
 }
 

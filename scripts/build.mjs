@@ -1,8 +1,8 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (base64, so that Node, bundlers
  * and browsers load them alike), WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, and the command line →
- * dist/bin/, one file a thread with all that it needs. Run by `npm ci` through `prepare`; with --if-stale it does nothing
- * when no source is newer than the last build, because `npx` runs `prepare` too.
+ * dist/bin/, in few files. Run by `npm ci` through `prepare`; with --if-stale it does nothing when no source is newer than
+ * the last build, because `npx` runs `prepare` too.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -84,23 +84,21 @@ function embedShaders() {
   writeIfChanged(GENERATED_SHADERS, `${head}export const WGSL = {\n${lines.join('')}} as const;\n${types}`);
 }
 
-/** A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets one file a thread or process. */
+/**
+ * A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets a few files, what a
+ * GPU needs apart. CommonJS, because Node starts a thread's loader of ES modules for 10 ms.
+ */
 async function bundleProgram() {
-  const threads = [
+  const entries = [
     ...['src/cli', 'src/engine/engine-worker.node', 'src/engine/gpu-process.node'],
     'kernels/platform/team-worker.node',
   ];
-  const packages = new Set();
-  for (const thread of threads) {
-    // webgpu is the user's own to install.
-    const bundle = await rolldown({ input: `dist/${thread}.js`, platform: 'node', external: ['webgpu'] });
-    const file = `dist/bin/${basename(thread)}.js`;
-    const { output } = await bundle.write({ file, format: 'esm', codeSplitting: false, minify: { mangle: false } });
-    for (const module of output.flatMap((chunk) => chunk.moduleIds ?? [])) {
-      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1];
-      if (name) packages.add(name);
-    }
-  }
+  const input = Object.fromEntries(entries.map((entry) => [basename(entry), `dist/${entry}.js`]));
+  // webgpu is the user's own to install.
+  const bundle = await rolldown({ input, platform: 'node', external: ['webgpu'] });
+  const { output } = await bundle.write({ dir: 'dist/bin', format: 'cjs', minify: { mangle: false } });
+  const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
+  const packages = new Set(modules.flatMap((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? []));
   // The licences of what was bundled travel with it.
   const licences = [...packages].sort().map((name) => {
     const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e/i.test(entry));
@@ -108,6 +106,7 @@ async function bundleProgram() {
     return `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, 'utf8').trim()}\n`;
   });
   writeFileSync('dist/bin/LICENCES.txt', licences.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync('dist/bin/package.json', '{"type":"commonjs"}\n');
   chmodSync('dist/bin/cli.js', 0o755);
 }
 

@@ -28,6 +28,10 @@ export function watchGpus(): () => string | null {
   return () => null;
 }
 
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+}
+
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
   const worker = new Worker(new URL('./team-worker.browser.js', import.meta.url), { type: 'module' });
   let ended: ((reason: string) => void) | undefined;

@@ -16,6 +16,10 @@ export function canShareMemory(): boolean {
   return true;
 }
 
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Buffer.from(text, 'base64');
+}
+
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
   return handle(new Worker(new URL('./team-worker.node.js', import.meta.url), { workerData: data }));
 }

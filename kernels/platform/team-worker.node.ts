@@ -2,4 +2,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runTeamWorker, type TeamWorkerData } from '../team-worker.js';
 
-await runTeamWorker(workerData as TeamWorkerData, (message) => parentPort?.postMessage(message));
+void runTeamWorker(workerData as TeamWorkerData, (message) => parentPort?.postMessage(message));

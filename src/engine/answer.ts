@@ -9,6 +9,7 @@ import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js
 import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { secondsLeft } from '../../algorithms/rank.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Executor } from '../../kernels/executor.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import { KernelMemory } from '../../kernels/memory.js';
@@ -223,7 +224,6 @@ export class Answerer {
       const { GpuExecutor } = await import('../../kernels/gpu.js');
       return new GpuExecutor(field, this.#gpu);
     }
-    const { CpuExecutor } = await import('../../kernels/cpu.js');
     return new CpuExecutor(field, team);
   }
 

@@ -5,7 +5,7 @@ import { type FromGpuProcess, serveGpu, type ToGpuProcess } from './gpu-process.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('SIGINT', () => {}); // an interrupt goes to all processes of a terminal: the first of them decides
 
-await serveGpu(
+void serveGpu(
   (message: FromGpuProcess) => void process.send!(message),
   (listener) => process.on('message', (message) => listener(message as ToGpuProcess)),
 );

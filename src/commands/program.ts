@@ -1,0 +1,119 @@
+/**
+ * The verbs and their options. Each verb is a file beside this one, loaded when it is called, so that `--version` and a
+ * usage error cost nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { addQuestionOptions, addReadingOptions } from './arguments.js';
+import { INTERNAL, USAGE } from './usage-error.js';
+
+/** One line a verb. */
+const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
+  rank: (command) =>
+    addQuestionOptions(command.description('print the rank of a sparse matrix mod p'))
+      .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
+      .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
+      .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
+      .option('--max-memory <bytes>', 'refuse a run that would take more beside the matrix, such as 2G')
+      .option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann')
+      .option('--explain', 'say on stderr why that method, and what it met')
+      .option('--certificate <file>', 'write a certificate that `wiedemann verify` checks')
+      .option('--formula <name>', 'shifted, or classical: deg - codeg of an interpolated determinant', 'shifted')
+      .action(async (...given) => (await import('./rank.js')).run(...parsed(given))),
+  minpoly: (command) =>
+    addQuestionOptions(
+      command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
+    )
+      .option('--format <name>', 'coeffs (one a line), pari or latex', 'coeffs')
+      .action(async (...given) => (await import('./minpoly.js')).run(...parsed(given))),
+  det: (command) =>
+    addQuestionOptions(command.description('print the determinant of a square matrix mod p')).action(async (...given) =>
+      (await import('./det.js')).run(...parsed(given)),
+    ),
+  verify: (command) =>
+    command
+      .description('check a rank certificate against the matrix it is about')
+      .argument('<certificate>', 'what rank --certificate wrote')
+      .argument('[file]', 'the matrix, as for rank; - or nothing reads standard input')
+      .option('-p, --mod <p>', 'refuse a certificate about another modulus')
+      .option('--at-least <r>', 'be content with a proof that the rank is r or more')
+      .option('--json', 'print one JSON object')
+      .option('-q, --quiet', 'no summary on stderr')
+      .action(async (...given) => (await import('./verify.js')).run(...parsed(given))),
+  info: (command) =>
+    addReadingOptions(command.description('print sizes, values, row lengths and the plan of a sparse matrix')).action(
+      async (...given) => (await import('./info.js')).run(...parsed(given)),
+    ),
+  generate: (command) =>
+    command
+      .description('write a matrix of a known family as SMS; without a family, list them')
+      .argument('[family]')
+      .argument('[arguments...]')
+      .option('--format <name>', 'sms or matrixmarket', 'sms')
+      .action(async (...given) => (await import('./generate.js')).run(...parsed(given))),
+};
+
+/** The verb on the command line, for messages; the program's own name before there is one. */
+function verbGiven(): string {
+  const word = process.argv[2];
+  return word !== undefined && Object.hasOwn(VERBS, word) ? word : 'wiedemann';
+}
+
+/** commander's action arguments, (file, mod, options, command), as (positional words, options). */
+function parsed(given: readonly unknown[]): [words: string[], options: Record<string, unknown>] {
+  const command = given.at(-1) as Command;
+  return [command.args, command.opts()];
+}
+
+/** Runs what the command line asks for; `packageFile` is where --version looks. Sets the exit code, never throws. */
+export async function runProgram(packageFile: URL): Promise<void> {
+  watchOutputs();
+  try {
+    await program(packageFile).parseAsync();
+  } catch (error) {
+    process.exitCode = await reported(error);
+  }
+}
+
+function program(packageFile: URL): Command {
+  const program = new Command('wiedemann');
+  // Before the first .command(): commander copies these settings to a subcommand when it is made.
+  program
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(`${text.replace(/^error: /, `${verbGiven()}: `).trim()}\n`),
+    })
+    .description('Exact sparse linear algebra mod p: rank, minimal polynomial and determinant by block Wiedemann.')
+    .option('-V, --version', 'print the version')
+    .on('option:version', () => {
+      const { version } = JSON.parse(readFileSync(packageFile, 'utf8'));
+      process.stdout.write(`${version}\n`);
+      throw new CommanderError(0, 'commander.version', version);
+    });
+  for (const [verb, define] of Object.entries(VERBS)) define(program.command(verb));
+  return program;
+}
+
+function watchOutputs(): void {
+  // A reader that has seen enough (`… | head`) is no error; a full disk is one.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`${verbGiven()}: standard output: ${error.message}\n`);
+    process.exit(INTERNAL);
+  });
+  // The answer does not depend on anyone reading the remarks.
+  process.stderr.on('error', () => {});
+}
+
+/** Prints the one line of an error; returns the exit code. */
+async function reported(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) {
+    // Help asked for is an answer; help shown because nothing was asked, or a message already printed, is usage.
+    return error.exitCode === 0 && error.code !== 'commander.help' ? 0 : USAGE;
+  }
+  const { exitCode } = await import('./exit-codes.js');
+  const { line, code } = exitCode(error);
+  const verb = verbGiven();
+  process.stderr.write(`${verb}: ${line.replace(`${verb}: `, '')}\n`);
+  return code;
+}
