@@ -29,6 +29,7 @@ export class CpuDense {
   private readonly wholeTasks: Scratch;
   private wholeLength = -1;
   private readonly placed = new Map<Projection, Placed>();
+  private readonly frozen = new Map<number, number>(); // pairs of frozen vectors, by the vectors' places
   private readonly projectCommand: Command;
   private readonly sumCommand: Command;
 
@@ -74,6 +75,23 @@ export class CpuDense {
     team.run(`scale${lanes.suffix}`, v.at, v.width, this.factorsOf(d), v.length, field.p, lanes.constant, square);
   }
 
+  /** x does not change any more: its pairs are made once. */
+  freeze(x: CpuVector): void {
+    const { lanes, holdings } = this.context;
+    if (lanes.bytes !== 2 || this.frozen.has(x.at)) return;
+    const to = holdings.alloc(pairBytes(x));
+    this.makePairs(to, x);
+    this.frozen.set(x.at, to);
+  }
+
+  /** The vector at this place is released. */
+  thaw(at: number): void {
+    const pairs = this.frozen.get(at);
+    if (pairs === undefined) return;
+    this.frozen.delete(at);
+    this.context.holdings.release(pairs);
+  }
+
   private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): void {
     if (out.rows * out.cols === 0) return;
     const { team, lanes } = this.context;
@@ -102,12 +120,17 @@ export class CpuDense {
 
   /** The entries of x as factors: pairs in narrow lanes, themselves in others. */
   private factorsOf(x: CpuVector): number {
-    const { team, lanes, field } = this.context;
-    if (lanes.bytes !== 2) return x.at;
-    const count = x.length * x.width;
-    const to = this.factors.ensure(4 * (count + 4));
-    team.run('pairsNarrow', x.at, to, count, field.p);
+    if (this.context.lanes.bytes !== 2) return x.at;
+    const frozen = this.frozen.get(x.at);
+    if (frozen !== undefined) return frozen;
+    const to = this.factors.ensure(pairBytes(x));
+    this.makePairs(to, x);
     return to;
+  }
+
+  private makePairs(to: number, x: CpuVector): void {
+    const { team, field } = this.context;
+    team.run('pairsNarrow', x.at, to, x.length * x.width, field.p);
   }
 
   /** One block row of all coordinates. */
@@ -138,6 +161,11 @@ export class CpuDense {
     this.placed.set(u, placed);
     return placed;
   }
+}
+
+/** The kernel stores whole vectors of four pairs. */
+function pairBytes(x: CpuVector): number {
+  return 4 * (x.length * x.width + 4);
 }
 
 /** (block row, first, last + 1) of every task. */

@@ -91,8 +91,14 @@ export class CpuElements implements Executor {
     this.words(cpuVector(v)).fill(value);
   }
 
+  freeze(v: BlockVector): void {
+    this.dense.freeze(cpuVector(v));
+  }
+
   release(v: BlockVector): void {
-    this.holdings.release(cpuVector(v).retire());
+    const at = cpuVector(v).retire();
+    this.dense.thaw(at);
+    this.holdings.release(at);
   }
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {

@@ -100,6 +100,8 @@ export interface Executor {
   /** Residue k of v, row by row, ← residue k of the stream. Absent where `write` of the same numbers is all there is. */
   random?(v: BlockVector, seed: bigint, stream: number): void;
   fill(v: BlockVector, value: number): void;
+  /** Says that v stays as it is until it is released: what blockDot(…, v, z) makes of it is then made once. */
+  freeze?(v: BlockVector): void;
   release(v: BlockVector): void;
 
   operator(matrix: ResidueMatrix, options?: OperatorOptions): Operator;

@@ -1,17 +1,19 @@
 /**
  * The one linear memory that all kernels and threads share, and its allocator.
  *
- * Layout: bytes 0 … 4095 are the control block of the team (kernels/team.ts); everything above is handed out by a
+ * Layout: the first CONTROL_BYTES are the control block of the team (kernels/team.ts); everything above is handed out by a
  * first-fit free list, in units of 64 bytes (a cache line), so that no two owners share a line.
  * Views must be made anew after an allocation: growing the memory leaves old views at the old length.
  */
+
+import { CONTROL_WORDS } from './team-control.js';
 
 /** Thrown when the 4 GiB that WebAssembly can address, or the host, do not hold what is asked for. */
 export class MemoryError extends Error {
   override name = 'MemoryError';
 }
 
-export const CONTROL_BYTES = 4096;
+export const CONTROL_BYTES = 4 * CONTROL_WORDS;
 const PAGE = 65536;
 const MAX_PAGES = 65536;
 // The last of the 4 GiB stay out of use: a kernel may step a pointer past an array's end before it compares.

@@ -19,7 +19,10 @@ export const CONTROL = {
   barrierGeneration: 96,
   chunk: 112,
   starved: 128,
+  taken: 1024, // and every 16th from there on, one a thread
 } as const;
+export const MOST_THREADS = 256;
+export const CONTROL_WORDS = CONTROL.taken + 16 * MOST_THREADS;
 export const ARGUMENTS = 2048;
 export const LEAVE = 1;
 export const POISONED = 2;
@@ -27,7 +30,7 @@ export const CANCELLED = 4;
 
 /** The control block of a new team, whatever an earlier one on this memory left there; a cancellation stays. */
 export function resetControl(memory: WebAssembly.Memory): void {
-  const control = new Int32Array(memory.buffer, 0, 1024);
+  const control = new Int32Array(memory.buffer, 0, CONTROL_WORDS);
   control.fill(0, 0, CONTROL.state);
   control.fill(0, CONTROL.state + 1);
   Atomics.and(control, CONTROL.state, CANCELLED);
@@ -35,7 +38,7 @@ export function resetControl(memory: WebAssembly.Memory): void {
 
 /** Ends every wait of the team's threads; their next command throws TeamError. Callable from any thread. */
 export function poison(memory: WebAssembly.Memory): void {
-  const control = new Int32Array(memory.buffer, 0, 1024);
+  const control = new Int32Array(memory.buffer, 0, CONTROL_WORDS);
   Atomics.or(control, CONTROL.state, POISONED);
   Atomics.notify(control, CONTROL.generation);
   Atomics.notify(control, CONTROL.arrived);
@@ -44,5 +47,5 @@ export function poison(memory: WebAssembly.Memory): void {
 
 /** Makes the team's next command throw CancelledError. Callable from any thread. */
 export function cancel(memory: WebAssembly.Memory): void {
-  Atomics.or(new Int32Array(memory.buffer, 0, 1024), CONTROL.state, CANCELLED);
+  Atomics.or(new Int32Array(memory.buffer, 0, CONTROL_WORDS), CONTROL.state, CANCELLED);
 }

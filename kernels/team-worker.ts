@@ -3,7 +3,7 @@
  * poisons the team, so that nobody waits for a dead thread. The two entry files beside this give it a port.
  */
 
-import { ARGUMENTS, CONTROL, poison } from './team-control.js';
+import { ARGUMENTS, CONTROL, CONTROL_WORDS, poison } from './team-control.js';
 import { instantiateKernels } from './wasm-module.js';
 
 export interface TeamWorkerData {
@@ -16,7 +16,7 @@ export interface TeamWorkerData {
 
 export async function runTeamWorker(data: TeamWorkerData, post: (message: unknown) => void): Promise<void> {
   const { team, kernels } = await instantiateKernels(data.module, data.memory);
-  const control = new Int32Array(data.memory.buffer, 0, 1024);
+  const control = new Int32Array(data.memory.buffer, 0, CONTROL_WORDS);
   post('ready');
   let seen = 0;
   try {

@@ -8,7 +8,18 @@
 import { canShareMemory, cores, startTeamWorker } from '#platform';
 import { KernelMemory } from './memory.js';
 import type { WorkerHandle } from './platform/worker-handle.js';
-import { ARGUMENTS, CANCELLED, CONTROL, LEAVE, POISONED, poison, resetControl, TeamError } from './team-control.js';
+import {
+  ARGUMENTS,
+  CANCELLED,
+  CONTROL,
+  CONTROL_WORDS,
+  LEAVE,
+  MOST_THREADS,
+  POISONED,
+  poison,
+  resetControl,
+  TeamError,
+} from './team-control.js';
 import type { TeamWorkerData } from './team-worker.js';
 import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
 
@@ -68,7 +79,7 @@ export class Team {
     this.team = team;
     this.kernels = kernels;
     this.workers = workers;
-    this.control = memory.i32(0, 1024);
+    this.control = memory.i32(0, CONTROL_WORDS);
     workers.forEach((worker, i) => {
       worker.onEnd((reason) => {
         this.failure ??= `compute thread ${i + 1} ended: ${reason}`;
@@ -87,8 +98,8 @@ export class Team {
     memory: KernelMemory = new KernelMemory(),
     start: (data: TeamWorkerData) => WorkerHandle = startTeamWorker,
   ): Promise<Team> {
-    if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
-      throw new TeamError(`threads: expected an integer from 1 to 256, got ${threads}`);
+    if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
+      throw new TeamError(`threads: expected an integer from 1 to ${MOST_THREADS}, got ${threads}`);
     }
     const count = canShareMemory() ? threads : 1;
     const module = await compileKernels();
@@ -147,6 +158,7 @@ export class Team {
     if (control[CONTROL.state] !== 0) this.check();
     control.set(command.words, ARGUMENTS >> 2);
     control[CONTROL.chunk] = 0;
+    for (let t = 0; t < threads; t++) control[CONTROL.taken + 16 * t] = 0;
     const started = alone || threads === 1 ? 0 : performance.now();
     if (started <= this.aloneUntil) {
       command.call(0, 1, ARGUMENTS);

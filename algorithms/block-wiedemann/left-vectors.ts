@@ -39,6 +39,7 @@ export class LeftVectors {
     try {
       writeRandom(executor, w, s, working, deriveSeed(seed, 'W'));
       await a.applyTransposed(left.y!, w);
+      executor.freeze?.(left.y!);
       return left;
     } catch (error) {
       left.free();
@@ -49,6 +50,7 @@ export class LeftVectors {
   /** Of rows given as a vector of N elements × s, which is freed with this. */
   static given(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): LeftVectors {
     const u = structuredProjection(y.length, m, working, deriveSeed(seed, 'U'));
+    executor.freeze?.(y);
     return new LeftVectors(executor, y.width / working.k, u, null, y);
   }
 

@@ -8,7 +8,7 @@
  *
  * Coordinates come in tasks of 3 words: block row, first coordinate, last + 1. Rows of parts are padded to 16 codes.
  */
-import { nextChunk } from './chunks';
+import { takeChunk } from './chunks';
 import { plusProduct, storeCodes, TABLE_SHIFT, timesCode, timesTable } from './codes';
 
 /** Arguments: 0 z  1 width  2 factors  3 layers  4 tasks  5 count  6 parts  9 tables. */
@@ -19,8 +19,8 @@ export function projectCodes(thread: i32, threads: i32, args: usize): void {
   const count = load<u32>(args, 20);
   const padded = usize((width + 15) & ~15);
   for (;;) {
-    const task = nextChunk();
-    if (task >= count) return;
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
     const at = tasks + usize(task) * 12;
     const first = load<u32>(at, 4);
     const last = load<u32>(at, 8);
@@ -99,8 +99,8 @@ export function combineCodes(thread: i32, threads: i32, args: usize): void {
   const count = load<u32>(args, 20);
   const tables = load<usize>(args, 36);
   for (;;) {
-    const task = nextChunk();
-    if (task >= count) return;
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
     const at = tasks + usize(task) * 12;
     const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
     const last = load<u32>(at, 8);

@@ -6,7 +6,7 @@
  *
  * Both take their coordinates in tasks of 3 words: block row, first coordinate, last + 1.
  */
-import { nextChunk } from './chunks';
+import { takeChunk } from './chunks';
 import { reduce, storePart, timesHigh, timesLow } from './narrow';
 import { reduceSmall } from './small';
 
@@ -21,8 +21,8 @@ export function projectNarrow(thread: i32, threads: i32, args: usize): void {
   const count = load<u32>(args, 20);
   const padded = usize((width + 7) & ~7);
   for (;;) {
-    const task = nextChunk();
-    if (task >= count) return;
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
     const at = tasks + usize(task) * 12;
     const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
     const small = load<u32>(at, 8) - load<u32>(at, 4) <= load<u32>(args, 40);
@@ -109,8 +109,8 @@ export function combineNarrow(thread: i32, threads: i32, args: usize): void {
   const p = i32x4.splat(load<i32>(args, 28));
   const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 28)));
   for (;;) {
-    const task = nextChunk();
-    if (task >= count) return;
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
     const at = tasks + usize(task) * 12;
     const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
     const last = load<u32>(at, 8);

@@ -6,7 +6,7 @@
  *
  * Tasks: 3 words each, block row, first coordinate, last + 1. The powers of 2 are the caller's to make up for.
  */
-import { nextChunk } from './chunks';
+import { takeChunk } from './chunks';
 import { addResidues, fromSums, storeWide } from './wide';
 
 /** Arguments: 0 z  1 width  2 f  3 layers  4 tasks  5 count  6 parts (rows padded to 8)  7 p  8 terms  9 −1/p. */
@@ -18,8 +18,8 @@ export function projectWide(thread: i32, threads: i32, args: usize): void {
   const padded = usize((width + 7) & ~7);
   const stride = usize(width) << 2;
   for (;;) {
-    const task = nextChunk();
-    if (task >= count) return;
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
     const at = tasks + usize(task) * 12;
     const first = load<u32>(at, 4);
     const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
@@ -42,8 +42,8 @@ export function combineWide(thread: i32, threads: i32, args: usize): void {
   const tasks = load<usize>(args, 16);
   const count = load<u32>(args, 20);
   for (;;) {
-    const task = nextChunk();
-    if (task >= count) return;
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
     const at = tasks + usize(task) * 12;
     const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
     const last = load<u32>(at, 8);

@@ -15,7 +15,7 @@
  * of 16 columns.
  * Sources: Cantor 1989; von zur Gathen and Gerhard 1996; Gao and Mateer 2010.
  */
-import { nextChunk, runCount, runFirst } from './chunks';
+import { runCount, runFirst, takeChunk } from './chunks';
 import { plusProduct, TABLE_SHIFT, timesTable } from './codes';
 
 // Arguments that the three kernels share, 32-bit words; one matrix of points and one of coefficients.
@@ -45,7 +45,7 @@ export function polyCodesForward(thread: i32, threads: i32, args: usize): void {
   const terms = (length + block - 1) / block; // in y
   const line = usize(vectors << logZ) << 4;
   const runs = runCount(rows, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     for (let i = runFirst(run, runs, rows); i < runFirst(run + 1, runs, rows); i++) {
       const row = load<usize>(args, VALUES) + ((usize(i) * load<usize>(args, STRIDE)) << 4);
       memory.fill(row, 0, line << usize(logY));
@@ -66,7 +66,7 @@ export function polyCodesInverse(thread: i32, threads: i32, args: usize): void {
   const logY = load<i32>(args, LOG_Y);
   const line = usize(vectors << logZ) << 4;
   const runs = runCount(rows, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     for (let i = runFirst(run, runs, rows); i < runFirst(run + 1, runs, rows); i++) {
       const row = load<usize>(args, VALUES) + ((usize(i) * load<usize>(args, STRIDE)) << 4);
       inverse(row, logY, vectors << logZ, args);
@@ -232,7 +232,7 @@ export function polyCodesPointwise(thread: i32, threads: i32, args: usize): void
   const leftStep = load<usize>(args, LEFT_STRIDE) << 4;
   const rightStep = load<usize>(args, RIGHT_STRIDE) << 4;
   const runs = runCount(points, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = runFirst(run + 1, runs, points);
     for (let t = runFirst(run, runs, points); t < end; t++) {
       const left = load<usize>(args, LEFT) + ((usize(t) * load<usize>(args, LEFT_VECTORS)) << 4);

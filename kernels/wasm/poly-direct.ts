@@ -4,7 +4,7 @@
  * A matrix is stored by rows and groups of four columns: the four entries (i, 4g … 4g + 3) of coefficient k are the
  * vector number (i·groups + g)·stride + k. Lanes beyond the last column are zero. Lengths count coefficients.
  */
-import { nextChunk, runCount, runFirst } from './chunks';
+import { runCount, runFirst, takeChunk } from './chunks';
 import { addLanes, F_K, F_P, F_PINV, F_RUN, F_SQUARE, lower, reduceLanes } from './poly-residues';
 
 // @ts-ignore: decorator
@@ -64,7 +64,7 @@ export function polyDirect(thread: i32, threads: i32, args: usize): void {
   const count = word(args, 13);
   const tasks = rows * bGroups;
   const runs = runCount(tasks, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       const i = task / bGroups;
@@ -97,7 +97,7 @@ export function polyUnwrap(thread: i32, threads: i32, args: usize): void {
   const p = v128.load32_splat(field, F_P);
   const tasks = rows * bGroups;
   const runs = runCount(tasks, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       for (let k = 0; k < extra; k++) {
@@ -127,7 +127,7 @@ export function polyAdd(thread: i32, threads: i32, args: usize): void {
   const count = word(args, 5);
   const p = v128.load32_splat(<usize>load<u32>(args + 24), F_P);
   const runs = runCount(tasks, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       for (let k = 0; k < count; k++) {

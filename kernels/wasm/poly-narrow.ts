@@ -5,7 +5,7 @@
  * Values: prime l, row i, eight e of columns is the run of N vectors from (l·rows·eights + i·eights + e)·stride on; the
  * matrices that come in and go out have their columns in fours.
  */
-import { nextChunk, runCount, runFirst } from './chunks';
+import { runCount, runFirst, takeChunk } from './chunks';
 import {
   balance, BIAS, EARLIER, FINE, forward, inverse, mulRoot, NARROW_PRIME_BYTES, Q, Q_RECIPROCAL, RUN,
 } from './poly-narrow-ntt';
@@ -49,11 +49,11 @@ export function polyNarrowForward(thread: i32, threads: i32, args: usize): void 
   const vectors = rows * eights;
   const tasks = vectors * primes;
   const runs = runCount(tasks, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
-      const vector = task / primes;
-      const l = task % primes;
+      const l = task / vectors;
+      const vector = task % vectors;
       const prime = table + <usize>l * NARROW_PRIME_BYTES;
       const q = v128.load16_splat(prime, Q);
       const fine = v128.load16_splat(prime, FINE);
@@ -116,7 +116,7 @@ export function polyNarrowPointwise(thread: i32, threads: i32, args: usize): voi
   const tiles = n >> 2;
   const tasks = tiles * primes;
   const runs = runCount(tasks, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       const l = task / tiles;
@@ -248,7 +248,7 @@ export function polyNarrowInverse(thread: i32, threads: i32, args: usize): void 
   const prime2 = prime1 + NARROW_PRIME_BYTES;
   const prime3 = prime2 + NARROW_PRIME_BYTES;
   const runs = runCount(vectors, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, vectors);
     for (let task = <i32>runFirst(run, runs, vectors); task < end; task++) {
       const x = values + <usize>task * bytes;

@@ -6,7 +6,7 @@
  * In f64, where |values| ≤ 3·q < 2^22.4 leave room for sums of many products; four points at a time are widened into
  * scratch memory that stays in the caches.
  */
-import { nextChunk, runCount, runFirst } from './chunks';
+import { runCount, runFirst, takeChunk } from './chunks';
 import { PRIME_BYTES, Q_F64, Q_RECIPROCAL_F64 } from './poly-ntt';
 
 // Products in one f64 sum: values are below 3·q < 2^22.4, 256 products of them below 2^52.8.
@@ -80,7 +80,7 @@ export function polyPointwise(thread: i32, threads: i32, args: usize): void {
   const tiles = n >> 2;
   const tasks = tiles * primes;
   const runs = runCount(tasks, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       const l = task / tiles;

@@ -5,7 +5,7 @@
  * Values: prime l, row i, group g is the run of N vectors from (l·rows·groups + i·groups + g)·stride on, with a stride a
  * little above N, so that the matrix at one point does not fall into few sets of the cache.
  */
-import { nextChunk, runCount, runFirst } from './chunks';
+import { runCount, runFirst, takeChunk } from './chunks';
 import { EARLIER, forward, inverse, MAGIC, mulRoot, PRIME_BYTES, Q, Q_RECIPROCAL, reduce } from './poly-ntt';
 import { addLanes, F_HALF, F_P } from './poly-residues';
 
@@ -40,11 +40,11 @@ export function polyForward(thread: i32, threads: i32, args: usize): void {
   const vectors = rows * groups;
   const tasks = vectors * primes;
   const runs = runCount(tasks, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
-      const vector = task / primes;
-      const l = task % primes;
+      const l = task / vectors;
+      const vector = task % vectors;
       const prime = table + <usize>l * PRIME_BYTES;
       const q = v128.load32_splat(prime, Q);
       const qr = v128.load32_splat(prime, Q_RECIPROCAL);
@@ -95,7 +95,7 @@ export function polyInverse(thread: i32, threads: i32, args: usize): void {
   const pMagic = v128.load32_splat(constants, C_MAGIC);
   const bias = v128.load32_splat(constants, C_BIAS);
   const runs = runCount(vectors, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, vectors);
     for (let task = <i32>runFirst(run, runs, vectors); task < end; task++) {
       const x = values + <usize>task * bytes;

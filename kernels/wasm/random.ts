@@ -7,7 +7,7 @@
  * Philox4x32-10 on four blocks of four words at a time: lane b of a vector is block 4·t + b. Words at or above
  * floor(2^32 / p)·p are drawn again, one by one. `count` is below 2^32, so the block's upper word is 0.
  */
-import { nextChunk, runCount, runFirst } from './chunks';
+import { runCount, runFirst, takeChunk } from './chunks';
 
 const M0: u32 = 0xd2511f53;
 const M1: u32 = 0xcd9e8d57;
@@ -41,7 +41,7 @@ function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
   const words = load<usize>(args, 24) + (usize(thread) << 6);
   const pieces = (count + PIECE - 1) / PIECE;
   const runs = runCount(pieces, threads);
-  for (let run = nextChunk(); run < runs; run = nextChunk()) {
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = min(count, runFirst(run + 1, runs, pieces) * PIECE);
     for (let first = runFirst(run, runs, pieces) * PIECE; first < end; first += 16) {
       fourBlocks(words, first >> 2, args);

@@ -5,7 +5,7 @@
  *
  * Entries 1 are positions alone, and each is one exclusive or; 1 = −1, so there are two classes of entries.
  */
-import { nextChunk } from './chunks';
+import { takeChunk } from './chunks';
 import { storeCodes, timesTable } from './codes';
 import * as A from './spmm-arguments';
 import { touchRows } from './touch';
@@ -14,8 +14,8 @@ export function spmmCodes(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   for (;;) {
-    const chunk = nextChunk();
-    if (chunk >= count) return;
+    const chunk = takeChunk(thread, threads, count);
+    if (chunk < 0) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     rowsCodes(args, load<u32>(chunks + usize(chunk) * 4), last);
   }

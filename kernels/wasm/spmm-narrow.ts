@@ -8,7 +8,7 @@
  * entries come first, then s and o change sign, so that both loops add.
  * General entries: narrow.ts. A run of entries longer than its bound is folded to residues in between.
  */
-import { nextChunk } from './chunks';
+import { takeChunk } from './chunks';
 import { affine, evenSum, highColumns, lowColumns, packed, reduce, storePart, timesHigh, timesLow } from './narrow';
 import * as A from './spmm-arguments';
 import { touchRows } from './touch';
@@ -19,8 +19,8 @@ export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   for (;;) {
-    const chunk = nextChunk();
-    if (chunk >= count) return;
+    const chunk = takeChunk(thread, threads, count);
+    if (chunk < 0) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     rowsNarrow(args, load<u32>(chunks + usize(chunk) * 4), last);
   }

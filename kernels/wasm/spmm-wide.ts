@@ -5,7 +5,7 @@
  *
  * ±1 entries keep a canonical sum, three operations for four residues and no bound; general entries are 64-bit products.
  */
-import { nextChunk } from './chunks';
+import { takeChunk } from './chunks';
 import * as A from './spmm-arguments';
 import { touchRows } from './touch';
 import { unitRows16 } from './spmm-wide-units';
@@ -15,8 +15,8 @@ export function spmmWide(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   for (;;) {
-    const chunk = nextChunk();
-    if (chunk >= count) return;
+    const chunk = takeChunk(thread, threads, count);
+    if (chunk < 0) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
     rowsWide(args, load<u32>(chunks + usize(chunk) * 4), last);
   }

@@ -10,7 +10,7 @@
  *   6 chunk        the next chunk of the command's work, for kernels that take work in chunks; 0 when a command starts
  *   7 starved      waits of the command that have outlasted their spinning: what is waited for has no core, or much to do
  *   8 sleepers     threads that sleep, or are about to
- * Arguments of the command are 32-bit words from byte 2048 on.
+ * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks taken of its part.
  */
 
 export const GENERATION: usize = 64;
@@ -22,6 +22,7 @@ export const BARRIER_GENERATION: usize = 384;
 export const CHUNK: usize = 448;
 export const STARVED: usize = 512;
 export const SLEEPERS: usize = 576;
+export const TAKEN: usize = 4096;
 
 /**
  * Sleeps until notified there, unless the word is no longer `value`; at most a second. The host's Atomics.wait, not

@@ -115,7 +115,13 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
           executor.blockAxpy(z, x, extremes(small * width, p, 9));
           executor.blockDot(blocks, 2, x, z);
           executor.scale(z, filled(executor, length, 1, 10));
-          return concat(await executor.readBlocks(blocks, 0, 3), await executor.read(z));
+          executor.freeze?.(x);
+          executor.blockDot(blocks, 0, x, z);
+          const sums = await executor.readBlocks(blocks, 0, 3);
+          // Another vector may stand where the frozen one stood.
+          executor.release(x);
+          executor.blockDot(blocks, 2, filled(executor, length, small, 11), z);
+          return concat(concat(sums, await executor.readBlocks(blocks, 2, 1)), await executor.read(z));
         });
       }
     });
