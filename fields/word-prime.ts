@@ -28,6 +28,8 @@ export class WordPrime implements Field<number> {
   /** p < 2^16: block vectors may be stored in 16 bits and products fit 32. */
   readonly narrow: boolean;
   protected readonly reciprocal: number; // fl((1 − 2^-50)/p)
+  /** Products of a residue and 16 bits that a double adds exactly to a residue. */
+  private readonly halfProducts: number;
 
   constructor(p: number | bigint) {
     const value = Number(p);
@@ -40,6 +42,7 @@ export class WordPrime implements Field<number> {
     this.bits = 32 - Math.clz32(value - 1);
     this.narrow = value < 65536;
     this.reciprocal = (1 - 2 ** -50) / value;
+    this.halfProducts = termsBeforeReduction('f64', (this.modulus - 1n) * 65535n, this.modulus - 1n);
   }
 
   /** The faster class where p allows it. */
@@ -144,7 +147,7 @@ export class WordPrime implements Field<number> {
 
   protected dotUnchecked(a: Uint32Array, b: Uint32Array): number {
     // b = 2^16·high + low: two sums of products below p·2^16, each exact for `run` terms beside a residue.
-    const run = termsBeforeReduction('f64', (this.modulus - 1n) * 65535n, this.modulus - 1n);
+    const run = this.halfProducts;
     let high = 0;
     let low = 0;
     for (let start = 0; start < a.length; start += run) {
@@ -159,12 +162,40 @@ export class WordPrime implements Field<number> {
     return this.add(this.mul(high, 65536 % this.p), low);
   }
 
+  /** out ← out + x·M mod p, M row-major, x.length × out.length; sums as in dot. */
+  addRowTimes(out: Uint32Array, x: Uint32Array, M: Uint32Array): void {
+    const n = out.length;
+    if (M.length !== x.length * n)
+      throw new FieldError(`addRowTimes: expected ${x.length} x ${n} residues, got ${M.length}`);
+    const [high, low] = [new Float64Array(n), Float64Array.from(out)];
+    const run = this.halfProducts;
+    for (let start = 0; start < x.length; start += run) {
+      const end = Math.min(x.length, start + run);
+      for (let l = start; l < end; l++) addMultiple(high, low, x[l], M, l * n);
+      for (let j = 0; j < n; j++) {
+        high[j] %= this.p;
+        low[j] %= this.p;
+      }
+    }
+    const shift = 65536 % this.p;
+    for (let j = 0; j < n; j++) out[j] = this.add(this.mul(high[j], shift), low[j]);
+  }
+
   productsBeforeReduction(accumulator: Accumulator): number {
     return productsBeforeReduction(this.modulus, accumulator);
   }
 
   additionsBeforeReduction(accumulator: Accumulator): number {
     return additionsBeforeReduction(this.modulus, accumulator);
+  }
+}
+
+/** 2^16·high + low += f·(M[at], M[at + 1], …). */
+function addMultiple(high: Float64Array, low: Float64Array, f: number, M: Uint32Array, at: number): void {
+  for (let j = 0; j < high.length; j++) {
+    const value = M[at + j];
+    high[j] += f * (value >>> 16);
+    low[j] += f * (value & 65535);
   }
 }
 

@@ -17,6 +17,7 @@
  */
 import type { Field } from '../../fields/field.js';
 import { CounterRandom } from '../../fields/random.js';
+import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { Generator } from './generator.js';
 import type { LeftFactor } from './hashing.js';
@@ -77,14 +78,20 @@ function combineRows(
   for (let j = 0; j * m * m < generator.coefficients.length; j++) {
     const block = generator.coefficients.subarray(j * m * m, (j + 1) * m * m);
     for (let i = 0; i < s; i++) {
-      for (let l = 0; l < m; l++) {
-        const factor = t[i * m + l];
-        for (let r = 0; r < m; r++) {
-          const at = j * s * m + i * m + r;
-          out[at] = F.add(out[at], F.mul(factor, block[l * m + r]));
-        }
-      }
+      const row = out.subarray((j * s + i) * m, (j * s + i + 1) * m);
+      addRowTimes(F, row, t.subarray(i * m, (i + 1) * m), block);
     }
   }
   return out;
+}
+
+/** out ← out + x·M, M row-major. */
+function addRowTimes(F: Field<number>, out: Uint32Array, x: Uint32Array, M: Uint32Array): void {
+  if (F instanceof WordPrime) F.addRowTimes(out, x, M);
+  else {
+    const n = out.length;
+    for (let l = 0; l < x.length; l++) {
+      for (let j = 0; j < n; j++) out[j] = F.add(out[j], F.mul(x[l], M[l * n + j]));
+    }
+  }
 }
