@@ -4,7 +4,15 @@
  *   hash : C = H. Each row of A goes, with a random nonzero coefficient, to 2 of the N rows: in each of 2 layers all rows
  *          are dealt out evenly in a random order. Coefficients of the first layer are from F_p, of the second from GF(q).
  *          One product with A a step; heuristic: rank(H·A) = rank(A) is not proved, but verification.ts holds whatever C is.
- *   gram : C = E·Aᵀ·D, E and D random nonzero diagonals over GF(q): two products with A a step; the provable choice.
+ *   gram : C = L·Aᵀ·M, L and M mixing: two products with A a step; the provable choice.
+ *
+ * Mixing is D + P·D': random nonzero diagonals over GF(q), P a cycle through all places in a random order. With both D' = 0
+ * it is the E·Aᵀ·D·A of the sources. That its characteristic polynomial shows the rank of A is a polynomial in D and E which
+ * is not 0, nor is it then with the D'. For q near N diagonals alone would not do: where A falls apart, as a diagonal with
+ * some lines repeated does, so does Aᵀ·D·A, into up to N parts each of which is singular for one D in q, and N²/(2·mU) pairs
+ * of parts are under one row of U, which misses what they have in common: an eigenvalue, for one pair in q. The cycle joins
+ * the parts: what D + P·D' becomes when lines that belong together are added up is fully indecomposable, so its determinant
+ * has no factor besides itself that might vanish.
  *
  * A diagonal E to the right of A, as in H·A·E, is left out on purpose: E·(H·A·E)·E⁻¹ = (E·H)·A is similar to it, and
  * E·H is again a random nonzero coefficient at each of H's places. It would bring GF(q) to the first layer as well, which
@@ -115,6 +123,21 @@ function diagonalEntries(length: number, working: WorkingField, seed: bigint): E
   return { rows: length, cols: length, row, col: row, code };
 }
 
+/** D + P·D': each place keeps what it has and takes some from the next one of the cycle. */
+function mixingEntries(size: number, working: WorkingField, seed: bigint): Entries {
+  const cycle = dealtOrder(size, new CounterRandom(deriveSeed(seed, 'cycle'), 0));
+  const row = new Uint32Array(2 * size);
+  const col = new Uint32Array(2 * size);
+  for (let t = 0; t < size; t++) {
+    row[t] = t;
+    col[t] = t;
+    row[size + t] = cycle[t];
+    col[size + t] = cycle[(t + 1) % size];
+  }
+  const source = new CounterRandom(deriveSeed(seed, 'values'), 0);
+  return { rows: size, cols: size, row, col, code: source.fillNonzero(new Uint32Array(2 * size), working.q) };
+}
+
 export function hashFactor(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): LeftFactor {
   return sparseFactor(executor, hashEntries(N, m, working, seed), working);
 }
@@ -153,35 +176,32 @@ export function diagonalFactor(executor: Executor, N: number, working: WorkingFi
 }
 
 export function gramFactor(executor: Executor, a: Operator, working: WorkingField, seed: bigint): LeftFactor {
-  const { k } = working;
-  const d = executor.operator(residues(diagonalEntries(a.rows, working, deriveSeed(seed, 'gram D')), working), {
-    use: 'apply',
-  });
-  const e = executor.operator(residues(diagonalEntries(a.cols, working, deriveSeed(seed, 'gram E')), working), {
-    use: 'apply',
-  });
+  const mixing = (size: number, label: string): LeftFactor =>
+    sparseFactor(executor, mixingEntries(size, working, deriveSeed(seed, label)), working);
+  const l = mixing(a.cols, 'gram L');
+  const m = mixing(a.rows, 'gram M');
   return {
     async apply(v, y) {
-      const scaled = executor.vector(y.length, y.width);
+      const mixed = executor.vector(y.length, y.width);
       const folded = executor.vector(v.length, v.width);
-      await d.apply(elements(executor, scaled, k), elements(executor, y, k));
-      await a.applyTransposed(folded, scaled);
-      await e.apply(elements(executor, v, k), elements(executor, folded, k));
-      executor.release(scaled);
+      await m.apply(mixed, y);
+      await a.applyTransposed(folded, mixed);
+      await l.apply(v, folded);
+      executor.release(mixed);
       executor.release(folded);
     },
     async applyTransposed(z, x) {
-      const scaled = executor.vector(x.length, x.width);
+      const mixed = executor.vector(x.length, x.width);
       const spread = executor.vector(z.length, z.width);
-      await e.apply(elements(executor, scaled, k), elements(executor, x, k));
-      await a.apply(spread, scaled);
-      await d.apply(elements(executor, z, k), elements(executor, spread, k));
-      executor.release(scaled);
+      await l.applyTransposed(mixed, x);
+      await a.apply(spread, mixed);
+      await m.applyTransposed(z, spread);
+      executor.release(mixed);
       executor.release(spread);
     },
     free() {
-      d.free?.();
-      e.free?.();
+      l.free();
+      m.free();
     },
   };
 }

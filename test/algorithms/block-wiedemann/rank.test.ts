@@ -185,6 +185,37 @@ test('where the hash loses rank, the Gram operator finds it at the second attemp
   expect(used).toContain('gram');
 });
 
+describe('a diagonal with repeated lines, of which the hash loses some', () => {
+  const SIZE = 100;
+  // What the lines are repeated for, place by place: rows, then columns.
+  const REPEATED: Record<string, [(i: number) => number, (i: number) => number]> = {
+    'one row': [(i) => (i === 0 ? SIZE : 1), () => 1],
+    'other rows than columns': [(i) => (i % 8 === 0 ? 3 : 1), (i) => (i % 8 === 4 ? 3 : 1)],
+  };
+  // With diagonals alone about Aᵀ the Gram operator lost rank each time, four attempts long, on every one of these seeds.
+  test.each([
+    [2, 'one row', [19, 21, 22]],
+    [3, 'one row', [1, 2, 3]],
+    [3, 'other rows than columns', [1, 7, 12]],
+    [5, 'one row', [3, 5]],
+    [7, 'one row', [1, 3, 4]],
+    [7, 'other rows than columns', [1, 12, 14]],
+    [13, 'other rows than columns', [18]],
+    [251, 'one row', [6, 10]],
+  ] as const)('mod %d, %s: two-sided for seeds %j', async (p, repeated, seeds) => {
+    const [rows, cols] = REPEATED[repeated].map((count) =>
+      Array.from({ length: SIZE }, (_, i) => new Array<number>(count(i)).fill(i)).flat(),
+    );
+    const entries = rows.flatMap((i, row) =>
+      cols.flatMap((j, col): Entry[] => (i === j ? [[row, col, 1 + (i % (p - 1))]] : [])),
+    );
+    for (const seed of seeds) {
+      const result = await rankOf(rows.length, cols.length, entries, p, BigInt(seed));
+      expect(result, `seed ${seed}`).toMatchObject({ rank: SIZE, upperBound: SIZE, preconditioner: 'gram' });
+    }
+  });
+});
+
 describe('what is claimed', () => {
   const entries = planted(40, 30, 17, 4, 5);
 
