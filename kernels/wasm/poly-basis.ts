@@ -26,11 +26,11 @@ import { combine } from './poly-residues';
 import { barrier } from './team';
 
 /** Products of a vector, for all factors of an order, from which on they are dealt out: about 2 µs. */
-const WORTH_A_BARRIER: i32 = 2500;
+const WORTH_A_BARRIER: f64 = 2500;
 
 /** What thread 0 does before its range of an order that has another behind it, in products of a vector (measured, Zen 4). */
-function costOfPlan(b: Basis): i32 {
-  const products = b.n * (100 + 3 * b.n * b.w);
+function costOfPlan(b: Basis): f64 {
+  const products = <f64>b.n * (100 + 3 * <f64>b.n * <f64>b.w);
   return b.byDigits ? 2 * products : products;
 }
 
@@ -149,7 +149,7 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
     const ofG = max(orders * w - first, 0);
     const last = k + 1 == orders;
     const found = rank == 0 ? 0 : findOthers(plan, b);
-    const dealt = threads > 1 && found * n * w >= WORTH_A_BARRIER;
+    const dealt = threads > 1 && <f64>found * <f64>(n * w) >= WORTH_A_BARRIER;
     b.keepFactors(dealt ? owns : own);
     const row = dealt ? thread : 0;
     const step = dealt ? threads : 1;
@@ -162,10 +162,11 @@ export function polyBasis(thread: i32, threads: i32, args: usize): void {
     }
 
     // All threads' work is found·rank·(ofP + ofG) and what thread 0 does before; the rest is shared by ranges of coefficients.
-    const perVector = max(found * rank, 1);
+    // As f64: from blocks of 400 columns on it is beyond 2^31, and from 1100 on so is the plan.
+    const perVector = <f64>max(found, 1) * <f64>max(rank, 1);
     const ofPlan = last ? 0 : costOfPlan(b);
     const all = ofP + ofG;
-    const mine = threads == 1 ? all : max(0, ((all * perVector + ofPlan) / threads - ofPlan) / perVector);
+    const mine = threads == 1 ? all : <i32>max<f64>(0, ((<f64>all * perVector + ofPlan) / threads - ofPlan) / perVector);
     const from = thread == 0 ? 0 : mine + ((all - mine) * (thread - 1)) / (threads - 1);
     const to = thread == 0 ? mine : mine + ((all - mine) * thread) / (threads - 1);
     addPivots(plan, 0, 1, found, rowsOfP(plan), min(from, ofP), min(to, ofP), b);
