@@ -19,11 +19,9 @@ const SHARED_WORDS = 2 ** 17;
 export function bitPluq(team: Team, a: BitMatrix): Pluq {
   const { memory } = team;
   const { at, stride, rows, cols } = a;
-  const numbers = memory.alloc(4 * rows);
-  const pivots = memory.alloc(4 * Math.min(rows, cols));
-  const index = memory.alloc(8 * rows);
-  const found = memory.alloc(4);
-  const tables = memory.alloc(TABLES * team.threads);
+  const sizes = [4 * rows, 4 * Math.min(rows, cols), 8 * rows, 4, TABLES * team.threads];
+  const places = memory.orNothing(() => sizes.map((bytes) => memory.alloc(bytes)));
+  const [numbers, pivots, index, found, tables] = places as [number, number, number, number, number];
   try {
     memory.u32(numbers, rows).set(Uint32Array.from({ length: rows }, (_, i) => i));
     let rank = 0;
@@ -41,6 +39,6 @@ export function bitPluq(team: Team, a: BitMatrix): Pluq {
     }
     return { rank, pivotRows: memory.u32(numbers, rank).slice(), pivotCols: memory.u32(pivots, rank).slice() };
   } finally {
-    for (const address of [numbers, pivots, index, found, tables]) memory.release(address);
+    for (const place of places) memory.release(place);
   }
 }

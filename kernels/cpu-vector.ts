@@ -115,6 +115,7 @@ export class Scratch {
   ensure(bytes: number): number {
     if (bytes > this.bytes) {
       if (this.at >= 0) this.holdings.release(this.at);
+      [this.at, this.bytes] = [-1, -1]; // until there is room
       this.at = this.holdings.alloc(bytes);
       this.bytes = bytes;
     }

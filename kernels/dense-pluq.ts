@@ -41,6 +41,7 @@ class PluqRun {
   private readonly a: DenseMatrix;
   private readonly p: number;
   private readonly product: DenseProduct;
+  private readonly places: readonly number[]; // all that follow
   private readonly numbers: number; // u32 a row: which row of the given matrix stands there
   private readonly pivots: number; // u32 a pivot: its column
   private readonly scratch: number; // a panel
@@ -55,13 +56,12 @@ class PluqRun {
     this.p = field.p;
     const { memory } = team;
     this.product = new DenseProduct(team, field);
-    this.numbers = memory.alloc(4 * a.rows);
-    this.pivots = memory.alloc(4 * Math.min(a.rows, a.cols));
-    this.scratch = memory.alloc(PANEL * (a.rows + 8) * a.bytes + 64 * 4);
-    this.triangle = memory.alloc(TRIANGLE * TRIANGLE * a.bytes);
-    this.columns = memory.alloc(TRIANGLE * 4);
-    this.found = memory.alloc(4);
-    this.constants = polyField(memory, field);
+    const { rows, cols, bytes } = a;
+    const rest = [PANEL * (rows + 8) * bytes + 64 * 4, TRIANGLE * TRIANGLE * bytes, TRIANGLE * 4, 4];
+    const sizes = [4 * rows, 4 * Math.min(rows, cols), ...rest];
+    this.places = memory.orNothing(() => [...sizes.map((size) => memory.alloc(size)), polyField(memory, field)]);
+    [this.numbers, this.pivots, this.scratch, this.triangle, this.columns, this.found, this.constants] = this
+      .places as [number, number, number, number, number, number, number];
     memory.u32(this.numbers, a.rows).forEach((_, i, all) => {
       all[i] = i;
     });
@@ -80,8 +80,7 @@ class PluqRun {
 
   release(): void {
     this.product.release();
-    const { numbers, pivots, scratch, triangle, columns, found, constants } = this;
-    for (const at of [numbers, pivots, scratch, triangle, columns, found, constants]) this.team.memory.release(at);
+    for (const at of this.places) this.team.memory.release(at);
   }
 
   /** Factors columns first … last − 1 of the rows from `rank` on; returns the rank with them. */

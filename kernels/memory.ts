@@ -31,6 +31,7 @@ export class KernelMemory {
   private readonly owned = new Map<number, number>(); // pointer → bytes
   private top = CONTROL_BYTES; // everything from here on was never handed out
   private highest = CONTROL_BYTES;
+  private taken: number[] | null = null; // by the work of orNothing
 
   constructor(memory?: WebAssembly.Memory) {
     this.memory = memory ?? new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
@@ -53,15 +54,13 @@ export class KernelMemory {
         span.at += size;
         span.bytes -= size;
       }
-      this.owned.set(at, size);
-      return at;
+      return this.own(at, size);
     }
     const at = this.top;
     this.reserve(at + size);
     this.top = at + size;
     this.highest = Math.max(this.highest, this.top);
-    this.owned.set(at, size);
-    return at;
+    return this.own(at, size);
   }
 
   /** As alloc, and zeroed. */
@@ -69,6 +68,23 @@ export class KernelMemory {
     const at = this.alloc(bytes);
     new Uint8Array(this.memory.buffer, at, bytes).fill(0);
     return at;
+  }
+
+  /** What `work` allocates, or, where there is no room for all of it, nothing: it is released again, and the error goes on. */
+  orNothing<T>(work: () => T): T {
+    const outer = this.taken;
+    const taken: number[] = [];
+    this.taken = taken;
+    try {
+      const made = work();
+      outer?.push(...taken);
+      return made;
+    } catch (error) {
+      for (const at of new Set(taken)) if (this.owned.has(at)) this.release(at);
+      throw error;
+    } finally {
+      this.taken = outer;
+    }
   }
 
   /** Gives back what alloc returned. */
@@ -105,6 +121,12 @@ export class KernelMemory {
   }
   f64(at: number, length: number): Float64Array {
     return new Float64Array(this.memory.buffer, at, length);
+  }
+
+  private own(at: number, bytes: number): number {
+    this.owned.set(at, bytes);
+    this.taken?.push(at);
+    return at;
   }
 
   /** Joins span i with the one after it if they touch. */

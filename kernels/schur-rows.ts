@@ -47,11 +47,16 @@ export class SchurRows {
       while (colIdx[at] !== k) at++;
       factors[k] = field.neg(a.values[at]);
     }
-    this.matrix = [a.rowPtr, colIdx, a.values].map((words) => this.upload(words));
-    this.order = [Uint32Array.from(order.rows), field.batchInv(factors)].map((words) => this.upload(words));
     this.workBytes = Math.ceil((8 * a.cols + 8 * Math.ceil(a.cols / 64)) / 64) * 64;
-    this.work = team.memory.allocZeroed(this.workBytes * team.threads);
-    this.held.push(this.work);
+    try {
+      this.matrix = [a.rowPtr, colIdx, a.values].map((words) => this.upload(words));
+      this.order = [Uint32Array.from(order.rows), field.batchInv(factors)].map((words) => this.upload(words));
+      this.work = team.memory.allocZeroed(this.workBytes * team.threads);
+      this.held.push(this.work);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
   }
 
   /** Bytes that an instance takes in the kernels' memory. */
@@ -66,10 +71,10 @@ export class SchurRows {
   sparse(rows: Uint32Array, check: () => void = () => {}, room = ROOM): ResidueMatrix {
     const { memory, threads } = this.team;
     const bytes = Math.max(room, 16 * this.cols);
-    const list = this.upload(rows);
-    const results = memory.alloc(8 * rows.length);
-    const buffers = Array.from({ length: threads }, () => memory.alloc(bytes));
-    const ends = memory.alloc(64 * threads);
+    const [list, results, ends, ...buffers] = memory.orNothing(() => {
+      const sizes = [4 * rows.length, 8 * rows.length, 64 * threads, ...new Array<number>(threads).fill(bytes)];
+      return sizes.map((size) => memory.alloc(size));
+    }) as [number, number, number, ...number[]];
     const parts = new Array<Uint32Array>(rows.length);
     let nnz = 0;
     try {
@@ -93,7 +98,6 @@ export class SchurRows {
       }
     } finally {
       for (const at of [list, results, ends, ...buffers]) memory.release(at);
-      this.held.splice(this.held.indexOf(list), 1);
     }
     return joined(parts, this.cols, nnz);
   }

@@ -45,12 +45,12 @@ export class UnitProducts {
     const y = HEAD + vector(given + steps);
     const each = y + vector(others.rows);
     const workers = Math.max(1, Math.min(team.threads, Math.floor(PLACES_BYTES / each)));
-    const args = [substitution, others].map(({ words }) => {
-      const at = memory.alloc(4 * SPMM_WORDS);
-      memory.i32(at, SPMM_WORDS).set(plainArguments(words, given + steps, WIDTH, this.bytes).subarray(0, SPMM_WORDS));
-      return at;
+    const sizes = [4 * SPMM_WORDS, 4 * SPMM_WORDS, workers * each];
+    this.places = memory.orNothing(() => sizes.map((bytes) => memory.alloc(bytes)));
+    [substitution, others].forEach(({ words }, t) => {
+      const args = plainArguments(words, given + steps, WIDTH, this.bytes).subarray(0, SPMM_WORDS);
+      memory.i32(this.places[t]!, SPMM_WORDS).set(args);
     });
-    this.places = [...args, memory.alloc(workers * each)];
     this.work = [workers, this.places[2]!, each, y];
     this.together = 8 * workers * WIDTH;
   }

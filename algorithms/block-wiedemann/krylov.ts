@@ -71,6 +71,8 @@ export class KrylovSequence implements Sequence {
   private readonly sBatch: SmallBlocks;
   private readonly tBatch: SmallBlocks | null;
   private readonly wav: SmallBlocks | null; // W·A·V
+  private readonly vectors: BlockVector[] = []; // all of the above, to be released
+  private readonly blocks: SmallBlocks[] = [];
   private ownsLeft = false;
 
   /** `left` stays the caller's, as `c` does. */
@@ -93,12 +95,27 @@ export class KrylovSequence implements Sequence {
     this.left = left;
     this.s = new GrowingBlocks(m * n);
     this.t = new GrowingBlocks(s * n);
-    this.v = executor.vector(a.cols, k * n);
-    this.av = executor.vector(a.rows, k * n);
-    writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);
-    this.sBatch = executor.blocks(BATCH, m * k, n * k);
-    this.tBatch = s > 0 ? executor.blocks(BATCH, s * k, n * k) : null;
-    this.wav = left.w ? executor.blocks(1, s * k, n * k) : null;
+    const vector = (length: number): BlockVector => {
+      const made = executor.vector(length, k * n);
+      this.vectors.push(made);
+      return made;
+    };
+    const blocks = (count: number, rows: number): SmallBlocks => {
+      const made = executor.blocks(count, rows * k, n * k);
+      this.blocks.push(made);
+      return made;
+    };
+    try {
+      this.v = vector(a.cols);
+      this.av = vector(a.rows);
+      writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);
+      this.sBatch = blocks(BATCH, m);
+      this.tBatch = s > 0 ? blocks(BATCH, s) : null;
+      this.wav = left.w ? blocks(1, s) : null;
+    } catch (error) {
+      this.free();
+      throw error;
+    }
   }
 
   /** With random vectors to the left, its own. */
@@ -189,9 +206,8 @@ export class KrylovSequence implements Sequence {
 
   free(): void {
     if (this.ownsLeft) this.left.free();
-    for (const v of [this.v, this.av]) this.executor.release(v);
-    this.executor.releaseBlocks(this.sBatch);
-    for (const blocks of [this.tBatch, this.wav]) if (blocks) this.executor.releaseBlocks(blocks);
+    for (const v of this.vectors) this.executor.release(v);
+    for (const blocks of this.blocks) this.executor.releaseBlocks(blocks);
   }
 }
 

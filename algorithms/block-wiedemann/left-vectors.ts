@@ -34,15 +34,16 @@ export class LeftVectors {
   ): Promise<LeftVectors> {
     const u = structuredProjection(a.cols, m, working, deriveSeed(seed, 'U'));
     if (s === 0) return new LeftVectors(executor, 0, u, null, null);
-    const w = executor.vector(a.rows, working.k * s);
-    const left = new LeftVectors(executor, s, u, w, executor.vector(a.cols, working.k * s));
+    const vectors: BlockVector[] = [];
     try {
+      for (const length of [a.rows, a.cols]) vectors.push(executor.vector(length, working.k * s));
+      const [w, y] = vectors;
       writeRandom(executor, w, s, working, deriveSeed(seed, 'W'));
-      await a.applyTransposed(left.y!, w);
-      executor.freeze?.(left.y!);
-      return left;
+      await a.applyTransposed(y, w);
+      executor.freeze?.(y);
+      return new LeftVectors(executor, s, u, w, y);
     } catch (error) {
-      left.free();
+      for (const v of vectors) executor.release(v);
       throw error;
     }
   }

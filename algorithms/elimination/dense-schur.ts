@@ -78,7 +78,6 @@ export class SchurLines {
   readonly length: number;
   readonly areRows: boolean; // else the columns of S
   private readonly executor: CpuExecutor;
-  private readonly s: SchurComplement;
   private readonly products: UnitProducts;
   private readonly check: () => void;
 
@@ -93,11 +92,15 @@ export class SchurLines {
     this.check = check;
     this.executor = new CpuExecutor(field, team);
     const s = new SchurComplement(this.executor, a, at, pivots);
-    this.s = s;
     this.areRows = s.rows <= s.cols;
     [this.count, this.length] = this.areRows ? [s.rows, s.cols] : [s.cols, s.rows];
-    const { substitution, others } = s.direction(this.areRows);
-    this.products = new UnitProducts(team, field, substitution as CpuSubstitution, others as CpuOperator);
+    try {
+      const { substitution, others } = s.direction(this.areRows);
+      this.products = new UnitProducts(team, field, substitution as CpuSubstitution, others as CpuOperator);
+    } catch (error) {
+      this.executor.dispose();
+      throw error;
+    }
   }
 
   /** Lines first … first + rows − 1 as rows place … of `to`, which hold zeros. */
@@ -111,8 +114,7 @@ export class SchurLines {
 
   free(): void {
     this.products.release();
-    this.s.free();
-    this.executor.dispose();
+    this.executor.dispose(); // with all that S holds
   }
 }
 

@@ -131,15 +131,16 @@ export async function denseSystem(
   }
   if (DenseMatrix.bytesOf(F, Math.min(rows, cols), Math.max(rows, cols)) > most) return null;
   const lines = new SchurLines(team, F, a, at, pivots, check);
-  const d = new DenseMatrix(team.memory, F, lines.count, lines.length);
+  let d: DenseMatrix | undefined;
   try {
+    d = new DenseMatrix(team.memory, F, lines.count, lines.length);
     lines.form(0, lines.count, d, 0);
     const found = pluq(team, F, d);
     const { pivotCols } = found;
-    const views = Array.from(pivotCols, (_, t) => d.row(t));
+    const views = Array.from(pivotCols, (_, t) => (d as DenseMatrix).row(t));
     return new DenseSystem(F, found, lines.areRows, (t, s) => views[t][pivotCols[s]]);
   } finally {
-    d.release();
+    d?.release();
     lines.free();
   }
 }

@@ -1,0 +1,88 @@
+/** Where the kernels' memory ends in the midst of things: whichever piece it is that there is no room for, nothing stays taken. */
+import { expect, test } from 'vitest';
+import { hashFactor } from '../../algorithms/block-wiedemann/hashing.js';
+import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
+import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
+import { denseSystem } from '../../algorithms/elimination/dense-system.js';
+import { sampledFill } from '../../algorithms/elimination/fill.js';
+import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
+import { generate } from '../../data/families.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { CpuExecutor } from '../../kernels/cpu.js';
+import { KernelMemory, MemoryError } from '../../kernels/memory.js';
+import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { Team } from '../../kernels/team.js';
+
+/** Has room for so many pieces, and counts those that are out. */
+class Scarce extends KernelMemory {
+  left = Number.POSITIVE_INFINITY;
+  out = 0;
+
+  override alloc(bytes: number): number {
+    if (this.left === 0) throw new MemoryError('no room');
+    const at = super.alloc(bytes);
+    this.left--;
+    this.out++;
+    return at;
+  }
+
+  override release(at: number): void {
+    super.release(at);
+    this.out--;
+  }
+}
+
+/** Tries with room for 0, 1, 2, … further pieces, until it is enough; returns how many that was. */
+async function everyEnd(memory: Scarce, work: () => unknown): Promise<number> {
+  const before = memory.out;
+  for (let room = 0; ; room++) {
+    memory.left = room;
+    try {
+      await work();
+      memory.left = Number.POSITIVE_INFINITY;
+      return room;
+    } catch (error) {
+      expect(error).toBeInstanceOf(MemoryError);
+    }
+    expect(memory.out, `room for ${room}`).toBe(before);
+  }
+}
+
+function matrixMod(p: number): Reduced {
+  const { rows, cols, ...entries } = generate('random', [120, 130, 4, p, 1]);
+  return reduced(WordPrime.of(p), SparseMatrix.fromTriplets(rows, cols, entries).residues(p));
+}
+
+const PRIMES = [65521, 2147483629];
+
+test.each(PRIMES)('a Krylov sequence mod %d', async (p) => {
+  const memory = new Scarce();
+  const executor = await CpuExecutor.create(WordPrime.of(p), { memory });
+  const a = executor.operator(matrixMod(p).at);
+  const working = new WorkingField(executor, 'block');
+  const c = hashFactor(executor, a.cols, a.rows, working, 5n);
+  const shape = { m: 16, n: 8, s: 4, shift: 1 } as const;
+  const made: KrylovSequence[] = [];
+  const ends = await everyEnd(memory, async () => {
+    made.push(await KrylovSequence.create(executor, a, c, working, shape, 7n));
+  });
+  expect(ends).toBeGreaterThan(6); // W, Y, V, A·V and three lists of blocks
+  const before = memory.out;
+  for (const sequence of made) sequence.free();
+  expect(before - memory.out).toBeGreaterThan(6);
+  executor.dispose();
+});
+
+test.each([2, ...PRIMES])('the dense system of a Schur complement, and its fill, mod %d', async (p) => {
+  const memory = new Scarce();
+  const team = await Team.create(1, memory);
+  const F = WordPrime.of(p);
+  const known = matrixMod(p);
+  const { a, at, pivots } = known;
+  const before = memory.out;
+  const ends = await everyEnd(memory, () => denseSystem(team, F, a, at, pivots, () => {}));
+  expect(ends).toBeGreaterThan(8);
+  expect(await everyEnd(memory, () => sampledFill(team, F, a, known))).toBeGreaterThan(6);
+  expect(memory.out).toBe(before);
+  await team.dispose();
+});
