@@ -1,5 +1,6 @@
 /**
- * Bytes that block Wiedemann holds at its peak beside the matrix as it was read, estimated from sizes before it begins.
+ * Bytes that methods hold at their peak beside the matrix as it was read, in the host's memory, estimated from sizes before they
+ * begin: block Wiedemann; samples and dense rows, all of them, as a full rank needs them; sparse Schur complements.
  *
  *   B : A or the Schur complement of its pivots, N × N after the hash      L ≥ N : the longer side
  *   m = 2·n rows and n columns a block, s for the verification      k : numbers that an element of GF(q) takes
@@ -10,15 +11,26 @@
  * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5 and 7.
  */
 import type { WordPrime } from '../fields/word-prime.js';
+import { DenseMatrix } from '../kernels/dense-matrix.js';
 import { chooseBlocks } from './block-wiedemann/blocks.js';
 import { verificationWidth } from './block-wiedemann/verification.js';
 import { type Draw, numbersAnElement, workingDegree } from './block-wiedemann/working-field.js';
+import { bytesOfRow } from './elimination/dense-rows.js';
 
 /** An entry of a matrix: host and kernels, both directions, indices and values. */
 const ENTRY_BYTES = 32;
 
 /** Series of the size of the sequence that the order basis and its products hold at their peak. */
 const SERIES = { bytes: 8, coordinate: 7, narrow: 15, wide: 22 }; // words; a product of elements has 2k − 1 coordinates
+
+/** What Schur complements and dense rows may take unless something else is asked for. */
+export const ELIMINATION_BYTES = 2 ** 31;
+
+/** What dense rows may take whatever is asked for: kernels address 4 GiB, and the matrix and the threads want some of them. */
+export const DENSE_BYTES = 3 * 2 ** 30;
+
+/** An entry of a sparse Schur complement: column and value, and half as much while rows are joined. */
+export const SPARSE_ENTRY = 12;
 
 const HASHES = 2; // entries a row; for a rank one of them is in F_p
 
@@ -40,6 +52,17 @@ export function wiedemannBytes(
   const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
   const series = (m + n + s) * n * (N / m + N / n) * 4 * held;
   return ENTRY_BYTES * nnz + vectors + hash + series;
+}
+
+/** Dense rows, those of the shorter side; a GPU has all of them, and the host one at a time if it must. */
+export function denseBytes(field: WordPrime, rows: number, cols: number, onGpu: boolean): number {
+  return (onGpu ? 1 : Math.min(rows, cols)) * bytesOfRow(field, Math.max(rows, cols));
+}
+
+/** As many samples as the shorter side has lines, as vectors and as one matrix. */
+export function samplingBytes(field: WordPrime, rows: number, cols: number): number {
+  const N = Math.min(rows, cols);
+  return 2 * DenseMatrix.bytesOf(field, N, N);
 }
 
 function blockWidth({ p }: WordPrime): number {

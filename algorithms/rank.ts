@@ -4,9 +4,10 @@
  *   wiedemann    block Wiedemann on the matrix itself
  *   hybrid       structural pivots, then random vectors or block Wiedemann on their implicit Schur complement
  *   elimination  structural pivots, then elimination to the end: deterministic
- *   auto         wiedemann where a block shape is asked for or the device has nothing else; else pivots, and then what
- *                costs.ts says is cheapest, elimination also where it costs little more, for its proof; where that would be
- *                long and a few random vectors do not say the rank, sparse pivots are tried (thinned.ts) and it chooses again
+ *   auto         wiedemann where a block shape is asked for; else pivots, and then what costs.ts says is
+ *                cheapest of what there is room for, elimination also where it costs little more, for its proof; where that
+ *                would be long and a few random vectors do not say the rank, sparse pivots are tried (thinned.ts) and it
+ *                chooses again. A GPU has no substitution: there it is elimination or wiedemann
  *
  * Pivots cost less than reading the matrix, and every one saves a step of the sequence: on the
  * matrices of the benchmark hybrid was never slower than wiedemann by more than they cost, mostly many times faster.
@@ -16,15 +17,17 @@ import type { Executor } from '../kernels/executor.js';
 import type { GpuExecutor } from '../kernels/gpu.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
+import { withoutEmptyLines } from './block-wiedemann/empty-lines.js';
 import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
 import { eliminationRank } from './elimination/elimination-rank.js';
-import { denseGpu } from './elimination/gpu-crossover.js';
+import { fillLine, sampledFill } from './elimination/fill.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
 import { thinned } from './elimination/thinned.js';
-import { type Costs, cheapest, costsLeft } from './hybrid/costs.js';
+import { cheapest, costsLeft, type Known } from './hybrid/costs.js';
+import { type GpuCosts, gpuCosts } from './hybrid/gpu-costs.js';
 import { type HybridContext, hybridRank, type Reconsidered } from './hybrid/hybrid-rank.js';
+import { type Possible, possibleCosts, wiedemannObstacle } from './hybrid/possible.js';
 import { scouted } from './hybrid/scouting.js';
-import { wiedemannBytes } from './memory-need.js';
 import { MethodError } from './method-error.js';
 import { sparseRows } from './reference/rows.js';
 import { sparseRankReference } from './reference/sparse-elimination.js';
@@ -53,59 +56,124 @@ export async function rankBy(
   given: ResidueMatrix | Reduced,
   options: RankOptions = {},
 ): Promise<RankAnswer> {
-  const matrix = 'matching' in given ? given.a : given;
-  const plain = method === 'auto' ? reasonForPlain(context.executor, options) : null;
-  if (method === 'wiedemann' || plain !== null) {
-    checkMemory('wiedemann', context.executor.field, matrix.rows, matrix.cols, matrix.colIdx.length, options);
-    const taken = 'matching' in given ? given.taken : 0;
-    const result = await rankOfMatrix(context, matrix, { ...options, atLeast: less(options.atLeast, taken) });
-    const [rank, lowerBound] = [taken + result.rank, taken + result.lowerBound];
-    const upperBound = result.upperBound === null ? null : taken + result.upperBound;
-    return { ...result, rank, lowerBound, upperBound, explanation: [`wiedemann: ${plain ?? 'asked for'}`] };
-  }
+  const { field, name } = context.executor;
+  const plain = method === 'wiedemann' ? 'asked for' : method === 'auto' ? reasonForPlain(context, options) : null;
+  if (plain !== null) return plainRank(context, given, options, plain);
   if (method === 'hybrid' && !canSubstitute(context.executor)) {
-    throw new MethodError(`method hybrid: ${context.executor.name} has no substitution yet`);
+    throw new MethodError(`method hybrid: ${name} has no substitution yet`);
   }
   context.check();
   if (!('matching' in given)) context.onProgress({ phase: 'pivots', attempt: 1, done: 0, total: 1 });
-  const known = 'matching' in given ? given : reduced(context.executor.field, given);
-  return rankOfReduced(method, context, known, options);
+  const known = 'matching' in given ? given : reduced(field, given);
+  if (method === 'auto') return chosenRank(context, known, options);
+  const said = (answer: RankAnswer) => ({ ...answer, explanation: [`${method}: asked for`, ...answer.explanation] });
+  if (method === 'elimination') return said(await eliminated(context, known, options));
+  const [rows, cols] = [known.a.rows, known.a.cols].map((lines) => lines - known.matching.size);
+  refuse('hybrid', wiedemannObstacle(field, rows, cols, known.a.colIdx.length, {}, options));
+  const reconsider = async (product?: number) => ({
+    costs: possibleCosts(field, known, { product }, options).costs,
+    explanation: [],
+  });
+  return said(await hybridRank(context as HybridContext, known, options, reconsider));
 }
 
-async function rankOfReduced(
-  method: Exclude<RankMethod, 'wiedemann'>,
+/** Block Wiedemann on the matrix itself. */
+async function plainRank(
   context: RunContext,
-  known: Reduced,
+  given: ResidueMatrix | Reduced,
   options: RankOptions,
+  why: string,
 ): Promise<RankAnswer> {
   const { field } = context.executor;
-  const [chosen, why] = method === 'auto' ? choose(field, known) : ([method, 'asked for'] as const);
-  const { a, matching } = known;
-  if (chosen === 'hybrid') {
-    const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
-    checkMemory('hybrid', field, rows, cols, a.colIdx.length, options);
+  const { a, taken } = 'matching' in given ? given : { a: withoutEmptyLines(given), taken: 0 };
+  const met = { gpu: gpuOf(context) };
+  refuse('wiedemann', wiedemannObstacle(field, a.rows, a.cols, a.colIdx.length, met, options));
+  const result = await rankOfMatrix(context, a, { ...options, atLeast: less(options.atLeast, taken) });
+  const [rank, lowerBound] = [taken + result.rank, taken + result.lowerBound];
+  const upperBound = result.upperBound === null ? null : taken + result.upperBound;
+  return { ...result, rank, lowerBound, upperBound, explanation: [`wiedemann: ${why}`] };
+}
+
+/** By what seems cheapest, looked at once more where a few random vectors do not say the rank. */
+async function chosenRank(context: RunContext, known: Reduced, options: RankOptions): Promise<RankAnswer> {
+  const { field } = context.executor;
+  const { chosen, why, seen } = await choose(context, known, options);
+  if (chosen === 'wiedemann') {
+    const answer = await plainRank(context, known, options, why);
+    return { ...answer, explanation: [...seen, ...known.explanation, ...answer.explanation] };
   }
-  /** Where random vectors have not found the rank: elimination, if that is what a closer look says, or sparse pivots. */
   const reconsider = async (product?: number): Promise<Reconsidered<RankAnswer>> => {
     const { team } = context;
-    if (product === undefined || !team) return anotherWay(costsLeft(field, known, { product }), []);
-    const { costs, explanation } = await scouted(context, team, known, product);
-    return anotherWay(costs, explanation);
-  };
-  const anotherWay = async (costs: Costs, explanation: readonly string[]): Promise<Reconsidered<RankAnswer>> => {
-    const [better, reason] = preferred(costs);
+    const blind = { known: { product }, explanation: [] };
+    const scout = product === undefined || !team ? blind : await scouted(context, team, known, { product });
+    const possible = possibleCosts(field, known, scout.known, options);
+    const { costs } = possible;
+    const [better, reason] = preferred(possible);
     if (better === 'elimination') {
       const answer = await eliminated(context, known, options);
-      return { answer, costs, explanation: [...explanation, `${better}: ${reason}`] };
+      return { answer, costs, explanation: [...scout.explanation, `${better}: ${reason}`] };
     }
     const thinner = thinned(field, known, cheapest, context.check, { maxBytes: options.maxBytes });
-    const answer = thinner === null ? undefined : await rankOfReduced('auto', context, thinner, options);
-    return { answer, costs, explanation };
+    const pays = thinner !== null && Number.isFinite(cheapest(possibleCosts(field, thinner, {}, options).costs));
+    const answer = pays ? await chosenRank(context, thinner, options) : undefined;
+    return { answer, costs, explanation: scout.explanation };
   };
   const answer = await (chosen === 'hybrid'
-    ? hybridRank(context as HybridContext, known, options, method === 'auto' ? reconsider : undefined)
+    ? hybridRank(context as HybridContext, known, options, reconsider)
     : eliminated(context, known, options));
-  return { ...answer, explanation: [`${chosen}: ${why}`, ...answer.explanation] };
+  return { ...answer, explanation: [...seen, `${chosen}: ${why}`, ...answer.explanation] };
+}
+
+interface Choice {
+  readonly chosen: 'elimination' | 'hybrid' | 'wiedemann';
+  readonly why: string;
+  /** What was looked at for it, a line each. */
+  readonly seen: readonly string[];
+}
+
+/** Among the methods that there is room for; throws MethodError where there is none. */
+async function choose(context: RunContext, known: Reduced, options: RankOptions): Promise<Choice> {
+  const { executor, team } = context;
+  const { field } = executor;
+  const { a, matching } = known;
+  const gpu = gpuOf(context);
+  const others = gpu ? 'wiedemann' : 'hybrid';
+  if (matching.size === Math.min(a.rows, a.cols)) {
+    return { chosen: gpu ? 'elimination' : 'hybrid', why: 'the pivots are all there is', seen: [] };
+  }
+  let met: Known = { gpu };
+  let seen: readonly string[] = [];
+  // There are no random vectors on a GPU that would show first how little there may be.
+  if (gpu && team) ({ known: met, explanation: seen } = await scouted(context, team, known, met));
+  let possible = possibleCosts(field, known, met, options);
+  if (!Number.isFinite(cheapest(possible.costs)) && team && met.fill === undefined) {
+    const fill = sampledFill(team, field, a, known); // a sparse Schur complement takes less
+    met = { ...met, fill };
+    seen = [...seen, fillLine(fill)];
+    possible = possibleCosts(field, known, met, options);
+  }
+  if (!Number.isFinite(cheapest(possible.costs))) refuse('auto', possible.obstacles.join('; '));
+  const [chosen, why] = preferred(possible, gpu);
+  return { chosen: chosen === 'elimination' ? chosen : others, why, seen };
+}
+
+function preferred({ costs, obstacles }: Possible, gpu?: GpuCosts): ['elimination' | 'other', string] {
+  const { elimination, sampling, wiedemann } = costs;
+  const exact = elimination <= Math.min(sampling, wiedemann) + PROOF;
+  const estimates = [
+    { seconds: elimination, by: 'by elimination' },
+    { seconds: sampling, by: 'by samples' },
+    { seconds: wiedemann, by: `by block Wiedemann${gpu ? ' on all of the matrix' : ''}` },
+  ]
+    .filter(({ seconds }) => Number.isFinite(seconds))
+    .map(({ seconds, by }) => `${(seconds / (gpu?.worth ?? 1)).toPrecision(2)} s ${by}`);
+  const what = `what the pivots leave should take ${estimates.join(', ')}${gpu ? `, with ${gpu.gpu.name}` : ''}`;
+  return [exact ? 'elimination' : 'other', [what, ...obstacles].join('; ')];
+}
+
+/** Refuses a run that there is no room for, before it begins. */
+function refuse(method: string, obstacle: string | null): void {
+  if (obstacle !== null) throw new MethodError(`method ${method}: ${obstacle}`);
 }
 
 /** A bound for what is left when so much has been taken. */
@@ -113,43 +181,22 @@ function less(bound: number | undefined, taken: number): number | undefined {
   return bound === undefined ? undefined : bound - taken;
 }
 
-/** Refuses a run that would not fit, before it begins. */
-function checkMemory(
-  method: string,
-  field: WordPrime,
-  rows: number,
-  cols: number,
-  nnz: number,
-  { maxBytes = Number.POSITIVE_INFINITY }: RankOptions,
-): void {
-  const need = wiedemannBytes(field, rows, cols, nnz);
-  if (need <= maxBytes) return;
-  const [takes, allowed] = [need, maxBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
-  throw new MethodError(`method ${method}: block Wiedemann takes about ${takes} MB, allowed are ${allowed}`);
+/** Why nothing but the sequence of the matrix itself will do. */
+function reasonForPlain(context: RunContext, { block }: RankOptions): string | null {
+  if (block) return 'a block shape was asked for';
+  if (canSubstitute(context.executor) || gpuOf(context) !== undefined) return null;
+  return `${context.executor.name} has no substitution`;
 }
 
-/** Why nothing but the sequence of the matrix itself will do. */
-function reasonForPlain(executor: Executor, { block }: RankOptions): string | null {
-  if (block) return 'a block shape was asked for';
-  return canSubstitute(executor) ? null : `${executor.name} has no substitution`;
+/** What the GPU of a run on one costs beside its threads. */
+function gpuOf({ executor, team }: RunContext): GpuCosts | undefined {
+  if (executor.name !== 'gpu' || team === undefined) return undefined;
+  return gpuCosts((executor as GpuExecutor).gpu, team.threads);
 }
 
 /** What is left to do after the pivots, on one thread and by the cheapest method. */
 export function secondsLeft(field: WordPrime, known: Reduced): number {
   return cheapest(costsLeft(field, known));
-}
-
-function choose(field: WordPrime, known: Reduced): ['elimination' | 'hybrid', string] {
-  const { a, matching } = known;
-  if (matching.size === Math.min(a.rows, a.cols)) return ['hybrid', 'the pivots are all there is'];
-  return preferred(costsLeft(field, known));
-}
-
-function preferred({ elimination, sampling, wiedemann }: Costs): ['elimination' | 'hybrid', string] {
-  const exact = elimination <= Math.min(sampling, wiedemann) + PROOF;
-  const seconds = [elimination, sampling, wiedemann].map((s) => `${s.toPrecision(2)} s`);
-  const estimates = `what the pivots leave should take ${seconds[0]} by elimination, ${seconds[1]} by samples, ${seconds[2]} by block Wiedemann`;
-  return [exact ? 'elimination' : 'hybrid', estimates];
 }
 
 async function eliminated(context: RunContext, known: Reduced, options: RankOptions): Promise<RankAnswer> {
@@ -170,7 +217,7 @@ async function eliminated(context: RunContext, known: Reduced, options: RankOpti
     check,
     onPhase,
     reduced: known,
-    gpu: executor.name === 'gpu' ? denseGpu((executor as GpuExecutor).gpu) : undefined,
+    gpu: gpuOf(context),
   });
   const { rank, complete, seconds, explanation } = result;
   if (complete) return { ...exact(rank), ...rest, seconds, explanation };

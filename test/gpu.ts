@@ -24,3 +24,14 @@ if (gpuMissing && process.env['REQUIRE_GPU']) {
   throw new Error(`REQUIRE_GPU is set, and there is no GPU to test on: ${gpuMissing}`);
 }
 if (gpuMissing) console.warn(`GPU tests are skipped: ${gpuMissing}`);
+
+/** What one looks like to whoever asks only what it is and takes: none in software, large. */
+export function fakeGpu(more: Partial<GpuDevice> = {}): GpuDevice {
+  return {
+    name: 'a GPU',
+    software: false,
+    languageFeatures: new Set(['packed_4x8_integer_dot_product']),
+    maxBindingBytes: 2 ** 31,
+    ...more,
+  } as GpuDevice;
+}

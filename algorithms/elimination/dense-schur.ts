@@ -20,6 +20,7 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { UnitProducts } from '../../kernels/unit-products.js';
 import { SchurComplement } from '../hybrid/schur-complement.js';
+import { DENSE_BYTES } from '../memory-need.js';
 import { type FormRows, rankOfDenseRows } from './dense-rows.js';
 import type { Pivots } from './pattern.js';
 
@@ -39,9 +40,10 @@ export async function denseSchurRank(
   check: () => void,
   gpu?: GpuDevice,
 ): Promise<DenseSchurRank> {
+  const most = Math.min(maxBytes, DENSE_BYTES);
   if (field.p === 2) {
     const sides = [a.rows, a.cols].map((lines) => lines - pivots.rows.length);
-    if (BitMatrix.bytesOf(Math.max(...sides), Math.min(...sides)) <= maxBytes) return rankOfBits(team, a, at, pivots);
+    if (BitMatrix.bytesOf(Math.max(...sides), Math.min(...sides)) <= most) return rankOfBits(team, a, at, pivots);
   }
   const lines = new SchurLines(team, field, a, at, pivots, check);
   let forming = 0;
@@ -52,9 +54,9 @@ export async function denseSchurRank(
       forming += (performance.now() - start) / 1000;
     };
     const { count, length } = lines;
-    if (!gpu) return { rank: await rankOfDenseRows(team, field, count, length, form, maxBytes), forming };
+    if (!gpu) return { rank: await rankOfDenseRows(team, field, count, length, form, most), forming };
     const { rankOfDenseRowsOnGpu } = await import('./gpu-dense-rows.js');
-    const rank = await rankOfDenseRowsOnGpu(team, gpu, field, count, length, form, maxBytes, check);
+    const rank = await rankOfDenseRowsOnGpu(team, gpu, field, count, length, form, most, check);
     return { rank, forming };
   } finally {
     lines.free();

@@ -13,16 +13,17 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
-import { DENSE_SHARE } from '../hybrid/costs.js';
+import { isDense } from '../hybrid/costs.js';
+import type { GpuCosts } from '../hybrid/gpu-costs.js';
+import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, SPARSE_ENTRY } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
 import { fillLine, percent, sampledFill, sparseSchur } from './fill.js';
-import type { DenseGpu } from './gpu-crossover.js';
 import { type Reduced, reduced } from './reduced.js';
 import { thinned } from './thinned.js';
 
 export interface EliminationOptions {
-  /** Bytes that Schur complements and dense rows may take; default 2 GiB. */
+  /** Bytes that Schur complements and dense rows may take; default ELIMINATION_BYTES. */
   readonly maxBytes?: number | undefined;
   /** Stop as soon as the pivots found prove so much. */
   readonly atLeast?: number | undefined;
@@ -32,7 +33,7 @@ export interface EliminationOptions {
   /** The matrix with the pivots of the first round, where they are known. */
   readonly reduced?: Reduced | undefined;
   /** For dense eliminations that it makes shorter. */
-  readonly gpu?: DenseGpu | undefined;
+  readonly gpu?: GpuCosts | undefined;
 }
 
 type Phase = 'pivots' | 'schur' | 'dense';
@@ -44,19 +45,15 @@ export interface EliminationResult {
   readonly explanation: readonly string[];
 }
 
-/** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
-const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
-
 export async function eliminationRank(
   team: Team,
   field: WordPrime,
   matrix: ResidueMatrix,
   options: EliminationOptions = {},
 ): Promise<EliminationResult> {
-  const { maxBytes = 2 ** 31, atLeast = Number.POSITIVE_INFINITY, check = () => {} } = options;
+  const { maxBytes = ELIMINATION_BYTES, atLeast = Number.POSITIVE_INFINITY, check = () => {}, gpu } = options;
   const seconds: Record<Phase, number> = { pivots: options.reduced?.seconds ?? 0, schur: 0, dense: 0 };
   const explanation: string[] = [];
-  const little = field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues;
   const timed = async <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
     check();
     options.onPhase?.(phase);
@@ -88,7 +85,7 @@ export async function eliminationRank(
       round > 1 || share === 0
         ? null
         : await timed('pivots', () =>
-            thinned(field, structural, ({ elimination }) => elimination, check, { fill, maxBytes }),
+            thinned(field, structural, ({ elimination }) => elimination, check, { fill, maxBytes, gpu }),
           );
     if (thinner !== null) {
       // This round is done again, from the matrix that sparse pivots leave.
@@ -97,18 +94,21 @@ export async function eliminationRank(
       known = thinner;
       continue;
     }
-    if (share > DENSE_SHARE || rows * cols * Math.min(rows, cols) < little) {
-      const [gpu, where] = placeFor(options.gpu, field, rows, cols, team.threads);
+    const entries = share * rows * cols;
+    // Mod 2 dense rows may take less than sparse ones.
+    const most = Math.min(maxBytes, DENSE_BYTES);
+    const sparse = SPARSE_ENTRY * entries <= maxBytes || denseBytes(field, rows, cols, false) > most;
+    if (!sparse || isDense(field, rows, cols, a.colIdx.length, { fill, gpu })) {
+      const [device, where] = placeFor(gpu, field, rows, cols);
       explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full${where}`);
       const dense = await timed('dense', () =>
-        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check, gpu),
+        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check, device),
       );
       seconds.schur += dense.forming;
       seconds.dense -= dense.forming;
       return found(rank + dense.rank);
     }
-    const entries = share * rows * cols;
-    if (12 * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
+    if (SPARSE_ENTRY * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
     explanation.push(`Schur complement ${rows} x ${cols}: ${fillLine(fill)}`);
     given = await timed('schur', () => sparseSchur(team, field, a, structural, check));
     known = undefined;
@@ -117,19 +117,17 @@ export async function eliminationRank(
 
 /** The GPU for a dense elimination, and in words where it is done; undefined for the threads. */
 function placeFor(
-  given: DenseGpu | undefined,
+  given: GpuCosts | undefined,
   field: WordPrime,
   rows: number,
   cols: number,
-  threads: number,
 ): [GpuDevice | undefined, string] {
   if (!given) return [undefined, ''];
-  // The lines of the shorter side are the rows (dense-schur.ts).
-  const reason = given.reasonForThreads(field, Math.min(rows, cols), Math.max(rows, cols), threads);
+  const reason = given.reasonForThreads(field, rows, cols);
   return reason === null ? [given.gpu, `, on ${given.gpu.name}`] : [undefined, `, by threads: ${reason}`];
 }
 
 function tooMuch(rows: number, cols: number, entries: number, maxBytes: number): string {
-  const [need, have] = [12 * entries, maxBytes].map((bytes) => Math.round(bytes / 2 ** 20));
+  const [need, have] = [SPARSE_ENTRY * entries, maxBytes].map((bytes) => Math.round(bytes / 2 ** 20));
   return `method elimination: the ${rows} x ${cols} Schur complement takes about ${need} MB, allowed are ${have}`;
 }

@@ -50,10 +50,12 @@ export function thinned(
   const start = performance.now();
   const { a, at } = known;
   const seconds = goal(costsLeft(F, known, met));
-  const most = (SHARE * seconds - START) / OPERATION;
+  // One thread does it, while a GPU and the threads beside it would be done sooner.
+  const most = ((SHARE * seconds) / (met.gpu?.worth ?? 1) - START) / OPERATION;
   if (most < LEAST * a.colIdx.length) return null;
   // As over F_p itself: a degree would only scale what block Wiedemann takes.
-  const costsOf = (rows: number, cols: number, nnz: number): Costs => costs(F, rows, cols, nnz, 1);
+  const { gpu } = met;
+  const costsOf = (rows: number, cols: number, nnz: number): Costs => costs(F, rows, cols, nnz, 1, { gpu });
   let least = worth(costsOf(a.rows, a.cols, a.colIdx.length));
   if (worth(costsOf(a.rows - 1, a.cols - 1, a.colIdx.length + leastFill(a, at))) > least) return null;
   const run = new Markowitz(F, a, at);
@@ -76,7 +78,7 @@ export function thinned(
   }
   if (run.nnz > 0 && last > seconds) return null;
   const found = reduced(F, run.rest());
-  if (goal(costsLeft(F, found)) > GAIN * seconds) return null;
+  if (goal(costsLeft(F, found, { gpu })) > GAIN * seconds) return null;
   const left = `${run.rows} x ${run.cols} with ${run.nnz} entries`;
   return {
     ...found,

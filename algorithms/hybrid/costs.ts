@@ -9,6 +9,8 @@
  *   sampling         products with N vectors, and N × N dense, after smaller ones:     N·a/16 + 1.6·E·N³
  *   wiedemann        N/m + N/n steps of n columns, and s columns N/m times; order bases
  *
+ * On a GPU the dense end of an elimination may be there, and block Wiedemann is, on the whole matrix (gpu-costs.ts).
+ *
  * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. a depends on
  * where the entries stand and how deep the substitution goes, so before anything long it is measured (hybrid-rank.ts), and so are
  * the fill of S and the rates (rank.ts).
@@ -20,6 +22,7 @@ import { verificationWidth } from '../block-wiedemann/verification.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/working-field.js';
 import type { Fill } from '../elimination/fill.js';
 import type { Matching } from '../elimination/pattern.js';
+import type { GpuCosts } from './gpu-costs.js';
 import { BYTES, basisSeconds, type Measured, ratesOf } from './rates.js';
 
 /** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
@@ -38,7 +41,10 @@ const BIT_ROWS = 1 / 32;
 const LEAST_WIDTH = 8;
 
 /** Fuller Schur complements are eliminated as dense ones: a multiplication of a dense product costs a thirtieth. */
-export const DENSE_SHARE = 1 / 20;
+const DENSE_SHARE = 1 / 20;
+
+/** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
+const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
 
 interface Pivoted {
   readonly a: ResidueMatrix;
@@ -53,39 +59,66 @@ export interface Costs {
   readonly samples: number;
 }
 
-/** What was measured or looked at. */
+/** What a run has, and what was measured or looked at. */
 export interface Known {
+  /** Where it is on one. */
+  readonly gpu?: GpuCosts | undefined;
   /** Seconds of a product with 16 vectors. */
   readonly product?: number | undefined;
   readonly fill?: Fill | undefined;
   readonly rates?: Measured | undefined;
 }
 
-export function costs(
-  field: WordPrime,
-  rows: number,
-  cols: number,
-  nnz: number,
-  k: number,
-  { product: a = productSeconds(field, nnz), fill, rates: measured = { basis: 1, pluq: 1 } }: Known = {},
-): Costs {
+export function costs(field: WordPrime, rows: number, cols: number, nnz: number, k: number, known: Known = {}): Costs {
+  const { product: a = productSeconds(field, nnz), gpu } = known;
   const rates = ratesOf(field);
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
-  const cube = rates.pluq * measured.pluq;
-  const dense = (R: number, C: number): number => R * C * (rates.formed + cube * Math.min(R, C));
-  const elimination =
-    fill === undefined || fill.share > DENSE_SHARE
-      ? dense(rows, cols) + (field.p === 2 ? BIT_ROWS : 1) * ((N * a) / 16)
-      : fill.secondsARow * rows + dense(...leftOf(rows, cols, fill.share));
+  const { dense, sparse } = eliminations(field, rows, cols, nnz, known);
+  const elimination = sparse === null || isDense(field, rows, cols, nnz, known) ? dense : sparse;
+  const basis = PIECES * (known.rates?.basis ?? 1) * basisSeconds(rates, N, k);
+  if (gpu) {
+    const wiedemann = gpu.worth * gpu.sequence(field, rows, cols, nnz) + basis;
+    return { elimination, sampling: Number.POSITIVE_INFINITY, wiedemann, samples: 0 };
+  }
+  const cube = rates.pluq * (known.rates?.pluq ?? 1);
   const samplingOf = (samples: number): number => (samples * a) / 16 + DOUBLING * cube * N * samples ** 2;
   const { m, n } = chooseBlocks(N, k);
   const s = Math.max(LEAST_WIDTH, verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p)));
   const step = (field.p === 2 && k === 1 ? BYTES : 1) * ((n * k * a) / 16) + rates.row * k * L;
   const sequence = N * (1 / m + 1 / n + s / n / m) * step;
-  const wiedemann = sequence + PIECES * measured.basis * basisSeconds(rates, N, k);
+  const wiedemann = sequence + basis;
   let samples = 1;
   while (samples < N && samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
   return { elimination, sampling: samplingOf(N), wiedemann, samples };
+}
+
+/** Seconds of an elimination that goes on with a dense Schur complement, and with a sparse one, where it is known how full that is. */
+function eliminations(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  { product: a = productSeconds(field, nnz), fill, rates: measured, gpu }: Known,
+): { readonly dense: number; readonly sparse: number | null } {
+  const { formed, pluq } = ratesOf(field);
+  const dense = (R: number, C: number): number => {
+    const onGpu = gpu !== undefined && gpu.reasonForThreads(field, R, C) === null;
+    const cube = pluq * (measured?.pluq ?? 1) * R * C * Math.min(R, C);
+    return R * C * formed + (onGpu ? gpu.worth * gpu.dense(field, R, C) : cube);
+  };
+  const products = (field.p === 2 ? BIT_ROWS : 1) * ((Math.min(rows, cols) * a) / 16);
+  const sparse = fill ? fill.secondsARow * rows + dense(...leftOf(rows, cols, fill.share)) : null;
+  return { dense: dense(rows, cols) + products, sparse };
+}
+
+/** Whether a Schur complement this full is eliminated as a dense one: where that is quick whatever it is, or on a GPU quicker. */
+export function isDense(field: WordPrime, rows: number, cols: number, nnz: number, known: Known): boolean {
+  const { fill, gpu } = known;
+  if (fill === undefined || fill.share > DENSE_SHARE) return true;
+  if (rows * cols * Math.min(rows, cols) < (field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues)) return true;
+  if (gpu === undefined) return false;
+  const { dense, sparse } = eliminations(field, rows, cols, nnz, known);
+  return dense < (sparse as number);
 }
 
 /**
@@ -99,9 +132,12 @@ export function leftOf(rows: number, cols: number, share: number): [number, numb
   return [rows - pivots, cols - pivots];
 }
 
-/** Of what the pivots leave. */
+/** Of what the pivots leave; block Wiedemann on a GPU has no use of them. */
 export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted, known?: Known): Costs {
-  return costs(field, a.rows - size, a.cols - size, a.colIdx.length, numbersAnElement(field.p, 'block'), known);
+  const k = numbersAnElement(field.p, 'block');
+  const left = costs(field, a.rows - size, a.cols - size, a.colIdx.length, k, known);
+  if (known?.gpu === undefined) return left;
+  return { ...left, wiedemann: costs(field, a.rows, a.cols, a.colIdx.length, k, known).wiedemann };
 }
 
 /** a, as it mostly is. */

@@ -61,11 +61,8 @@ export interface Reconsidered<T> {
 export async function hybridRank<T extends Told = never>(
   context: HybridContext,
   { a, at, matching, pivots, ...known }: Reduced,
-  options: RankOptions = {},
-  reconsider: (product?: number) => Promise<Reconsidered<T>> = async (product) => ({
-    costs: costsLeft(context.executor.field, { a, matching }, { product }),
-    explanation: [],
-  }),
+  options: RankOptions,
+  reconsider: (product?: number) => Promise<Reconsidered<T>>,
 ): Promise<HybridResult | T> {
   const { executor, seed } = context;
   const { atLeast = Number.POSITIVE_INFINITY } = options;

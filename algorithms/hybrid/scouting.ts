@@ -32,12 +32,12 @@ export interface Scouted {
   readonly explanation: readonly string[];
 }
 
-/** `product`: what the time of a product said. */
-export async function scouted(context: RunContext, team: Team, reduced: Reduced, product: number): Promise<Scouted> {
+/** `given`: what a run has, and what the time of a product said. */
+export async function scouted(context: RunContext, team: Team, reduced: Reduced, given: Known): Promise<Scouted> {
   const { field } = context.executor;
   const { a } = reduced;
   const explanation: string[] = [];
-  let known: Known = { product };
+  let known = given;
   let costs = costsLeft(field, reduced, known);
   const budget = SHARE * cheapest(costs);
   const rows = Math.floor((budget / a.colIdx.length - READY) / ROW);
@@ -48,7 +48,8 @@ export async function scouted(context: RunContext, team: Team, reduced: Reduced,
     costs = costsLeft(field, reduced, known);
   }
   context.check();
-  if (budget < RATES || !areNear(costs)) return { known, costs, explanation };
+  // What a GPU takes is not measured.
+  if (given.gpu || budget < RATES || !areNear(costs)) return { known, costs, explanation };
   const rates = await measuredRates(context, team, budget / 2);
   const [basis, pluq] = [rates.basis, rates.pluq].map((ratio) => ratio.toPrecision(2));
   explanation.push(`an order basis takes ${basis} times what it mostly does, a dense elimination ${pluq} times`);

@@ -6,10 +6,8 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { DenseMatrix } from '../dense-matrix.js';
 import type { GpuBuffer, GpuDevice } from './gpu-device.js';
+import { rowBytes } from './gpu-pluq-sizes.js';
 import { MappedUploads } from './mapped-uploads.js';
-
-/** Columns that are eliminated together: a block of PANEL² residues is 16 for each of 256 invocations. */
-export const PANEL = 64;
 
 const VECTOR_BYTES = 16;
 
@@ -34,16 +32,11 @@ export class GpuDenseMatrix {
     this.room = room;
     this.cols = cols;
     this.residuesOfVector = field.narrow ? 8 : 4;
-    this.stride = (PANEL * Math.ceil(cols / PANEL)) / this.residuesOfVector;
-    this.buffer = gpu.buffer(room * this.stride * VECTOR_BYTES);
-    const bytes = this.stride * VECTOR_BYTES;
+    const bytes = rowBytes(field, cols);
+    this.stride = bytes / VECTOR_BYTES;
+    this.buffer = gpu.buffer(room * bytes);
     this.atOnce = Math.max(1, Math.min(room, Math.floor(PART / bytes)));
     this.uploads = new MappedUploads(gpu, this.atOnce * bytes);
-  }
-
-  /** Bytes of a row. */
-  static bytesOfRow(field: WordPrime, cols: number): number {
-    return PANEL * Math.ceil(cols / PANEL) * (field.narrow ? 2 : 4);
   }
 
   /** All rows of `from` behind those that are there. */

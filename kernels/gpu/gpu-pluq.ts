@@ -20,17 +20,13 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { Pluq } from '../dense-pluq.js';
 import { fieldConstants } from './field-constants.js';
 import { WORKGROUP } from './gpu-context.js';
-import { type GpuDenseMatrix, PANEL } from './gpu-dense-matrix.js';
+import type { GpuDenseMatrix } from './gpu-dense-matrix.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from './gpu-device.js';
+import { ACROSS, DEPTH, PANEL, pluqBytes, stepsOf, TILE } from './gpu-pluq-sizes.js';
 import type { WgslName } from './shader.js';
 
 /** The bodies of the kernels. */
 export const PLUQ_KERNELS = ['block', 'candidates', 'left', 'right', 'rows', 'update'] as const;
-
-/** Rows of a tile of the product, vectors across it, and words of its inner dimension that are loaded together. */
-const TILE = 64;
-const ACROSS = 16;
-const DEPTH = 8;
 
 export const PLUQ_CONSTANTS: Constants = { WORKGROUP, SIDE: PANEL, TILE, DEPTH };
 
@@ -82,6 +78,7 @@ class GpuPluqRun {
   private readonly constants: Constants;
   private readonly numbers: Uint32Array; // which row of the given matrix stands there
   private readonly pivotCols: number[] = [];
+  private readonly buffers: GpuBuffer[] = []; // all that follow
   private readonly block: GpuBuffer;
   private readonly first: GpuBuffer;
   private readonly left: GpuBuffer;
@@ -95,12 +92,22 @@ class GpuPluqRun {
     this.a = a;
     this.constants = constantsOf(field);
     this.numbers = Uint32Array.from({ length: a.rows }, (_, i) => i);
-    const steps = this.stepsOf(PANEL);
-    this.block = gpu.buffer(4 * (PANEL + PANEL * PANEL));
-    this.first = gpu.buffer(4 * PANEL);
-    this.left = gpu.buffer(4 * steps * TILE * Math.ceil(a.rows / TILE));
-    this.right = gpu.buffer(16 * steps * 4 * ACROSS * Math.ceil(a.stride / ACROSS));
-    this.moved = gpu.buffer(16 * 2 * PANEL * a.stride);
+    const sizes = pluqBytes(field, a.rows, a.cols);
+    const buffer = (bytes: number): GpuBuffer => {
+      const made = gpu.buffer(bytes);
+      this.buffers.push(made);
+      return made;
+    };
+    try {
+      this.block = buffer(sizes.block);
+      this.first = buffer(sizes.first);
+      this.left = buffer(sizes.left);
+      this.right = buffer(sizes.right);
+      this.moved = buffer(sizes.moved);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
   }
 
   async go(check: () => void = () => {}): Promise<Pluq> {
@@ -115,7 +122,7 @@ class GpuPluqRun {
   }
 
   release(): void {
-    for (const buffer of [this.block, this.first, this.left, this.right, this.moved]) this.gpu.free(buffer);
+    for (const buffer of this.buffers) this.gpu.free(buffer);
   }
 
   /** Eliminates a panel of the rows from `rank` on; returns the rank with it. */
@@ -200,7 +207,7 @@ class GpuPluqRun {
     const { gpu, a } = this;
     const below = row + I.length;
     if (below === a.rows) return;
-    const steps = this.stepsOf(I.length);
+    const steps = stepsOf(this.field, I.length);
     const leftRows = TILE * Math.ceil((a.rows - below) / TILE);
     // The columns of a whole panel's pivots are not looked at again; else they become 0 with the others.
     const whole = I.length === PANEL;
@@ -243,11 +250,6 @@ class GpuPluqRun {
   /** Words of a row. */
   private get words(): number {
     return 4 * this.a.stride;
-  }
-
-  /** Words that hold so many residues of the inner dimension, in whole loads. */
-  private stepsOf(count: number): number {
-    return DEPTH * Math.ceil(count / (this.a.residuesOfVector / 4) / DEPTH);
   }
 }
 

@@ -242,8 +242,8 @@ export class Answerer {
 
 /** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */
 function pivotsOf({ verb, matrix, settings }: WordQuestion, onStart: () => void): Reduced | undefined {
-  const { mod, device, method, block, formula } = settings;
-  const begins = method !== 'wiedemann' && (method !== 'auto' || (block === null && device !== 'gpu'));
+  const { mod, method, block, formula } = settings;
+  const begins = method !== 'wiedemann' && (method !== 'auto' || block === null);
   if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted') return undefined;
   onStart();
   return reduced(WordPrime.of(Number(mod)), matrix.residues(Number(mod)));

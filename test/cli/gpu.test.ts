@@ -56,6 +56,15 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
     expect(stderr).toMatch(/^dense elimination of .* full, by threads: .* \(software\) is slower$/m);
   });
 
+  test('the method is chosen by what is there, and --explain says so', async () => {
+    const words = ['rank', '-p', '65521', '--explain', '--json', '--device', 'gpu'];
+    const { stdout, stderr } = await run(words, { input: await generated('ch', '6', '6', '4') });
+    expect(JSON.parse(stdout)).toMatchObject({ rank: 3390, method: 'sparse-elimination', device: 'gpu' });
+    expect(stderr).toMatch(
+      /^elimination: .* s by elimination, .* by block Wiedemann on all of the matrix, with .*oftware/m,
+    );
+  });
+
   test('auto does not take a GPU in software', async () => {
     const { stdout } = await run(['rank', '-p', '65521', '--json'], { input: await generated('ch', '5', '5', '3') });
     expect(JSON.parse(stdout).device).toBe('cpu');
@@ -68,7 +77,7 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
       [1, 1, 2],
       [2, 2, 2],
     ]);
-    const rank = (mod: number): Promise<Outcome<number>> => engine.rank(matrix, { mod });
+    const rank = (mod: number): Promise<Outcome<number>> => engine.rank(matrix, { mod, method: 'wiedemann' });
     expect((await rank(65521)).value).toBe(3);
     expect((await rank(2)).value).toBe(1);
     const n = 4000;
@@ -80,6 +89,7 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
     const controller = new AbortController();
     const cancelled = engine.rank(large, {
       mod: 65521,
+      method: 'wiedemann',
       signal: controller.signal,
       onProgress: ({ phase }) => {
         if (phase === 'sequence') controller.abort(new RangeError('enough'));

@@ -1,10 +1,9 @@
-/** The dense end of elimination on a GPU: the ranks of the threads, and when it is taken. */
+/** The dense end of elimination on a GPU: the ranks of the threads. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eliminationRank } from '../../../algorithms/elimination/elimination-rank.js';
-import { type DenseGpu, denseGpu } from '../../../algorithms/elimination/gpu-crossover.js';
+import { type GpuCosts, gpuCosts } from '../../../algorithms/hybrid/gpu-costs.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import type { GpuDevice } from '../../../kernels/gpu/gpu-device.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { Team } from '../../../kernels/team.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
@@ -29,9 +28,9 @@ function full(rows: number, cols: number, p: number): ResidueMatrix {
 }
 
 describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
-  let gpu: DenseGpu;
+  let gpu: GpuCosts;
   beforeAll(async () => {
-    gpu = { gpu: await testGpu(), reasonForThreads: () => null };
+    gpu = { ...gpuCosts(await testGpu(), 1), reasonForThreads: () => null };
   });
 
   test.each([3, 65521, 2147483629])('gives the rank of the threads mod %i, and --explain names it', async (p) => {
@@ -59,38 +58,5 @@ describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
       dense++;
     }
     expect(dense).toBe(6);
-  });
-});
-
-describe('where dense rows are eliminated', () => {
-  const device = (more: object) =>
-    denseGpu({
-      name: 'a GPU',
-      software: false,
-      languageFeatures: new Set(['packed_4x8_integer_dot_product']),
-      maxBindingBytes: 2 ** 31,
-      ...more,
-    } as unknown as GpuDevice);
-  const [narrow, wide] = [WordPrime.of(65521), WordPrime.of(2147483629)];
-
-  test('on the GPU from a size on, which grows with the threads', () => {
-    const gpu = device({});
-    expect(gpu.reasonForThreads(narrow, 10_000, 10_000, 16)).toBe(null);
-    expect(gpu.reasonForThreads(narrow, 500, 500, 1)).toBe('they are faster on so few');
-    expect(gpu.reasonForThreads(narrow, 3000, 3000, 1)).toBe(null);
-    expect(gpu.reasonForThreads(narrow, 3000, 3000, 16)).not.toBe(null);
-    expect(gpu.reasonForThreads(wide, 2000, 2000, 1)).toBe(null);
-    expect(gpu.reasonForThreads(narrow, 2000, 2000, 1)).not.toBe(null);
-  });
-
-  test('by threads for a reason', () => {
-    expect(device({}).reasonForThreads(WordPrime.of(2), 10_000, 10_000, 1)).toBe('bits are eliminated there');
-    expect(device({ software: true }).reasonForThreads(narrow, 10_000, 10_000, 1)).toBe('a GPU is slower');
-    const plain = device({ languageFeatures: new Set() });
-    expect(plain.reasonForThreads(narrow, 10_000, 10_000, 1)).toBe('a GPU has no products of bytes');
-    expect(device({}).reasonForThreads(narrow, 32_000, 32_000, 1)).toBe(null);
-    expect(device({ maxBindingBytes: 2 ** 30 }).reasonForThreads(narrow, 32_000, 32_000, 1)).toBe(
-      '1953 MB are more than the 1024 that a GPU takes in one piece',
-    );
   });
 });

@@ -72,7 +72,7 @@ test('a slow product makes vectors dear, slow rates what rests on them', () => {
 test.each([2, 3, 65521, 2147483629])('a long run looks at fill and rates first and says so, mod %d', async (p) => {
   const executor = new CpuExecutor(WordPrime.of(p), team);
   const known = reduced(executor.field, residues('ex', [2], p));
-  const { costs, explanation, ...found } = await scouted(contextOn(executor), team, known, 1e3);
+  const { costs, explanation, ...found } = await scouted(contextOn(executor), team, known, { product: 1e3 });
   expect(explanation[0]).toMatch(/^32 of \d+ rows of the Schur complement are [\d.]+ % full$/);
   expect(found.known).toMatchObject({ product: 1e3, fill: { rows: 32 } });
   expect(costs).toEqual(costsLeft(executor.field, known, found.known));
@@ -84,7 +84,7 @@ test.each([2, 3, 65521, 2147483629])('a long run looks at fill and rates first a
 test('a short one does not', async () => {
   const executor = new CpuExecutor(WordPrime.of(65521), team);
   const known = reduced(executor.field, residues('ex', [2], 65521));
-  const { costs, explanation } = await scouted(contextOn(executor), team, known, 1e-4);
+  const { costs, explanation } = await scouted(contextOn(executor), team, known, { product: 1e-4 });
   expect(explanation).toEqual([]);
   expect(costs).toEqual(costsLeft(executor.field, known, { product: 1e-4 }));
   executor.dispose();

@@ -6,6 +6,8 @@ import { WorkingField, workingDegree } from '../../../algorithms/block-wiedemann
 import { reduced } from '../../../algorithms/elimination/reduced.js';
 import { costsLeft } from '../../../algorithms/hybrid/costs.js';
 import { type HybridContext, hybridRank } from '../../../algorithms/hybrid/hybrid-rank.js';
+import { possibleCosts } from '../../../algorithms/hybrid/possible.js';
+import { denseBytes, samplingBytes, wiedemannBytes } from '../../../algorithms/memory-need.js';
 import { MethodError } from '../../../algorithms/method-error.js';
 import { type RankAnswer, rankBy } from '../../../algorithms/rank.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
@@ -15,10 +17,12 @@ import { binomial } from '../../../data/subsets.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/cpu.js';
 import type { Executor } from '../../../kernels/executor.js';
+import type { GpuDevice } from '../../../kernels/gpu/gpu-device.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { Team } from '../../../kernels/team.js';
 import { rankByElimination } from '../../data/elimination.js';
+import { fakeGpu } from '../../gpu.js';
 
 const PRIMES = [2, 3, 5, 7, 65521 /* last below 2^16 */, 2147483629];
 const METHODS = ['elimination', 'hybrid', 'auto'] as const;
@@ -218,6 +222,114 @@ test('before block Wiedemann begins a product is timed, and another way is asked
   expect(instead.explanation.at(-1)).toBe('another way');
   expect(instead.seconds).toMatchObject({ pivots: 1 + known.seconds, other: 2 });
   executor.dispose();
+});
+
+/** What a run on it sees of a GPU; the vectors are on threads. */
+function likeGpu(executor: CpuExecutor, more: Partial<GpuDevice> = {}): RunContext {
+  const nothing = { substitution: undefined, columnRank: undefined };
+  const gpu: Executor = Object.assign(Object.create(executor), { name: 'gpu', gpu: fakeGpu(more), ...nothing });
+  return { ...contextOn(executor), executor: gpu };
+}
+
+describe('the choice on a GPU', () => {
+  const matrixOf = (family: string, args: number[], p: number) => {
+    const { rows, cols, ...entries } = generate(family, args);
+    return SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
+  };
+  test.each([
+    [
+      'few pivots',
+      'ex',
+      [5],
+      4740,
+      'block-wiedemann',
+      /^wiedemann: what the pivots leave should take .* on all of the matr/,
+    ],
+    ['many pivots', 'ch', [6, 6, 4], 3390, 'sparse-elimination', /^elimination: what the pivots leave .*, with a GPU$/],
+    ['pivots alone', 'ch', [2, 2, 1], 2, 'sparse-elimination', /^elimination: the pivots are all there is$/],
+  ] as const)('%s', async (_, family, args, rank, method, why) => {
+    const executor = new CpuExecutor(WordPrime.of(2147483629), team);
+    const answer = await rankBy('auto', likeGpu(executor), matrixOf(family, [...args], 2147483629));
+    expect(answer).toMatchObject({ rank, lowerBound: rank, upperBound: rank, method });
+    expect(
+      answer.explanation.some((line) => why.test(line)),
+      answer.explanation.join('\n'),
+    ).toBe(true);
+    executor.dispose();
+  });
+
+  test('blocks of vectors that do not fit it are refused, and no choice', async () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const context = likeGpu(executor, { maxBindingBytes: 2 ** 12 });
+    const matrix = matrixOf('ex', [2], 65521);
+    await expect(rankBy('wiedemann', context, matrix)).rejects.toThrow(
+      /^method wiedemann: block Wiedemann's vectors: \d+ MB are more than the \d+ that a GPU takes in one piece$/,
+    );
+    const { method, rank, explanation } = await rankBy('auto', context, matrix);
+    expect([method, rank]).toEqual(['sparse-elimination', 553]);
+    expect(explanation.join()).toMatch(/ s by elimination, with a GPU; block Wiedemann's vectors: .* in one piece/);
+    executor.dispose();
+  });
+});
+
+describe('the choice in little memory', () => {
+  const { rows, cols, ...entries } = generate('ex', [5]);
+  const F = WordPrime.of(65521);
+  const matrix = SparseMatrix.fromTriplets(rows, cols, entries).residues(F.p);
+  const known = reduced(F, matrix);
+  const left = [rows, cols].map((lines) => lines - known.matching.size) as [number, number];
+  const needs = {
+    elimination: denseBytes(F, ...left, false),
+    sampling: samplingBytes(F, ...left),
+    wiedemann: wiedemannBytes(F, ...left, known.a.colIdx.length),
+  };
+
+  test('leaves out what does not fit, though it were the best', () => {
+    expect(needs.elimination).toBeGreaterThan(needs.wiedemann);
+    const slow = { product: 1e3 };
+    expect(possibleCosts(F, known, slow, {}).obstacles).toEqual([]);
+    const { costs, obstacles } = possibleCosts(F, known, slow, { maxBytes: needs.elimination - 1 });
+    expect(Number.isFinite(costs.wiedemann)).toBe(true);
+    expect(costs).toMatchObject({ elimination: Number.POSITIVE_INFINITY, sampling: Number.POSITIVE_INFINITY });
+    expect(obstacles.map((line) => line.replace(/\d+/g, 'N'))).toEqual([
+      'elimination takes about N MB, allowed are N',
+      'sampling takes about N MB, allowed are N',
+    ]);
+    const sparse = { share: 1e-3, rows: 32, of: left[0], secondsARow: 1e-5 };
+    const seen = possibleCosts(F, known, { fill: sparse }, { maxBytes: needs.elimination / 2 });
+    expect(Number.isFinite(seen.costs.elimination)).toBe(true);
+  });
+
+  test('says so, and answers all the same', async () => {
+    const executor = new CpuExecutor(F, team);
+    const answer = await rankBy('auto', contextOn(executor), known, { maxBytes: needs.wiedemann });
+    expect(answer).toMatchObject({ rank: 4740, method: 'hybrid' });
+    expect(answer.explanation[0]).toMatch(
+      /s by block Wiedemann; elimination takes about \d+ MB, allowed are \d+; sampl/,
+    );
+    executor.dispose();
+  });
+
+  test('is refused before it begins where nothing fits', async () => {
+    const executor = new CpuExecutor(F, team);
+    const phases: string[] = [];
+    const context = { ...contextOn(executor), onProgress: ({ phase }: { phase: string }) => phases.push(phase) };
+    await expect(rankBy('auto', context, matrix, { maxBytes: 2 ** 20 })).rejects.toThrow(
+      /^method auto: elimination takes about \d+ MB, .*; sampling takes .*; block Wiedemann takes about \d+ MB, allowed are 1$/,
+    );
+    expect(phases).toEqual(['pivots']);
+    executor.dispose();
+  });
+
+  test('takes elimination where rows that were looked at are sparse enough', async () => {
+    const { rows, cols, ...entries } = generate('ch', [7, 7, 4]);
+    const matrix = SparseMatrix.fromTriplets(rows, cols, entries).residues(F.p);
+    const executor = new CpuExecutor(F, team);
+    const answer = await rankBy('auto', contextOn(executor), matrix, { maxBytes: 2 ** 21 });
+    expect(answer).toMatchObject({ rank: 22884, method: 'sparse-elimination' });
+    expect(answer.explanation[0]).toMatch(/rows of the Schur complement are .* full$/);
+    executor.dispose();
+  });
 });
 
 describe('the choice', () => {
