@@ -14,7 +14,9 @@
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import type { Executor } from '../kernels/executor.js';
+import type { GpuDevice } from '../kernels/gpu/gpu-device.js';
 import type { GpuExecutor } from '../kernels/gpu.js';
+import { MemoryError } from '../kernels/memory.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
 import { withoutEmptyLines } from './block-wiedemann/empty-lines.js';
@@ -23,8 +25,8 @@ import { eliminationRank } from './elimination/elimination-rank.js';
 import { fillLine, sampledFill } from './elimination/fill.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
 import { thinned } from './elimination/thinned.js';
-import { cheapest, costsLeft, type Known } from './hybrid/costs.js';
-import { type GpuCosts, gpuCosts } from './hybrid/gpu-costs.js';
+import { type Costs, cheapest, costsLeft, type Known } from './hybrid/costs.js';
+import { type GpuCosts, gpuCosts, USUAL_GPU } from './hybrid/gpu-costs.js';
 import { type HybridContext, hybridRank, type Reconsidered } from './hybrid/hybrid-rank.js';
 import { type Possible, possibleCosts, wiedemannObstacle } from './hybrid/possible.js';
 import { scouted } from './hybrid/scouting.js';
@@ -42,10 +44,18 @@ export interface RankAnswer {
   readonly reason?: string | undefined;
   readonly method: 'block-wiedemann' | 'hybrid' | 'sparse-elimination';
   readonly block: BlockShape | null;
+  /** Where the run has moved to; absent where it has stayed. */
+  readonly device?: 'gpu' | undefined;
   readonly seconds: Readonly<Record<string, number>>;
   /** How the method was chosen and what it met, a line each. */
   readonly explanation: readonly string[];
 }
+
+/** Seconds until a GPU computes: Dawn, its driver, the first kernels. */
+const OPENING = 0.7;
+
+/** Times that it may take what it is expected to: it may be slower than the one that the rates are of. */
+const DOUBT = 1.5;
 
 /** Seconds that a proof without probability is worth. */
 const PROOF = 0.1;
@@ -108,20 +118,50 @@ async function chosenRank(context: RunContext, known: Reduced, options: RankOpti
     const scout = product === undefined || !team ? blind : await scouted(context, team, known, { product });
     const possible = possibleCosts(field, known, scout.known, options);
     const { costs } = possible;
+    const moved = await onGpu(context, known, costs, options);
+    const seen = [...scout.explanation, ...moved.explanation];
+    if (moved.answer) return { answer: moved.answer, costs, explanation: seen };
     const [better, reason] = preferred(possible);
     if (better === 'elimination') {
       const answer = await eliminated(context, known, options);
-      return { answer, costs, explanation: [...scout.explanation, `${better}: ${reason}`] };
+      return { answer, costs, explanation: [...seen, `${better}: ${reason}`] };
     }
-    const thinner = thinned(field, known, cheapest, context.check, { maxBytes: options.maxBytes });
+    const { maxBytes } = options;
+    const thinner = thinned(field, known, cheapest, context.check, { maxBytes, threads: team?.threads });
     const pays = thinner !== null && Number.isFinite(cheapest(possibleCosts(field, thinner, {}, options).costs));
     const answer = pays ? await chosenRank(context, thinner, options) : undefined;
-    return { answer, costs, explanation: scout.explanation };
+    return { answer, costs, explanation: seen };
   };
   const answer = await (chosen === 'hybrid'
     ? hybridRank(context as HybridContext, known, options, reconsider)
     : eliminated(context, known, options));
   return { ...answer, explanation: [...seen, `${chosen}: ${why}`, ...answer.explanation] };
+}
+
+/** What is left to a GPU, where that should be worth opening one; without an answer where it is not, or turns out too small. */
+async function onGpu(
+  context: RunContext,
+  known: Reduced,
+  { elimination, sampling, wiedemann }: Costs,
+  options: RankOptions,
+): Promise<{ readonly answer?: RankAnswer; readonly explanation: readonly string[] }> {
+  const { executor, team } = context;
+  if (!context.onGpu || !team) return { explanation: [] };
+  const expected = gpuCosts(USUAL_GPU, team.threads);
+  const there = cheapest(possibleCosts(executor.field, known, { gpu: expected }, options).costs) / expected.worth;
+  const here = Math.min(elimination, sampling, wiedemann) / team.threads;
+  if (here < OPENING + DOUBT * there) return { explanation: [] };
+  const gpu = await context.onGpu();
+  if (gpu === null) return { explanation: [] };
+  const [seconds, others] = [here, there].map((estimate) => `${estimate.toPrecision(2)} s`);
+  const why = `on the GPU: what is left should take ${others} there, ${seconds} on ${team.threads} threads`;
+  try {
+    const answer = await chosenRank(gpu, known, options);
+    return { answer: { ...answer, device: 'gpu' }, explanation: [why] };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { explanation: [why, `back on threads: ${error.message}`] };
+  }
 }
 
 interface Choice {
@@ -189,7 +229,7 @@ function reasonForPlain(context: RunContext, { block }: RankOptions): string | n
 }
 
 /** What the GPU of a run on one costs beside its threads. */
-function gpuOf({ executor, team }: RunContext): GpuCosts | undefined {
+function gpuOf({ executor, team }: RunContext): GpuCosts<GpuDevice> | undefined {
   if (executor.name !== 'gpu' || team === undefined) return undefined;
   return gpuCosts((executor as GpuExecutor).gpu, team.threads);
 }

@@ -31,6 +31,8 @@ export interface RunContext {
   readonly seed: bigint;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
+  /** The same run on a GPU, which is opened when it is first asked for; null where there is none. Only for `rankBy`. */
+  readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
   orderBasisEngine(working: WorkingField): BlockingOrderBasisEngine;
   /** The engine for one long search, which another device may do faster; that of `orderBasisEngine` when absent. */
   generatorEngine?(working: WorkingField, work: OrderBasisWork): Awaitable<OrderBasisEngine>;

@@ -33,7 +33,7 @@ export interface EliminationOptions {
   /** The matrix with the pivots of the first round, where they are known. */
   readonly reduced?: Reduced | undefined;
   /** For dense eliminations that it makes shorter. */
-  readonly gpu?: GpuCosts | undefined;
+  readonly gpu?: GpuCosts<GpuDevice> | undefined;
 }
 
 type Phase = 'pivots' | 'schur' | 'dense';
@@ -85,7 +85,10 @@ export async function eliminationRank(
       round > 1 || share === 0
         ? null
         : await timed('pivots', () =>
-            thinned(field, structural, ({ elimination }) => elimination, check, { fill, maxBytes, gpu }),
+            thinned(field, structural, ({ elimination }) => elimination, check, {
+              ...{ fill, maxBytes, gpu },
+              threads: team.threads,
+            }),
           );
     if (thinner !== null) {
       // This round is done again, from the matrix that sparse pivots leave.
@@ -117,7 +120,7 @@ export async function eliminationRank(
 
 /** The GPU for a dense elimination, and in words where it is done; undefined for the threads. */
 function placeFor(
-  given: GpuCosts | undefined,
+  given: GpuCosts<GpuDevice> | undefined,
   field: WordPrime,
   rows: number,
   cols: number,

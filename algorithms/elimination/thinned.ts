@@ -17,6 +17,7 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { type Costs, costs, costsLeft, type Known } from '../hybrid/costs.js';
+import { speedup } from '../hybrid/rates.js';
 import { Markowitz } from './markowitz.js';
 import { type Reduced, reduced } from './reduced.js';
 
@@ -35,6 +36,12 @@ const TOLERANCE = 1.05;
 /** Operations of going on to the end, in nnz² / N: rows fill up while there are fewer of them. */
 const TO_THE_END = 3;
 
+export interface ThinningOptions extends Known {
+  readonly maxBytes?: number | undefined;
+  /** Of the run; default 1. */
+  readonly threads?: number | undefined;
+}
+
 /**
  * `goal`: what there is to gain, of the costs of all methods, as far as they are `met`. Null where sparse pivots do not make it
  * much less, or their lists would take more than `maxBytes`.
@@ -44,14 +51,14 @@ export function thinned(
   known: Reduced,
   goal: (costs: Costs) => number,
   check: () => void = () => {},
-  { maxBytes = Number.POSITIVE_INFINITY, ...met }: Known & { readonly maxBytes?: number | undefined } = {},
+  { maxBytes = Number.POSITIVE_INFINITY, threads = 1, ...met }: ThinningOptions = {},
 ): Reduced | null {
   if (known.thin) return null;
   const start = performance.now();
   const { a, at } = known;
   const seconds = goal(costsLeft(F, known, met));
-  // One thread does it, while a GPU and the threads beside it would be done sooner.
-  const most = ((SHARE * seconds) / (met.gpu?.worth ?? 1) - START) / OPERATION;
+  // One thread does it, while all of them would be done sooner.
+  const most = ((SHARE * seconds) / speedup(threads) - START) / OPERATION;
   if (most < LEAST * a.colIdx.length) return null;
   // As over F_p itself: a degree would only scale what block Wiedemann takes.
   const { gpu } = met;

@@ -17,13 +17,7 @@ import { PANEL, pluqBytes, rowBytes } from '../../kernels/gpu/gpu-pluq-sizes.js'
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/working-field.js';
-import { ratesOf } from './rates.js';
-
-/**
- * Of what threads do, the share that only one of them can: dense eliminations took 1/1.7 of the time on 2 threads and 1/4.1 on
- * 16, order bases 1/3.4 on 16.
- */
-const ALONE = 0.19;
+import { ratesOf, speedup } from './rates.js';
 
 /** Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a multiplication. */
 const DENSE = {
@@ -41,8 +35,19 @@ const STEP = 8e-5;
 const SPARSE = { narrow: { entry: 1e-11, row: 2.5e-11 }, wide: { entry: 3e-11, row: 5e-11 } };
 const VECTORS = 16;
 
-export interface GpuCosts {
-  readonly gpu: GpuDevice;
+/** What is asked of a GPU before it is given anything to do. */
+export type GpuTraits = Pick<GpuDevice, 'name' | 'software' | 'languageFeatures' | 'maxBindingBytes'>;
+
+/** What one is taken to be before it is opened. */
+export const USUAL_GPU: GpuTraits = {
+  name: 'a GPU',
+  software: false,
+  languageFeatures: new Set(['packed_4x8_integer_dot_product']),
+  maxBindingBytes: 2 ** 31 - 4,
+};
+
+export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
+  readonly gpu: Gpu;
   /** Seconds of one thread that a second of the GPU counts for. */
   readonly worth: number;
   /** Why dense rows are eliminated by threads all the same; null where they are not. */
@@ -56,8 +61,8 @@ export interface GpuCosts {
 }
 
 /** Beside so many threads. */
-export function gpuCosts(gpu: GpuDevice, threads: number): GpuCosts {
-  const worth = threads / (1 + ALONE * (threads - 1));
+export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuCosts<Gpu> {
+  const worth = speedup(threads);
   return {
     ...{ gpu, worth, dense },
     sequence: (...what) => (gpu.software ? onThreads(...what) / worth : sequence(...what)),
@@ -93,7 +98,7 @@ function stepsOf(field: WordPrime, rows: number, cols: number) {
   return { k, L, steps: N / m + N / n, columns: k * n };
 }
 
-function reasonForThreads(gpu: GpuDevice, worth: number, field: WordPrime, rows: number, cols: number): string | null {
+function reasonForThreads(gpu: GpuTraits, worth: number, field: WordPrime, rows: number, cols: number): string | null {
   if (field.p === 2) return 'bits are eliminated there';
   if (gpu.software) return `${gpu.name} is slower`;
   if (!gpu.languageFeatures.has('packed_4x8_integer_dot_product')) return `${gpu.name} has no products of bytes`;
@@ -104,7 +109,7 @@ function reasonForThreads(gpu: GpuDevice, worth: number, field: WordPrime, rows:
 }
 
 /** The largest thing there is a block of vectors: the matrix is stored in slices. */
-function reasonAgainst(gpu: GpuDevice, field: WordPrime, rows: number, cols: number, n?: number): string | null {
+function reasonAgainst(gpu: GpuTraits, field: WordPrime, rows: number, cols: number, n?: number): string | null {
   const { k, L, columns } = stepsOf(field, rows, cols);
   const s = verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p));
   const width = Math.max(n === undefined ? columns : k * n, k * s);
@@ -112,7 +117,7 @@ function reasonAgainst(gpu: GpuDevice, field: WordPrime, rows: number, cols: num
   return tooLarge(gpu, L * width * (field.narrow && k === 1 ? 2 : 4));
 }
 
-function tooLarge(gpu: GpuDevice, bytes: number): string | null {
+function tooLarge(gpu: GpuTraits, bytes: number): string | null {
   if (bytes <= gpu.maxBindingBytes) return null;
   const [need, have] = [bytes, gpu.maxBindingBytes].map((size) => Math.round(size / 2 ** 20));
   return `${need} MB are more than the ${have} that ${gpu.name} takes in one piece`;

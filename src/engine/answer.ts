@@ -4,7 +4,7 @@
  * One set of compute threads serves all questions of an engine. Results do not depend on their number, so a question
  * takes whatever is there and asks for more only when it is large enough to gain.
  */
-import { cores } from '#platform';
+import { cores, mayHaveGpu } from '#platform';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { secondsLeft } from '../../algorithms/rank.js';
@@ -24,7 +24,7 @@ import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
 import { answerWord, runContext, type WordQuestion } from './answer-word.js';
 import { certify, checkCertifiable } from './certify.js';
-import { CPU_RATE, deviceFor, openGpu, workOf } from './device-choice.js';
+import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './device-choice.js';
 import type { Caller } from './engine-worker.js';
 import { checkShareable, type GpuProcesses } from './gpu-processes.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
@@ -41,6 +41,8 @@ export interface Found {
   readonly errorLog2: number | null;
   readonly reason?: string | undefined;
   readonly method: string;
+  /** Where the run has moved to; absent where it has stayed. */
+  readonly device?: 'cpu' | 'gpu' | 'reference' | undefined;
   readonly explanation?: readonly string[];
   readonly block: readonly [number, number] | null;
   readonly seconds: Readonly<Record<string, number>>;
@@ -58,8 +60,8 @@ const ONE_THREAD: Ran = { device: 'cpu', adapter: null, threads: 1 };
 /** Below it one thread answers before a second one has started and found its way. */
 const SHARED_SECONDS = 0.05;
 
-/** Seconds of all cores, if the rank were full, after which a GPU is looked for: it mostly is far from full. */
-const GPU_WORTH = 30;
+/** Seconds of all cores after which an elimination that is asked for looks for a GPU, for its dense end. */
+const ELIMINATION_WORTH = 30;
 
 /** More threads than this gain nothing that a matrix in one WebAssembly memory could feed. */
 const MOST_THREADS = 32;
@@ -160,15 +162,41 @@ export class Answerer {
   }
 
   async #findWord(question: WordQuestion): Promise<Found & Ran> {
-    // Pivots first: what they leave says whether a second thread, or a GPU, has enough to do.
+    // Pivots first: what they leave says whether a second thread has enough to do.
     const known = pivotsOf(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
     const left = known && secondsLeft(WordPrime.of(Number(question.settings.mod)), known);
-    const settings = left !== undefined && left < GPU_WORTH * cores() ? onCpu(question.settings) : question.settings;
-    const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => ({
-      ...(await answerWord(question, { ...context, sequenceDevices: this.#processes?.devices }, this.#caller, known)),
-      ...ran,
-    });
+    // Where there are pivots a GPU is looked for when random vectors have not said the rank (algorithms/rank.ts).
+    const { device, method } = question.settings;
+    const later = known !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
+    const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
+    const settings = known === undefined || long ? question.settings : onCpu(question.settings);
+    const sequenceDevices = this.#processes?.devices;
+    const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => {
+      let moved: RunContext | null = null;
+      const onGpu = async (): Promise<RunContext | null> => {
+        moved ??= await this.#movedToGpu(context, settings);
+        return moved;
+      };
+      try {
+        const here = { ...context, sequenceDevices, onGpu: later ? onGpu : undefined };
+        const found = await answerWord(question, here, this.#caller, known);
+        const there: Partial<Ran> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
+        return { ...found, ...ran, ...there };
+      } finally {
+        (moved as RunContext | null)?.executor.dispose();
+      }
+    };
     return this.#running(question.matrix, settings, work, left);
+  }
+
+  /** The same run on a GPU, if there is one that is no software. */
+  async #movedToGpu({ executor, team }: RunContext, settings: Settings): Promise<RunContext | null> {
+    const gpu = await hardwareGpu(this.#gpu, () => this.#caller.takesGpu());
+    if (gpu === undefined) return null;
+    this.#gpu = gpu;
+    if (this.#left) this.leaveGpu();
+    const { GpuExecutor } = await import('../../kernels/gpu.js');
+    return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
   }
 
   async #certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
@@ -218,13 +246,12 @@ export class Answerer {
       const { ReferenceExecutor } = await import('../../kernels/reference.js');
       return new ReferenceExecutor(field);
     }
-    this.#gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
+    const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
+    if (gpu === undefined) return new CpuExecutor(field, team);
+    this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
-    if (this.#gpu) {
-      const { GpuExecutor } = await import('../../kernels/gpu.js');
-      return new GpuExecutor(field, this.#gpu);
-    }
-    return new CpuExecutor(field, team);
+    const { GpuExecutor } = await import('../../kernels/gpu.js');
+    return new GpuExecutor(field, gpu);
   }
 
   /** Exactly the threads asked for; without a wish the threads there are, if they are enough. Each GPU's process needs a core. */
@@ -249,7 +276,7 @@ function pivotsOf({ verb, matrix, settings }: WordQuestion, onStart: () => void)
   return reduced(WordPrime.of(Number(mod)), matrix.residues(Number(mod)));
 }
 
-/** A GPU has no substitution yet: by itself it is taken for what pivots leave only when that is much. */
+/** Where pivots are known a GPU comes later, if at all. */
 function onCpu(settings: Settings): Settings {
   return settings.device === 'auto' ? { ...settings, device: 'cpu' } : settings;
 }

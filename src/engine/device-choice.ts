@@ -31,10 +31,14 @@ export async function deviceFor(
   // A caller's operator has its products on the host: vectors would only travel.
   const pays = matrix instanceof SparseMatrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
   if (device === 'auto' && !(pays && mayHaveGpu())) return undefined;
-  const gpu = await openGpu(device, open, onOpening);
-  if (gpu === open) return open; // it was chosen before
-  if (device === 'gpu' || !gpu?.software) return gpu;
-  gpu.dispose();
+  return device === 'gpu' ? openGpu('gpu', open, onOpening) : hardwareGpu(open, onOpening);
+}
+
+/** `open` if it is still good and no software, or one that is opened now, if there is one. */
+export async function hardwareGpu(open: GpuDevice | undefined, onOpening: () => void): Promise<GpuDevice | undefined> {
+  const gpu = await openGpu('auto', open, onOpening);
+  if (!gpu?.software) return gpu;
+  if (gpu !== open) gpu.dispose();
   return undefined;
 }
 

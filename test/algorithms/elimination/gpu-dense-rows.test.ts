@@ -4,6 +4,7 @@ import { eliminationRank } from '../../../algorithms/elimination/elimination-ran
 import { type GpuCosts, gpuCosts } from '../../../algorithms/hybrid/gpu-costs.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import type { GpuDevice } from '../../../kernels/gpu/gpu-device.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { Team } from '../../../kernels/team.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
@@ -28,7 +29,7 @@ function full(rows: number, cols: number, p: number): ResidueMatrix {
 }
 
 describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
-  let gpu: GpuCosts;
+  let gpu: GpuCosts<GpuDevice>;
   beforeAll(async () => {
     gpu = { ...gpuCosts(await testGpu(), 1), reasonForThreads: () => null };
   });

@@ -18,6 +18,7 @@ import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/cpu.js';
 import type { Executor } from '../../../kernels/executor.js';
 import type { GpuDevice } from '../../../kernels/gpu/gpu-device.js';
+import { MemoryError } from '../../../kernels/memory.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { Team } from '../../../kernels/team.js';
@@ -268,6 +269,59 @@ describe('the choice on a GPU', () => {
     const { method, rank, explanation } = await rankBy('auto', context, matrix);
     expect([method, rank]).toEqual(['sparse-elimination', 553]);
     expect(explanation.join()).toMatch(/ s by elimination, with a GPU; block Wiedemann's vectors: .* in one piece/);
+    executor.dispose();
+  });
+});
+
+describe('a run on threads that seems long', () => {
+  const matrix = generate('ex', [5]);
+  const residues = SparseMatrix.fromTriplets(matrix.rows, matrix.cols, matrix).residues(65521);
+
+  /** Products that take 5 ms more. */
+  function slowed(executor: CpuExecutor): Executor {
+    const substitution: Executor['substitution'] = (a) => {
+      const given = executor.substitution(a);
+      const run = async (...what: Parameters<typeof given.run>) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await given.run(...what);
+      };
+      return Object.assign(Object.create(given), { run });
+    };
+    return Object.assign(Object.create(executor), { substitution });
+  }
+
+  test.each([
+    ['moves to a GPU', 'gpu', /^on the GPU: what is left should take [\d.]+ s there, [\d.]+ s on 1 threads$/],
+    ['stays where there is none', undefined, /^block Wiedemann on the implicit/],
+    ['comes back where that has no room', undefined, /^back on threads: device gpu: out of memory$/],
+  ] as const)('%s', async (name, device, why) => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const there = likeGpu(executor, { languageFeatures: new Set() });
+    if (name.startsWith('comes')) {
+      const full: Executor['operator'] = () => {
+        throw new MemoryError('device gpu: out of memory');
+      };
+      Object.assign(there.executor, { operator: full });
+    }
+    let asked = 0;
+    const onGpu = async () => {
+      asked++;
+      return name.startsWith('stays') ? null : there;
+    };
+    const answer = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor), onGpu }, residues);
+    expect([answer.rank, answer.device, asked]).toEqual([4740, device, 1]);
+    expect(answer.method).toBe(device === 'gpu' ? 'block-wiedemann' : 'hybrid');
+    expect(
+      answer.explanation.some((line) => why.test(line)),
+      answer.explanation.join('\n'),
+    ).toBe(true);
+    executor.dispose();
+  });
+
+  test('does not ask for one where it is short', async () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const onGpu = () => Promise.reject(new Error('not asked for'));
+    expect((await rankBy('auto', { ...contextOn(executor), onGpu }, residues)).rank).toBe(4740);
     executor.dispose();
   });
 });
