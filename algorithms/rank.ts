@@ -25,7 +25,7 @@ import { eliminationRank } from './elimination/elimination-rank.js';
 import { fillLine, sampledFill } from './elimination/fill.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
 import { thinned } from './elimination/thinned.js';
-import { type Costs, cheapest, costsLeft, type Known } from './hybrid/costs.js';
+import { cheapest, costsLeft, type Known } from './hybrid/costs.js';
 import { type GpuCosts, gpuCosts, USUAL_GPU } from './hybrid/gpu-costs.js';
 import { type HybridContext, hybridRank, type Reconsidered } from './hybrid/hybrid-rank.js';
 import { type Possible, possibleCosts, wiedemannObstacle } from './hybrid/possible.js';
@@ -112,13 +112,22 @@ async function chosenRank(context: RunContext, known: Reduced, options: RankOpti
     const answer = await plainRank(context, known, options, why);
     return { ...answer, explanation: [...seen, ...known.explanation, ...answer.explanation] };
   }
+  if (chosen === 'elimination') {
+    const { answer = await eliminated(context, known, options), explanation } = await onGpu(
+      context,
+      known,
+      {},
+      options,
+    );
+    return { ...answer, explanation: [...seen, `${chosen}: ${why}`, ...explanation, ...answer.explanation] };
+  }
   const reconsider = async (product?: number): Promise<Reconsidered<RankAnswer>> => {
     const { team } = context;
     const blind = { known: { product }, explanation: [] };
     const scout = product === undefined || !team ? blind : await scouted(context, team, known, { product });
     const possible = possibleCosts(field, known, scout.known, options);
     const { costs } = possible;
-    const moved = await onGpu(context, known, costs, options);
+    const moved = await onGpu(context, known, scout.known, options);
     const seen = [...scout.explanation, ...moved.explanation];
     if (moved.answer) return { answer: moved.answer, costs, explanation: seen };
     const [better, reason] = preferred(possible);
@@ -132,9 +141,7 @@ async function chosenRank(context: RunContext, known: Reduced, options: RankOpti
     const answer = pays ? await chosenRank(context, thinner, options) : undefined;
     return { answer, costs, explanation: seen };
   };
-  const answer = await (chosen === 'hybrid'
-    ? hybridRank(context as HybridContext, known, options, reconsider)
-    : eliminated(context, known, options));
+  const answer = await hybridRank(context as HybridContext, known, options, reconsider);
   return { ...answer, explanation: [...seen, `${chosen}: ${why}`, ...answer.explanation] };
 }
 
@@ -142,19 +149,22 @@ async function chosenRank(context: RunContext, known: Reduced, options: RankOpti
 async function onGpu(
   context: RunContext,
   known: Reduced,
-  { elimination, sampling, wiedemann }: Costs,
+  met: Known,
   options: RankOptions,
 ): Promise<{ readonly answer?: RankAnswer; readonly explanation: readonly string[] }> {
   const { executor, team } = context;
+  const { field } = executor;
   if (!context.onGpu || !team) return { explanation: [] };
-  const expected = gpuCosts(USUAL_GPU, team.threads);
-  const there = cheapest(possibleCosts(executor.field, known, { gpu: expected }, options).costs) / expected.worth;
-  const here = Math.min(elimination, sampling, wiedemann) / team.threads;
+  let [here, there] = hereAndThere(field, known, met, options, team.threads);
+  if (here > OPENING && met.fill === undefined) {
+    const fill = sampledFill(team, field, known.a, known);
+    [here, there] = hereAndThere(field, known, { ...met, fill }, options, team.threads);
+  }
   if (here < OPENING + DOUBT * there) return { explanation: [] };
   const gpu = await context.onGpu();
   if (gpu === null) return { explanation: [] };
   const [seconds, others] = [here, there].map((estimate) => `${estimate.toPrecision(2)} s`);
-  const why = `on the GPU: what is left should take ${others} there, ${seconds} on ${team.threads} threads`;
+  const why = `on the GPU: what is left should take ${others} there, ${seconds} by threads`;
   try {
     const answer = await chosenRank(gpu, known, options);
     return { answer: { ...answer, device: 'gpu' }, explanation: [why] };
@@ -162,6 +172,22 @@ async function onGpu(
     if (!(error instanceof MemoryError)) throw error;
     return { explanation: [why, `back on threads: ${error.message}`] };
   }
+}
+
+/** Seconds of a run that goes on by these threads, and of one that moves to a GPU. */
+function hereAndThere(
+  field: WordPrime,
+  known: Reduced,
+  met: Known,
+  options: RankOptions,
+  threads: number,
+): [number, number] {
+  const gpu = gpuCosts(USUAL_GPU, threads);
+  const { elimination, sampling, wiedemann } = possibleCosts(field, known, met, options).costs;
+  const there = possibleCosts(field, known, { fill: met.fill, gpu }, options).costs;
+  // A product that was timed was timed on all threads (hybrid-rank.ts).
+  const vectors = Math.min(sampling, wiedemann) / (met.product === undefined ? gpu.worth : threads);
+  return [Math.min(elimination / gpu.worth, vectors), cheapest(there) / gpu.worth];
 }
 
 interface Choice {

@@ -40,7 +40,9 @@ export async function scouted(context: RunContext, team: Team, reduced: Reduced,
   let known = given;
   let costs = costsLeft(field, reduced, known);
   const budget = SHARE * cheapest(costs);
-  const rows = Math.floor((budget / a.colIdx.length - READY) / ROW);
+  const pays = Math.floor((budget / a.colIdx.length - READY) / ROW);
+  // On a GPU nothing else would show that there is next to nothing left.
+  const rows = given.gpu ? Math.max(LEAST_ROWS, pays) : pays;
   if (rows >= LEAST_ROWS) {
     const fill = sampledFill(team, field, a, reduced, Math.min(rows, SAMPLE));
     explanation.push(fillLine(fill));

@@ -291,7 +291,7 @@ describe('a run on threads that seems long', () => {
   }
 
   test.each([
-    ['moves to a GPU', 'gpu', /^on the GPU: what is left should take [\d.]+ s there, [\d.]+ s on 1 threads$/],
+    ['moves to a GPU', 'gpu', /^on the GPU: what is left should take [\d.]+ s there, [\d.]+ s by threads$/],
     ['stays where there is none', undefined, /^block Wiedemann on the implicit/],
     ['comes back where that has no room', undefined, /^back on threads: device gpu: out of memory$/],
   ] as const)('%s', async (name, device, why) => {
