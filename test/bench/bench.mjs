@@ -6,4 +6,10 @@ if (!/^[\w-]+$/.test(name) || !existsSync(new URL(`${name}.mjs`, import.meta.url
   console.error(`bench: expected the name of a file test/bench/NAME.mjs, got ${name === '' ? 'nothing' : `"${name}"`}`);
   process.exit(2);
 }
-await import(`./${name}.mjs`);
+try {
+  await import(`./${name}.mjs`);
+} catch (error) {
+  if (error?.name !== 'DeviceError') throw error;
+  console.error(`bench ${name}: ${error.message}`);
+  process.exit(69);
+}

@@ -40,10 +40,7 @@ const [{ DenseMatrix }, { pluq }, { GpuDenseMatrix }, { gpuPluq }, { GpuDevice }
     ].map((path) => import(new URL(path, DIST).href)),
   );
 
-const gpu = await GpuDevice.open().catch((error) => {
-  console.error(`gpu-pluq bench: ${error.message}`);
-  process.exit(69);
-});
+const gpu = await GpuDevice.open();
 const team = await Team.create(Number(options.threads));
 const here = { adapter: gpu.name, threads: team.threads, ...machine() };
 const round = (x) => Number(x.toPrecision(4));

@@ -55,10 +55,7 @@ function commit() {
   }
 }
 
-const gpu = await GpuDevice.open().catch((error) => {
-  console.error(`gpu-sigma-basis bench: ${error.message}`);
-  process.exit(69);
-});
+const gpu = await GpuDevice.open();
 const team = await Team.create(Number(options.threads));
 const machine = {
   adapter: gpu.name,
