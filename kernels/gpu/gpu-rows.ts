@@ -1,9 +1,12 @@
 /** A matrix in sliced storage on the device, and its product with a block vector (kernels/wgsl/spmm-*.wgsl). */
 import { type GpuContext, WORKGROUP } from './gpu-context.js';
-import type { GpuBuffer } from './gpu-device.js';
+import type { Constants, GpuBuffer } from './gpu-device.js';
 import { type GpuVector, lanesOf } from './gpu-vector.js';
 import type { RowPiece, SegmentPiece, SlicedRows } from './sliced-rows.js';
 import { SLICE, WINDOW } from './sliced-rows.js';
+
+/** How a product ends, in spmm-rows.wgsl: Y ← A·X and Y ← A·X + Y are 0 and 1. */
+const ANY_END = 2;
 
 /** One way to hold a matrix on the device. */
 export interface StoredMatrix {
@@ -14,7 +17,7 @@ export interface StoredMatrix {
 
 export class GpuRows implements StoredMatrix {
   private readonly context: GpuContext;
-  private readonly pieces: readonly { first: number; slots: number; arrays: GpuBuffer[] }[];
+  private readonly pieces: readonly { first: number; slots: number; classes: Constants; arrays: GpuBuffer[] }[];
   private readonly segmentPieces: readonly { first: number; count: number; arrays: GpuBuffer[] }[];
   private readonly longRows: { count: number; segments: number; buffer: GpuBuffer } | null;
   private readonly owned: GpuBuffer[] = [];
@@ -29,6 +32,7 @@ export class GpuRows implements StoredMatrix {
     try {
       this.pieces = a.pieces.map((piece) => ({
         ...{ first: piece.first, slots: piece.slots.length },
+        classes: { UNITS: Math.sign(piece.units.length), COUPLES: Math.sign(piece.couples.length) },
         arrays: rowArrays(piece).map(put),
       }));
       this.segmentPieces = a.segmentPieces.map(({ first, count, ...arrays }) => ({
@@ -48,8 +52,9 @@ export class GpuRows implements StoredMatrix {
     const { gpu } = context;
     const lanes = lanesOf(y.form, y.width);
     const constants = { LANES: lanes.count, SLICE };
-    const kernel = context.kernel('spmm-rows', lanes, { ...constants, WINDOW });
-    for (const { first, slots, arrays } of this.pieces) {
+    const end = alpha !== 1 || beta > 1 ? ANY_END : beta;
+    for (const { first, slots, classes, arrays } of this.pieces) {
+      const kernel = context.kernel('spmm-rows', lanes, { ...constants, ...classes, WINDOW, END: end });
       const groups = Math.ceil((slots * lanes.count) / WORKGROUP);
       gpu.run(kernel, [...arrays, x.buffer, y.buffer], [first, slots, alpha, beta], groups);
     }

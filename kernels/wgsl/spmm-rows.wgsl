@@ -15,6 +15,11 @@ struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 override LANES: u32;
 override SLICE: u32;
 override WINDOW: u32;
+// Whether there are entries ±1, and general ones: code for what is not there would cost registers, hence invocations at a time.
+override UNITS: bool;
+override COUPLES: bool;
+// 0: Y ← A·X   1: Y ← A·X + Y, as panels of columns are added up   2: any alpha and beta
+override END: u32;
 const VACANT = 1u << 30u;
 
 // The values of the couple whose first word is k.
@@ -36,16 +41,15 @@ fn main(
   let slot = slots[place];
   let row = (params.first + place) / WINDOW * WINDOW + slot % WINDOW;
   let to = row * LANES + lane;
-  // Y ← A·X + Y, as panels of columns are added up, leaves rows without an entry as they are.
-  let adds = params.alpha == 1u && params.beta == 1u;
-  if (slot == VACANT || (adds && (slot >> 14u) == 0u)) { return; }
+  // A·X + Y leaves rows without an entry as they are.
+  if (slot == VACANT || (END == 1u && (slot >> 14u) == 0u)) { return; }
   var old = Words(0u);
-  if (params.beta != 0u) { old = y[to]; }
+  if (END != 0u) { old = y[to]; }
   var s = sums_zero();
   var k = slice.x + place % SLICE;
   var left = (slot >> 14u) & 0xffu;
   // Four entries at a time, so that four rows of X are on their way at once.
-  for (; left >= 4u; left -= 4u) {
+  for (; UNITS && left >= 4u; left -= 4u) {
     let e = vec4(units[k], units[k + SLICE], units[k + 2u * SLICE], units[k + 3u * SLICE]);
     let j = (e >> vec4(1u)) * LANES + lane;
     let x0 = x[j.x];
@@ -58,7 +62,7 @@ fn main(
     s = sums_unit(s, x3, (e.w & 1u) == 1u);
     k += 4u * SLICE;
   }
-  for (; left > 0u; left--) {
+  for (; UNITS && left > 0u; left--) {
     let e = units[k];
     s = sums_unit(s, x[(e >> 1u) * LANES + lane], (e & 1u) == 1u);
     k += SLICE;
@@ -67,7 +71,7 @@ fn main(
   k = slice.y + place % SLICE;
   left = slot >> 22u;
   // Eight of long rows of pairs: a twelfth faster at width 32 where X is in the cache, no gain at 16 (H200, 2026-11-21).
-  for (; RESIDUES_A_WORD == 2u && LANES >= 4u && left >= 8u; left -= 8u) {
+  for (; COUPLES && RESIDUES_A_WORD == 2u && LANES >= 4u && left >= 8u; left -= 8u) {
     let j = vec4(couples[k], couples[k + SLICE], couples[k + step], couples[k + step + SLICE]) * LANES + lane;
     let h = k + 2u * step;
     let i = vec4(couples[h], couples[h + SLICE], couples[h + step], couples[h + step + SLICE]) * LANES + lane;
@@ -93,7 +97,7 @@ fn main(
     s = sums_mul(s, x7, couple_value(w4, 1u));
     k += 4u * step;
   }
-  for (; left >= 4u; left -= 4u) {
+  for (; COUPLES && left >= 4u; left -= 4u) {
     let j = vec4(couples[k], couples[k + SLICE], couples[k + step], couples[k + step + SLICE]) * LANES + lane;
     let v = values_at(k);
     let w = values_at(k + step);
@@ -107,7 +111,7 @@ fn main(
     s = sums_mul(s, x3, couple_value(w, 1u));
     k += 2u * step;
   }
-  if (left >= 2u) {
+  if (COUPLES && left >= 2u) {
     let j = vec2(couples[k], couples[k + SLICE]) * LANES + lane;
     let v = values_at(k);
     let x0 = x[j.x];
@@ -116,10 +120,10 @@ fn main(
     s = sums_mul(s, x1, couple_value(v, 1u));
     k += step;
   }
-  if (left % 2u == 1u) { s = sums_mul(s, x[couples[k] * LANES + lane], couple_value(values_at(k), 0u)); }
+  if (COUPLES && left % 2u == 1u) { s = sums_mul(s, x[couples[k] * LANES + lane], couple_value(values_at(k), 0u)); }
   // One term more instead of a second reduction.
-  if (adds) { s = sums_unit(s, old, false); }
+  if (END == 1u) { s = sums_unit(s, old, false); }
   var value = sums_value(s);
-  if (!adds && (params.alpha != 1u || params.beta != 0u)) { value = combined(value, params.alpha, old, params.beta); }
+  if (END == 2u) { value = combined(value, params.alpha, old, params.beta); }
   y[to] = value;
 }
