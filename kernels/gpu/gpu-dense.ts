@@ -111,8 +111,10 @@ export class GpuDense {
     const lanes = lanesOf(z.form, z.width);
     const pairs = l.left * lanes.count;
     if (pairs === 0 || blockRows === 0) return;
-    const splits = Math.max(1, Math.floor(SHARERS / pairs));
-    const tiles = Math.ceil(pairs / Math.floor(SHARERS / splits));
+    const rows = l.left >= 3 ? 4 : 1; // of lᵀ, an invocation's
+    const units = Math.ceil(l.left / rows) * lanes.count;
+    const splits = Math.max(1, Math.floor(SHARERS / units));
+    const tiles = Math.ceil(units / Math.floor(SHARERS / splits));
     const key = [chunks.count, chunks.bounds.id, blockRows, l.left, lanes.form, lanes.words].join();
     const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * lanes.words, (buffer, first, count) => {
       const words = blockRows * pairs; // of a block
@@ -120,7 +122,7 @@ export class GpuDense {
       const sum = context.kernel('sum-parts', lanes, { WORKGROUP: SHARERS });
       gpu.run(sum, [chunks.bounds, buffer, out.buffer], params, count * words);
     });
-    const dot = context.kernel('block-dot', lanes, { L_PAIRS: l.pairs ? 1 : 0, WORKGROUP: SHARERS });
+    const dot = context.kernel('block-dot', lanes, { L_PAIRS: l.pairs ? 1 : 0, ROWS: rows, WORKGROUP: SHARERS });
     const params = [chunks.count, l.left, lanes.count, tiles, splits, parts.place * chunks.count * pairs];
     gpu.run(dot, [chunks.rows, l.buffer, z.buffer, parts.buffer], params, chunks.count * tiles);
   }
@@ -173,7 +175,7 @@ export class GpuDense {
 
   private chunksOf(bounds: Uint32Array): Chunks {
     const length = bounds[bounds.length - 1];
-    const size = Math.max(LEAST_CHUNK, Math.ceil(length / CHUNKS));
+    const size = LEAST_CHUNK * Math.ceil(length / (LEAST_CHUNK * CHUNKS));
     const rows: number[] = [];
     const first = [0];
     for (let r = 0; r + 1 < bounds.length; r++) {
