@@ -99,6 +99,8 @@ export interface Executor {
   copy(to: BlockVector, from: BlockVector): void;
   /** Residue k of v, row by row, ← residue k of the stream. Absent where `write` of the same numbers is all there is. */
   random?(v: BlockVector, seed: bigint, stream: number): void;
+  /** Asked for every ten milliseconds or so while the host prepares what a device is to do at full speed; absent where none rests. */
+  wake?(): void;
   fill(v: BlockVector, value: number): void;
   /** Says that v stays as it is until it is released: what blockDot(…, v, z) makes of it is then made once. */
   freeze?(v: BlockVector): void;

@@ -30,7 +30,7 @@ const WGSL_FOLDER = join(ROOT, 'kernels/wgsl');
 const shaderFile = (name: string): string => readFileSync(join(WGSL_FOLDER, `${name}.wgsl`), 'utf8');
 
 const PRELUDES = { pairs: 65521, narrow: 65521, wide: 2147483629 } as const;
-const PLAIN = ['fill', 'repack']; // move words, know no field
+const PLAIN = ['fill', 'repack', 'wake']; // know no field
 const PARTS = ['launch', 'combine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
 const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
 const PLUQ = [true, false].flatMap((narrow) =>
@@ -44,7 +44,11 @@ const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   CLASS: [0, 1, 2],
   X_PAIRS: [0, 1],
   L_PAIRS: [0, 1],
+  ROWS: [1, 4],
   TO_PAIRS: [0, 1],
+  UNITS: [0, 1],
+  COUPLES: [0, 1],
+  END: [0, 1, 2],
 };
 
 describe('shaders', () => {
@@ -264,6 +268,15 @@ describe.skipIf(gpuMissing)('the device', () => {
     expect(await gpu.time(fills(256))).toBeGreaterThanOrEqual(0);
     expect(await executor.read(v)).toEqual(new Uint32Array(16).fill(255));
     gpu.dispose();
+  });
+
+  test('to wake the device leaves its vectors as they are, and ends', async () => {
+    const executor = await GpuExecutor.create(WordPrime.of(65521), { device: await testGpu() });
+    const v = filled(executor, 70, 4, 5);
+    const before = await executor.read(v);
+    for (let time = 0; time < 300; time++) executor.wake();
+    expect(await executor.read(v)).toEqual(before);
+    executor.dispose();
   });
 
   test('vectors of both forms meet in one product', async () => {
