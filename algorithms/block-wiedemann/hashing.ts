@@ -33,6 +33,8 @@ export interface LeftFactor {
   apply(v: BlockVector, y: BlockVector): Promise<void>;
   /** z ← Cᵀ·x, z: m × (k·n), x: N × (k·n). */
   applyTransposed(z: BlockVector, x: BlockVector): Promise<void>;
+  /** As an operator's, for vectors of `width` columns. */
+  prepare?(width: number): void;
   free(): void;
 }
 
@@ -157,6 +159,9 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
     async applyTransposed(z, x) {
       const [to, from] = [elements(executor, z, k), elements(executor, x, k)];
       await (ht ? ht.apply(to, from) : h.applyTransposed(to, from));
+    },
+    prepare(width) {
+      h.prepare?.(width / k);
     },
     free() {
       h.free?.();

@@ -116,10 +116,10 @@ export class GpuDense {
     const splits = Math.max(1, Math.floor(SHARERS / units));
     const tiles = Math.ceil(units / Math.floor(SHARERS / splits));
     const key = [chunks.count, chunks.bounds.id, blockRows, l.left, lanes.form, lanes.words].join();
+    const sum = context.kernel('sum-parts', lanes, { WORKGROUP: SHARERS });
     const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * lanes.words, (buffer, first, count) => {
       const words = blockRows * pairs; // of a block
       const params = [count * words, words, pairs, chunks.count, first * words];
-      const sum = context.kernel('sum-parts', lanes, { WORKGROUP: SHARERS });
       gpu.run(sum, [chunks.bounds, buffer, out.buffer], params, count * words);
     });
     const dot = context.kernel('block-dot', lanes, { L_PAIRS: l.pairs ? 1 : 0, ROWS: rows, WORKGROUP: SHARERS });
