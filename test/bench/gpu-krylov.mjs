@@ -99,7 +99,7 @@ async function checked() {
 /** One batch of 32 blocks at a time, as a sequence makes them. */
 async function timed(kernel) {
   const pass = () => gpu.time(() => Array.from({ length: 32 }, (_, at) => kernel(at)));
-  const warm = performance.now() + 400;
+  const warm = performance.now() + 1000; // a GPU that has been at rest takes 0.4 s to raise its clocks
   do await pass();
   while (performance.now() < warm);
   const times = [];
