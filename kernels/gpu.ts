@@ -265,9 +265,14 @@ class GpuOperator implements Operator {
     const stored = transposed ? this.storedTransposed : this.stored;
     if (!stored || width === 0) return;
     const [rows, cols] = transposed ? [this.cols, this.rows] : [this.rows, this.cols];
-    const [y, x] = [executor.vector(rows, width), executor.vector(cols, width)];
-    executor.aligned([y, x], [y], ([to, from]) => stored.multiply(to, from, 1, 0));
-    for (const v of [x, y]) executor.release(v);
+    const y = executor.vector(rows, width);
+    let x: BlockVector | undefined;
+    try {
+      x = executor.vector(cols, width);
+      executor.aligned([y, x], [y], ([to, from]) => stored.multiply(to, from, 1, 0));
+    } finally {
+      for (const v of [x, y]) if (v) executor.release(v);
+    }
   }
 
   free(): void {

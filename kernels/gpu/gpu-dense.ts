@@ -15,7 +15,7 @@ import { type GpuBlocks, type GpuVector, type Lanes, lanesOf } from './gpu-vecto
 const CHUNKS = 2048;
 const LEAST_CHUNK = 128;
 
-/** Invocations that share a chunk. */
+/** Invocations that share a chunk: FAN² of block-dot.wgsl at most. */
 const SHARERS = 64;
 
 /** Rows 0 … length − 1 in block rows, these in chunks. */

@@ -15,7 +15,8 @@ struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 override LANES: u32;
 override SLICE: u32;
 override WINDOW: u32;
-// Whether there are entries ±1, and general ones: code for what is not there would cost registers, hence invocations at a time.
+// Whether there are entries ±1, and general ones. Code for what is not there, or for another END, costs registers, hence
+// invocations at a time: with all of it ch9-9-b4 (±1 alone) took 1.3 to 1.4 times as long (H200, 2026-11-22).
 override UNITS: bool;
 override COUPLES: bool;
 // 0: Y ← A·X   1: Y ← A·X + Y, as panels of columns are added up   2: any alpha and beta
