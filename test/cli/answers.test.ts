@@ -1,5 +1,7 @@
 /** The verbs on matrices whose answers are known: what is on stdout, what on stderr, and the JSON object. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -265,6 +267,7 @@ describe('certificates', () => {
       [['verify', folder, matrix], 2, /a directory/],
       [['rank', matrix, '-p', '2305843009213693951', '--certificate', certificate], 2, /a prime below 2\^31/],
       [['rank', matrix, '-p', '5', '--certificate', join(folder, 'none', 'x')], 2, /--certificate/],
+      [['rank', matrix, '-p', '5', '--certificate', folder], 2, /--certificate .* directory/],
     ];
     for (const [args, code, message] of cases) {
       const ended = await run(args);
@@ -273,6 +276,21 @@ describe('certificates', () => {
       expect(ended.stderr.split('\n')).toHaveLength(2);
     }
   });
+});
+
+test('a certificate fills a pipe, and goes where a link points: neither is replaced', async () => {
+  const [matrix, pipe, link, file] = ['small.sms', 'pipe', 'link', 'pointed-at'].map((name) => join(folder, name));
+  execFileSync('mkfifo', [pipe]);
+  writeFileSync(file, 'what was there before');
+  symlinkSync(file, link);
+  const question = ['rank', matrix, '-p', '65521', '--seed', '5', '-q', '--certificate'];
+  const [text, ended] = await Promise.all([readFile(pipe, 'utf8'), run([...question, pipe])]);
+  expect(ended).toMatchObject({ code: 0, stdout: '2\n' });
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
+  expect(await run([...question, link])).toMatchObject({ code: 0, stdout: '2\n' });
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(text)).toMatchObject({ rank: 2 });
+  expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
 describe('over the rationals', () => {
