@@ -11,8 +11,9 @@ import type { DenseMatrix } from './dense-matrix.js';
 import type { ResidueMatrix } from './residue-matrix.js';
 import type { Team } from './team.js';
 
-/** Bytes of finished sparse rows that a thread may hold before they are taken away. */
+/** Bytes of finished sparse rows that a thread may hold before they are taken away, and that all may hold. */
 const ROOM = 2 ** 24;
+const ROOM_OF_ALL = 2 ** 28;
 
 /** In order of elimination: rows[k] has no entry at cols[l] for l < k. */
 export interface EliminationOrder {
@@ -65,12 +66,14 @@ export class SchurRows {
   }
 
   /**
-   * The rows of S that belong to these rows of A, in their order, as many at a time as `room` bytes a thread hold. `check` is
+   * The rows of S that belong to these rows of A, in their order, as many at a time as `most` bytes a thread hold. `check` is
    * called before each time and may throw.
    */
-  sparse(rows: Uint32Array, check: () => void = () => {}, room = ROOM): ResidueMatrix {
+  sparse(rows: Uint32Array, check: () => void = () => {}, most = ROOM): ResidueMatrix {
     const { memory, threads } = this.team;
-    const bytes = Math.max(room, 16 * this.cols);
+    // A thread begins a row where there is room for a full one.
+    const row = 8 * this.cols;
+    const bytes = Math.max(2 * row, Math.min(most, Math.floor(ROOM_OF_ALL / threads / 64) * 64, rows.length * row));
     const [list, results, ends, ...buffers] = memory.orNothing(() => {
       const sizes = [4 * rows.length, 8 * rows.length, 64 * threads, ...new Array<number>(threads).fill(bytes)];
       return sizes.map((size) => memory.alloc(size));

@@ -7,6 +7,7 @@ import { WordPrime } from '../../fields/word-prime.js';
 import { BitMatrix } from '../../kernels/bit-matrix.js';
 import { bitSchur } from '../../kernels/bit-schur.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
+import { KernelMemory } from '../../kernels/memory.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { SchurRows } from '../../kernels/schur-rows.js';
 import { SparseMatrix, transposed } from '../../kernels/sparse-matrix.js';
@@ -116,6 +117,26 @@ describe('rows of a Schur complement', () => {
       schur.release();
     }
     await several.dispose();
+  });
+
+  test('few rows take little room, and many threads no more than there is', () => {
+    const F = WordPrime.of(65521);
+    const roomOf = (threads: number, rows: number): number => {
+      const memory = new KernelMemory();
+      const many = { memory, threads, run: () => {} } as unknown as Team;
+      const matrix = SparseMatrix.fromTriplets(rows, 5000, [[0, 0, 1]]).residues(65521);
+      const schur = new SchurRows(many, F, matrix, { rows: [], cols: [] });
+      const ready = memory.peakBytes;
+      const ends = new Error('ends before the first command');
+      const all = Uint32Array.from({ length: rows }, (_, i) => i);
+      const none = (): void => {
+        throw ends;
+      };
+      expect(() => schur.sparse(all, none)).toThrow(ends);
+      return memory.peakBytes - ready;
+    };
+    expect(roomOf(4, 10)).toBeLessThan(4 * 10 * 8 * 5000 + 2 ** 12);
+    expect(roomOf(256, 2000)).toBeLessThan(2 ** 28 + 2 ** 16);
   });
 
   test('transposed and as bits mod 2, of A and of its transpose', () => {
