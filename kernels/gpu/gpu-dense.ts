@@ -111,7 +111,8 @@ export class GpuDense {
     const lanes = lanesOf(z.form, z.width);
     const pairs = l.left * lanes.count;
     if (pairs === 0 || blockRows === 0) return;
-    const rows = l.left >= 3 ? 4 : 1; // of lᵀ, an invocation's
+    // Of lᵀ, an invocation's. Rows of a view of odd width in a vector of pairs do not all begin at words.
+    const rows = l.left >= 3 && !(l.pairs && l.left % 2 === 1) ? 4 : 1;
     const units = Math.ceil(l.left / rows) * lanes.count;
     const splits = Math.max(1, Math.floor(SHARERS / units));
     const tiles = Math.ceil(units / Math.floor(SHARERS / splits));

@@ -226,6 +226,19 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
     }
   });
 
+  test('views of odd width of a vector that may be stored in pairs', async () => {
+    for (const p of [narrow, wide]) {
+      await same(make, p, async (executor) => {
+        const v = filled(executor, 20, 10, 1);
+        const [x, z] = [executor.view(v, 40, 5), filled(executor, 40, 6, 2)];
+        const out = executor.blocks(1, 5, 6);
+        executor.blockDot(out, 0, x, z);
+        executor.blockAxpy(z, x, extremes(30, p, 3));
+        return concat(await executor.readBlocks(out, 0, 1), await executor.read(z));
+      });
+    }
+  });
+
   test('what does not fit is refused by name', async () => {
     const p = name.includes('codes') ? 128 : 101;
     const executor = await make(...fieldOf(p));
