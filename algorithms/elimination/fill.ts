@@ -46,13 +46,12 @@ export function sampledFill(
   });
   const sample = Uint32Array.from(places, (place) => rest[place]);
   return withSchur(team, field, a, structural, (schur) => {
-    const { values, rows, cols } = schur.sparse(sample);
-    let least = Number.POSITIVE_INFINITY;
-    for (let run = 0; run === 0 || (run < RUNS && least < QUICK); run++) {
+    const timed = (): [ResidueMatrix, number] => {
       const start = performance.now();
-      schur.sparse(sample);
-      least = Math.min(least, (performance.now() - start) / 1000);
-    }
+      return [schur.sparse(sample), (performance.now() - start) / 1000];
+    };
+    let [{ values, rows, cols }, least] = timed();
+    for (let run = 0; run < RUNS && least < QUICK; run++) least = Math.min(least, timed()[1]);
     const seconds = least + Math.max(0, least - WAKING) * (team.threads - 1);
     return { share: values.length / rows / cols, rows, of: rest.length, secondsARow: seconds / rows };
   });
