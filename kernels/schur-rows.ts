@@ -21,6 +21,15 @@ export interface EliminationOrder {
   readonly cols: ArrayLike<number>;
 }
 
+export interface FormingOptions {
+  /** Called before every command; may throw. */
+  readonly check?: () => void;
+  /** Bytes that a thread holds before what it has is taken away. */
+  readonly most?: number;
+  /** By the caller's thread, the others idle: where it is its time that is asked for. */
+  readonly alone?: boolean;
+}
+
 export class SchurRows {
   readonly cols: number;
   private readonly team: Team;
@@ -65,11 +74,8 @@ export class SchurRows {
     return 4 * (2 * a.values.length + a.rows) + 9 * a.cols * team.threads;
   }
 
-  /**
-   * The rows of S that belong to these rows of A, in their order, as many at a time as `most` bytes a thread hold. `check` is
-   * called before each time and may throw.
-   */
-  sparse(rows: Uint32Array, check: () => void = () => {}, most = ROOM): ResidueMatrix {
+  /** The rows of S that belong to these rows of A, in their order. */
+  sparse(rows: Uint32Array, { check, most = ROOM, alone = false }: FormingOptions = {}): ResidueMatrix {
     const { memory, threads } = this.team;
     // A thread begins a row where there is room for a full one.
     const row = 8 * this.cols;
@@ -82,14 +88,14 @@ export class SchurRows {
     let nnz = 0;
     try {
       for (let left = Uint32Array.from(rows.keys()); left.length > 0; ) {
-        check();
+        check?.();
         buffers.forEach((at, thread) => {
           memory.u32(ends + 64 * thread, 2).set([at, at + bytes]);
         });
         memory.u32(list, left.length).set(left.map((t) => rows[t]));
         // Addresses of 0 say which rows this command has not formed.
         memory.u32(results, 2 * left.length).fill(0);
-        this.run('schurSparse', list, left.length, [results, ends]);
+        this.run('schurSparse', list, left.length, [results, ends], alone);
         const table = memory.u32(results, 2 * left.length);
         left = left.filter((t, k) => {
           const [at, count] = table.subarray(2 * k, 2 * k + 2);
@@ -118,13 +124,13 @@ export class SchurRows {
     this.held.length = 0;
   }
 
-  private run(name: string, list: number, count: number, rest: readonly number[]): void {
+  private run(name: string, list: number, count: number, rest: readonly number[], alone = false): void {
     const square = this.field.modulus ** 2n;
     const bound = (2n ** 63n / square) * square;
     const words = [Number(bound & 0xffffffffn), Number(bound >> 32n)];
     const place = [this.work, this.workBytes, this.field.p, ...words];
     const what = [list, count, ...this.matrix, this.pivots, ...this.order, this.allCols];
-    this.team.run(name, ...what, ...place, ...rest);
+    this.team.launch(name, [...what, ...place, ...rest], alone);
   }
 
   private upload(words: Uint32Array): number {

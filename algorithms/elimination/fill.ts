@@ -23,12 +23,11 @@ export interface Fill {
 export const SAMPLE = 32;
 
 /**
- * The rows are formed again for their time, as long as that is quick: the first time it is that of new code and sleeping
- * threads, 1 ms, which made ch8-8-b4 on 16 of them 150 s of 0.5. Seconds, of which those until all threads are at it count once.
+ * The rows are formed by one thread, and once more while all that is quick: the first time is that of new code, and 32 threads
+ * have not begun before a few rows are done. Both had made ch8-8-b4's 0.5 s hundreds. In seconds.
  */
 const RUNS = 3;
-const QUICK = 5e-3;
-const WAKING = 2e-4;
+const QUICK = 2e-2;
 
 export function sampledFill(
   team: Team,
@@ -46,14 +45,16 @@ export function sampledFill(
   });
   const sample = Uint32Array.from(places, (place) => rest[place]);
   return withSchur(team, field, a, structural, (schur) => {
-    const timed = (): [ResidueMatrix, number] => {
+    const begin = performance.now();
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 1; ; run++) {
       const start = performance.now();
-      return [schur.sparse(sample), (performance.now() - start) / 1000];
-    };
-    let [{ values, rows, cols }, least] = timed();
-    for (let run = 0; run < RUNS && least < QUICK; run++) least = Math.min(least, timed()[1]);
-    const seconds = least + Math.max(0, least - WAKING) * (team.threads - 1);
-    return { share: values.length / rows / cols, rows, of: rest.length, secondsARow: seconds / rows };
+      const { values, rows, cols } = schur.sparse(sample, { alone: true });
+      const end = performance.now();
+      least = Math.min(least, (end - start) / 1000);
+      if (run < RUNS && (end - begin) / 1000 < QUICK) continue;
+      return { share: values.length / rows / cols, rows, of: rest.length, secondsARow: least / rows };
+    }
   });
 }
 
@@ -74,7 +75,7 @@ export function sparseSchur(
   structural: StructuralPivots,
   check: () => void,
 ): ResidueMatrix {
-  return withSchur(team, field, a, structural, (schur) => schur.sparse(withoutPivot(a, structural), check));
+  return withSchur(team, field, a, structural, (schur) => schur.sparse(withoutPivot(a, structural), { check }));
 }
 
 function withSchur<T>(

@@ -111,8 +111,9 @@ describe('rows of a Schur complement', () => {
       const parts = triangular(65521, share, false);
       const schur = new ThreadedSchurRows(several, F as never, parts.matrix, parts);
       let commands = 0;
-      const few = schur.sparse(parts.rest, () => commands++, 0);
+      const few = schur.sparse(parts.rest, { check: () => commands++, most: 0 });
       expect(few).toEqual(schur.sparse(parts.rest));
+      expect(few).toEqual(schur.sparse(parts.rest, { alone: true }));
       if (share === 1) expect(commands).toBeGreaterThanOrEqual(30 / (2 * threads)); // two full rows a thread
       schur.release();
     }
@@ -132,7 +133,7 @@ describe('rows of a Schur complement', () => {
       const none = (): void => {
         throw ends;
       };
-      expect(() => schur.sparse(all, none)).toThrow(ends);
+      expect(() => schur.sparse(all, { check: none })).toThrow(ends);
       return memory.peakBytes - ready;
     };
     expect(roomOf(4, 10)).toBeLessThan(4 * 10 * 8 * 5000 + 2 ** 12);
