@@ -17,7 +17,7 @@ import { numbersAnElement, WorkingField } from '../block-wiedemann/working-field
 import { type DenseSystem, denseSystem } from '../elimination/dense-system.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
 import { costs } from '../hybrid/costs.js';
-import { wiedemannBytes } from '../memory-need.js';
+import { megabytes, wiedemannBytes } from '../memory-need.js';
 import { columnsVector, solveNonsingular, solveSeed, vectorColumns } from '../solve/nonsingular.js';
 import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, matrixDigest } from './challenges.js';
@@ -94,7 +94,7 @@ function checkMemory(
   const maps = 2 * k * k * (a.rows + a.cols);
   const need = N === 0 ? 0 : wiedemannBytes(field, N, N, a.colIdx.length + maps, { draw: 'column', s });
   if (need <= maxBytes) return;
-  const [takes, allowed] = [need, maxBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
+  const [takes, allowed] = [need, maxBytes].map(megabytes);
   throw new ProofError(`certificate: making it takes about ${takes} MB, allowed are ${allowed}`);
 }
 

@@ -12,6 +12,7 @@ import { bitPluq } from '../../kernels/bit-pluq.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
 import { type Pluq, pluq } from '../../kernels/dense-pluq.js';
 import type { Team } from '../../kernels/team.js';
+import { megabytes } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
 
 /** Rows of a batch at least: below, the products are too thin to be fast. */
@@ -77,6 +78,6 @@ function echelon(a: DenseMatrix | BitMatrix, { pivotCols }: Pluq): Uint32Array[]
 }
 
 function tooMuch(bytes: number, maxBytes: number): string {
-  const [need, have] = [bytes, maxBytes].map((b) => Math.ceil(b / 2 ** 20));
+  const [need, have] = [bytes, maxBytes].map(megabytes);
   return `method elimination: the remaining dense rows take ${need} MB or more, allowed are ${have}`;
 }

@@ -15,7 +15,7 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { isDense } from '../hybrid/costs.js';
 import type { GpuCosts } from '../hybrid/gpu-costs.js';
-import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, SPARSE_ENTRY } from '../memory-need.js';
+import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, megabytes, SPARSE_ENTRY } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
 import { fillLine, percent, sampledFill, sparseSchur } from './fill.js';
@@ -131,6 +131,6 @@ function placeFor(
 }
 
 function tooMuch(rows: number, cols: number, entries: number, maxBytes: number): string {
-  const [need, have] = [SPARSE_ENTRY * entries, maxBytes].map((bytes) => Math.round(bytes / 2 ** 20));
+  const [need, have] = [SPARSE_ENTRY * entries, maxBytes].map(megabytes);
   return `method elimination: the ${rows} x ${cols} Schur complement takes about ${need} MB, allowed are ${have}`;
 }

@@ -17,6 +17,7 @@ import { PANEL, pluqBytes, rowBytes } from '../../kernels/gpu/gpu-pluq-sizes.js'
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/working-field.js';
+import { megabytes } from '../memory-need.js';
 import { ratesOf, speedup } from './rates.js';
 
 /** Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a multiplication. */
@@ -119,6 +120,6 @@ function reasonAgainst(gpu: GpuTraits, field: WordPrime, rows: number, cols: num
 
 function tooLarge(gpu: GpuTraits, bytes: number): string | null {
   if (bytes <= gpu.maxBindingBytes) return null;
-  const [need, have] = [bytes, gpu.maxBindingBytes].map((size) => Math.round(size / 2 ** 20));
+  const [need, have] = [bytes, gpu.maxBindingBytes].map(megabytes);
   return `${need} MB are more than the ${have} that ${gpu.name} takes in one piece`;
 }

@@ -11,6 +11,7 @@ import {
   DENSE_BYTES,
   denseBytes,
   ELIMINATION_BYTES,
+  megabytes,
   SPARSE_ENTRY,
   samplingBytes,
   wiedemannBytes,
@@ -93,6 +94,6 @@ function eliminationObstacle(
 
 function tooMuch(what: string, bytes: number, allowed: number): string | null {
   if (bytes <= allowed) return null;
-  const [takes, most] = [bytes, allowed].map((size) => Math.ceil(size / 2 ** 20));
+  const [takes, most] = [bytes, allowed].map(megabytes);
   return `${what} takes about ${takes} MB, allowed are ${most}`;
 }

@@ -1,4 +1,4 @@
-// Work of a known number of turns and of no use: each waits for the one before it, so that they last equally long on every device.
+// Work of no use: turns that each wait for the one before, so that they last as long on a device of many cores as on one of few.
 struct Params { turns: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> result: array<u32>;
