@@ -14,6 +14,7 @@ import type { Executor } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { LeftFactor } from './block-wiedemann/hashing.js';
 import type { WorkingField } from './block-wiedemann/working-field.js';
+import { KeptVectors } from './kept-vectors.js';
 
 const EXTRA = 2;
 
@@ -30,6 +31,7 @@ export function unitMixing(executor: Executor, N: number, working: WorkingField,
   // L·D scales column j of L by d_j.
   const ld = executor.operator(triangular(N, 'lower', d, working, deriveSeed(seed, 'L')));
   const r = executor.operator(triangular(N, 'upper', ones, working, deriveSeed(seed, 'R')));
+  const kept = new KeptVectors(executor, [N]);
   const through = async (
     to: Parameters<LeftFactor['apply']>[0],
     from: Parameters<LeftFactor['apply']>[1],
@@ -38,7 +40,7 @@ export function unitMixing(executor: Executor, N: number, working: WorkingField,
     // An element's k coordinates become rows of their own.
     const columns = from.width / k;
     const view = (v: typeof from): typeof from => (k === 1 ? v : executor.view(v, N * k, columns));
-    const between = executor.vector(N, from.width);
+    const [between] = kept.of(from.width);
     if (transposed) {
       await ld.applyTransposed(view(between), view(from));
       await r.applyTransposed(view(to), view(between));
@@ -46,15 +48,16 @@ export function unitMixing(executor: Executor, N: number, working: WorkingField,
       await r.apply(view(between), view(from));
       await ld.apply(view(to), view(between));
     }
-    executor.release(between);
   };
   return {
     determinant: d.reduce((product, x) => F.mul(product, x), F.one),
+    recordable: ld.recordable === true && r.recordable === true,
     apply: (v, y) => through(v, y, false),
     applyTransposed: (z, x) => through(z, x, true),
     free() {
       ld.free?.();
       r.free?.();
+      kept.free();
     },
   };
 }

@@ -149,7 +149,7 @@ function monic(F: Field<number>, f: Uint32Array): Uint32Array {
 /** C = 1: B is A itself. */
 export function identityFactor(executor: Executor): LeftFactor {
   const copy = async (to: BlockVector, from: BlockVector): Promise<void> => executor.copy(to, from);
-  return { apply: copy, applyTransposed: copy, free() {} };
+  return { recordable: true, apply: copy, applyTransposed: copy, free() {} };
 }
 
 export async function timed<T>(seconds: RecurrenceSeconds, phase: RecurrencePhase, work: () => Promise<T>): Promise<T> {

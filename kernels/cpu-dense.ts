@@ -18,7 +18,7 @@ interface Placed {
   readonly count: number;
 }
 
-/** Projections used last that stay in memory. */
+/** Projections, and tasks of whole vectors, used last that stay in memory. */
 const KEPT = 4;
 
 export class CpuDense {
@@ -26,8 +26,7 @@ export class CpuDense {
   private readonly parts: Scratch;
   private readonly factors: Scratch;
   private readonly coefficients: Scratch;
-  private readonly wholeTasks: Scratch;
-  private wholeLength = -1;
+  private readonly wholeTasks = new Map<number, number>(); // by length
   private readonly placed = new Map<Projection, Placed>();
   private readonly frozen = new Map<number, number>(); // pairs of frozen vectors, by the vectors' places
   private readonly projectCommand: Command;
@@ -38,7 +37,6 @@ export class CpuDense {
     this.parts = new Scratch(context.holdings);
     this.factors = new Scratch(context.holdings);
     this.coefficients = new Scratch(context.holdings);
-    this.wholeTasks = new Scratch(context.holdings);
     // What differs from step to step comes first.
     const { team, lanes, field } = context;
     const blank = new Array<number>(7).fill(0);
@@ -135,10 +133,19 @@ export class CpuDense {
 
   /** One block row of all coordinates. */
   private whole(length: number): { tasks: number; count: number } {
-    const count = Math.ceil(length / TASK_ROWS);
-    if (length !== this.wholeLength) this.wholeTasks.upload(tasksOf(Uint32Array.of(0, length)));
-    this.wholeLength = length;
-    return { tasks: this.wholeTasks.ensure(0), count };
+    const { wholeTasks } = this;
+    const { holdings } = this.context;
+    let tasks = wholeTasks.get(length);
+    if (tasks === undefined) {
+      for (const [old, at] of wholeTasks) {
+        if (wholeTasks.size < KEPT) break;
+        holdings.release(at);
+        wholeTasks.delete(old);
+      }
+      tasks = holdings.upload(tasksOf(Uint32Array.of(0, length)));
+      wholeTasks.set(length, tasks);
+    }
+    return { tasks, count: Math.ceil(length / TASK_ROWS) };
   }
 
   private place(u: Projection): Placed {

@@ -7,15 +7,17 @@
 import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
 import { CpuDense } from './cpu-dense.js';
-import { type CpuContext, CpuOperator } from './cpu-operator.js';
+import { type CpuContext, CpuOperator, copyBytes } from './cpu-operator.js';
 import { CpuSubstitution } from './cpu-substitution.js';
 import { CpuBlocks, CpuVector, cpuVector, Holdings } from './cpu-vector.js';
 import type {
+  Awaitable,
   BlockVector,
   Executor,
   Operator,
   OperatorOptions,
   Projection,
+  Recording,
   SmallBlocks,
   Substitution,
 } from './executor.js';
@@ -24,6 +26,7 @@ import { planOf } from './plan.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
 import * as shapes from './shapes.js';
 import type { Team } from './team.js';
+import { WrittenSteps } from './written-steps.js';
 
 export class CpuElements implements Executor {
   readonly name = 'cpu';
@@ -83,7 +86,7 @@ export class CpuElements implements Executor {
 
   copy(to: BlockVector, from: BlockVector): void {
     shapes.checkSameShape('copy', to, from);
-    this.words(cpuVector(to)).set(this.words(cpuVector(from)));
+    copyBytes(this.context, cpuVector(to).at, cpuVector(from).at, to.length * to.width * this.context.lanes.bytes);
   }
 
   fill(v: BlockVector, value: number): void {
@@ -149,7 +152,11 @@ export class CpuElements implements Executor {
 
   readBlocks(out: SmallBlocks, first: number, count: number): Uint32Array {
     shapes.checkBlockRange(out, first, count);
-    return this.team.memory.u32((out as CpuBlocks).blockAt(first), count * out.rows * out.cols).slice();
+    return this.holdings.memory.u32((out as CpuBlocks).blockAt(first), count * out.rows * out.cols).slice();
+  }
+
+  record(step: (index: number) => Awaitable<void>): Promise<Recording | null> {
+    return WrittenSteps.of(this.context, step);
   }
 
   releaseBlocks(out: SmallBlocks): void {

@@ -31,7 +31,15 @@ const SHORT_ROW = 16;
  */
 const TOUCH_BEYOND = 2 ** 20;
 
+/** Bytes so many that threads share them are some 20 µs of work. */
+const SHARED_COPY = 2 ** 17;
+
+export function copyBytes({ team }: CpuContext, to: number, from: number, bytes: number): void {
+  if (bytes > 0 && to !== from) team.launch('copyBytes', [to, from, bytes], bytes < SHARED_COPY);
+}
+
 export class CpuOperator implements Operator {
+  readonly recordable = true;
   readonly rows: number;
   readonly cols: number;
   private readonly context: CpuContext;

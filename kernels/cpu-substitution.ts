@@ -4,7 +4,15 @@
  * A section is a run of rows that do not need each other, dealt out evenly, or several runs too short for that, which one
  * thread takes in order. The kernel is kernels/wasm/substitution.ts.
  */
-import { aim, balancedShares, type CpuContext, type PlanInMemory, rowsCost, upload } from './cpu-operator.js';
+import {
+  aim,
+  balancedShares,
+  type CpuContext,
+  copyBytes,
+  type PlanInMemory,
+  rowsCost,
+  upload,
+} from './cpu-operator.js';
 import { cpuVector } from './cpu-vector.js';
 import type { BlockVector, Substitution } from './executor.js';
 import type { Plan } from './plan.js';
@@ -36,13 +44,13 @@ export class CpuSubstitution implements Substitution {
   }
 
   run(v: BlockVector, x: BlockVector): void {
-    const { team, lanes, holdings } = this.context;
+    const { team, lanes } = this.context;
     const { given, steps, stored } = this;
     const [to, from] = [cpuVector(v).at, cpuVector(x).at];
     shapes.checkSubstitution(given, steps, v, x, to === from);
     const { width } = v;
     const bytes = given * width * lanes.bytes;
-    holdings.memory.u8(to, bytes).set(holdings.memory.u8(from, bytes));
+    copyBytes(this.context, to, from, bytes);
     if (steps === 0 || width === 0) return;
     aim(this.context, stored.command, to + bytes, to, v);
     team.go(stored.command, this.threads === 1);

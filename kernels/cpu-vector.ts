@@ -8,11 +8,20 @@ const OVERREAD = 64;
 
 /** Everything one executor has allocated, freed at the latest when it is disposed of. */
 export class Holdings {
-  readonly memory: KernelMemory;
+  /** How often the host has looked at the memory, or changed what is where in it. */
+  uses = 0;
+  /** How often a place was released. */
+  releases = 0;
+  private readonly space: KernelMemory;
   private readonly held = new Set<number>();
 
   constructor(memory: KernelMemory) {
-    this.memory = memory;
+    this.space = memory;
+  }
+
+  get memory(): KernelMemory {
+    this.uses++;
+    return this.space;
   }
 
   alloc(bytes: number): number {
@@ -41,7 +50,9 @@ export class Holdings {
   }
 
   release(at: number): void {
-    if (this.held.delete(at)) this.memory.release(at);
+    if (!this.held.delete(at)) return;
+    this.releases++;
+    this.memory.release(at);
   }
 
   releaseAll(): void {
@@ -120,11 +131,5 @@ export class Scratch {
       this.bytes = bytes;
     }
     return this.at;
-  }
-
-  upload(words: Uint32Array): number {
-    const at = this.ensure(words.byteLength);
-    this.holdings.memory.u32(at, words.length).set(words);
-    return at;
   }
 }

@@ -40,7 +40,16 @@ export interface Operator {
   applyTransposed(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
   /** Has ready what products with `width` columns need, which the first of them would wait for; absent where that is nothing. */
   prepare?(width: number, transposed?: boolean): void;
+  /** Products are calls on the executor and nothing else, so that it can record them. */
+  readonly recordable?: boolean;
   free?(): void;
+}
+
+/** Steps that an executor has been shown. */
+export interface Recording {
+  /** Does steps first … end − 1; false, and nothing is done, once something was released that they may have used. */
+  run(first: number, end: number): boolean;
+  free(): void;
 }
 
 /**
@@ -132,6 +141,14 @@ export interface Executor {
   /** Blocks first … first + count − 1, one after another, as they are after the calls made so far, whatever comes later. */
   readBlocks(out: SmallBlocks, first: number, count: number): Awaitable<Uint32Array>;
   releaseBlocks(out: SmallBlocks): void;
+
+  /**
+   * The steps that `step` asks for, which are not done meanwhile. All ask for the same, on blocks whose indices increase evenly
+   * with the step's, and for nothing but `apply` and `applyTransposed` of recordable operators, substitutions, blockDot,
+   * project, scale and copy. Null where they do not, or need scratch for the first time. Absent where asking is cheap beside
+   * what is asked for.
+   */
+  record?(step: (index: number) => Awaitable<void>): Promise<Recording | null>;
 
   /** Frees everything the executor owns; it cannot be used afterwards. */
   dispose(): void;

@@ -40,6 +40,11 @@ export interface Command extends NamedKernel {
   readonly words: Int32Array;
 }
 
+/** A command as it was asked for while the team wrote commands down. */
+export interface WrittenCommand extends Command {
+  readonly alone: boolean;
+}
+
 // One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between two
 // kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000 the
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
@@ -51,6 +56,9 @@ const SPIN = 500_000;
 // happens again at once.
 const STARVED_MS = 2;
 const ALONE_MOST_MS = 64;
+
+/** Commands that are run one by one after a starved one, to see whether they should be run alone. */
+const WATCHED = 16;
 
 export class Team {
   readonly memory: KernelMemory;
@@ -64,6 +72,8 @@ export class Team {
   private failure: string | undefined;
   private aloneFor = 0; // milliseconds
   private aloneUntil = 0;
+  private written: WrittenCommand[] | null = null; // while commands are written down
+  private place: number | undefined;
 
   private constructor(
     memory: KernelMemory,
@@ -155,6 +165,11 @@ export class Team {
    */
   go(command: NamedKernel & { readonly words: ArrayLike<number> }, alone = false): void {
     const { control, threads } = this;
+    if (this.written) {
+      const { index, call, words } = command;
+      this.written.push({ index, call, words: Int32Array.from(words), alone });
+      return;
+    }
     if (control[CONTROL.state] !== 0) this.check();
     control.set(command.words, ARGUMENTS >> 2);
     control[CONTROL.chunk] = 0;
@@ -176,6 +191,49 @@ export class Team {
       throw new TeamError(this.failure ?? 'a compute thread died');
     }
     if (control[CONTROL.starved] !== 0 || this.aloneFor > 0) this.share(started);
+  }
+
+  /** The commands that `work` asks for, which are written down instead of run. */
+  async write(work: () => Promise<void>): Promise<WrittenCommand[]> {
+    const written: WrittenCommand[] = [];
+    this.written = written;
+    try {
+      await work();
+    } finally {
+      this.written = null;
+    }
+    return written;
+  }
+
+  /** Where the kernels are in the module's function table, in the order of their numbers. */
+  get firstPlace(): number {
+    if (this.place === undefined) {
+      const { table } = this.team;
+      this.place = table.grow(this.kernels.size);
+      for (const { index, call } of this.kernels.values()) table.set(this.place + index, call);
+    }
+    return this.place;
+  }
+
+  /** Runs commands first … end − 1 of steps that are laid out at `at`, and are those of `command` (written-steps.ts). */
+  replay(at: number, count: number, first: number, end: number, command: (number: number) => WrittenCommand): void {
+    let watched = 0;
+    for (let number = first; number < end; ) {
+      if (watched > 0 || this.aloneFor > 0) {
+        const next = command(number++);
+        this.go(next, next.alone);
+        watched--;
+        continue;
+      }
+      try {
+        number = this.team.replay(at, count, number, end, this.threads, this.spin);
+      } catch (error) {
+        poison(this.memory.memory);
+        throw error;
+      }
+      this.check();
+      watched = WATCHED;
+    }
   }
 
   /** How long to run commands alone after one that began at `started`. */

@@ -10,6 +10,8 @@ export interface KernelExports {
   arrive(): void;
   startCommand(kernel: number): void;
   awaitArrivals(others: number, spin: number): number;
+  replay(at: number, count: number, first: number, end: number, threads: number, spin: number): number;
+  readonly table: WebAssembly.Table;
 }
 
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -22,7 +24,13 @@ export function compileKernels(): Promise<WebAssembly.Module> {
 /** Milliseconds after which a sleeping thread looks around, should a notification be lost. */
 const SLEEP = 1000;
 
-const TEAM_EXPORTS: ReadonlySet<string> = new Set(['awaitCommand', 'arrive', 'startCommand', 'awaitArrivals']);
+const TEAM_EXPORTS: ReadonlySet<string> = new Set([
+  'awaitCommand',
+  'arrive',
+  'startCommand',
+  'awaitArrivals',
+  'replay',
+]);
 
 /** Names of the kernels in the order that commands number them: the same on every thread. */
 export function kernelNames(module: WebAssembly.Module): string[] {

@@ -57,6 +57,7 @@ async function buildKernels() {
     '--maximumMemory',
     '65536',
     '--noExportMemory',
+    '--exportTable',
     '--uncheckedBehavior',
     'always',
   ]);

@@ -23,6 +23,7 @@ import type { Field } from '../../fields/field.js';
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { KeptVectors } from '../kept-vectors.js';
 import type { WorkingField } from './working-field.js';
 
 export type Preconditioner = 'hash' | 'gram';
@@ -35,6 +36,8 @@ export interface LeftFactor {
   applyTransposed(z: BlockVector, x: BlockVector): Promise<void>;
   /** As an operator's, for vectors of `width` columns. */
   prepare?(width: number): void;
+  /** As an operator's. */
+  readonly recordable?: boolean;
   free(): void;
 }
 
@@ -153,6 +156,7 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
   const swapped = { rows: cols, cols: rows, row: col, col: row, code };
   const ht = k === 1 ? null : executor.operator(residues(swapped, working), { use: 'apply' });
   return {
+    recordable: h.recordable === true,
     async apply(v, y) {
       await h.apply(elements(executor, v, k), elements(executor, y, k));
     },
@@ -177,7 +181,7 @@ export function diagonalFactor(executor: Executor, N: number, working: WorkingFi
   const apply = async (to: BlockVector, from: BlockVector): Promise<void> => {
     await d.apply(elements(executor, to, k), elements(executor, from, k));
   };
-  return { apply, applyTransposed: apply, free: () => d.free?.() };
+  return { recordable: d.recordable === true, apply, applyTransposed: apply, free: () => d.free?.() };
 }
 
 export function gramFactor(executor: Executor, a: Operator, working: WorkingField, seed: bigint): LeftFactor {
@@ -185,28 +189,25 @@ export function gramFactor(executor: Executor, a: Operator, working: WorkingFiel
     sparseFactor(executor, mixingEntries(size, working, deriveSeed(seed, label)), working);
   const l = mixing(a.cols, 'gram L');
   const m = mixing(a.rows, 'gram M');
+  const between = new KeptVectors(executor, [a.rows, a.cols]);
   return {
+    recordable: a.recordable === true,
     async apply(v, y) {
-      const mixed = executor.vector(y.length, y.width);
-      const folded = executor.vector(v.length, v.width);
-      await m.apply(mixed, y);
-      await a.applyTransposed(folded, mixed);
-      await l.apply(v, folded);
-      executor.release(mixed);
-      executor.release(folded);
+      const [long, short] = between.of(y.width);
+      await m.apply(long, y);
+      await a.applyTransposed(short, long);
+      await l.apply(v, short);
     },
     async applyTransposed(z, x) {
-      const mixed = executor.vector(x.length, x.width);
-      const spread = executor.vector(z.length, z.width);
-      await l.applyTransposed(mixed, x);
-      await a.apply(spread, mixed);
-      await m.applyTransposed(z, spread);
-      executor.release(mixed);
-      executor.release(spread);
+      const [long, short] = between.of(x.width);
+      await l.applyTransposed(short, x);
+      await a.apply(long, short);
+      await m.applyTransposed(z, long);
     },
     free() {
       l.free();
       m.free();
+      between.free();
     },
   };
 }

@@ -9,7 +9,7 @@
  * All entries are codes of GF(q). Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997 for rectangular blocks.
  */
 import { deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator, SmallBlocks } from '../../kernels/executor.js';
+import type { BlockVector, Executor, Operator, Recording, SmallBlocks } from '../../kernels/executor.js';
 import type { LeftFactor } from './hashing.js';
 import { LeftVectors } from './left-vectors.js';
 import { writeRandom } from './random-vectors.js';
@@ -48,6 +48,9 @@ const BATCH = 32;
 const AHEAD = 2;
 const PIECE = 64;
 
+/** Steps that recording saves more than it takes. */
+const WORTH_RECORDING = 8;
+
 /** Steps under way and what they will give: blocks of S, of T, and W·A·V. */
 interface Batch {
   readonly steps: number;
@@ -74,6 +77,7 @@ export class KrylovSequence implements Sequence {
   private readonly vectors: BlockVector[] = []; // all of the above, to be released
   private readonly blocks: SmallBlocks[] = [];
   private ownsLeft = false;
+  private readonly recordings = new Map<boolean, Recording>(); // of the steps of a batch, with and without moments
 
   /** `left` stays the caller's, as `c` does. */
   constructor(
@@ -174,25 +178,56 @@ export class KrylovSequence implements Sequence {
   /** `steps` further steps on the device, and the blocks that they give, to come. */
   private async start(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
     const { executor } = this;
-    const { u, w, y } = this.left;
-    let tSteps = 0;
-    for (let step = 0; step < steps; step++) {
-      check();
-      // T_i ← Y·V_i
-      if (this.tBatch && y && tSteps < moments) executor.blockDot(this.tBatch, tSteps++, y, this.v);
-      if (this.shape.shift === 0) executor.project(this.sBatch, step, u, this.v);
-      // V_(i+1) ← C·(A·V_i)
-      await this.a.apply(this.av, this.v);
-      if (this.wav && w && first && step === 0) executor.blockDot(this.wav, 0, w, this.av);
-      await this.c.apply(this.v, this.av);
-      if (this.shape.shift === 1) executor.project(this.sBatch, step, u, this.v);
-    }
+    const tSteps = this.tBatch ? Math.max(0, Math.min(steps, moments)) : 0;
+    if (first) await this.step(0, tSteps > 0, true);
+    const done = first ? 1 : 0;
+    await this.steps(done, tSteps, true, check);
+    await this.steps(Math.max(done, tSteps), steps, false, check);
     const t = this.tBatch && tSteps > 0 ? executor.readBlocks(this.tBatch, 0, tSteps) : null;
     const wav = t && this.wav && first ? executor.readBlocks(this.wav, 0, 1) : null;
     const blocks = [executor.readBlocks(this.sBatch, 0, steps), t, wav].map(async (each) => each);
     // Asked for later: a device lost meanwhile is reported then.
     for (const each of blocks) each.catch(() => undefined);
     return { steps, tSteps, blocks };
+  }
+
+  /** A step on the device, the blocks that it gives at `index` of their batch; W·A·V beside T where it is to be compared. */
+  private async step(index: number, moments: boolean, compared: boolean): Promise<void> {
+    const { executor, v, av } = this;
+    const { u, w, y } = this.left;
+    // T_i ← Y·V_i
+    if (moments) executor.blockDot(this.tBatch!, index, y!, v);
+    if (this.shape.shift === 0) executor.project(this.sBatch, index, u, v);
+    // V_(i+1) ← C·(A·V_i)
+    await this.a.apply(av, v);
+    if (compared && this.wav && w) executor.blockDot(this.wav, 0, w, av);
+    await this.c.apply(v, av);
+    if (this.shape.shift === 1) executor.project(this.sBatch, index, u, v);
+  }
+
+  /** Steps first … end − 1 of a batch. */
+  private async steps(first: number, end: number, moments: boolean, check: () => void): Promise<void> {
+    if (first >= end) return;
+    check();
+    if (await this.replay(first, end, moments)) return;
+    for (let index = first; index < end; index++) {
+      check();
+      await this.step(index, moments, false);
+    }
+  }
+
+  /** Does them as they were recorded; false where they cannot be, or are too few. */
+  private async replay(first: number, end: number, moments: boolean): Promise<boolean> {
+    if (!this.executor.record || !this.a.recordable || !this.c.recordable) return false;
+    const known = this.recordings.get(moments);
+    if (known?.run(first, end)) return true;
+    known?.free();
+    this.recordings.delete(moments);
+    if (end - first < WORTH_RECORDING) return false;
+    const made = await this.executor.record((index) => this.step(index, moments, false));
+    if (!made) return false;
+    this.recordings.set(moments, made);
+    return made.run(first, end);
   }
 
   /** The blocks of a batch, once they are here. */
@@ -212,6 +247,7 @@ export class KrylovSequence implements Sequence {
   }
 
   free(): void {
+    for (const recording of this.recordings.values()) recording.free();
     if (this.ownsLeft) this.left.free();
     for (const v of this.vectors) this.executor.release(v);
     for (const blocks of this.blocks) this.executor.releaseBlocks(blocks);

@@ -1,30 +1,32 @@
 /** P·A·Q over GF(q) as an operator, from the three: products one after another, with vectors kept in between. */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import type { LeftFactor } from '../block-wiedemann/hashing.js';
+import { KeptVectors } from '../kept-vectors.js';
 
 /** P and Qᵀ have `size` rows; none of the three is freed with the product. */
 export class Compression implements Operator {
   readonly rows: number;
   readonly cols: number;
-  private readonly executor: Executor;
+  readonly recordable: boolean;
   private readonly p: LeftFactor;
   private readonly a: Operator;
   private readonly qt: LeftFactor;
-  private readonly kept = new Map<number, readonly [BlockVector, BlockVector]>();
+  private readonly between: KeptVectors; // with a row for each column, and for each row, of A
 
   constructor(executor: Executor, p: LeftFactor, a: Operator, qt: LeftFactor, size: number) {
-    this.executor = executor;
     this.p = p;
     this.a = a;
     this.qt = qt;
     this.rows = size;
     this.cols = size;
+    this.recordable = [p, a, qt].every(({ recordable }) => recordable === true);
+    this.between = new KeptVectors(executor, [a.cols, a.rows]);
   }
 
   /** y ← P·A·Q·x, and nothing but that: those who ask for systems want no more. */
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
     checkPlain(alpha, beta);
-    const [short, long] = this.between(x.width);
+    const [short, long] = this.between.of(x.width);
     await this.qt.applyTransposed(short, x);
     await this.a.apply(long, short);
     await this.p.apply(y, long);
@@ -32,7 +34,7 @@ export class Compression implements Operator {
 
   async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
     checkPlain(alpha, beta);
-    const [short, long] = this.between(x.width);
+    const [short, long] = this.between.of(x.width);
     await this.p.applyTransposed(long, x);
     await this.a.applyTransposed(short, long);
     await this.qt.apply(y, short);
@@ -40,23 +42,13 @@ export class Compression implements Operator {
 
   /** y ← P·A·w */
   async image(y: BlockVector, w: BlockVector): Promise<void> {
-    const [, long] = this.between(w.width);
+    const [, long] = this.between.of(w.width);
     await this.a.apply(long, w);
     await this.p.apply(y, long);
   }
 
   free(): void {
-    for (const pair of this.kept.values()) for (const v of pair) this.executor.release(v);
-    this.kept.clear();
-  }
-
-  /** Vectors with a row for each column, and for each row, of A; kept from one product to the next. */
-  private between(width: number): readonly [BlockVector, BlockVector] {
-    const known = this.kept.get(width);
-    if (known) return known;
-    const made = [this.executor.vector(this.a.cols, width), this.executor.vector(this.a.rows, width)] as const;
-    this.kept.set(width, made);
-    return made;
+    this.between.free();
   }
 }
 

@@ -15,6 +15,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Executor, Operator, Substitution } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { type Pivots, reversed } from '../elimination/pattern.js';
+import { KeptVectors } from '../kept-vectors.js';
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -22,6 +23,7 @@ export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitut
 export class SchurComplement implements Operator {
   readonly rows: number;
   readonly cols: number;
+  readonly recordable = true;
   private readonly executor: SubstitutingExecutor;
   private readonly a: ResidueMatrix;
   private readonly at: ResidueMatrix;
@@ -79,37 +81,27 @@ type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
 
 /** S in one direction. */
 class Direction {
-  private readonly executor: SubstitutingExecutor;
   readonly substitution: Substitution;
   readonly others: Operator; // [A22 A21]
-  private v: BlockVector | null = null; // kept from one product to the next of the same width
+  private readonly kept: KeptVectors; // v
 
   constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: PivotPlaces) {
-    this.executor = executor;
     const parts = split(executor.field, a, at, pivots);
     this.substitution = executor.substitution(parts.pivots);
     this.others = executor.operator(parts.others, { use: 'apply' });
+    this.kept = new KeptVectors(executor, [a.cols]);
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha: number, beta: number): Promise<void> {
-    if (this.v?.width !== x.width) {
-      this.release();
-      this.v = this.executor.vector(this.others.cols, x.width);
-    }
-    const v = this.v as BlockVector;
+    const [v] = this.kept.of(x.width);
     await this.substitution.run(v, x);
     await this.others.apply(y, v, alpha, beta);
   }
 
   free(): void {
-    this.release();
+    this.kept.free();
     this.substitution.free?.();
     this.others.free?.();
-  }
-
-  private release(): void {
-    if (this.v) this.executor.release(this.v);
-    this.v = null;
   }
 }
 

@@ -22,6 +22,7 @@ export const BARRIER_GENERATION: usize = 384;
 export const CHUNK: usize = 448;
 export const STARVED: usize = 512;
 export const SLEEPERS: usize = 576;
+export const ARGUMENTS: usize = 2048;
 export const TAKEN: usize = 4096;
 
 /**

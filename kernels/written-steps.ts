@@ -1,0 +1,78 @@
+/**
+ * Steps that the cpu executor does again and again, written down once: many of them are one call of WebAssembly
+ * (kernels/wasm/replay.ts).
+ *
+ * A Krylov step is five commands or more, for a small matrix of some 100 µs together, and asking for them one by one takes
+ * 25 µs in between; moreover V8 compiles whatever is entered some thousand times, on a core that a compute thread has to do
+ * without meanwhile.
+ */
+import type { CpuContext } from './cpu-operator.js';
+import type { Awaitable, Recording } from './executor.js';
+import type { WrittenCommand } from './team.js';
+
+/** Steps looked at: the words of the first two give those of all others, which the last has to confirm. */
+const SHOWN = 3;
+
+export class WrittenSteps implements Recording {
+  private readonly context: CpuContext;
+  private readonly commands: readonly WrittenCommand[]; // of step 0
+  private readonly gains: readonly Int32Array[]; // of their words, a step
+  private readonly at: number;
+  private readonly releases: number;
+
+  private constructor(context: CpuContext, commands: readonly WrittenCommand[], gains: readonly Int32Array[]) {
+    const { team, holdings } = context;
+    this.context = context;
+    this.commands = commands;
+    this.gains = gains;
+    const place = team.firstPlace;
+    const words: number[] = [];
+    commands.forEach(({ index, alone, words: arguments_ }, c) => {
+      words.push(place + index, index, Number(alone), arguments_.length, ...arguments_, ...gains[c]);
+    });
+    this.at = holdings.upload(Uint32Array.from(words));
+    this.releases = holdings.releases;
+  }
+
+  /** Null where a step does more than to ask for commands, that is to look at memory or to allocate some, or for others than step 0. */
+  static async of(context: CpuContext, step: (index: number) => Awaitable<void>): Promise<WrittenSteps | null> {
+    const { team, holdings } = context;
+    const { uses } = holdings;
+    const shown: WrittenCommand[][] = [];
+    for (let i = 0; i < SHOWN; i++) shown.push(await team.write(async () => step(i)));
+    const [zeroth, first, second] = shown;
+    if (holdings.uses !== uses || !areAlike(zeroth, first) || !areAlike(zeroth, second)) return null;
+    const gains = zeroth.map(({ words }, c) => words.map((word, i) => first[c].words[i] - word));
+    const isEven = second.every(({ words }, c) => words.every((word, i) => word === first[c].words[i] + gains[c][i]));
+    return isEven ? new WrittenSteps(context, zeroth, gains) : null;
+  }
+
+  run(first: number, end: number): boolean {
+    const { team, holdings } = this.context;
+    if (holdings.releases !== this.releases) return false;
+    const count = this.commands.length;
+    if (count > 0) team.replay(this.at, count, first * count, end * count, (number) => this.command(number));
+    return true;
+  }
+
+  free(): void {
+    this.context.holdings.release(this.at);
+  }
+
+  private command(number: number): WrittenCommand {
+    const { commands, gains } = this;
+    const step = Math.floor(number / commands.length);
+    const c = number % commands.length;
+    const { words } = commands[c];
+    return { ...commands[c], words: words.map((word, i) => word + step * gains[c][i]) };
+  }
+}
+
+function areAlike(a: readonly WrittenCommand[], b: readonly WrittenCommand[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ index, alone, words }, c) => {
+      return index === b[c].index && alone === b[c].alone && words.length === b[c].words.length;
+    })
+  );
+}
