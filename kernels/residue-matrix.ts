@@ -44,7 +44,10 @@ export function transposed<T extends CompressedRows>(a: T): CompressedRows {
   return { rows: cols, cols: rows, rowPtr: outPtr, colIdx: outIdx, values: outValues };
 }
 
-/** Groups coordinate entries by row and orders every row by column; equal positions stay in input order. */
+/**
+ * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Its arrays are its own
+ * and in ordinary memory, where those given may be shared: a GPU's queue takes no shared ones.
+ */
 export function compressed(
   rows: number,
   cols: number,
@@ -70,7 +73,8 @@ export function compressed(
     }
     a = { rows, cols, rowPtr, colIdx: outIdx, values: outValues };
   }
-  return isOrdered(a) ? a : transposed(transposed(a));
+  if (!isOrdered(a)) return transposed(transposed(a));
+  return grouped ? { ...a, colIdx: colIdx.slice(), values: values.slice() } : a;
 }
 
 /** Whether columns never decrease within a row. */
@@ -90,8 +94,19 @@ function offsets(idx: Uint32Array, size: number): Uint32Array {
   return ptr;
 }
 
-/** Sums entries of equal position mod p and drops those that come out 0; `a` must be ordered, values canonical. */
-export function merged(a: CompressedRows, p: number): ResidueMatrix {
+function isMerged({ rows, rowPtr, colIdx, values }: CompressedRows): boolean {
+  for (let i = 0; i < rows; i++) {
+    for (let k = rowPtr[i], end = rowPtr[i + 1], before = -1; k < end; k++) {
+      if (colIdx[k] === before || values[k] === 0) return false;
+      before = colIdx[k];
+    }
+  }
+  return true;
+}
+
+/** Adds up entries of equal position and drops those that come out 0; `a` must be ordered, and is given back if there are none. */
+export function merged(a: CompressedRows, add: (x: number, y: number) => number): ResidueMatrix {
+  if (isMerged(a)) return a;
   const { rows, cols } = a;
   const rowPtr = new Uint32Array(rows + 1);
   const colIdx = new Uint32Array(a.colIdx.length);
@@ -103,11 +118,7 @@ export function merged(a: CompressedRows, p: number): ResidueMatrix {
     while (k < end) {
       const j = a.colIdx[k];
       let sum = a.values[k++];
-      // Both terms are below p < 2³¹: the sum is below 2³² and one subtraction makes it canonical.
-      while (k < end && a.colIdx[k] === j) {
-        sum += a.values[k++];
-        if (sum >= p) sum -= p;
-      }
+      while (k < end && a.colIdx[k] === j) sum = add(sum, a.values[k++]);
       if (sum !== 0) {
         colIdx[at] = j;
         values[at++] = sum;
@@ -115,6 +126,5 @@ export function merged(a: CompressedRows, p: number): ResidueMatrix {
     }
     rowPtr[i + 1] = at;
   }
-  if (at === colIdx.length) return { rows, cols, rowPtr, colIdx, values };
   return { rows, cols, rowPtr, colIdx: colIdx.slice(0, at), values: values.slice(0, at) };
 }

@@ -153,7 +153,8 @@ export class SparseMatrix {
     wide.residues(BigInt(p), this.#where).forEach((residue, w) => {
       residues[wide.positions[w]] = Number(residue);
     });
-    return merged(compressed(this.rows, this.cols, this.rowIdx, this.colIdx, residues), p);
+    const sum = (x: number, y: number): number => (x + y) % p; // below 2^32
+    return merged(compressed(this.rows, this.cols, this.rowIdx, this.colIdx, residues), sum);
   }
 
   /** The matrix mod p of any size, slowly: the entries stay bigints. */

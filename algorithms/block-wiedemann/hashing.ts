@@ -19,10 +19,9 @@
  * hashEntries does without.
  * Sources: Eberly and Kaltofen 1997 and Chen et al. 2002 for diagonal preconditioners.
  */
-import type { Field } from '../../fields/field.js';
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { compressed, merged, type ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { KeptVectors } from '../kept-vectors.js';
 import type { WorkingField } from './working-field.js';
 
@@ -68,13 +67,16 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
   const col = new Uint32Array(LAYERS * m);
   const code = new Uint32Array(LAYERS * m);
   for (let layer = 0; layer < LAYERS; layer++) {
-    const shuffle = new CounterRandom(deriveSeed(seed, 'hash shuffle'), layer);
+    const orders = new CounterRandom(deriveSeed(seed, 'hash shuffle'), layer);
     const values = new CounterRandom(deriveSeed(seed, 'hash values'), layer);
-    const order = dealtOrder(m, shuffle);
+    const order = dealtOrder(m, orders);
     // Position t of the shuffled rows goes to row floor(t·N/m): every row of H gets ⌊m/N⌋ or ⌈m/N⌉ of them.
-    for (let t = 0; t < m; t++) row[layer * m + order[t]] = Math.floor((t * N) / m);
-    for (let j = 0; j < m; j++) col[layer * m + j] = j;
-    values.fillNonzero(code.subarray(layer * m, (layer + 1) * m), layer === 0 ? working.base.p : working.q);
+    for (let t = 0; t < m; t++) row[LAYERS * order[t] + layer] = Math.floor((t * N) / m);
+    const drawn = values.fillNonzero(new Uint32Array(m), layer === 0 ? working.base.p : working.q);
+    for (let j = 0, at = layer; j < m; j++, at += LAYERS) {
+      col[at] = j;
+      code[at] = drawn[j];
+    }
   }
   return { rows: N, cols: m, row, col, code };
 }
@@ -90,19 +92,12 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
 export function dealtOrder(m: number, random: CounterRandom): Uint32Array {
   const size = m < RANDOM_ROWS ? 1 : BLOCK;
   let drawn = 0;
-  // Fisher, Yates; a place is as likely as any other but for m/2^32.
-  const shuffle = (a: Uint32Array): Uint32Array => {
-    const words = random.fillWords(new Uint32Array(a.length), drawn);
-    for (let j = a.length - 1; j > 0; j--) {
-      const i = Math.floor((words[j] * (j + 1)) / 2 ** 32);
-      const swapped = a[i];
-      a[i] = a[j];
-      a[j] = swapped;
-    }
-    drawn += a.length;
-    return a;
+  const draw = (count: number): Uint32Array => {
+    drawn += count;
+    return random.fillWords(new Uint32Array(count), drawn - count);
   };
-  const blocks = shuffle(Uint32Array.from({ length: Math.ceil(m / size) }, (_, i) => i));
+  const blocks = Uint32Array.from({ length: Math.ceil(m / size) }, (_, i) => i);
+  shuffle(blocks, draw(blocks.length), 0);
   if (size === 1) return blocks;
   const order = new Uint32Array(m);
   let at = 0;
@@ -110,14 +105,26 @@ export function dealtOrder(m: number, random: CounterRandom): Uint32Array {
     const streams = blocks.subarray(group, group + GROUP);
     const begin = Uint32Array.from(streams, () => random.residueAt(drawn++, size));
     const turn = Uint32Array.from(streams, (_, b) => b);
+    const words = draw(size * turn.length);
     for (let offset = 0; offset < size; offset++) {
-      for (const b of shuffle(turn)) {
-        const row = streams[b] * size + ((begin[b] + offset) % size);
+      shuffle(turn, words, offset * turn.length);
+      for (let k = 0; k < turn.length; k++) {
+        const row = streams[turn[k]] * size + ((begin[turn[k]] + offset) % size);
         if (row < m) order[at++] = row;
       }
     }
   }
   return order;
+}
+
+/** By words first … of as many as `a` is long. Fisher, Yates; a place is as likely as any other but for a.length/2^32. */
+function shuffle(a: Uint32Array, words: Uint32Array, first: number): void {
+  for (let j = a.length - 1; j > 0; j--) {
+    const i = Math.floor((words[first + j] * (j + 1)) / 2 ** 32);
+    const swapped = a[i];
+    a[i] = a[j];
+    a[j] = swapped;
+  }
 }
 
 /** diag(d) over GF(q); d nonzero, drawn from `seed`. */
@@ -147,22 +154,24 @@ export function hashFactor(executor: Executor, N: number, m: number, working: Wo
   return sparseFactor(executor, hashEntries(N, m, working, seed), working);
 }
 
-/** The matrix of these entries. */
+/** The matrix of these entries; its transpose is stored when it is first asked for. */
 export function sparseFactor(executor: Executor, entries: Entries, working: WorkingField): LeftFactor {
   const { k } = working;
-  const h = executor.operator(residues(entries, working), { use: k === 1 ? 'both' : 'apply' });
-  // Over an extension the transpose is not the transpose over F_p: the k × k blocks change places but stay as they are.
-  const { rows, cols, row, col, code } = entries;
-  const swapped = { rows: cols, cols: rows, row: col, col: row, code };
-  const ht = k === 1 ? null : executor.operator(residues(swapped, working), { use: 'apply' });
+  const h = executor.operator(residues(entries, working), { use: 'apply' });
+  // Over an extension Cᵀ is not the transpose over F_p: the k × k blocks change places but stay as they are.
+  let ht: Operator | undefined;
+  const made = (): Operator => {
+    const { rows, cols, row, col, code } = entries;
+    return executor.operator(residues({ rows: cols, cols: rows, row: col, col: row, code }, working), { use: 'apply' });
+  };
   return {
     recordable: h.recordable === true,
     async apply(v, y) {
       await h.apply(elements(executor, v, k), elements(executor, y, k));
     },
     async applyTransposed(z, x) {
-      const [to, from] = [elements(executor, z, k), elements(executor, x, k)];
-      await (ht ? ht.apply(to, from) : h.applyTransposed(to, from));
+      ht ??= made();
+      await ht.apply(elements(executor, z, k), elements(executor, x, k));
     },
     prepare(width) {
       h.prepare?.(width / k);
@@ -219,7 +228,9 @@ function elements(executor: Executor, v: BlockVector, k: number): BlockVector {
 
 /** A matrix over GF(q) as compressed rows over F_p, (rows·k) × (cols·k): an entry a becomes the k × k matrix of a. */
 function residues(entries: Entries, working: WorkingField): ResidueMatrix {
-  const codes = summed(entries, working.elements);
+  const F = working.elements;
+  const { row, col, code } = entries;
+  const codes = merged(compressed(entries.rows, entries.cols, row, col, code), (x, y) => F.add(x, y));
   const { k } = working;
   if (k === 1) return codes;
   const { rows, cols } = codes;
@@ -243,41 +254,4 @@ function residues(entries: Entries, working: WorkingField): ResidueMatrix {
     }
   }
   return { rows: rows * k, cols: cols * k, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
-}
-
-/** The entries as compressed rows of codes, equal positions added up, zeros left out. */
-function summed({ rows, cols, row, col, code }: Entries, F: Field<number>): ResidueMatrix {
-  // Entry numbers by row, columns ascending within one: two stable counting sorts.
-  const source = stableSort(row, rows, stableSort(col, cols));
-  const rowPtr = new Uint32Array(rows + 1);
-  const colIdx = new Uint32Array(code.length);
-  const values = new Uint32Array(code.length);
-  let nnz = 0;
-  for (let i = 0, at = 0; i < rows; i++) {
-    while (at < source.length && row[source[at]] === i) {
-      const column = col[source[at]];
-      let sum = code[source[at++]];
-      for (; at < source.length && row[source[at]] === i && col[source[at]] === column; at++) {
-        sum = F.add(sum, code[source[at]]);
-      }
-      if (sum === 0) continue;
-      colIdx[nnz] = column;
-      values[nnz++] = sum;
-    }
-    rowPtr[i + 1] = nnz;
-  }
-  return { rows, cols, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
-}
-
-/** Entry numbers ordered by key, entries of equal key in the order given (their own without one). */
-function stableSort(key: Uint32Array, keys: number, given?: Uint32Array): Uint32Array {
-  const next = new Uint32Array(keys + 1);
-  for (const value of key) next[value + 1]++;
-  for (let i = 0; i < keys; i++) next[i + 1] += next[i];
-  const out = new Uint32Array(key.length);
-  for (let t = 0; t < key.length; t++) {
-    const e = given ? given[t] : t;
-    out[next[key[e]]++] = e;
-  }
-  return out;
 }
