@@ -4,6 +4,9 @@ import { polyField } from './poly-field.js';
 import { groupsOf } from './poly-matrix.js';
 import type { Team } from './team.js';
 
+/** Matrices a command: V8's better code for a kernel serves from its next call on, and between two a run can be cancelled. */
+const PIECE = 256;
+
 /** det of each s × s matrix of canonical residues, row-major one after another; `matrices` stays as it is. */
 export function determinants(team: Team, field: WordPrime, matrices: Uint32Array, s: number): Uint32Array {
   const { memory } = team;
@@ -20,7 +23,10 @@ export function determinants(team: Team, field: WordPrime, matrices: Uint32Array
     words.fill(0); // the lanes beyond column s − 1
     for (let r = 0; r < rows; r++) words.set(matrices.subarray(r * s, (r + 1) * s), r * groups * 4);
   }
-  team.run('determinants', at, s, count, out, constants);
+  for (let first = 0; first < count; first += PIECE) {
+    const [from, to] = [at + first * s * groups * 16, out + first * 4];
+    team.run('determinants', from, s, Math.min(PIECE, count - first), to, constants);
+  }
   const values = memory.u32(out, count).slice();
   for (const address of [at, out, constants]) memory.release(address);
   return values;

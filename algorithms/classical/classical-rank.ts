@@ -190,6 +190,7 @@ async function findGenerator(
   const progress = (phase: 'sequence' | 'setup', done: number): void =>
     context.onProgress({ phase, attempt, done, total: Math.max(bound, done) });
   const [c, krylov] = await timed(seconds, 'setup', async () => {
+    a.prepare?.(working.k * n);
     const factorSeed = deriveSeed(seed, 'C');
     const factor =
       preconditioner === 'hash'

@@ -2,8 +2,9 @@
  * The rank benchmark's tables in markdown: medians over the runs of each contender, phases as rows.
  *
  * Phases are the programs' own clocks; "whole process" is ours around the process, start and reading included, and is
- * what ratios are taken of: of medians, and beside them of the fastest runs, which a busy host disturbs least. A phase a program does not have, or does not report, is a dash. Compared with the reference
- * paper's table, sequence, sigma-basis and interpolation are its three rows.
+ * what ratios are taken of: of medians; the median of the ratios of neighbouring runs, which a host that gets slower or faster
+ * disturbs less; and of the fastest runs. A phase a program does not have, or does not report, is a dash. Compared with the
+ * reference paper's table, sequence, sigma-basis and interpolation are its three rows.
  */
 
 const PHASES = [
@@ -52,7 +53,7 @@ function titleOf([{ name, formula, threads }]) {
 }
 
 /** One matrix: phases and whole process of everyone, then what the ratios are and were to be. */
-export function comparisonTables({ matrix, mod, samples }) {
+export function comparisonTables({ matrix, mod, samples, cores }) {
   const columns = columnsOf(samples);
   if (columns.length === 0) return `### ${matrix} mod ${mod}\n\nNo run answered.\n`;
   const phaseMedian = (column, phase) => median(column.map(({ seconds }) => seconds[phase]));
@@ -68,6 +69,8 @@ export function comparisonTables({ matrix, mod, samples }) {
     row('runs', ...columns.map((column) => column.length)),
     '',
     ...ratios(columns),
+    '',
+    `Two threads of arithmetic that share nothing, between the runs: ${median(cores).toFixed(2)} of one (median).`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -75,10 +78,14 @@ export function comparisonTables({ matrix, mod, samples }) {
 function ratios(columns) {
   const find = (name, formula, threads) =>
     columns.find(([sample]) => sample.name === name && sample.formula === formula && sample.threads === threads);
-  const lines = [row('ratio', 'measured', 'of the fastest runs', 'bar'), row('---', '---:', '---:', '---:')];
+  const lines = [
+    row('ratio', 'of medians', 'of neighbours', 'of the fastest', 'bar'),
+    row('---', '---:', '---:', '---:', '---:'),
+  ];
   const add = (title, above, below, digits, bar) => {
     const of = (pick) => (pick(above) / pick(below)).toFixed(digits);
-    lines.push(row(title, of(median), of(least), bar));
+    const pairs = below.flatMap((x, i) => (above[i] === undefined ? [] : [above[i] / x]));
+    lines.push(row(title, of(median), median(pairs).toFixed(digits), of(least), bar));
   };
   const walls = (column) => column.map(({ wall }) => wall);
   const sequences = (column) => column.map(({ seconds }) => seconds.sequence);

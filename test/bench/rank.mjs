@@ -23,6 +23,7 @@ import { machine } from './machine.mjs';
 import { hasGnuTime, measured } from './measured-process.mjs';
 import { linboxPeers } from './peers/linbox-rank.mjs';
 import { bigTable, comparisonTables } from './rank-tables.mjs';
+import { twoCores } from './two-cores.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const CLI = fileURLToPath(new URL('bin/cli.js', DIST));
@@ -126,19 +127,23 @@ const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
 const contenders = options.big
   ? [ours(2, 'auto')]
   : ['auto', 'shifted', 'classical'].flatMap((formula) => [1, 2].map((threads) => ours(threads, formula)));
+const cores = await twoCores();
 const tables = [];
 for (const matrix of matrices) {
   const file = await writeMatrix(matrix, folder);
   for (const mod of matrix.primes) {
     const samples = [];
     const turns = Array.from({ length: rounds }, () => peers).flat();
+    cores.ratios.length = 0;
     for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
+      cores.measure();
       for (const contender of contenders) samples.push(...(await take(contender, matrix, mod, file)));
       if (pass < turns.length) samples.push(...(await take(turns[pass], matrix, mod, file)));
     }
-    tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples });
+    tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples, cores: [...cores.ratios] });
   }
   rmSync(file);
 }
+await cores.end();
 console.log(`\n${options.big ? bigTable(tables) : tables.map(comparisonTables).join('\n')}`);
 console.log(`\n${here.date.slice(0, 10)}, ${here.processor}, Node ${here.node}, commit ${here.commit}`);

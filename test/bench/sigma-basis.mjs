@@ -16,6 +16,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine } from './machine.mjs';
+import { twoCores } from './two-cores.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const PEER = fileURLToPath(new URL('peers/linbox-sigma-basis.cpp', import.meta.url));
@@ -143,6 +144,7 @@ const awake = setInterval(() => {}, 1000); // the workers alone would not keep t
 try {
   const linbox = options['no-peer'] ? null : peer(folder);
   const teams = [await Team.create(1), await Team.create(2)];
+  const cores = await twoCores();
   const cases = options.case ?? [...CASES, ...ALONE];
   for (const text of cases) {
     const words = text.split(',').map(Number);
@@ -153,7 +155,9 @@ try {
     const [one, two] = teams.map((team) => ours(team, words, 6n, false));
     for (const contender of [one, two, one, two]) contender.time(); // V8 compiles the kernels twice
     const times = { one: [], two: [], peer: [] };
+    cores.ratios.length = 0;
     for (let round = 0; round < rounds; round++) {
+      cores.measure();
       times.one.push(one.time());
       if (compared) times.peer.push({ wall: linbox(words) });
       times.two.push(two.time());
@@ -162,7 +166,13 @@ try {
     const single = print(words, 'wiedemann', 1, times.one, { peakBytes: teams[0].memory.peakBytes });
     const speedupBy = (pick) => Number((walls(times.one, pick) / walls(times.two, pick)).toPrecision(3));
     const fastest = (list) => Math.min(...list);
-    print(words, 'wiedemann', 2, times.two, { speedup: speedupBy(median), speedupOfFastest: speedupBy(fastest) });
+    const neighbours = times.two.map(({ wall }, r) => (times.one[2 * r].wall + times.one[2 * r + 1].wall) / 2 / wall);
+    print(words, 'wiedemann', 2, times.two, {
+      speedup: speedupBy(median),
+      speedupOfNeighbours: Number(median(neighbours).toPrecision(3)),
+      speedupOfFastest: speedupBy(fastest),
+      speedupOfArithmetic: Number(median(cores.ratios).toPrecision(3)),
+    });
     if (compared) {
       const ratio = walls(times.peer, median) / single.wall;
       print(words, 'LinBox PM_Basis', 1, times.peer, { ours: Number(ratio.toPrecision(3)) });
@@ -170,7 +180,7 @@ try {
     one.dispose();
     two.dispose();
   }
-  await Promise.all(teams.map((team) => team.dispose()));
+  await Promise.all([...teams.map((team) => team.dispose()), cores.end()]);
 } finally {
   clearInterval(awake);
   rmSync(folder, { recursive: true, force: true });
