@@ -12,7 +12,7 @@
 import { CounterRandom, deriveSeed } from '../fields/random.js';
 import type { BlockVector, Operator } from '../kernels/executor.js';
 import { StructureError } from '../kernels/sparse-matrix.js';
-import type { LeftFactor } from './block-wiedemann/hashing.js';
+import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
 import { unitMixing } from './unit-mixing.js';
 import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds, timed } from './wiedemann-recurrence.js';

@@ -4,15 +4,8 @@
  * A section is a run of rows that do not need each other, dealt out evenly, or several runs too short for that, which one
  * thread takes in order. The kernel is kernels/wasm/substitution.ts.
  */
-import {
-  aim,
-  balancedShares,
-  type CpuContext,
-  copyBytes,
-  type PlanInMemory,
-  rowsCost,
-  upload,
-} from './cpu-operator.js';
+import { balancedShares, rowsCost } from './balanced-rows.js';
+import { aim, type CpuContext, copyBytes, type PlanInMemory, upload } from './cpu-operator.js';
 import { cpuVector } from './cpu-vector.js';
 import type { BlockVector, Substitution } from './executor.js';
 import type { Plan } from './plan.js';

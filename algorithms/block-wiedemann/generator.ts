@@ -18,7 +18,7 @@
  * Sources: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003; Villard 1997; Turner 2002 for rectangular blocks.
  */
 import type { Field } from '../../fields/field.js';
-import type { GrowingBlocks } from './krylov.js';
+import type { GrowingBlocks } from './growing-blocks.js';
 import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
 
 export interface GeneratorShape {

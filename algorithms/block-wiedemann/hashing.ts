@@ -20,25 +20,12 @@
  * Sources: Eberly and Kaltofen 1997 and Chen et al. 2002 for diagonal preconditioners.
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { compressed, merged, type ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
 import { KeptVectors } from '../kept-vectors.js';
+import { type Entries, type LeftFactor, sparseFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
 export type Preconditioner = 'hash' | 'gram';
-
-/** C and its transpose on vectors over GF(q) (k coordinates a column). */
-export interface LeftFactor {
-  /** v ← C·y, v: N × (k·n), y: m × (k·n). */
-  apply(v: BlockVector, y: BlockVector): Promise<void>;
-  /** z ← Cᵀ·x, z: m × (k·n), x: N × (k·n). */
-  applyTransposed(z: BlockVector, x: BlockVector): Promise<void>;
-  /** As an operator's, for vectors of `width` columns. */
-  prepare?(width: number): void;
-  /** As an operator's. */
-  readonly recordable?: boolean;
-  free(): void;
-}
 
 const LAYERS = 2;
 
@@ -46,15 +33,6 @@ const LAYERS = 2;
 const RANDOM_ROWS = 2 ** 14;
 const BLOCK = 64;
 const GROUP = 8;
-
-/** Entries of a matrix over GF(q) as codes, in any order; equal positions add up. */
-export interface Entries {
-  readonly rows: number;
-  readonly cols: number;
-  readonly row: Uint32Array;
-  readonly col: Uint32Array;
-  readonly code: Uint32Array;
-}
 
 /**
  * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the coefficients
@@ -154,43 +132,9 @@ export function hashFactor(executor: Executor, N: number, m: number, working: Wo
   return sparseFactor(executor, hashEntries(N, m, working, seed), working);
 }
 
-/** The matrix of these entries; its transpose is stored when it is first asked for. */
-export function sparseFactor(executor: Executor, entries: Entries, working: WorkingField): LeftFactor {
-  const { k } = working;
-  const h = executor.operator(residues(entries, working), { use: 'apply' });
-  // Over an extension Cᵀ is not the transpose over F_p: the k × k blocks change places but stay as they are.
-  let ht: Operator | undefined;
-  const made = (): Operator => {
-    const { rows, cols, row, col, code } = entries;
-    return executor.operator(residues({ rows: cols, cols: rows, row: col, col: row, code }, working), { use: 'apply' });
-  };
-  return {
-    recordable: h.recordable === true,
-    async apply(v, y) {
-      await h.apply(elements(executor, v, k), elements(executor, y, k));
-    },
-    async applyTransposed(z, x) {
-      ht ??= made();
-      await ht.apply(elements(executor, z, k), elements(executor, x, k));
-    },
-    prepare(width) {
-      h.prepare?.(width / k);
-    },
-    free() {
-      h.free?.();
-      ht?.free?.();
-    },
-  };
-}
-
 /** C = D, a random nonzero diagonal over GF(q), for a square A: D·A has no two equal invariant factors unless by bad luck. */
 export function diagonalFactor(executor: Executor, N: number, working: WorkingField, seed: bigint): LeftFactor {
-  const { k } = working;
-  const d = executor.operator(residues(diagonalEntries(N, working, seed), working), { use: 'apply' });
-  const apply = async (to: BlockVector, from: BlockVector): Promise<void> => {
-    await d.apply(elements(executor, to, k), elements(executor, from, k));
-  };
-  return { recordable: d.recordable === true, apply, applyTransposed: apply, free: () => d.free?.() };
+  return sparseFactor(executor, diagonalEntries(N, working, seed), working);
 }
 
 export function gramFactor(executor: Executor, a: Operator, working: WorkingField, seed: bigint): LeftFactor {
@@ -219,39 +163,4 @@ export function gramFactor(executor: Executor, a: Operator, working: WorkingFiel
       between.free();
     },
   };
-}
-
-/** An N × (k·n) vector as (N·k) × n: coordinates of an element become rows of their own. */
-function elements(executor: Executor, v: BlockVector, k: number): BlockVector {
-  return k === 1 ? v : executor.view(v, v.length * k, v.width / k);
-}
-
-/** A matrix over GF(q) as compressed rows over F_p, (rows·k) × (cols·k): an entry a becomes the k × k matrix of a. */
-function residues(entries: Entries, working: WorkingField): ResidueMatrix {
-  const F = working.elements;
-  const { row, col, code } = entries;
-  const codes = merged(compressed(entries.rows, entries.cols, row, col, code), (x, y) => F.add(x, y));
-  const { k } = working;
-  if (k === 1) return codes;
-  const { rows, cols } = codes;
-  const rowPtr = new Uint32Array(rows * k + 1);
-  const colIdx = new Uint32Array(codes.colIdx.length * k * k);
-  const values = new Uint32Array(codes.colIdx.length * k * k);
-  let nnz = 0;
-  for (let i = 0; i < rows; i++) {
-    const matrices = Array.from(codes.values.subarray(codes.rowPtr[i], codes.rowPtr[i + 1]), (a) =>
-      working.mulMatrix(a),
-    );
-    for (let c = 0; c < k; c++) {
-      matrices.forEach((matrix, t) => {
-        for (let b = 0; b < k; b++) {
-          if (matrix[c * k + b] === 0) continue;
-          colIdx[nnz] = codes.colIdx[codes.rowPtr[i] + t] * k + b;
-          values[nnz++] = matrix[c * k + b];
-        }
-      });
-      rowPtr[i * k + c + 1] = nnz;
-    }
-  }
-  return { rows: rows * k, cols: cols * k, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
 }

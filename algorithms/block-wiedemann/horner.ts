@@ -6,7 +6,7 @@
  * X ← Bᵀ·X + Uᵀ·C_jᵀ from j = e down to 0: e products with Bᵀ of width s.
  */
 import type { BlockVector, Executor, Operator, Projection } from '../../kernels/executor.js';
-import type { LeftFactor } from './hashing.js';
+import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
 /** X as a new vector of A.cols elements × s; `coefficients` are C_0, C_1, … one after another, codes, row-major. */

@@ -10,9 +10,10 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Recording, SmallBlocks } from '../../kernels/executor.js';
-import type { LeftFactor } from './hashing.js';
+import { GrowingBlocks } from './growing-blocks.js';
 import { LeftVectors } from './left-vectors.js';
 import { writeRandom } from './random-vectors.js';
+import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
 export interface KrylovShape {
@@ -46,7 +47,6 @@ export interface Sequence {
 // Blocks come back from the device in batches, one while the next ones are computed: its queue never runs dry.
 const BATCH = 32;
 const AHEAD = 2;
-const PIECE = 64;
 
 /** Steps that recording saves more than it takes. */
 const WORTH_RECORDING = 8;
@@ -251,43 +251,5 @@ export class KrylovSequence implements Sequence {
     if (this.ownsLeft) this.left.free();
     for (const v of this.vectors) this.executor.release(v);
     for (const blocks of this.blocks) this.executor.releaseBlocks(blocks);
-  }
-}
-
-/** A growing list of equal blocks, in pieces so that none is ever copied. */
-export class GrowingBlocks {
-  readonly size: number;
-  private readonly pieces: Uint32Array[] = []; // PIECE blocks each
-  private used = 0;
-
-  constructor(size: number) {
-    this.size = size;
-  }
-
-  get count(): number {
-    return this.used;
-  }
-
-  push(block: Uint32Array): void {
-    if (this.used % PIECE === 0) this.pieces.push(new Uint32Array(PIECE * this.size));
-    this.used++;
-    this.at(this.used - 1).set(block);
-  }
-
-  /** Whole blocks, one after another. */
-  append(blocks: Uint32Array): void {
-    for (let at = 0; at < blocks.length; at += this.size) this.push(blocks.subarray(at, at + this.size));
-  }
-
-  /** The blocks from `first` on, one after another. */
-  copied(first: number): Uint32Array {
-    const out = new Uint32Array((this.used - first) * this.size);
-    for (let i = first; i < this.used; i++) out.set(this.at(i), (i - first) * this.size);
-    return out;
-  }
-
-  at(i: number): Uint32Array {
-    const at = (i % PIECE) * this.size;
-    return this.pieces[Math.floor(i / PIECE)].subarray(at, at + this.size);
   }
 }

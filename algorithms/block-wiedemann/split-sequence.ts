@@ -10,9 +10,11 @@ import { deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { gramFactor, hashFactor, type LeftFactor, type Preconditioner } from './hashing.js';
-import { GrowingBlocks, KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
+import { GrowingBlocks } from './growing-blocks.js';
+import { gramFactor, hashFactor, type Preconditioner } from './hashing.js';
+import { KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
 import { LeftVectors } from './left-vectors.js';
+import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
 /** All that a sequence depends on beside A, as plain data. */

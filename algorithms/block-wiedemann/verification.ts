@@ -20,9 +20,9 @@ import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { Generator } from './generator.js';
-import type { LeftFactor } from './hashing.js';
 import { krylovCombination } from './horner.js';
 import type { LeftVectors } from './left-vectors.js';
+import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
 /** The random vectors s that make q^−s ≤ 2^−60. */

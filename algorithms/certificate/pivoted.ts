@@ -11,8 +11,8 @@
  */
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
-import { type Entries, type LeftFactor, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { type Entries, type LeftFactor, sparseFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import type { DenseSystem } from '../elimination/dense-system.js';
 import type { Pivots } from '../elimination/pattern.js';

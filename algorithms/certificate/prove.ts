@@ -11,8 +11,8 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
-import { type Entries, sparseFactor } from '../block-wiedemann/hashing.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { type Entries, sparseFactor } from '../block-wiedemann/sparse-factor.js';
 import { numbersAnElement, WorkingField } from '../block-wiedemann/working-field.js';
 import { type DenseSystem, denseSystem } from '../elimination/dense-system.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';

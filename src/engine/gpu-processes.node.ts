@@ -7,7 +7,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { GrowingBlocks, type KrylovShape, type Sequence } from '../../algorithms/block-wiedemann/krylov.js';
+import { GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
+import type { KrylovShape, Sequence } from '../../algorithms/block-wiedemann/krylov.js';
 import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/split-sequence.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { chooseBlocks, stopGap } from '../../../algorithms/block-wiedemann/blocks.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
-import { hashFactor, type LeftFactor } from '../../../algorithms/block-wiedemann/hashing.js';
+import { hashFactor } from '../../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+import type { LeftFactor } from '../../../algorithms/block-wiedemann/sparse-factor.js';
 import { verificationWidth, verifyGenerator } from '../../../algorithms/block-wiedemann/verification.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';

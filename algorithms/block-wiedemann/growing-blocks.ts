@@ -1,0 +1,41 @@
+/** A growing list of equal blocks of numbers, in pieces so that none is ever copied. */
+
+/** Blocks a piece. */
+const PIECE = 64;
+
+export class GrowingBlocks {
+  readonly size: number;
+  private readonly pieces: Uint32Array[] = []; // PIECE blocks each
+  private used = 0;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  get count(): number {
+    return this.used;
+  }
+
+  push(block: Uint32Array): void {
+    if (this.used % PIECE === 0) this.pieces.push(new Uint32Array(PIECE * this.size));
+    this.used++;
+    this.at(this.used - 1).set(block);
+  }
+
+  /** Whole blocks, one after another. */
+  append(blocks: Uint32Array): void {
+    for (let at = 0; at < blocks.length; at += this.size) this.push(blocks.subarray(at, at + this.size));
+  }
+
+  /** The blocks from `first` on, one after another. */
+  copied(first: number): Uint32Array {
+    const out = new Uint32Array((this.used - first) * this.size);
+    for (let i = first; i < this.used; i++) out.set(this.at(i), (i - first) * this.size);
+    return out;
+  }
+
+  at(i: number): Uint32Array {
+    const at = (i % PIECE) * this.size;
+    return this.pieces[Math.floor(i / PIECE)].subarray(at, at + this.size);
+  }
+}
