@@ -159,14 +159,20 @@ export class CpuDense {
       this.placed.delete(old);
     }
     const words = tasksOf(u.bounds);
-    // Wide sums are made up for once, in sumParts or in c; codes are taken as they are.
-    const factors =
-      lanes.bytes === 1
-        ? holdings.uploadBytes(Uint8Array.from(u.coefficients))
-        : holdings.upload(lanes.bytes === 2 ? u.coefficients.map((v) => lanes.factor(v)) : u.coefficients);
-    const placed = { factors, tasks: holdings.upload(words), count: words.length / 3 };
-    this.placed.set(u, placed);
-    return placed;
+    const tasks = holdings.upload(words);
+    try {
+      // Wide sums are made up for once, in sumParts or in c; codes are taken as they are.
+      const factors =
+        lanes.bytes === 1
+          ? holdings.uploadBytes(Uint8Array.from(u.coefficients))
+          : holdings.upload(lanes.bytes === 2 ? u.coefficients.map((v) => lanes.factor(v)) : u.coefficients);
+      const placed = { factors, tasks, count: words.length / 3 };
+      this.placed.set(u, placed);
+      return placed;
+    } catch (error) {
+      holdings.release(tasks);
+      throw error;
+    }
   }
 }
 

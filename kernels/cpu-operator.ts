@@ -56,7 +56,12 @@ export class CpuOperator implements Operator {
     this.rows = rows;
     this.cols = cols;
     this.stored = plan && uploadInChunks(context, plan);
-    this.storedTransposed = planTransposed && uploadInChunks(context, planTransposed);
+    try {
+      this.storedTransposed = planTransposed && uploadInChunks(context, planTransposed);
+    } catch (error) {
+      for (const at of this.stored?.places ?? []) context.holdings.release(at);
+      throw error;
+    }
   }
 
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {

@@ -141,7 +141,13 @@ export function gramFactor(executor: Executor, a: Operator, working: WorkingFiel
   const mixing = (size: number, label: string): LeftFactor =>
     sparseFactor(executor, mixingEntries(size, working, deriveSeed(seed, label)), working);
   const l = mixing(a.cols, 'gram L');
-  const m = mixing(a.rows, 'gram M');
+  let m: LeftFactor;
+  try {
+    m = mixing(a.rows, 'gram M');
+  } catch (error) {
+    l.free();
+    throw error;
+  }
   const between = new KeptVectors(executor, [a.rows, a.cols]);
   return {
     recordable: a.recordable === true,

@@ -38,12 +38,13 @@ export async function solveNonsingular(
   const shape = { ...chooseBlocks(N, working.degree), s, shift: 1 as const };
   const b = transposedOperator(m);
   const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
+  let y: BlockVector | undefined;
   let left: LeftVectors | undefined;
   let krylov: KrylovSequence | undefined;
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
   try {
-    const y = columnsVector(executor, working, rightSides, N);
+    y = columnsVector(executor, working, rightSides, N);
     left = LeftVectors.given(executor, y, working, shape.m, seed);
     krylov = new KrylovSequence(executor, b, d, working, shape, seed, left);
     // T enters when the rows have their full degrees; then as many orders as V has columns to see.
@@ -68,7 +69,8 @@ export async function solveNonsingular(
     search?.free();
     engine?.dispose?.();
     krylov?.free();
-    left?.free();
+    if (left) left.free();
+    else if (y) executor.release(y);
     d.free();
   }
 }
@@ -83,9 +85,10 @@ async function checkedSolution(
   y: BlockVector,
 ): Promise<Uint32Array[] | null> {
   const { p } = executor.field;
-  const negative = executor.vector(y.length, y.width);
-  const image = executor.vector(y.length, y.width);
+  const vectors = [z];
   try {
+    for (let i = 0; i < 2; i++) vectors.push(executor.vector(y.length, y.width));
+    const [, negative, image] = vectors;
     await d.apply(negative, z);
     // M·(−X) + Y must vanish.
     await m.apply(image, negative);
@@ -94,7 +97,7 @@ async function checkedSolution(
     const residues = (await executor.read(negative)).map((value) => (value === 0 ? 0 : p - value));
     return vectorColumns(working, residues, y.width / working.k);
   } finally {
-    for (const v of [image, negative, z]) executor.release(v);
+    for (const v of vectors) executor.release(v);
   }
 }
 

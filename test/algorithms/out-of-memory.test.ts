@@ -1,7 +1,8 @@
 /** Where the kernels' memory ends in the midst of things: whichever piece it is that there is no room for, nothing stays taken. */
 import { expect, test } from 'vitest';
-import { hashFactor } from '../../algorithms/block-wiedemann/hashing.js';
+import { gramFactor, hashFactor } from '../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
+import type { LeftFactor } from '../../algorithms/block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
 import { sampledFill } from '../../algorithms/elimination/fill.js';
@@ -9,6 +10,7 @@ import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { generate } from '../../data/families.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
+import type { Operator } from '../../kernels/executor.js';
 import { KernelMemory, MemoryError } from '../../kernels/memory.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { Team } from '../../kernels/team.js';
@@ -70,6 +72,30 @@ test.each(PRIMES)('a Krylov sequence mod %d', async (p) => {
   const before = memory.out;
   for (const sequence of made) sequence.free();
   expect(before - memory.out).toBeGreaterThan(6);
+  executor.dispose();
+});
+
+test.each(PRIMES)('an operator and the left factors mod %d', async (p) => {
+  const memory = new Scarce();
+  const executor = await CpuExecutor.create(WordPrime.of(p), { memory });
+  const working = new WorkingField(executor, 'block');
+  const matrix = matrixMod(p).at;
+  const made: { free?(): void }[] = [];
+  const keep = (each: { free?(): void }): void => void made.push(each);
+  const out = memory.out;
+  expect(await everyEnd(memory, () => keep(executor.operator(matrix)))).toBeGreaterThan(6); // A and Aᵀ
+  const [a] = made as Operator[];
+  expect(await everyEnd(memory, () => keep(gramFactor(executor, a!, working, 5n)))).toBeGreaterThan(4); // L and M
+  const c = made[1] as LeftFactor;
+  const [y, v] = [executor.vector(a!.rows, 4), executor.vector(a!.cols, 4)];
+  await everyEnd(memory, () => a!.prepare?.(4));
+  // What a product keeps for the next ones goes with its factor.
+  memory.left = Number.POSITIVE_INFINITY;
+  await c.apply(v, y);
+  await c.applyTransposed(y, v);
+  for (const each of [y, v]) executor.release(each);
+  for (const each of made) each.free?.();
+  expect(memory.out).toBe(out);
   executor.dispose();
 });
 
