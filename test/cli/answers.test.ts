@@ -1,12 +1,12 @@
 /** The verbs on matrices whose answers are known: what is on stdout, what on stderr, and the JSON object. */
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from './run.js';
+import { CLI, run } from './run.js';
 
 const SMALL = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n'; // row 2 is twice row 1: rank 2
 const SQUARE = '3 3 M\n1 1 2\n2 2 2\n3 3 5\n0 0 0\n'; // minimal polynomial (x - 2)(x - 5), determinant 20
@@ -291,6 +291,19 @@ test('a certificate fills a pipe, and goes where a link points: neither is repla
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect(JSON.parse(text)).toMatchObject({ rank: 2 });
   expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('a certificate goes behind the rank where the output goes to the same file', async () => {
+  const [matrix, output, file] = ['small.sms', 'output', 'beside'].map((name) => join(folder, name));
+  const question = ['rank', matrix, '-p', '65521', '--seed', '5', '-q', '--certificate'];
+  await run([...question, file]);
+  const fd = openSync(output, 'w');
+  try {
+    execFileSync(process.execPath, [CLI, ...question, '/dev/stdout'], { stdio: ['ignore', fd, 'inherit'] });
+  } finally {
+    closeSync(fd);
+  }
+  expect(readFileSync(output, 'utf8')).toBe(`2\n${readFileSync(file, 'utf8')}`);
 });
 
 describe('over the rationals', () => {
