@@ -10,7 +10,7 @@
  * Turner, Villard 2002.
  */
 import { CounterRandom, deriveSeed } from '../fields/random.js';
-import type { Executor } from '../kernels/executor.js';
+import type { Executor, Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/residue-matrix.js';
 import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import type { WorkingField } from './block-wiedemann/working-field.js';
@@ -30,7 +30,13 @@ export function unitMixing(executor: Executor, N: number, working: WorkingField,
   const ones = new Uint32Array(N).fill(F.one);
   // L·D scales column j of L by d_j.
   const ld = executor.operator(triangular(N, 'lower', d, working, deriveSeed(seed, 'L')));
-  const r = executor.operator(triangular(N, 'upper', ones, working, deriveSeed(seed, 'R')));
+  let r: Operator;
+  try {
+    r = executor.operator(triangular(N, 'upper', ones, working, deriveSeed(seed, 'R')));
+  } catch (error) {
+    ld.free?.();
+    throw error;
+  }
   const kept = new KeptVectors(executor, [N]);
   const through = async (
     to: Parameters<LeftFactor['apply']>[0],

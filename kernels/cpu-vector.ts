@@ -58,6 +58,7 @@ export class Holdings {
   releaseAll(): void {
     for (const at of this.held) this.memory.release(at);
     this.held.clear();
+    this.releases++;
   }
 }
 

@@ -41,6 +41,7 @@ const GROUP = 8;
  * look-ups.
  */
 function hashEntries(N: number, m: number, working: WorkingField, seed: bigint): Entries {
+  if (N === 0) return { rows: 0, cols: m, row: new Uint32Array(0), col: new Uint32Array(0), code: new Uint32Array(0) };
   const row = new Uint32Array(LAYERS * m);
   const col = new Uint32Array(LAYERS * m);
   const code = new Uint32Array(LAYERS * m);
@@ -150,7 +151,7 @@ export function gramFactor(executor: Executor, a: Operator, working: WorkingFiel
   }
   const between = new KeptVectors(executor, [a.rows, a.cols]);
   return {
-    recordable: a.recordable === true,
+    recordable: [a, l, m].every(({ recordable }) => recordable === true),
     async apply(v, y) {
       const [long, short] = between.of(y.width);
       await m.apply(long, y);

@@ -51,6 +51,9 @@ const AHEAD = 2;
 /** Steps that recording saves more than it takes. */
 const WORTH_RECORDING = 8;
 
+/** The batch asked for last: an executor that records must not be asked for another sequence's steps meanwhile. */
+const asking = new WeakMap<Executor, Promise<unknown>>();
+
 /** Steps under way and what they will give: blocks of S, of T, and W·A·V. */
 interface Batch {
   readonly steps: number;
@@ -110,7 +113,6 @@ export class KrylovSequence implements Sequence {
       return made;
     };
     try {
-      a.prepare?.(k * n);
       c.prepare?.(k * n);
       this.v = vector(a.cols);
       this.av = vector(a.rows);
@@ -176,7 +178,16 @@ export class KrylovSequence implements Sequence {
   }
 
   /** `steps` further steps on the device, and the blocks that they give, to come. */
-  private async start(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
+  private start(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
+    const { executor } = this;
+    const ask = (): Promise<Batch> => this.ask(steps, moments, first, check);
+    if (!executor.record) return ask();
+    const asked = (asking.get(executor) ?? Promise.resolve()).then(ask, ask);
+    asking.set(executor, asked);
+    return asked;
+  }
+
+  private async ask(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
     const { executor } = this;
     const tSteps = this.tBatch ? Math.max(0, Math.min(steps, moments)) : 0;
     if (first) await this.step(0, tSteps > 0, true);
@@ -248,6 +259,7 @@ export class KrylovSequence implements Sequence {
 
   free(): void {
     for (const recording of this.recordings.values()) recording.free();
+    this.recordings.clear();
     if (this.ownsLeft) this.left.free();
     for (const v of this.vectors) this.executor.release(v);
     for (const blocks of this.blocks) this.executor.releaseBlocks(blocks);

@@ -82,13 +82,16 @@ function ratios(columns) {
     row('ratio', 'of medians', 'of neighbours', 'of the fastest', 'bar'),
     row('---', '---:', '---:', '---:', '---:'),
   ];
-  const add = (title, above, below, digits, bar) => {
-    const of = (pick) => (pick(above) / pick(below)).toFixed(digits);
-    const pairs = below.flatMap((x, i) => (above[i] === undefined ? [] : [above[i] / x]));
-    lines.push(row(title, of(median), median(pairs).toFixed(digits), of(least), bar));
+  const add = (title, what, above, below, digits, bar) => {
+    const of = (pick) => (pick(above.map(what)) / pick(below.map(what))).toFixed(digits);
+    const pairs = below.flatMap((sample) => {
+      const neighbour = above.find(({ pass }) => pass === sample.pass);
+      return neighbour === undefined ? [] : [what(neighbour) / what(sample)];
+    });
+    lines.push(row(title, of(median), median(pairs)?.toFixed(digits) ?? '–', of(least), bar));
   };
-  const walls = (column) => column.map(({ wall }) => wall);
-  const sequences = (column) => column.map(({ seconds }) => seconds.sequence);
+  const wall = (sample) => sample.wall;
+  const sequence = ({ seconds }) => seconds.sequence;
   for (const formula of ['auto', 'shifted', 'classical']) {
     const [one, two] = [1, 2].map((threads) => find('wiedemann', formula, threads));
     for (const { peer, wanted } of BARS) {
@@ -96,11 +99,11 @@ function ratios(columns) {
         const [theirs, mine] = [find(peer, undefined, threads), threads === 1 ? one : two];
         if (theirs === undefined || mine === undefined) continue;
         const bar = threads === 1 && formula !== 'classical' ? `${wanted}` : '';
-        add(`whole process, ${peer} / ${titleOf(mine)}`, walls(theirs), walls(mine), 1, bar);
+        add(`whole process, ${peer} / ${titleOf(mine)}`, wall, theirs, mine, 1, bar);
       }
     }
     if (one === undefined || two === undefined || formula === 'auto') continue;
-    add(`sequence, ${formula}, 1 thread / 2 threads`, sequences(one), sequences(two), 2, SEQUENCE_SPEEDUP);
+    add(`sequence, ${formula}, 1 thread / 2 threads`, sequence, one, two, 2, SEQUENCE_SPEEDUP);
   }
   return lines;
 }

@@ -88,7 +88,7 @@ function ours(threads, formula) {
 }
 
 /** One run, checked and printed; it counts unless it failed or answered wrongly, which also fails the benchmark. */
-async function take(contender, matrix, mod, file) {
+async function take(contender, matrix, mod, file, pass) {
   const { name, threads, formula } = contender;
   const { stdout, stderr, status, failure, ...numbers } = await contender.run(file, mod);
   const who = `${name}, ${threads} thread(s)${formula ? `, ${formula}` : ''}, ${matrix.name} mod ${mod}`;
@@ -99,7 +99,7 @@ async function take(contender, matrix, mod, file) {
     process.exitCode = 1;
     return [];
   }
-  const sample = { bench: 'rank', matrix: matrix.name, mod, name, threads, formula, ...numbers };
+  const sample = { bench: 'rank', matrix: matrix.name, mod, name, threads, formula, pass, ...numbers };
   console.log(JSON.stringify({ ...sample, ...here }));
   return [sample];
 }
@@ -137,8 +137,8 @@ for (const matrix of matrices) {
     cores.ratios.length = 0;
     for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
       cores.measure();
-      for (const contender of contenders) samples.push(...(await take(contender, matrix, mod, file)));
-      if (pass < turns.length) samples.push(...(await take(turns[pass], matrix, mod, file)));
+      for (const contender of contenders) samples.push(...(await take(contender, matrix, mod, file, pass)));
+      if (pass < turns.length) samples.push(...(await take(turns[pass], matrix, mod, file, pass)));
     }
     tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples, cores: [...cores.ratios] });
   }

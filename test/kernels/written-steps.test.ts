@@ -94,9 +94,11 @@ describe.each([2, 65521, 2147483647])('p = %d', (p) => {
       await step(0);
       const recording = await recorded(executor, step);
       const random = new CounterRandom(BigInt(seed), 0);
+      const { spin: patient } = executor.team;
       for (let i = 1; i < STEPS; i++) {
         const [alone, until] = [random.residueAt(2 * i, 2), random.residueAt(2 * i + 1, 2)];
-        Object.assign(executor.team, { aloneFor: alone, aloneUntil: until === 0 ? 0 : Number.POSITIVE_INFINITY });
+        const spin = random.residueAt(100 + i, 2) === 0 ? 1 : patient; // 1: the next wait starves
+        Object.assign(executor.team, { spin, aloneFor: alone, aloneUntil: until === 0 ? 0 : Number.POSITIVE_INFINITY });
         expect(recording.run(i, i + 1)).toBe(true);
       }
       expect(await left()).toEqual(expected);
@@ -204,7 +206,9 @@ test('nothing is done from what was written down before something was released',
   executor.release(other);
   expect(recording.run(2, 3)).toBe(false);
   expect(await left()).toEqual(before);
+  const last = await recorded(executor, step);
   executor.dispose();
+  expect(last.run(2, 3)).toBe(false);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { KrylovSequence, type KrylovShape, type Sequence } from '../../../algori
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import { type RankResult, rankOfMatrix, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
 import {
+  freeSides,
   type SequenceDevice,
   type SequenceTask,
   SplitSequence,
@@ -12,6 +13,7 @@ import {
 } from '../../../algorithms/block-wiedemann/split-sequence.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { CpuExecutor } from '../../../kernels/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { planted } from '../expected/matrices.js';
@@ -240,4 +242,26 @@ describe('rank with further devices', () => {
     await expect(rankOfMatrix(context, matrixMod(65521))).rejects.toThrow(new RangeError('no room'));
     expect(device.sequences.map(({ freed }) => freed)).toEqual([1]);
   });
+});
+
+test.each([65521, 2147483629])('shares on one executor that records its steps, mod %d', async (p) => {
+  const executor = await CpuExecutor.create(WordPrime.of(p));
+  const working = new WorkingField(executor, 'block');
+  const a = tallOperator(executor.operator(matrixMod(p, 700, 600)));
+  const shape = { m: 16, n: 8, s: 4, shift: 1 as const };
+  const task: SequenceTask = { preconditioner: 'hash', seed: 5n, shape, length: 90, moments: 70 };
+  const blocks = async (shares: number): Promise<number[]> => {
+    const started = await Promise.all(
+      sharesOf(task, shares).map((share) => startSequence(executor, a, working, share)),
+    );
+    const sequence = new SplitSequence(started.map(({ krylov }) => krylov));
+    for (const count of [40, 90]) await sequence.extend(count, 70, nothing, nothing);
+    const out = [...sequence.s.copied(0), ...sequence.t.copied(0)];
+    sequence.free();
+    for (const sides of started) freeSides(sides);
+    return out;
+  };
+  const whole = await blocks(1);
+  expect(await blocks(2)).toEqual(whole);
+  executor.dispose();
 });
