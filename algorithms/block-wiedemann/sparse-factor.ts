@@ -4,7 +4,7 @@
  * A vector of elements is one of k coordinates each (kernels/executor.ts); an entry of C is a k × k matrix over F_p.
  */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { compressed, merged, type ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { compressed, merged, type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
 import type { WorkingField } from './working-field.js';
 
 /** C and its transpose on vectors over GF(q) (k coordinates a column). */
@@ -32,20 +32,17 @@ export interface Entries {
 /** The matrix of these entries; its transpose is stored when it is first asked for. */
 export function sparseFactor(executor: Executor, entries: Entries, working: WorkingField): LeftFactor {
   const { k } = working;
-  const h = executor.operator(residues(entries, working), { use: 'apply' });
-  // Over an extension Cᵀ is not the transpose over F_p: the k × k blocks change places but stay as they are.
+  const matrix = residues(entries, working);
+  const h = executor.operator(matrix, { use: 'apply' });
+  const rowsOfCt = k === 1 ? transposedLater(matrix) : swappedLater(entries, working);
   let ht: Operator | undefined;
-  const made = (): Operator => {
-    const { rows, cols, row, col, code } = entries;
-    return executor.operator(residues({ rows: cols, cols: rows, row: col, col: row, code }, working), { use: 'apply' });
-  };
   return {
     recordable: h.recordable === true,
     async apply(v, y) {
       await h.apply(elements(executor, v, k), elements(executor, y, k));
     },
     async applyTransposed(z, x) {
-      ht ??= made();
+      ht ??= executor.operator(rowsOfCt(), { use: 'apply' });
       await ht.apply(elements(executor, z, k), elements(executor, x, k));
     },
     prepare(width) {
@@ -56,6 +53,16 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
       ht?.free?.();
     },
   };
+}
+
+// Apart, so that nothing is kept but what is needed.
+function transposedLater(matrix: ResidueMatrix): () => ResidueMatrix {
+  return () => transposed(matrix);
+}
+
+/** Over an extension Cᵀ is not the transpose over F_p: the k × k blocks change places but stay as they are. */
+function swappedLater({ rows, cols, row, col, code }: Entries, working: WorkingField): () => ResidueMatrix {
+  return () => residues({ rows: cols, cols: rows, row: col, col: row, code }, working);
 }
 
 /** An N × (k·n) vector as (N·k) × n: coordinates of an element become rows of their own. */
