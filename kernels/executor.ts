@@ -145,8 +145,8 @@ export interface Executor {
   /**
    * The steps that `step` asks for, which are not done meanwhile. All ask for the same, on blocks whose indices increase evenly
    * with the step's, and for nothing but `apply` and `applyTransposed` of recordable operators, substitutions, blockDot,
-   * project, scale and copy. Until it is known nobody may ask this executor, or another on its threads, for anything else. Null where they do not, or need scratch for the first time. Absent where asking is cheap beside
-   * what is asked for.
+   * project, scale and copy; until it is settled nobody may ask this executor, or another on its threads, for anything else.
+   * Null where a step does more, as the first time that it needs scratch. Absent where asking is cheap beside what is asked for.
    */
   record?(step: (index: number) => Awaitable<void>): Promise<Recording | null>;
 

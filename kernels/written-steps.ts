@@ -34,7 +34,7 @@ export class WrittenSteps implements Recording {
     this.releases = holdings.releases;
   }
 
-  /** Null where a step does more than to ask for commands, that is to look at memory or to allocate some, or for others than step 0. */
+  /** Null where a step does more than to ask for commands, looks at memory or allocates some, or asks for others than step 0. */
   static async of(context: CpuContext, step: (index: number) => Awaitable<void>): Promise<WrittenSteps | null> {
     const { team, holdings } = context;
     const { uses } = holdings;

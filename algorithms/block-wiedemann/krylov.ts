@@ -48,7 +48,7 @@ export interface Sequence {
 const BATCH = 32;
 const AHEAD = 2;
 
-/** Steps that recording saves more than it takes. */
+/** Fewer steps than these are done sooner than recorded: three are shown, none of them done. */
 const WORTH_RECORDING = 8;
 
 /** The batch asked for last: an executor that records must not be asked for another sequence's steps meanwhile. */
