@@ -1,11 +1,12 @@
 /**
  * Rank of real matrices, whole processes, ours beside LinBox's, in one run.
  *
- *   npm run bench -- rank [--matrix NAME] [--runs N] [--rounds N] [--quick | --big]
+ *   npm run bench -- rank [--matrix NAME] [--runs N] [--rounds N] [--quick | --big] [--peers FOLDER]
  *
  *   ours  : `wiedemann rank FILE -p P --json` with 1 and 2 threads, --method auto, and wiedemann by both formulas; N runs each
  *           (default 5, --big 1)
- *   peers : LinBox's rank and block rank (peers/linbox-rank.mjs); one run each a round; --quick and --big leave them out
+ *   peers : LinBox's rank and block rank (peers/linbox-rank.mjs); one run each a round; --quick and --big leave them out;
+ *           FOLDER keeps the programs, and has them where a machine cannot compile them
  *   --big : what a user gets, `--method auto`, 2 threads, with peak memory, where peers take long or do not finish
  *
  * Ours is run in full before each peer's run and after the last, so that a machine that slows down slows both. Every
@@ -55,6 +56,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
     big: { type: 'boolean', default: false },
+    peers: { type: 'string' },
   },
 });
 const known = options.big ? BIG : COMPARED;
@@ -123,7 +125,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wiedemann-rank-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 if (!hasGnuTime) say('memory and processor time are not measured: GNU time is not installed (Debian: time)');
-const peers = options.quick || options.big ? [] : linboxPeers(folder, say);
+const peers = options.quick || options.big ? [] : linboxPeers(options.peers ?? folder, say);
 const contenders = options.big
   ? [ours(2, 'auto')]
   : ['auto', 'shifted', 'classical'].flatMap((formula) => [1, 2].map((threads) => ours(threads, formula)));

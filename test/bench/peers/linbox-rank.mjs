@@ -1,5 +1,5 @@
 /**
- * LinBox's rank programs as peers: the examples Debian's liblinbox-dev ships, compiled into a temporary folder.
+ * LinBox's rank programs as peers: the examples Debian's liblinbox-dev ships, compiled into a folder where they are not there yet.
  *
  *   rank.C           : scalar Wiedemann on D1 A^T D2 A D1, one thread; LinBox's default above 1000 rows and columns
  *   omp_block_rank.C : block Wiedemann, as many columns as threads, then the determinant of the generator interpolated
@@ -46,27 +46,23 @@ const PROGRAMS = [
   },
 ];
 
-/** Compiles what can be compiled into `folder`; `say` gets one line for each program that cannot. */
+/** The programs in `folder`, and what can be compiled into it; `say` gets one line for each that cannot. */
 export function linboxPeers(folder, say) {
-  const library = spawnSync('pkg-config', ['--libs-only-l', 'linbox'], { encoding: 'utf8' });
-  const linbox = /-llinbox\S*/.exec(library.stdout ?? '')?.[0];
-  if (linbox === undefined) {
-    say('LinBox is missing (pkg-config finds no linbox; Debian: liblinbox-dev): no peer');
-    return [];
-  }
   const peers = [];
   for (const program of PROGRAMS) {
-    const failure = compile(program, folder, linbox);
+    const target = join(folder, program.source.slice(0, -2));
+    const failure = existsSync(target) ? null : compile(program, folder);
     if (failure !== null) say(`${program.name} is missing: ${failure}`);
-    else
-      for (const threads of program.threads)
-        peers.push(peer(program, join(folder, program.source.slice(0, -2)), threads));
+    else for (const threads of program.threads) peers.push(peer(program, target, threads));
   }
   return peers;
 }
 
 /** Returns null, or why there is no program. */
-function compile({ source, patch }, folder, linbox) {
+function compile({ source, patch }, folder) {
+  const library = spawnSync('pkg-config', ['--libs-only-l', 'linbox'], { encoding: 'utf8' });
+  const linbox = /-llinbox\S*/.exec(library.stdout ?? '')?.[0];
+  if (linbox === undefined) return 'pkg-config finds no linbox (Debian: liblinbox-dev)';
   const original = join(EXAMPLES, source);
   if (!existsSync(original)) return `${original} is not there`;
   let text = readFileSync(original, 'utf8');
