@@ -46,7 +46,7 @@ export class WideTransforms implements Transforms {
   readonly lanes = 4;
   readonly kernels = ['polyForward', 'polyPointwise', 'polyInverse'] as const;
   readonly forwardWord: 0 | 1; // 1 where residues need a reduction
-  readonly level = 6;
+  readonly level = 6.8;
   readonly products = 5.5;
   readonly at: number; // PRIMES.length blocks
   readonly back: number; // constants for p

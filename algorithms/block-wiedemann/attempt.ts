@@ -14,7 +14,7 @@ import type { Sequence } from './krylov.js';
 import type { OrderBasisEngine } from './order-basis-engine.js';
 import { generatorEngine, type Phase, type RunContext } from './run-context.js';
 import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './split-sequence.js';
-import { verificationWidth, verifyGenerator } from './verification.js';
+import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
 export interface AttemptOutcome {
@@ -111,7 +111,8 @@ export class Attempt {
           const to = Math.max(search.order, needed(early));
           search.free();
           search = new GeneratorSearch(engine, { m, n, s: this.s }, early, to);
-          await this.extend(sequence, search, to, moments, bound);
+          // In halves: verification does without their product.
+          for (const part of [Math.ceil(to / 2), to]) await this.extend(sequence, search, part, moments, bound);
         }
       }
       endSequence(); // it may still go on
@@ -147,15 +148,16 @@ export class Attempt {
   }
 
   private async verifySearch({ c, left }: SequenceSides, search: GeneratorSearch): Promise<AttemptOutcome> {
+    const { degree } = search;
     const F = this.working.elements;
-    const generator = await search.generator(F);
-    const { degree } = generator;
-    if (!generator.reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
-    const passengers = await search.passengers();
-    if (!passengers)
-      return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
-    const seed = deriveSeed(this.seed, 'verification');
-    const progress = (done: number, total: number): void => this.progress('verification', done, total);
+    const t = verificationWords(F, this.s * this.shape.m, deriveSeed(this.seed, 'verification'));
+    const { reduced, combined } = await this.timed('verification', async () => ({
+      reduced: await search.isReduced(F),
+      combined: await search.combined(F, t),
+    }));
+    if (!reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
+    if (!combined) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
+    search.free();
     const verified = await this.timed('verification', () =>
       verifyGenerator(
         this.context.executor,
@@ -163,11 +165,9 @@ export class Attempt {
         c,
         this.working,
         left,
-        generator,
-        passengers,
-        seed,
+        combined,
         () => this.context.check(),
-        progress,
+        (done, total) => this.progress('verification', done, total),
       ),
     );
     return { degree, verified, reason: verified ? '' : 'the verification identity does not hold' };

@@ -20,6 +20,7 @@
 import type { Field } from '../../fields/field.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
+import { combinedRelations, constantRows, type Factored, type Places } from './relations.js';
 
 export interface GeneratorShape {
   readonly m: number;
@@ -42,6 +43,7 @@ export class GeneratorSearch {
   private g: PolyMatrix | null;
   private readonly degrees: Int32Array; // of the m + n rows of P that may be pivots
   private p: PolyMatrix | null = null;
+  private last: PolyMatrix | null = null; // what P is still to be multiplied by: that of the last orders
   private host: { blocks: Uint32Array; size: number; length: number } | null = null;
   private written = 0; // coefficients of G
   private reached = 0;
@@ -65,19 +67,29 @@ export class GeneratorSearch {
     const g = this.g;
     if (!g) throw new RangeError('generator: the search is over');
     this.fill(g, S, T, to, minusOne);
-    if (!this.p) {
+    const p = this.settled();
+    if (!p) {
       const first = this.engine.create(g.rows, g.cols, to);
       this.engine.write(first, await this.engine.read(g, 0, to));
       this.p = await this.engine.sigmaBasis(first, this.degrees, this.shape.s);
       this.engine.release(first);
     } else {
-      const residual = this.engine.residual(this.p, g, this.reached, to - this.reached);
-      const next = await this.engine.sigmaBasis(residual, this.degrees, this.shape.s);
-      const composed = this.engine.compose(next, this.p);
-      for (const old of [residual, next, this.p]) this.engine.release(old);
-      this.p = composed;
+      const residual = this.engine.residual(p, g, this.reached, to - this.reached);
+      this.last = await this.engine.sigmaBasis(residual, this.degrees, this.shape.s);
+      this.engine.release(residual);
     }
     this.reached = to;
+  }
+
+  /** All of P, null before the first orders. Multiplied out no sooner than needed: verification needs it nowhere. */
+  private settled(): PolyMatrix | null {
+    const { last, p } = this;
+    if (!last || !p) return p;
+    const composed = this.engine.compose(last, p);
+    this.last = null;
+    this.p = composed;
+    for (const old of [last, p]) this.engine.release(old);
+    return composed;
   }
 
   /** Rows of P by increasing degree: the first m are the generator, the others have been pivots ever since it was found. */
@@ -124,6 +136,28 @@ export class GeneratorSearch {
     return { degrees, degree, reduced: isNonsingular(F, leading, m), coefficients };
   }
 
+  /** Whether F is row-reduced, without F. */
+  async isReduced(F: Field<number>): Promise<boolean> {
+    const { places, factored } = this.relations();
+    return isNonsingular(F, await constantRows(this.engine, F, factored, places), this.shape.m);
+  }
+
+  /**
+   * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of passengers() and F of generator(), t : s × m codes; null where
+   * passengers() is null.
+   */
+  combined(F: Field<number>, t: Uint32Array): Promise<Uint32Array | null> {
+    const { places, factored } = this.relations();
+    return combinedRelations(this.engine, F, factored, places, t);
+  }
+
+  private relations(): { places: Places; factored: Factored } {
+    if (!this.p) throw new RangeError('generator: no order reached yet, or the search is over');
+    const rows = this.ranking().slice(0, this.shape.m);
+    const degrees = rows.map((i) => this.degrees[i]);
+    return { places: { ...this.shape, entry: this.entry, rows, degrees }, factored: { p1: this.p, p2: this.last } };
+  }
+
   /**
    * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not lie
    * in the span of S.
@@ -145,17 +179,19 @@ export class GeneratorSearch {
   }
 
   free(): void {
-    for (const matrix of [this.g, this.p]) if (matrix) this.engine.release(matrix);
+    for (const matrix of [this.g, this.p, this.last]) if (matrix) this.engine.release(matrix);
     this.g = null;
     this.p = null;
+    this.last = null;
   }
 
   /** P on the host: the search is over, and what it held on the device is given back. */
   private async finished(): Promise<{ blocks: Uint32Array; size: number; length: number }> {
     if (!this.host) {
-      if (!this.p) throw new RangeError('generator: no order reached yet');
-      const { rows, cols, length } = this.p;
-      this.host = { blocks: await this.engine.read(this.p, 0, length), size: rows * cols, length };
+      const p = this.settled();
+      if (!p) throw new RangeError('generator: no order reached yet');
+      const { rows, cols, length } = p;
+      this.host = { blocks: await this.engine.read(p, 0, length), size: rows * cols, length };
       this.free();
     }
     return this.host;

@@ -78,24 +78,30 @@ export class NaiveEngine implements BlockingOrderBasisEngine {
     return out;
   }
 
-  compose(p2: PolyMatrix, p1: PolyMatrix): NaiveMatrix {
+  mul(a: PolyMatrix, b: PolyMatrix): NaiveMatrix {
     const F = this.field;
-    const { rows: R, cols: pivotable } = p1;
-    const out = this.create(R, pivotable, p1.length + p2.length - 1);
-    for (let a = 0; a < p2.length; a++) {
-      for (let b = 0; b < p1.length; b++) {
-        for (let i = 0; i < R; i++) {
-          for (let l = 0; l < pivotable; l++) {
-            const factor = own(p2).data[(a * R + i) * pivotable + l];
+    const out = this.create(a.rows, b.cols, a.length + b.length - 1);
+    for (let s = 0; s < a.length; s++) {
+      for (let t = 0; t < b.length; t++) {
+        for (let i = 0; i < a.rows; i++) {
+          for (let l = 0; l < a.cols; l++) {
+            const factor = own(a).data[(s * a.rows + i) * a.cols + l];
             if (factor === 0) continue;
-            for (let j = 0; j < pivotable; j++) {
-              const at = ((a + b) * R + i) * pivotable + j;
-              out.data[at] = F.add(out.data[at], F.mul(factor, own(p1).data[(b * R + l) * pivotable + j]));
+            for (let j = 0; j < b.cols; j++) {
+              const at = ((s + t) * a.rows + i) * b.cols + j;
+              out.data[at] = F.add(out.data[at], F.mul(factor, own(b).data[(t * b.rows + l) * b.cols + j]));
             }
           }
         }
       }
     }
+    return out;
+  }
+
+  compose(p2: PolyMatrix, p1: PolyMatrix): NaiveMatrix {
+    const F = this.field;
+    const { rows: R, cols: pivotable } = p1;
+    const out = this.mul(p2, p1); // of its first rows, those that may be pivots
     for (let b = 0; b < p1.length; b++) {
       for (let at = (b * R + pivotable) * pivotable; at < (b + 1) * R * pivotable; at++) {
         out.data[at] = F.add(out.data[at], own(p1).data[at]);

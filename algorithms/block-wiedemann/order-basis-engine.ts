@@ -25,6 +25,8 @@ export interface OrderBasisEngine {
   sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): Awaitable<PolyMatrix>;
   /** Coefficients from … from + count − 1 of [P | 0 over I]·g, the passengers' identity understood. */
   residual(p: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix;
+  /** a·b, for matrices that fit. */
+  mul(a: PolyMatrix, b: PolyMatrix): PolyMatrix;
   /** The order basis p2 of what p1 left over, after p1. */
   compose(p2: PolyMatrix, p1: PolyMatrix): PolyMatrix;
   /** Frees what the engine keeps for itself. */

@@ -17,9 +17,7 @@
  */
 import type { Field } from '../../fields/field.js';
 import { CounterRandom } from '../../fields/random.js';
-import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
-import type { Generator } from './generator.js';
 import { krylovCombination } from './horner.js';
 import type { LeftVectors } from './left-vectors.js';
 import type { LeftFactor } from './sparse-factor.js';
@@ -30,23 +28,25 @@ export function verificationWidth(log2q: number): number {
   return Math.ceil(60 / log2q);
 }
 
-/** Whether the identity above holds; c is c_0 … c_e, each s × m. */
+/** `count` uniform codes: t. */
+export function verificationWords(F: Field<number>, count: number, seed: bigint): Uint32Array {
+  const source = new CounterRandom(seed, 0);
+  return Uint32Array.from({ length: count }, (_, i) => source.residueAt(i, Number(F.order)));
+}
+
+/** Whether the identity above holds; `combined` is c_j + t·F_j for j = 0, 1, …, each s × m. */
 export async function verifyGenerator(
   executor: Executor,
   a: Operator,
   leftFactor: LeftFactor,
   working: WorkingField,
   left: LeftVectors,
-  generator: Generator,
-  c: Uint32Array,
-  seed: bigint,
+  combined: Uint32Array,
   check: () => void,
   onStep: (done: number, total: number) => void,
 ): Promise<boolean> {
   const { s, w, y, u } = left;
-  const m = u.rows;
   if (!w || !y) throw new RangeError('verification: there are no random row-space vectors');
-  const combined = combineRows(working.elements, generator, c, m, s, seed);
   const x = await krylovCombination(executor, a, leftFactor, working, u, combined, s, check, onStep);
   const z = executor.vector(a.rows, working.k * s);
   const bx = executor.vector(a.cols, working.k * s);
@@ -58,40 +58,5 @@ export async function verifyGenerator(
     return (await executor.read(bx)).every((value) => value === 0);
   } finally {
     for (const v of [x, z, bx]) executor.release(v);
-  }
-}
-
-/** C_j = c_j + t·F_j for j from 0 to the larger degree, t uniform s × m. */
-function combineRows(
-  F: Field<number>,
-  generator: Generator,
-  c: Uint32Array,
-  m: number,
-  s: number,
-  seed: bigint,
-): Uint32Array {
-  const source = new CounterRandom(seed, 0);
-  const t = Uint32Array.from({ length: s * m }, (_, i) => source.residueAt(i, Number(F.order)));
-  const steps = Math.max(c.length / (s * m), generator.coefficients.length / (m * m));
-  const out = new Uint32Array(steps * s * m);
-  out.set(c);
-  for (let j = 0; j * m * m < generator.coefficients.length; j++) {
-    const block = generator.coefficients.subarray(j * m * m, (j + 1) * m * m);
-    for (let i = 0; i < s; i++) {
-      const row = out.subarray((j * s + i) * m, (j * s + i + 1) * m);
-      addRowTimes(F, row, t.subarray(i * m, (i + 1) * m), block);
-    }
-  }
-  return out;
-}
-
-/** out ← out + x·M, M row-major. */
-function addRowTimes(F: Field<number>, out: Uint32Array, x: Uint32Array, M: Uint32Array): void {
-  if (F instanceof WordPrime) F.addRowTimes(out, x, M);
-  else {
-    const n = out.length;
-    for (let l = 0; l < x.length; l++) {
-      for (let j = 0; j < n; j++) out[j] = F.add(out[j], F.mul(x[l], M[l * n + j]));
-    }
   }
 }

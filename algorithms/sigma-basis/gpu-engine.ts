@@ -78,6 +78,11 @@ export class GpuPolyEngine {
     return blocksOfVectors(part, await this.vectors(part));
   }
 
+  /** a·b */
+  mul(a: GpuPolyMatrix, b: GpuPolyMatrix): GpuPolyMatrix {
+    return this.product.range(a, b, 0, Math.max(0, a.length + b.length - 1));
+  }
+
   /** Coefficients from … from + count − 1 of P·G' with G's passengers added to the last rows. */
   residual(basis: GpuPolyMatrix, g: GpuPolyMatrix, from: number, count: number): GpuPolyMatrix {
     const passengers = g.rows - basis.cols;

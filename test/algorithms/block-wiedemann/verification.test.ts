@@ -5,12 +5,17 @@ import { hashFactor } from '../../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import type { LeftFactor } from '../../../algorithms/block-wiedemann/sparse-factor.js';
-import { verificationWidth, verifyGenerator } from '../../../algorithms/block-wiedemann/verification.js';
+import {
+  verificationWidth,
+  verificationWords,
+  verifyGenerator,
+} from '../../../algorithms/block-wiedemann/verification.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { planted } from '../expected/matrices.js';
+import { combinedByDefinition } from './combined.js';
 
 /** A run stopped just before verification, so that its parts can be tampered with. */
 async function preparedRun(
@@ -39,25 +44,32 @@ async function preparedRun(
   const search = new GeneratorSearch(new NaiveEngine(working.elements), shape, entry, capacity);
   await search.advance(krylov.s, krylov.t, capacity, p - 1);
   const F = working.elements;
+  const t = verificationWords(F, shape.s * shape.m, 9n);
+  const combined = await search.combined(F, t);
   const generator = await search.generator(F);
   const c = await search.passengers();
-  const verify = (g = generator, coefficients = c!, seed = 9n): Promise<boolean> =>
+  const verify = (g = generator, coefficients = c!): Promise<boolean> =>
     verifyGenerator(
       executor,
       a,
       factor,
       working,
       krylov.left,
-      g,
-      coefficients,
-      seed,
+      combinedByDefinition(F, g, coefficients, shape, t),
       () => {},
       () => {},
     );
-  return { generator, c, verify, search };
+  return { generator, c, verify, combined, F, shape, t };
 }
 
 describe('verification refuses what is wrong', () => {
+  test('what it is given is c + t·F, as the search gives it without either', async () => {
+    for (const p of [2, 3, 65521, 2147483629]) {
+      const { combined, F, generator, c, shape, t } = await preparedRun(p);
+      expect(combined).toEqual(combinedByDefinition(F, generator, c!, shape, t));
+    }
+  });
+
   test('it accepts the true generator, and no change of one coefficient of F or c', async () => {
     for (const p of [65521, 2147483629]) {
       const { generator, c, verify } = await preparedRun(p);
