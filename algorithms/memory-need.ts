@@ -5,14 +5,14 @@
  *   B : A or the Schur complement of its pivots, N × N after the hash      L ≥ N : the longer side
  *   m = 2·n rows and n columns a block, s for the verification      k : numbers that an element of GF(q) takes
  *
- * The largest part is the order basis: series of (m + n + s) × n with N/m + N/n terms, and what a product of two halves takes
- * beside it. Its factor is what the whole process was seen to gain, over what it had after reading, on ch7-7-b4, EX5,
+ * The largest part is the order basis: series of m + n + s rows (s twice where T enters twice) and n columns with N/m + N/n
+ * terms, and what a product of two halves takes beside it. Its factor is what the whole process was seen to gain, over what it had after reading, on ch7-7-b4, EX5,
  * Trefethen_20000 and random matrices of 10000 rows (2026-11): estimates are 0 to 50 % above it.
  * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5 and 7.
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import { DenseMatrix } from '../kernels/dense-matrix.js';
-import { chooseBlocks } from './block-wiedemann/blocks.js';
+import { chooseBlocks, entryOrders } from './block-wiedemann/blocks.js';
 import { verificationWidth } from './block-wiedemann/verification.js';
 import { type Draw, numbersAnElement, workingDegree } from './block-wiedemann/working-field.js';
 import { bytesOfRow } from './elimination/dense-rows.js';
@@ -50,7 +50,8 @@ export function wiedemannBytes(
   const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * ENTRY_BYTES;
   const residues = field.narrow ? SERIES.narrow : SERIES.wide;
   const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
-  const series = (m + n + s) * n * (N / m + N / n) * 4 * held;
+  const entries = draw === 'block' ? entryOrders(N, { m, n }, s).length : 1;
+  const series = (m + n + s * entries) * n * (N / m + N / n) * 4 * held;
   return ENTRY_BYTES * nnz + vectors + hash + series;
 }
 

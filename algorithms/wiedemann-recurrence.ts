@@ -110,7 +110,7 @@ class RecurrenceSearch {
   async byOrderBases(engine: OrderBasisEngine): Promise<Recurrence> {
     const { N, gap, krylov } = this;
     const F = this.run.working.elements;
-    const search = new GeneratorSearch(engine, { m: 1, n: PROJECTIONS, s: 0 }, 2 * N, 2 * N);
+    const search = new GeneratorSearch(engine, { m: 1, n: PROJECTIONS, s: 0 }, [], 2 * N);
     try {
       for (let to = krylov.length; ; to = this.nextOrder(to)) {
         await this.extend(to);

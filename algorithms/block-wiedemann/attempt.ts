@@ -1,13 +1,13 @@
 /**
  * One attempt at the rank: sequence and generator search in turns until the generator stands, then verification.
  *
- *   A : m × N, m ≥ N      gap : orders for which the generator must have stood      entry : order at which T enters
+ *   A : m × N, m ≥ N      gap : orders for which the generator must have stood      entries : orders at which T enters
  *
  * The randomness of an attempt comes from (seed, attempt): a stream each for C, U, V, W and t, by label.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import { type BlockShape, checkpoints, stopGap } from './blocks.js';
+import { type BlockShape, checkpoints, entryOrders, stopGap } from './blocks.js';
 import { GeneratorSearch } from './generator.js';
 import type { Preconditioner } from './hashing.js';
 import type { Sequence } from './krylov.js';
@@ -67,9 +67,10 @@ export class Attempt {
   async go(): Promise<AttemptOutcome> {
     const N = this.a.cols;
     const { m, n } = this.shape;
-    const entry = Math.ceil(N / m) + 3;
-    const moments = Math.ceil(N / n) + 3 * this.gap + 4;
-    const capacity = entry + moments;
+    const entries = entryOrders(N, this.shape, this.s);
+    const last = entries.at(-1)!;
+    const capacity = last + Math.ceil(N / n) + 3 * this.gap + 4;
+    const moments = capacity - entries[0];
     const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
     const { sequence, ...sides } = await this.timed('setup', () => this.start(bound, moments));
     let going: Sequence | undefined = sequence;
@@ -81,8 +82,12 @@ export class Attempt {
     let engine: OrderBasisEngine | undefined;
     let search: GeneratorSearch | undefined;
     try {
-      engine = await generatorEngine(this.context, this.working, { rows: m + n + this.s, cols: n, orders: bound });
-      search = new GeneratorSearch(engine, { m, n, s: this.s }, entry, capacity);
+      engine = await generatorEngine(this.context, this.working, {
+        rows: m + n + this.s * entries.length,
+        cols: n,
+        orders: bound,
+      });
+      search = new GeneratorSearch(engine, { m, n, s: this.s }, entries, capacity);
       for (const to of [...checkpoints(bound), capacity]) {
         if (to <= search.order) continue;
         await this.extend(sequence, search, to, moments, bound);
@@ -101,22 +106,24 @@ export class Attempt {
 
       // The moments of the random row-space vectors must have been used for as many orders as the columns need.
       const columnIndex = search.order - search.gap - search.largestDegree + 1;
-      const needed = (entryAt: number): number => entryAt + columnIndex + this.gap;
+      const needed = (entry: number): number => entry + columnIndex + this.gap;
+      const early = search.largestDegree + 2;
+      let entry = entries.find((each) => each >= early) ?? last;
       if (needed(entry) > search.order) {
-        const early = search.largestDegree + 2;
         if (needed(entry) <= capacity && needed(entry) - search.order <= search.order / 8) {
           await this.extend(sequence, search, needed(entry), moments, bound);
         } else {
           // Cheaper than going on with the sequence: search again, with the moments entering early.
           const to = Math.max(search.order, needed(early));
           search.free();
-          search = new GeneratorSearch(engine, { m, n, s: this.s }, early, to);
+          entry = early;
+          search = new GeneratorSearch(engine, { m, n, s: this.s }, [entry], to);
           // In halves: verification does without their product.
           for (const part of [Math.ceil(to / 2), to]) await this.extend(sequence, search, part, moments, bound);
         }
       }
       endSequence(); // it may still go on
-      return await this.verifySearch(sides, search);
+      return await this.verifySearch(sides, search, entry);
     } finally {
       search?.free();
       engine?.dispose?.();
@@ -147,13 +154,17 @@ export class Attempt {
     throw sides.status === 'rejected' ? sides.reason : (sequence as PromiseRejectedResult).reason;
   }
 
-  private async verifySearch({ c, left }: SequenceSides, search: GeneratorSearch): Promise<AttemptOutcome> {
+  private async verifySearch(
+    { c, left }: SequenceSides,
+    search: GeneratorSearch,
+    entry: number,
+  ): Promise<AttemptOutcome> {
     const { degree } = search;
     const F = this.working.elements;
     const t = verificationWords(F, this.s * this.shape.m, deriveSeed(this.seed, 'verification'));
     const { reduced, combined } = await this.timed('verification', async () => ({
       reduced: await search.isReduced(F),
-      combined: await search.combined(F, t),
+      combined: await search.combined(F, t, entry),
     }));
     if (!reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
     if (!combined) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };

@@ -35,8 +35,19 @@ export function stopGap(shape: BlockShape, log2q: number): number {
 }
 
 /**
+ * Orders at which the moments of s random vectors enter a search for N unknowns. They are of use when F's degrees, about
+ * rank/m, do not exceed that order, and rank/n orders later: where the rank is N, or not much below. Three quarters of N serve
+ * the ranks in between without a further search, where s more rows are little beside the others; verification is then
+ * shorter as well.
+ */
+export function entryOrders(N: number, { m, n }: BlockShape, s: number): number[] {
+  const last = Math.ceil(N / m) + 3;
+  return 8 * s <= m + n && s > 0 ? [Math.ceil((3 * N) / (4 * m)) + 3, last] : [last];
+}
+
+/**
  * Orders at which to look for the generator, up to `bound`: doubling to the half, as the order basis would be split anyway,
- * then eighths (each costs a product of the whole basis), so that a rank below full ends the sequence early.
+ * then eighths (each costs a residual of the whole basis), so that a rank below full ends the sequence early.
  */
 export function checkpoints(bound: number): number[] {
   const out = new Set<number>();

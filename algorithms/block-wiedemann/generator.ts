@@ -2,7 +2,8 @@
  * The left matrix generator of a block sequence, found while the sequence is still being computed.
  *
  *   S_i : m × n      F(x) = Σ F_j x^j, m × m, row i of degree δ_i:  Σ_j F_j·S_(k+j) = 0 for all k
- *   order basis P of G = [S(z); −I; z^e·T(z)] modulo z^σ, rows shifted by degrees (0^m, 1^n), the s rows of T passengers
+ *   order basis P of G = [S(z); −I; z^e·T(z)] modulo z^σ, rows shifted by degrees (0^m, 1^n), the s rows of T passengers;
+ *   where T enters at several orders e, one z^e·T below the other
  *
  * A row (f | g) of P with f·S ≡ g and deg f ≤ δ, deg g < δ is a relation of length δ; f reversed by δ is a row of F.
  * F consists of the m rows of least degree. Reversal makes the leading matrix of F the matrix f(0), so F is row-reduced,
@@ -22,6 +23,9 @@ import type { GrowingBlocks } from './growing-blocks.js';
 import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
 import { combinedRelations, constantRows, type Factored, type Places } from './relations.js';
 
+/** Of p's orders, as many as those of `last` may be before the two are multiplied: a product with p costs the more the longer p is. */
+const SHARE_OF_LAST = 0.75;
+
 export interface GeneratorShape {
   readonly m: number;
   readonly n: number;
@@ -37,24 +41,27 @@ export interface Generator {
 
 export class GeneratorSearch {
   readonly shape: GeneratorShape;
-  /** The order at which T enters. */
-  readonly entry: number;
+  /** The orders at which T enters. */
+  readonly entries: readonly number[];
   private readonly engine: OrderBasisEngine;
   private g: PolyMatrix | null;
   private readonly degrees: Int32Array; // of the m + n rows of P that may be pivots
-  private p: PolyMatrix | null = null;
-  private last: PolyMatrix | null = null; // what P is still to be multiplied by: that of the last orders
+  private p: PolyMatrix | null = null; // to order `base`
+  private last: PolyMatrix | null = null; // of the orders from there on: P = last·p
+  private base = 0;
   private host: { blocks: Uint32Array; size: number; length: number } | null = null;
   private written = 0; // coefficients of G
   private reached = 0;
 
   /** `capacity` is the highest order that will ever be asked for. */
-  constructor(engine: OrderBasisEngine, shape: GeneratorShape, entry: number, capacity: number) {
+  constructor(engine: OrderBasisEngine, shape: GeneratorShape, entries: readonly number[], capacity: number) {
+    const { m, n, s } = shape;
     this.engine = engine;
     this.shape = shape;
-    this.entry = entry;
-    this.g = engine.create(shape.m + shape.n + shape.s, shape.n, capacity);
-    this.degrees = new Int32Array(shape.m + shape.n + shape.s).fill(1, shape.m);
+    this.entries = entries;
+    const rows = m + n + s * entries.length;
+    this.g = engine.create(rows, n, capacity);
+    this.degrees = new Int32Array(rows).fill(1, m);
   }
 
   /** σ: the relations found so far hold modulo z^σ. */
@@ -62,23 +69,53 @@ export class GeneratorSearch {
     return this.reached;
   }
 
-  /** Goes on to order `to`, with S known up to there and T up to to − entry. */
+  /** Goes on to order `to`, with S known up to there and T up to to − e. */
   async advance(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): Promise<void> {
     const g = this.g;
     if (!g) throw new RangeError('generator: the search is over');
     this.fill(g, S, T, to, minusOne);
-    const p = this.settled();
+    const { engine } = this;
+    if (this.reached - this.base > SHARE_OF_LAST * this.base) this.settled();
+    const { p, last } = this;
     if (!p) {
-      const first = this.engine.create(g.rows, g.cols, to);
-      this.engine.write(first, await this.engine.read(g, 0, to));
-      this.p = await this.engine.sigmaBasis(first, this.degrees, this.shape.s);
-      this.engine.release(first);
+      const first = engine.create(g.rows, g.cols, to);
+      engine.write(first, await engine.read(g, 0, to));
+      this.p = await this.basisOf(first);
+      this.base = to;
+    } else if (!last) {
+      this.last = await this.basisOf(engine.residual(p, g, this.reached, to - this.reached));
     } else {
-      const residual = this.engine.residual(p, g, this.reached, to - this.reached);
-      this.last = await this.engine.sigmaBasis(residual, this.degrees, this.shape.s);
-      this.engine.release(residual);
+      // The coefficients of p·G that the wanted ones of last·p·G are made of; below z^base there are none.
+      const from = Math.max(this.base, this.reached - last.length + 1);
+      const seen = engine.residual(p, g, from, to - from);
+      let residual: PolyMatrix;
+      try {
+        residual = engine.residual(last, seen, this.reached - from, to - this.reached);
+      } finally {
+        engine.release(seen);
+      }
+      const next = await this.basisOf(residual);
+      try {
+        this.last = engine.compose(next, last);
+      } finally {
+        engine.release(next);
+      }
+      engine.release(last);
     }
     this.reached = to;
+  }
+
+  /** Of a residual, which is released. */
+  private async basisOf(residual: PolyMatrix): Promise<PolyMatrix> {
+    try {
+      return await this.engine.sigmaBasis(residual, this.degrees, this.rowsOfT);
+    } finally {
+      this.engine.release(residual);
+    }
+  }
+
+  private get rowsOfT(): number {
+    return this.shape.s * this.entries.length;
   }
 
   /** All of P, null before the first orders. Multiplied out no sooner than needed: verification needs it nowhere. */
@@ -88,6 +125,7 @@ export class GeneratorSearch {
     const composed = this.engine.compose(last, p);
     this.last = null;
     this.p = composed;
+    this.base = this.reached;
     for (const old of [last, p]) this.engine.release(old);
     return composed;
   }
@@ -146,33 +184,43 @@ export class GeneratorSearch {
    * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of passengers() and F of generator(), t : s × m codes; null where
    * passengers() is null.
    */
-  combined(F: Field<number>, t: Uint32Array): Promise<Uint32Array | null> {
-    const { places, factored } = this.relations();
+  combined(F: Field<number>, t: Uint32Array, entry = this.entries[0]): Promise<Uint32Array | null> {
+    const { places, factored } = this.relations(entry);
     return combinedRelations(this.engine, F, factored, places, t);
   }
 
-  private relations(): { places: Places; factored: Factored } {
+  private relations(entry = this.entries[0]): { places: Places; factored: Factored } {
     if (!this.p) throw new RangeError('generator: no order reached yet, or the search is over');
     const rows = this.ranking().slice(0, this.shape.m);
     const degrees = rows.map((i) => this.degrees[i]);
-    return { places: { ...this.shape, entry: this.entry, rows, degrees }, factored: { p1: this.p, p2: this.last } };
+    const places = { ...this.shape, entry, firstOfT: this.firstOfT(entry), all: this.degrees.length, rows, degrees };
+    return { places, factored: { p1: this.p, p2: this.last } };
+  }
+
+  /** The first row of P of the T that enters at `entry`. */
+  private firstOfT(entry: number): number {
+    const { m, n, s } = this.shape;
+    const which = this.entries.indexOf(entry);
+    if (which < 0 && s > 0) throw new RangeError(`generator: T enters at ${this.entries.join(', ')}, not at ${entry}`);
+    return m + n + s * which;
   }
 
   /**
    * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not lie
    * in the span of S.
    */
-  async passengers(): Promise<Uint32Array | null> {
+  async passengers(entry = this.entries[0]): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;
+    const first = this.firstOfT(entry);
     const { blocks, size, length } = await this.finished();
-    const c = new Uint32Array((this.entry + 1) * s * m);
+    const c = new Uint32Array((entry + 1) * s * m);
     for (let t = 0; t < length; t++) {
       for (let i = 0; i < s; i++) {
-        const at = t * size + (m + n + i) * (m + n);
+        const at = t * size + (first + i) * (m + n);
         const row = blocks.subarray(at, at + m + n);
-        if (t <= this.entry) c.set(row.subarray(0, m), (this.entry - t) * s * m + i * m);
+        if (t <= entry) c.set(row.subarray(0, m), (entry - t) * s * m + i * m);
         else if (row.subarray(0, m).some((x) => x !== 0)) return null;
-        if (t >= this.entry && row.subarray(m).some((x) => x !== 0)) return null;
+        if (t >= entry && row.subarray(m).some((x) => x !== 0)) return null;
       }
     }
     return c;
@@ -200,13 +248,16 @@ export class GeneratorSearch {
   /** Writes coefficients written … to − 1 of G = [S; −I; z^e·T]. */
   private fill(g: PolyMatrix, S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
     const { m, n, s } = this.shape;
-    const size = (m + n + s) * n;
+    const size = this.degrees.length * n;
     const blocks = new Uint32Array((to - this.written) * size);
     for (let i = this.written; i < to; i++) {
       const at = (i - this.written) * size;
       blocks.set(S.at(i), at);
       if (i === 0) for (let j = 0; j < n; j++) blocks[at + (m + j) * n + j] = minusOne;
-      if (s > 0 && i >= this.entry) blocks.set(T.at(i - this.entry), at + (m + n) * n);
+      if (s === 0) continue;
+      this.entries.forEach((entry, which) => {
+        if (i >= entry) blocks.set(T.at(i - entry), at + (m + n + s * which) * n);
+      });
     }
     this.engine.write(g, blocks, this.written);
     this.written = to;

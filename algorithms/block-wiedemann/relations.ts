@@ -1,12 +1,12 @@
 /**
  * What verification.ts asks of an order basis P, without P: of all its rows a few combinations.
  *
- *   P = P2·P1 : (m + n + s) × (m + n), P2 that of the last orders      f_i : S part of the row of degree δ_i, top = max δ_i
+ *   P = P2·P1 : m + n rows and those of T, m + n columns, P2 that of the last orders      f_i : S part of the row of degree δ_i, top = max δ_i
  *   t·F, s × m : (t·F)_j = Σ_i t_i·f_i,(δ_i − j), coefficient top − j of Σ_i t_i·z^(top − δ_i)·f_i
  *   c,   s × m : c_j = coefficient e − j of the S parts of the passengers' rows
  *
  * Both are X·P1, where X has 2·s rows: combinations of rows of P2, passengers with a 1 for their own row of P1. A product
- * with P1 of 2·s rows where P has m + n + s, nearly none of its transforms back, and little to read.
+ * with P1 of 2·s rows where P has all of them, nearly none of its transforms back, and little to read.
  */
 import type { Field } from '../../fields/field.js';
 import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
@@ -23,6 +23,8 @@ export interface Places {
   readonly n: number;
   readonly s: number;
   readonly entry: number; // e
+  readonly firstOfT: number; // of the s rows of P of the T that enters there
+  readonly all: number; // rows of P
   readonly rows: readonly number[]; // of P: the m that are the generator
   readonly degrees: readonly number[]; // δ of each of them
 }
@@ -32,11 +34,10 @@ export async function combinedRelations(
   engine: OrderBasisEngine,
   F: Field<number>,
   { p1, p2 }: Factored,
-  { m, n, s, entry, rows, degrees }: Places,
+  { m, n, s, entry, firstOfT, all, rows, degrees }: Places,
   t: Uint32Array,
 ): Promise<Uint32Array | null> {
   const active = m + n;
-  const all = active + s;
   const top = Math.max(0, ...degrees);
   // The combinations of rows of P2, or of the identity's.
   const choice = new Uint32Array((top - Math.min(top, ...degrees) + 1) * 2 * s * all);
@@ -44,12 +45,12 @@ export async function combinedRelations(
     rows.forEach((r, i) => {
       choice[((top - degrees[i]) * 2 * s + a) * all + r] = t[a * m + i];
     });
-    choice[(s + a) * all + active + a] = F.one;
+    choice[(s + a) * all + firstOfT + a] = F.one;
   }
   const chosen = p2 ? await product(engine, choice, 2 * s, p2) : without(choice, all, active);
   const x = new Uint32Array((chosen.length / active) * all);
   for (let r = 0; r * active < chosen.length; r++) x.set(chosen.subarray(r * active, (r + 1) * active), r * all);
-  for (let a = 0; a < s; a++) x[(s + a) * all + active + a] = F.one;
+  for (let a = 0; a < s; a++) x[(s + a) * all + firstOfT + a] = F.one;
   const y = await product(engine, x, 2 * s, p1);
 
   const out = new Uint32Array((Math.max(entry, top) + 1) * s * m);
@@ -74,11 +75,17 @@ export async function combinedRelations(
 /** x·p, x with `rows` rows, from and to arrays. */
 async function product(engine: OrderBasisEngine, x: Uint32Array, rows: number, p: PolyMatrix): Promise<Uint32Array> {
   const factor = engine.create(rows, p.rows, x.length / (rows * p.rows));
-  engine.write(factor, x);
-  const made = engine.mul(factor, p);
-  const out = await engine.read(made);
-  for (const each of [factor, made]) engine.release(each);
-  return out;
+  try {
+    engine.write(factor, x);
+    const made = engine.mul(factor, p);
+    try {
+      return await engine.read(made);
+    } finally {
+      engine.release(made);
+    }
+  } finally {
+    engine.release(factor);
+  }
 }
 
 /** Rows of `all` words, of each the first `kept`. */

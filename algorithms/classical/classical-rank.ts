@@ -199,7 +199,7 @@ async function findGenerator(
     return [factor, await KrylovSequence.create(executor, a, factor, working, { m, n, s: 0, shift: 0 }, seed)] as const;
   });
   const capacity = bound + 2 * gap;
-  const search = new GeneratorSearch(engine, { m, n, s: 0 }, capacity, capacity);
+  const search = new GeneratorSearch(engine, { m, n, s: 0 }, [], capacity);
   try {
     for (const to of [...checkpoints(bound), capacity]) {
       await timed(seconds, 'sequence', () => krylov.extend(to, 0, check, (done) => progress('sequence', done)));

@@ -57,7 +57,7 @@ export async function solveNonsingular(
     );
     const { m: rows, n: cols } = shape;
     engine = await generatorEngine(context, working, { rows: rows + cols + s, cols, orders: order });
-    search = new GeneratorSearch(engine, shape, entry, order);
+    search = new GeneratorSearch(engine, shape, [entry], order);
     const F = working.elements;
     await search.advance(krylov.s, krylov.t, order, F.neg(F.one));
     if (search.degree !== N) return null;

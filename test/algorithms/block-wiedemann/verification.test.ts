@@ -41,7 +41,7 @@ async function preparedRun(
     () => {},
     () => {},
   );
-  const search = new GeneratorSearch(new NaiveEngine(working.elements), shape, entry, capacity);
+  const search = new GeneratorSearch(new NaiveEngine(working.elements), shape, [entry], capacity);
   await search.advance(krylov.s, krylov.t, capacity, p - 1);
   const F = working.elements;
   const t = verificationWords(F, shape.s * shape.m, 9n);
