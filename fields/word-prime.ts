@@ -162,40 +162,12 @@ export class WordPrime implements Field<number> {
     return this.add(this.mul(high, 65536 % this.p), low);
   }
 
-  /** out ← out + x·M mod p, M row-major, x.length × out.length; sums as in dot. */
-  addRowTimes(out: Uint32Array, x: Uint32Array, M: Uint32Array): void {
-    const n = out.length;
-    if (M.length !== x.length * n)
-      throw new FieldError(`addRowTimes: expected ${x.length} x ${n} residues, got ${M.length}`);
-    const [high, low] = [new Float64Array(n), Float64Array.from(out)];
-    const run = this.halfProducts;
-    for (let start = 0; start < x.length; start += run) {
-      const end = Math.min(x.length, start + run);
-      for (let l = start; l < end; l++) addMultiple(high, low, x[l], M, l * n);
-      for (let j = 0; j < n; j++) {
-        high[j] %= this.p;
-        low[j] %= this.p;
-      }
-    }
-    const shift = 65536 % this.p;
-    for (let j = 0; j < n; j++) out[j] = this.add(this.mul(high[j], shift), low[j]);
-  }
-
   productsBeforeReduction(accumulator: Accumulator): number {
     return productsBeforeReduction(this.modulus, accumulator);
   }
 
   additionsBeforeReduction(accumulator: Accumulator): number {
     return additionsBeforeReduction(this.modulus, accumulator);
-  }
-}
-
-/** 2^16·high + low += f·(M[at], M[at + 1], …). */
-function addMultiple(high: Float64Array, low: Float64Array, f: number, M: Uint32Array, at: number): void {
-  for (let j = 0; j < high.length; j++) {
-    const value = M[at + j];
-    high[j] += f * (value >>> 16);
-    low[j] += f * (value & 65535);
   }
 }
 

@@ -110,9 +110,11 @@ export class WideTransforms implements Transforms {
     const wanted = Math.max(2, (n % 3 === 0 ? n / 3 : n) / 2);
     if (wanted <= this.size) return;
     if (this.size > 0) this.memory.release(this.tables);
-    this.size = Math.max(wanted, 1024);
-    const pairs = this.size * 2;
+    this.size = 0; // should memory end here
+    const longest = Math.max(wanted, 1024);
+    const pairs = longest * 2;
     this.tables = this.memory.alloc(PRIMES.length * 6 * pairs * 4);
+    this.size = longest;
     PRIMES.forEach(({ q, levels }, l) => {
       // A prime with fewer levels has a prefix of the table: its longest transforms need no more.
       const size = Math.min(this.size, 2 ** (levels - 1));

@@ -66,7 +66,12 @@ export class PolyProduct implements PolyArithmetic {
     const empty = a.length === 0 || b.length === 0 || a.cols === 0;
     const real = empty ? 0 : Math.max(0, Math.min(count, total - from, a.length + b.length - 1 - from));
     const out = (real < count ? allocZeroPoly : allocPoly)(memory, a.rows, b.cols, count);
-    if (real > 0) this.rangeInto(coefficientsView(out, 0, real), a, b, from, total);
+    try {
+      if (real > 0) this.rangeInto(coefficientsView(out, 0, real), a, b, from, total);
+    } catch (error) {
+      memory.release(out.at);
+      throw error;
+    }
     return out;
   }
 
@@ -111,15 +116,17 @@ export class PolyProduct implements PolyArithmetic {
     // One cache line more than the points: the values of one point then fall into different sets of the cache.
     const stride = n + 4;
     const bytes = primes * stride * 16;
-    const left = memory.alloc(a.rows * vectorsOf(aGroups) * bytes);
-    this.forward(left, a, 0, aGroups, plan, stride);
     const most = Math.max(1, Math.floor(BLOCK_BYTES / (bytes * (a.rows + b.rows))));
     const blocks = Math.ceil(vectorsOf(groups) / most);
     const block = (Math.ceil(vectorsOf(groups) / blocks) * lanes) / 4;
-    const right = memory.alloc(b.rows * vectorsOf(block) * bytes);
-    const values = memory.alloc(a.rows * vectorsOf(block) * bytes);
     const perThread = transforms.scratchBytes(a.rows, a.cols, 4 * block);
-    const scratch = memory.alloc(perThread * this.team.threads);
+    const [left, right, values, scratch] = memory.orNothing(() => [
+      memory.alloc(a.rows * vectorsOf(aGroups) * bytes),
+      memory.alloc(b.rows * vectorsOf(block) * bytes),
+      memory.alloc(a.rows * vectorsOf(block) * bytes),
+      memory.alloc(perThread * this.team.threads),
+    ]) as [number, number, number, number];
+    this.forward(left, a, 0, aGroups, plan, stride);
     const inverseLengths = transforms.inverseLengths(n, primes);
     for (let done = 0; done < out.length; done += piece) {
       const count = Math.min(piece, out.length - done, n);

@@ -114,7 +114,8 @@ export class Attempt {
           await this.extend(sequence, search, needed(entry), moments, bound);
         } else {
           // Cheaper than going on with the sequence: search again, with the moments entering early.
-          const to = Math.max(search.order, needed(early));
+          const to = needed(early);
+          if (to - early > moments) return { degree, verified: false, reason: 'the columns need too many orders' };
           search.free();
           entry = early;
           search = new GeneratorSearch(engine, { m, n, s: this.s }, [entry], to);
@@ -162,11 +163,10 @@ export class Attempt {
     const { degree } = search;
     const F = this.working.elements;
     const t = verificationWords(F, this.s * this.shape.m, deriveSeed(this.seed, 'verification'));
-    const { reduced, combined } = await this.timed('verification', async () => ({
-      reduced: await search.isReduced(F),
-      combined: await search.combined(F, t, entry),
-    }));
-    if (!reduced) return { degree, verified: false, reason: 'the generator is not row-reduced' };
+    const combined = await this.timed('verification', async () =>
+      (await search.isReduced(F)) ? await search.combined(F, t, entry) : 'not reduced',
+    );
+    if (combined === 'not reduced') return { degree, verified: false, reason: 'the generator is not row-reduced' };
     if (!combined) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
     search.free();
     const verified = await this.timed('verification', () =>

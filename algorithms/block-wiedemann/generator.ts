@@ -19,12 +19,10 @@
  * Sources: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003; Villard 1997; Turner 2002 for rectangular blocks.
  */
 import type { Field } from '../../fields/field.js';
+import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
 import { combinedRelations, constantRows, type Factored, type Places } from './relations.js';
-
-/** Of p's orders, as many as those of `last` may be before the two are multiplied: a product with p costs the more the longer p is. */
-const SHARE_OF_LAST = 0.75;
 
 export interface GeneratorShape {
   readonly m: number;
@@ -45,13 +43,10 @@ export class GeneratorSearch {
   readonly entries: readonly number[];
   private readonly engine: OrderBasisEngine;
   private g: PolyMatrix | null;
-  private readonly degrees: Int32Array; // of the m + n rows of P that may be pivots
-  private p: PolyMatrix | null = null; // to order `base`
-  private last: PolyMatrix | null = null; // of the orders from there on: P = last·p
-  private base = 0;
+  private readonly degrees: Int32Array; // of the rows of P; the m + n first may be pivots
+  private readonly basis: FactoredBasis; // P
   private host: { blocks: Uint32Array; size: number; length: number } | null = null;
   private written = 0; // coefficients of G
-  private reached = 0;
 
   /** `capacity` is the highest order that will ever be asked for. */
   constructor(engine: OrderBasisEngine, shape: GeneratorShape, entries: readonly number[], capacity: number) {
@@ -62,11 +57,12 @@ export class GeneratorSearch {
     const rows = m + n + s * entries.length;
     this.g = engine.create(rows, n, capacity);
     this.degrees = new Int32Array(rows).fill(1, m);
+    this.basis = new FactoredBasis(engine, this.degrees, rows - m - n);
   }
 
   /** σ: the relations found so far hold modulo z^σ. */
   get order(): number {
-    return this.reached;
+    return this.basis.order;
   }
 
   /** Goes on to order `to`, with S known up to there and T up to to − e. */
@@ -74,60 +70,7 @@ export class GeneratorSearch {
     const g = this.g;
     if (!g) throw new RangeError('generator: the search is over');
     this.fill(g, S, T, to, minusOne);
-    const { engine } = this;
-    if (this.reached - this.base > SHARE_OF_LAST * this.base) this.settled();
-    const { p, last } = this;
-    if (!p) {
-      const first = engine.create(g.rows, g.cols, to);
-      engine.write(first, await engine.read(g, 0, to));
-      this.p = await this.basisOf(first);
-      this.base = to;
-    } else if (!last) {
-      this.last = await this.basisOf(engine.residual(p, g, this.reached, to - this.reached));
-    } else {
-      // The coefficients of p·G that the wanted ones of last·p·G are made of; below z^base there are none.
-      const from = Math.max(this.base, this.reached - last.length + 1);
-      const seen = engine.residual(p, g, from, to - from);
-      let residual: PolyMatrix;
-      try {
-        residual = engine.residual(last, seen, this.reached - from, to - this.reached);
-      } finally {
-        engine.release(seen);
-      }
-      const next = await this.basisOf(residual);
-      try {
-        this.last = engine.compose(next, last);
-      } finally {
-        engine.release(next);
-      }
-      engine.release(last);
-    }
-    this.reached = to;
-  }
-
-  /** Of a residual, which is released. */
-  private async basisOf(residual: PolyMatrix): Promise<PolyMatrix> {
-    try {
-      return await this.engine.sigmaBasis(residual, this.degrees, this.rowsOfT);
-    } finally {
-      this.engine.release(residual);
-    }
-  }
-
-  private get rowsOfT(): number {
-    return this.shape.s * this.entries.length;
-  }
-
-  /** All of P, null before the first orders. Multiplied out no sooner than needed: verification needs it nowhere. */
-  private settled(): PolyMatrix | null {
-    const { last, p } = this;
-    if (!last || !p) return p;
-    const composed = this.engine.compose(last, p);
-    this.last = null;
-    this.p = composed;
-    this.base = this.reached;
-    for (const old of [last, p]) this.engine.release(old);
-    return composed;
+    await this.basis.extend(g, to);
   }
 
   /** Rows of P by increasing degree: the first m are the generator, the others have been pivots ever since it was found. */
@@ -184,17 +127,18 @@ export class GeneratorSearch {
    * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of passengers() and F of generator(), t : s × m codes; null where
    * passengers() is null.
    */
-  combined(F: Field<number>, t: Uint32Array, entry = this.entries[0]): Promise<Uint32Array | null> {
+  combined(F: Field<number>, t: Uint32Array, entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
     const { places, factored } = this.relations(entry);
     return combinedRelations(this.engine, F, factored, places, t);
   }
 
-  private relations(entry = this.entries[0]): { places: Places; factored: Factored } {
-    if (!this.p) throw new RangeError('generator: no order reached yet, or the search is over');
+  private relations(entry = this.entries[0] ?? 0): { places: Places; factored: Factored } {
+    const { p: p1, last: p2 } = this.basis;
+    if (!p1) throw new RangeError('generator: no order reached yet, or the search is over');
     const rows = this.ranking().slice(0, this.shape.m);
     const degrees = rows.map((i) => this.degrees[i]);
     const places = { ...this.shape, entry, firstOfT: this.firstOfT(entry), all: this.degrees.length, rows, degrees };
-    return { places, factored: { p1: this.p, p2: this.last } };
+    return { places, factored: { p1, p2 } };
   }
 
   /** The first row of P of the T that enters at `entry`. */
@@ -209,7 +153,7 @@ export class GeneratorSearch {
    * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not lie
    * in the span of S.
    */
-  async passengers(entry = this.entries[0]): Promise<Uint32Array | null> {
+  async passengers(entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;
     const first = this.firstOfT(entry);
     const { blocks, size, length } = await this.finished();
@@ -227,16 +171,15 @@ export class GeneratorSearch {
   }
 
   free(): void {
-    for (const matrix of [this.g, this.p, this.last]) if (matrix) this.engine.release(matrix);
+    if (this.g) this.engine.release(this.g);
     this.g = null;
-    this.p = null;
-    this.last = null;
+    this.basis.free();
   }
 
   /** P on the host: the search is over, and what it held on the device is given back. */
   private async finished(): Promise<{ blocks: Uint32Array; size: number; length: number }> {
     if (!this.host) {
-      const p = this.settled();
+      const p = this.basis.multiplied();
       if (!p) throw new RangeError('generator: no order reached yet');
       const { rows, cols, length } = p;
       this.host = { blocks: await this.engine.read(p, 0, length), size: rows * cols, length };

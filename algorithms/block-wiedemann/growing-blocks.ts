@@ -34,7 +34,9 @@ export class GrowingBlocks {
     return out;
   }
 
+  /** RangeError for a block that there is not. */
   at(i: number): Uint32Array {
+    if (!(i >= 0 && i < this.used)) throw new RangeError(`blocks: expected one of ${this.used}, got number ${i}`);
     const at = (i % PIECE) * this.size;
     return this.pieces[Math.floor(i / PIECE)].subarray(at, at + this.size);
   }

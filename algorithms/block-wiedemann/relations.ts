@@ -1,7 +1,8 @@
 /**
  * What verification.ts asks of an order basis P, without P: of all its rows a few combinations.
  *
- *   P = P2·P1 : m + n rows and those of T, m + n columns, P2 that of the last orders      f_i : S part of the row of degree δ_i, top = max δ_i
+ *   P = P2·P1 : m + n rows and those of T, m + n columns      P2 : of the last orders (factored-basis.ts)
+ *   f_i       : S part of the row of degree δ_i                top = max δ_i
  *   t·F, s × m : (t·F)_j = Σ_i t_i·f_i,(δ_i − j), coefficient top − j of Σ_i t_i·z^(top − δ_i)·f_i
  *   c,   s × m : c_j = coefficient e − j of the S parts of the passengers' rows
  *

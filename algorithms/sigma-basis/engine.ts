@@ -136,13 +136,26 @@ class Engine<F> {
     }
     const half = this.half(g.length);
     const p1 = this.recurse(coefficientsView(g, 0, half), degrees, passengers);
-    const rest = this.residual(p1, g, half, g.length - half);
-    const p2 = this.recurse(rest, degrees, passengers);
-    this.release(rest);
-    const basis = this.compose(p2, p1, bound());
-    this.release(p1);
-    this.release(p2);
-    return basis;
+    try {
+      const p2 = this.rest(p1, g, half, degrees, passengers);
+      try {
+        return this.compose(p2, p1, bound());
+      } finally {
+        this.release(p2);
+      }
+    } finally {
+      this.release(p1);
+    }
+  }
+
+  /** The order basis of what p1, that of the first `half` orders, leaves over. */
+  private rest(p1: PolyMatrix, g: PolyMatrix, half: number, degrees: Int32Array, passengers: number): PolyMatrix {
+    const residual = this.residual(p1, g, half, g.length - half);
+    try {
+      return this.recurse(residual, degrees, passengers);
+    } finally {
+      this.release(residual);
+    }
   }
 
   /** Half of the orders, in whole base cases. */

@@ -6,7 +6,7 @@ import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-block
 import { hashFactor } from '../../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
-import type { OrderBasisEngine } from '../../../algorithms/block-wiedemann/order-basis-engine.js';
+import type { OrderBasisEngine, PolyMatrix } from '../../../algorithms/block-wiedemann/order-basis-engine.js';
 import { verificationWidth, verificationWords } from '../../../algorithms/block-wiedemann/verification.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
@@ -20,7 +20,8 @@ import { gpuMissing, testGpu } from '../../gpu.js';
 import { planted } from '../expected/matrices.js';
 import { combinedByDefinition } from './combined.js';
 
-const [ROWS, COLS, RANK] = [40, 30, 17];
+/** Small, and with a generator that takes most of the orders to find. */
+const [ROWS, COLS, RANK] = [70, 60, 52];
 
 let team: Team;
 beforeAll(async () => {
@@ -28,50 +29,77 @@ beforeAll(async () => {
 });
 afterAll(() => team.dispose());
 
-/** A sequence of a matrix of rank 17, of as many blocks as any search here wants. */
+/** A sequence of a matrix of rank 52, of as many blocks as any search here wants. */
 async function sequence(p: number) {
   const executor = new ReferenceExecutor(WordPrime.of(p));
   const working = new WorkingField(executor, 'block');
   const a = executor.operator(SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, RANK, 4, 5)).residues(p));
   const shape = { ...chooseBlocks(COLS, working.degree), s: verificationWidth(working.log2q), shift: 1 as const };
   const gap = stopGap(shape, working.log2q);
-  const early = Math.ceil(COLS / shape.m) + 3;
-  const orders = early + Math.ceil(COLS / shape.n) + 3 * gap + 20;
+  const entries = [Math.ceil(COLS / shape.m) + 3, Math.ceil(COLS / shape.m) + 8];
+  const orders = entries[1] + Math.ceil(COLS / shape.n) + gap + 2;
   const factor = hashFactor(executor, COLS, ROWS, working, 11n);
   const krylov = await KrylovSequence.create(executor, a, factor, working, shape, 5n);
   const nothing = (): void => {};
   await krylov.extend(orders, orders, nothing, nothing);
-  return { working, shape, krylov, early, orders };
+  return { working, shape, krylov, entries, orders };
 }
 
-/** A search in as many parts, asked for c + t·F, then for F and c themselves. */
-async function compared(engine: OrderBasisEngine, p: number, parts: number, later: number, lost = false) {
-  const { working, shape, krylov, early, orders } = await sequence(p);
+type Found = Awaited<ReturnType<typeof found>>;
+
+/** What a search in as many parts finds, and that it says the same of c + t·F as its F and c do. */
+async function found(given: OrderBasisEngine, p: number, parts: number, change?: (T: GrowingBlocks) => GrowingBlocks) {
+  const { engine, live } = counted(given);
+  const { working, shape, krylov, entries, orders } = await sequence(p);
   const F = working.elements;
-  const entry = early + later;
-  const T = lost ? noise(krylov.t, shape.s * shape.n) : krylov.t;
-  const search = new GeneratorSearch(engine, shape, [entry], orders);
+  const search = new GeneratorSearch(engine, shape, entries, orders);
   for (let part = 1; part <= parts; part++) {
-    await search.advance(krylov.s, T, Math.ceil((orders * part) / parts), Number(F.neg(F.one)));
+    const to = Math.ceil((orders * part) / parts);
+    await search.advance(krylov.s, change ? change(krylov.t) : krylov.t, to, Number(F.neg(F.one)));
   }
   const t = verificationWords(F, shape.s * shape.m, 9n);
   const reduced = await search.isReduced(F);
-  const combined = await search.combined(F, t);
+  const combined = [];
+  for (const entry of entries) combined.push(await search.combined(F, t, entry));
+  await expect(async () => search.combined(F, t, entries[0] + 1)).rejects.toThrow('T enters at');
   const generator = await search.generator(F);
-  const c = await search.passengers();
+  const c = [];
+  for (const entry of entries) c.push(await search.passengers(entry));
   search.free();
   krylov.free();
-  expect(generator.degree).toBeGreaterThan(RANK / 2); // mod 2 the rank is lower
+  expect(live.size).toBe(0);
   expect(reduced).toBe(generator.reduced);
-  expect(combined).toEqual(c && combinedByDefinition(F, generator, c, shape, t));
-  return combined;
+  expect(combined).toEqual(c.map((each) => each && combinedByDefinition(F, generator, each, shape, t)));
+  return { generator, c, order: search.order };
 }
 
-/** As many blocks, of moments that no row space has. */
-function noise(blocks: GrowingBlocks, size: number): GrowingBlocks {
-  const out = new GrowingBlocks(size);
-  for (let k = 0; k < blocks.count; k++)
-    out.push(Uint32Array.from({ length: size }, (_, i) => (i * k * k + 7 * i) % 2));
+/** The engine, and its matrices that have not been released. */
+function counted(given: OrderBasisEngine): { engine: OrderBasisEngine; live: Set<PolyMatrix> } {
+  const live = new Set<PolyMatrix>();
+  const kept = (matrix: PolyMatrix): PolyMatrix => {
+    live.add(matrix);
+    return matrix;
+  };
+  const engine: OrderBasisEngine = {
+    create: (...sizes) => kept(given.create(...sizes)),
+    write: (...args) => given.write(...args),
+    read: (...args) => given.read(...args),
+    release(a) {
+      if (!live.delete(a)) throw new Error('released twice');
+      given.release(a);
+    },
+    sigmaBasis: async (...args) => kept(await given.sigmaBasis(...args)),
+    residual: (...args) => kept(given.residual(...args)),
+    mul: (...args) => kept(given.mul(...args)),
+    compose: (...args) => kept(given.compose(...args)),
+  };
+  return { engine, live };
+}
+
+/** The blocks with what `change` makes of block k. */
+function changed(blocks: GrowingBlocks, change: (block: Uint32Array, k: number) => Uint32Array): GrowingBlocks {
+  const out = new GrowingBlocks(blocks.size);
+  for (let k = 0; k < blocks.count; k++) out.push(change(blocks.at(k), k));
   return out;
 }
 
@@ -84,25 +112,70 @@ async function engineFor(kind: 'naive' | 'threads', p: number): Promise<OrderBas
 }
 
 describe.each(['naive', 'threads'] as const)('by the engine of %s', (kind) => {
-  test.each([2, 3, 7, 65521, 2147483629])('mod %i, in one part and in several, T early and late', async (p) => {
+  test.each([2, 3, 7, 65521, 2147483629])('mod %i, T entering twice, in one part as in several', async (p) => {
     const engine = await engineFor(kind, p);
+    let whole: Found | undefined;
     for (const parts of [1, 2, 3, 8]) {
-      for (const later of [0, 5]) expect(await compared(engine, p, parts, later)).not.toBeNull();
+      const now = await found(engine, p, parts);
+      whole ??= now;
+      expect(now).toEqual(whole);
+    }
+    expect(whole!.c.every((c) => c !== null)).toBe(true);
+    expect(whole!.generator.reduced).toBe(true);
+    if (p > 7) expect(whole!.generator.degree).toBe(RANK);
+    engine.dispose?.();
+  });
+
+  test('null where T is not in the span of S, or is so from its second block on only', async () => {
+    const engine = await engineFor(kind, 65521);
+    const noise = (T: GrowingBlocks) => changed(T, (block, k) => block.map((_, i) => (i * k * k + 7 * i) % 2));
+    const first = (T: GrowingBlocks) => changed(T, (block, k) => (k === 0 ? block.map((x) => x ^ 1) : block));
+    for (const change of [noise, first]) {
+      for (const parts of [1, 2]) expect((await found(engine, 65521, parts, change)).c).toEqual([null, null]);
     }
     engine.dispose?.();
   });
 
-  test('null where T is not in the span of S', async () => {
+  test('null where T enters too early for the degrees of F, and blocks of T that there are not are refused', async () => {
     const engine = await engineFor(kind, 65521);
-    for (const parts of [1, 2]) expect(await compared(engine, 65521, parts, 0, true)).toBeNull();
+    const { working, shape, krylov, orders } = await sequence(65521);
+    const F = working.elements;
+    const t = verificationWords(F, shape.s * shape.m, 9n);
+    const early = new GeneratorSearch(engine, shape, [2], orders - 6);
+    await early.advance(krylov.s, krylov.t, orders - 6, Number(F.neg(F.one)));
+    expect(await early.combined(F, t)).toBeNull();
+    expect(await early.passengers()).toBeNull();
+    early.free();
+    const none = new GeneratorSearch(engine, shape, [2], orders);
+    const few = new GrowingBlocks(krylov.t.size);
+    await expect(none.advance(krylov.s, few, 4, Number(F.neg(F.one)))).rejects.toThrow(
+      'expected one of 0, got number 0',
+    );
+    none.free();
+    engine.dispose?.();
+  });
+
+  test('rows of an order before the generator’s are not row-reduced', async () => {
+    const engine = await engineFor(kind, 65521);
+    const { working, shape, krylov } = await sequence(65521);
+    const F = working.elements;
+    for (const orders of [[1], [1, 2]]) {
+      const search = new GeneratorSearch(engine, { ...shape, s: 0 }, [], 2);
+      for (const to of orders) await search.advance(krylov.s, krylov.t, to, Number(F.neg(F.one)));
+      expect(await search.isReduced(F)).toBe(false);
+      expect((await search.generator(F)).reduced).toBe(false);
+      search.free();
+    }
     engine.dispose?.();
   });
 });
 
 describe.skipIf(gpuMissing)('by the engine on the GPU', () => {
-  test.each([65521, 2147483629])('mod %i', async (p) => {
+  test.each([65521, 2147483629])('mod %i, as on the threads', async (p) => {
     const engine = new GpuPolyEngine(team, await testGpu(), WordPrime.of(p), { crossover: 4 });
-    for (const parts of [1, 2]) expect(await compared(engine, p, parts, 0)).not.toBeNull();
+    const threads = await engineFor('threads', p);
+    for (const parts of [1, 3]) expect(await found(engine, p, parts)).toEqual(await found(threads, p, parts));
+    threads.dispose?.();
     engine.dispose();
   });
 });

@@ -9,8 +9,8 @@
  * Each prints the rank alone or first on stdout; the block one then its phases in seconds of wall time (OMPTimer).
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measured } from '../measured-process.mjs';
 
@@ -46,8 +46,10 @@ const PROGRAMS = [
   },
 ];
 
-/** The programs in `folder`, and what can be compiled into it; `say` gets one line for each that cannot. */
-export function linboxPeers(folder, say) {
+/** The programs in the folder `given`, as they are, and what can be compiled into it; `say` gets one line for each that cannot. */
+export function linboxPeers(given, say) {
+  const folder = resolve(given);
+  mkdirSync(folder, { recursive: true });
   const peers = [];
   for (const program of PROGRAMS) {
     const target = join(folder, program.source.slice(0, -2));

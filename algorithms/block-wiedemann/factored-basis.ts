@@ -1,0 +1,95 @@
+/**
+ * An order basis P that grows with the order, kept as the product of two while the second is short.
+ *
+ *   P = last·p      p : the basis to order `base`      last : that of p's residual, for the orders from there on
+ *
+ * The residual of the next orders is made through both, and their basis joins `last`: products of short ones, where P
+ * would take a long one each time. P itself is multiplied out when `last` has grown, or when somebody asks for it.
+ */
+import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
+
+/** Of p's orders, as many as `last` may have. */
+const SHARE_OF_LAST = 0.75;
+
+export class FactoredBasis {
+  p: PolyMatrix | null = null;
+  last: PolyMatrix | null = null;
+  /** The order reached. */
+  order = 0;
+  private base = 0;
+  private readonly engine: OrderBasisEngine;
+  private readonly degrees: Int32Array;
+  private readonly passengers: number;
+
+  /** Of series of as many rows as there are `degrees`, which are kept up to date; the last `passengers` are no pivots. */
+  constructor(engine: OrderBasisEngine, degrees: Int32Array, passengers: number) {
+    this.engine = engine;
+    this.degrees = degrees;
+    this.passengers = passengers;
+  }
+
+  /** The basis of g to order `to`; g is the same series as before, with more coefficients. */
+  async extend(g: PolyMatrix, to: number): Promise<void> {
+    const { engine, order } = this;
+    if (order - this.base > SHARE_OF_LAST * this.base) this.multiplied();
+    const { p, last } = this;
+    if (!p) {
+      this.p = await this.basisOf(await this.beginning(g, to));
+      this.base = to;
+    } else if (!last) {
+      this.last = await this.basisOf(engine.residual(p, g, order, to - order));
+    } else {
+      // The coefficients of p·g that the wanted ones of last·p·g are made of; below z^base there are none.
+      const from = Math.max(this.base, order - last.length + 1);
+      const seen = engine.residual(p, g, from, to - from);
+      let residual: PolyMatrix;
+      try {
+        residual = engine.residual(last, seen, order - from, to - order);
+      } finally {
+        engine.release(seen);
+      }
+      const next = await this.basisOf(residual);
+      try {
+        this.last = engine.compose(next, last);
+      } finally {
+        engine.release(next);
+      }
+      engine.release(last);
+    }
+    this.order = to;
+  }
+
+  /** P, null before the first orders. */
+  multiplied(): PolyMatrix | null {
+    const { last, p } = this;
+    if (!last || !p) return p;
+    this.p = this.engine.compose(last, p);
+    this.last = null;
+    this.base = this.order;
+    for (const old of [last, p]) this.engine.release(old);
+    return this.p;
+  }
+
+  free(): void {
+    for (const matrix of [this.p, this.last]) if (matrix) this.engine.release(matrix);
+    this.p = null;
+    this.last = null;
+  }
+
+  /** The first coefficients of g as a matrix of their own. */
+  private async beginning(g: PolyMatrix, count: number): Promise<PolyMatrix> {
+    const blocks = await this.engine.read(g, 0, count);
+    const out = this.engine.create(g.rows, g.cols, count);
+    this.engine.write(out, blocks);
+    return out;
+  }
+
+  /** Of a residual, which is released. */
+  private async basisOf(residual: PolyMatrix): Promise<PolyMatrix> {
+    try {
+      return await this.engine.sigmaBasis(residual, this.degrees, this.passengers);
+    } finally {
+      this.engine.release(residual);
+    }
+  }
+}
