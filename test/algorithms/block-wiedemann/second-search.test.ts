@@ -56,6 +56,10 @@ describe('one attempt is enough', () => {
     }
   });
 
+  test('where T entered early is followed to the last orders', async () => {
+    expect(await ranked(2400, 2350, 65521)).toEqual({ rank: 2350, upperBound: 2350 });
+  });
+
   test.each([
     [1, 4, 800, 0.63],
     [1, 16, 1000, 0.8],

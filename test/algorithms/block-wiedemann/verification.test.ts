@@ -110,3 +110,12 @@ describe('verification refuses what is wrong', () => {
     expect(refused).toBe(3);
   });
 });
+
+test('t is drawn from all elements, anew for every seed', () => {
+  for (const p of [3, 257]) {
+    const F = WordPrime.of(p);
+    const words = [1n, 2n].map((seed) => verificationWords(F, 40 * p, seed));
+    expect(words[0]).not.toEqual(words[1]);
+    for (const each of words) expect(new Set(each).size).toBe(p);
+  }
+});
