@@ -25,26 +25,41 @@ async function threadAtWork(number: number): Promise<Worker> {
   return started[number]!;
 }
 
+/** What is waited for, which has to come within 20 seconds: a run that hangs says where. */
+async function soon<T>(what: string, value: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: nothing after 20 s`)), 20_000);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 test('a compute thread that ends', async () => {
   const engine = createEngine({ threads: 3 });
   const run = engine.rank(slow, { mod: 2147483629, method: 'wiedemann' }).catch((error) => error);
-  await (await threadAtWork(2)).terminate();
-  const error = await run;
+  const worker = await soon('the thread', threadAtWork(2));
+  await soon('its end', worker.terminate());
+  const error = await soon('the run', run);
   expect(error).toBeInstanceOf(TeamError);
   expect(error.message).toMatch(/^compute thread 2 ended/);
-  expect((await engine.rank(small, { mod: 7 })).value).toBe(1);
-  await engine.dispose();
+  expect((await soon('the next run', engine.rank(small, { mod: 7 }))).value).toBe(1);
+  await soon('the engine’s end', engine.dispose());
 });
 
 test('an engine’s thread that ends', async () => {
   const engine = createEngine({ threads: 2 });
   const run = engine.rank(slow, { mod: 2147483629, method: 'wiedemann' }).catch((error) => error);
-  await (await threadAtWork(0)).terminate();
-  const error = await run;
+  const worker = await soon('the thread', threadAtWork(0));
+  await soon('its end', worker.terminate());
+  const error = await soon('the run', run);
   expect(error).toBeInstanceOf(EngineError);
   expect(error.message).toMatch(/^the engine's thread ended/);
-  expect((await engine.rank(small, { mod: 7 })).value).toBe(1);
-  await engine.dispose();
+  expect((await soon('the next run', engine.rank(small, { mod: 7 }))).value).toBe(1);
+  await soon('the engine’s end', engine.dispose());
 });
 
 test('no thread outlives its engine', async () => {
