@@ -29,3 +29,4 @@ export { schurSparse, schurDense } from './schur-rows';
 export { bitPanel, bitUpdate } from './bit-pluq';
 export { unitProductsNarrow, unitProductsWide } from './unit-products';
 export { bitSchur } from './bit-schur';
+export { triples } from './triples';

@@ -6,7 +6,7 @@
  * 1 if the caller is to run it alone, the number of arguments n, n arguments of step 0, and what each gains from one step to
  * the next.
  */
-import { ARGUMENTS, awaitArrivals, CHUNK, STARVED, STATE, startCommand, TAKEN } from './team';
+import { ARGUMENTS, awaitArrivals, CHUNK, STARVED, STATE, STEPS, startCommand, TAKEN } from './team';
 
 /**
  * Caller: runs commands first … end − 1 of all steps, numbered step · count + command; `at` is where the `count` commands of
@@ -14,6 +14,12 @@ import { ARGUMENTS, awaitArrivals, CHUNK, STARVED, STATE, startCommand, TAKEN } 
  * changed, and after one whose waits have outlasted their spinning.
  */
 export function replay(at: usize, count: u32, first: u32, end: u32, threads: i32, spin: i32): u32 {
+  atomic.store<i32>(STEPS, 1);
+  const r = replay1(at, count, first, end, threads, spin);
+  atomic.store<i32>(STEPS, 0);
+  return r;
+}
+function replay1(at: usize, count: u32, first: u32, end: u32, threads: i32, spin: i32): u32 {
   let step = first / count;
   let command = at;
   for (let k = first % count; k > 0; k--) command = next(command);

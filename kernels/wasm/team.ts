@@ -22,6 +22,7 @@ export const BARRIER_GENERATION: usize = 384;
 export const CHUNK: usize = 448;
 export const STARVED: usize = 512;
 export const SLEEPERS: usize = 576;
+export const STEPS: usize = 640;
 export const ARGUMENTS: usize = 2048;
 export const TAKEN: usize = 4096;
 
@@ -67,7 +68,8 @@ const GENERATIONS: i32 = 0x7fffffff;
 export function awaitCommand(seen: i32, spin: i32): i32 {
   let now: i32 = seen;
   for (;;) {
-    for (let i = 0, passes = patience(spin); i <= passes; i++) {
+    const passes = patience(atomic.load<i32>(STEPS) != 0 ? spin << 4 : spin);
+    for (let i = 0; i <= passes; i++) {
       if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
       now = atomic.load<i32>(GENERATION);
       if ((now & GENERATIONS) != seen) return now & GENERATIONS;

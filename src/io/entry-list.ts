@@ -46,6 +46,19 @@ export class EntryList {
     this.#open.values[at] = value;
   }
 
+  /** Appends values of 32 bits at as many places. */
+  append(rowIdx: Uint32Array, colIdx: Uint32Array, values: Int32Array): void {
+    for (let from = 0; from < values.length; ) {
+      if (this.#used === this.#open.values.length) this.#grow();
+      const to = Math.min(values.length, from + this.#open.values.length - this.#used);
+      this.#open.rowIdx.set(rowIdx.subarray(from, to), this.#used);
+      this.#open.colIdx.set(colIdx.subarray(from, to), this.#used);
+      this.#open.values.set(values.subarray(from, to), this.#used);
+      this.#used += to - from;
+      from = to;
+    }
+  }
+
   /** Appends a value that 32 bits do not hold. */
   pushWide(i: number, j: number, value: WideValue): void {
     this.#wide.push(this.length, value);

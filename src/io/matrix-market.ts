@@ -61,7 +61,7 @@ class MatrixMarketParser extends HeaderFirst<TripleScanner | ArrayScanner> {
     this.#announced = parseSize(sizes[2], cursor);
     const diagonal = symmetry !== 'skew-symmetric';
     const rules = { rows, cols, reader, comments: '%', limit: this.#announced, terminator: false, diagonal };
-    return new TripleScanner(rules, this.list, cursor);
+    return new TripleScanner(rules, this.list, cursor, this.kernels);
   }
 
   finish(): SparseMatrix {
@@ -93,5 +93,5 @@ export const MATRIX_MARKET: MatrixFormat = {
   name: 'matrixmarket',
   header: "'%%MatrixMarket matrix …'",
   detects: (line) => /^%%MatrixMarket(\s|$)/i.test(line),
-  parser: (cursor) => new MatrixMarketParser(cursor),
+  parser: (cursor, kernels) => new MatrixMarketParser(cursor, kernels),
 };

@@ -6,6 +6,7 @@
 import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { EntryList } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
+import type { ReadingKernels } from './triple-scanner.js';
 import { textOf } from './value-reader.js';
 
 export interface MatrixFormat {
@@ -14,7 +15,7 @@ export interface MatrixFormat {
   /** Whether a file whose first line, comments and blank lines skipped, is `line` is of this format. */
   detects(line: string): boolean;
   /** A parser that is fed the file from that line on. */
-  parser(cursor: Cursor): MatrixParser;
+  parser(cursor: Cursor, kernels: ReadingKernels): MatrixParser;
 }
 
 export interface MatrixParser {
@@ -36,9 +37,11 @@ export abstract class HeaderFirst<Body extends MatrixBody> implements MatrixPars
   protected body: Body | null = null; // null until the header is complete
   protected readonly list = new EntryList();
   protected readonly cursor: Cursor;
+  protected readonly kernels: ReadingKernels;
 
-  constructor(cursor: Cursor) {
+  constructor(cursor: Cursor, kernels: ReadingKernels) {
     this.cursor = cursor;
+    this.kernels = kernels;
   }
 
   parse(bytes: Uint8Array, from: number, to: number): void {

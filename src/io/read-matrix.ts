@@ -3,11 +3,13 @@
  * line, and parses it as it comes in. Nothing is allocated on a header's word alone.
  */
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { TripleKernel } from '../../kernels/triples.js';
 import { type ByteSource, plainBytes } from './bytes.js';
 import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
 import { feedLines } from './lines.js';
 import { type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
+import type { ReadingKernels } from './triple-scanner.js';
 
 export type { ByteSource };
 
@@ -19,6 +21,9 @@ export interface ReadOptions {
 /** What may stand before a header: nothing, or a comment; a banner begins %% and is no comment. */
 const COMMENT = /^(#|%(?!%)|$)/;
 
+/** Bytes at once from which on reading them takes longer than making kernels ready. */
+const WORTH_KERNELS = 1 << 16;
+
 /** The matrix in `source`; FormatError, with the line, when there is none. */
 export async function readMatrix(source: ByteSource, options: ReadOptions = {}): Promise<SparseMatrix> {
   const { format = 'auto', name = typeof source === 'string' ? source : '<input>' } = options;
@@ -26,15 +31,19 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
   if (formats.length === 0)
     throw new RangeError(`readMatrix: expected format auto, sms or matrixmarket, got ${format}`);
   const cursor = new Cursor(name);
+  const kernels: ReadingKernels = { triples: null };
   let parser: MatrixParser | null = null;
   await feedLines(
-    plainBytes(source, name, () => cursor.line),
+    withKernels(
+      plainBytes(source, name, () => cursor.line),
+      kernels,
+    ),
     cursor,
     (bytes, from, to) => {
       let at = from;
       if (parser === null) {
         at = takeLines(bytes, from, to, cursor, (line) => {
-          parser = formats.find((candidate) => candidate.detects(line))?.parser(cursor) ?? null;
+          parser = formats.find((candidate) => candidate.detects(line))?.parser(cursor, kernels) ?? null;
           if (parser === null && !COMMENT.test(line)) cursor.fail(headers(formats), excerpt(line));
           return parser === null;
         });
@@ -44,6 +53,13 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
   );
   // A cast, because the assignment hides in a callback where the compiler cannot see it.
   return ((parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file')).finish();
+}
+
+async function* withKernels(chunks: AsyncIterable<Uint8Array>, kernels: ReadingKernels): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (chunk.length >= WORTH_KERNELS) kernels.triples ??= await TripleKernel.create();
+    yield chunk;
+  }
 }
 
 function headers(formats: readonly MatrixFormat[]): string {

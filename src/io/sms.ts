@@ -23,7 +23,7 @@ class SmsParser extends HeaderFirst<TripleScanner> {
     const reader = new ValueReader(parts[3].toUpperCase() === 'R' ? 'rational' : 'integer', this.cursor);
     const sizes = { rows: this.rows, cols: this.cols };
     const rules = { ...sizes, reader, comments: '#%', limit: Infinity, terminator: true, diagonal: true };
-    return new TripleScanner(rules, this.list, this.cursor);
+    return new TripleScanner(rules, this.list, this.cursor, this.kernels);
   }
 
   finish(): SparseMatrix {
@@ -35,5 +35,5 @@ export const SMS: MatrixFormat = {
   name: 'sms',
   header: "'rows cols M'",
   detects: (line) => HEADER.test(line),
-  parser: (cursor) => new SmsParser(cursor),
+  parser: (cursor, kernels) => new SmsParser(cursor, kernels),
 };

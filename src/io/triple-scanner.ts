@@ -1,14 +1,27 @@
 /**
  * The body of a coordinate file: one entry `row column value` a line, 1-based, as a state machine over bytes.
  *
- * Blank lines and lines that begin with a comment sign pass. Everything hot stays in one loop over the run of lines;
- * a line that is wrong is looked at a second time, as text, only to say what is wrong with it.
+ * Blank lines and lines that begin with a comment sign pass. Plain lines are a kernel's where there are many; any other is
+ * read here, in one loop over a run of lines. A line that is wrong is looked at a second time, as text, only to say what is
+ * wrong with it.
  */
+import type { TripleKernel } from '../../kernels/triples.js';
 import type { EntryList } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
 import { textOf, type ValueReader } from './value-reader.js';
 
 const [TAB, LF, CR, SPACE, ZERO, NINE] = [9, 10, 13, 32, 48, 57];
+
+/** Bytes that a kernel is asked for; fewer, as the line between two chunks, are read sooner than copied. */
+const WORTH_A_KERNEL = 1 << 10;
+
+/** Lines read here behind one that the kernel left: there may be more of its kind. */
+const RUN = 16;
+
+/** What reads plain lines, once the file has turned out large enough for it. */
+export interface ReadingKernels {
+  triples: TripleKernel | null;
+}
 
 export interface TripleRules {
   readonly rows: number;
@@ -25,20 +38,43 @@ export class TripleScanner {
   readonly #rules: TripleRules;
   readonly #list: EntryList;
   readonly #cursor: Cursor;
+  readonly #kernels: ReadingKernels;
 
-  constructor(rules: TripleRules, list: EntryList, cursor: Cursor) {
+  constructor(rules: TripleRules, list: EntryList, cursor: Cursor, kernels: ReadingKernels) {
     this.#rules = rules;
     this.#list = list;
     this.#cursor = cursor;
+    this.#kernels = kernels;
   }
 
   /** Consumes whole lines bytes[from, to); the last byte is '\n', which stops every inner loop. */
   parse(bytes: Uint8Array, from: number, to: number): void {
+    const { triples } = this.#kernels;
+    let at = from;
+    while (triples !== null && to - at >= WORTH_A_KERNEL && !this.#ended) {
+      const end = this.#plain(triples, bytes, at, to);
+      at = end > at ? end : this.#lines(bytes, at, to, RUN);
+    }
+    this.#lines(bytes, at, to, Infinity);
+  }
+
+  /** Consumes the plain lines that come first, or some of them; returns where the rest begins. */
+  #plain(triples: TripleKernel, bytes: Uint8Array, from: number, to: number): number {
+    const { rows, cols, reader, diagonal, limit } = this.#rules;
+    const plain = { rows, cols, valued: reader !== null, diagonal };
+    const { end, rowIdx, colIdx, values } = triples.read(bytes, from, to, plain, limit - this.#list.length);
+    this.#list.append(rowIdx, colIdx, values);
+    this.#cursor.line += values.length;
+    return end;
+  }
+
+  /** Consumes `most` lines of bytes[from, to), or all there are; returns where the rest begins. */
+  #lines(bytes: Uint8Array, from: number, to: number, most: number): number {
     const { rows, cols, reader, diagonal } = this.#rules;
     const list = this.#list;
     const cursor = this.#cursor;
     let k = from;
-    while (k < to) {
+    for (let line = 0; k < to && line < most; line++) {
       const start = k;
       let c = bytes[k];
       while (c === SPACE || c === TAB || c === CR) c = bytes[++k];
@@ -83,6 +119,7 @@ export class TripleScanner {
       else list.push(i - 1, j - 1, value);
       cursor.line++;
     }
+    return k;
   }
 
   /** A line that begins with no digit, or comes behind the terminator: passes when it is a comment. */

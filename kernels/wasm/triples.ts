@@ -1,0 +1,80 @@
+/**
+ * triples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The reader's own
+ * loop (src/io/triple-scanner.ts) takes the lines between, and says what is wrong with them.
+ *
+ *   0 first byte  4 end  8 to  12 room, in entries  16 rows  20 cols  24 with values  28 with a diagonal
+ *   32 where it stopped (out)  36 entries, one a line (out)
+ *
+ * A plain line has indices inside the matrix and a value, each of nine digits at most, so below 10⁹ < 2³¹, apart by spaces or tabs;
+ * the last byte before the end is '\n', which stops every loop. Entry k goes, 0-based, to word k of three lists of `room`
+ * words at `to`: rows, columns, values.
+ */
+const LF: u32 = 10;
+const SPACE: u32 = 32;
+const PLUS: u32 = 43;
+const MINUS: u32 = 45;
+const DIGITS: usize = 9;
+
+export function triples(_thread: i32, _threads: i32, args: usize): void {
+  const end = load<usize>(args, 4);
+  const to = load<usize>(args, 8);
+  const room = load<usize>(args, 12) << 2;
+  const rows = load<u32>(args, 16);
+  const cols = load<u32>(args, 20);
+  const valued = load<u32>(args, 24) != 0;
+  const diagonal = load<u32>(args, 28) != 0;
+  let at = load<usize>(args);
+  let entry = to;
+  while (at < end && entry < to + room) {
+    let k = skipped(at);
+    let first = k;
+    let i: u32 = 0;
+    for (let d = digit(k); d < 10; d = digit(++k)) i = i * 10 + d;
+    if (k - first > DIGITS) break; // of none, i is 0 and outside
+    first = skipped(k);
+    if (first == k) break;
+    k = first;
+    let j: u32 = 0;
+    for (let d = digit(k); d < 10; d = digit(++k)) j = j * 10 + d;
+    if (k - first > DIGITS) break;
+    let value: i32 = 1;
+    if (valued) {
+      first = skipped(k);
+      if (first == k) break;
+      k = first;
+      const sign = u32(load<u8>(k));
+      if (sign == MINUS || sign == PLUS) first = ++k;
+      value = 0;
+      for (let d = digit(k); d < 10; d = digit(++k)) value = value * 10 + d;
+      if (k == first || k - first > DIGITS) break;
+      if (sign == MINUS) value = -value;
+    }
+    for (k = skipped(k); u32(load<u8>(k)) == 13; ) k = skipped(k + 1);
+    if (u32(load<u8>(k)) != LF) break;
+    // 0 becomes 2^32 − 1, which no size reaches.
+    if (i - 1 >= rows || j - 1 >= cols || (i == j && !diagonal)) break;
+    store<u32>(entry, i - 1);
+    store<u32>(entry + room, j - 1);
+    store<i32>(entry + 2 * room, value);
+    entry += 4;
+    at = k + 1;
+  }
+  store<usize>(args, at, 32);
+  store<usize>(args, (entry - to) >> 2, 36);
+}
+
+/** The digit there, 10 or more for another byte. */
+// @ts-ignore: decorator
+@inline
+function digit(at: usize): u32 {
+  return u32(load<u8>(at)) - 48;
+}
+
+/** The first place from `at` on with neither space nor tab. */
+// @ts-ignore: decorator
+@inline
+function skipped(at: usize): usize {
+  let k = at;
+  for (let c = u32(load<u8>(k)); c == SPACE || c == 9; c = u32(load<u8>(k))) k++;
+  return k;
+}
