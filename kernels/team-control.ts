@@ -19,6 +19,7 @@ export const CONTROL = {
   barrierGeneration: 96,
   chunk: 112,
   starved: 128,
+  present: 176,
   taken: 1024, // and every 16th from there on, one a thread
 } as const;
 export const MOST_THREADS = 256;

@@ -17,6 +17,7 @@ export interface TeamWorkerData {
 export async function runTeamWorker(data: TeamWorkerData, post: (message: unknown) => void): Promise<void> {
   const { team, kernels } = await instantiateKernels(data.module, data.memory);
   const control = new Int32Array(data.memory.buffer, 0, CONTROL_WORDS);
+  Atomics.add(control, CONTROL.present, 1);
   post('ready');
   let seen = 0;
   try {

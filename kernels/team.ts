@@ -72,6 +72,7 @@ export class Team {
   private failure: string | undefined;
   private aloneFor = 0; // milliseconds
   private aloneUntil = 0;
+  private isGathering = true; // until every thread has come
   private written: WrittenCommand[] | null = null; // while commands are written down
   private place: number | undefined;
 
@@ -90,20 +91,42 @@ export class Team {
     this.kernels = kernels;
     this.workers = workers;
     this.control = memory.i32(0, CONTROL_WORDS);
+    const lose = (why: string): void => {
+      this.failure ??= why;
+      poison(this.memory.memory);
+    };
     workers.forEach((worker, i) => {
-      worker.onEnd((reason) => {
-        this.failure ??= `compute thread ${i + 1} ended: ${reason}`;
-        poison(this.memory.memory);
-      });
+      worker.onEnd((reason) => lose(`compute thread ${i + 1} ended: ${reason}`));
+      worker.ready.catch((error: unknown) => lose(`compute thread ${i + 1} did not start: ${String(error)}`));
     });
+    this.aloneUntil = Number.POSITIVE_INFINITY;
+    this.gather();
+  }
+
+  /** Starts threads − 1 workers, as `begin` does, and waits until they are ready. */
+  static async create(
+    threads: number,
+    memory?: KernelMemory,
+    start?: (data: TeamWorkerData) => WorkerHandle,
+  ): Promise<Team> {
+    const team = await Team.begin(threads, memory, start);
+    try {
+      await Promise.all(team.workers.map((worker) => worker.ready));
+    } catch {
+      await team.dispose();
+      throw new TeamError(team.failure ?? 'a compute thread did not start');
+    }
+    team.gather();
+    return team;
   }
 
   /**
-   * Starts threads − 1 workers and waits until they are ready. `memory` may come from a supervisor on another thread
+   * Starts threads − 1 workers; until all of them have come, commands run on this thread alone: a thread takes 50 ms to come,
+   * in which much is done. `memory` may come from a supervisor on another thread
    * (the page's or program's main thread), which can then cancel or poison the team while this thread is blocked;
    * `start` lets such a supervisor own the workers too, so that it learns of their end while this thread cannot.
    */
-  static async create(
+  static async begin(
     threads: number,
     memory: KernelMemory = new KernelMemory(),
     start: (data: TeamWorkerData) => WorkerHandle = startTeamWorker,
@@ -120,12 +143,6 @@ export class Team {
       workers.push(start({ module, memory: memory.memory, thread, threads: count, spin }));
     }
     const { team, kernels } = await instantiateKernels(module, memory.memory);
-    try {
-      await Promise.all(workers.map((worker) => worker.ready));
-    } catch (error) {
-      await Promise.all(workers.map((worker) => worker.terminate()));
-      throw new TeamError(`a compute thread did not start: ${String(error)}`);
-    }
     const named = new Map(kernelNames(module).map((name, index) => [name, { index, call: kernels[index]! }]));
     return new Team(memory, count, spin, team, named, workers);
   }
@@ -177,6 +194,7 @@ export class Team {
     const started = alone || threads === 1 ? 0 : performance.now();
     if (started <= this.aloneUntil) {
       command.call(0, 1, ARGUMENTS);
+      if (this.isGathering) this.gather();
       return;
     }
     control[CONTROL.starved] = 0;
@@ -226,7 +244,8 @@ export class Team {
         continue;
       }
       try {
-        number = this.team.replay(at, count, number, end, this.threads, this.spin);
+        this.gather();
+        number = this.team.replay(at, count, number, end, this.isGathering ? 1 : this.threads, this.spin);
       } catch (error) {
         poison(this.memory.memory);
         throw error;
@@ -234,6 +253,13 @@ export class Team {
       this.check();
       watched = WATCHED;
     }
+  }
+
+  /** Counts on the other threads once all have come: none is told of a command before, so they all begin with the same one. */
+  private gather(): void {
+    if (!this.isGathering || Atomics.load(this.control, CONTROL.present) < this.threads - 1) return;
+    this.isGathering = false;
+    this.aloneUntil = 0;
   }
 
   /** How long to run commands alone after one that began at `started`. */

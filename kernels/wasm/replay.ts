@@ -15,11 +15,12 @@ import { ARGUMENTS, awaitArrivals, CHUNK, STARVED, STATE, STEPS, startCommand, T
  */
 export function replay(at: usize, count: u32, first: u32, end: u32, threads: i32, spin: i32): u32 {
   atomic.store<i32>(STEPS, 1);
-  const r = replay1(at, count, first, end, threads, spin);
+  const stopped = commands(at, count, first, end, threads, spin);
   atomic.store<i32>(STEPS, 0);
-  return r;
+  return stopped;
 }
-function replay1(at: usize, count: u32, first: u32, end: u32, threads: i32, spin: i32): u32 {
+
+function commands(at: usize, count: u32, first: u32, end: u32, threads: i32, spin: i32): u32 {
   let step = first / count;
   let command = at;
   for (let k = first % count; k > 0; k--) command = next(command);

@@ -10,6 +10,8 @@
  *   6 chunk        the next chunk of the command's work, for kernels that take work in chunks; 0 when a command starts
  *   7 starved      waits of the command that have outlasted their spinning: what is waited for has no core, or much to do
  *   8 sleepers     threads that sleep, or are about to
+ *   9 steps        not 0 while the caller is in `replay`: the next command comes at once
+ *  10 present      threads other than 0 that have come (kernels/team.ts)
  * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks taken of its part.
  */
 
@@ -64,11 +66,17 @@ const POISONED: i32 = 2;
 
 const GENERATIONS: i32 = 0x7fffffff;
 
+/**
+ * Between the commands of a `replay` nothing is done, so one that keeps a worker waiting has lost its core for a while: the
+ * worker stays awake, as two threads that run are dealt out to two cores sooner than two that take turns.
+ */
+const REPLAY_SPINS: i32 = 16;
+
 /** Worker: waits until the generation differs from `seen`; returns the new one, or -1 to leave. */
 export function awaitCommand(seen: i32, spin: i32): i32 {
   let now: i32 = seen;
   for (;;) {
-    const passes = patience(atomic.load<i32>(STEPS) != 0 ? spin << 4 : spin);
+    const passes = patience(atomic.load<i32>(STEPS) != 0 ? REPLAY_SPINS * spin : spin);
     for (let i = 0; i <= passes; i++) {
       if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
       now = atomic.load<i32>(GENERATION);

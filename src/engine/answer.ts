@@ -12,9 +12,8 @@ import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Executor } from '../../kernels/executor.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { KernelMemory } from '../../kernels/memory.js';
 import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
-import { Team } from '../../kernels/team.js';
+import type { Team } from '../../kernels/team.js';
 import { compileKernels } from '../../kernels/wasm-module.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
@@ -24,6 +23,7 @@ import { kindOfClaim, type Report } from '../outcome.js';
 import { answerBig } from './answer-big.js';
 import { answerWord, runContext, type WordQuestion } from './answer-word.js';
 import { certify, checkCertifiable } from './certify.js';
+import { Crew } from './crew.js';
 import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './device-choice.js';
 import type { Caller } from './engine-worker.js';
 import { checkShareable, type GpuProcesses } from './gpu-processes.js';
@@ -57,24 +57,19 @@ interface Ran {
 
 const ONE_THREAD: Ran = { device: 'cpu', adapter: null, threads: 1 };
 
-/** Below it one thread answers before a second one has started and found its way. */
-const SHARED_SECONDS = 0.05;
-
 /** Seconds of all cores after which an elimination that is asked for looks for a GPU, for its dense end. */
 const ELIMINATION_WORTH = 30;
 
-/** More threads than this gain nothing that a matrix in one WebAssembly memory could feed. */
-const MOST_THREADS = 32;
-
 export class Answerer {
   readonly #caller: Caller;
-  #team: Team | undefined;
+  readonly #crew: Crew;
   #gpu: GpuDevice | undefined;
   #processes: GpuProcesses | undefined; // for as long as one question lasts
   #left = false;
 
   constructor(caller: Caller) {
     this.#caller = caller;
+    this.#crew = new Crew((data) => caller.recruit(data));
     // On V8's own threads, while the question's matrix is read; whoever needs the kernels hears of a failure.
     compileKernels().catch(() => undefined);
   }
@@ -91,6 +86,7 @@ export class Answerer {
 
   async #answer({ verb, input, settings }: Question): Promise<Answer> {
     const start = performance.now();
+    if (settings.device !== 'reference') this.#crew.callAhead(settings.threads);
     if (settings.gpus !== null) await this.#startProcesses(settings.gpus); // while the matrix is read
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input);
     const reading = (performance.now() - start) / 1000;
@@ -221,7 +217,10 @@ export class Answerer {
     seconds = secondsOf(matrix),
   ): Promise<T> {
     // Order bases are found by threads whatever the vectors are on.
-    const team = settings.device === 'reference' ? undefined : await this.#teamOf(seconds, settings.threads);
+    const team =
+      settings.device === 'reference'
+        ? undefined
+        : await this.#crew.team(settings.threads, seconds, this.#processes?.devices.length);
     const executor = await this.#executor(matrix, settings, team);
     const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
     try {
@@ -252,18 +251,6 @@ export class Answerer {
     if (this.#left) this.leaveGpu();
     const { GpuExecutor } = await import('../../kernels/gpu.js');
     return new GpuExecutor(field, gpu);
-  }
-
-  /** Exactly the threads asked for; without a wish the threads there are, if they are enough. Each GPU's process needs a core. */
-  async #teamOf(seconds: number, wish: number | null): Promise<Team> {
-    const free = Math.max(1, cores() - (this.#processes?.devices.length ?? 0));
-    const threads = wish ?? (seconds < SHARED_SECONDS ? 1 : Math.min(free, MOST_THREADS));
-    const have = this.#team?.threads ?? 0;
-    if (this.#team !== undefined && (have === threads || (wish === null && have > threads))) return this.#team;
-    await this.#team?.dispose();
-    this.#team = undefined;
-    this.#team = await Team.create(threads, new KernelMemory(), (data) => this.#caller.recruit(data));
-    return this.#team;
   }
 }
 

@@ -1,0 +1,53 @@
+/** The compute threads of an engine: one team, which serves its questions until one of them asks for another. */
+import { cores } from '#platform';
+import { KernelMemory } from '../../kernels/memory.js';
+import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
+import { Team } from '../../kernels/team.js';
+import type { TeamWorkerData } from '../../kernels/team-worker.js';
+
+/** Below it one thread answers before a second one has started and found its way. */
+const SHARED_SECONDS = 0.05;
+
+/** More threads than this gain nothing that a matrix in one WebAssembly memory could feed. */
+const MOST_THREADS = 32;
+
+export class Crew {
+  readonly #recruit: (data: TeamWorkerData) => WorkerHandle;
+  #team: Promise<Team> | undefined;
+  #threads = 0; // of it
+
+  constructor(recruit: (data: TeamWorkerData) => WorkerHandle) {
+    this.#recruit = recruit;
+  }
+
+  /** Calls the threads that a question wishes, before it is known what for: they come while its matrix is read. */
+  callAhead(wish: number | null): void {
+    // A failure is met again by whoever needs them.
+    if (wish !== null && wish > 1) this.#of(wish, false).catch(() => undefined);
+  }
+
+  /**
+   * A team of exactly the threads wished; without a wish of those there are, if they are enough, or of one where the work
+   * takes so few seconds. `spoken` cores have something else to do.
+   */
+  team(wish: number | null, seconds: number, spoken = 0): Promise<Team> {
+    if (wish !== null) return this.#of(wish, false);
+    const free = Math.max(1, cores() - spoken);
+    return this.#of(seconds < SHARED_SECONDS ? 1 : Math.min(free, MOST_THREADS), true);
+  }
+
+  #of(threads: number, orMore: boolean): Promise<Team> {
+    if (this.#team !== undefined && (this.#threads === threads || (orMore && this.#threads > threads)))
+      return this.#team;
+    const before = this.#team;
+    const team = (async () => {
+      await (await before?.catch(() => undefined))?.dispose();
+      return Team.begin(threads, new KernelMemory(), this.#recruit);
+    })();
+    [this.#team, this.#threads] = [team, threads];
+    team.catch(() => {
+      if (this.#team === team) this.#team = undefined;
+    });
+    return team;
+  }
+}
