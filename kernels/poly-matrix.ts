@@ -76,9 +76,7 @@ export function writePoly(memory: KernelMemory, a: PolyMatrix, blocks: Uint32Arr
       `write: expected whole blocks of ${block} residues, at most ${a.length - first}, got ${blocks.length} residues`,
     );
   }
-  copyBlocks(wordsOf(memory, a), a, first, count, (words, word, index) => {
-    words[word] = blocks[index]!;
-  });
+  toWords(wordsOf(memory, a), a, first, count, blocks);
 }
 
 /** Coefficients first … first + count − 1 of a, one row-major block after another. */
@@ -87,9 +85,7 @@ export function readPoly(memory: KernelMemory, a: PolyMatrix, first = 0, count =
     throw new PolyShapeError(`read: expected coefficients within 0 … ${a.length - 1}, got ${count} from ${first}`);
   }
   const blocks = new Uint32Array(count * a.rows * a.cols);
-  copyBlocks(wordsOf(memory, a), a, first, count, (words, word, index) => {
-    blocks[index] = words[word]!;
-  });
+  fromWords(wordsOf(memory, a), a, first, count, blocks);
   return blocks;
 }
 
@@ -97,17 +93,13 @@ export function readPoly(memory: KernelMemory, a: PolyMatrix, first = 0, count =
 export function vectorsOfBlocks(rows: number, cols: number, blocks: Uint32Array): Uint32Array {
   const length = rows * cols === 0 ? 0 : blocks.length / (rows * cols);
   const words = new Uint32Array(rows * groupsOf(cols) * length * 4);
-  copyBlocks(words, { rows, cols, stride: length }, 0, length, (to, word, index) => {
-    to[word] = blocks[index]!;
-  });
+  toWords(words, { rows, cols, stride: length }, 0, length, blocks);
   return words;
 }
 
 export function blocksOfVectors({ rows, cols, length }: PolyShape, words: Uint32Array): Uint32Array {
   const blocks = new Uint32Array(rows * cols * length);
-  copyBlocks(words, { rows, cols, stride: length }, 0, length, (from, word, index) => {
-    blocks[index] = from[word]!;
-  });
+  fromWords(words, { rows, cols, stride: length }, 0, length, blocks);
   return blocks;
 }
 
@@ -116,19 +108,29 @@ function wordsOf(memory: KernelMemory, a: PolyMatrix): Uint32Array {
   return memory.u32(a.at, vectors === 0 ? 0 : ((vectors - 1) * a.stride + a.length) * 4);
 }
 
-function copyBlocks(
-  words: Uint32Array,
-  { rows, cols, stride }: Pick<PolyMatrix, 'rows' | 'cols' | 'stride'>,
-  first: number,
-  count: number,
-  copy: (words: Uint32Array, word: number, index: number) => void,
-): void {
-  const groups = groupsOf(cols);
-  const block = rows * cols;
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) {
-      const word = ((i * groups + (j >> 2)) * stride + first) * 4 + (j & 3);
-      for (let k = 0; k < count; k++) copy(words, word + 4 * k, k * block + i * cols + j);
-    }
+type Layout = Pick<PolyMatrix, 'rows' | 'cols' | 'stride'>;
+
+/** Coefficients first … first + count − 1 of a matrix ← blocks. */
+function toWords(words: Uint32Array, a: Layout, first: number, count: number, blocks: Uint32Array): void {
+  const block = a.rows * a.cols;
+  for (let entry = 0; entry < block; entry++) {
+    const word = wordOf(a, entry, first);
+    for (let k = 0; k < count; k++) words[word + 4 * k] = blocks[k * block + entry]!;
   }
+}
+
+/** Blocks ← coefficients first … first + count − 1 of a matrix. */
+function fromWords(words: Uint32Array, a: Layout, first: number, count: number, blocks: Uint32Array): void {
+  const block = a.rows * a.cols;
+  for (let entry = 0; entry < block; entry++) {
+    const word = wordOf(a, entry, first);
+    for (let k = 0; k < count; k++) blocks[k * block + entry] = words[word + 4 * k]!;
+  }
+}
+
+/** Where coefficient `first` of an entry is, the entries numbered row by row. */
+function wordOf({ cols, stride }: Layout, entry: number, first: number): number {
+  const i = Math.floor(entry / cols);
+  const j = entry - i * cols;
+  return ((i * groupsOf(cols) + (j >> 2)) * stride + first) * 4 + (j & 3);
 }

@@ -141,15 +141,7 @@ export class SparseMatrix {
     }
     const { values, wide } = this;
     const residues = new Uint32Array(values.length);
-    for (let k = 0; k < values.length; k++) {
-      const v = values[k];
-      if (v >= 0) {
-        residues[k] = v < p ? v : v % p;
-      } else {
-        const r = v > -p ? v : v % p;
-        residues[k] = r < 0 ? r + p : 0;
-      }
-    }
+    reduce(values, p, residues);
     wide.residues(BigInt(p), this.#where).forEach((residue, w) => {
       residues[wide.positions[w]] = Number(residue);
     });
@@ -203,6 +195,18 @@ function checkSizes(who: string, rows: number, cols: number): void {
   for (const size of [rows, cols]) {
     if (!Number.isInteger(size) || size < 0 || size > MAX_SIZE) {
       throw new StructureError(`${who}: expected sizes in 0…${MAX_SIZE}, got ${rows} x ${cols}`);
+    }
+  }
+}
+
+function reduce(values: Int32Array, p: number, residues: Uint32Array): void {
+  for (let k = 0; k < values.length; k++) {
+    const v = values[k];
+    if (v >= 0) {
+      residues[k] = v < p ? v : v % p;
+    } else {
+      const r = v > -p ? v : v % p;
+      residues[k] = r < 0 ? r + p : 0;
     }
   }
 }

@@ -8,7 +8,7 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 export function withoutEmptyLines(a: ResidueMatrix): ResidueMatrix {
   const { colIdx } = a;
   const newColumn = new Uint32Array(a.cols); // 1 if used, then its new number
-  for (let k = 0; k < colIdx.length; k++) newColumn[colIdx[k]] = 1;
+  mark(colIdx, newColumn);
   let cols = 0;
   for (let j = 0; j < a.cols; j++) if (newColumn[j] !== 0) newColumn[j] = cols++;
   const rowPtr = new Uint32Array(a.rows + 1);
@@ -22,4 +22,8 @@ export function withoutEmptyLines(a: ResidueMatrix): ResidueMatrix {
     colIdx: colIdx.map((column) => newColumn[column]),
     values: a.values,
   };
+}
+
+function mark(colIdx: Uint32Array, used: Uint32Array): void {
+  for (let k = 0; k < colIdx.length; k++) used[colIdx[k]] = 1;
 }

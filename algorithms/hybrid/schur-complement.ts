@@ -128,22 +128,10 @@ function split(
     rowPtr[k + 1] = rowPtr[k] + a.rowPtr[i + 1] - a.rowPtr[i] - (k < r ? 1 : 0);
   }
   const factors = F.batchInv(minusPivots(F, a, pivots));
-  const next = rowPtr.slice();
   const colIdx = new Uint32Array(rowPtr[rows]);
   const values = new Uint32Array(rowPtr[rows]);
-  // Column after column, so that the columns of every row come out increasing.
-  for (let c = 0; c < cols; c++) {
-    for (let e = at.rowPtr[colOrder[c]], end = at.rowPtr[colOrder[c] + 1]; e < end; e++) {
-      const k = place[at.colIdx[e]];
-      if (c === given + k) continue; // the pivot itself
-      const to = next[k]++;
-      colIdx[to] = c;
-      values[to] = at.values[e];
-    }
-  }
-  for (let k = 0; k < r; k++) {
-    for (let e = rowPtr[k], end = rowPtr[k + 1]; e < end; e++) values[e] = F.mul(values[e], factors[k]);
-  }
+  dealRows(at, colOrder, place, given, rowPtr.slice(), colIdx, values);
+  scaleRows(F, rowPtr, factors, values);
   const rowsOf = (first: number, last: number): ResidueMatrix => ({
     rows: last - first,
     cols,
@@ -152,6 +140,38 @@ function split(
     values: values.subarray(rowPtr[first], rowPtr[last]),
   });
   return { pivots: rowsOf(0, r), others: rowsOf(r, rows) };
+}
+
+/**
+ * Column after column in their order, so that the columns of every row come out increasing; the pivots, at `given` and behind, are
+ * left out. A loop of its own: kernels/residue-matrix.ts.
+ */
+function dealRows(
+  { rowPtr: colPtr, colIdx: rowIdx, values: from }: ResidueMatrix,
+  colOrder: Uint32Array,
+  place: Uint32Array,
+  given: number,
+  next: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+): void {
+  for (let c = 0; c < colOrder.length; c++) {
+    const j = colOrder[c];
+    for (let e = colPtr[j], end = colPtr[j + 1]; e < end; e++) {
+      const k = place[rowIdx[e]];
+      if (c === given + k) continue;
+      const to = next[k]++;
+      colIdx[to] = c;
+      values[to] = from[e];
+    }
+  }
+}
+
+/** The first rows, one factor each. */
+function scaleRows(F: WordPrime, rowPtr: Uint32Array, factors: Uint32Array, values: Uint32Array): void {
+  for (let k = 0; k < factors.length; k++) {
+    for (let e = rowPtr[k], end = rowPtr[k + 1]; e < end; e++) values[e] = F.mul(values[e], factors[k]);
+  }
 }
 
 /** The chosen lines of 0 … count − 1 in their order, and all others in theirs. */

@@ -9,14 +9,9 @@ export function ellRectangle(a: Csr, width: number): [Ell] | [Ell, Csr] {
   const { rows, cols, rowPtr } = a;
   if (a.nnz === rows * width) return [ellUnchecked({ rows, cols, width, colIdx: a.colIdx, values: a.values })];
   const restPtr = Uint32Array.from(rowPtr, (at, i) => at - i * width);
-  // Element by element: a view a row would cost more than the few entries it moves.
   const split = (from: Uint32Array): [main: Uint32Array, rest: Uint32Array] => {
     const [main, rest] = [new Uint32Array(rows * width), new Uint32Array(a.nnz - rows * width)];
-    for (let i = 0, m = 0, r = 0; i < rows; i++) {
-      let k = rowPtr[i];
-      for (const middle = k + width; k < middle; k++) main[m++] = from[k];
-      for (const end = rowPtr[i + 1]; k < end; k++) rest[r++] = from[k];
-    }
+    cut(rowPtr, from, width, main, rest);
     return [main, rest];
   };
   const [colIdx, restIdx] = split(a.colIdx);
@@ -25,6 +20,15 @@ export function ellRectangle(a: Csr, width: number): [Ell] | [Ell, Csr] {
     ellUnchecked({ rows, cols, width, colIdx, values }),
     csrUnchecked({ rows, cols, rowPtr: restPtr, colIdx: restIdx, values: restValues }),
   ];
+}
+
+/** Element by element: a view a row would cost more than the few entries it moves. */
+function cut(rowPtr: Uint32Array, from: Uint32Array, width: number, main: Uint32Array, rest: Uint32Array): void {
+  for (let i = 0, m = 0, r = 0; i < rowPtr.length - 1; i++) {
+    let k = rowPtr[i];
+    for (const middle = k + width; k < middle; k++) main[m++] = from[k];
+    for (const end = rowPtr[i + 1]; k < end; k++) rest[r++] = from[k];
+  }
 }
 
 /** All of it as ELL_R; `width` is the longest row. */
