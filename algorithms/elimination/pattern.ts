@@ -44,12 +44,38 @@ export function swapped({ colOf, rowOf, size }: Matching): Matching {
 /** The matching of `a` in order of depth. Throws RangeError if it has a cycle, that is, if it is not triangular. */
 export function ordered(a: Pattern, { colOf, rowOf, size }: Matching): Pivots {
   const { rows, rowPtr, colIdx } = a;
-  // Depth first search with its own stack: chains are as long as the matrix.
   const depth = new Int32Array(rows).fill(UNSEEN);
-  const next = new Uint32Array(rows); // the entry to look at when a row comes to the top of the stack again
-  const stack = new Uint32Array(size + 1);
+  const deepest = findDepths(rowPtr, colIdx, colOf, rowOf, new Uint32Array(size + 1), depth);
+  const depths = new Uint32Array(deepest + 2);
+  for (let i = 0; i < rows; i++) if (colOf[i] >= 0) depths[depth[i] + 1]++;
+  for (let d = 0; d <= deepest; d++) depths[d + 1] += depths[d];
+  const at = depths.slice();
+  const pivots = { rows: new Uint32Array(size), cols: new Uint32Array(size), depths };
+  for (let i = 0; i < rows; i++) {
+    if (colOf[i] < 0) continue;
+    const k = at[depth[i]]++;
+    pivots.rows[k] = i;
+    pivots.cols[k] = colOf[i];
+  }
+  return pivots;
+}
+
+const UNSEEN = -2;
+const OPEN = -1; // on the stack
+
+/** The greatest depth, −1 without pivots; `stack` has room for all of them. A loop of its own: kernels/residue-matrix.ts. */
+function findDepths(
+  rowPtr: Uint32Array,
+  colIdx: Uint32Array,
+  colOf: Int32Array,
+  rowOf: Int32Array,
+  stack: Uint32Array,
+  depth: Int32Array,
+): number {
+  // Depth first search with its own stack: chains are as long as the matrix.
+  const next = new Uint32Array(colOf.length); // the entry to look at when a row comes to the top of the stack again
   let deepest = -1;
-  for (let start = 0; start < rows; start++) {
+  for (let start = 0; start < colOf.length; start++) {
     if (colOf[start] < 0 || depth[start] !== UNSEEN) continue;
     let top = 0;
     stack[0] = start;
@@ -81,19 +107,5 @@ export function ordered(a: Pattern, { colOf, rowOf, size }: Matching): Pivots {
       if (deep > deepest) deepest = deep;
     }
   }
-  const depths = new Uint32Array(deepest + 2);
-  for (let i = 0; i < rows; i++) if (colOf[i] >= 0) depths[depth[i] + 1]++;
-  for (let d = 0; d <= deepest; d++) depths[d + 1] += depths[d];
-  const at = depths.slice();
-  const pivots = { rows: new Uint32Array(size), cols: new Uint32Array(size), depths };
-  for (let i = 0; i < rows; i++) {
-    if (colOf[i] < 0) continue;
-    const k = at[depth[i]]++;
-    pivots.rows[k] = i;
-    pivots.cols[k] = colOf[i];
-  }
-  return pivots;
+  return deepest;
 }
-
-const UNSEEN = -2;
-const OPEN = -1; // on the stack

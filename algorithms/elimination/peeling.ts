@@ -43,23 +43,29 @@ export function peel(a: Pattern, at: Pattern): Matching {
     total += room;
   }
   const list = new Uint32Array(total);
-  const head = begin.slice();
   const tail = begin.slice();
   for (let j = 0; j < cols; j++) if (degree[j] > 0) list[tail[degree[j]]++] = j;
+  const size = peelOff(rowPtr, colIdx, colPtr, rowIdx, active, degree, list, begin, tail, colOf, rowOf);
+  return { colOf, rowOf, size };
+}
 
+/** Buckets are list[head[d] … tail[d] − 1]. The number of pivots; a loop of its own: kernels/residue-matrix.ts. */
+function peelOff(
+  rowPtr: Uint32Array,
+  colIdx: Uint32Array,
+  colPtr: Uint32Array,
+  rowIdx: Uint32Array,
+  active: Uint8Array,
+  degree: Uint32Array,
+  list: Uint32Array,
+  head: Uint32Array,
+  tail: Uint32Array,
+  colOf: Int32Array,
+  rowOf: Int32Array,
+): number {
   let size = 0;
   let least = 1; // no column of a smaller degree is listed
-  const deactivate = (i: number): void => {
-    active[i] = 0;
-    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
-      const j = colIdx[k];
-      const d = --degree[j];
-      if (d === 0) continue;
-      list[tail[d]++] = j;
-      if (d < least) least = d;
-    }
-  };
-  while (least <= most) {
+  while (least < head.length - 1) {
     if (head[least] === tail[least]) {
       least++;
       continue;
@@ -70,13 +76,38 @@ export function peel(a: Pattern, at: Pattern): Matching {
     for (let k = colPtr[j], end = colPtr[j + 1]; k < end; k++) {
       const i = rowIdx[k];
       if (active[i] === 0) continue;
-      if (kept >= 0) deactivate(i);
-      else kept = i;
+      if (kept < 0) {
+        kept = i;
+        continue;
+      }
+      active[i] = 0;
+      least = lower(rowPtr, colIdx, i, degree, list, tail, least);
     }
     colOf[kept] = j;
     rowOf[j] = kept;
     size++;
-    deactivate(kept);
+    active[kept] = 0;
+    least = lower(rowPtr, colIdx, kept, degree, list, tail, least);
   }
-  return { colOf, rowOf, size };
+  return size;
+}
+
+/** Lists the columns of row i, which is active no more, with a row less; returns the least degree that is listed. */
+function lower(
+  rowPtr: Uint32Array,
+  colIdx: Uint32Array,
+  i: number,
+  degree: Uint32Array,
+  list: Uint32Array,
+  tail: Uint32Array,
+  least: number,
+): number {
+  for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
+    const j = colIdx[k];
+    const d = --degree[j];
+    if (d === 0) continue;
+    list[tail[d]++] = j;
+    if (d < least) least = d;
+  }
+  return least;
 }

@@ -25,7 +25,9 @@ function samePlaces(a: Pattern, b: Pattern): boolean {
 }
 
 function equal(x: Uint32Array, y: Uint32Array): boolean {
-  return x.length === y.length && x.every((value, k) => value === y[k]);
+  if (x.length !== y.length) return false;
+  for (let k = 0; k < x.length; k++) if (x[k] !== y[k]) return false;
+  return true;
 }
 
 function inOrder(a: Pattern, matching: Matching): StructuralPivots {
