@@ -140,7 +140,9 @@ export class Team {
     const spin = count <= cores() ? SPIN : 0;
     const workers: WorkerHandle[] = [];
     for (let thread = 1; thread < count; thread++) {
-      workers.push(start({ module, memory: memory.memory, thread, threads: count, spin }));
+      const worker = start({ module, memory: memory.memory, thread, threads: count, spin });
+      worker.ready.catch(() => undefined); // heard of below
+      workers.push(worker);
     }
     const { team, kernels } = await instantiateKernels(module, memory.memory);
     const named = new Map(kernelNames(module).map((name, index) => [name, { index, call: kernels[index]! }]));

@@ -175,6 +175,8 @@ export class Session {
   }
 
   async #recruit(data: TeamWorkerData): Promise<null> {
+    // Asked for before the end, and heard after it: nobody would let it go again.
+    if (!this.#usable) throw new EngineError('the engine has been disposed of');
     const worker = startTeamWorker(data);
     this.#crew.set(data.thread, worker);
     worker.onEnd((reason) => {
