@@ -10,9 +10,12 @@ import { FormatError } from './format-error.js';
 export type ByteSource = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Blob;
 
 /** One read of a file: large enough to amortise the call, small enough to stay in the second-level cache. */
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 18;
 
-/** The bytes of `source`, unpacked. Problems of the source itself become FormatErrors that name it and a line. */
+/** Unpacked bytes at a time: zlib is called on a thread of its own for each. */
+const UNPACKED = 1 << 20;
+
+/** The bytes of `source`, unpacked; a chunk stays as it is until the next one is asked for. Problems of the source itself become FormatErrors that name it and a line. */
 export async function* plainBytes(source: ByteSource, name: string, line: () => number): AsyncGenerator<Uint8Array> {
   const chunks = rawBytes(source, name);
   const head: Uint8Array[] = [];
@@ -20,7 +23,7 @@ export async function* plainBytes(source: ByteSource, name: string, line: () => 
   while (known < 2) {
     const { value, done } = await chunks.next();
     if (done) break;
-    head.push(value);
+    head.push(value.length < 2 ? value.slice() : value);
     known += value.length;
   }
   const first = concat(head, Math.min(known, 2));
@@ -94,23 +97,38 @@ async function* fileBytes(path: string, name: string): AsyncGenerator<Uint8Array
   const fs = nodeModule('node:fs');
   if (fs === undefined) throw new FormatError(name, 0, 'bytes, a stream or a Blob outside Node', 'a path');
   const handle = await fs.promises.open(path, 'r');
+  // Two buffers in turn, one filled while the other is used: fresh ones would cost a page fault every 4096 bytes.
+  const buffers = [new Uint8Array(CHUNK), new Uint8Array(CHUNK)];
+  const fill = (turn: number) => {
+    const read = handle.read(buffers[turn], 0, CHUNK, null);
+    read.catch(() => undefined); // heard of when its turn comes
+    return read;
+  };
+  let ahead = fill(0);
   try {
-    for (;;) {
-      const { buffer, bytesRead } = await handle.read(new Uint8Array(CHUNK), 0, CHUNK, null);
+    for (let turn = 0; ; turn = 1 - turn) {
+      const { bytesRead } = await ahead;
       if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+      ahead = fill(1 - turn);
+      yield buffers[turn].subarray(0, bytesRead);
     }
   } finally {
+    await ahead.catch(() => undefined);
     await handle.close();
   }
+}
+
+/** Chunks for whoever takes several of them at a time. */
+async function* kept(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield chunk.slice();
 }
 
 async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const [zlib, stream] = [nodeModule('node:zlib'), nodeModule('node:stream')];
   if (zlib !== undefined && stream !== undefined) {
     // pipeline hands errors of either side to the reader and destroys both when the reader stops early.
-    const gunzip = zlib.createGunzip({ chunkSize: CHUNK });
-    stream.pipeline(stream.Readable.from(bytes, { objectMode: false }), gunzip, () => undefined);
+    const gunzip = zlib.createGunzip({ chunkSize: UNPACKED });
+    stream.pipeline(stream.Readable.from(kept(bytes), { objectMode: false }), gunzip, () => undefined);
     yield* gunzip as AsyncIterable<Uint8Array>;
     return;
   }

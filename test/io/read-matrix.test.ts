@@ -138,6 +138,23 @@ describe('sources', () => {
     expect(listed(await readMatrix(path))).toBe(expected);
   });
 
+  test('a file of many reads, plain or gzipped', async () => {
+    const lines = Array.from({ length: 90_000 }, (_, k) => `${k + 1} ${((k * 7919) % 40) + 1} ${(k * 104729) % 99991}`);
+    const long = bytesOf(`90000 40 M\n${lines.join('\n')}\n`);
+    const whole = listed(await readMatrix(long));
+    const path = join(folder, 'long.sms');
+    // Stored, the packed file is as long as the other.
+    for (const content of [long, gzipSync(long, { level: 0 })]) {
+      expect(content.length).toBeGreaterThan(4 * 2 ** 18);
+      writeFileSync(path, content);
+      expect(listed(await readMatrix(path))).toBe(whole);
+    }
+    for (const content of [long, gzipSync(long, { level: 0 })]) {
+      writeFileSync(path, content.subarray(0, content.length - 5));
+      expect(await readMatrix(path).then(listed, String)).not.toBe(whole);
+    }
+  });
+
   test('several gzip members are one file', async () => {
     const twice = Buffer.concat([gzipSync(bytes.subarray(0, 100)), gzipSync(bytes.subarray(100))]);
     expect(listed(await readMatrix(new Uint8Array(twice)))).toBe(expected);
