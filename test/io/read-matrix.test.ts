@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CounterRandom } from '../../fields/random.js';
 import { readMatrix } from '../../src/io/read-matrix.js';
 import { bytesOf, inChunks, listed, readText } from './text.js';
 
@@ -139,18 +140,18 @@ describe('sources', () => {
   });
 
   test('a file of many reads, plain or gzipped', async () => {
-    const lines = Array.from({ length: 90_000 }, (_, k) => `${k + 1} ${((k * 7919) % 40) + 1} ${(k * 104729) % 99991}`);
-    const long = bytesOf(`90000 40 M\n${lines.join('\n')}\n`);
+    // Comments that take zlib long beside the reads: what it works on must not be read over.
+    const words = new CounterRandom(3, 0).fillWords(new Uint32Array(3 * 2 ** 17));
+    const comment = (k: number): string => Array.from(words.subarray(1000 * k, 1000 * k + 1000), String).join('');
+    const lines = Array.from({ length: 300 }, (_, k) => `# ${comment(k)}\n${k + 1} ${(k % 40) + 1} ${words[k] % 1000}`);
+    const long = bytesOf(`300 40 M\n${lines.join('\n')}\n`);
     const whole = listed(await readMatrix(long));
     const path = join(folder, 'long.sms');
-    // Stored, the packed file is as long as the other.
-    for (const content of [long, gzipSync(long, { level: 0 })]) {
+    for (const content of [long, gzipSync(long, { level: 1 })]) {
       expect(content.length).toBeGreaterThan(4 * 2 ** 18);
       writeFileSync(path, content);
       expect(listed(await readMatrix(path))).toBe(whole);
-    }
-    for (const content of [long, gzipSync(long, { level: 0 })]) {
-      writeFileSync(path, content.subarray(0, content.length - 5));
+      writeFileSync(path, content.subarray(0, content.length / 2));
       expect(await readMatrix(path).then(listed, String)).not.toBe(whole);
     }
   });
