@@ -50,6 +50,30 @@ function mulHigh(a: number, b: number): number {
   return Math.floor((a * (b >>> 16) + Math.floor((a * (b & 0xffff)) / 65536)) / 65536);
 }
 
+// Loops by themselves: V8 compiles each once, instead of every caller with all that it calls.
+
+function fillBlocks(out: Uint32Array, offset: number, stream: number, k0: number, k1: number): void {
+  const block = new Uint32Array(4);
+  for (let j = 0; j < out.length; ) {
+    const at = Math.floor((offset + j) / 4);
+    philox(block, at | 0, Math.floor(at / 2 ** 32), stream | 0, 0, k0, k1);
+    for (let i = (offset + j) % 4; i < 4 && j < out.length; i++) out[j++] = block[i];
+  }
+}
+
+/** Words from number `from` on become residues; returns the number of the first one that is `limit` or more, which stays. */
+function reduceBelow(words: Uint32Array, from: number, p: number, limit: number): number {
+  for (let j = from; j < words.length; j++) {
+    if (words[j] >= limit) return j;
+    words[j] %= p;
+  }
+  return words.length;
+}
+
+function increment(words: Uint32Array): void {
+  for (let j = 0; j < words.length; j++) words[j]++;
+}
+
 /** One stream of random words; streams of one seed are independent of each other. */
 export class CounterRandom {
   readonly seed: bigint; // 0 ≤ seed < 2^64
@@ -97,13 +121,7 @@ export class CounterRandom {
 
   /** out[j] = u32At(offset + j). */
   fillWords(out: Uint32Array, offset = 0): Uint32Array {
-    // A block at a time, and in one plain loop: V8 compiles this once, instead of every caller with all that it calls.
-    const block = new Uint32Array(4);
-    for (let j = 0; j < out.length; ) {
-      const at = Math.floor((offset + j) / 4);
-      philox(block, at | 0, Math.floor(at / 2 ** 32), this.stream | 0, 0, this.#k0, this.#k1);
-      for (let i = (offset + j) % 4; i < 4 && j < out.length; i++) out[j++] = block[i];
-    }
+    fillBlocks(out, offset, this.stream, this.#k0, this.#k1);
     return out;
   }
 
@@ -111,14 +129,16 @@ export class CounterRandom {
   fillResidues(out: Uint32Array, p: number, offset = 0): Uint32Array {
     const limit = 2 ** 32 - (2 ** 32 % p);
     this.fillWords(out, offset);
-    for (let j = 0; j < out.length; j++) out[j] = out[j] < limit ? out[j] % p : this.residueAt(offset + j, p);
+    for (let j = reduceBelow(out, 0, p, limit); j < out.length; j = reduceBelow(out, j + 1, p, limit)) {
+      out[j] = this.residueAt(offset + j, p);
+    }
     return out;
   }
 
   /** out[j] = nonzeroAt(offset + j, p). */
   fillNonzero(out: Uint32Array, p: number, offset = 0): Uint32Array {
     this.fillResidues(out, p - 1, offset);
-    for (let j = 0; j < out.length; j++) out[j]++;
+    increment(out);
     return out;
   }
 

@@ -54,19 +54,14 @@ export function rootTables(size: number, q: number): Uint32Array[] {
   ];
 }
 
+/** Place 2^b + j, j < 2^b, has bit b beside those of j: its exponent is that of j and count / 2^(b+1) more. */
 function reversedPowers(root: number, count: number, q: number): Uint32Array {
-  const powers = new Uint32Array(count);
-  const bits = Math.log2(count);
-  let x = 1;
-  for (let i = 0; i < count; i++) {
-    powers[reversed(i, bits)] = x;
-    x = (x * root) % q;
-  }
+  const powers = new Uint32Array(count).fill(1, 0, 1);
+  for (let half = 1; half < count; half *= 2) multiples(powers, half, power(root, count / (2 * half), q), q);
   return powers;
 }
 
-function reversed(i: number, bits: number): number {
-  let r = 0;
-  for (let b = 0; b < bits; b++) r |= ((i >> b) & 1) << (bits - 1 - b);
-  return r;
+/** Places half … 2·half − 1 ← those before them, times a factor. */
+function multiples(powers: Uint32Array, half: number, factor: number, q: number): void {
+  for (let j = 0; j < half; j++) powers[half + j] = (powers[j] * factor) % q;
 }

@@ -15,15 +15,11 @@ export interface RowLengths {
 export function rowLengths(rowPtr: Uint32Array): RowLengths {
   const rows = rowPtr.length - 1;
   const nnz = rowPtr[rows];
-  let [min, max] = [rows === 0 ? 0 : nnz, 0];
   // Class c > 0 holds lengths of c binary digits: 1, 2–3, 4–7, …; class 0 the empty rows.
   const counts = new Uint32Array(33);
-  for (let i = 0; i < rows; i++) {
-    const length = rowPtr[i + 1] - rowPtr[i];
-    if (length < min) min = length;
-    if (length > max) max = length;
-    counts[32 - Math.clz32(length)]++;
-  }
+  const range = Uint32Array.of(rows === 0 ? 0 : nnz, 0);
+  count(rowPtr, counts, range);
+  const [min, max] = range;
   return {
     rows,
     nnz,
@@ -38,6 +34,16 @@ export function rowLengths(rowPtr: Uint32Array): RowLengths {
       rows: count,
     })).filter((entry) => entry.rows > 0),
   };
+}
+
+/** Rows by class, and their shortest and longest. A loop of its own: kernels/residue-matrix.ts. */
+function count(rowPtr: Uint32Array, counts: Uint32Array, range: Uint32Array): void {
+  for (let i = 0; i < rowPtr.length - 1; i++) {
+    const length = rowPtr[i + 1] - rowPtr[i];
+    if (length < range[0]) range[0] = length;
+    if (length > range[1]) range[1] = length;
+    counts[32 - Math.clz32(length)]++;
+  }
 }
 
 /** The length at place floor(rows / 2) in increasing order; rows ≥ 1. */

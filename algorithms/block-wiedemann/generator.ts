@@ -217,9 +217,13 @@ export function isNonsingular(F: Field<number>, matrix: Uint32Array, m: number):
     const inverse = F.inv(a[c][c]);
     for (let i = c + 1; i < m; i++) {
       if (a[i][c] === 0) continue;
-      const factor = F.mul(a[i][c], inverse);
-      for (let j = c; j < m; j++) a[i][j] = F.sub(a[i][j], F.mul(factor, a[c][j]));
+      subtractRow(F, a[i], F.mul(a[i][c], inverse), a[c], c);
     }
   }
   return true;
+}
+
+/** From place `first` on. A loop of its own: kernels/residue-matrix.ts. */
+function subtractRow(F: Field<number>, row: number[], factor: number, other: number[], first: number): void {
+  for (let j = first; j < row.length; j++) row[j] = F.sub(row[j], F.mul(factor, other[j]));
 }

@@ -49,15 +49,28 @@ function hashEntries(N: number, m: number, working: WorkingField, seed: bigint):
     const orders = new CounterRandom(deriveSeed(seed, 'hash shuffle'), layer);
     const values = new CounterRandom(deriveSeed(seed, 'hash values'), layer);
     const order = dealtOrder(m, orders);
-    // Position t of the shuffled rows goes to row floor(t·N/m): every row of H gets ⌊m/N⌋ or ⌈m/N⌉ of them.
-    for (let t = 0; t < m; t++) row[LAYERS * order[t] + layer] = Math.floor((t * N) / m);
     const drawn = values.fillNonzero(new Uint32Array(m), layer === 0 ? working.base.p : working.q);
-    for (let j = 0, at = layer; j < m; j++, at += LAYERS) {
-      col[at] = j;
-      code[at] = drawn[j];
-    }
+    fillLayer(layer, N, order, drawn, row, col, code);
   }
   return { rows: N, cols: m, row, col, code };
+}
+
+/** Position t of the shuffled rows goes to row floor(t·N/m): every row of H gets ⌊m/N⌋ or ⌈m/N⌉ of them. */
+function fillLayer(
+  layer: number,
+  N: number,
+  order: Uint32Array,
+  drawn: Uint32Array,
+  row: Uint32Array,
+  col: Uint32Array,
+  code: Uint32Array,
+): void {
+  const m = order.length;
+  for (let t = 0; t < m; t++) row[LAYERS * order[t] + layer] = Math.floor((t * N) / m);
+  for (let j = 0, at = layer; j < m; j++, at += LAYERS) {
+    col[at] = j;
+    code[at] = drawn[j];
+  }
 }
 
 /**
