@@ -20,6 +20,7 @@ export const CONTROL = {
   chunk: 112,
   starved: 128,
   present: 176,
+  lost: 192, // a double
   taken: 1024, // and every 16th from there on, one a thread
 } as const;
 export const MOST_THREADS = 256;

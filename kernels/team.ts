@@ -50,15 +50,23 @@ export interface WrittenCommand extends Command {
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
 const SPIN = 500_000;
 
-// Two threads that share a core beside other work were 5 to 20 times slower than one: every wait lasts until the waiting
-// thread sleeps. A command in which waits outlasted their spinning, and that took less than this for each of them, may as
-// well have been run alone; so are the next ones, for as long as it took, and for twice as long each time that this
-// happens again at once.
-const STARVED_MS = 2;
+// A thread that other work keeps from its core holds up all others: beside one busy process two threads were half as fast as one,
+// beside several 5 to 20 times slower. So the caller goes on alone for a while, for as long as it has lost by waiting, and for
+// twice as long each time that this happens again soon.
 const ALONE_MOST_MS = 64;
+const SOON = 8; // times as long as it was alone
 
-/** Commands that are run one by one after a starved one, to see whether they should be run alone. */
-const WATCHED = 16;
+/** The share of a command's time that waiting for chunks under way may take: a thread's part of it are 16 of them. */
+const FAIR_WAIT = 0.25;
+
+/**
+ * Milliseconds for each wait that has outlasted its spinning: where a command with barriers takes less, threads take turns on a
+ * core.
+ */
+const STARVED_MS = 2;
+
+/** Written commands that are run alone between two looks at the clock. */
+const STRETCH = 16;
 
 export class Team {
   readonly memory: KernelMemory;
@@ -69,6 +77,7 @@ export class Team {
   private readonly kernels: Map<string, NamedKernel>;
   private readonly workers: WorkerHandle[];
   private readonly control: Int32Array; // it stays good when the memory grows
+  private readonly lost: Float64Array; // milliseconds, at 0
   private failure: string | undefined;
   private aloneFor = 0; // milliseconds
   private aloneUntil = 0;
@@ -91,6 +100,7 @@ export class Team {
     this.kernels = kernels;
     this.workers = workers;
     this.control = memory.i32(0, CONTROL_WORDS);
+    this.lost = memory.f64(4 * CONTROL.lost, 1);
     const lose = (why: string): void => {
       this.failure ??= why;
       poison(this.memory.memory);
@@ -200,6 +210,7 @@ export class Team {
       return;
     }
     control[CONTROL.starved] = 0;
+    this.lost[0] = 0;
     this.team.startCommand(command.index);
     try {
       command.call(0, threads, ARGUMENTS);
@@ -210,7 +221,7 @@ export class Team {
     if (this.team.awaitArrivals(threads - 1, this.spin) !== 0) {
       throw new TeamError(this.failure ?? 'a compute thread died');
     }
-    if (control[CONTROL.starved] !== 0 || this.aloneFor > 0) this.share(started);
+    if (control[CONTROL.starved] !== 0) this.share(started, 1);
   }
 
   /** The commands that `work` asks for, which are written down instead of run. */
@@ -235,25 +246,24 @@ export class Team {
     return this.place;
   }
 
-  /** Runs commands first … end − 1 of steps that are laid out at `at`, and are those of `command` (written-steps.ts). */
-  replay(at: number, count: number, first: number, end: number, command: (number: number) => WrittenCommand): void {
-    let watched = 0;
+  /** Runs commands first … end − 1 of steps that are laid out at `at` (written-steps.ts). */
+  replay(at: number, count: number, first: number, end: number): void {
     for (let number = first; number < end; ) {
-      if (watched > 0 || this.aloneFor > 0) {
-        const next = command(number++);
-        this.go(next, next.alone);
-        watched--;
-        continue;
-      }
+      this.gather();
+      const started = performance.now();
+      const alone = started <= this.aloneUntil;
+      const stop = alone && !this.isGathering ? Math.min(end, number + STRETCH) : end;
+      const before = number;
+      this.control[CONTROL.starved] = 0;
+      this.lost[0] = 0;
       try {
-        this.gather();
-        number = this.team.replay(at, count, number, end, this.isGathering ? 1 : this.threads, this.spin);
+        number = this.team.replay(at, count, number, stop, alone ? 1 : this.threads, this.spin);
       } catch (error) {
         poison(this.memory.memory);
         throw error;
       }
       this.check();
-      watched = WATCHED;
+      if (this.control[CONTROL.starved] !== 0) this.share(started, number - before);
     }
   }
 
@@ -264,16 +274,16 @@ export class Team {
     this.aloneUntil = 0;
   }
 
-  /** How long to run commands alone after one that began at `started`. */
-  private share(started: number): void {
+  /** Whether to go on alone after so many commands that began at `started`, the last of which has starved, and for how long. */
+  private share(started: number, commands: number): void {
     const now = performance.now();
     const took = now - started;
-    const starved = this.control[CONTROL.starved]!;
-    if (took * (this.threads - 1) >= starved * STARVED_MS) this.aloneFor = 0;
-    else {
-      this.aloneFor = Math.min(ALONE_MOST_MS, Math.max(took, 2 * this.aloneFor));
-      this.aloneUntil = now + this.aloneFor;
-    }
+    const lost = this.lost[0]!;
+    const isFair = lost <= ((took - lost) / commands) * FAIR_WAIT;
+    if (isFair && took * (this.threads - 1) >= this.control[CONTROL.starved]! * STARVED_MS) return;
+    const isSoon = now < this.aloneUntil + SOON * this.aloneFor;
+    this.aloneFor = Math.min(ALONE_MOST_MS, Math.max(isFair ? took : lost, isSoon ? 2 * this.aloneFor : 0));
+    this.aloneUntil = now + this.aloneFor;
   }
 
   /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */

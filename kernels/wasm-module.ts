@@ -48,7 +48,8 @@ export async function instantiateKernels(
   const sleep = (address: number, value: number): void => {
     Atomics.wait(control, address >> 2, value, SLEEP);
   };
-  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort, sleep } });
+  const now = (): number => performance.now();
+  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort, sleep, now } });
   const all = instance.exports as unknown as KernelExports & Record<string, Kernel>;
   return { team: all, kernels: kernelNames(module).map((name) => all[name]!) };
 }

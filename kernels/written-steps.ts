@@ -15,16 +15,15 @@ const SHOWN = 3;
 
 export class WrittenSteps implements Recording {
   private readonly context: CpuContext;
-  private readonly commands: readonly WrittenCommand[]; // of step 0
-  private readonly gains: readonly Int32Array[]; // of their words, a step
+  private readonly count: number; // of a step's commands
   private readonly at: number;
   private readonly releases: number;
 
+  /** Of the commands of step 0, and what their words gain from one step to the next. */
   private constructor(context: CpuContext, commands: readonly WrittenCommand[], gains: readonly Int32Array[]) {
     const { team, holdings } = context;
     this.context = context;
-    this.commands = commands;
-    this.gains = gains;
+    this.count = commands.length;
     const place = team.firstPlace;
     const words: number[] = [];
     commands.forEach(({ index, alone, words: arguments_ }, c) => {
@@ -48,23 +47,15 @@ export class WrittenSteps implements Recording {
   }
 
   run(first: number, end: number): boolean {
-    const { team, holdings } = this.context;
+    const { context, count } = this;
+    const { team, holdings } = context;
     if (holdings.releases !== this.releases) return false;
-    const count = this.commands.length;
-    if (count > 0) team.replay(this.at, count, first * count, end * count, (number) => this.command(number));
+    if (count > 0) team.replay(this.at, count, first * count, end * count);
     return true;
   }
 
   free(): void {
     this.context.holdings.release(this.at);
-  }
-
-  private command(number: number): WrittenCommand {
-    const { commands, gains } = this;
-    const step = Math.floor(number / commands.length);
-    const c = number % commands.length;
-    const { words } = commands[c];
-    return { ...commands[c], words: words.map((word, i) => word + step * gains[c][i]) };
   }
 }
 

@@ -12,6 +12,7 @@
  *   8 sleepers     threads that sleep, or are about to
  *   9 steps        not 0 while the caller is in `replay`: the next command comes at once
  *  10 present      threads other than 0 that have come (kernels/team.ts)
+ *  11 lost         f64: milliseconds for which thread 0 has waited for arrivals beyond its spinning
  * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks taken of its part.
  */
 
@@ -25,6 +26,7 @@ export const CHUNK: usize = 448;
 export const STARVED: usize = 512;
 export const SLEEPERS: usize = 576;
 export const STEPS: usize = 640;
+export const LOST: usize = 768;
 export const ARGUMENTS: usize = 2048;
 export const TAKEN: usize = 4096;
 
@@ -34,6 +36,10 @@ export const TAKEN: usize = 4096;
  */
 @external("env", "sleep")
 declare function sleep(address: usize, value: i32): void;
+
+/** Milliseconds, from anywhere. */
+@external("env", "now")
+declare function now(): f64;
 
 /**
  * As many starved waits in one command mean that two threads have to share a core: then whoever spins keeps the other from
@@ -74,15 +80,15 @@ const REPLAY_SPINS: i32 = 16;
 
 /** Worker: waits until the generation differs from `seen`; returns the new one, or -1 to leave. */
 export function awaitCommand(seen: i32, spin: i32): i32 {
-  let now: i32 = seen;
+  let current: i32 = seen;
   for (;;) {
     const passes = patience(atomic.load<i32>(STEPS) != 0 ? REPLAY_SPINS * spin : spin);
     for (let i = 0; i <= passes; i++) {
       if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
-      now = atomic.load<i32>(GENERATION);
-      if ((now & GENERATIONS) != seen) return now & GENERATIONS;
+      current = atomic.load<i32>(GENERATION);
+      if ((current & GENERATIONS) != seen) return current & GENERATIONS;
     }
-    rest(GENERATION, now);
+    rest(GENERATION, current);
   }
   return -1; // not reached
 }
@@ -103,15 +109,20 @@ export function startCommand(kernel: i32): void {
 
 /** Caller: waits for `others` arrivals; returns 0, or the state if it is poisoned. */
 export function awaitArrivals(others: i32, spin: i32): i32 {
+  let since: f64 = 0;
   for (;;) {
     let have: i32 = 0;
     const passes = patience(spin);
     for (let i = 0; i <= passes; i++) {
       have = atomic.load<i32>(ARRIVED);
-      if (have >= others) return 0;
+      if (have >= others) {
+        if (since > 0) store<f64>(LOST, load<f64>(LOST) + now() - since);
+        return 0;
+      }
       const state = atomic.load<i32>(STATE);
       if (state & POISONED) return state;
     }
+    if (since == 0) since = now();
     if (passes > 0) atomic.add<i32>(STARVED, 1);
     rest(ARRIVED, have);
   }

@@ -14,7 +14,7 @@ import { CpuExecutor } from '../../dist/kernels/cpu.js';
 import { KernelMemory } from '../../dist/kernels/memory.js';
 import { handle } from '../../dist/kernels/platform/node.js';
 import { Team } from '../../dist/kernels/team.js';
-import { CONTROL, cancel, poison } from '../../dist/kernels/team-control.js';
+import { CONTROL, CONTROL_WORDS, cancel, poison } from '../../dist/kernels/team-control.js';
 import type { TeamWorkerData } from '../../dist/kernels/team-worker.js';
 import type { Executor, Projection } from '../../kernels/executor.js';
 import { CASES, extremes, filled, SUBSTITUTIONS } from './cases.js';
@@ -166,6 +166,32 @@ test('commands whose waits starve are followed by commands on one thread, for a 
   counts.length = 0;
   run(0);
   expect(counts).toEqual([2]);
+  await team.dispose();
+});
+
+test.each([
+  ['waits for most of a command', 6, true],
+  ['waits for a chunk of one', 1, false],
+])('a caller that %s', async (_, lost, goesOnAlone) => {
+  const team = await Team.create(2);
+  const control = team.memory.i32(0, CONTROL_WORDS);
+  const waited = team.memory.f64(4 * CONTROL.lost, 1);
+  const counts: number[] = [];
+  const run = (work: () => void): void => {
+    const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+    const call = (_: number, threads: number): void => {
+      counts.push(threads);
+      work();
+    };
+    team.go({ ...command, call });
+  };
+  run(() => {
+    for (const start = performance.now(); performance.now() - start < 7; );
+    waited[0] = lost;
+    Atomics.add(control, CONTROL.starved, 1);
+  });
+  run(() => {});
+  expect(counts).toEqual([2, goesOnAlone ? 1 : 2]);
   await team.dispose();
 });
 
