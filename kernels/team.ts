@@ -6,6 +6,7 @@
  * arguments and split the work by (thread, threads), so results do not depend on the number of threads.
  */
 import { canShareMemory, cores, startTeamWorker } from '#platform';
+import { GoingAlone } from './going-alone.js';
 import { KernelMemory } from './memory.js';
 import type { WorkerHandle } from './platform/worker-handle.js';
 import {
@@ -50,21 +51,6 @@ export interface WrittenCommand extends Command {
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
 const SPIN = 500_000;
 
-// A thread that other work keeps from its core holds up all others: beside one busy process two threads were half as fast as one,
-// beside several 5 to 20 times slower. So the caller goes on alone for a while, for as long as it has lost by waiting, and for
-// twice as long each time that this happens again soon.
-const ALONE_MOST_MS = 64;
-const SOON = 8; // times as long as it was alone
-
-/** The share of a command's time that waiting for chunks under way may take: a thread's part of it are 16 of them. */
-const FAIR_WAIT = 0.25;
-
-/**
- * Milliseconds for each wait that has outlasted its spinning: where a command with barriers takes less, threads take turns on a
- * core.
- */
-const STARVED_MS = 2;
-
 /** Written commands that are run alone between two looks at the clock. */
 const STRETCH = 16;
 
@@ -79,8 +65,7 @@ export class Team {
   private readonly control: Int32Array; // it stays good when the memory grows
   private readonly lost: Float64Array; // milliseconds, at 0
   private failure: string | undefined;
-  private aloneFor = 0; // milliseconds
-  private aloneUntil = 0;
+  private readonly alone: GoingAlone;
   private isGathering = true; // until every thread has come
   private written: WrittenCommand[] | null = null; // while commands are written down
   private place: number | undefined;
@@ -109,7 +94,8 @@ export class Team {
       worker.onEnd((reason) => lose(`compute thread ${i + 1} ended: ${reason}`));
       worker.ready.catch((error: unknown) => lose(`compute thread ${i + 1} did not start: ${String(error)}`));
     });
-    this.aloneUntil = Number.POSITIVE_INFINITY;
+    this.alone = new GoingAlone(threads);
+    this.alone.until = Number.POSITIVE_INFINITY;
     this.gather();
   }
 
@@ -204,7 +190,7 @@ export class Team {
     control[CONTROL.chunk] = 0;
     for (let t = 0; t < threads; t++) control[CONTROL.taken + 16 * t] = 0;
     const started = alone || threads === 1 ? 0 : performance.now();
-    if (started <= this.aloneUntil) {
+    if (started <= this.alone.until) {
       command.call(0, 1, ARGUMENTS);
       if (this.isGathering) this.gather();
       return;
@@ -251,7 +237,7 @@ export class Team {
     for (let number = first; number < end; ) {
       this.gather();
       const started = performance.now();
-      const alone = started <= this.aloneUntil;
+      const alone = started <= this.alone.until;
       const stop = alone && !this.isGathering ? Math.min(end, number + STRETCH) : end;
       const before = number;
       this.control[CONTROL.starved] = 0;
@@ -271,19 +257,13 @@ export class Team {
   private gather(): void {
     if (!this.isGathering || Atomics.load(this.control, CONTROL.present) < this.threads - 1) return;
     this.isGathering = false;
-    this.aloneUntil = 0;
+    this.alone.until = 0;
   }
 
-  /** Whether to go on alone after so many commands that began at `started`, the last of which has starved, and for how long. */
+  /** After so many commands that began at `started`, the last of which has starved. */
   private share(started: number, commands: number): void {
-    const now = performance.now();
-    const took = now - started;
-    const lost = this.lost[0]!;
-    const isFair = lost <= ((took - lost) / commands) * FAIR_WAIT;
-    if (isFair && took * (this.threads - 1) >= this.control[CONTROL.starved]! * STARVED_MS) return;
-    const isSoon = now < this.aloneUntil + SOON * this.aloneFor;
-    this.aloneFor = Math.min(ALONE_MOST_MS, Math.max(isFair ? took : lost, isSoon ? 2 * this.aloneFor : 0));
-    this.aloneUntil = now + this.aloneFor;
+    const took = performance.now() - started;
+    this.alone.decide({ took, commands, lost: this.lost[0]!, waits: this.control[CONTROL.starved]! });
   }
 
   /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */

@@ -1,0 +1,48 @@
+/**
+ * When a team's caller goes on without the other threads, and for how long.
+ *
+ * A thread that other work keeps from its core holds up all others: beside one busy process two threads took twice as long as
+ * one, beside several 5 to 20 times. So a caller that has waited in vain runs the next commands alone, for as long as it has
+ * lost by waiting, and for twice as long each time that this happens again soon.
+ */
+
+const MOST_MS = 64;
+const SOON = 8; // times as long as it was alone
+
+/** The share of a command's time that waiting for chunks under way may take: a thread's part of it are 16 of them. */
+const FAIR_WAIT = 0.25;
+
+/**
+ * Milliseconds for each wait that has outlasted its spinning: where a command with barriers takes less, threads take turns on a
+ * core.
+ */
+const STARVED_MS = 2;
+
+/** Commands run by all threads, the last of which has starved; times in milliseconds. */
+export interface Starvation {
+  readonly took: number; // all of them
+  readonly commands: number;
+  readonly lost: number; // by waiting for the other threads, beyond spinning
+  readonly waits: number; // that have outlasted their spinning
+}
+
+export class GoingAlone {
+  /** As performance.now(). */
+  until = 0;
+  private length = 0;
+  private readonly others: number;
+
+  constructor(threads: number) {
+    this.others = threads - 1;
+  }
+
+  /** Decides after commands that have just ended. */
+  decide({ took, commands, lost, waits }: Starvation): void {
+    const now = performance.now();
+    const isFair = lost <= ((took - lost) / commands) * FAIR_WAIT;
+    if (isFair && took * this.others >= waits * STARVED_MS) return;
+    const isSoon = now < this.until + SOON * this.length;
+    this.length = Math.min(MOST_MS, Math.max(isFair ? took : lost, isSoon ? 2 * this.length : 0));
+    this.until = now + this.length;
+  }
+}
