@@ -87,6 +87,7 @@ export class Team {
     this.control = memory.i32(0, CONTROL_WORDS);
     this.lost = memory.f64(4 * CONTROL.lost, 1);
     const lose = (why: string): void => {
+      if (Atomics.load(this.control, CONTROL.state) & LEAVE) return;
       this.failure ??= why;
       poison(this.memory.memory);
     };
@@ -118,9 +119,8 @@ export class Team {
 
   /**
    * Starts threads − 1 workers; until all of them have come, commands run on this thread alone: a thread takes 50 ms to come,
-   * in which much is done. `memory` may come from a supervisor on another thread
-   * (the page's or program's main thread), which can then cancel or poison the team while this thread is blocked;
-   * `start` lets such a supervisor own the workers too, so that it learns of their end while this thread cannot.
+   * in which much is done. `memory` may come from a supervisor on another thread (the page's or program's main thread),
+   * which can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own the workers too, so that it learns of their end while this thread cannot.
    */
   static async begin(
     threads: number,
@@ -135,10 +135,15 @@ export class Team {
     resetControl(memory.memory);
     const spin = count <= cores() ? SPIN : 0;
     const workers: WorkerHandle[] = [];
-    for (let thread = 1; thread < count; thread++) {
-      const worker = start({ module, memory: memory.memory, thread, threads: count, spin });
-      worker.ready.catch(() => undefined); // heard of below
-      workers.push(worker);
+    try {
+      for (let thread = 1; thread < count; thread++) {
+        const worker = start({ module, memory: memory.memory, thread, threads: count, spin });
+        worker.ready.catch(() => undefined); // the constructor hears of it
+        workers.push(worker);
+      }
+    } catch (error) {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+      throw error;
     }
     const { team, kernels } = await instantiateKernels(module, memory.memory);
     const named = new Map(kernelNames(module).map((name, index) => [name, { index, call: kernels[index]! }]));
@@ -251,6 +256,12 @@ export class Team {
       this.check();
       if (this.control[CONTROL.starved] !== 0) this.share(started, number - before);
     }
+  }
+
+  /** Waits until all threads have come, or are lost: for whoever measures what they can do. */
+  async gathered(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.ready.catch(() => undefined)));
+    this.gather();
   }
 
   /** Counts on the other threads once all have come: none is told of a command before, so they all begin with the same one. */

@@ -12,7 +12,7 @@ export interface PlainLines {
 
 /** Entries of plain lines, 0-based: views that the next lines overwrite. */
 export interface Triples {
-  readonly end: number; // the first byte that was not read
+  readonly end: number; // the first byte that was not read, of the loaded ones
   readonly rowIdx: Uint32Array;
   readonly colIdx: Uint32Array;
   readonly values: Int32Array;
@@ -25,12 +25,15 @@ const SHORTEST_LINE = 4;
 const LF = 10;
 const [STOPPED, COUNT, WORDS] = [8, 9, 10];
 
+let made: Promise<TripleKernel> | undefined;
+
 export class TripleKernel {
   readonly #memory: KernelMemory;
   readonly #kernel: Kernel;
   readonly #arguments: number;
   readonly #text: number;
   readonly #entries: number;
+  #loaded = 0; // bytes of the piece
 
   private constructor(memory: KernelMemory, kernel: Kernel) {
     this.#memory = memory;
@@ -40,30 +43,37 @@ export class TripleKernel {
     this.#entries = memory.alloc((12 * PIECE) / SHORTEST_LINE);
   }
 
-  static async create(): Promise<TripleKernel> {
-    const module = await compileKernels();
-    const memory = new KernelMemory();
-    const { kernels } = await instantiateKernels(module, memory.memory);
-    return new TripleKernel(memory, kernels[kernelNames(module).indexOf('triples')]!);
+  /** The one of this thread: all readers may use it, as none keeps anything in it while it waits. */
+  static get(): Promise<TripleKernel> {
+    made ??= (async () => {
+      const module = await compileKernels();
+      const memory = new KernelMemory();
+      const { kernels } = await instantiateKernels(module, memory.memory);
+      return new TripleKernel(memory, kernels[kernelNames(module).indexOf('triples')]!);
+    })();
+    return made;
   }
 
-  /**
-   * The plain lines that bytes[from, to) begin with, `most` at most, and no more than a piece of them; the last byte is '\n'.
-   * `end` is `from` where the first line is not plain, or longer than a piece.
-   */
-  read(bytes: Uint8Array, from: number, to: number, lines: PlainLines, most: number): Triples {
-    const piece = to - from <= PIECE ? to : bytes.lastIndexOf(LF, from + PIECE - 1) + 1;
-    const length = Math.max(0, piece - from);
+  /** Takes the whole lines that bytes[from, to) begins with, as many as it has room for; returns how many bytes they are. */
+  load(bytes: Uint8Array, from: number, to: number): number {
+    const end = to - from <= PIECE ? to : bytes.lastIndexOf(LF, from + PIECE - 1) + 1;
+    this.#loaded = Math.max(0, end - from);
+    this.#memory.u8(this.#text, this.#loaded).set(bytes.subarray(from, from + this.#loaded));
+    return this.#loaded;
+  }
+
+  /** The plain lines from byte `from` of the loaded ones on, up to the first other one, `most` at most. */
+  read(from: number, lines: PlainLines, most: number): Triples {
     const room = Math.min(most, PIECE / SHORTEST_LINE);
     const memory = this.#memory;
-    memory.u8(this.#text, length).set(bytes.subarray(from, from + length));
+    const text = this.#text;
     const words = memory.u32(this.#arguments, WORDS);
     const { rows, cols, valued, diagonal } = lines;
-    words.set([this.#text, this.#text + length, this.#entries, room, rows, cols, Number(valued), Number(diagonal)]);
+    words.set([text + from, text + this.#loaded, this.#entries, room, rows, cols, Number(valued), Number(diagonal)]);
     this.#kernel(0, 1, this.#arguments);
     const list = (k: number): number => this.#entries + 4 * k * room;
     return {
-      end: from + words[STOPPED] - this.#text,
+      end: words[STOPPED] - text,
       rowIdx: memory.u32(list(0), words[COUNT]),
       colIdx: memory.u32(list(1), words[COUNT]),
       values: memory.i32(list(2), words[COUNT]),

@@ -9,6 +9,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
+import type { Team } from '../../kernels/team.js';
 import type { BlockShape } from '../block-wiedemann/blocks.js';
 import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
@@ -99,7 +100,7 @@ export async function hybridRank<T extends Told = never>(
     let some = await sampled(short, expected.samples);
     if (some.errorLog2 === null && r + some.rank < atLeast) {
       const left = cheapest(expected);
-      const product = left < LONG ? undefined : await productTime(executor, short, TIMING * left);
+      const product = left < LONG ? undefined : await productTime(executor, context.team, short, TIMING * left);
       if (product !== undefined) explanation.push(timing(product, productSeconds(executor.field, a.colIdx.length)));
       const { answer, costs, ...said } = await reconsider(product);
       explanation.push(...said.explanation);
@@ -137,7 +138,13 @@ export async function hybridRank<T extends Told = never>(
 }
 
 /** Seconds of a product with 16 vectors, as they would be on one thread. */
-async function productTime(executor: SubstitutingExecutor, s: Operator, budget: number): Promise<number> {
+async function productTime(
+  executor: SubstitutingExecutor,
+  team: Team | undefined,
+  s: Operator,
+  budget: number,
+): Promise<number> {
+  await team?.gathered();
   const [x, y] = [executor.vector(s.cols, WIDTH), executor.vector(s.rows, WIDTH)];
   try {
     return executor.threads * (await leastSeconds(budget, () => s.apply(y, x)));

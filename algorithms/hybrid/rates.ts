@@ -109,6 +109,7 @@ function within(ratio: number): number {
 export async function trialSeconds(context: RunContext, team: Team, budget: number): Promise<Measured> {
   const { field } = context.executor;
   const k = numbersAnElement(field.p, 'block');
+  await team.gathered();
   const basis = await overBlockField(context, async ({ executor }) =>
     orderBasis(context, new WorkingField(executor, 'block'), k, budget),
   );

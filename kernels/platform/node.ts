@@ -59,14 +59,16 @@ export const watchGpus: () => () => string | null = watchNvidia;
 export function handle(worker: Worker): WorkerHandle {
   let ended: ((reason: string) => void) | undefined;
   let early: string | undefined;
+  let isEnding = false;
   const end = (reason: string): void => {
     if (ended) ended(reason);
     else early ??= reason;
   };
   const ready = new Promise<void>((resolve, reject) => {
     worker.once('message', () => {
-      // Held until it is ready, so that a program waiting for it does not end; idle threads keep nobody alive.
-      worker.unref();
+      // Held until it is ready, so that a program waiting for it does not end; idle threads keep nobody alive. One that is being
+      // ended is held until it has: its first message may still be on its way.
+      if (!isEnding) worker.unref();
       resolve();
     });
     worker.once('error', (error) => {
@@ -87,6 +89,7 @@ export function handle(worker: Worker): WorkerHandle {
     },
     terminate: async () => {
       ended = () => {};
+      isEnding = true;
       await worker.terminate();
     },
   };

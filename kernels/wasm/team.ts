@@ -82,12 +82,14 @@ const REPLAY_SPINS: i32 = 16;
 export function awaitCommand(seen: i32, spin: i32): i32 {
   let current: i32 = seen;
   for (;;) {
-    const passes = patience(atomic.load<i32>(STEPS) != 0 ? REPLAY_SPINS * spin : spin);
-    for (let i = 0; i <= passes; i++) {
-      if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
-      current = atomic.load<i32>(GENERATION);
-      if ((current & GENERATIONS) != seen) return current & GENERATIONS;
-    }
+    let rounds = REPLAY_SPINS;
+    do {
+      for (let i = 0, passes = patience(spin); i <= passes; i++) {
+        if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
+        current = atomic.load<i32>(GENERATION);
+        if ((current & GENERATIONS) != seen) return current & GENERATIONS;
+      }
+    } while (--rounds > 0 && atomic.load<i32>(STEPS) != 0);
     rest(GENERATION, current);
   }
   return -1; // not reached

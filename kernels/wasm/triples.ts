@@ -30,7 +30,7 @@ export function triples(_thread: i32, _threads: i32, args: usize): void {
     let first = k;
     let i: u32 = 0;
     for (let d = digit(k); d < 10; d = digit(++k)) i = i * 10 + d;
-    if (k - first > DIGITS) break; // of none, i is 0 and outside
+    if (k - first > DIGITS) break; // without digits i stays 0, an index outside
     first = skipped(k);
     if (first == k) break;
     k = first;

@@ -14,7 +14,7 @@ const MOST_THREADS = 32;
 export class Crew {
   readonly #recruit: (data: TeamWorkerData) => WorkerHandle;
   #team: Promise<Team> | undefined;
-  #threads = 0; // of it
+  #threads = 0; // of the team, as asked for
 
   constructor(recruit: (data: TeamWorkerData) => WorkerHandle) {
     this.#recruit = recruit;
@@ -28,16 +28,17 @@ export class Crew {
 
   /**
    * A team of exactly the threads wished; without a wish of those there are, if they are enough, or of one where the work
-   * takes so few seconds. `spoken` cores have something else to do.
+   * takes so few seconds. `busyCores` have something else to do.
    */
-  team(wish: number | null, seconds: number, spoken = 0): Promise<Team> {
+  team(wish: number | null, seconds: number, busyCores = 0): Promise<Team> {
     if (wish !== null) return this.#of(wish, false);
-    const free = Math.max(1, cores() - spoken);
+    const free = Math.max(1, cores() - busyCores);
     return this.#of(seconds < SHARED_SECONDS ? 1 : Math.min(free, MOST_THREADS), true);
   }
 
-  #of(threads: number, orMore: boolean): Promise<Team> {
-    if (this.#team !== undefined && (this.#threads === threads || (orMore && this.#threads > threads)))
+  /** The team there is if it has so many threads, or more where a larger one will do; else another. */
+  #of(threads: number, larger: boolean): Promise<Team> {
+    if (this.#team !== undefined && (this.#threads === threads || (larger && this.#threads > threads)))
       return this.#team;
     const before = this.#team;
     const team = (async () => {

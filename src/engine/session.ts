@@ -77,7 +77,7 @@ export class Session {
       });
     } finally {
       signal?.removeEventListener('abort', abort);
-      this.#thread.hold(false);
+      if (this.#ending === undefined) this.#thread.hold(false);
       this.#run = undefined;
     }
   }
@@ -176,7 +176,7 @@ export class Session {
 
   async #recruit(data: TeamWorkerData): Promise<null> {
     // Asked for before the end, and heard after it: nobody would let it go again.
-    if (!this.#usable) throw new EngineError('the engine has been disposed of');
+    if (!this.#usable) throw new EngineError('the run has ended');
     const worker = startTeamWorker(data);
     this.#crew.set(data.thread, worker);
     worker.onEnd((reason) => {

@@ -21,10 +21,10 @@ export interface ReadOptions {
 /** What may stand before a header: nothing, or a comment; a banner begins %% and is no comment. */
 const COMMENT = /^(#|%(?!%)|$)/;
 
-/** Bytes at once from which on reading them takes longer than making kernels ready. */
+/** Bytes at once from which on reading them takes about as long as making the kernel ready: some milliseconds, once a thread. */
 const WORTH_KERNELS = 1 << 16;
 
-/** The matrix in `source`; FormatError, with the line, when there is none. */
+/** The matrix in `source`; FormatError, with the line, when there is none. Long ones are read by WebAssembly. */
 export async function readMatrix(source: ByteSource, options: ReadOptions = {}): Promise<SparseMatrix> {
   const { format = 'auto', name = typeof source === 'string' ? source : '<input>' } = options;
   const formats = format === 'auto' ? FORMATS : FORMATS.filter((candidate) => candidate.name === format);
@@ -57,7 +57,7 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
 
 async function* withKernels(chunks: AsyncIterable<Uint8Array>, kernels: ReadingKernels): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    if (chunk.length >= WORTH_KERNELS) kernels.triples ??= await TripleKernel.create();
+    if (chunk.length >= WORTH_KERNELS) kernels.triples ??= await TripleKernel.get();
     yield chunk;
   }
 }

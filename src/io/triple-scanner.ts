@@ -15,8 +15,9 @@ const [TAB, LF, CR, SPACE, ZERO, NINE] = [9, 10, 13, 32, 48, 57];
 /** Bytes that a kernel is asked for; fewer, as the line between two chunks, are read sooner than copied. */
 const WORTH_A_KERNEL = 1 << 10;
 
-/** Lines read here behind one that the kernel left: there may be more of its kind. */
+/** Lines read here behind one that the kernel left; twice as many each time that it leaves another one soon. */
 const RUN = 16;
+const LONGEST_RUN = 1 << 16;
 
 /** What reads plain lines, once the file has turned out large enough for it. */
 export interface ReadingKernels {
@@ -35,6 +36,7 @@ export interface TripleRules {
 
 export class TripleScanner {
   #ended = false; // the terminator has been read
+  #run = RUN;
   readonly #rules: TripleRules;
   readonly #list: EntryList;
   readonly #cursor: Cursor;
@@ -52,19 +54,29 @@ export class TripleScanner {
     const { triples } = this.#kernels;
     let at = from;
     while (triples !== null && to - at >= WORTH_A_KERNEL && !this.#ended) {
-      const end = this.#plain(triples, bytes, at, to);
-      at = end > at ? end : this.#lines(bytes, at, to, RUN);
+      const end = this.#piece(triples, bytes, at, to);
+      at = end > at ? end : this.#lines(bytes, at, to, 1);
     }
     this.#lines(bytes, at, to, Infinity);
   }
 
-  /** Consumes the plain lines that come first, or some of them; returns where the rest begins. */
-  #plain(triples: TripleKernel, bytes: Uint8Array, from: number, to: number): number {
+  /** Consumes a piece of whole lines; returns where the rest begins, `from` where the first line is longer than a piece. */
+  #piece(triples: TripleKernel, bytes: Uint8Array, from: number, to: number): number {
     const { rows, cols, reader, diagonal, limit } = this.#rules;
     const plain = { rows, cols, valued: reader !== null, diagonal };
-    const { end, rowIdx, colIdx, values } = triples.read(bytes, from, to, plain, limit - this.#list.length);
-    this.#list.append(rowIdx, colIdx, values);
-    this.#cursor.line += values.length;
+    const end = from + triples.load(bytes, from, to);
+    for (let at = from; at < end; ) {
+      const room = limit - this.#list.length;
+      if (this.#ended || room <= 0) return this.#lines(bytes, at, end, Infinity);
+      const read = triples.read(at - from, plain, room);
+      this.#list.append(read.rowIdx, read.colIdx, read.values);
+      this.#cursor.line += read.values.length;
+      at = from + read.end;
+      if (at === end) break;
+      // A file may be of lines that no kernel reads.
+      this.#run = read.values.length >= this.#run ? RUN : Math.min(2 * this.#run, LONGEST_RUN);
+      at = this.#lines(bytes, at, end, this.#run);
+    }
     return end;
   }
 
