@@ -101,6 +101,15 @@ test.each(CASES)('$name', (rules) => {
   }
 });
 
+test('entries behind the end, with many blank lines between', () => {
+  const [integers] = CASES;
+  const random = new CounterRandom(9, 0);
+  const lines = `${text(random, integers!, 300, 1000, false)}0 0 0\n${'\n'.repeat(100)}${text(random, integers!, 300, 1000, false)}`;
+  const got = read(lines, integers!, kernel);
+  expect(got).toMatch(/ \| 402 \| FormatError: text:402: expected nothing behind '0 0 0'/);
+  expect(got).toBe(read(lines, integers!, null));
+});
+
 test('runs longer than a piece of the kernel, and a line that is', () => {
   const [integers] = CASES;
   const random = new CounterRandom(7, 0);
