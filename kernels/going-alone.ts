@@ -2,12 +2,13 @@
  * When a team's caller goes on without the other threads, and for how long.
  *
  * A thread that other work keeps from its core holds up all others: beside one busy process two threads took twice as long as
- * one, beside several 5 to 20 times. So a caller that has waited in vain runs the next commands alone, for as long as it has
- * lost by waiting, and for twice as long each time that this happens again soon.
+ * one, beside several 5 to 20 times. Once is no reason, since whoever was waited for is back, and beside a compiler or on a
+ * machine that others share it is a while until the next time. But a caller that soon waits again runs the next commands
+ * alone, for as long as it has lost by waiting, and for twice as long each time that this goes on.
  */
 
 const MOST_MS = 64;
-const SOON = 8; // times as long as it was alone
+const SOON = 4; // times as long as what was lost
 
 /** The share of a command's time that waiting for chunks under way may take: a thread's part of it are 16 of them. */
 const FAIR_WAIT = 0.25;
@@ -30,6 +31,7 @@ export class GoingAlone {
   /** As performance.now(). */
   until = 0;
   private length = 0;
+  private back = 0; // when all threads went on together
   private readonly others: number;
 
   constructor(threads: number) {
@@ -41,8 +43,11 @@ export class GoingAlone {
     const now = performance.now();
     const isFair = lost <= ((took - lost) / commands) * FAIR_WAIT;
     if (isFair && took * this.others >= waits * STARVED_MS) return;
-    const isSoon = now < this.until + SOON * this.length;
-    this.length = Math.min(MOST_MS, Math.max(isFair ? took : lost, isSoon ? 2 * this.length : 0));
+    const held = isFair ? took : lost;
+    const isSoon = now - held - this.back < SOON * held;
+    if (isSoon) this.length = Math.min(MOST_MS, Math.max(held, 2 * this.length));
+    else this.length = isFair ? took : 0;
     this.until = now + this.length;
+    this.back = this.until;
   }
 }

@@ -170,28 +170,25 @@ test('commands whose waits starve are followed by commands on one thread, for a 
 });
 
 test.each([
-  ['waits for most of a command', 6, true],
-  ['waits for a chunk of one', 1, false],
-])('a caller that %s', async (_, lost, goesOnAlone) => {
+  ['waits for most of a command, and soon again', 6, [2, 2, 1]],
+  ['waits for a chunk of one', 1, [2, 2, 2]],
+])('a caller that %s', async (_, lost, expected) => {
   const team = await Team.create(2);
   const control = team.memory.i32(0, CONTROL_WORDS);
   const waited = team.memory.f64(4 * CONTROL.lost, 1);
   const counts: number[] = [];
-  const run = (work: () => void): void => {
+  const run = (milliseconds: number): void => {
     const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
     const call = (_: number, threads: number): void => {
       counts.push(threads);
-      work();
+      for (const start = performance.now(); performance.now() - start < milliseconds; );
+      waited[0] = lost;
+      if (milliseconds > 0) Atomics.add(control, CONTROL.starved, 1);
     };
     team.go({ ...command, call });
   };
-  run(() => {
-    for (const start = performance.now(); performance.now() - start < 7; );
-    waited[0] = lost;
-    Atomics.add(control, CONTROL.starved, 1);
-  });
-  run(() => {});
-  expect(counts).toEqual([2, goesOnAlone ? 1 : 2]);
+  for (const milliseconds of [7, 7, 0]) run(milliseconds);
+  expect(counts).toEqual(expected);
   await team.dispose();
 });
 
