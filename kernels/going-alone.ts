@@ -8,7 +8,8 @@
  */
 
 const MOST_MS = 64;
-const SOON = 4; // times as long as what was lost
+/** Soon is within so many times what was lost, or as long as was gone alone. */
+const SOON = 4;
 
 /** The share of a command's time that waiting for chunks under way may take: a thread's part of it are 16 of them. */
 const FAIR_WAIT = 0.25;
@@ -44,7 +45,7 @@ export class GoingAlone {
     const isFair = lost <= ((took - lost) / commands) * FAIR_WAIT;
     if (isFair && took * this.others >= waits * STARVED_MS) return;
     const held = isFair ? took : lost;
-    const isSoon = now - held - this.back < SOON * held;
+    const isSoon = now - held - this.back < Math.max(SOON * held, this.length);
     if (isSoon) this.length = Math.min(MOST_MS, Math.max(held, 2 * this.length));
     else this.length = isFair ? took : 0;
     this.until = now + this.length;
