@@ -170,9 +170,9 @@ test('commands whose waits starve are followed by commands on one thread, for a 
 });
 
 test.each([
-  ['waits for most of a command, and soon again', 6, [2, 2, 1]],
-  ['waits for a chunk of one', 1, [2, 2, 2]],
-])('a caller that %s', async (_, lost, expected) => {
+  ['waits for most of its time goes on alone', 6, true],
+  ['waits for a chunk of every command does not', 1, false],
+])('a caller that %s', async (_, lost, goesOnAlone) => {
   const team = await Team.create(2);
   const control = team.memory.i32(0, CONTROL_WORDS);
   const waited = team.memory.f64(4 * CONTROL.lost, 1);
@@ -187,8 +187,10 @@ test.each([
     };
     team.go({ ...command, call });
   };
-  for (const milliseconds of [7, 7, 0]) run(milliseconds);
-  expect(counts).toEqual(expected);
+  for (let i = 0; i < 20; i++) run(7);
+  // Once is no reason.
+  expect(counts.slice(0, 2)).toEqual([2, 2]);
+  expect(counts.includes(1)).toBe(goesOnAlone);
   await team.dispose();
 });
 
