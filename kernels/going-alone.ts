@@ -3,8 +3,8 @@
  *
  * A thread that other work keeps from its core holds up all others: beside one busy process two threads took twice as long as
  * one, beside several 5 to 20 times. Where more than a third of the time has been lost by waiting lately, the caller runs the
- * next commands alone, for as long as it has just lost, and for twice as long each time that it is so again. Less than that,
- * beside a compiler or on a machine that others share, is lost sooner by going alone: two threads do 1.7 times what one does.
+ * next commands alone, for as long as it has just lost, and for twice as long each time that it is so again. Where it is less,
+ * beside a compiler or on a machine that others share, more would be lost by going alone: two threads do 1.7 times what one does.
  */
 
 const MOST_MS = 64;
@@ -51,8 +51,8 @@ export class GoingAlone {
     const rest = Math.exp(-(worked + held) / LATELY_MS);
     this.lost = this.lost * rest + held;
     this.worked = this.worked * rest + worked;
-    if (takesTurns || 2 * this.lost > this.worked) this.length = Math.min(MOST_MS, Math.max(held, 2 * this.length));
-    else this.length = 0;
+    if (2 * this.lost > this.worked) this.length = Math.min(MOST_MS, Math.max(held, 2 * this.length));
+    else this.length = takesTurns ? held : 0;
     this.until = now + this.length;
     this.back = this.until;
   }

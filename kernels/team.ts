@@ -119,8 +119,9 @@ export class Team {
 
   /**
    * Starts threads − 1 workers; until all of them have come, commands run on this thread alone: a thread takes 50 ms to come,
-   * in which much is done. `memory` may come from a supervisor on another thread (the page's or program's main thread),
-   * which can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own the workers too, so that it learns of their end while this thread cannot.
+   * in which much is done. `memory` may come from a supervisor on another thread (the page's or program's main thread), which
+   * can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own the workers too, so
+   * that it learns of their end while this thread cannot.
    */
   static async begin(
     threads: number,
