@@ -2,13 +2,16 @@
  * When a team's caller goes on without the other threads, and for how long.
  *
  * A thread that other work keeps from its core holds up all others: beside one busy process two threads took twice as long as
- * one, beside several 5 to 20 times. Where more than a third of the time has been lost by waiting lately, the caller runs the
- * next commands alone, for as long as it has just lost, and for twice as long each time that it is so again. Where it is less,
- * beside a compiler or on a machine that others share, more would be lost by going alone: two threads do 1.7 times what one does.
+ * one, beside several 5 to 20 times. Where much of the time has been lost by waiting lately, the caller runs the next commands
+ * alone, for as long as it has just lost, and for twice as long each time that it is so again. Where it is less, beside a
+ * compiler or on a machine that others share, more would be lost by going alone.
  */
 
 const MOST_MS = 64;
 const LATELY_MS = 50;
+
+/** Lost over worked, beyond which one thread alone would have done more: two do 1.75 times what one does. */
+const MUCH = 0.75;
 
 /** The share of a command's time that waiting for chunks under way may take: a thread's part of it are 16 of them. */
 const FAIR_WAIT = 0.25;
@@ -51,7 +54,7 @@ export class GoingAlone {
     const rest = Math.exp(-(worked + held) / LATELY_MS);
     this.lost = this.lost * rest + held;
     this.worked = this.worked * rest + worked;
-    if (2 * this.lost > this.worked) this.length = Math.min(MOST_MS, Math.max(held, 2 * this.length));
+    if (this.lost > MUCH * this.worked) this.length = Math.min(MOST_MS, Math.max(held, 2 * this.length));
     else this.length = takesTurns ? held : 0;
     this.until = now + this.length;
     this.back = this.until;
