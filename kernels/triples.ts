@@ -51,6 +51,10 @@ export class TripleKernel {
       const { kernels } = await instantiateKernels(module, memory.memory);
       return new TripleKernel(memory, kernels[kernelNames(module).indexOf('triples')]!);
     })();
+    // Memory that cannot be had now may be there later.
+    made.catch(() => {
+      made = undefined;
+    });
     return made;
   }
 

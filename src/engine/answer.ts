@@ -86,7 +86,7 @@ export class Answerer {
 
   async #answer({ verb, input, settings }: Question): Promise<Answer> {
     const start = performance.now();
-    if (settings.device !== 'reference') this.#crew.callAhead(settings.threads);
+    if (settings.device !== 'reference' && isWord(settings)) this.#crew.callAhead(settings.threads);
     if (settings.gpus !== null) await this.#startProcesses(settings.gpus); // while the matrix is read
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input);
     const reading = (performance.now() - start) / 1000;
@@ -138,7 +138,7 @@ export class Answerer {
 
   async #find(question: WordQuestion): Promise<Found & Ran> {
     const { verb, matrix, settings } = question;
-    const word = settings.mod <= BigInt(MAX_SIZE);
+    const word = isWord(settings);
     if (!(matrix instanceof SparseMatrix)) {
       if (settings.mod === OVER_Q) throw new OptionError('mod 0: expected a matrix, got an operator mod one prime');
       if (!word) throw new OptionError(`an operator is served for primes below 2^31, not ${settings.mod}`);
@@ -266,6 +266,11 @@ function pivotsOf({ verb, matrix, settings }: WordQuestion, onStart: () => void)
 /** Where pivots are known a GPU comes later, if at all. */
 function onCpu(settings: Settings): Settings {
   return settings.device === 'auto' ? { ...settings, device: 'cpu' } : settings;
+}
+
+/** Whether threads are of use: beyond a word there is none but the reference. */
+function isWord({ mod }: Settings): boolean {
+  return mod <= BigInt(MAX_SIZE);
 }
 
 /** Of a run without pivots, on one thread. */
