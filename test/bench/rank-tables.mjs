@@ -3,7 +3,8 @@
  *
  * Phases are the programs' own clocks; "whole process" is ours around the process, start and reading included, and is
  * what ratios are taken of: of medians; the median of the ratios of neighbouring runs, which a host that gets slower or faster
- * disturbs less; and of the fastest runs. A phase a program does not have, or does not report, is a dash. Compared with the
+ * disturbs less; the same of those runs before and after which two threads were worth two (two-cores.mjs), and how many they were;
+ * and of the fastest runs. A phase a program does not have, or does not report, is a dash. Compared with the
  * reference paper's table, sequence, sigma-basis and interpolation are its three rows.
  */
 
@@ -22,6 +23,7 @@ const BARS = [
   { peer: 'LinBox rank', wanted: 40 },
 ];
 const SEQUENCE_SPEEDUP = 1.6;
+const TWO_CORES = [1.8, 2.2]; // what two threads are worth where each has a core to itself, and one as fast before as after
 const MEGABYTE = 1e6;
 const CHESSBOARD_SECONDS = 240;
 
@@ -31,6 +33,8 @@ function median(numbers) {
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
+
+const quarter = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 2].toFixed(2);
 
 const least = (numbers) => Math.min(...numbers.filter((x) => x !== undefined && x !== null));
 
@@ -70,25 +74,32 @@ export function comparisonTables({ matrix, mod, samples, cores }) {
     '',
     ...ratios(columns),
     '',
-    `Two threads of arithmetic that share nothing, between the runs: ${median(cores).toFixed(2)} of one (median).`,
+    `Two threads of arithmetic that share nothing, between the runs: ${median(cores).toFixed(2)} of one (median), ${quarter(cores)} in the worst quarter.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function hadTwoCores({ cores }) {
+  return cores.every((ratio) => ratio >= TWO_CORES[0] && ratio <= TWO_CORES[1]);
 }
 
 function ratios(columns) {
   const find = (name, formula, threads) =>
     columns.find(([sample]) => sample.name === name && sample.formula === formula && sample.threads === threads);
   const lines = [
-    row('ratio', 'of medians', 'of neighbours', 'of the fastest', 'bar'),
-    row('---', '---:', '---:', '---:', '---:'),
+    row('ratio', 'of medians', 'of neighbours', 'on two cores', 'of the fastest', 'bar'),
+    row('---', '---:', '---:', '---:', '---:', '---:'),
   ];
   const add = (title, what, above, below, digits, bar) => {
     const of = (pick) => (pick(above.map(what)) / pick(below.map(what))).toFixed(digits);
     const pairs = below.flatMap((sample) => {
       const neighbour = above.find(({ pass }) => pass === sample.pass);
-      return neighbour === undefined ? [] : [what(neighbour) / what(sample)];
+      if (neighbour === undefined) return [];
+      return [{ ratio: what(neighbour) / what(sample), good: hadTwoCores(sample) && hadTwoCores(neighbour) }];
     });
-    lines.push(row(title, of(median), median(pairs)?.toFixed(digits) ?? '–', of(least), bar));
+    const good = pairs.filter((pair) => pair.good);
+    const middle = (list) => median(list.map(({ ratio }) => ratio))?.toFixed(digits) ?? '–';
+    lines.push(row(title, of(median), middle(pairs), `${middle(good)} (${good.length})`, of(least), bar));
   };
   const wall = (sample) => sample.wall;
   const sequence = ({ seconds }) => seconds.sequence;

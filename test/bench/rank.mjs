@@ -137,10 +137,16 @@ for (const matrix of matrices) {
     const samples = [];
     const turns = Array.from({ length: rounds }, () => peers).flat();
     cores.ratios.length = 0;
-    for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
+    cores.measure();
+    const takeBetween = async (contender, pass) => {
+      const before = cores.ratios.at(-1);
+      const taken = await take(contender, matrix, mod, file, pass);
       cores.measure();
-      for (const contender of contenders) samples.push(...(await take(contender, matrix, mod, file, pass)));
-      if (pass < turns.length) samples.push(...(await take(turns[pass], matrix, mod, file, pass)));
+      for (const sample of taken) samples.push({ ...sample, cores: [before, cores.ratios.at(-1)] });
+    };
+    for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
+      for (const contender of contenders) await takeBetween(contender, pass);
+      if (pass < turns.length) await takeBetween(turns[pass], pass);
     }
     tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples, cores: [...cores.ratios] });
   }
