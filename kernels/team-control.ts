@@ -21,6 +21,7 @@ export const CONTROL = {
   starved: 128,
   present: 176,
   lost: 192, // a double
+  event: 208,
   taken: 1024, // and every 16th from there on, one a thread
 } as const;
 export const MOST_THREADS = 256;
@@ -45,6 +46,7 @@ export function poison(memory: WebAssembly.Memory): void {
   Atomics.notify(control, CONTROL.generation);
   Atomics.notify(control, CONTROL.arrived);
   Atomics.notify(control, CONTROL.barrierGeneration);
+  Atomics.notify(control, CONTROL.event);
 }
 
 /** Makes the team's next command throw CancelledError. Callable from any thread. */

@@ -1,7 +1,7 @@
 /**
  * Fork and join on shared memory: one command at a time, run by all threads, thread 0 being the caller.
  *
- * Control block (32-bit words at byte 64 · word, one cache line each, so that waiting threads do not disturb others):
+ * Control block (word w is at byte 64 · (w + 1), 32 bits, a cache line each, so that waiting threads do not disturb others):
  *   0 generation   raised once per command; what counts are its last 31 bits
  *   1 arrived      threads other than 0 that have finished the current command
  *   2 state        0 running, 1 leave (workers end), 2 poisoned (a worker died or trapped), bit 2 (4): cancelled
@@ -13,6 +13,7 @@
  *   9 steps        not 0 while the caller is in `replay`: the next command comes at once
  *  10 present      threads other than 0 that have come (kernels/team.ts)
  *  11 lost         f64: milliseconds for which thread 0 has waited for arrivals beyond its spinning
+ *  12 event        raised by whatever threads inside a kernel may be waiting for
  * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks taken of its part.
  */
 
@@ -27,6 +28,7 @@ export const STARVED: usize = 512;
 export const SLEEPERS: usize = 576;
 export const STEPS: usize = 640;
 export const LOST: usize = 768;
+export const EVENT: usize = 832;
 export const ARGUMENTS: usize = 2048;
 export const TAKEN: usize = 4096;
 
@@ -150,4 +152,32 @@ export function barrier(threads: i32, spin: i32): void {
     if (passes > 0) atomic.add<i32>(STARVED, 1);
     rest(BARRIER_GENERATION, generation);
   }
+}
+
+/** Inside a kernel: how many things have happened so far. To be read before looking whether what is waited for is there. */
+export function event(): i32 {
+  return atomic.load<i32>(EVENT);
+}
+
+/** Inside a kernel: something has happened. */
+export function announce(): void {
+  atomic.add<i32>(EVENT, 1);
+  wake(EVENT, -1);
+}
+
+/** Inside a kernel: waits until more has happened than `seen`, or a while; then the caller looks again, at isPoisoned() too. */
+export function awaitEvent(seen: i32, spin: i32): void {
+  const passes = patience(spin);
+  for (let i = 0; i <= passes; i++) {
+    if (atomic.load<i32>(EVENT) != seen || isPoisoned()) return;
+  }
+  if (passes > 0) atomic.add<i32>(STARVED, 1);
+  rest(EVENT, seen);
+}
+
+/** Whether a thread of the team is lost: nothing should be waited for then. */
+// @ts-ignore: decorator
+@inline
+export function isPoisoned(): bool {
+  return (atomic.load<i32>(STATE) & POISONED) != 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The plan of one order of the M-basis (poly-basis.ts): its pivots, and the echelon form that cancels the other rows'
- * residuals.
+ * What is done at one order of the M-basis (poly-basis.ts), its record: the pivots, and the factors of their rows that cancel the
+ * other rows' residuals.
  *
  *   x : residuals of the rows, n entries     c : a column, and the pivot whose residual is the first with an entry there
  *
@@ -18,11 +18,6 @@
 import { digitWords, hasDigits, TILE, writeDigits } from './poly-digits';
 import { blend, combine, F_ONE, invert, invertPlain, negate, product } from './poly-residues';
 
-// A plan, in words: rank, coefficients of the longest pivot row, then lists and vectors (rowsOfP … echelonOf).
-export const RANK: usize = 0;
-export const LONGEST: usize = 4;
-const LISTS: usize = 16;
-
 /** Bytes of the class below, in whole vectors. */
 const BASIS_BYTES: usize = 128;
 
@@ -33,23 +28,22 @@ export class Basis {
   active!: i32; // rows that are no passengers
   n!: i32;
   w!: i32; // vectors of a coefficient of G
-  pGroups!: i32; // and of P
+  orders!: i32;
   field!: usize;
   byDigits!: bool; // whether sums go by digits, poly-digits.ts, and factors are plain residues
+  factorWords!: i32; // of a row in a record
   order!: usize; // the rows by degree; with degrees and lengths, thread 0's
   degrees!: usize;
   lengths!: usize; // coefficients of a row of P
-  // Own vectors: n + 1 factors, x without the pivots' columns and y, w each; pairs of rows; the rows' factors, w a row.
+  records!: usize; // one an order
+  recordBytes!: usize;
+  // Own vectors: n + 1 factors, x without the pivots' columns, y and a row's factors, w each; pairs of rows.
   factors!: usize;
   known!: usize;
   y!: usize;
+  ofRow!: usize;
   pairs!: usize;
-  ofRows!: usize;
-  // Own words: behind the rows' factors their digits, then n + 1 addresses, and the rows that are no pivots.
-  addresses!: usize;
-  others!: usize;
-  rowFactors!: usize; // where factors of the rows and their digits are kept: these, or those of thread 0
-  rowDigits!: usize;
+  addresses!: usize; // own words: n + 1
 
   /** Places behind the object itself; kernels/poly-basis.ts counts the same. */
   place(): void {
@@ -57,18 +51,11 @@ export class Basis {
     this.factors = changetype<usize>(this) + BASIS_BYTES;
     this.known = this.factors + w + 16;
     this.y = this.known + w;
-    this.pairs = this.y + w;
-    this.ofRows = this.pairs + (<usize>(((this.n + 1) >> 1) * TILE) << 4);
-    this.addresses = this.ofRows + <usize>this.rows * (w + (<usize>digitWords(this.n) << 2));
-    this.others = this.addresses + (<usize>(this.n + 1) << 2);
-    this.keepFactors(changetype<usize>(this));
+    this.ofRow = this.y + w;
+    this.pairs = this.ofRow + w;
+    this.addresses = this.pairs + (<usize>(((this.n + 1) >> 1) * TILE) << 4);
     this.byDigits = hasDigits(this.field, this.n);
-  }
-
-  /** Keeps the rows' factors with the thread whose object is at `owner`. */
-  keepFactors(owner: usize): void {
-    this.rowFactors = owner + (this.ofRows - changetype<usize>(this));
-    this.rowDigits = this.rowFactors + (<usize>(this.rows * this.w) << 4);
+    this.factorWords = this.byDigits ? digitWords(this.n) : 4 * this.w;
   }
 }
 
@@ -90,39 +77,52 @@ function clear(to: usize, count: i32): void {
   for (let g: usize = 0, end = <usize>count << 4; g < end; g += 16) v128.store(to + g, i32x4.splat(0));
 }
 
-// Lists of a plan.
-// @ts-ignore: decorator
-@inline
-export function rowsOfP(plan: usize): usize {
-  return plan + LISTS;
-}
-// @ts-ignore: decorator
-@inline
-export function rowsOfG(plan: usize, b: Basis): usize {
-  return plan + LISTS + (<usize>b.rows << 2);
-}
-/** 1 for a pivot, else 0. */
-// @ts-ignore: decorator
-@inline
-function marksOf(plan: usize, b: Basis): usize {
-  return plan + LISTS + (<usize>b.rows << 3);
-}
-/** The pivots by their columns; −1 where there is none. */
-// @ts-ignore: decorator
-@inline
-export function pivotsOf(plan: usize, b: Basis): usize {
-  return plan + LISTS + <usize>b.rows * 12;
-}
-/** Vectors: −1 in the columns without pivots, w of them, then the rows E_c, w each; 0 where there is no pivot. */
+// A plan: 1 for a row that is a pivot, else 0; then vectors: −1 in the columns without pivots, w of them, and the rows E_c, w each.
 // @ts-ignore: decorator
 @inline
 function freeOf(plan: usize, b: Basis): usize {
-  return (pivotsOf(plan, b) + (<usize>b.n << 2) + 63) & ~63;
+  return (plan + (<usize>b.rows << 2) + 63) & ~63;
 }
 // @ts-ignore: decorator
 @inline
 function echelonOf(plan: usize, b: Basis): usize {
   return freeOf(plan, b) + (<usize>b.w << 4);
+}
+
+// A record of an order, in words: coefficients of the longest pivot row, how many rows are no pivots, the pivots by their columns
+// (−1 where there is none), the rows that are no pivots; then in whole vectors the factors of each of these, or their digits.
+// @ts-ignore: decorator
+@inline
+export function recordOf(k: i32, b: Basis): usize {
+  return b.records + <usize>k * b.recordBytes;
+}
+// @ts-ignore: decorator
+@inline
+export function longestIn(record: usize): i32 {
+  return load<i32>(record);
+}
+/** 0 where there are no pivots either: then nothing is to be done. */
+// @ts-ignore: decorator
+@inline
+export function foundIn(record: usize): i32 {
+  return load<i32>(record, 4);
+}
+// @ts-ignore: decorator
+@inline
+export function pivotsIn(record: usize): usize {
+  return record + 8;
+}
+// @ts-ignore: decorator
+@inline
+export function othersIn(record: usize, b: Basis): usize {
+  return record + 8 + (<usize>b.n << 2);
+}
+/** The factors of row number t of those found. */
+// @ts-ignore: decorator
+@inline
+export function factorsIn(record: usize, t: i32, b: Basis): usize {
+  const first = (othersIn(record, b) + (<usize>b.rows << 2) + 15) & ~15;
+  return first + (<usize>(t * b.factorWords) << 2);
 }
 
 /** Insertion sort of the row numbers by degree, ties by number; nearly sorted from one order to the next. */
@@ -147,18 +147,40 @@ function negated(out: usize, x: usize, n: i32, field: usize): void {
   for (let c = 0; c < n; c++) put(out, c, negate(get(x, c), field));
 }
 
-/** Makes the plan of order k. */
-export function makePlan(plan: usize, k: i32, b: Basis): void {
+/**
+ * The record of order k, of residuals at that coefficient of the rows at `rows`; `plan` is room to work in. Thread 0's lists are
+ * raised as the order leaves them. Returns the number of pivots.
+ */
+export function makeRecord(plan: usize, k: i32, rows: usize, b: Basis): i32 {
+  const record = recordOf(k, b);
+  const n = b.n;
+  const rank = findPivots(plan, k, rows, b);
+  const pivots = pivotsIn(record);
+  let longest = 0;
+  for (let c = 0; c < n; c++) if (get(pivots, c) >= 0) longest = max(longest, get(b.lengths, get(pivots, c)));
+  store<i32>(record, longest);
+  store<i32>(record, rank == 0 ? 0 : findFactors(plan, k, rows, b), 4);
+  for (let i = 0; i < b.rows; i++) put(b.lengths, i, max(get(b.lengths, i), longest));
+  for (let c = 0; c < n; c++) {
+    const i = get(pivots, c);
+    if (i < 0) continue;
+    put(b.degrees, i, get(b.degrees, i) + 1);
+    put(b.lengths, i, get(b.lengths, i) + 1);
+  }
+  return rank;
+}
+
+/** The pivots of order k, in its record, and the echelon form of their residuals, in the plan. */
+function findPivots(plan: usize, k: i32, rows: usize, b: Basis): i32 {
   const n = b.n;
   const w = b.w;
   const field = b.field;
-  const marks = marksOf(plan, b);
-  const pivots = pivotsOf(plan, b);
+  const pivots = pivotsIn(recordOf(k, b));
   const free = freeOf(plan, b);
   const echelon = echelonOf(plan, b);
   const rowBytes = <usize>w << 4;
   const y = b.y;
-  for (let i = 0; i < b.rows; i++) put(marks, i, 0);
+  for (let i = 0; i < b.rows; i++) put(plan, i, 0);
   for (let c = 0; c < 4 * w; c++) put(free, c, c < n ? -1 : 0);
   clear(echelon, n * w);
   put(b.addresses, 0, <i32>b.known);
@@ -168,11 +190,10 @@ export function makePlan(plan: usize, k: i32, b: Basis): void {
   }
   sortRows(b.order, b.degrees, b.active);
   let rank = 0;
-  let longest = 0;
   let d = load<u32>(field, F_ONE);
   for (let a = 0; a < b.active && rank < n; a++) {
     const i = get(b.order, a);
-    const x = <usize>get(rowsOfG(plan, b), i) + <usize>k * rowBytes;
+    const x = <usize>get(rows, i) + <usize>k * rowBytes;
     for (let g: usize = 0; g < rowBytes; g += 16) {
       v128.store(b.known + g, v128.and(v128.load(x + g), v128.load(free + g)));
     }
@@ -187,8 +208,7 @@ export function makePlan(plan: usize, k: i32, b: Basis): void {
     put(y, c, d);
     put(free, c, 0);
     put(pivots, c, i);
-    put(marks, i, 1);
-    longest = max(longest, get(b.lengths, i));
+    put(plan, i, 1);
     rank++;
     for (let other = 0; other < n; other++) {
       if (get(pivots, other) < 0) continue;
@@ -208,42 +228,28 @@ export function makePlan(plan: usize, k: i32, b: Basis): void {
     }
     blend(row, inverse, 0, row, w, field);
   }
-  store<i32>(plan, rank, RANK);
-  store<i32>(plan, longest, LONGEST);
+  return rank;
 }
 
-/** Lists the rows that are no pivots; returns how many there are. */
-export function findOthers(plan: usize, b: Basis): i32 {
-  const marks = marksOf(plan, b);
-  let count = 0;
-  for (let i = 0; i < b.rows; i++) if (get(marks, i) == 0) put(b.others, count++, i);
-  return count;
-}
-
-/** The factors that cancel, at order k, the residuals of the rows number t, t + step, … of those found. */
-export function findFactors(plan: usize, k: i32, t: i32, step: i32, found: i32, b: Basis): void {
+/** The rows that are no pivots, and the factors that cancel their residuals at order k, into its record. */
+function findFactors(plan: usize, k: i32, rows: usize, b: Basis): i32 {
+  const record = recordOf(k, b);
+  const others = othersIn(record, b);
   const n = b.n;
   const w = b.w;
   const echelon = echelonOf(plan, b);
   for (let c = 0; c < n; c++) put(b.addresses, c, <i32>(echelon + (<usize>(c * w) << 4)));
-  for (; t < found; t += step) {
-    const x = <usize>get(rowsOfG(plan, b), get(b.others, t)) + (<usize>(k * w) << 4);
+  let found = 0;
+  for (let i = 0; i < b.rows; i++) {
+    if (get(plan, i) != 0) continue;
+    const x = <usize>get(rows, i) + (<usize>(k * w) << 4);
+    const to = factorsIn(record, found, b);
+    put(others, found++, i);
     negated(b.factors, x, n, b.field);
-    const factors = factorsOf(b, t);
+    const factors = b.byDigits ? b.ofRow : to;
     clear(factors, w);
     combine(factors, b.factors, b.addresses, n, 0, w, b.field);
-    if (b.byDigits) writeDigits(digitsOf(b, t), factors, n);
+    if (b.byDigits) writeDigits(to, factors, n);
   }
-}
-
-/** The factors of row number t of those found, and their digits. */
-// @ts-ignore: decorator
-@inline
-export function factorsOf(b: Basis, t: i32): usize {
-  return b.rowFactors + (<usize>(t * b.w) << 4);
-}
-// @ts-ignore: decorator
-@inline
-export function digitsOf(b: Basis, t: i32): usize {
-  return b.rowDigits + (<usize>(t * digitWords(b.n)) << 2);
+  return found;
 }
