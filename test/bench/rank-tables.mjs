@@ -8,6 +8,8 @@
  * reference paper's table, sequence, sigma-basis and interpolation are its three rows.
  */
 
+import { hadTwoCores } from './two-cores.mjs';
+
 const PHASES = [
   ['reading', 'reading'],
   ['pivots', 'pivots'],
@@ -23,7 +25,6 @@ const BARS = [
   { peer: 'LinBox rank', wanted: 40 },
 ];
 const SEQUENCE_SPEEDUP = 1.6;
-const TWO_CORES = [1.8, 2.2]; // what two threads are worth where each has a core to itself, and one as fast before as after
 const MEGABYTE = 1e6;
 const CHESSBOARD_SECONDS = 240;
 
@@ -79,10 +80,6 @@ export function comparisonTables({ matrix, mod, samples, cores }) {
   return `${lines.join('\n')}\n`;
 }
 
-function hadTwoCores({ cores }) {
-  return cores.every((ratio) => ratio >= TWO_CORES[0] && ratio <= TWO_CORES[1]);
-}
-
 function ratios(columns) {
   const find = (name, formula, threads) =>
     columns.find(([sample]) => sample.name === name && sample.formula === formula && sample.threads === threads);
@@ -95,7 +92,7 @@ function ratios(columns) {
     const pairs = below.flatMap((sample) => {
       const neighbour = above.find(({ pass }) => pass === sample.pass);
       if (neighbour === undefined) return [];
-      return [{ ratio: what(neighbour) / what(sample), good: hadTwoCores(sample) && hadTwoCores(neighbour) }];
+      return [{ ratio: what(neighbour) / what(sample), good: hadTwoCores([...sample.cores, ...neighbour.cores]) }];
     });
     const good = pairs.filter((pair) => pair.good);
     const middle = (list) => median(list.map(({ ratio }) => ratio))?.toFixed(digits) ?? '–';

@@ -5,7 +5,8 @@
  *
  * Ours is checked before its time counts: for random u and w, 200 coefficients of u·P·G·w below the order must vanish,
  * and the degrees must sum to the rank at all orders. Each round times ours with 1 thread, the peer (1 thread), ours
- * with 2 threads, ours with 1 thread again. `cpu` is the processor time of ours, all threads: on a machine that others
+ * with 2 threads, ours with 1 thread again; `speedupOnTwoCores` is of the rounds in which two threads were worth two (two-cores.mjs).
+ * `cpu` is the processor time of ours, all threads: on a machine that others
  * use too it says more than the wall time. One JSON line a case and contender.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,7 +17,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine } from './machine.mjs';
-import { twoCores } from './two-cores.mjs';
+import { hadTwoCores, twoCores } from './two-cores.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const PEER = fileURLToPath(new URL('peers/linbox-sigma-basis.cpp', import.meta.url));
@@ -157,19 +158,26 @@ try {
     const times = { one: [], two: [], peer: [] };
     cores.ratios.length = 0;
     for (let round = 0; round < rounds; round++) {
-      cores.measure();
       times.one.push(one.time());
       if (compared) times.peer.push({ wall: linbox(words) });
+      cores.measure();
       times.two.push(two.time());
       times.one.push(one.time());
+      cores.measure();
     }
     const single = print(words, 'wiedemann', 1, times.one, { peakBytes: teams[0].memory.peakBytes });
     const speedupBy = (pick) => Number((walls(times.one, pick) / walls(times.two, pick)).toPrecision(3));
     const fastest = (list) => Math.min(...list);
     const neighbours = times.two.map(({ wall }, r) => (times.one[2 * r].wall + times.one[2 * r + 1].wall) / 2 / wall);
+    // Right after two threads its run on one, and around both what two threads of arithmetic were worth.
+    const onTwoCores = times.two.flatMap(({ wall }, r) =>
+      hadTwoCores(cores.ratios.slice(2 * r, 2 * r + 2)) ? [times.one[2 * r + 1].wall / wall] : [],
+    );
     print(words, 'wiedemann', 2, times.two, {
       speedup: speedupBy(median),
       speedupOfNeighbours: Number(median(neighbours).toPrecision(3)),
+      speedupOnTwoCores: onTwoCores.length === 0 ? null : Number(median(onTwoCores).toPrecision(3)),
+      roundsOnTwoCores: onTwoCores.length,
       speedupOfFastest: speedupBy(fastest),
       speedupOfArithmetic: Number(median(cores.ratios).toPrecision(3)),
     });

@@ -31,6 +31,11 @@ function count() {
   return (a ^ b ^ c ^ d ^ e ^ f ^ g ^ h) === 0.5 ? 0 : passes;
 }
 
+/** Whether two threads were worth two before and after: each had a core to itself, and one was as fast then as later. */
+export function hadTwoCores(ratios) {
+  return ratios.every((ratio) => ratio >= 1.8 && ratio <= 2.2);
+}
+
 /** measure() gives the ratio, 2 at best; all that were measured are in `ratios`. */
 export async function twoCores() {
   const control = new Int32Array(new SharedArrayBuffer(12));
