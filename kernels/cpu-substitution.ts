@@ -13,11 +13,11 @@ import type { ResidueMatrix } from './residue-matrix.js';
 import * as shapes from './shapes.js';
 
 /**
- * Entries of a run, a row counting as some, below which one thread takes it alone: some 50 µs of 16 columns. Threads meet in
- * less than a microsecond where each has a core, but wait for the scheduler where others want them: with four times as
- * many sections (8192) mk13-b5 and Trefethen_20000 took 1.5 times as long on a machine with more work than cores (2026-11).
+ * Entries of a run a thread, a row counting as some, below which one thread takes it alone: some half a microsecond of 16 columns,
+ * about what it takes to hear of the others. Trefethen_20000, 16 columns: 400 us on one thread, 280 on two; with half as much 275, with
+ * four times as much 300, where 16 000 were asked for none of its 159 runs was shared (Zen 4 EPYC, 2026-11).
  */
-const WORTH_SHARING = 32768;
+const WORTH_SHARING = 400;
 
 export class CpuSubstitution implements Substitution {
   readonly given: number;
@@ -31,8 +31,11 @@ export class CpuSubstitution implements Substitution {
     this.given = shapes.checkTriangular(matrix);
     this.steps = matrix.rows;
     const runs = independentRuns(matrix, this.given);
-    this.threads = runs.some((run, r) => r > 0 && isShared(matrix, runs[r - 1], run)) ? context.team.threads : 1;
-    const shares = sections(matrix, runs, this.threads);
+    const { threads } = context.team;
+    const isShared = (first: number, last: number): boolean =>
+      threads > 1 && rowsCost(matrix.rowPtr, first, last) >= WORTH_SHARING * threads;
+    this.threads = runs.some((run, r) => r > 0 && isShared(runs[r - 1], run)) ? threads : 1;
+    const shares = sections(matrix, runs, this.threads, isShared);
     this.stored = upload(context, plan, 'substitute', shares, shares.length / (this.threads + 1), this.threads);
   }
 
@@ -74,12 +77,13 @@ function independentRuns({ rows, rowPtr, colIdx }: ResidueMatrix, given: number)
   return runs;
 }
 
-function isShared({ rowPtr }: ResidueMatrix, first: number, last: number): boolean {
-  return rowsCost(rowPtr, first, last) >= WORTH_SHARING;
-}
-
 /** The shares of every section, threads + 1 offsets each. */
-function sections(matrix: ResidueMatrix, runs: readonly number[], threads: number): Uint32Array {
+function sections(
+  matrix: ResidueMatrix,
+  runs: readonly number[],
+  threads: number,
+  isShared: (first: number, last: number) => boolean,
+): Uint32Array {
   const { rows, rowPtr } = matrix;
   if (threads === 1) return Uint32Array.of(0, rows);
   const shares: Uint32Array[] = [];
@@ -88,7 +92,7 @@ function sections(matrix: ResidueMatrix, runs: readonly number[], threads: numbe
     if (last > first) shares.push(new Uint32Array(threads + 1).fill(last).fill(first, 0, 1));
   };
   for (let r = 0; r + 1 < runs.length; r++) {
-    if (!isShared(matrix, runs[r], runs[r + 1])) continue;
+    if (!isShared(runs[r], runs[r + 1])) continue;
     takeAlone(runs[r]);
     shares.push(balancedShares(rowPtr, runs[r], runs[r + 1], threads));
     first = runs[r + 1];

@@ -12,7 +12,7 @@ import * as A from './spmm-arguments';
 import { rowsCodes } from './spmm-codes';
 import { rowsNarrow } from './spmm-narrow';
 import { rowsWide } from './spmm-wide';
-import { barrier } from './team';
+import { awaitAll, passed } from './team';
 
 export function substituteNarrow(thread: i32, threads: i32, args: usize): void {
   sections(thread, threads, args, 0);
@@ -32,7 +32,9 @@ export function substituteCodes(thread: i32, threads: i32, args: usize): void {
 function sections(thread: i32, threads: i32, args: usize, lanes: i32): void {
   const shares = load<i32>(args, A.SHARES);
   let at = load<usize>(args, A.CHUNKS);
-  for (let section = load<u32>(args, A.CHUNK_COUNT); section > 0; section--) {
+  const count = load<i32>(args, A.CHUNK_COUNT);
+  for (let section = 0; section < count; section++) {
+    if (section > 0) awaitAll(thread, threads, section, load<i32>(args, A.SPIN));
     for (let t = thread; t < shares; t += threads) {
       const share = at + (usize(t) << 2);
       if (lanes == 0) rowsNarrow(args, load<u32>(share), load<u32>(share, 4));
@@ -40,6 +42,6 @@ function sections(thread: i32, threads: i32, args: usize, lanes: i32): void {
       else rowsCodes(args, load<u32>(share), load<u32>(share, 4));
     }
     at += usize(shares + 1) << 2;
-    if (section > 1) barrier(threads, load<i32>(args, A.SPIN));
+    if (section + 1 < count) passed(thread, section + 1);
   }
 }

@@ -14,7 +14,8 @@
  *  10 present      threads other than 0 that have come (kernels/team.ts)
  *  11 lost         f64: milliseconds for which thread 0 has waited for arrivals beyond its spinning
  *  12 event        raised by whatever threads inside a kernel may be waiting for
- * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks taken of its part.
+ * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks
+ * taken of its part, or the steps it has passed; 0 when a command starts.
  */
 
 export const GENERATION: usize = 64;
@@ -151,6 +152,33 @@ export function barrier(threads: i32, spin: i32): void {
     }
     if (passes > 0) atomic.add<i32>(STARVED, 1);
     rest(BARRIER_GENERATION, generation);
+  }
+}
+
+/** Inside a kernel whose work is not taken in chunks: this thread is through with so many steps. */
+export function passed(thread: i32, steps: i32): void {
+  const at = TAKEN + (<usize>thread << 6);
+  atomic.store<i32>(at, steps);
+  wake(at, -1);
+}
+
+/**
+ * Inside such a kernel: waits until all other threads are through with so many steps, as at a barrier, but that what one thread
+ * says the others hear at once: a barrier's counter goes from core to core before they do.
+ */
+export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void {
+  for (let t = 0; t < threads; t++) {
+    if (t == thread) continue;
+    const at = TAKEN + (<usize>t << 6);
+    for (let have = atomic.load<i32>(at); have < steps; have = atomic.load<i32>(at)) {
+      const passes = patience(spin);
+      for (let i = 0; i < passes && atomic.load<i32>(at) < steps; i++) {
+        if (isPoisoned()) return;
+      }
+      if (isPoisoned() || atomic.load<i32>(at) >= steps) break;
+      if (passes > 0) atomic.add<i32>(STARVED, 1);
+      rest(at, have);
+    }
   }
 }
 
