@@ -51,7 +51,7 @@ export interface WrittenCommand extends Command {
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
 const SPIN = 500_000;
 
-/** Written commands that are run alone between two looks at the clock. */
+/** Written commands, at least, that are run alone between two looks at the clock: whole steps of them. */
 const STRETCH = 16;
 
 export class Team {
@@ -213,7 +213,10 @@ export class Team {
     if (this.team.awaitArrivals(threads - 1, this.spin) !== 0) {
       throw new TeamError(this.failure ?? 'a compute thread died');
     }
-    if (control[CONTROL.starved] !== 0) this.share(started, 1);
+    if (control[CONTROL.starved] !== 0) {
+      const took = performance.now() - started;
+      this.alone.decide({ took, lost: this.lost[0]!, waits: control[CONTROL.starved]! });
+    }
   }
 
   /** The commands that `work` asks for, which are written down instead of run. */
@@ -244,7 +247,7 @@ export class Team {
       this.gather();
       const started = performance.now();
       const alone = started <= this.alone.until;
-      const stop = alone && !this.isGathering ? Math.min(end, number + STRETCH) : end;
+      const stop = alone && !this.isGathering ? Math.min(end, number + count * Math.ceil(STRETCH / count)) : end;
       const before = number;
       this.control[CONTROL.starved] = 0;
       this.lost[0] = 0;
@@ -255,7 +258,10 @@ export class Team {
         throw error;
       }
       this.check();
-      if (this.control[CONTROL.starved] !== 0) this.share(started, number - before);
+      if (this.threads === 1) continue;
+      const took = performance.now() - started;
+      const starved = this.control[CONTROL.starved] !== 0;
+      this.alone.repeated({ of: at, alone, took, commands: number - before, starved });
     }
   }
 
@@ -270,12 +276,6 @@ export class Team {
     if (!this.isGathering || Atomics.load(this.control, CONTROL.present) < this.threads - 1) return;
     this.isGathering = false;
     this.alone.until = 0;
-  }
-
-  /** After so many commands that began at `started`, the last of which has starved. */
-  private share(started: number, commands: number): void {
-    const took = performance.now() - started;
-    this.alone.decide({ took, commands, lost: this.lost[0]!, waits: this.control[CONTROL.starved]! });
   }
 
   /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */
