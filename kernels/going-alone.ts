@@ -14,6 +14,9 @@
 const MOST_MS = 64;
 const LATELY_MS = 50;
 
+/** For how long what one thread takes is believed where all were faster: it may have been kept from its core when that was measured. */
+const BELIEVED_MS = 100;
+
 /** Lost over worked, beyond which one thread alone would have done more: two do 1.75 times what one does. */
 const MUCH = 0.75;
 
@@ -35,8 +38,8 @@ export interface Starvation {
 
 /** Repeated steps, some of them: by whom, and what they took in milliseconds. */
 export interface Stretch {
-  /** Of which steps, as a number. */
-  readonly of: number;
+  /** Which steps. */
+  readonly of: object;
   readonly alone: boolean;
   readonly took: number;
   readonly commands: number;
@@ -72,9 +75,12 @@ export class GoingAlone {
   private lost = 0; // lately
   private worked = 0; // together, lately
   private readonly others: number;
-  private steps = -1; // which are repeated
+  private steps: object | null = null; // which are repeated
   private byOne = new Pace();
   private byAll = new Pace();
+  private stretch = 0; // how long they went alone last
+  private believed = BELIEVED_MS;
+  private tried = 0; // when one was measured
 
   constructor(threads: number) {
     this.others = threads - 1;
@@ -96,22 +102,35 @@ export class GoingAlone {
     this.until = now + this.length;
     this.back = this.until;
   }
+
   /** As decide, after some of the steps that are repeated. */
   repeated({ of, alone, took, commands, starved }: Stretch): void {
+    const now = performance.now();
     if (of !== this.steps) {
       this.steps = of;
       this.byOne = new Pace();
       this.byAll = new Pace();
-      this.length = 0;
+      this.stretch = 0;
+      this.believed = BELIEVED_MS;
     }
     (alone ? this.byOne : this.byAll).add(took, commands);
+    if (alone) this.tried = now;
     if (alone || !starved) return;
+    if (now - this.tried > this.believed) {
+      this.byOne = new Pace();
+      this.believed *= 2;
+    }
     const [one, all] = [this.byOne.perCommand, this.byAll.perCommand];
-    if (one === null) this.length = STARVED_MS;
-    else this.length = all !== null && one > all ? 0 : Math.min(MOST_MS, Math.max(STARVED_MS, 2 * this.length));
-    if (this.length === 0) return;
+    if (one === null) this.stretch = STARVED_MS;
+    else if (all !== null && one > all) {
+      this.stretch = 0;
+      return;
+    } else {
+      this.stretch = Math.min(MOST_MS, Math.max(STARVED_MS, 2 * this.stretch));
+      this.believed = BELIEVED_MS;
+    }
     this.byAll = new Pace();
-    this.until = performance.now() + this.length;
+    this.until = now + this.stretch;
     this.back = this.until;
   }
 }

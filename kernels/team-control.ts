@@ -47,6 +47,7 @@ export function poison(memory: WebAssembly.Memory): void {
   Atomics.notify(control, CONTROL.arrived);
   Atomics.notify(control, CONTROL.barrierGeneration);
   Atomics.notify(control, CONTROL.event);
+  for (let t = 0; t < MOST_THREADS; t++) Atomics.notify(control, CONTROL.taken + 16 * t);
 }
 
 /** Makes the team's next command throw CancelledError. Callable from any thread. */

@@ -46,6 +46,12 @@ export interface WrittenCommand extends Command {
   readonly alone: boolean;
 }
 
+/** Steps of `count` commands in kernel memory (written-steps.ts). */
+export interface LaidOut {
+  readonly at: number;
+  readonly count: number;
+}
+
 // One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between two
 // kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000 the
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
@@ -241,8 +247,9 @@ export class Team {
     return this.place;
   }
 
-  /** Runs commands first … end − 1 of steps that are laid out at `at` (written-steps.ts). */
-  replay(at: number, count: number, first: number, end: number): void {
+  /** Runs commands first … end − 1 of steps. */
+  replay(steps: LaidOut, first: number, end: number): void {
+    const { at, count } = steps;
     for (let number = first; number < end; ) {
       this.gather();
       const started = performance.now();
@@ -250,7 +257,6 @@ export class Team {
       const stop = alone && !this.isGathering ? Math.min(end, number + count * Math.ceil(STRETCH / count)) : end;
       const before = number;
       this.control[CONTROL.starved] = 0;
-      this.lost[0] = 0;
       try {
         number = this.team.replay(at, count, number, stop, alone ? 1 : this.threads, this.spin);
       } catch (error) {
@@ -261,7 +267,7 @@ export class Team {
       if (this.threads === 1) continue;
       const took = performance.now() - started;
       const starved = this.control[CONTROL.starved] !== 0;
-      this.alone.repeated({ of: at, alone, took, commands: number - before, starved });
+      this.alone.repeated({ of: steps, alone, took, commands: number - before, starved });
     }
   }
 

@@ -8,28 +8,26 @@
  */
 import type { CpuContext } from './cpu-operator.js';
 import type { Awaitable, Recording } from './executor.js';
-import type { WrittenCommand } from './team.js';
+import type { LaidOut, WrittenCommand } from './team.js';
 
 /** Steps looked at: the words of the first two give those of all others, which the last has to confirm. */
 const SHOWN = 3;
 
 export class WrittenSteps implements Recording {
   private readonly context: CpuContext;
-  private readonly count: number; // of a step's commands
-  private readonly at: number;
+  private readonly steps: LaidOut;
   private readonly releases: number;
 
   /** Of the commands of step 0, and what their words gain from one step to the next. */
   private constructor(context: CpuContext, commands: readonly WrittenCommand[], gains: readonly Int32Array[]) {
     const { team, holdings } = context;
     this.context = context;
-    this.count = commands.length;
     const place = team.firstPlace;
     const words: number[] = [];
     commands.forEach(({ index, alone, words: arguments_ }, c) => {
       words.push(place + index, index, Number(alone), arguments_.length, ...arguments_, ...gains[c]);
     });
-    this.at = holdings.upload(Uint32Array.from(words));
+    this.steps = { at: holdings.upload(Uint32Array.from(words)), count: commands.length };
     this.releases = holdings.releases;
   }
 
@@ -47,15 +45,15 @@ export class WrittenSteps implements Recording {
   }
 
   run(first: number, end: number): boolean {
-    const { context, count } = this;
+    const { context, steps } = this;
     const { team, holdings } = context;
     if (holdings.releases !== this.releases) return false;
-    if (count > 0) team.replay(this.at, count, first * count, end * count);
+    if (steps.count > 0) team.replay(steps, first * steps.count, end * steps.count);
     return true;
   }
 
   free(): void {
-    this.context.holdings.release(this.at);
+    this.context.holdings.release(this.steps.at);
   }
 }
 

@@ -149,9 +149,9 @@ function negated(out: usize, x: usize, n: i32, field: usize): void {
 
 /**
  * The record of order k, of residuals at that coefficient of the rows at `rows`; `plan` is room to work in. Thread 0's lists are
- * raised as the order leaves them. Returns the number of pivots.
+ * raised as the order leaves them.
  */
-export function makeRecord(plan: usize, k: i32, rows: usize, b: Basis): i32 {
+export function makeRecord(plan: usize, k: i32, rows: usize, b: Basis): void {
   const record = recordOf(k, b);
   const n = b.n;
   const rank = findPivots(plan, k, rows, b);
@@ -167,7 +167,6 @@ export function makeRecord(plan: usize, k: i32, rows: usize, b: Basis): i32 {
     put(b.degrees, i, get(b.degrees, i) + 1);
     put(b.lengths, i, get(b.lengths, i) + 1);
   }
-  return rank;
 }
 
 /** The pivots of order k, in its record, and the echelon form of their residuals, in the plan. */

@@ -105,7 +105,7 @@ function isTaken(run: Run): bool {
 }
 
 /** Whether it was free. */
-export function take(run: Run): bool {
+function take(run: Run): bool {
   return atomic.cmpxchg<i32>(changetype<usize>(run), 0, 1) == 0;
 }
 
@@ -164,8 +164,10 @@ function workOnce(runs: Runs, thread: i32, ready: i32, b: Basis): bool {
     const end = reach(run, ready);
     apply(run, ofP && ready < b.orders ? min(end, done + SOME_ORDERS) : end, b);
     if (ofP && run.done == b.orders) finish(run, runs, b);
-    else atomic.store<i32>(changetype<usize>(run), 0);
-    announce();
+    else {
+      atomic.store<i32>(changetype<usize>(run), 0);
+      announce();
+    }
     return true;
   }
   return false;

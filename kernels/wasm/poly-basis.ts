@@ -15,7 +15,7 @@
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
 import { Basis, get, makeRecord, put } from './poly-basis-record';
-import { apply, begin, finish, obtain, publish, Run, Runs, workOn } from './poly-basis-runs';
+import { apply, begin, finish, obtain, publish, Runs, workOn } from './poly-basis-runs';
 import { barrier } from './team';
 
 /**

@@ -20,7 +20,7 @@ export const CONSTANT: usize = 44; // of the lanes: −1/p mod 2^32 for p ≥ 2^
 
 export const SUMS: usize = 48; // of p < 2^16: ANY_SUMS, or what is known of every row
 export const ROW_BYTES: usize = 52; // of a row of X where gathered rows are to be touched beforehand, else 0
-export const SPIN: usize = 56; // of the barriers of a substitution
+export const SPIN: usize = 56; // of the waits of a substitution
 export const SHARES: usize = 60; // of a section of a substitution, one a thread
 
 export const ANY_SUMS: u32 = 0;

@@ -6,7 +6,7 @@ import { CounterRandom } from '../../dist/fields/random.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { Team } from '../../dist/kernels/team.js';
 
-const THREADS = [1, 2, 3];
+const THREADS = [1, 2, 3, 8];
 let teams: Team[];
 beforeAll(async () => {
   teams = await Promise.all(THREADS.map((threads) => Team.create(threads)));
@@ -14,16 +14,23 @@ beforeAll(async () => {
 afterAll(() => Promise.all(teams.map((team) => team.dispose())));
 
 const [ROWS, COLS] = [20, 8];
-const [WIDE_ROWS, WIDE_COLS] = [50, 26]; // the factors of an order are dealt out to the threads
+const [WIDE_ROWS, WIDE_COLS] = [50, 26];
 const PASSENGERS = 3;
 
 type Fields = WordPrime | ExtensionField;
+
+interface Shape {
+  readonly leaf?: number;
+  readonly rows?: number;
+  readonly cols?: number;
+  readonly passengers?: number;
+}
 
 function basisOf(
   team: Team,
   field: Fields,
   orders: number,
-  { leaf, rows = ROWS, cols = COLS }: { leaf?: number; rows?: number; cols?: number } = {},
+  { leaf, rows = ROWS, cols = COLS, passengers = PASSENGERS }: Shape = {},
 ): { words: Uint32Array; degrees: number[] } {
   const options = leaf === undefined ? {} : { leaf };
   const engine =
@@ -32,7 +39,7 @@ function basisOf(
   const random = new CounterRandom(3n, 1);
   engine.write(g, random.fillResidues(new Uint32Array(rows * cols * orders), Number(field.order)));
   const degrees = Int32Array.from({ length: rows }, (_, i) => i % 3);
-  const basis = engine.sigmaBasis(g, degrees, PASSENGERS);
+  const basis = engine.sigmaBasis(g, degrees, passengers);
   const words = engine.read(basis);
   const residual = engine.residual(basis, g, 0, orders);
   expect(engine.read(residual).every((x) => x === 0)).toBe(true);
@@ -61,4 +68,18 @@ test.each([65521, 2147483647])('the same basis of wide blocks with any number of
   const shape = { rows: WIDE_ROWS, cols: WIDE_COLS };
   const one = basisOf(teams[0]!, WordPrime.of(p), 70, shape);
   for (const team of teams.slice(1)) expect(basisOf(team, WordPrime.of(p), 70, shape)).toEqual(one);
+});
+
+test.each([65521, 2147483647])('the same basis of odd shapes with any number of threads, mod %i', (p) => {
+  for (const [rows, cols, orders, passengers] of [
+    [9, 5, 64, 0], // more runs than groups of columns
+    [6, 11, 64, 0], // fewer rows than columns
+    [60, 30, 7, 1], // more threads than orders
+    [30, 20, 1, 0],
+    [40, 7, 61, 30],
+  ]) {
+    const shape = { rows, cols, passengers };
+    const one = basisOf(teams[0]!, WordPrime.of(p), orders, shape);
+    for (const team of teams.slice(1)) expect(basisOf(team, WordPrime.of(p), orders, shape)).toEqual(one);
+  }
 });

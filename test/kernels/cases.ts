@@ -117,7 +117,7 @@ function chain(steps: number, p: number): ResidueMatrix {
 }
 
 /** `levels` runs of `run` rows: those of a run need the run before, and what is given. */
-function layered(levels: number, run: number, p: number): ResidueMatrix {
+export function layered(levels: number, run: number, p: number): ResidueMatrix {
   const entries: [number, number, number][] = [];
   for (let i = 0; i < levels * run; i++) {
     const before = (Math.floor(i / run) - 1) * run;

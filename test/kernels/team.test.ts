@@ -17,7 +17,7 @@ import { Team } from '../../dist/kernels/team.js';
 import { CONTROL, CONTROL_WORDS, cancel, poison } from '../../dist/kernels/team-control.js';
 import type { TeamWorkerData } from '../../dist/kernels/team-worker.js';
 import type { Executor, Projection } from '../../kernels/executor.js';
-import { CASES, extremes, filled, SUBSTITUTIONS } from './cases.js';
+import { CASES, extremes, filled, layered, SUBSTITUTIONS } from './cases.js';
 
 const WORKER = new URL('../../dist/kernels/platform/team-worker.node.js', import.meta.url);
 
@@ -192,6 +192,34 @@ test.each([
   expect(counts.slice(0, 2)).toEqual([2, 2]);
   expect(counts.includes(1)).toBe(goesOnAlone);
   await team.dispose();
+});
+
+test('whoever sleeps is told that the team is lost, wherever it waits', async () => {
+  const memory = new KernelMemory();
+  const control = memory.i32(0, CONTROL_WORDS);
+  const { generation, arrived, barrierGeneration, event, taken } = CONTROL;
+  // @ts-expect-error: not in the library's types of this target
+  const wait = (at: number) => Atomics.waitAsync(control, at, 0, 20_000).value as Promise<string>;
+  const sleeps = [generation, arrived, barrierGeneration, event, taken, taken + 16 * 255].map(wait);
+  poison(memory.memory);
+  expect(await Promise.all(sleeps)).toEqual(sleeps.map(() => 'ok'));
+});
+
+// A wake that is lost costs up to a second: 80 of them more than the time limit.
+test('threads that sleep in a substitution are woken when others have passed', { timeout: 20_000 }, async () => {
+  const field = WordPrime.of(65521);
+  const t = layered(80, 6000, 65521);
+  const results: number[][] = [];
+  for (const threads of [1, 3]) {
+    const executor = await CpuExecutor.create(field, { threads });
+    Object.assign(executor.team, { spin: 0 });
+    const [x, v] = [filled(executor as unknown as Executor, 6000, 8, 1), executor.vector(t.cols, 8)];
+    const substitution = executor.substitution(t);
+    substitution.run(v, x);
+    results.push([...executor.read(v)]);
+    executor.dispose();
+  }
+  expect(results[1]!.every((value, i) => value === results[0]![i])).toBe(true);
 });
 
 test('a second team works on the memory that the first has left, and the first is over', async () => {

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { ExtensionField } from '../../dist/fields/extension.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { CpuExecutor } from '../../dist/kernels/cpu.js';
-import { GoingAlone } from '../../dist/kernels/going-alone.js';
+import { GoingAlone, type Stretch } from '../../dist/kernels/going-alone.js';
 import { cancel, poison } from '../../dist/kernels/team-control.js';
 import { CounterRandom } from '../../fields/random.js';
 import type { Executor, Projection, Recording } from '../../kernels/executor.js';
@@ -106,6 +106,32 @@ describe.each([2, 65521, 2147483647])('p = %d', (p) => {
       executor.dispose();
     }
   });
+});
+
+test('what steps take, by whom, is told', async () => {
+  const executor = await CpuExecutor.create(WordPrime.of(65521), { threads: 2 });
+  const { step } = stepsOf(executor as unknown as Executor);
+  await step(0);
+  const recording = await recorded(executor, step);
+  const told: Stretch[] = [];
+  const alone = { until: 0, repeated: (stretch: Stretch) => told.push(stretch) };
+  Object.assign(executor.team, { alone });
+  const total = (): number => told.reduce((sum, { commands }) => sum + commands, 0);
+  recording.run(1, 4);
+  const three = total();
+  expect(three % 3).toBe(0);
+  expect(told.some((stretch) => stretch.alone)).toBe(false);
+  expect(told.slice(0, -1).every(({ starved }) => starved)).toBe(true);
+  told.length = 0;
+  alone.until = Number.POSITIVE_INFINITY;
+  recording.run(4, STEPS);
+  expect(total()).toBe((three / 3) * (STEPS - 4));
+  for (const stretch of told) {
+    expect(stretch).toMatchObject({ alone: true, starved: false, of: told[0]!.of });
+    expect(stretch.commands % (three / 3)).toBe(0); // whole steps
+    expect(stretch.took).toBeGreaterThan(0);
+  }
+  executor.dispose();
 });
 
 test('codes of an extension', async () => {
