@@ -87,7 +87,7 @@ function ratios(columns) {
     row('ratio', 'of medians', 'of neighbours', 'on two cores', 'of the fastest', 'bar'),
     row('---', '---:', '---:', '---:', '---:', '---:'),
   ];
-  const add = (title, what, above, below, digits, bar) => {
+  const add = (title, what, above, below, digits, bar, onCores = false) => {
     const of = (pick) => (pick(above.map(what)) / pick(below.map(what))).toFixed(digits);
     const pairs = below.flatMap((sample) => {
       const neighbour = above.find(({ pass }) => pass === sample.pass);
@@ -96,7 +96,9 @@ function ratios(columns) {
     });
     const good = pairs.filter((pair) => pair.good);
     const middle = (list) => median(list.map(({ ratio }) => ratio))?.toFixed(digits) ?? '–';
-    lines.push(row(title, of(median), middle(pairs), `${middle(good)} (${good.length})`, of(least), bar));
+    lines.push(
+      row(title, of(median), middle(pairs), onCores ? `${middle(good)} (${good.length})` : '', of(least), bar),
+    );
   };
   const wall = (sample) => sample.wall;
   const sequence = ({ seconds }) => seconds.sequence;
@@ -111,7 +113,7 @@ function ratios(columns) {
       }
     }
     if (one === undefined || two === undefined || formula === 'auto') continue;
-    add(`sequence, ${formula}, 1 thread / 2 threads`, sequence, one, two, 2, SEQUENCE_SPEEDUP);
+    add(`sequence, ${formula}, 1 thread / 2 threads`, sequence, one, two, 2, SEQUENCE_SPEEDUP, true);
   }
   return lines;
 }
