@@ -15,7 +15,7 @@ import * as shapes from './shapes.js';
 /**
  * Entries of a run a thread, a row counting as some, below which one thread takes it alone: some half a microsecond of 16 columns,
  * about what it takes to hear of the others. Trefethen_20000, 16 columns: 400 us on one thread, 280 on two; with half as much 275, with
- * four times as much 300, where 16 000 were asked for none of its 159 runs was shared (Zen 4 EPYC, 2026-11).
+ * twice as much 300, where 16 000 were asked for none of its 159 runs was shared (Zen 4 EPYC, 2026-11).
  */
 const WORTH_SHARING = 400;
 
