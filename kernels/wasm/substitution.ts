@@ -5,8 +5,8 @@
  *   sections: rows share(t) … share(t + 1) − 1 of a section are thread t's, SHARES + 1 offsets a section; a team that goes on
  *   alone (kernels/team.ts) has one thread for all shares
  *
- * Within a section no row gathers another thread's row, and none begins the next one before all are through with it. A thread takes its rows
- * in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
+ * Within a section no row gathers another thread's row, and none begins the next one before all are through with it. A thread
+ * takes its rows in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
  */
 import * as A from './spmm-arguments';
 import { rowsCodes } from './spmm-codes';

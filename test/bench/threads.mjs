@@ -9,6 +9,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { generated, runContext } from './in-process.mjs';
 import { machine } from './machine.mjs';
 import { hadTwoCores, twoCores } from './two-cores.mjs';
 
@@ -30,24 +31,10 @@ const { values: options } = parseArgs({
 const [p, rounds] = [Number(options.mod), Number(options.rounds)];
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
-const [
-  { rankOfMatrix },
-  { classicalRankOfMatrix },
-  { generate },
-  { WordPrime },
-  { CpuExecutor },
-  { SparseMatrix },
-  { orderBasisEngines },
-] = await Promise.all(
-  [
-    'algorithms/block-wiedemann/rank.js',
-    'algorithms/classical/classical-rank.js',
-    'data/families.js',
-    'fields/word-prime.js',
-    'kernels/cpu.js',
-    'kernels/sparse-matrix.js',
-    'src/engine/order-bases.js',
-  ].map((path) => import(new URL(path, DIST).href)),
+const [{ rankOfMatrix }, { classicalRankOfMatrix }] = await Promise.all(
+  ['algorithms/block-wiedemann/rank.js', 'algorithms/classical/classical-rank.js'].map(
+    (path) => import(new URL(path, DIST).href),
+  ),
 );
 const here = machine();
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
@@ -56,18 +43,11 @@ const digits = (x) => Number(x.toPrecision(3));
 
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
 const cores = await twoCores();
-const contexts = [];
-for (const threads of [1, 2]) {
-  const executor = await CpuExecutor.create(WordPrime.of(p), { threads });
-  const { team } = executor;
-  const engines = orderBasisEngines(executor, team);
-  contexts.push({ executor, team, check: () => {}, onProgress: () => {}, ...engines });
-}
+const contexts = await Promise.all([1, 2].map((threads) => runContext(p, threads)));
 for (const name of options.matrix) {
   const known = MATRICES.find((matrix) => matrix.name === name);
   if (!known) throw new Error(`--matrix: expected one of ${MATRICES.map((m) => m.name).join(', ')}, got ${name}`);
-  const { rows, cols, ...triplets } = generate(known.family, known.words);
-  const residues = SparseMatrix.fromTriplets(rows, cols, { rows, cols, ...triplets }).residues(p);
+  const residues = generated(known.family, known.words).residues(p);
   for (const [formula, rankOf] of [
     ['shifted', rankOfMatrix],
     ['classical', classicalRankOfMatrix],

@@ -9,6 +9,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { generated, runContext } from './in-process.mjs';
 import { machine } from './machine.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -25,26 +26,10 @@ const { values: options } = parseArgs({
 const [threads, rounds] = [Number(options.threads), Number(options.rounds)];
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
-const [
-  { rankOfMatrix },
-  { overBlockField, WorkingField },
-  { generate },
-  { KNOWN_RANKS },
-  { WordPrime },
-  { CpuExecutor },
-  { SparseMatrix },
-  { orderBasisEngines },
-] = await Promise.all(
-  [
-    'algorithms/block-wiedemann/rank.js',
-    'algorithms/block-wiedemann/working-field.js',
-    'data/families.js',
-    'data/known-ranks.js',
-    'fields/word-prime.js',
-    'kernels/cpu.js',
-    'kernels/sparse-matrix.js',
-    'src/engine/order-bases.js',
-  ].map((path) => import(new URL(path, DIST).href)),
+const [{ rankOfMatrix }, { overBlockField, WorkingField }, { KNOWN_RANKS }] = await Promise.all(
+  ['algorithms/block-wiedemann/rank.js', 'algorithms/block-wiedemann/working-field.js', 'data/known-ranks.js'].map(
+    (path) => import(new URL(path, DIST).href),
+  ),
 );
 const here = machine();
 
@@ -52,14 +37,9 @@ const awake = setInterval(() => {}, 1000); // the workers alone would not keep t
 for (const name of options.matrix) {
   const known = KNOWN_RANKS.find(({ instance }) => instance === name);
   if (!known) throw new Error(`--matrix: expected one of the known ranks, got ${name}`);
-  const triplets = generate(known.family, known.args);
-  const matrix = SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets);
+  const matrix = generated(known.family, known.args);
   for (const p of options.mod.map(Number)) {
-    const executor = await CpuExecutor.create(WordPrime.of(p), { threads });
-    const context = {
-      ...{ executor, team: executor.team, seed: 1n, check: () => {}, onProgress: () => {} },
-      ...orderBasisEngines(executor, executor.team),
-    };
+    const context = await runContext(p, threads);
     const residues = matrix.residues(p);
     let best = { cpuSeconds: Number.POSITIVE_INFINITY };
     for (let round = 0; round < rounds; round++) {
@@ -73,7 +53,7 @@ for (const name of options.matrix) {
     }
     const product = await productTime(context, residues, best.block[1]);
     console.log(JSON.stringify({ bench: 'wiedemann', instance: name, p, threads, ...best, product, ...here }));
-    executor.dispose();
+    context.executor.dispose();
   }
 }
 clearInterval(awake);
