@@ -23,6 +23,7 @@ import type {
 } from './executor.js';
 import { codeLanes, codeTables, lanesOf } from './lanes.js';
 import { planOf } from './plan.js';
+import { writeRandomNumbers } from './random-numbers.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
 import * as shapes from './shapes.js';
 import type { Team } from './team.js';
@@ -76,12 +77,7 @@ export class CpuElements implements Executor {
 
   random(v: BlockVector, seed: bigint, stream: number): void {
     const { team, lanes, order } = this.context;
-    const count = v.length * v.width;
-    if (count === 0) return;
-    const key = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
-    const scratch = this.holdings.alloc(64 * team.threads);
-    team.run(`random${lanes.suffix}`, cpuVector(v).at, count, order, ...key, stream | 0, scratch);
-    this.holdings.release(scratch);
+    writeRandomNumbers(team, `random${lanes.suffix}`, cpuVector(v).at, v.length * v.width, order, seed, stream);
   }
 
   copy(to: BlockVector, from: BlockVector): void {

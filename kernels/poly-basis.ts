@@ -27,8 +27,7 @@ export function baseCase(
   const memory = team.memory;
   const { rows, cols: n, length: orders } = g;
   const w = groupsOf(n);
-  const basis = allocPoly(memory, rows, rows - passengers, orders + 1);
-  const pGroups = groupsOf(basis.cols);
+  const pGroups = groupsOf(rows - passengers);
   // Vectors that one order changes, times pivots.
   const alone = team.threads === 1 || rows * n * (pGroups + w) * orders < SMALL_ORDER;
   const most = alone ? 1 : RUNS * team.threads;
@@ -47,7 +46,10 @@ export function baseCase(
     own: lines(own) * team.threads,
   };
   const bytes = Object.values(sizes).map(lines);
-  const at = memory.alloc(bytes.reduce((sum, each) => sum + each, 0));
+  const [basis, at] = memory.orNothing(() => [
+    allocPoly(memory, rows, rows - passengers, orders + 1),
+    memory.alloc(bytes.reduce((sum, each) => sum + each, 0)),
+  ]);
   const [degreesAt, work, runs, lists, records, plan, owns] = bytes.map(
     (_, i) => at + bytes.slice(0, i).reduce((sum, each) => sum + each, 0),
   );

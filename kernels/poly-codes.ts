@@ -66,10 +66,13 @@ export class CodeProduct implements PolyArithmetic {
 
   range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total = a.length + b.length - 1): PolyMatrix {
     if (a.cols !== b.rows) throw new PolyShapeError(`product: expected ${a.cols} rows in b, got ${b.rows}`);
-    const out = allocZeroPoly(this.team.memory, a.rows, b.cols, count);
-    const real = Math.max(0, Math.min(count, total - from, a.length + b.length - 1 - from));
-    if (real > 0 && a.cols > 0) this.addRange(coefficientsView(out, 0, real), a, b, from);
-    return out;
+    const { memory } = this.team;
+    return memory.orNothing(() => {
+      const out = allocZeroPoly(memory, a.rows, b.cols, count);
+      const real = Math.max(0, Math.min(count, total - from, a.length + b.length - 1 - from));
+      if (real > 0 && a.cols > 0) this.addRange(coefficientsView(out, 0, real), a, b, from);
+      return out;
+    });
   }
 
   /** out, which is 0 so far, ← coefficients from … from + out.length − 1 of a·b. */

@@ -56,30 +56,49 @@ export class ExtensionProduct implements PolyArithmetic {
     const out = allocZeroPoly(memory, a.rows, b.cols, count);
     const real = Math.max(0, Math.min(count, total - from, a.length + b.length - 1 - from));
     if (real === 0 || a.cols === 0) return out;
+    try {
+      this.rangeInto(coefficientsView(out, 0, real), a, b, from, total);
+    } catch (error) {
+      memory.release(out.at);
+      throw error;
+    }
+    return out;
+  }
+
+  private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number): void {
+    const { memory } = this.team;
     // Only these coefficients of b meet the wanted ones.
     const start = Math.max(0, from - a.length + 1);
-    const window = coefficientsView(b, start, Math.min(b.length, from + real) - start);
+    const window = coefficientsView(b, start, Math.min(b.length, from + out.length) - start);
     const groups = groupsOf(b.cols);
     const bytes = this.places * 16;
     const rowBlock = Math.max(1, Math.floor(this.blockBytes / (bytes * a.length * groupsOf(a.cols))));
     const groupBlock = Math.max(
       1,
-      Math.floor(this.blockBytes / (bytes * Math.max(window.length * b.rows, real * a.rows))),
+      Math.floor(this.blockBytes / (bytes * Math.max(window.length * b.rows, out.length * a.rows))),
     );
+    const [first, wanted, end] = [from - start, out.length, total - start].map((k) => k * this.places);
+    /** What `work` does with a matrix, which is released then. */
+    const using = (x: PolyMatrix, work: (x: PolyMatrix) => void): void => {
+      try {
+        work(x);
+      } finally {
+        memory.release(x.at);
+      }
+    };
     for (let row = 0; row < a.rows; row += rowBlock) {
       const rows = rowsView(a, row, Math.min(rowBlock, a.rows - row));
-      const left = this.spread(rows, 0, groupsOf(a.cols));
-      const target = coefficientsView(rowsView(out, row, rows.rows), 0, real);
-      for (let group = 0; group < groups; group += groupBlock) {
-        const right = this.spread(window, group, Math.min(groupBlock, groups - group));
-        const [first, wanted, end] = [from - start, real, total - start].map((k) => k * this.places);
-        const product = this.base.range({ ...left, cols: a.cols }, right, first!, wanted!, end!);
-        this.between('polyFold', product, target, group);
-        for (const at of [right.at, product.at]) memory.release(at);
-      }
-      memory.release(left.at);
+      const target = rowsView(out, row, rows.rows);
+      using(this.spread(rows, 0, groupsOf(a.cols)), (left) => {
+        for (let group = 0; group < groups; group += groupBlock) {
+          using(this.spread(window, group, Math.min(groupBlock, groups - group)), (right) => {
+            using(this.base.range({ ...left, cols: a.cols }, right, first!, wanted!, end!), (product) => {
+              this.between('polyFold', product, target, group);
+            });
+          });
+        }
+      });
     }
-    return out;
   }
 
   /** Some groups of columns of x as a matrix over F_p, all four columns of each. */

@@ -11,7 +11,7 @@ import { type BlockShape, checkpoints, entryOrders, stopGap } from './blocks.js'
 import { GeneratorSearch } from './generator.js';
 import type { Preconditioner } from './hashing.js';
 import type { Sequence } from './krylov.js';
-import type { OrderBasisEngine } from './order-basis-engine.js';
+import { type OrderBasisEngine, prepareSearch } from './order-basis-engine.js';
 import { generatorEngine, type Phase, type RunContext } from './run-context.js';
 import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './split-sequence.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
@@ -72,21 +72,27 @@ export class Attempt {
     const capacity = last + Math.ceil(N / n) + 3 * this.gap + 4;
     const moments = capacity - entries[0];
     const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
-    const { sequence, ...sides } = await this.timed('setup', () => this.start(bound, moments));
-    let going: Sequence | undefined = sequence;
+    let engine: OrderBasisEngine | undefined;
+    let sides: SequenceSides | undefined;
+    let going: Sequence | undefined;
+    let search: GeneratorSearch | undefined;
     const endSequence = (): void => {
       this.seconds.sequence += going?.seconds ?? 0;
       going?.free();
       going = undefined;
     };
-    let engine: OrderBasisEngine | undefined;
-    let search: GeneratorSearch | undefined;
     try {
       engine = await generatorEngine(this.context, this.working, {
         rows: m + n + this.s * entries.length,
         cols: n,
         orders: bound,
       });
+      const started = await this.timed('setup', () => {
+        if (this.attempt === 1) prepareSearch(engine!, bound);
+        return this.start(bound, moments);
+      });
+      const { sequence } = started;
+      [sides, going] = [started, sequence];
       search = new GeneratorSearch(engine, { m, n, s: this.s }, entries, capacity);
       for (const to of [...checkpoints(bound), capacity]) {
         if (to <= search.order) continue;
@@ -129,7 +135,7 @@ export class Attempt {
       search?.free();
       engine?.dispose?.();
       endSequence();
-      freeSides(sides);
+      if (sides) freeSides(sides);
     }
   }
 

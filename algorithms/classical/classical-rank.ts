@@ -21,7 +21,7 @@ import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js';
 import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/hashing.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
-import type { BlockingOrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import { type BlockingOrderBasisEngine, prepareSearch } from '../block-wiedemann/order-basis-engine.js';
 import { type RunContext, transposedOperator } from '../block-wiedemann/rank.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { denseRank } from '../reference/dense-elimination.js';
@@ -190,6 +190,7 @@ async function findGenerator(
   const progress = (phase: 'sequence' | 'setup', done: number): void =>
     context.onProgress({ phase, attempt, done, total: Math.max(bound, done) });
   const [c, krylov] = await timed(seconds, 'setup', async () => {
+    if (attempt === 1) prepareSearch(engine, bound);
     a.prepare?.(working.k * n);
     const factorSeed = deriveSeed(seed, 'C');
     const factor =

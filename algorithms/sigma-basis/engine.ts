@@ -29,6 +29,7 @@ import {
   writePoly,
 } from '../../kernels/poly-matrix.js';
 import { type PolyArithmetic, PolyProduct } from '../../kernels/poly-product.js';
+import { randomNumbers } from '../../kernels/random-numbers.js';
 import type { Team } from '../../kernels/team.js';
 
 export type { PolyMatrix } from '../../kernels/poly-matrix.js';
@@ -44,7 +45,12 @@ export interface PolyEngineOptions {
 const LEAF = 64;
 const EXTENSION_LEAF = 32;
 
-class Engine<F> {
+// Enough for V8 to think most of these kernels worth its better code, and no longer than block Wiedemann's first two searches take
+// without it: they were 27 ms of EX5 and are 11 after 17 here, and the sequence on both threads of 2 cores 140 for 152, the
+// whole 401 for 427 (one thread as before; orders 48 gave half of that; 2 x AMD EPYC, 2026-11).
+const PREPARED = { rows: 24, cols: 8, orders: 80 };
+
+class Engine<F extends { readonly order: bigint }> {
   readonly team: Team;
   readonly field: F;
   private readonly leaf: number;
@@ -55,6 +61,28 @@ class Engine<F> {
     this.field = field;
     this.product = product;
     this.leaf = leaf;
+  }
+
+  /**
+   * A small order basis of random elements, while others prepare what they need: V8 makes its better code of the kernels beside
+   * them, and not beside the steps of the sequence that is searched.
+   */
+  prepare(): void {
+    const { rows, cols, orders } = PREPARED;
+    const half = orders / 2;
+    const made: PolyMatrix[] = [];
+    const kept = (a: PolyMatrix): PolyMatrix => {
+      made.push(a);
+      return a;
+    };
+    try {
+      const g = kept(this.create(rows, cols, orders));
+      this.write(g, randomNumbers(this.team, rows * cols * orders, Number(this.field.order), 0n, 0));
+      const basis = kept(this.sigmaBasis(coefficientsView(g, 0, half), new Int32Array(rows).fill(1, cols)));
+      this.read(kept(this.residual(basis, g, half, half)));
+    } finally {
+      for (const each of made) this.release(each);
+    }
   }
 
   /** A matrix of zeros. */

@@ -7,7 +7,9 @@ import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js'
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
 import { sampledFill } from '../../algorithms/elimination/fill.js';
 import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
+import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { generate } from '../../data/families.js';
+import { ExtensionField } from '../../fields/extension.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Operator } from '../../kernels/executor.js';
@@ -98,6 +100,20 @@ test.each(PRIMES)('an operator and the left factors mod %d', async (p) => {
   expect(memory.out).toBe(out);
   executor.dispose();
 });
+
+test.each([WordPrime.of(2), ...PRIMES.map((p) => WordPrime.of(p)), new ExtensionField(2, 8), new ExtensionField(5, 4)])(
+  'what an order basis prepares, over $order elements',
+  async (field) => {
+    const memory = new Scarce();
+    const team = await Team.create(1, memory);
+    const engine = field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
+    engine.prepare(); // tables stay
+    expect(await everyEnd(memory, () => engine.prepare())).toBeGreaterThan(6);
+    engine.dispose();
+    expect(memory.out).toBe(0);
+    await team.dispose();
+  },
+);
 
 test.each([2, ...PRIMES])('the dense system of a Schur complement, and its fill, mod %d', async (p) => {
   const memory = new Scarce();
