@@ -23,7 +23,7 @@ import type {
 } from './executor.js';
 import { codeLanes, codeTables, lanesOf } from './lanes.js';
 import { planOf } from './plan.js';
-import { writeRandomNumbers } from './random-numbers.js';
+import { randomNumbers, writeRandomNumbers } from './random-numbers.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
 import * as shapes from './shapes.js';
 import type { Team } from './team.js';
@@ -78,6 +78,10 @@ export class CpuElements implements Executor {
   random(v: BlockVector, seed: bigint, stream: number): void {
     const { team, lanes, order } = this.context;
     writeRandomNumbers(team, `random${lanes.suffix}`, cpuVector(v).at, v.length * v.width, order, seed, stream);
+  }
+
+  randomNumbers(count: number, below: number, seed: bigint, stream: number): Uint32Array {
+    return randomNumbers(this.context.team, count, below, seed, stream);
   }
 
   copy(to: BlockVector, from: BlockVector): void {

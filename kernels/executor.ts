@@ -110,6 +110,8 @@ export interface Executor {
   copy(to: BlockVector, from: BlockVector): void;
   /** Residue k of v, row by row, ← residue k of the stream. Absent where `write` of the same numbers is all there is. */
   random?(v: BlockVector, seed: bigint, stream: number): void;
+  /** The first `count` residues mod `below` ≤ 2^32 of a stream, for the host. Absent where the host makes them itself. */
+  randomNumbers?(count: number, below: number, seed: bigint, stream: number): Uint32Array;
   /** Asked for every ten milliseconds or so while the host prepares what a device is to do at full speed; absent where none rests. */
   wake?(): void;
   fill(v: BlockVector, value: number): void;

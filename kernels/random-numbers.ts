@@ -1,7 +1,7 @@
 /** Random numbers made by the threads, the same as those of fields/random.ts (kernels/wasm/random.ts). */
 import type { Team } from './team.js';
 
-/** `count` numbers below `below` from the beginning of a stream, to `at`, each as wide as the kernel stores it. */
+/** `count` numbers below `below` ≤ 2^32 from the beginning of a stream, to `at`, each as wide as the kernel stores it. */
 export function writeRandomNumbers(
   team: Team,
   kernel: 'randomNarrow' | 'randomWide' | 'randomCodes',
@@ -15,7 +15,7 @@ export function writeRandomNumbers(
   const key = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
   const scratch = team.memory.alloc(64 * team.threads);
   try {
-    team.run(kernel, at, count, below, ...key, stream | 0, scratch);
+    team.run(kernel, at, count, below | 0, ...key, stream | 0, scratch);
   } finally {
     team.memory.release(scratch);
   }

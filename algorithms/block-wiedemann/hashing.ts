@@ -34,22 +34,31 @@ const RANDOM_ROWS = 2 ** 14;
 const BLOCK = 64;
 const GROUP = 8;
 
+/** The first residues mod `below` of stream `layer` of those that a label names. */
+type Draw = (count: number, below: number, label: string, layer: number) => Uint32Array;
+
+function drawing(executor: Executor, seed: bigint): Draw {
+  return (count, below, label, layer) => {
+    const own = deriveSeed(seed, label);
+    if (executor.randomNumbers) return executor.randomNumbers(count, below, own, layer);
+    return new CounterRandom(own, layer).fillResidues(new Uint32Array(count), below);
+  };
+}
+
 /**
  * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the coefficients
  * of one layer multiply out to those of the other: one layer of random elements of GF(q) makes that as unlikely as two, and an
  * element of F_p costs k multiplications of residues where one of GF(q) costs nearly k², or mod 2 an exclusive or instead of
  * look-ups.
  */
-function hashEntries(N: number, m: number, working: WorkingField, seed: bigint): Entries {
+function hashEntries(N: number, m: number, working: WorkingField, draw: Draw): Entries {
   if (N === 0) return { rows: 0, cols: m, row: new Uint32Array(0), col: new Uint32Array(0), code: new Uint32Array(0) };
   const row = new Uint32Array(LAYERS * m);
   const col = new Uint32Array(LAYERS * m);
   const code = new Uint32Array(LAYERS * m);
   for (let layer = 0; layer < LAYERS; layer++) {
-    const orders = new CounterRandom(deriveSeed(seed, 'hash shuffle'), layer);
-    const values = new CounterRandom(deriveSeed(seed, 'hash values'), layer);
-    const order = dealtOrder(m, orders);
-    const drawn = values.fillNonzero(new Uint32Array(m), layer === 0 ? working.base.p : working.q);
+    const order = dealtOrder(m, draw(dealingWords(m), 2 ** 32, 'hash shuffle', layer));
+    const drawn = draw(m, (layer === 0 ? working.base.p : working.q) - 1, 'hash values', layer);
     fillLayer(layer, N, order, drawn, row, col, code);
   }
   return { rows: N, cols: m, row, col, code };
@@ -69,7 +78,7 @@ function fillLayer(
   for (let t = 0; t < m; t++) row[LAYERS * order[t] + layer] = Math.floor((t * N) / m);
   for (let j = 0, at = layer; j < m; j++, at += LAYERS) {
     col[at] = j;
-    code[at] = drawn[j];
+    code[at] = drawn[j] + 1;
   }
 }
 
@@ -81,32 +90,44 @@ function fillLayer(
  * Without the random beginnings and turns a row would keep its place modulo BLOCK in both layers: H would fall apart
  * into as many parts, and lose a third of the rank of a 1024 x 512 matrix whose even rows span little.
  */
-export function dealtOrder(m: number, random: CounterRandom): Uint32Array {
-  const size = m < RANDOM_ROWS ? 1 : BLOCK;
-  let drawn = 0;
-  const draw = (count: number): Uint32Array => {
-    drawn += count;
-    return random.fillWords(new Uint32Array(count), drawn - count);
-  };
+export function dealtOrder(m: number, words: Uint32Array): Uint32Array {
+  const size = blockSize(m);
   const blocks = Uint32Array.from({ length: Math.ceil(m / size) }, (_, i) => i);
-  shuffle(blocks, draw(blocks.length), 0);
+  shuffle(blocks, words, 0);
   if (size === 1) return blocks;
   const order = new Uint32Array(m);
-  let at = 0;
+  let [at, first] = [0, blocks.length];
   for (let group = 0; group < blocks.length; group += GROUP) {
     const streams = blocks.subarray(group, group + GROUP);
-    const begin = Uint32Array.from(streams, () => random.residueAt(drawn++, size));
-    const turn = Uint32Array.from(streams, (_, b) => b);
-    const words = draw(size * turn.length);
-    for (let offset = 0; offset < size; offset++) {
-      shuffle(turn, words, offset * turn.length);
-      for (let k = 0; k < turn.length; k++) {
-        const row = streams[turn[k]] * size + ((begin[turn[k]] + offset) % size);
-        if (row < m) order[at++] = row;
-      }
-    }
+    at = dealGroup(order, at, streams, words, first);
+    first += (1 + size) * streams.length;
   }
   return order;
+}
+
+/** Words that `dealtOrder` takes: a block's place, where it begins, and its turns. */
+export function dealingWords(m: number): number {
+  const size = blockSize(m);
+  return size === 1 ? m : (2 + size) * Math.ceil(m / size);
+}
+
+function blockSize(m: number): number {
+  return m < RANDOM_ROWS ? 1 : BLOCK;
+}
+
+/** The rows of blocks `streams` to places `at` … of the order, by words first …; returns the place after them. */
+function dealGroup(order: Uint32Array, at: number, streams: Uint32Array, words: Uint32Array, first: number): number {
+  const turn = new Uint32Array(streams.length);
+  for (let k = 0; k < turn.length; k++) turn[k] = k;
+  for (let offset = 0; offset < BLOCK; offset++) {
+    shuffle(turn, words, first + (1 + offset) * turn.length);
+    for (let k = 0; k < turn.length; k++) {
+      const b = turn[k];
+      const row = streams[b] * BLOCK + ((words[first + b] + offset) % BLOCK);
+      if (row < order.length) order[at++] = row;
+    }
+  }
+  return at;
 }
 
 /** By words first … of as many as `a` is long. Fisher, Yates; a place is as likely as any other but for a.length/2^32. */
@@ -121,15 +142,15 @@ function shuffle(a: Uint32Array, words: Uint32Array, first: number): void {
 
 /** diag(d) over GF(q); d nonzero, drawn from `seed`. */
 function diagonalEntries(length: number, working: WorkingField, seed: bigint): Entries {
-  const source = new CounterRandom(seed, 0);
   const row = Uint32Array.from({ length }, (_, i) => i);
-  const code = source.fillNonzero(new Uint32Array(length), working.q);
+  const code = new CounterRandom(seed, 0).fillNonzero(new Uint32Array(length), working.q);
   return { rows: length, cols: length, row, col: row, code };
 }
 
 /** D + P·D': each place keeps what it has and takes some from the next one of the cycle. */
 function mixingEntries(size: number, working: WorkingField, seed: bigint): Entries {
-  const cycle = dealtOrder(size, new CounterRandom(deriveSeed(seed, 'cycle'), 0));
+  const shuffling = new CounterRandom(deriveSeed(seed, 'cycle'), 0);
+  const cycle = dealtOrder(size, shuffling.fillWords(new Uint32Array(dealingWords(size))));
   const row = new Uint32Array(2 * size);
   const col = new Uint32Array(2 * size);
   for (let t = 0; t < size; t++) {
@@ -143,7 +164,7 @@ function mixingEntries(size: number, working: WorkingField, seed: bigint): Entri
 }
 
 export function hashFactor(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): LeftFactor {
-  return sparseFactor(executor, hashEntries(N, m, working, seed), working);
+  return sparseFactor(executor, hashEntries(N, m, working, drawing(executor, seed)), working);
 }
 
 /** C = D, a random nonzero diagonal over GF(q), for a square A: D·A has no two equal invariant factors unless by bad luck. */

@@ -2,7 +2,7 @@
  * randomNarrow, randomWide, randomCodes: numbers below p, or codes below p, of a counter-based stream, the same as
  * fields/random.ts gives one by one.
  *
- *   0 to  1 count  2 p  3 4 key  5 stream  6 scratch: 64 bytes a thread
+ *   0 to  1 count  2 p, 0 for 2^32  3 4 key  5 stream  6 scratch: 64 bytes a thread
  *
  * Philox4x32-10 on four blocks of four words at a time: lane b of a vector is block 4·t + b. Words at or above
  * floor(2^32 / p)·p are drawn again, one by one. `count` is below 2^32, so the block's upper word is 0.
@@ -37,7 +37,7 @@ function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
   const to = load<usize>(args);
   const count = load<u32>(args, 4);
   const p = load<u32>(args, 8);
-  const limit: u64 = (1 << 32) - ((1 << 32) % u64(p));
+  const limit: u64 = p == 0 ? 1 << 32 : (1 << 32) - ((1 << 32) % u64(p));
   const words = load<usize>(args, 24) + (usize(thread) << 6);
   const pieces = (count + PIECE - 1) / PIECE;
   const runs = runCount(pieces, threads);
@@ -50,9 +50,10 @@ function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
         let word = load<u32>(words + (usize(i - first) << 2));
         for (let draw: u32 = 1; u64(word) >= limit; draw++) word = oneWord(i, draw, args);
         const at = to + (usize(i) << shift);
-        if (shift == 0) store<u8>(at, u8(word % p));
-        else if (shift == 1) store<u16>(at, u16(word % p));
-        else store<u32>(at, word % p);
+        const number = p == 0 ? word : word % p;
+        if (shift == 0) store<u8>(at, u8(number));
+        else if (shift == 1) store<u16>(at, u16(number));
+        else store<u32>(at, number);
       }
     }
   }
