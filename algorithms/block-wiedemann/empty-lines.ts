@@ -6,24 +6,38 @@ import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 
 /** The same entries on the rows and columns that have any, renumbered in order. Returns its argument if all have. */
 export function withoutEmptyLines(a: ResidueMatrix): ResidueMatrix {
-  const { colIdx } = a;
-  const newColumn = new Uint32Array(a.cols); // 1 if used, then its new number
-  mark(colIdx, newColumn);
-  let cols = 0;
-  for (let j = 0; j < a.cols; j++) if (newColumn[j] !== 0) newColumn[j] = cols++;
+  const newColumn = new Uint32Array(a.cols);
+  mark(a.colIdx, newColumn);
+  const cols = numbered(newColumn);
   const rowPtr = new Uint32Array(a.rows + 1);
-  let rows = 0;
-  for (let i = 0; i < a.rows; i++) if (a.rowPtr[i + 1] > a.rowPtr[i]) rowPtr[++rows] = a.rowPtr[i + 1];
+  const rows = fullRows(a.rowPtr, rowPtr);
   if (rows === a.rows && cols === a.cols) return a;
   return {
     rows,
     cols,
     rowPtr: rowPtr.slice(0, rows + 1),
-    colIdx: colIdx.map((column) => newColumn[column]),
+    colIdx: a.colIdx.map((column) => newColumn[column]),
     values: a.values,
   };
 }
 
+// Loops of their own: kernels/residue-matrix.ts.
+
+/** used[j] ← 1 where column j has an entry. */
 function mark(colIdx: Uint32Array, used: Uint32Array): void {
   for (let k = 0; k < colIdx.length; k++) used[colIdx[k]] = 1;
+}
+
+/** Numbers the columns that are used, in order; returns how many there are. */
+function numbered(used: Uint32Array): number {
+  let count = 0;
+  for (let j = 0; j < used.length; j++) if (used[j] !== 0) used[j] = count++;
+  return count;
+}
+
+/** The offsets of the rows that have entries, one after another; returns how many there are. */
+function fullRows(rowPtr: Uint32Array, out: Uint32Array): number {
+  let count = 0;
+  for (let i = 1; i < rowPtr.length; i++) if (rowPtr[i] > rowPtr[i - 1]) out[++count] = rowPtr[i];
+  return count;
 }

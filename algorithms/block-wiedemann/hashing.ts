@@ -19,9 +19,10 @@
  * hashEntries does without.
  * Sources: Eberly and Kaltofen 1997 and Chen et al. 2002 for diagonal preconditioners.
  */
-import { CounterRandom, deriveSeed } from '../../fields/random.js';
+import { deriveSeed } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { KeptVectors } from '../kept-vectors.js';
+import { randomNonzero, randomNumbers } from './random-vectors.js';
 import { type Entries, type LeftFactor, sparseFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -34,31 +35,21 @@ const RANDOM_ROWS = 2 ** 14;
 const BLOCK = 64;
 const GROUP = 8;
 
-/** The first residues mod `below` of stream `layer` of those that a label names. */
-type Draw = (count: number, below: number, label: string, layer: number) => Uint32Array;
-
-function drawing(executor: Executor, seed: bigint): Draw {
-  return (count, below, label, layer) => {
-    const own = deriveSeed(seed, label);
-    if (executor.randomNumbers) return executor.randomNumbers(count, below, own, layer);
-    return new CounterRandom(own, layer).fillResidues(new Uint32Array(count), below);
-  };
-}
-
 /**
  * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the coefficients
  * of one layer multiply out to those of the other: one layer of random elements of GF(q) makes that as unlikely as two, and an
  * element of F_p costs k multiplications of residues where one of GF(q) costs nearly k², or mod 2 an exclusive or instead of
  * look-ups.
  */
-function hashEntries(N: number, m: number, working: WorkingField, draw: Draw): Entries {
+function hashEntries(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): Entries {
   if (N === 0) return { rows: 0, cols: m, row: new Uint32Array(0), col: new Uint32Array(0), code: new Uint32Array(0) };
   const row = new Uint32Array(LAYERS * m);
   const col = new Uint32Array(LAYERS * m);
   const code = new Uint32Array(LAYERS * m);
   for (let layer = 0; layer < LAYERS; layer++) {
-    const order = dealtOrder(m, draw(dealingWords(m), 2 ** 32, 'hash shuffle', layer));
-    const drawn = draw(m, (layer === 0 ? working.base.p : working.q) - 1, 'hash values', layer);
+    const order = dealtOrder(m, dealingWords(executor, m, deriveSeed(seed, 'hash shuffle'), layer));
+    const from = layer === 0 ? working.base.p : working.q;
+    const drawn = randomNonzero(executor, m, from, deriveSeed(seed, 'hash values'), layer);
     fillLayer(layer, N, order, drawn, row, col, code);
   }
   return { rows: N, cols: m, row, col, code };
@@ -78,7 +69,7 @@ function fillLayer(
   for (let t = 0; t < m; t++) row[LAYERS * order[t] + layer] = Math.floor((t * N) / m);
   for (let j = 0, at = layer; j < m; j++, at += LAYERS) {
     col[at] = j;
-    code[at] = drawn[j] + 1;
+    code[at] = drawn[j];
   }
 }
 
@@ -105,10 +96,11 @@ export function dealtOrder(m: number, words: Uint32Array): Uint32Array {
   return order;
 }
 
-/** Words that `dealtOrder` takes: a block's place, where it begins, and its turns. */
-export function dealingWords(m: number): number {
+/** What `dealtOrder` takes: a word for a block's place, one for where it begins, and those of its turns. */
+export function dealingWords(executor: Executor, m: number, seed: bigint, stream = 0): Uint32Array {
   const size = blockSize(m);
-  return size === 1 ? m : (2 + size) * Math.ceil(m / size);
+  const count = size === 1 ? m : (2 + size) * Math.ceil(m / size);
+  return randomNumbers(executor, count, 2 ** 32, seed, stream);
 }
 
 function blockSize(m: number): number {
@@ -141,16 +133,15 @@ function shuffle(a: Uint32Array, words: Uint32Array, first: number): void {
 }
 
 /** diag(d) over GF(q); d nonzero, drawn from `seed`. */
-function diagonalEntries(length: number, working: WorkingField, seed: bigint): Entries {
+function diagonalEntries(executor: Executor, length: number, working: WorkingField, seed: bigint): Entries {
   const row = Uint32Array.from({ length }, (_, i) => i);
-  const code = new CounterRandom(seed, 0).fillNonzero(new Uint32Array(length), working.q);
+  const code = randomNonzero(executor, length, working.q, seed);
   return { rows: length, cols: length, row, col: row, code };
 }
 
 /** D + P·D': each place keeps what it has and takes some from the next one of the cycle. */
-function mixingEntries(size: number, working: WorkingField, seed: bigint): Entries {
-  const shuffling = new CounterRandom(deriveSeed(seed, 'cycle'), 0);
-  const cycle = dealtOrder(size, shuffling.fillWords(new Uint32Array(dealingWords(size))));
+function mixingEntries(executor: Executor, size: number, working: WorkingField, seed: bigint): Entries {
+  const cycle = dealtOrder(size, dealingWords(executor, size, deriveSeed(seed, 'cycle')));
   const row = new Uint32Array(2 * size);
   const col = new Uint32Array(2 * size);
   for (let t = 0; t < size; t++) {
@@ -159,22 +150,22 @@ function mixingEntries(size: number, working: WorkingField, seed: bigint): Entri
     row[size + t] = cycle[t];
     col[size + t] = cycle[(t + 1) % size];
   }
-  const source = new CounterRandom(deriveSeed(seed, 'values'), 0);
-  return { rows: size, cols: size, row, col, code: source.fillNonzero(new Uint32Array(2 * size), working.q) };
+  const code = randomNonzero(executor, 2 * size, working.q, deriveSeed(seed, 'values'));
+  return { rows: size, cols: size, row, col, code };
 }
 
 export function hashFactor(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): LeftFactor {
-  return sparseFactor(executor, hashEntries(N, m, working, drawing(executor, seed)), working);
+  return sparseFactor(executor, hashEntries(executor, N, m, working, seed), working);
 }
 
 /** C = D, a random nonzero diagonal over GF(q), for a square A: D·A has no two equal invariant factors unless by bad luck. */
 export function diagonalFactor(executor: Executor, N: number, working: WorkingField, seed: bigint): LeftFactor {
-  return sparseFactor(executor, diagonalEntries(N, working, seed), working);
+  return sparseFactor(executor, diagonalEntries(executor, N, working, seed), working);
 }
 
 export function gramFactor(executor: Executor, a: Operator, working: WorkingField, seed: bigint): LeftFactor {
   const mixing = (size: number, label: string): LeftFactor =>
-    sparseFactor(executor, mixingEntries(size, working, deriveSeed(seed, label)), working);
+    sparseFactor(executor, mixingEntries(executor, size, working, deriveSeed(seed, label)), working);
   const l = mixing(a.cols, 'gram L');
   let m: LeftFactor;
   try {

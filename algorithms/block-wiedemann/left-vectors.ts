@@ -3,9 +3,9 @@
  *
  *   A : m × N      U : mU × N structured, one row a coordinate      W : s × m random      Y = W·A, or Y given and no W
  */
-import { CounterRandom, deriveSeed } from '../../fields/random.js';
+import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Projection } from '../../kernels/executor.js';
-import { writeRandom } from './random-vectors.js';
+import { randomNonzero, writeRandom } from './random-vectors.js';
 import type { WorkingField } from './working-field.js';
 
 export class LeftVectors {
@@ -32,7 +32,7 @@ export class LeftVectors {
     { m, s }: { readonly m: number; readonly s: number },
     seed: bigint,
   ): Promise<LeftVectors> {
-    const u = structuredProjection(a.cols, m, working, deriveSeed(seed, 'U'));
+    const u = structuredProjection(executor, a.cols, m, working, deriveSeed(seed, 'U'));
     if (s === 0) return new LeftVectors(executor, 0, u, null, null);
     const vectors: BlockVector[] = [];
     try {
@@ -50,7 +50,7 @@ export class LeftVectors {
 
   /** Of rows given as a vector of N elements × s, which is freed with this. */
   static given(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): LeftVectors {
-    const u = structuredProjection(y.length, m, working, deriveSeed(seed, 'U'));
+    const u = structuredProjection(executor, y.length, m, working, deriveSeed(seed, 'U'));
     executor.freeze?.(y);
     return new LeftVectors(executor, y.width / working.k, u, null, y);
   }
@@ -61,9 +61,14 @@ export class LeftVectors {
 }
 
 /** U: coordinate i belongs to block row floor(i·m/N) and carries one random nonzero element of GF(q). */
-function structuredProjection(N: number, m: number, working: WorkingField, seed: bigint): Projection {
-  const source = new CounterRandom(seed, 0);
-  const codes = source.fillNonzero(new Uint32Array(N), working.q);
+function structuredProjection(
+  executor: Executor,
+  N: number,
+  m: number,
+  working: WorkingField,
+  seed: bigint,
+): Projection {
+  const codes = randomNonzero(executor, N, working.q, seed);
   return {
     rows: m,
     layers: working.k,

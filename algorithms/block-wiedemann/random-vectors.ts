@@ -1,7 +1,23 @@
-/** Random block vectors over GF(q), or columns of one: the same elements on every device, and for every split of the columns. */
+/**
+ * Random numbers, and random block vectors over GF(q) or columns of one: the same on every device, and for every split of the
+ * columns.
+ */
 import { CounterRandom } from '../../fields/random.js';
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 import type { WorkingField } from './working-field.js';
+
+/** The first `count` residues mod `below` ≤ 2^32 of a stream: on the device where it can. */
+export function randomNumbers(executor: Executor, count: number, below: number, seed: bigint, stream = 0): Uint32Array {
+  if (executor.randomNumbers) return executor.randomNumbers(count, below, seed, stream);
+  return new CounterRandom(seed, stream).fillResidues(new Uint32Array(count), below);
+}
+
+/** As CounterRandom's: from 1 to q − 1. */
+export function randomNonzero(executor: Executor, count: number, q: number, seed: bigint, stream = 0): Uint32Array {
+  const numbers = randomNumbers(executor, count, q - 1, seed, stream);
+  for (let i = 0; i < count; i++) numbers[i]++;
+  return numbers;
+}
 
 /** v ← uniform elements, n a row: on the device where it can, else in slices, so that no second copy of a long vector exists. */
 export function writeRandom(
