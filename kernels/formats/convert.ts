@@ -4,10 +4,15 @@ import { type Csr, csrUnchecked } from './csr.js';
 import { type Ell, ellUnchecked } from './ell.js';
 import { type EllR, ellRUnchecked } from './ell-r.js';
 
+/** Rows of one length: the same arrays. */
+export function ellWhole({ rows, cols, colIdx, values }: Csr, width: number): Ell {
+  return ellUnchecked({ rows, cols, width, colIdx, values });
+}
+
 /** The first `width` entries of each row as ELL, and what rows have beyond them as CSR; every row has that many. */
 export function ellRectangle(a: Csr, width: number): [Ell] | [Ell, Csr] {
   const { rows, cols, rowPtr } = a;
-  if (a.nnz === rows * width) return [ellUnchecked({ rows, cols, width, colIdx: a.colIdx, values: a.values })];
+  if (a.nnz === rows * width) return [ellWhole(a, width)];
   const restPtr = Uint32Array.from(rowPtr, (at, i) => at - i * width);
   const split = (from: Uint32Array): [main: Uint32Array, rest: Uint32Array] => {
     const [main, rest] = [new Uint32Array(rows * width), new Uint32Array(a.nnz - rows * width)];
@@ -34,15 +39,20 @@ function cut(rowPtr: Uint32Array, from: Uint32Array, width: number, main: Uint32
 /** All of it as ELL_R; `width` is the longest row. */
 export function ellRWhole(a: Csr, width: number): EllR {
   const { rows, cols, rowPtr } = a;
-  const colIdx = new Uint32Array(rows * width);
-  const values = a.values && new Uint32Array(rows * width);
   const lengths = new Uint32Array(rows);
-  for (let i = 0; i < rows; i++) {
-    lengths[i] = rowPtr[i + 1] - rowPtr[i];
-    colIdx.set(a.colIdx.subarray(rowPtr[i], rowPtr[i + 1]), i * width);
-    if (a.values && values) values.set(a.values.subarray(rowPtr[i], rowPtr[i + 1]), i * width);
+  for (let i = 0; i < rows; i++) lengths[i] = rowPtr[i + 1] - rowPtr[i];
+  const places = (from: Uint32Array): Uint32Array => {
+    const out = new Uint32Array(rows * width);
+    spread(rowPtr, from, width, out);
+    return out;
+  };
+  return ellRUnchecked({ rows, cols, width, lengths, colIdx: places(a.colIdx), values: a.values && places(a.values) });
+}
+
+function spread(rowPtr: Uint32Array, from: Uint32Array, width: number, out: Uint32Array): void {
+  for (let i = 0; i < rowPtr.length - 1; i++) {
+    for (let k = rowPtr[i], to = i * width, end = rowPtr[i + 1]; k < end; k++) out[to++] = from[k];
   }
-  return ellRUnchecked({ rows, cols, width, lengths, colIdx, values });
 }
 
 export function toCoo(a: Csr): Coo {

@@ -140,14 +140,45 @@ test('the choice follows the row lengths and says so', () => {
   ).toEqual([]);
   expect(described(() => 5).reason).toBe('every row has 5');
   expect(described(() => 5).formats.map(({ format }) => format)).toEqual(['ell']);
-  expect(described((i) => 5 + (i % 2)).formats.map(({ format }) => format)).toEqual(['ell', 'csr']);
-  expect(described((i) => 5 + (i % 2)).reason).toBe('every row has 5 or more, 91 % of all; up to 6 go on in CSR');
-  expect(described((i) => (i === 3 ? 60 : 1)).formats.map(({ format }) => format)).toEqual(['csr']);
-  expect(described((i) => i % 2).reason).toBe('20 of 40 rows are empty, so no rectangle is common to all');
+  const kinds = (lengths: (i: number) => number) => described(lengths).formats.map(({ format }) => format);
+  // 4 places of 200, and 20 of 220: 2 and 9 %.
+  expect(kinds((i) => (i % 10 === 0 ? 4 : 5))).toEqual(['ell-r']);
+  expect(described((i) => (i % 10 === 0 ? 4 : 5)).reason).toBe('rows have from 4 to 5, most 5');
+  expect(kinds((i) => 5 + (i % 2))).toEqual(['csr']);
+  expect(described((i) => 5 + (i % 2)).reason).toBe('rows have from 5 to 6');
+  expect(kinds((i) => (i === 3 ? 16 : 17))).toEqual(['csr']); // too long for it to be felt
+  expect(kinds((i) => (i === 3 ? 60 : 1))).toEqual(['csr']);
+  expect(kinds((i) => i % 2)).toEqual(['csr']);
+});
+
+describe.each([
+  [65521, 20, 4],
+  [2147483629, 5, 2],
+])('mod %d a class of ±1 beside general entries', (p, any, even) => {
+  const ROWS = 40;
+  /** Rows of 30, of which the first units(i) are −1, the others general, or +1 too. */
+  const classes = (units: (i: number) => number, other = 7): Record<string, number> => {
+    const a = matrixOf(ROWS, 64, p, 'unit', () => 30);
+    const values = a.values.map((_, k) => (k % 30 < units(Math.floor(k / 30)) ? p - 1 : other));
+    return Object.fromEntries(planOf({ ...a, values }, p).parts.map(({ values, lengths }) => [values, lengths.nnz]));
+  };
+  test('has a part of its own if it is large, or even', () => {
+    expect(classes((i) => any - 1 + 2 * (i % 2))).toEqual({ minus: any * ROWS, general: (30 - any) * ROWS });
+    expect(classes(() => even)).toEqual({ minus: even * ROWS, general: (30 - even) * ROWS });
+  });
+  test('is among them if it is neither', () => {
+    expect(classes((i) => (i === 0 ? 0 : any - 1 + 2 * (i % 2)))).toEqual({ general: 30 * ROWS });
+    expect(classes((i) => even - 1 + 2 * (i % 2))).toEqual({ general: 30 * ROWS });
+    expect(classes(() => even - 1)).toEqual({ general: 30 * ROWS });
+    expect(classes((i) => (i === 3 ? 1 : 0))).toEqual({ general: 30 * ROWS });
+  });
+  test('has one beside ±1 alone, however small', () => {
+    expect(classes((i) => (i === 3 ? 1 : 0), 1)).toEqual({ plus: 30 * ROWS - 1, minus: 1 });
+  });
 });
 
 test('a description counts rows, classes and bytes', () => {
-  const described = describePlan(planOf(SMALL, 7));
+  const described = describePlan(planOf(SMALL, 7, { format: 'csr' }));
   expect([described.rows, described.cols, described.nnz, described.mod]).toEqual([3, 3, 4, 7]);
   expect(described.rowLengths).toEqual({
     ...{ rows: 3, nnz: 4, min: 0, max: 2, mean: 4 / 3, median: 2, empty: 1 },
