@@ -119,11 +119,9 @@ export class KrylovSequence implements Sequence {
       this.sBatch = blocks(BATCH, m);
       this.tBatch = s > 0 ? blocks(BATCH, s) : null;
       this.wav = left.w ? blocks(1, s) : null;
-      if (executor.wake) {
-        // Of V = 0: kernels are made before the device is woken for the first step, not while it waits for them.
-        executor.project(this.sBatch, 0, left.u, this.v);
-        if (this.tBatch && left.y) executor.blockDot(this.tBatch, 0, left.y, this.v);
-      }
+      // Of V = 0: what they need is made now, and not while a device that has been woken, or other threads, wait for it.
+      executor.project(this.sBatch, 0, left.u, this.v);
+      if (this.tBatch && left.y) executor.blockDot(this.tBatch, 0, left.y, this.v);
       writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);
     } catch (error) {
       this.free();
