@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { gramFactor, hashFactor } from '../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
+import { LeftVectors } from '../../algorithms/block-wiedemann/left-vectors.js';
 import type { LeftFactor } from '../../algorithms/block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
@@ -66,15 +67,17 @@ test.each(PRIMES)('a Krylov sequence mod %d', async (p) => {
   const working = new WorkingField(executor, 'block');
   const c = hashFactor(executor, a.cols, a.rows, working, 5n);
   const shape = { m: 16, n: 8, s: 4, shift: 1 } as const;
-  const made: KrylovSequence[] = [];
-  const create = (): Promise<KrylovSequence> => KrylovSequence.create(executor, a, c, working, shape, 7n);
-  (await create()).free(); // what the executor keeps for itself stays
+  const made: { free(): void }[] = [];
+  const left: LeftVectors[] = [];
   const ends = await everyEnd(memory, async () => {
-    made.push(await create());
+    left.push(await LeftVectors.random(executor, a, working, shape, 7n));
   });
-  expect(ends).toBeGreaterThan(6); // W, Y, V, A·V and three lists of blocks
+  expect(ends).toBeGreaterThan(p < 2 ** 16 ? 2 : 1); // W, Y and its pairs
+  const create = (): KrylovSequence => new KrylovSequence(executor, a, c, working, shape, 7n, left[0]!);
+  create().free(); // what the executor keeps of U, and for itself, stays
+  expect(await everyEnd(memory, () => void made.push(create()))).toBeGreaterThan(4); // V, A·V and three lists of blocks
   const before = memory.out;
-  for (const sequence of made) sequence.free();
+  for (const each of [...made, ...left]) each.free();
   expect(before - memory.out).toBeGreaterThan(6);
   executor.dispose();
 });
