@@ -138,25 +138,47 @@ function isMerged(rowPtr: Uint32Array, colIdx: Uint32Array, values: Uint32Array)
 
 /** Adds up entries of equal position and drops those that come out 0; `a` must be ordered, and is given back if there are none. */
 export function merged(a: CompressedRows, add: (x: number, y: number) => number): ResidueMatrix {
-  if (isMerged(a.rowPtr, a.colIdx, a.values)) return a;
   const { rows, cols } = a;
+  if (isMerged(a.rowPtr, a.colIdx, a.values)) return a;
   const rowPtr = new Uint32Array(rows + 1);
   const colIdx = new Uint32Array(a.colIdx.length);
-  const values = new Uint32Array(a.colIdx.length);
-  let at = 0;
-  for (let i = 0; i < rows; i++) {
-    const end = a.rowPtr[i + 1];
-    let k = a.rowPtr[i];
-    while (k < end) {
-      const j = a.colIdx[k];
-      let sum = a.values[k++];
-      while (k < end && a.colIdx[k] === j) sum = add(sum, a.values[k++]);
-      if (sum !== 0) {
-        colIdx[at] = j;
-        values[at++] = sum;
-      }
+  const values = a.values.slice();
+  addRepeats(a.rowPtr, a.colIdx, values, add);
+  dropZeros(a.rowPtr, a.colIdx, values, rowPtr, colIdx);
+  return { rows, cols, rowPtr, colIdx: colIdx.slice(0, rowPtr[rows]), values: values.slice(0, rowPtr[rows]) };
+}
+
+/** The last entry of a position becomes the sum, those before it 0. */
+function addRepeats(
+  rowPtr: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+  add: (x: number, y: number) => number,
+): void {
+  for (let i = 0; i < rowPtr.length - 1; i++) {
+    for (let k = rowPtr[i] + 1, end = rowPtr[i + 1]; k < end; k++) {
+      if (colIdx[k] !== colIdx[k - 1]) continue;
+      values[k] = add(values[k], values[k - 1]);
+      values[k - 1] = 0;
     }
-    rowPtr[i + 1] = at;
   }
-  return { rows, cols, rowPtr, colIdx: colIdx.slice(0, at), values: values.slice(0, at) };
+}
+
+/** Values move to the front of their array. */
+function dropZeros(
+  rowPtr: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+  outPtr: Uint32Array,
+  outIdx: Uint32Array,
+): void {
+  let at = 0;
+  for (let i = 0; i < rowPtr.length - 1; i++) {
+    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
+      if (values[k] === 0) continue;
+      outIdx[at] = colIdx[k];
+      values[at++] = values[k];
+    }
+    outPtr[i + 1] = at;
+  }
 }
