@@ -65,10 +65,12 @@ class Engine<F extends { readonly order: bigint }> {
 
   /**
    * A small order basis of random elements, while others prepare what they need: V8 makes its better code of the kernels beside
-   * them, and not beside the steps of the sequence that is searched.
+   * them, and not beside the steps of the sequence that is searched. Once for a team and a field.
    */
   prepare(): void {
     const { rows, cols, orders } = PREPARED;
+    const what = `order basis over ${this.field.order} elements`;
+    if (this.team.prepared.has(what)) return;
     const half = orders / 2;
     const made: PolyMatrix[] = [];
     const kept = (a: PolyMatrix): PolyMatrix => {
@@ -80,6 +82,7 @@ class Engine<F extends { readonly order: bigint }> {
       this.write(g, randomNumbers(this.team, rows * cols * orders, Number(this.field.order), 0n, 0));
       const basis = kept(this.sigmaBasis(coefficientsView(g, 0, half), new Int32Array(rows).fill(1, cols)));
       this.read(kept(this.residual(basis, g, half, half)));
+      this.team.prepared.add(what);
     } finally {
       for (const each of made) this.release(each);
     }

@@ -113,6 +113,9 @@ test.each([WordPrime.of(2), ...PRIMES.map((p) => WordPrime.of(p)), new Extension
     const team = await Team.create(1, memory);
     const engine = field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
     engine.prepare(); // tables stay
+    memory.left = 0;
+    engine.prepare(); // once for a team: there is no room for more
+    team.prepared.clear();
     expect(await everyEnd(memory, () => engine.prepare())).toBeGreaterThan(6);
     engine.dispose();
     expect(memory.out).toBe(0);
