@@ -1,7 +1,8 @@
 /**
  * How a matrix mod p is stored for multiplication: its value classes, each as a main format and a remainder.
  *
- *   A mod p = A(+1) + A(−1) + A(general)          each part = main (ELL, ELL_R) + rest (CSR, COO), either may be absent
+ *   A mod p = A(+1) + A(−1) + A(general)          each part = main (ELL, ELL_R) + rest (CSR, COO), either may be absent;
+ *                                                 both only where `format: 'ell'` is asked for
  *
  * A plan is plain data, made from row-length statistics and able to say why; every executor runs every plan, and all
  * plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are short and
@@ -66,8 +67,11 @@ function chosen(values: ValueClass, a: Csr, among: number): Part {
   const part = (format: Format, reason: string): Part => ({ values, formats: [format], lengths, reason: reason + few });
   if (min === max) return part(ellWhole(a, min), `every row has ${min}`);
   const unused = max * rows - nnz;
-  if (max > SHORT_ROW || unused > SLACK * nnz) return part(a, `rows have from ${min} to ${max}`);
-  return part(ellRWhole(a, max), `rows have from ${min} to ${max}, most ${max}`);
+  const between = `rows have from ${min} to ${max}`;
+  if (max > SHORT_ROW) return part(a, `${between}, too many for lengths to be felt`);
+  const percent = Math.round((100 * unused) / nnz);
+  if (unused > SLACK * nnz) return part(a, `${between}: ${percent} % more places if all had ${max}`);
+  return part(ellRWhole(a, max), `${between}, nearly all ${max}`);
 }
 
 function forced(values: ValueClass, a: Csr, format: FormatName): Part {

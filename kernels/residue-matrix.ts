@@ -138,8 +138,8 @@ function isMerged(rowPtr: Uint32Array, colIdx: Uint32Array, values: Uint32Array)
 
 /** Adds up entries of equal position and drops those that come out 0; `a` must be ordered, and is given back if there are none. */
 export function merged(a: CompressedRows, add: (x: number, y: number) => number): ResidueMatrix {
-  const { rows, cols } = a;
   if (isMerged(a.rowPtr, a.colIdx, a.values)) return a;
+  const { rows, cols } = a;
   const rowPtr = new Uint32Array(rows + 1);
   const colIdx = new Uint32Array(a.colIdx.length);
   const values = a.values.slice();

@@ -39,17 +39,20 @@ function countsOf(a: ResidueMatrix, { plus, minus }: Units): Uint32Array {
 
 /**
  * Entries a row from which a ±1 class is worth its part beside general entries: what is saved on each has to pay for a row's
- * further loops, whose ends are guessed wrong where rows differ; `even` where each row has as many. A class of 6 entries in
- * 6545 rows of 2 took a product from 69 to 140 µs, for general rows were not of one length any more (2 x AMD EPYC, width 16, 2026-11).
+ * further loops, whose ends are guessed wrong where rows differ. Fewer do where the class is nearly all there is, for then
+ * the others' loop is short (`most`), and where each row has as many (`even`). A class of 6 entries in 6545 rows of 2 took a
+ * product from 69 to 140 µs, for general rows were not of one length any more (2 x AMD EPYC, width 16, 2026-11).
  */
-const NARROW = { any: 20, even: 4 };
-const WIDE = { any: 5, even: 2 }; // p ≥ 2^16: products cost more
+const NARROW = { any: 20, most: 10, even: 4 };
+const WIDE = { any: 5, most: 2.5, even: 2 }; // p ≥ 2^16: products cost more
+const MOST = 0.9;
 
 function worthApart(a: ResidueMatrix, p: number, all: Units, counts: Uint32Array): Units {
   const least = p < 2 ** 16 ? NARROW : WIDE;
   const isWorth = (value: number, count: number): boolean => {
-    if (count >= least.any * a.rows) return true;
     const each = count / a.rows;
+    if (each >= (count > MOST * a.values.length ? least.most : least.any)) return true;
+    // Where the count is no multiple of the rows there is nothing to look at.
     return each >= least.even && Number.isInteger(each) && everyRowHas(a.rowPtr, a.values, value, each);
   };
   const [plus, minus] = [isWorth(all.plus, counts[0]), isWorth(all.minus, counts[1])];

@@ -25,6 +25,12 @@ export interface AttemptOutcome {
   readonly broken?: boolean;
 }
 
+/** What an attempt goes on with, its own to free. */
+interface Started extends SequenceSides {
+  readonly sequence: Sequence;
+  readonly engine: OrderBasisEngine;
+}
+
 /** One attempt: sequence and generator search in turns, then verification. */
 export class Attempt {
   readonly s: number;
@@ -82,18 +88,16 @@ export class Attempt {
       going = undefined;
     };
     try {
-      engine = await generatorEngine(this.context, this.working, {
-        rows: m + n + this.s * entries.length,
-        cols: n,
-        orders: bound,
-      });
-      const started = await this.timed('setup', () => {
-        if (this.attempt === 1) prepareSearch(engine!, bound);
-        return this.start(bound, moments);
-      });
+      const work = { rows: m + n + this.s * entries.length, cols: n, orders: bound };
+      const ready = async (): Promise<OrderBasisEngine> => {
+        engine = await generatorEngine(this.context, this.working, work);
+        if (this.attempt === 1) prepareSearch(engine, bound);
+        return engine;
+      };
+      const started = await this.timed('setup', () => this.start(bound, moments, ready));
       const { sequence } = started;
       [sides, going] = [started, sequence];
-      search = new GeneratorSearch(engine, { m, n, s: this.s }, entries, capacity);
+      search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity);
       for (const to of [...checkpoints(bound), capacity]) {
         if (to <= search.order) continue;
         await this.extend(sequence, search, to, moments, bound);
@@ -124,7 +128,7 @@ export class Attempt {
           if (to - early > moments) return { degree, verified: false, reason: 'the columns need too many orders' };
           search.free();
           entry = early;
-          search = new GeneratorSearch(engine, { m, n, s: this.s }, [entry], to);
+          search = new GeneratorSearch(started.engine, { m, n, s: this.s }, [entry], to);
           // In halves: verification does without their product.
           for (const part of [Math.ceil(to / 2), to]) await this.extend(sequence, search, part, moments, bound);
         }
@@ -139,19 +143,23 @@ export class Attempt {
     }
   }
 
-  /** The sequence, on this device or on those that there are beside it, which go on to `length` blocks by themselves. */
-  private async start(length: number, moments: number): Promise<SequenceSides & { readonly sequence: Sequence }> {
+  /**
+   * The sequence, on this device or on those that there are beside it, which go on to `length` blocks by themselves, and the
+   * engine of the search, which `ready` makes.
+   */
+  private async start(length: number, moments: number, ready: () => Promise<OrderBasisEngine>): Promise<Started> {
     const { executor, sequenceDevices = [] } = this.context;
     const { a, preconditioner, seed, working } = this;
     const task = { preconditioner, seed, shape: { ...this.shape, s: this.s, shift: 1 as const }, length, moments };
     if (sequenceDevices.length === 0) {
+      const engine = await ready();
       const { krylov, ...sides } = await startSequence(executor, a, working, task);
-      return { ...sides, sequence: krylov };
+      return { ...sides, sequence: krylov, engine };
     }
     // The others first: they begin while this thread is busy.
     const [sequence, sides] = await Promise.allSettled([
       startShares(sequenceDevices, task),
-      sidesOf(executor, a, working, task),
+      ready().then(async (engine) => ({ engine, ...(await sidesOf(executor, a, working, task)) })),
     ]);
     if (sides.status === 'fulfilled' && sequence.status === 'fulfilled') {
       return { ...sides.value, sequence: sequence.value };

@@ -197,19 +197,26 @@ async function findGenerator(
       preconditioner === 'hash'
         ? hashFactor(executor, N, a.rows, working, factorSeed)
         : gramFactor(executor, a, working, factorSeed);
-    return [factor, await KrylovSequence.create(executor, a, factor, working, { m, n, s: 0, shift: 0 }, seed)] as const;
+    const of = { m, n, s: 0, shift: 0 } as const;
+    try {
+      return [factor, await KrylovSequence.create(executor, a, factor, working, of, seed)] as const;
+    } catch (error) {
+      factor.free();
+      throw error;
+    }
   });
   const capacity = bound + 2 * gap;
-  const search = new GeneratorSearch(engine, { m, n, s: 0 }, [], capacity);
+  let search: GeneratorSearch | undefined;
   try {
+    search = new GeneratorSearch(engine, { m, n, s: 0 }, [], capacity);
     for (const to of [...checkpoints(bound), capacity]) {
       await timed(seconds, 'sequence', () => krylov.extend(to, 0, check, (done) => progress('sequence', done)));
-      await timed(seconds, 'sigmaBasis', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+      await timed(seconds, 'sigmaBasis', () => search!.advance(krylov.s, krylov.t, to, F.neg(F.one)));
       if (search.gap >= gap) return search.generator(F);
     }
     return null;
   } finally {
-    search.free();
+    search?.free();
     krylov.free();
     c.free();
   }

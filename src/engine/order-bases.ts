@@ -24,7 +24,9 @@ type Engines = Pick<RunContext, 'orderBasisEngine' | 'generatorEngine'>;
 export function orderBasisEngines(executor: Executor, team: Team | undefined): Engines {
   const orderBasisEngine = ({ field }: WorkingField): BlockingOrderBasisEngine => {
     if (!team) return new NaiveEngine(field);
-    return field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
+    return team.memory.orNothing(() =>
+      field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field),
+    );
   };
   if (executor.name !== 'gpu' || !team) return { orderBasisEngine };
   const { gpu } = executor as GpuExecutor;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { gramFactor, hashFactor } from '../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
 import { LeftVectors } from '../../algorithms/block-wiedemann/left-vectors.js';
+import { rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
 import type { LeftFactor } from '../../algorithms/block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
@@ -17,6 +18,7 @@ import type { Operator } from '../../kernels/executor.js';
 import { KernelMemory, MemoryError } from '../../kernels/memory.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { Team } from '../../kernels/team.js';
+import { orderBasisEngines } from '../../src/engine/order-bases.js';
 
 /** Has room for so many pieces, and counts those that are out. */
 class Scarce extends KernelMemory {
@@ -79,6 +81,33 @@ test.each(PRIMES)('a Krylov sequence mod %d', async (p) => {
   const before = memory.out;
   for (const each of [...made, ...left]) each.free();
   expect(before - memory.out).toBeGreaterThan(6);
+  executor.dispose();
+});
+
+test.each([3, ...PRIMES])('a rank mod %d', async (p) => {
+  const memory = new Scarce();
+  const executor = await CpuExecutor.create(WordPrime.of(p), { memory });
+  const { team } = executor;
+  const quiet = { check: () => {}, onProgress: () => {} };
+  const context = { executor, team, seed: 3n, ...quiet, ...orderBasisEngines(executor, team) };
+  const matrix = matrixMod(p).at;
+  const { rank } = await rankOfMatrix(context, matrix);
+  // The executor keeps what it has made of the last projections.
+  for (let i = 0; i < 4; i++) await rankOfMatrix(context, matrix);
+  const kept = memory.out;
+  let ends = 0;
+  for (let room = 0; ; room += 1 + (room >> 3)) {
+    memory.left = room;
+    const found = await rankOfMatrix(context, matrix).catch((error: unknown) => error);
+    memory.left = Number.POSITIVE_INFINITY;
+    expect(memory.out, `room for ${room}`).toBeLessThanOrEqual(kept);
+    if (!(found instanceof MemoryError)) {
+      expect(found).toMatchObject({ rank });
+      break;
+    }
+    ends++;
+  }
+  expect(ends).toBeGreaterThan(15);
   executor.dispose();
 });
 

@@ -67,6 +67,26 @@ export function matrixOf(
   return SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
 }
 
+/** rows × 64, row i with so many entries 1, −1 and general ones, scattered among each other. */
+function classes(
+  rows: number,
+  p: number,
+  [plus, minus, general]: readonly [(i: number) => number, (i: number) => number, (i: number) => number],
+): ResidueMatrix {
+  const entries: [number, number, number][] = [];
+  for (let i = 0; i < rows; i++) {
+    const values = [
+      ...Array.from({ length: plus(i) }, () => 1),
+      ...Array.from({ length: minus(i) }, () => -1),
+      ...Array.from({ length: general(i) }, (_, t) => 2 + ((31 * i + 17 * t) % Math.max(1, p - 3))),
+    ];
+    values.forEach((v, t) => {
+      entries.push([i, (i + 37 * t) % 64, v]);
+    });
+  }
+  return SparseMatrix.fromTriplets(rows, 64, entries).residues(p);
+}
+
 export interface Case {
   readonly name: string;
   readonly matrix: (p: number) => ResidueMatrix;
@@ -79,9 +99,19 @@ export const CASES: readonly Case[] = [
   { name: 'no columns', matrix: (p) => matrixOf(5, 0, p, 'mixed', () => 1) },
   { name: '1 x 1', matrix: (p) => matrixOf(1, 1, p, 'general', () => 1) },
   { name: 'no entries', matrix: (p) => matrixOf(4, 3, p, 'unit', () => 0) },
-  { name: 'equal rows of units: ELL', matrix: (p) => matrixOf(70, 40, p, 'unit', () => 6) },
+  { name: 'equal rows of units of either sign', matrix: (p) => matrixOf(70, 40, p, 'unit', () => 6) },
   { name: 'equal rows of values: ELL', matrix: (p) => matrixOf(67, 40, p, 'general', () => 5) },
-  { name: 'mixed rows from 4 to 6: ELL and rest', matrix: (p) => matrixOf(129, 50, p, 'mixed', (i) => 14 + (i % 3)) },
+  { name: 'values nearly all 5 a row: ELL_R', matrix: (p) => matrixOf(67, 40, p, 'general', (i) => (i % 20 ? 5 : 4)) },
+  { name: 'mixed rows from 14 to 16', matrix: (p) => matrixOf(129, 50, p, 'mixed', (i) => 14 + (i % 3)) },
+  { name: 'all classes, each even: ELL', matrix: (p) => classes(70, p, [() => 5, () => 4, () => 3]) },
+  {
+    name: 'all classes, uneven: CSR',
+    matrix: (p) => classes(65, p, [(i) => 21 + (i % 3), (i) => 22 - (i % 2), (i) => i % 4]),
+  },
+  {
+    name: 'units nearly all 12 a row beside a few values: ELL_R',
+    matrix: (p) => classes(70, p, [(i) => (i % 30 ? 12 : 11), () => 0, (i) => (i % 9 ? 0 : 1)]),
+  },
   {
     name: 'empty rows and long ones: CSR',
     matrix: (p) => matrixOf(65, 300, p, 'mixed', (i) => (i % 7 === 0 ? 290 : i % 5)),

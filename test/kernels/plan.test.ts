@@ -143,37 +143,53 @@ test('the choice follows the row lengths and says so', () => {
   const kinds = (lengths: (i: number) => number) => described(lengths).formats.map(({ format }) => format);
   // 4 places of 200, and 20 of 220: 2 and 9 %.
   expect(kinds((i) => (i % 10 === 0 ? 4 : 5))).toEqual(['ell-r']);
-  expect(described((i) => (i % 10 === 0 ? 4 : 5)).reason).toBe('rows have from 4 to 5, most 5');
+  expect(described((i) => (i % 10 === 0 ? 4 : 5)).reason).toBe('rows have from 4 to 5, nearly all 5');
   expect(kinds((i) => 5 + (i % 2))).toEqual(['csr']);
-  expect(described((i) => 5 + (i % 2)).reason).toBe('rows have from 5 to 6');
-  expect(kinds((i) => (i === 3 ? 16 : 17))).toEqual(['csr']); // too long for it to be felt
+  expect(described((i) => 5 + (i % 2)).reason).toBe('rows have from 5 to 6: 9 % more places if all had 6');
+  expect(kinds((i) => (i === 3 ? 16 : 17))).toEqual(['csr']);
+  expect(described((i) => (i === 3 ? 16 : 17)).reason).toBe('rows have from 16 to 17, too many for lengths to be felt');
   expect(kinds((i) => (i === 3 ? 60 : 1))).toEqual(['csr']);
   expect(kinds((i) => i % 2)).toEqual(['csr']);
 });
 
 describe.each([
-  [65521, 20, 4],
-  [2147483629, 5, 2],
-])('mod %d a class of ±1 beside general entries', (p, any, even) => {
+  ['plus', 65521, 20, 10, 4],
+  ['minus', 65521, 20, 10, 4],
+  ['plus', 65537, 5, 2.5, 2],
+  ['minus', 2147483629, 5, 2.5, 2],
+] as const)('a %s class beside general entries mod %d', (name, p, any, most, even) => {
   const ROWS = 40;
-  /** Rows of 30, of which the first units(i) are −1, the others general, or +1 too. */
-  const classes = (units: (i: number) => number, other = 7): Record<string, number> => {
-    const a = matrixOf(ROWS, 64, p, 'unit', () => 30);
-    const values = a.values.map((_, k) => (k % 30 < units(Math.floor(k / 30)) ? p - 1 : other));
-    return Object.fromEntries(planOf({ ...a, values }, p).parts.map(({ values, lengths }) => [values, lengths.nnz]));
+  const unit = name === 'plus' ? 1 : p - 1;
+  /** Rows of `length`, of which the first units(i) are ±1, the others general, or ±1 of the other sign. */
+  const plan = (units: (i: number) => number, other = 7, length = 30) => {
+    const a = matrixOf(ROWS, 64, p, 'unit', () => length);
+    const values = a.values.map((_, k) => (k % length < units(Math.floor(k / length)) ? unit : other));
+    return planOf({ ...a, values }, p);
   };
-  test('has a part of its own if it is large, or even', () => {
-    expect(classes((i) => any - 1 + 2 * (i % 2))).toEqual({ minus: any * ROWS, general: (30 - any) * ROWS });
-    expect(classes(() => even)).toEqual({ minus: even * ROWS, general: (30 - even) * ROWS });
+  const classes = (...args: Parameters<typeof plan>): Record<string, number> =>
+    Object.fromEntries(plan(...args).parts.map(({ values, lengths }) => [values, lengths.nnz]));
+  const uneven = (mean: number) => (i: number) => Math.floor(mean) - 1 + 2 * (i % 2) + (mean % 1 && i % 4 < 2 ? 1 : 0);
+
+  test('has a part of its own if it is large, even, or nearly all', () => {
+    expect(classes(uneven(any))).toEqual({ [name]: any * ROWS, general: (30 - any) * ROWS });
+    expect(classes(() => even)).toEqual({ [name]: even * ROWS, general: (30 - even) * ROWS });
+    const length = Math.ceil(most) + 1;
+    expect(classes((i) => (i % 20 ? length : length - 1), 7, length)).toMatchObject({ general: 2 });
   });
-  test('is among them if it is neither', () => {
-    expect(classes((i) => (i === 0 ? 0 : any - 1 + 2 * (i % 2)))).toEqual({ general: 30 * ROWS });
-    expect(classes((i) => even - 1 + 2 * (i % 2))).toEqual({ general: 30 * ROWS });
+  test('is among them if it is none of these', () => {
+    expect(classes((i) => (i === 0 ? 0 : uneven(any)(i)))).toEqual({ general: 30 * ROWS });
+    expect(classes(uneven(even))).toEqual({ general: 30 * ROWS });
     expect(classes(() => even - 1)).toEqual({ general: 30 * ROWS });
-    expect(classes((i) => (i === 3 ? 1 : 0))).toEqual({ general: 30 * ROWS });
+    const length = Math.floor(most);
+    expect(classes((i) => (i % 20 ? length : length - 1), 7, length)).toEqual({ general: length * ROWS });
+    const few = plan((i) => (i === 3 ? 1 : 0));
+    expect(few.parts.map(({ reason }) => reason)).toEqual([
+      'every row has 30; 1 are ±1, too few a row for a part of their own',
+    ]);
   });
   test('has one beside ±1 alone, however small', () => {
-    expect(classes((i) => (i === 3 ? 1 : 0), 1)).toEqual({ plus: 30 * ROWS - 1, minus: 1 });
+    const others = name === 'plus' ? 'minus' : 'plus';
+    expect(classes((i) => (i === 3 ? 1 : 0), p - unit)).toEqual({ [name]: 1, [others]: 30 * ROWS - 1 });
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { integer } from '../../fields/integer.js';
+import { merged } from '../../kernels/residue-matrix.js';
 import {
   type Entry,
   EntryError,
@@ -111,6 +112,22 @@ describe('residues', () => {
     const matrix = SparseMatrix.fromDense([[1]]);
     for (const p of [1, 0, -7, 2.5, 2 ** 31, Number.NaN]) expect(() => matrix.residues(p)).toThrow(StructureError);
   });
+});
+
+test('entries of one place are added up in a copy', () => {
+  const a = {
+    ...{ rows: 2, cols: 3, rowPtr: Uint32Array.of(0, 4, 5) },
+    ...{ colIdx: Uint32Array.of(0, 1, 1, 2, 2), values: Uint32Array.of(4, 3, 2, 0, 1) },
+  };
+  const before = structuredClone(a);
+  const sum = merged(a, (x, y) => (x + y) % 5);
+  expect(a).toEqual(before);
+  expect([[...sum.rowPtr], [...sum.colIdx], [...sum.values]]).toEqual([
+    [0, 1, 2],
+    [0, 2],
+    [4, 1],
+  ]);
+  expect(merged(sum, () => 0)).toBe(sum);
 });
 
 describe('constructors', () => {
