@@ -12,6 +12,7 @@ import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { generate } from '../../data/families.js';
 import { ExtensionField } from '../../fields/extension.js';
+import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Operator } from '../../kernels/executor.js';
@@ -135,22 +136,50 @@ test.each(PRIMES)('an operator and the left factors mod %d', async (p) => {
   executor.dispose();
 });
 
-test.each([WordPrime.of(2), ...PRIMES.map((p) => WordPrime.of(p)), new ExtensionField(2, 8), new ExtensionField(5, 4)])(
-  'what an order basis prepares, over $order elements',
-  async (field) => {
-    const memory = new Scarce();
-    const team = await Team.create(1, memory);
-    const engine = field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
-    engine.prepare(); // tables stay
-    memory.left = 0;
-    engine.prepare(); // once for a team: there is no room for more
-    team.prepared.clear();
-    expect(await everyEnd(memory, () => engine.prepare())).toBeGreaterThan(6);
-    engine.dispose();
-    expect(memory.out).toBe(0);
-    await team.dispose();
-  },
-);
+const FIELDS = [
+  WordPrime.of(2),
+  ...PRIMES.map((p) => WordPrime.of(p)),
+  new ExtensionField(2, 8),
+  new ExtensionField(5, 4),
+];
+
+test.each(FIELDS)('an order basis, and what it leaves over, over $order elements', async (field) => {
+  const memory = new Scarce();
+  const team = await Team.create(1, memory);
+  const engine = field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
+  const [rows, cols, orders] = [12, 4, 140]; // more than a base case
+  const g = engine.create(rows, cols, 2 * orders);
+  const codes = new CounterRandom(1n, 0).fillResidues(new Uint32Array(rows * cols * 2 * orders), Number(field.order));
+  engine.write(g, codes);
+  const work = (): void => {
+    const basis = engine.sigmaBasis({ ...g, length: orders }, new Int32Array(rows).fill(1, cols));
+    try {
+      engine.release(engine.residual(basis, g, orders, orders));
+    } finally {
+      engine.release(basis);
+    }
+  };
+  work(); // tables stay
+  expect(await everyEnd(memory, work)).toBeGreaterThan(8);
+  engine.release(g);
+  engine.dispose();
+  expect(memory.out).toBe(0);
+  await team.dispose();
+});
+
+test.each(FIELDS.slice(0, -1))('what an order basis prepares, over $order elements', async (field) => {
+  const memory = new Scarce();
+  const team = await Team.create(1, memory);
+  const engine = field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
+  engine.prepare(); // tables stay
+  memory.left = 0;
+  engine.prepare(); // once for a team: there is no room for more
+  team.prepared.clear();
+  expect(await everyEnd(memory, () => engine.prepare())).toBeGreaterThan(6);
+  engine.dispose();
+  expect(memory.out).toBe(0);
+  await team.dispose();
+});
 
 test.each([2, ...PRIMES])('the dense system of a Schur complement, and its fill, mod %d', async (p) => {
   const memory = new Scarce();
