@@ -23,7 +23,7 @@ const named = (cases: readonly Case[], wanted: string): Case['matrix'] =>
 /** Everything that may be written down, once a step, on vectors that every step changes. */
 function stepsOf(executor: Executor) {
   const { p } = executor.field;
-  const a = executor.operator(named(CASES, 'mixed rows from 4 to 6: ELL and rest')(p));
+  const a = executor.operator(named(CASES, 'mixed rows from 14 to 16')(p));
   const t = executor.substitution!(named(SUBSTITUTIONS, 'runs long enough to share')(p));
   const [x, y] = [filled(executor, a.cols, WIDTH, 3), filled(executor, a.rows, WIDTH, 4)];
   const [given, solved] = [filled(executor, t.given, WIDTH, 5), executor.vector(t.given + t.steps, WIDTH)];
@@ -140,7 +140,7 @@ test('codes of an extension', async () => {
   for (const threads of [1, 2]) {
     const base = await CpuExecutor.create(field, { threads });
     const executor = base.over(new ExtensionField(2, 8))!;
-    const a = executor.operator(named(CASES, 'equal rows of units: ELL')(2));
+    const a = executor.operator(named(CASES, 'equal rows of units of either sign')(2));
     const [x, y] = [filled(executor as unknown as Executor, a.cols, 8, 3), executor.vector(a.rows, 8)];
     const out = executor.blocks(STEPS, 8, 8);
     const step = async (index: number): Promise<void> => {
