@@ -70,7 +70,8 @@ function reduceBelow(words: Uint32Array, from: number, p: number, limit: number)
   return words.length;
 }
 
-function increment(words: Uint32Array): void {
+/** Residues mod p − 1 become residues from 1 to p − 1. */
+export function increment(words: Uint32Array): void {
   for (let j = 0; j < words.length; j++) words[j]++;
 }
 

@@ -2,7 +2,7 @@
  * Random numbers, and random block vectors over GF(q) or columns of one: the same on every device, and for every split of the
  * columns.
  */
-import { CounterRandom } from '../../fields/random.js';
+import { CounterRandom, increment } from '../../fields/random.js';
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -15,7 +15,7 @@ export function randomNumbers(executor: Executor, count: number, below: number, 
 /** As CounterRandom's: from 1 to q − 1. */
 export function randomNonzero(executor: Executor, count: number, q: number, seed: bigint, stream = 0): Uint32Array {
   const numbers = randomNumbers(executor, count, q - 1, seed, stream);
-  for (let i = 0; i < count; i++) numbers[i]++;
+  increment(numbers);
   return numbers;
 }
 
