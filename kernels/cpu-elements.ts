@@ -6,6 +6,7 @@
  */
 import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
+import { ColumnRuns, columnRuns } from './cpu-column-runs.js';
 import { CpuDense } from './cpu-dense.js';
 import { type CpuContext, CpuOperator, copyBytes } from './cpu-operator.js';
 import { CpuSubstitution } from './cpu-substitution.js';
@@ -106,7 +107,9 @@ export class CpuElements implements Executor {
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { p } = this.field;
-    const { use = 'both' } = options;
+    const { use = 'both', chained = false } = options;
+    const runs = chained ? columnRuns(matrix, this.threads) : 1;
+    if (runs > 1) return new ColumnRuns(this.context, matrix, runs);
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);

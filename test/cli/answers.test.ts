@@ -133,16 +133,19 @@ describe('rank', () => {
     expect(JSON.parse(more.stdout)).toMatchObject({ rank: 875, upperBound: 875 });
   });
 
-  test('the same seed gives the same object on 1 and 2 threads and on the reference executor', async () => {
-    const { stdout: matrix } = await run(['generate', 'bibd', '9', '5']);
+  test.each([
+    ['bibd 9 5', []],
+    ['bibd 12 6', ['--method', 'wiedemann']], // wide enough for columns of the hash to be dealt out to threads
+  ])('%s: the same seed gives the same object on 1 and 2 threads and on the reference executor', async (words, how) => {
+    const { stdout: matrix } = await run(['generate', ...words.split(' ')]);
     const objects: unknown[] = [];
     for (const where of [
       ['--threads', '1'],
       ['--threads', '2'],
       ['--device', 'reference'],
     ]) {
-      const { stdout } = await run(['rank', '-p', '65521', '--seed', '99', '--json', ...where], { input: matrix });
-      const { seconds, threads, device, ...rest } = JSON.parse(stdout);
+      const asked = ['rank', '-p', '65521', '--seed', '99', '--json', ...how, ...where];
+      const { seconds, threads, device, ...rest } = JSON.parse((await run(asked, { input: matrix })).stdout);
       objects.push(rest);
       expect({ threads, device }).toEqual(
         where[0] === '--device' ? { threads: 1, device: 'reference' } : { threads: Number(where[1]), device: 'cpu' },
