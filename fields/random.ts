@@ -70,11 +70,6 @@ function reduceBelow(words: Uint32Array, from: number, p: number, limit: number)
   return words.length;
 }
 
-/** Residues mod p − 1 become residues from 1 to p − 1. */
-export function increment(words: Uint32Array): void {
-  for (let j = 0; j < words.length; j++) words[j]++;
-}
-
 /** One stream of random words; streams of one seed are independent of each other. */
 export class CounterRandom {
   readonly seed: bigint; // 0 ≤ seed < 2^64
@@ -133,13 +128,6 @@ export class CounterRandom {
     for (let j = reduceBelow(out, 0, p, limit); j < out.length; j = reduceBelow(out, j + 1, p, limit)) {
       out[j] = this.residueAt(offset + j, p);
     }
-    return out;
-  }
-
-  /** out[j] = nonzeroAt(offset + j, p). */
-  fillNonzero(out: Uint32Array, p: number, offset = 0): Uint32Array {
-    this.fillResidues(out, p - 1, offset);
-    increment(out);
     return out;
   }
 

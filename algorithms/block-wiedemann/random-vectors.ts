@@ -2,7 +2,7 @@
  * Random numbers, and random block vectors over GF(q) or columns of one: the same on every device, and for every split of the
  * columns.
  */
-import { CounterRandom, increment } from '../../fields/random.js';
+import { CounterRandom } from '../../fields/random.js';
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -12,7 +12,7 @@ export function randomNumbers(executor: Executor, count: number, below: number, 
   return new CounterRandom(seed, stream).fillResidues(new Uint32Array(count), below);
 }
 
-/** As CounterRandom's: from 1 to q − 1. */
+/** From 1 to q − 1. */
 export function randomNonzero(executor: Executor, count: number, q: number, seed: bigint, stream = 0): Uint32Array {
   const numbers = randomNumbers(executor, count, q - 1, seed, stream);
   increment(numbers);
@@ -49,4 +49,9 @@ function columns(codes: Uint32Array, of: number, first: number, n: number): Uint
     for (let j = 0; j < n; j++) out[at++] = codes[i + first + j];
   }
   return out;
+}
+
+/** Residues mod p − 1 become residues from 1 to p − 1. */
+function increment(words: Uint32Array): void {
+  for (let j = 0; j < words.length; j++) words[j]++;
 }
