@@ -4,7 +4,7 @@
  *
  * Coordinates are dealt out in tasks that stay in the first cache and never cross a block row of U.
  */
-import type { CpuContext } from './cpu-operator.js';
+import { type CpuContext, makeFactors } from './cpu-operator.js';
 import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
 import type { Projection } from './executor.js';
 import type { Command } from './team.js';
@@ -163,9 +163,8 @@ export class CpuDense {
     try {
       // Wide sums are made up for once, in sumParts or in c; codes are taken as they are.
       const factors =
-        lanes.bytes === 1
-          ? holdings.uploadBytes(Uint8Array.from(u.coefficients))
-          : holdings.upload(lanes.bytes === 2 ? u.coefficients.map((v) => lanes.factor(v)) : u.coefficients);
+        lanes.bytes === 1 ? holdings.uploadBytes(Uint8Array.from(u.coefficients)) : holdings.upload(u.coefficients);
+      if (lanes.bytes === 2) makeFactors(this.context, factors, u.coefficients.length);
       const placed = { factors, tasks, count: words.length / 3 };
       this.placed.set(u, placed);
       return placed;

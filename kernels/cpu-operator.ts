@@ -7,7 +7,7 @@ import { CpuVector, cpuVector, type Holdings } from './cpu-vector.js';
 import type { BlockVector, Operator } from './executor.js';
 import { fromCoo } from './formats/convert.js';
 import type { Lanes } from './lanes.js';
-import type { Format, Part, Plan } from './plan.js';
+import type { Part, Plan } from './plan.js';
 import * as shapes from './shapes.js';
 import type { Command, Team } from './team.js';
 import { VALUE_CLASSES } from './value-classes.js';
@@ -44,6 +44,9 @@ const TOUCH_BEYOND_SHARED = 2 ** 16;
 
 /** Bytes so many that threads share them are some 20 µs of work. */
 const SHARED_COPY = 2 ** 17;
+
+/** Factors of which that is so. */
+const SHARED_FACTORS = 2 ** 14;
 
 export function copyBytes({ team }: CpuContext, to: number, from: number, bytes: number): void {
   if (bytes > 0 && to !== from) team.launch('copyBytes', [to, from, bytes], bytes < SHARED_COPY);
@@ -186,17 +189,18 @@ export function upload(
 ): PlanInMemory {
   const { holdings, team, lanes, field } = context;
   const places: number[] = [];
-  const put = (words: Uint32Array | null): number => {
+  const put: Put = (words, areFactors = false) => {
     if (words === null) return 0;
     const at = holdings.upload(words);
     places.push(at);
+    if (areFactors) makeFactors(context, at, words.length);
     return at;
   };
   try {
     const chunks = put(bounds);
     const parts = VALUE_CLASSES.flatMap((name) => {
       const part = plan.parts.find(({ values }) => values === name);
-      return part ? partWords(context, part, put) : new Array<number>(8).fill(0);
+      return part ? partWords(part, put) : new Array<number>(8).fill(0);
     });
     const command = team.command(`${kernel}${lanes.suffix}`, [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
@@ -219,10 +223,18 @@ function sumsOf(lanes: Lanes, { parts, lengths }: Plan): number {
   return units && lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
 }
 
+/** Where a copy of the words is in the kernels' memory, or of the factors that they become; 0 of none. */
+type Put = (words: Uint32Array | null, areFactors?: boolean) => number;
+
+/** `count` residues at `at` ← themselves as factors. */
+export function makeFactors({ team, lanes, field }: CpuContext, at: number, count: number): void {
+  const scale = lanes.factor(lanes.plainScale);
+  team.launch(`factors${lanes.suffix}`, [at, count, field.p, lanes.constant, scale], count < SHARED_FACTORS);
+}
+
 /** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
-function partWords(context: CpuContext, part: Part, put: (words: Uint32Array | null) => number): number[] {
+function partWords(part: Part, put: Put): number[] {
   const words = new Array<number>(8).fill(0);
-  const factors = (format: Format): Uint32Array | null => format.values?.map((v) => context.lanes.factor(v)) ?? null;
   for (const format of part.formats) {
     switch (format.kind) {
       case 'ell':
@@ -230,7 +242,7 @@ function partWords(context: CpuContext, part: Part, put: (words: Uint32Array | n
         words[0] = format.width;
         words[1] = put(format.kind === 'ell-r' ? format.lengths : null);
         words[2] = put(format.colIdx);
-        words[3] = put(factors(format));
+        words[3] = put(format.values, true);
         break;
       case 'csr':
       case 'coo': {
@@ -238,7 +250,7 @@ function partWords(context: CpuContext, part: Part, put: (words: Uint32Array | n
         const rows = format.kind === 'coo' ? fromCoo(format) : format;
         words[4] = put(rows.rowPtr);
         words[5] = put(rows.colIdx);
-        words[6] = put(factors(rows));
+        words[6] = put(rows.values, true);
         break;
       }
     }

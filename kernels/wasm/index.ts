@@ -10,6 +10,7 @@ export { spmmWide } from './spmm-wide';
 export { spmmCodes } from './spmm-codes';
 export { substituteNarrow, substituteWide, substituteCodes } from './substitution';
 export { pairsNarrow } from './narrow';
+export { factorsNarrow, factorsWide, factorsCodes } from './factors';
 export { projectNarrow, combineNarrow, scaleNarrow } from './dense-narrow';
 export { projectWide, combineWide, scaleWide } from './dense-wide';
 export { projectCodes, sumPartsCodes, combineCodes, scaleCodes } from './dense-codes';

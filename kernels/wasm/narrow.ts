@@ -97,6 +97,14 @@ export function storePart(at: usize, v: v128, count: u32): void {
   if (count & 1) v128.store_lane<u16>(at, v, 0);
 }
 
+/** pair(v) of four residues, i32x4. */
+// @ts-ignore: decorator
+@inline
+export function pairs(v: v128, p: v128, inverse: v128): v128 {
+  const b256 = i32x4.shl(balance(i32x4.shl(v, 8), p, inverse), 16);
+  return v128.or(v128.and(balance(v, p, inverse), i32x4.splat(0xffff)), b256);
+}
+
 /**
  * pairsNarrow: pair(v) of `count` residues, for operations whose factors live on the device.
  *   0 from  1 to  2 count  3 p
@@ -111,11 +119,7 @@ export function pairsNarrow(thread: i32, threads: i32, args: usize): void {
   const vectors = (count + 3) >> 2;
   const first = u32((u64(vectors) * u64(thread)) / u64(threads));
   const last = u32((u64(vectors) * u64(thread + 1)) / u64(threads));
-  const low = i32x4.splat(0xffff);
   for (let t = first; t < last; t++) {
-    const v = v128.load_ext<u16>(from + usize(t) * 8);
-    const b = balance(v, p, inverse);
-    const b256 = balance(i32x4.shl(v, 8), p, inverse);
-    v128.store(to + usize(t) * 16, v128.or(v128.and(b, low), i32x4.shl(b256, 16)));
+    v128.store(to + usize(t) * 16, pairs(v128.load_ext<u16>(from + usize(t) * 8), p, inverse));
   }
 }
