@@ -7,7 +7,7 @@ import { CpuExecutor } from '../../kernels/cpu.js';
 import { type CpuContext, makeFactors } from '../../kernels/cpu-operator.js';
 import { extremes, PRIMES } from './cases.js';
 
-/** 0, 1, p − 1, both sides of p/2 and random ones; as many as leave a vector of 4 unfinished. */
+/** The values as factors. */
 function made(context: CpuContext, values: Uint32Array): Uint32Array {
   const { memory } = context.team;
   const at = context.holdings.upload(values);
