@@ -3,13 +3,14 @@
  *
  *   stacked : (runs·rows) × cols, A_0 above A_1 and so on      sums : rows × (runs·rows), identities side by side
  *
- * Both are ordinary plans, and threads take shares of stacked rows in order. So a run is for those threads that take the same
- * share of the rows of what makes x, and reads what they have written, which is still in their cores' caches; by rows of A
- * each of them would read all of x, most of it from other cores. bibd_81_3's A and H, width 16, both products of a step by
- * 2, 4 and 8 threads of an Intel Xeon: 640, 345 and 242 us become 543, 305 and 210; by 2 of an EPYC 3 % more (2026-11).
+ * Both are ordinary plans, and threads take shares of stacked rows in order. Where what has just made x took about the same time for
+ * each of its rows, a thread so reads what it has written itself, or a few others have, and what is still in its core's cache; by
+ * rows of A each of them would read all of x, most of it from other cores. bibd_81_3's A and H, width 16, both products of a step by
+ * 2, 4 and 8 threads of an Intel Xeon: 640, 345 and 242 us become 543, 305 and 210. Where cores share a cache that holds x it does not
+ * pay: by 2 threads of an EPYC it takes 3 to 5 % longer (2026-11).
  */
 import { type CpuContext, CpuOperator } from './cpu-operator.js';
-import { CpuVector, cpuVector } from './cpu-vector.js';
+import { CpuVector } from './cpu-vector.js';
 import type { BlockVector, Operator } from './executor.js';
 import { planOf } from './plan.js';
 import type { ResidueMatrix } from './residue-matrix.js';
@@ -18,10 +19,15 @@ import * as shapes from './shapes.js';
 /** Columns a row from which the runs' sums, written and read once more, are little beside x. */
 const WIDE = 8;
 
-/** Entries that a row has to have in a run: with 13 it takes up to a tenth longer than in one piece, with 7 a third. */
+/**
+ * Entries that rows have to have in a run, on average: with 13 they take up to a tenth longer than in one piece where no cache makes up
+ * for it, with 7 a third (EPYC).
+ */
 const WORTH_RUN = 12;
 
-/** How many runs had better be dealt out to so many threads; 1 where none. */
+/**
+ * How many runs had better be dealt out to so many threads; 1 where none. Vectors of codes take a byte an element, and are not worth it.
+ */
 export function columnRuns({ rows, cols, colIdx }: ResidueMatrix, threads: number): number {
   if (rows === 0 || cols < WIDE * rows) return 1;
   return Math.max(1, Math.min(threads, Math.floor(colIdx.length / (WORTH_RUN * rows))));
@@ -54,7 +60,7 @@ export class ColumnRuns implements Operator {
   }
 
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
-    shapes.checkApply('apply', this, false, y, x, cpuVector(y).at === cpuVector(x).at);
+    shapes.checkApply('apply', this, false, y, x, false); // of unlike lengths
     const parts = this.partsOf(x.width);
     this.stacked.apply(parts, x);
     this.sums.apply(y, parts, alpha, beta);

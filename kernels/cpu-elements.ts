@@ -108,7 +108,8 @@ export class CpuElements implements Executor {
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { p } = this.field;
     const { use = 'both', chained = false } = options;
-    const runs = chained ? columnRuns(matrix, this.threads) : 1;
+    const mayDeal = chained && use === 'apply' && options.format === undefined && !this.extension;
+    const runs = mayDeal ? columnRuns(matrix, this.threads) : 1;
     if (runs > 1) return new ColumnRuns(this.context, matrix, runs);
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);

@@ -215,12 +215,14 @@ export function upload(
 }
 
 /** What narrow kernels may rely on in every row; as numbered in kernels/wasm/spmm-arguments.ts. */
-const SUMS = { any: 0, short: 1, small: 2 } as const;
+const SUMS = { any: 0, short: 1, small: 2, general: 3 } as const;
 
 function sumsOf(lanes: Lanes, { parts, lengths }: Plan): number {
   const units = parts.every(({ values }) => values !== 'general');
   if (lengths.max <= (units ? lanes.smallUnitTerms : lanes.smallTerms)) return SUMS.small;
-  return units && lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
+  if (units) return lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
+  const isOne = parts.length === 1 && parts[0].formats.length === 1;
+  return isOne && lengths.max <= lanes.generalTerms ? SUMS.general : SUMS.any;
 }
 
 /** Where a copy of the words is in the kernels' memory, or of the factors that they become; 0 of none. */

@@ -84,7 +84,7 @@ export interface OperatorOptions {
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format for every part of the plan (kernels/plan.ts) instead of a choice by row lengths. */
   readonly format?: FormatName;
-  /** For `apply` alone, to what another operator of this executor has just made: threads may take columns instead of rows. */
+  /** With `use: 'apply'`, to what another operator of this executor has just made: threads may take columns instead of rows. */
   readonly chained?: boolean;
 }
 

@@ -26,6 +26,7 @@ export const SHARES: usize = 60; // of a section of a substitution, one a thread
 export const ANY_SUMS: u32 = 0;
 export const SHORT_SUMS: u32 = 1; // ±1 entries alone, and few
 export const SMALL_SUMS: u32 = 2; // 16 bits hold them
+export const GENERAL_SUMS: u32 = 3; // general entries alone, in one format, and no reduction before the end
 
 export const PARTS: usize = 64;
 export const PART_BYTES: usize = 32;

@@ -11,9 +11,10 @@
 import { takeChunk } from './chunks';
 import { affine, evenSum, highColumns, lowColumns, packed, reduce, storePart, timesHigh, timesLow } from './narrow';
 import * as A from './spmm-arguments';
-import { touchRows } from './touch';
+import { generalRows16, generalRows8 } from './spmm-general';
 import { shortRows16, shortRows8 } from './spmm-short';
 import { smallRows16, smallRows8 } from './spmm-small';
+import { touchRows } from './touch';
 
 export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
@@ -37,12 +38,14 @@ export function rowsNarrow(args: usize, first: u32, last: u32): void {
     for (; column + 16 <= width; column += 16) {
       if (sums == A.SMALL_SUMS) smallRows16(args, i, end, column);
       else if (sums == A.SHORT_SUMS) shortRows16(args, i, end, column);
+      else if (sums == A.GENERAL_SUMS) generalRows16(args, i, end, column);
       else rows16(args, i, end, column);
     }
     for (; column < width; column += 8) {
       const columns = min<u32>(8, width - column);
       if (sums == A.SMALL_SUMS) smallRows8(args, i, end, column, columns);
       else if (sums == A.SHORT_SUMS) shortRows8(args, i, end, column, columns);
+      else if (sums == A.GENERAL_SUMS) generalRows8(args, i, end, column, columns);
       else rows8(args, i, end, column, columns);
     }
   }

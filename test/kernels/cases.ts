@@ -102,6 +102,7 @@ export const CASES: readonly Case[] = [
   { name: 'equal rows of units of either sign', matrix: (p) => matrixOf(70, 40, p, 'unit', () => 6) },
   { name: 'equal rows of values: ELL', matrix: (p) => matrixOf(67, 40, p, 'general', () => 5) },
   { name: 'values nearly all 5 a row: ELL_R', matrix: (p) => matrixOf(67, 40, p, 'general', (i) => (i % 20 ? 5 : 4)) },
+  { name: 'values from none to 9 a row: CSR', matrix: (p) => matrixOf(67, 40, p, 'general', (i) => (7 * i) % 10) },
   { name: 'mixed rows from 14 to 16', matrix: (p) => matrixOf(129, 50, p, 'mixed', (i) => 14 + (i % 3)) },
   { name: 'all classes, each even: ELL', matrix: (p) => classes(70, p, [() => 5, () => 4, () => 3]) },
   {

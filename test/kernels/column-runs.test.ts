@@ -9,6 +9,7 @@ import { ExtensionField } from '../../dist/fields/extension.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { CpuExecutor } from '../../dist/kernels/cpu.js';
 import { ColumnRuns, columnRuns } from '../../dist/kernels/cpu-column-runs.js';
+import type { CpuElements } from '../../dist/kernels/cpu-elements.js';
 import type { WordPrime as SourcePrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
 import { ReferenceExecutor } from '../../kernels/reference.js';
@@ -50,21 +51,19 @@ describe('columns dealt out to threads', () => {
     }
   });
 
-  test('the same products of codes of GF(2^8)', async () => {
-    const [one, two] = await Promise.all([1, 2].map((threads) => CpuExecutor.create(WordPrime.of(2), { threads })));
-    const extension = new ExtensionField(2, 8);
-    const found = await Promise.all(
-      [one, two].map(async (executor) => {
-        const codes = executor.over(extension)!;
-        const a = codes.operator(wide(2), { use: 'apply', chained: true });
-        const [x, y] = [filled(codes as unknown as Executor, a.cols, 16, 1), codes.vector(a.rows, 16)];
-        await a.apply(y, x);
-        return [a instanceof ColumnRuns, [...(await codes.read(y))]];
-      }),
-    );
-    expect(found.map(([isDealt]) => isDealt)).toEqual([false, true]);
-    expect(found[1]![1]).toEqual(found[0]![1]);
-    for (const executor of [one, two]) executor.dispose();
+  test('only what is chained, for `apply`, in no format asked for, and of residues', async () => {
+    const executor = await CpuExecutor.create(WordPrime.of(2), { threads: 2 });
+    const asked = [
+      { use: 'apply', chained: true },
+      { use: 'apply' },
+      { chained: true },
+      { use: 'apply', chained: true, format: 'csr' },
+    ] as const;
+    const dealt = (on: CpuElements): boolean[] =>
+      asked.map((options) => on.operator(wide(2), options) instanceof ColumnRuns);
+    expect(dealt(executor)).toEqual([true, false, false, false]);
+    expect(dealt(executor.over(new ExtensionField(2, 8))!)).toEqual([false, false, false, false]);
+    executor.dispose();
   });
 
   test('a chain of two products is recorded, and repeated as it was', async () => {
@@ -77,6 +76,7 @@ describe('columns dealt out to threads', () => {
       );
       const c = executor.operator(wide(65521), { use: 'apply', chained: true });
       expect(c instanceof ColumnRuns).toBe(threads > 1);
+      expect(c.recordable).toBe(true);
       const [x, y] = [filled(executor as unknown as Executor, 23, 16, 9), executor.vector(911, 16)];
       const step = async (): Promise<void> => {
         await tall.apply(y, x);
@@ -99,7 +99,7 @@ describe('columns dealt out to threads', () => {
     }
   });
 
-  test('wrong shapes, one vector twice and the transposed product are refused', async () => {
+  test('wrong shapes and the transposed product are refused', async () => {
     const executor = await CpuExecutor.create(WordPrime.of(101), { threads: 2 });
     const a = executor.operator(wide(101), { use: 'apply', chained: true });
     const [x, y] = [executor.vector(911, 4), executor.vector(23, 4)];
