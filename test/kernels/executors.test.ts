@@ -141,8 +141,9 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
       );
       // Everything at once: as many of each class as fit the columns.
       for (let j = 0; j < cols; j++) entries.push([4, j, [1, -1, v][j % 3]!]);
-      const matrix = SparseMatrix.fromTriplets(5, cols, entries).residues(p);
-      for (const width of [3, 17]) {
+      const general = entries.filter(([i]) => i === 2 || i === 3); // alone
+      for (const [width, some] of [3, 17].flatMap((w) => [entries, general].map((each) => [w, each] as const))) {
+        const matrix = SparseMatrix.fromTriplets(5, cols, some).residues(p);
         await same(make, p, async (executor) => {
           const a = executor.operator(matrix, { use: 'apply' });
           const [x, y] = [executor.vector(cols, width), executor.vector(5, width)];
