@@ -82,10 +82,8 @@ describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s',
         [p - 1, 0],
         [p >> 1, p - 1],
       ];
-      for (const [format, values] of FORMATS.flatMap((format) => [
-        [format, 'mixed'] as const,
-        [format, 'unit'] as const,
-      ])) {
+      const kinds = FORMATS.flatMap((format) => [[format, 'mixed'] as const, [format, 'unit'] as const]);
+      for (const [format, values] of [...kinds, ['ell', 'general'] as const]) {
         const matrix = matrixOf(40, 30, p, values, (i) => 9 + (i % 4));
         await same(make, p, async (executor) => {
           const a = executor.operator(matrix, format ? { format } : {});
