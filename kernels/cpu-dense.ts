@@ -160,16 +160,17 @@ export class CpuDense {
     }
     const words = tasksOf(u.bounds);
     const tasks = holdings.upload(words);
+    let factors = -1;
     try {
       // Wide sums are made up for once, in sumParts or in c; codes are taken as they are.
-      const factors =
+      factors =
         lanes.bytes === 1 ? holdings.uploadBytes(Uint8Array.from(u.coefficients)) : holdings.upload(u.coefficients);
       if (lanes.bytes === 2) makeFactors(this.context, factors, u.coefficients.length);
       const placed = { factors, tasks, count: words.length / 3 };
       this.placed.set(u, placed);
       return placed;
     } catch (error) {
-      holdings.release(tasks);
+      for (const at of [factors, tasks]) holdings.release(at);
       throw error;
     }
   }

@@ -231,7 +231,7 @@ type Put = (words: Uint32Array | null, areFactors?: boolean) => number;
 /** `count` residues at `at` ← themselves as factors. */
 export function makeFactors({ team, lanes, field }: CpuContext, at: number, count: number): void {
   const scale = lanes.factor(lanes.plainScale);
-  team.launch(`factors${lanes.suffix}`, [at, count, field.p, lanes.constant, scale], count < SHARED_FACTORS);
+  team.runAtOnce(`factors${lanes.suffix}`, [at, count, field.p, lanes.constant, scale], count < SHARED_FACTORS);
 }
 
 /** The 8 words of a part: a rectangle, if there is one, and compressed rows. */

@@ -175,6 +175,17 @@ export class Team {
     this.go({ index, call, words: args }, alone);
   }
 
+  /** As launch, and at once even while commands are written down: for what those will find in memory. */
+  runAtOnce(name: string, args: readonly number[], alone: boolean): void {
+    const { written } = this;
+    this.written = null;
+    try {
+      this.launch(name, args, alone);
+    } finally {
+      this.written = written;
+    }
+  }
+
   command(name: string, args: readonly number[]): Command {
     const { index, call } = this.kernel(name, args);
     return { index, call, words: Int32Array.from(args) };

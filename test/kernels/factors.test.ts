@@ -5,7 +5,8 @@ import { reducedMagnitude } from '../../fields/reduction.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import { type CpuContext, makeFactors } from '../../kernels/cpu-operator.js';
-import { extremes, PRIMES } from './cases.js';
+import type { Operator } from '../../kernels/executor.js';
+import { extremes, filled, matrixOf, PRIMES } from './cases.js';
 
 /** The values as factors. */
 function made(context: CpuContext, values: Uint32Array): Uint32Array {
@@ -52,4 +53,50 @@ test('nothing behind the last vector is touched', async () => {
     expect([...context.team.memory.u32(at, 12).subarray(8)]).toEqual([5, 5, 5, 5]);
     executor.dispose();
   }
+});
+
+/** Coordinates 0 … 8 in two block rows. */
+const U = {
+  rows: 2,
+  layers: 1,
+  bounds: Uint32Array.of(0, 4, 9),
+  coefficients: Uint32Array.of(2, 3, 4, 5, 6, 7, 8, 9, 10),
+};
+
+test('they are made at once, even for steps that are only shown', async () => {
+  for (const p of [65521, 2147483629]) {
+    const made = async (shown: boolean): Promise<number[]> => {
+      const executor = await CpuExecutor.create(WordPrime.of(p));
+      const matrix = matrixOf(9, 9, p, 'general', () => 3);
+      const [x, y, out] = [filled(executor, 9, 4, 1), executor.vector(9, 4), executor.blocks(1, 2, 4)];
+      let a: Operator | undefined;
+      const step = async (): Promise<void> => {
+        a ??= executor.operator(matrix, { use: 'apply' });
+        await a.apply(y, x);
+        executor.project(out, 0, U, y);
+      };
+      if (shown) expect(await executor.record(step)).toBe(null); // it needs more than commands
+      await step();
+      const words = [...executor.read(y), ...executor.readBlocks(out, 0, 1)];
+      executor.dispose();
+      return words;
+    };
+    expect(await made(true)).toEqual(await made(false));
+  }
+});
+
+test('a projection whose factors cannot be made leaves nothing taken', async () => {
+  const executor = await CpuExecutor.create(WordPrime.of(65521));
+  const [x, out] = [filled(executor, 9, 4, 1), executor.blocks(1, 2, 4)];
+  const { context } = executor as unknown as { context: CpuContext };
+  const { held } = context.holdings as unknown as { held: Set<number> };
+  const before = [...held];
+  Object.assign(context.team, {
+    runAtOnce: () => {
+      throw new Error('lost');
+    },
+  });
+  expect(() => executor.project(out, 0, U, x)).toThrow('lost');
+  expect([...held]).toEqual(before);
+  executor.dispose();
 });
