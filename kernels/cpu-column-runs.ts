@@ -25,9 +25,7 @@ const WIDE = 8;
  */
 const WORTH_RUN = 12;
 
-/**
- * How many runs had better be dealt out to so many threads; 1 where none. Vectors of codes take a byte an element, and are not worth it.
- */
+/** How many runs had better be dealt out to so many threads; 1 where none. */
 export function columnRuns({ rows, cols, colIdx }: ResidueMatrix, threads: number): number {
   if (rows === 0 || cols < WIDE * rows) return 1;
   return Math.max(1, Math.min(threads, Math.floor(colIdx.length / (WORTH_RUN * rows))));
