@@ -40,6 +40,18 @@ function following(part: usize, pointers: usize, k: usize, end: usize): usize {
 
 /** Columns column … column + 15 of rows first … last − 1. */
 export function generalRows16(args: usize, first: u32, last: u32, column: u32): void {
+  generalRows(args, first, last, column, 16, true);
+}
+
+/** `count` ≤ 8 columns from `column` of rows first … last − 1; what is read behind them is not stored. */
+export function generalRows8(args: usize, first: u32, last: u32, column: u32, count: u32): void {
+  generalRows(args, first, last, column, count, false);
+}
+
+/** `two` vectors a row, or one: known where this is inlined. */
+// @ts-ignore: decorator
+@inline
+function generalRows(args: usize, first: u32, last: u32, column: u32, count: u32, two: bool): void {
   const stride = usize(load<u32>(args, A.WIDTH)) << 1;
   const x = load<usize>(args, A.X) + (usize(column) << 1);
   let y = load<usize>(args, A.Y) + (usize(column) << 1) + usize(first) * stride;
@@ -47,6 +59,8 @@ export function generalRows16(args: usize, first: u32, last: u32, column: u32): 
   const p = i32x4.splat(modulus);
   const inverse = f32x4.splat(f32(1) / f32(modulus));
   const scaled = load<u32>(args, A.AFFINE);
+  const alpha = load<u32>(args, A.ALPHA);
+  const beta = load<u32>(args, A.BETA);
   const part = args + A.GENERAL;
   const pointers = load<usize>(part, A.REST_POINTERS);
   const values = toValues(part, pointers);
@@ -60,54 +74,27 @@ export function generalRows16(args: usize, first: u32, last: u32, column: u32): 
     for (let k = start; k < end; k += 4) {
       const at = x + usize(load<u32>(k)) * stride;
       const v = v128.load_splat<u32>(values + k);
-      a0 = i32x4.add(a0, i32x4.dot_i16x8_s(v128.load_ext<u8>(at), v));
-      a1 = i32x4.add(a1, i32x4.dot_i16x8_s(v128.load_ext<u8>(at, 8), v));
-      a2 = i32x4.add(a2, i32x4.dot_i16x8_s(v128.load_ext<u8>(at, 16), v));
-      a3 = i32x4.add(a3, i32x4.dot_i16x8_s(v128.load_ext<u8>(at, 24), v));
+      if (two) {
+        a0 = i32x4.add(a0, i32x4.dot_i16x8_s(v128.load_ext<u8>(at), v));
+        a1 = i32x4.add(a1, i32x4.dot_i16x8_s(v128.load_ext<u8>(at, 8), v));
+        a2 = i32x4.add(a2, i32x4.dot_i16x8_s(v128.load_ext<u8>(at, 16), v));
+        a3 = i32x4.add(a3, i32x4.dot_i16x8_s(v128.load_ext<u8>(at, 24), v));
+      } else {
+        const x0 = v128.load(at);
+        a0 = i32x4.add(a0, timesLow(x0, v));
+        a1 = i32x4.add(a1, timesHigh(x0, v));
+      }
     }
     start = following(part, pointers, start, end);
     let r0 = i16x8.narrow_i32x4_u(reduce(a0, p, inverse), reduce(a1, p, inverse));
-    let r1 = i16x8.narrow_i32x4_u(reduce(a2, p, inverse), reduce(a3, p, inverse));
-    if (scaled) {
-      const alpha = load<u32>(args, A.ALPHA);
-      const beta = load<u32>(args, A.BETA);
-      r0 = affine(r0, alpha, v128.load(y), beta, modulus);
-      r1 = affine(r1, alpha, v128.load(y, 16), beta, modulus);
+    if (scaled) r0 = affine(r0, alpha, v128.load(y), beta, modulus);
+    if (count < 8) storePart(y, r0, count);
+    else v128.store(y, r0);
+    if (two) {
+      let r1 = i16x8.narrow_i32x4_u(reduce(a2, p, inverse), reduce(a3, p, inverse));
+      if (scaled) r1 = affine(r1, alpha, v128.load(y, 16), beta, modulus);
+      v128.store(y, r1, 16);
     }
-    v128.store(y, r0);
-    v128.store(y, r1, 16);
-    y += stride;
-  }
-}
-
-/** `count` ≤ 8 columns from `column` of rows first … last − 1; what is read behind them is not stored. */
-export function generalRows8(args: usize, first: u32, last: u32, column: u32, count: u32): void {
-  const stride = usize(load<u32>(args, A.WIDTH)) << 1;
-  const x = load<usize>(args, A.X) + (usize(column) << 1);
-  let y = load<usize>(args, A.Y) + (usize(column) << 1) + usize(first) * stride;
-  const modulus = load<u32>(args, A.MODULUS);
-  const p = i32x4.splat(modulus);
-  const inverse = f32x4.splat(f32(1) / f32(modulus));
-  const scaled = load<u32>(args, A.AFFINE);
-  const part = args + A.GENERAL;
-  const pointers = load<usize>(part, A.REST_POINTERS);
-  const values = toValues(part, pointers);
-  let start = beginning(part, pointers, first);
-  for (let i = first; i < last; i++) {
-    let low = i32x4.splat(0);
-    let high = low;
-    const end = ending(part, pointers, start, i);
-    for (let k = start; k < end; k += 4) {
-      const x0 = v128.load(x + usize(load<u32>(k)) * stride);
-      const v = v128.load_splat<u32>(values + k);
-      low = i32x4.add(low, timesLow(x0, v));
-      high = i32x4.add(high, timesHigh(x0, v));
-    }
-    start = following(part, pointers, start, end);
-    let r = i16x8.narrow_i32x4_u(reduce(low, p, inverse), reduce(high, p, inverse));
-    if (scaled) r = affine(r, load<u32>(args, A.ALPHA), v128.load(y), load<u32>(args, A.BETA), modulus);
-    if (count == 8) v128.store(y, r);
-    else storePart(y, r, count);
     y += stride;
   }
 }
