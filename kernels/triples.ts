@@ -2,12 +2,12 @@
 import { KernelMemory } from './memory.js';
 import { compileKernels, instantiateKernels, type Kernel, kernelNames } from './wasm-module.js';
 
-/** What makes a line plain: indices from 1 to rows and cols, a value or none, and off the diagonal unless that is allowed. */
+/** What makes a line plain: indices from 1 to rows and cols, row − column no less than asked, a value or none. */
 export interface PlainLines {
   readonly rows: number;
   readonly cols: number;
   readonly valued: boolean;
-  readonly diagonal: boolean;
+  readonly below: number; // least row − column: 0 for a lower triangle, −Infinity for all of the matrix
 }
 
 /** Entries of plain lines, 0-based: views that the next lines overwrite. */
@@ -23,6 +23,8 @@ const PIECE = 2 ** 17;
 /** `1 1` and its end. */
 const SHORTEST_LINE = 4;
 const LF = 10;
+/** No bound of row − column: both are 1 or more and of nine digits. */
+const UNBOUNDED = -(2 ** 30);
 const [STOPPED, COUNT, WORDS] = [8, 9, 10];
 
 let made: Promise<TripleKernel> | undefined;
@@ -72,8 +74,9 @@ export class TripleKernel {
     const memory = this.#memory;
     const text = this.#text;
     const words = memory.u32(this.#arguments, WORDS);
-    const { rows, cols, valued, diagonal } = lines;
-    words.set([text + from, text + this.#loaded, this.#entries, room, rows, cols, Number(valued), Number(diagonal)]);
+    const { rows, cols, valued } = lines;
+    const below = Math.max(lines.below, UNBOUNDED);
+    words.set([text + from, text + this.#loaded, this.#entries, room, rows, cols, Number(valued), below]);
     this.#kernel(0, 1, this.#arguments);
     const list = (k: number): number => this.#entries + 4 * k * room;
     return {

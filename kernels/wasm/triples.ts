@@ -2,7 +2,7 @@
  * triples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The reader's own
  * loop (src/io/triple-scanner.ts) takes the lines between, and says what is wrong with them.
  *
- *   0 first byte  4 end  8 to  12 room, in entries  16 rows  20 cols  24 with values  28 with a diagonal
+ *   0 first byte  4 end  8 to  12 room, in entries  16 rows  20 cols  24 with values  28 least row − column
  *   32 where it stopped (out)  36 entries, one a line (out)
  *
  * A plain line has indices inside the matrix and a value, each of nine digits at most, so below 10⁹ < 2³¹, apart by spaces or tabs;
@@ -22,7 +22,7 @@ export function triples(_thread: i32, _threads: i32, args: usize): void {
   const rows = load<u32>(args, 16);
   const cols = load<u32>(args, 20);
   const valued = load<u32>(args, 24) != 0;
-  const diagonal = load<u32>(args, 28) != 0;
+  const below = load<i32>(args, 28);
   let at = load<usize>(args);
   let entry = to;
   while (at < end && entry < to + room) {
@@ -52,7 +52,7 @@ export function triples(_thread: i32, _threads: i32, args: usize): void {
     for (k = skipped(k); u32(load<u8>(k)) == 13; ) k = skipped(k + 1);
     if (u32(load<u8>(k)) != LF) break;
     // 0 becomes 2^32 − 1, which no size reaches.
-    if (i - 1 >= rows || j - 1 >= cols || (i == j && !diagonal)) break;
+    if (i - 1 >= rows || j - 1 >= cols || i32(i) - i32(j) < below) break;
     store<u32>(entry, i - 1);
     store<u32>(entry + room, j - 1);
     store<i32>(entry + 2 * room, value);

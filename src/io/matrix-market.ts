@@ -1,7 +1,8 @@
 /**
  * MatrixMarket: a banner `%%MatrixMarket matrix coordinate|array FIELD SYMMETRY`, comments, sizes, entries.
  *
- *   coordinate   rows cols entries, then `row column value` lines (`row column` for pattern), 1-based
+ *   coordinate   rows cols entries, then `row column value` lines (`row column` for pattern), 1-based; of a symmetric
+ *                matrix those on and below the diagonal, of a skew-symmetric one those below it
  *   array        rows cols, then the values by columns; of a symmetric matrix only those on and below the diagonal,
  *                of a skew-symmetric one only those below it
  *
@@ -25,6 +26,9 @@ const FIELDS = new Map<string, ValueKind | 'pattern'>([
   ['double', 'real'],
   ['pattern', 'pattern'],
 ]);
+
+/** Least row − column of a stored entry: of a symmetric matrix one triangle is in the file, the other is its image. */
+const LEAST_BELOW: Readonly<Record<Symmetry, number>> = { general: -Infinity, symmetric: 0, 'skew-symmetric': 1 };
 
 interface Banner {
   readonly layout: string; // one of LAYOUTS
@@ -59,8 +63,8 @@ class MatrixMarketParser extends HeaderFirst<TripleScanner | ArrayScanner> {
       return scanner;
     }
     this.#announced = parseSize(sizes[2], cursor);
-    const diagonal = symmetry !== 'skew-symmetric';
-    const rules = { rows, cols, reader, comments: '%', limit: this.#announced, terminator: false, diagonal };
+    const below = LEAST_BELOW[symmetry];
+    const rules = { rows, cols, reader, comments: '%', limit: this.#announced, terminator: false, below };
     return new TripleScanner(rules, this.list, cursor, this.kernels);
   }
 

@@ -22,7 +22,7 @@ class SmsParser extends HeaderFirst<TripleScanner> {
     this.cols = parseSize(parts[2], this.cursor);
     const reader = new ValueReader(parts[3].toUpperCase() === 'R' ? 'rational' : 'integer', this.cursor);
     const sizes = { rows: this.rows, cols: this.cols };
-    const rules = { ...sizes, reader, comments: '#%', limit: Infinity, terminator: true, diagonal: true };
+    const rules = { ...sizes, reader, comments: '#%', limit: Infinity, terminator: true, below: -Infinity };
     return new TripleScanner(rules, this.list, this.cursor, this.kernels);
   }
 

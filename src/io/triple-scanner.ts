@@ -31,7 +31,7 @@ export interface TripleRules {
   readonly comments: string; // each of its characters begins a comment line
   readonly limit: number; // entries announced; Infinity when the file announces none
   readonly terminator: boolean; // whether `0 0 0` ends the entries
-  readonly diagonal: boolean; // false where a nonzero entry on the diagonal is an error
+  readonly below: number; // least row − column: 0 where a triangle is stored, 1 without its diagonal, else −Infinity
 }
 
 export class TripleScanner {
@@ -62,8 +62,8 @@ export class TripleScanner {
 
   /** Consumes a piece of whole lines; returns where the rest begins, `from` where the first line is longer than a piece. */
   #piece(triples: TripleKernel, bytes: Uint8Array, from: number, to: number): number {
-    const { rows, cols, reader, diagonal, limit } = this.#rules;
-    const plain = { rows, cols, valued: reader !== null, diagonal };
+    const { rows, cols, reader, below, limit } = this.#rules;
+    const plain = { rows, cols, valued: reader !== null, below };
     const end = from + triples.load(bytes, from, to);
     for (let at = from; at < end; ) {
       const room = limit - this.#list.length;
@@ -82,7 +82,7 @@ export class TripleScanner {
 
   /** Consumes `most` lines of bytes[from, to), or all there are; returns where the rest begins. */
   #lines(bytes: Uint8Array, from: number, to: number, most: number): number {
-    const { rows, cols, reader, diagonal } = this.#rules;
+    const { rows, cols, reader, below } = this.#rules;
     const list = this.#list;
     const cursor = this.#cursor;
     let k = from;
@@ -125,8 +125,7 @@ export class TripleScanner {
       k++;
       if (i < 1 || i > rows || j < 1 || j > cols) this.#outside(i, j, value);
       else if (list.length === this.#rules.limit) cursor.fail(`${this.#rules.limit} entries`, 'one more');
-      else if (i === j && !diagonal && (value !== 0 || reader?.wide))
-        cursor.fail('no entry on the diagonal', `one in row ${i}`);
+      else if (i - j < below && (i < j || value !== 0 || reader?.wide)) this.#above(i, j);
       else if (reader !== null && reader.wide !== null) list.pushWide(i - 1, j - 1, reader.wide);
       else list.push(i - 1, j - 1, value);
       cursor.line++;
@@ -150,6 +149,13 @@ export class TripleScanner {
     }
     if (i < 1 || i > rows) this.#cursor.fail(`a row in 1…${rows}`, String(i));
     this.#cursor.fail(`a column in 1…${cols}`, String(j));
+  }
+
+  /** A stored entry whose place is the image of another one's, or the diagonal of a skew-symmetric matrix, which is 0. */
+  #above(i: number, j: number): never {
+    if (i === j) this.#cursor.fail('no entry on the diagonal', `one in row ${i}`);
+    const [where, symmetry] = this.#rules.below === 0 ? ['on and below', 'symmetric'] : ['below', 'skew-symmetric'];
+    this.#cursor.fail(`entries ${where} the diagonal, as the matrix is ${symmetry}`, `one at (${i}, ${j})`);
   }
 
   #refuse(bytes: Uint8Array, start: number): never {

@@ -27,6 +27,11 @@ const BAD: readonly (readonly [name: string, contents: string | Uint8Array, line
   ['index 0', '2 2 M\n1 0 1\n0 0 0\n', /^2: expected/],
   ['negative index', '2 2 M\n-1 1 1\n0 0 0\n', /^2: expected/],
   ['a real that is no integer', `${MARKET} real general\n2 2 1\n1 1 1.5\n`, /^3: expected/],
+  [
+    'both halves of a symmetric matrix',
+    `${MARKET} integer symmetric\n2 2 2\n2 1 1\n1 2 1\n`,
+    /^4: expected entries on/,
+  ],
   ['complex', `${MARKET} complex general\n2 2 1\n1 1 1 0\n`, /^1: expected/],
   ['NaN', `${MARKET} real general\n2 2 1\n1 1 nan\n`, /^3: expected/],
   ['array with an entry less', '%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n', /^\d+: expected/],

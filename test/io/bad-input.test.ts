@@ -114,6 +114,26 @@ test.each([
     `${COORDINATE} integer skew-symmetric\n3 3 1\n2 2 1\n`,
     '3: expected no entry on the diagonal, got one in row 2',
   ],
+  [
+    'both halves of a symmetric matrix',
+    `${COORDINATE} integer symmetric\n2 2 2\n2 1 1\n1 2 1\n`,
+    '4: expected entries on and below the diagonal, as the matrix is symmetric, got one at (1, 2)',
+  ],
+  [
+    'the upper half of a symmetric pattern',
+    `${COORDINATE} pattern symmetric\n3 3 2\n1 1\n2 3\n`,
+    '4: expected entries on and below the diagonal, as the matrix is symmetric, got one at (2, 3)',
+  ],
+  [
+    'a zero above the diagonal',
+    `${COORDINATE} integer symmetric\n2 2 1\n1 2 0\n`,
+    '3: expected entries on and below the diagonal, as the matrix is symmetric, got one at (1, 2)',
+  ],
+  [
+    'the upper half of a skew-symmetric matrix',
+    `${COORDINATE} integer skew-symmetric\n3 3 1\n2 3 99999999999\n`,
+    '3: expected entries below the diagonal, as the matrix is skew-symmetric, got one at (2, 3)',
+  ],
   ['an array of pattern', `${ARRAY} pattern general\n3 3\n`, "2: expected values in an array, got 'pattern'"],
   ['fewer values', `${ARRAY} integer general\n2 2\n1\n2\n3\n`, '6: expected 4 entries, got 3'],
   ['more values', `${ARRAY} integer symmetric\n2 2\n1\n2\n3\n4\n`, '6: expected 3 entries, got one more'],
@@ -123,6 +143,16 @@ test.each([
   expect(failure).toBeInstanceOf(FormatError);
   expect((failure as FormatError).message).toBe(`text:${message}`);
   expect((failure as FormatError).line).toBe(Number.parseInt(message, 10));
+});
+
+test.each([
+  ['symmetric', 'entries on and below the diagonal, as the matrix is symmetric, got one at (5, 6)'],
+  ['skew-symmetric', 'entries below the diagonal, as the matrix is skew-symmetric, got one at (5, 6)'],
+])('an entry above the diagonal in a long %s file, whoever reads its lines', async (symmetry, message) => {
+  const lines = Array.from({ length: 40_000 }, (_, k) => `${k + 2} ${(k % (k + 1)) + 1} ${(k % 7) - 3}`);
+  lines[30_000] = '5 6 2';
+  const text = `${COORDINATE} integer ${symmetry}\n50000 50000 40000\n${lines.join('\n')}\n`;
+  await expect(readText(text)).rejects.toThrow(`text:30003: expected ${message}`);
 });
 
 describe('files', () => {

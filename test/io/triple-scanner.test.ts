@@ -15,17 +15,19 @@ const [ROWS, COLS] = [70_000, 900_000_000];
 interface Case {
   readonly name: string;
   readonly kind: ValueKind | null;
-  readonly rules: Pick<TripleRules, 'comments' | 'limit' | 'terminator' | 'diagonal'>;
+  readonly rules: Pick<TripleRules, 'comments' | 'limit' | 'terminator' | 'below'>;
 }
 
-const SMS = { comments: '#%', limit: Number.POSITIVE_INFINITY, terminator: true, diagonal: true };
+const SMS = { comments: '#%', limit: Number.POSITIVE_INFINITY, terminator: true, below: -Infinity };
 const CASES: readonly Case[] = [
   { name: 'integers', kind: 'integer', rules: SMS },
   { name: 'fractions', kind: 'rational', rules: SMS },
   { name: 'integers written as reals', kind: 'real', rules: { ...SMS, terminator: false } },
   { name: 'a pattern', kind: null, rules: { ...SMS, comments: '%', terminator: false } },
   { name: 'an announced number', kind: 'integer', rules: { ...SMS, terminator: false, limit: 200 } },
-  { name: 'nothing on the diagonal', kind: 'integer', rules: { ...SMS, terminator: false, diagonal: false } },
+  { name: 'nothing above the diagonal', kind: 'integer', rules: { ...SMS, terminator: false, below: 0 } },
+  { name: 'nothing on the diagonal', kind: 'integer', rules: { ...SMS, terminator: false, below: 1 } },
+  { name: 'a triangle of ones', kind: null, rules: { ...SMS, comments: '%', terminator: false, below: 0 } },
 ];
 
 /** What is left behind by `text`, which ends its last line: all there is to see, and the complaint that ended it. */
@@ -45,14 +47,19 @@ function read(text: string, { kind, rules }: Case, triples: TripleKernel | null)
 }
 
 /** `lines` lines, one in `odd` of them not plain; `wrong` ones among them. */
-function text(random: CounterRandom, { kind }: Case, lines: number, odd: number, wrong: boolean): string {
+function text(random: CounterRandom, { kind, rules }: Case, lines: number, odd: number, wrong: boolean): string {
   let drawn = 0;
   const below = (n: number): number => random.residueAt(drawn++, n);
   const one = <T>(choices: readonly T[]): T => choices[below(choices.length)]!;
   const index = (size: number): string => String(1 + below(one([3, 200, size])));
   const gap = (): string => one([' ', ' ', ' ', '\t', '  ', ' \t ']);
   const plain = (): string => one(['1', '-1', '+7', '0', '-0', '000000012', '999999999', '-999999999', '45']);
-  const entry = (i = index(ROWS), j = index(COLS), value = plain()): string =>
+  // Where a triangle is stored most lines are inside it, or the first one would end every text.
+  const whole = rules.below < 0;
+  const row = (): string => (whole ? index(ROWS) : String(Math.min(ROWS, 1 + Number(index(ROWS)))));
+  const column = (i: string): string =>
+    whole ? index(COLS) : String(1 + below(Math.min(COLS, Math.max(1, Number(i) - rules.below))));
+  const entry = (i = row(), j = column(i), value = plain()): string =>
     kind === null ? `${i}${gap()}${j}` : `${i}${gap()}${j}${gap()}${value}`;
   const oddities = [
     () => '',
@@ -86,6 +93,8 @@ function text(random: CounterRandom, { kind }: Case, lines: number, odd: number,
     () => '0 0 0',
     () => entry('7', '7'), // on the diagonal
     () => entry('7', '7', '0'),
+    () => entry('7', '8'), // above it
+    () => entry('7', '8', '0'),
   ];
   const out: string[] = [];
   for (let line = 0; line < lines; line++) out.push(below(odd) === 0 ? one(oddities)() : entry());
