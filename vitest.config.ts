@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 // Debian's chromium brings a GPU in software; the environment may name another driver. test/gpu.ts says what happens without.
 const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
 const named = process.env['VK_ICD_FILENAMES'] ?? process.env['VK_DRIVER_FILES'];
-const gpu = named === undefined && existsSync(SWIFTSHADER) ? { VK_ICD_FILENAMES: SWIFTSHADER } : {};
+const found = named === undefined && existsSync(SWIFTSHADER) ? { VK_ICD_FILENAMES: SWIFTSHADER } : {};
+// HIDE_DEVICES makes of any machine one without a browser and a driver (.ci/run).
+const env = process.env['HIDE_DEVICES'] ? { CHROMIUM: '/nonexistent' } : found;
 
 // Threads are tested through dist/ (Node 20 starts no worker from TypeScript), so `npm test` builds first.
 export default defineConfig({
@@ -12,7 +14,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/slow/**', 'test/bench/**'],
     testTimeout: 60_000,
-    env: gpu,
+    env,
     reporters: ['default', './test/count-reporter.mjs'],
   },
 });

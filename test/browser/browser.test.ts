@@ -12,6 +12,9 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+if (process.env['REQUIRE_GPU'] && !existsSync(CHROMIUM)) {
+  throw new Error(`REQUIRE_GPU is set, and there is no browser to test in: ${CHROMIUM}`);
+}
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',

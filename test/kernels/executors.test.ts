@@ -1,5 +1,5 @@
 /** One suite for every executor: the same integers as the reference executor, whatever the prime, width and shape. */
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ExtensionField } from '../../fields/extension.js';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
@@ -59,7 +59,9 @@ async function same(
   expect([at, got[at]]).toEqual([at, expected[at]]);
 }
 
-describe.each(EXECUTORS.filter(([name]) => name !== 'gpu' || !gpuMissing))('%s', (name, make, primes, widths) => {
+describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
+  beforeEach(({ skip }) => skip(name === 'gpu' && gpuMissing !== null, gpuMissing ?? ''));
+
   describe.each(primes)('order %d', (p) => {
     test.each(CASES)('products with $name', async ({ matrix }) => {
       for (const width of [1, 8, 21]) {
@@ -370,7 +372,9 @@ function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
   return out;
 }
 
-describe.each(EXECUTORS)('%s: preparing a product', (_, make, primes) => {
+describe.each(EXECUTORS)('%s: preparing a product', (name, make, primes) => {
+  beforeEach(({ skip }) => skip(name === 'gpu' && gpuMissing !== null, gpuMissing ?? ''));
+
   test('changes no result, and asks for nothing that is not stored', async () => {
     const [field, extension] = fieldOf(primes[0]!);
     const executor = await make(field, extension);
