@@ -1,15 +1,16 @@
 /**
  * The library: rank, minimal polynomial and determinant of sparse integer matrices mod p.
  *
- * Nothing here is global, prints or exits. A question asked by `rank`, `minpoly` or `det` has its own threads, which
- * end with it; `createEngine` keeps one set of threads for several questions.
+ * Nothing here prints or exits. Questions asked by `rank`, `minpoly` or `det` take turns at one engine, whose threads end
+ * with the last of them; `createEngine` keeps threads for as long as it is wanted.
  */
 import { parseCertificate } from '../algorithms/certificate/format.js';
 import { type Verdict, verifyRankCertificate } from '../algorithms/certificate/verify.js';
 import { checkModulus } from '../fields/primality.js';
 import type { SparseMatrix } from '../kernels/sparse-matrix.js';
-import { createEngine, type Engine } from './engine/engine.js';
-import type { Coefficients } from './engine/messages.js';
+import { type Asked, ask } from './engine/asked.js';
+import { FreeQuestions } from './engine/free-questions.js';
+import type { Answer, Coefficients } from './engine/messages.js';
 import type { Input } from './input.js';
 import type { QuestionOptions, RankOptions } from './options.js';
 import type { Outcome } from './outcome.js';
@@ -51,26 +52,23 @@ export function verifyCertificate(text: string, matrix: SparseMatrix): Verdict {
 }
 
 /** The rank of a matrix mod p, with what is proved about it. */
-export function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
-  return once((engine) => engine.rank(input, options));
+export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
+  return (await answerOf(ask('rank', input, options))) as Outcome<number>;
 }
 
 /** The minimal polynomial of a square matrix mod p: monic, constant term first. */
-export function minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
-  return once((engine) => engine.minpoly(input, options));
+export async function minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
+  return (await answerOf(ask('minpoly', input, options))) as Outcome<Coefficients>;
 }
 
 /** The determinant of a square matrix mod p; null, and oneSided, in the rare case that every attempt was unlucky. */
-export function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
-  return once((engine) => engine.det(input, options));
+export async function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
+  return (await answerOf(ask('det', input, options))) as Outcome<bigint | null>;
 }
 
-/** One question to an engine of its own. */
-async function once<T>(ask: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = createEngine();
-  try {
-    return await ask(engine);
-  } finally {
-    await engine.dispose();
-  }
+let freeQuestions: FreeQuestions | undefined;
+
+function answerOf(asked: Asked): Promise<Answer> {
+  freeQuestions ??= new FreeQuestions();
+  return freeQuestions.answer(asked);
 }

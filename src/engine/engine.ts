@@ -2,20 +2,15 @@
  * The engine: one set of threads that answers several questions, one after another.
  *
  * Threads start with the first question; a cancelled or broken run takes them down, and the next question starts new
- * ones. Nothing is global: two engines know nothing of each other.
+ * ones. Two engines know nothing of each other.
  */
-import { EngineError, OptionError } from '../errors.js';
-import { type Input, prepareInput } from '../input.js';
-import {
-  checkEngineOptions,
-  type EngineOptions,
-  OVER_Q,
-  type QuestionOptions,
-  type RankOptions,
-  settings,
-} from '../options.js';
+import { EngineError } from '../errors.js';
+import type { Input } from '../input.js';
+import { checkEngineOptions, type EngineOptions, type QuestionOptions, type RankOptions } from '../options.js';
 import type { Outcome } from '../outcome.js';
-import type { Answer, Coefficients, Verb } from './messages.js';
+import { type Asked, ask } from './asked.js';
+import { CallersCode, stretchNow } from './callers-code.js';
+import type { Answer, Coefficients } from './messages.js';
 import { Session } from './session.js';
 
 export interface Engine {
@@ -34,26 +29,29 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return new ThreadedEngine(options);
 }
 
-class ThreadedEngine implements Engine {
+export class ThreadedEngine implements Engine {
   readonly #options: EngineOptions;
+  readonly #callersCode: CallersCode;
   #session: Session | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #disposed = false;
 
-  constructor(options: EngineOptions) {
+  /** `onStanding` hears that the engine has waited for the caller's code for long, and that it goes on. */
+  constructor(options: EngineOptions, onStanding?: (stands: boolean) => void) {
     this.#options = options;
+    this.#callersCode = new CallersCode(onStanding);
   }
 
   async rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
-    return (await this.#ask('rank', input, options)) as Outcome<number>;
+    return (await this.answer(ask('rank', input, options, this.#options))) as Outcome<number>;
   }
 
   async minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
-    return (await this.#ask('minpoly', input, options)) as Outcome<Coefficients>;
+    return (await this.answer(ask('minpoly', input, options, this.#options))) as Outcome<Coefficients>;
   }
 
   async det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
-    return (await this.#ask('det', input, options)) as Outcome<bigint | null>;
+    return (await this.answer(ask('det', input, options, this.#options))) as Outcome<bigint | null>;
   }
 
   async dispose(): Promise<void> {
@@ -67,11 +65,20 @@ class ThreadedEngine implements Engine {
     return this.dispose();
   }
 
-  async #ask(verb: Verb, input: Input, options: RankOptions): Promise<Answer> {
-    const asked = settings(options, this.#options);
-    if (asked.mod === OVER_Q && verb !== 'rank') throw new OptionError(`${verb}: expected a prime modulus, got 0`);
-    options.signal?.throwIfAborted();
-    const prepared = prepareInput(input, options.name);
+  /** Whether the code that is running now is an operator or a stream that this engine waits for. */
+  get isInside(): boolean {
+    return this.#callersCode.isInside;
+  }
+
+  async answer(asked: Asked): Promise<Answer> {
+    const { verb, prepared, options } = asked;
+    if (this.isInside) {
+      prepared.chunks?.close();
+      throw new EngineError(
+        `${verb}: asked of an engine from inside an operator or stream that it is waiting for; expected another engine`,
+      );
+    }
+    const outer = stretchNow();
     const turn = this.#last;
     const run = (async () => {
       await turn;
@@ -80,9 +87,9 @@ class ThreadedEngine implements Engine {
         options.signal?.throwIfAborted();
         if (!this.#session?.usable) {
           await this.#session?.end();
-          this.#session = new Session();
+          this.#session = new Session(this.#callersCode);
         }
-        return await this.#session.ask(verb, prepared, asked, options.onProgress, options.signal);
+        return await this.#session.ask(asked, outer);
       } finally {
         prepared.chunks?.close();
       }

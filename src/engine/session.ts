@@ -14,13 +14,16 @@ import { poison, TeamError } from '../../kernels/team-control.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import { EngineError, errorFromMessage, errorToMessage } from '../errors.js';
 import type { PreparedInput } from '../input.js';
-import type { ProgressEvent, Settings } from '../options.js';
-import type { Answer, Call, FromEngine, Verb } from './messages.js';
+import type { ProgressEvent } from '../options.js';
+import type { Asked } from './asked.js';
+import type { CallersCode, Stretch } from './callers-code.js';
+import type { Answer, Call, FromEngine } from './messages.js';
 import type { EngineThread } from './thread.js';
 
 interface Run {
   readonly input: PreparedInput;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+  readonly outer: Stretch | undefined; // the caller's code that asked
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -32,6 +35,7 @@ const LEAVING = 2000;
 const EMPTYING = 60_000;
 
 export class Session {
+  readonly #callersCode: CallersCode;
   readonly #thread: EngineThread;
   readonly #crew = new Map<number, WorkerHandle>();
   #run: Run | undefined;
@@ -42,7 +46,8 @@ export class Session {
   #hasGpu = false;
   #onLeaving: (state: 'leaving' | 'left') => void = () => {};
 
-  constructor() {
+  constructor(callersCode: CallersCode) {
+    this.#callersCode = callersCode;
     this.#thread = startEngineThread((message) => this.#receive(message));
     this.#thread.onEnd((reason) => {
       this.#usable = false;
@@ -57,22 +62,17 @@ export class Session {
   }
 
   /** One question at a time; the engine's queue sees to that. */
-  async ask(
-    verb: Verb,
-    input: PreparedInput,
-    settings: Settings,
-    onProgress: ((event: ProgressEvent) => void) | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  async ask({ verb, prepared, settings, options }: Asked, outer: Stretch | undefined): Promise<Answer> {
+    const { onProgress, signal } = options;
     const abort = (): void => this.#giveUp(signal?.reason);
     try {
       return await new Promise<Answer>((resolve, reject) => {
-        this.#run = { input, onProgress, resolve, reject };
+        this.#run = { input: prepared, onProgress, outer, resolve, reject };
         this.#ownError = undefined;
         if (!this.#usable) throw new EngineError("the engine's thread has ended");
         this.#thread.hold(true);
         signal?.addEventListener('abort', abort, { once: true });
-        const question = { verb, input: input.message, settings, watched: onProgress !== undefined };
+        const question = { verb, input: prepared.message, settings, watched: onProgress !== undefined };
         this.#thread.post({ kind: 'question', question });
       });
     } finally {
@@ -165,12 +165,14 @@ export class Session {
       this.#crew.delete(request.thread);
       return null;
     }
+    const { outer } = this.#run ?? {};
     if (request.what === 'apply') {
+      const { transposed, x, width } = request;
       const operator = input?.operator;
-      if (request.transposed) return (await operator?.applyTransposed?.(request.x, request.width)) ?? null;
-      return (await operator?.apply(request.x, request.width)) ?? null;
+      const apply = () => (transposed ? operator?.applyTransposed?.(x, width) : operator?.apply(x, width));
+      return (await this.#callersCode.run(outer, apply)) ?? null;
     }
-    const next = await input?.chunks?.next();
+    const next = await this.#callersCode.run(outer, () => input?.chunks?.next());
     return next === undefined || next.done ? null : next.value;
   }
 

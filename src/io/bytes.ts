@@ -4,6 +4,7 @@
  * Node's modules are asked of `process` at run time, so that a browser or a bundler that loads this file finds no
  * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
  */
+import { nodeModule } from '../node-module.js';
 import { FormatError } from './format-error.js';
 
 /** What a matrix can be read from; a string is a path (Node only). */
@@ -143,9 +144,4 @@ async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uin
     },
   });
   yield* streamBytes(packed.pipeThrough(new DecompressionStream('gzip')));
-}
-
-/** A module of Node's own, undefined elsewhere. */
-function nodeModule<T extends 'node:fs' | 'node:zlib' | 'node:stream'>(name: T) {
-  return typeof process === 'undefined' ? undefined : process.getBuiltinModule?.(name);
 }

@@ -1,0 +1,27 @@
+/** A question as its caller asked it, checked at the door. */
+import { OptionError } from '../errors.js';
+import { type Input, type PreparedInput, prepareInput } from '../input.js';
+import {
+  type EngineOptions,
+  OVER_Q,
+  type QuestionOptions,
+  type RankOptions,
+  type Settings,
+  settings,
+} from '../options.js';
+import type { Verb } from './messages.js';
+
+export interface Asked {
+  readonly verb: Verb;
+  readonly prepared: PreparedInput;
+  readonly settings: Settings;
+  readonly options: Pick<QuestionOptions, 'signal' | 'onProgress'>;
+}
+
+/** Throws what is wrong with a question, or that its signal is aborted already. */
+export function ask(verb: Verb, input: Input, options: RankOptions, engine: EngineOptions = {}): Asked {
+  const asked = settings(options, engine);
+  if (asked.mod === OVER_Q && verb !== 'rank') throw new OptionError(`${verb}: expected a prime modulus, got 0`);
+  options.signal?.throwIfAborted();
+  return { verb, prepared: prepareInput(input, options.name), settings: asked, options };
+}

@@ -1,0 +1,16 @@
+/**
+ * A module of Node's own, asked of `process` at run time: a browser, or a bundler for one, finds no import that it cannot
+ * resolve. Undefined elsewhere.
+ */
+interface Modules {
+  'node:async_hooks': typeof import('node:async_hooks');
+  'node:fs': typeof import('node:fs');
+  'node:net': typeof import('node:net');
+  'node:stream': typeof import('node:stream');
+  'node:tty': typeof import('node:tty');
+  'node:zlib': typeof import('node:zlib');
+}
+
+export function nodeModule<Name extends keyof Modules>(name: Name): Modules[Name] | undefined {
+  return typeof process === 'undefined' ? undefined : process.getBuiltinModule?.(name);
+}
