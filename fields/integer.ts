@@ -5,13 +5,33 @@
  *
  * Source: jsbi 4.3.2; rational reconstruction: Wang 1981, with the uniqueness bound of Wang, Guy and Davenport 1982.
  */
-import jsbi from 'jsbi';
+import jsbi from 'jsbi/dist/jsbi.mjs';
 
-// jsbi's CommonJS build exports the class itself, its declarations say `{ default: class }`.
-const JSBI = jsbi as unknown as typeof jsbi.default;
+declare const OPAQUE: unique symbol;
 
 /** An arbitrary-precision integer; opaque outside this module. */
-export type Integer = (typeof jsbi.default)['prototype'];
+export interface Integer {
+  readonly [OPAQUE]: true;
+  toString(radix?: number): string;
+}
+
+/** What is taken of jsbi; its own declarations are of a CommonJS module. */
+interface Arithmetic {
+  BigInt(x: number | string): Integer;
+  toNumber(x: Integer): number;
+  unaryMinus(x: Integer): Integer;
+  add(a: Integer, b: Integer): Integer;
+  subtract(a: Integer, b: Integer): Integer;
+  multiply(a: Integer, b: Integer): Integer;
+  divide(a: Integer, b: Integer): Integer;
+  remainder(a: Integer, b: Integer): Integer;
+  leftShift(a: Integer, b: Integer): Integer;
+  signedRightShift(a: Integer, b: Integer): Integer;
+  lessThan(a: Integer, b: Integer): boolean;
+  equal(a: Integer, b: Integer): boolean;
+}
+
+const JSBI = jsbi as Arithmetic;
 
 /** What can be read as an integer: a whole number, a native bigint, a decimal string with optional sign, an Integer. */
 export type IntegerLike = number | bigint | string | Integer;

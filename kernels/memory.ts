@@ -6,12 +6,10 @@
  * Views must be made anew after an allocation: growing the memory leaves old views at the old length.
  */
 
+import { MemoryError } from './memory-error.js';
 import { CONTROL_WORDS } from './team-control.js';
 
-/** Thrown when the 4 GiB that WebAssembly can address, or the host, do not hold what is asked for. */
-export class MemoryError extends Error {
-  override name = 'MemoryError';
-}
+export { MemoryError };
 
 export const CONTROL_BYTES = 4 * CONTROL_WORDS;
 const PAGE = 65536;

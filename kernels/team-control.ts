@@ -5,10 +5,7 @@
  * and a supervisor loads no kernels. Layout and protocol: kernels/wasm/team.ts.
  */
 
-/** A thread of the team died or trapped; the run cannot go on. */
-export class TeamError extends Error {
-  override name = 'TeamError';
-}
+export { TeamError } from './team-error.js';
 
 // Indices of 32-bit words in the control block; byte offsets are in kernels/wasm/team.ts.
 export const CONTROL = {

@@ -66,7 +66,7 @@ async function buildKernels() {
     throw error;
   }
   const text = readFileSync(out).toString('base64');
-  const source = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\nexport const KERNELS_BASE64 =\n  '${text}';\n`;
+  const source = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\nexport const KERNELS_BASE64: string =\n  '${text}';\n`;
   writeIfChanged(GENERATED, source);
 }
 
@@ -81,8 +81,10 @@ function embedShaders() {
     return `  '${file.replace(/\.wgsl$/, '')}': ${JSON.stringify(readFileSync(join(SHADERS, file), 'utf8'))},\n`;
   });
   const head = `/** Made by scripts/build.mjs from ${SHADERS}; do not edit. */\n`;
-  const types = 'export type WgslName = keyof typeof WGSL;\n';
-  writeIfChanged(GENERATED_SHADERS, `${head}export const WGSL = {\n${lines.join('')}} as const;\n${types}`);
+  const names = files.map((file) => `'${file.replace(/\.wgsl$/, '')}'`);
+  const types = `export type WgslName =\n  | ${names.join('\n  | ')};\n`;
+  const table = `export const WGSL: { readonly [name in WgslName]: string } = {\n${lines.join('')}};\n`;
+  writeIfChanged(GENERATED_SHADERS, `${head}${types}${table}`);
 }
 
 /**

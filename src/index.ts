@@ -10,10 +10,10 @@ import { checkModulus } from '../fields/primality.js';
 import type { SparseMatrix } from '../kernels/sparse-matrix.js';
 import { type Asked, ask } from './engine/asked.js';
 import { FreeQuestions } from './engine/free-questions.js';
-import type { Answer, Coefficients } from './engine/messages.js';
+import type { Answer } from './engine/verbs.js';
 import type { Input } from './input.js';
 import type { QuestionOptions, RankOptions } from './options.js';
-import type { Outcome } from './outcome.js';
+import type { Coefficients, Outcome } from './outcome.js';
 
 export { CertificateError } from '../algorithms/certificate/format.js';
 export type { Verdict } from '../algorithms/certificate/verify.js';
@@ -21,7 +21,7 @@ export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
 export { DeviceError } from '../kernels/gpu/device-error.js';
-export { MemoryError } from '../kernels/memory.js';
+export { MemoryError } from '../kernels/memory-error.js';
 export {
   type Entry,
   EntryError,
@@ -30,16 +30,15 @@ export {
   StructureError,
   type TripletArrays,
 } from '../kernels/sparse-matrix.js';
-export { TeamError } from '../kernels/team-control.js';
+export { TeamError } from '../kernels/team-error.js';
 export { createEngine, type Engine } from './engine/engine.js';
-export type { Coefficients } from './engine/messages.js';
 export { EngineError, OptionError } from './errors.js';
 export type { CallerOperator, Input, MatrixSource, Triplets } from './input.js';
 export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { Device, EngineOptions, Method, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
-export type { OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
+export type { Coefficients, OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
 
 /**
  * Whether a rank certificate, the `certificate` of an outcome, holds for a matrix; checked on the caller's thread in a few

@@ -12,6 +12,7 @@ import {
   type TripletArrays,
 } from '../kernels/sparse-matrix.js';
 import { OptionError } from './errors.js';
+import type { Address, ByteStream, BytesOfBlob } from './web-objects.js';
 
 /** rows × cols with entries [row, column, value], 0-based; repeated positions add up. */
 export type Triplets = { readonly rows: number; readonly cols: number } & (
@@ -33,14 +34,14 @@ export interface CallerOperator {
 }
 
 /** A string is a path. */
-export type MatrixSource = string | URL | Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+export type MatrixSource = string | Address | Uint8Array | BytesOfBlob | ByteStream | AsyncIterable<Uint8Array>;
 
 export type Input = SparseMatrix | Triplets | MatrixSource | CallerOperator;
 
 export type InputMessage =
   | { readonly kind: 'parts'; readonly parts: SparseMatrixParts }
   | { readonly kind: 'triplets'; readonly rows: number; readonly cols: number; readonly arrays: TripletArrays }
-  | { readonly kind: 'bytes'; readonly source: string | Uint8Array | Blob; readonly name: string }
+  | { readonly kind: 'bytes'; readonly source: string | Uint8Array | BytesOfBlob; readonly name: string }
   | { readonly kind: 'stream'; readonly name: string }
   | { readonly kind: 'operator'; readonly rows: number; readonly cols: number; readonly transposes: boolean };
 
@@ -91,14 +92,14 @@ function prepareOperator(operator: CallerOperator): PreparedInput {
   return { message: { kind: 'operator', rows, cols, transposes }, operator };
 }
 
-function pathOf(url: URL): string {
+function pathOf(url: Address): string {
   if (url.protocol !== 'file:') throw new OptionError(`input: expected a file URL, got ${url.href}`);
   const path = decodeURIComponent(url.pathname);
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
 /** A web stream by its reader: not every browser can iterate one. */
-function webChunks(stream: ReadableStream<Uint8Array>): Chunks {
+function webChunks(stream: ByteStream): Chunks {
   const reader = stream.getReader();
   return {
     next: async () => {

@@ -5,6 +5,7 @@
  */
 import { checkModulus, ModulusError } from '../fields/primality.js';
 import { OptionError } from './errors.js';
+import type { CancelSignal } from './web-objects.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
@@ -36,7 +37,7 @@ export interface QuestionOptions extends EngineOptions {
   readonly verify?: boolean | undefined;
   /** What messages call the input; a path calls itself. */
   readonly name?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: CancelSignal | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 

@@ -10,6 +10,9 @@
  */
 export type Outcome<T> = Report & (Proved<T> | Probable<T> | OneSided<T>);
 
+/** Of a minimal polynomial: a Uint32Array mod a word prime, bigints mod a larger one. */
+export type Coefficients = Uint32Array | bigint[];
+
 export interface Proved<T> {
   readonly kind: 'proved';
   readonly value: T;

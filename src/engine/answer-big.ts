@@ -2,7 +2,7 @@
 import { detBig, minpolyBig, rankBig } from '../../algorithms/reference/big-modulus.js';
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Found } from './answer.js';
-import type { Verb } from './messages.js';
+import type { Verb } from './verbs.js';
 
 export function answerBig(verb: Verb, matrix: SparseMatrix, p: bigint): Found {
   const start = performance.now();

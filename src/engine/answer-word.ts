@@ -14,8 +14,8 @@ import type { Method, Settings } from '../options.js';
 import type { Found, Remote } from './answer.js';
 import { RemoteOperator } from './caller-operator.js';
 import type { Caller } from './engine-worker.js';
-import type { Verb } from './messages.js';
 import { orderBasisEngines } from './order-bases.js';
+import type { Verb } from './verbs.js';
 
 export interface WordQuestion {
   readonly verb: Verb;

@@ -28,8 +28,9 @@ import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './device-choi
 import type { Caller } from './engine-worker.js';
 import { checkShareable, type GpuProcesses } from './gpu-processes.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
-import type { Answer, Question } from './messages.js';
+import type { Question } from './messages.js';
 import { overTheRationals } from './rational.js';
+import type { Answer } from './verbs.js';
 
 export type Remote = Extract<InputMessage, { kind: 'operator' }>;
 

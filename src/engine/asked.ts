@@ -9,7 +9,7 @@ import {
   type Settings,
   settings,
 } from '../options.js';
-import type { Verb } from './messages.js';
+import type { Verb } from './verbs.js';
 
 export interface Asked {
   readonly verb: Verb;

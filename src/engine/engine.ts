@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The engine: one set of threads that answers several questions, one after another.
  *
@@ -7,11 +8,12 @@
 import { EngineError } from '../errors.js';
 import type { Input } from '../input.js';
 import { checkEngineOptions, type EngineOptions, type QuestionOptions, type RankOptions } from '../options.js';
-import type { Outcome } from '../outcome.js';
+import type { Coefficients, Outcome } from '../outcome.js';
+import type { CancelSignal } from '../web-objects.js';
 import { type Asked, ask } from './asked.js';
 import { CallersCode, stretchNow } from './callers-code.js';
-import type { Answer, Coefficients } from './messages.js';
 import { Session } from './session.js';
+import type { Answer } from './verbs.js';
 
 export interface Engine {
   rank(input: Input, options: RankOptions): Promise<Outcome<number>>;
@@ -100,7 +102,7 @@ export class ThreadedEngine implements Engine {
 }
 
 /** `run`, or the signal's reason as soon as it is aborted: a question still waiting for its turn need not wait longer. */
-function orAborted<T>(run: Promise<T>, signal: AbortSignal): Promise<T> {
+function orAborted<T>(run: Promise<T>, signal: CancelSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });

@@ -4,9 +4,10 @@
  * An engine that stands still in its caller's code, an operator's or a stream's, holds nobody up: the question that has
  * waited longest gets another one. So no two questions can wait for each other, and many at once start one set of threads.
  */
+import type { CancelSignal } from '../web-objects.js';
 import type { Asked } from './asked.js';
 import { ThreadedEngine } from './engine.js';
-import type { Answer } from './messages.js';
+import type { Answer } from './verbs.js';
 
 /** An engine with a question at it. */
 interface Seat {
@@ -31,7 +32,7 @@ export class FreeQuestions {
     }
   }
 
-  #seat(signal: AbortSignal | undefined): Promise<Seat> {
+  #seat(signal: CancelSignal | undefined): Promise<Seat> {
     const { promise, resolve, reject } = withResolvers<Seat>();
     const take = (seat: Seat): void => {
       signal?.removeEventListener('abort', abort);

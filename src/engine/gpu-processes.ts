@@ -4,7 +4,7 @@ import { MAX_SIZE } from '../../kernels/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import type { Settings } from '../options.js';
-import type { Verb } from './messages.js';
+import type { Verb } from './verbs.js';
 
 export interface GpuProcesses {
   readonly devices: readonly SequenceDevice[];

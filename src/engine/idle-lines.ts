@@ -8,7 +8,7 @@
 import { withoutIdleIndices, withoutIdleLines } from '../../kernels/idle-lines.js';
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Found } from './answer.js';
-import type { Verb } from './messages.js';
+import type { Verb } from './verbs.js';
 
 /** What is left to ask, and how the answer about the whole follows. */
 export interface Core {

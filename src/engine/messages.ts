@@ -9,13 +9,7 @@ import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import type { ErrorMessage } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import type { ProgressEvent, Settings } from '../options.js';
-import type { Outcome } from '../outcome.js';
-
-export type Verb = 'rank' | 'minpoly' | 'det';
-
-/** Values of the three answers; a word prime's minimal polynomial is a Uint32Array, a larger prime's bigints. */
-export type Coefficients = Uint32Array | bigint[];
-export type Answer = Outcome<number> | Outcome<Coefficients> | Outcome<bigint | null>;
+import type { Answer, Verb } from './verbs.js';
 
 export interface Question {
   readonly verb: Verb;

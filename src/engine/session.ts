@@ -17,8 +17,9 @@ import type { PreparedInput } from '../input.js';
 import type { ProgressEvent } from '../options.js';
 import type { Asked } from './asked.js';
 import type { CallersCode, Stretch } from './callers-code.js';
-import type { Answer, Call, FromEngine } from './messages.js';
+import type { Call, FromEngine } from './messages.js';
 import type { EngineThread } from './thread.js';
+import type { Answer } from './verbs.js';
 
 interface Run {
   readonly input: PreparedInput;

@@ -5,10 +5,11 @@
  * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
  */
 import { nodeModule } from '../node-module.js';
+import type { ByteStream, BytesOfBlob } from '../web-objects.js';
 import { FormatError } from './format-error.js';
 
 /** What a matrix can be read from; a string is a path (Node only). */
-export type ByteSource = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Blob;
+export type ByteSource = string | Uint8Array | ByteStream | AsyncIterable<Uint8Array> | BytesOfBlob;
 
 /** One read of a file: large enough to amortise the call, small enough to stay in the second-level cache. */
 const CHUNK = 1 << 18;
@@ -80,7 +81,7 @@ async function* rawBytes(source: ByteSource, name: string): AsyncGenerator<Uint8
 }
 
 /** A web stream by its reader: not every browser can iterate one. */
-async function* streamBytes(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* streamBytes(stream: ByteStream): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (;;) {

@@ -1,6 +1,6 @@
-/** The published declarations: no type of WebGPU among them, since not every program that imports them has its declarations. */
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+/** The published declarations: no type of a platform or of a dependency among them, since not every program has those. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -17,8 +17,21 @@ function closure(file: string, seen = new Map<string, string>()): Map<string, st
   return seen;
 }
 
-test('no type of WebGPU is published', () => {
+/** Without comments, which may speak of anything. */
+function declarations(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*/g, '');
+}
+
+test('no type of WebGPU, of a page or of a dependency is published', () => {
   const files = closure(INDEX);
   expect(files.size).toBeGreaterThan(5);
-  for (const [file, text] of files) expect(text.match(/\bGPU\w+/g), file).toBeNull();
+  const foreign = /\bGPU\w+|\b(WebAssembly|Blob|URL|ReadableStream|AbortSignal|Worker|Buffer)\b|from '[^.].*/g;
+  for (const [file, text] of files) expect(declarations(text).match(foreign), file).toBeNull();
+});
+
+test('no declaration is long: what is generated is a string', () => {
+  const dist = dirname(dirname(INDEX));
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => statSync(join(dist, file)).size > 20_000)).toEqual([]);
 });
