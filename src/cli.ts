@@ -2,8 +2,7 @@
 /**
  * The command line: `wiedemann VERB …`. The verbs are in commands/program.ts.
  *
- * Results go to stdout, everything else to stderr. Exit codes: 0 answered, 1 certificate refused, 2 usage, 65 bad data,
- * 69 device missing, 70 internal, 130 interrupted.
+ * Results go to stdout, everything else to stderr. Exit codes are in commands/usage-error.ts.
  */
 import { startEngineThreadAhead } from './engine/thread.node.js';
 

@@ -8,24 +8,23 @@ import type { QuestionOptions } from '../options.js';
 import type { Outcome } from '../outcome.js';
 import type { Options } from './arguments.js';
 import { type Progress, progressBar } from './progress.js';
-import { InterruptedError } from './usage-error.js';
+import { catchSignals } from './signals.js';
+import { writeOut } from './standard-output.js';
 
-/** Runs one question to its end; SIGINT ends it with an InterruptedError. */
+/** Runs one question to its end; SIGINT, SIGTERM and SIGHUP end it with an InterruptedError. */
 export async function interruptible<T>(
   options: Options,
   ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const controller = new AbortController();
-  const interrupt = (): void => controller.abort(new InterruptedError('interrupted'));
-  process.once('SIGINT', interrupt);
+  const caught = catchSignals();
   const watched = process.stderr.isTTY === true && options['quiet'] !== true;
   const progress: Progress | undefined = watched ? progressBar(hasColor(options)) : undefined;
   const engine = createEngine();
   try {
-    return await ask(engine, { signal: controller.signal, onProgress: progress?.show });
+    return await ask(engine, { signal: caught.signal, onProgress: progress?.show });
   } finally {
     progress?.clear();
-    process.removeListener('SIGINT', interrupt);
+    caught.release();
     await engine.dispose();
   }
 }
@@ -90,7 +89,7 @@ function claimOf(outcome: Outcome<unknown>): string {
 }
 
 /** Prints the answer: `result` alone on stdout, or the JSON object instead. */
-export function print(options: Options, json: () => string, result: string, summary: string): void {
-  process.stdout.write(options['json'] ? json() : `${result}\n`);
+export async function print(options: Options, json: () => string, result: string, summary: string): Promise<void> {
+  await writeOut(options['json'] ? json() : `${result}\n`);
   if (!options['quiet'] && !options['json']) process.stderr.write(summary);
 }

@@ -6,18 +6,22 @@ import { UsageError } from './usage-error.js';
 
 export type Options = Readonly<Record<string, unknown>>;
 
-export function addReadingOptions(command: Command): Command {
+/** What -p may be for most verbs. */
+export const PRIME = 'the prime modulus, of any size';
+
+/** `modulus` says what -p may be for the verb. */
+export function addReadingOptions(command: Command, modulus: string): Command {
   return command
     .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
     .argument('[p]', 'the prime, unless -p gives it')
-    .option('-p, --mod <p>', 'the prime modulus')
+    .option('-p, --mod <p>', modulus)
     .option('--json', 'print one JSON object')
     .option('-q, --quiet', 'no progress and no summary on stderr')
     .option('--no-color', 'plain text on stderr');
 }
 
-export function addQuestionOptions(command: Command): Command {
-  return addReadingOptions(command)
+export function addQuestionOptions(command: Command, modulus = PRIME): Command {
+  return addReadingOptions(command, modulus)
     .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
     .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)')
     .option('--seed <integer>', 'where all randomness comes from (default: fresh)')

@@ -9,5 +9,5 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (outcome.value === null)
     throw new Error(`no determinant was found: ${outcome.kind === 'oneSided' ? outcome.reason : ''}`);
   const det = outcome.value.toString();
-  print(options, () => jsonOf('det', outcome, { det }), det, summaryOf('determinant', outcome));
+  await print(options, () => jsonOf('det', outcome, { det }), det, summaryOf('determinant', outcome));
 }

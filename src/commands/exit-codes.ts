@@ -13,13 +13,16 @@ import { FormatError } from '../io/format-error.js';
 import {
   BAD_DATA,
   INTERNAL,
-  INTERRUPTED,
   InterruptedError,
   NO_DEVICE,
+  NO_OUTPUT_FILE,
+  OutputFileError,
   REFUSED,
   RefusedError,
   USAGE,
   UsageError,
+  WRITE_FAILED,
+  WriteError,
 } from './usage-error.js';
 
 const CODES: readonly [new (...args: never[]) => Error, number][] = [
@@ -33,7 +36,8 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [EntryError, BAD_DATA],
   [StructureError, BAD_DATA],
   [DeviceError, NO_DEVICE],
-  [InterruptedError, INTERRUPTED],
+  [OutputFileError, NO_OUTPUT_FILE],
+  [WriteError, WRITE_FAILED],
   [MethodError, USAGE],
   [MemoryError, INTERNAL],
   [TeamError, INTERNAL],
@@ -43,6 +47,7 @@ export function exitCode(error: unknown): { code: number; line: string } {
   const message = error instanceof Error ? error.message : String(error);
   // One line always: what follows a line break is a trace or a quotation, never the point.
   const line = message.split('\n', 1)[0]!;
+  if (error instanceof InterruptedError) return { code: error.exitCode, line };
   const known = CODES.find(([kind]) => error instanceof kind);
   return known ? { code: known[1], line } : { code: INTERNAL, line: `internal error: ${line}` };
 }

@@ -1,9 +1,9 @@
 /** `wiedemann generate FAMILY ARGS...`: a matrix of a known family on stdout; without a family, the list of them. */
-import { once } from 'node:events';
 import { FAMILIES, generate, usage } from '../../data/families.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { writeMatrixMarket, writeSms } from '../io/write-matrix.js';
 import type { Options } from './arguments.js';
+import { writeOut } from './standard-output.js';
 import { UsageError } from './usage-error.js';
 
 /** One line a format. */
@@ -15,14 +15,14 @@ const WRITERS: Readonly<Record<string, (matrix: SparseMatrix) => Iterable<Uint8A
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const [family, ...given] = words;
   if (family === undefined) {
-    process.stdout.write(listing());
+    await writeOut(listing());
     return;
   }
   const writer = WRITERS[options['format'] as string];
   if (!writer) throw new UsageError(`--format: expected ${Object.keys(WRITERS).join(', ')}, got ${options['format']}`);
   const { rows, cols, ...entries } = generate(family, given);
   for (const chunk of writer(SparseMatrix.fromTriplets(rows, cols, entries))) {
-    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+    await writeOut(chunk);
   }
 }
 

@@ -11,6 +11,7 @@ import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
 import { settings } from '../options.js';
 import { fileAndModulus, type Options, standardInput } from './arguments.js';
+import { writeOut } from './standard-output.js';
 import { UsageError } from './usage-error.js';
 
 const USUAL_PRIME = '65521';
@@ -24,7 +25,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const matrix = await readMatrix(file ?? standardInput(), { name });
   const residues = withoutEmptyLines(withoutIdleLines(matrix).residues(Number(p)));
   const plan = describePlan(planOf(residues, Number(p)));
-  process.stdout.write(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
+  await writeOut(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }
 
 function json(matrix: SparseMatrix, plan: PlanDescription): string {

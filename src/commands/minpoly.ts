@@ -18,7 +18,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const { input, asked } = question(words, options);
   const outcome = await interruptible(options, (engine, watched) => engine.minpoly(input, { ...asked, ...watched }));
   const coefficients = Array.from<number | bigint>(outcome.value);
-  print(
+  await print(
     options,
     () => jsonOf('minpoly', outcome, { degree: coefficients.length - 1, minpoly: coefficients.map(String) }),
     format(coefficients, outcome.mod),

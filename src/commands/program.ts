@@ -4,20 +4,30 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { addQuestionOptions, addReadingOptions } from './arguments.js';
-import { INTERNAL, USAGE } from './usage-error.js';
+import { addQuestionOptions, addReadingOptions, PRIME } from './arguments.js';
+import { whatFailed } from './system-error.js';
+import { USAGE, WRITE_FAILED } from './usage-error.js';
 
 /** One line a verb. */
 const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
   rank: (command) =>
-    addQuestionOptions(command.description('print the rank of a sparse matrix mod p'))
+    addQuestionOptions(
+      command.description('print the rank of a sparse matrix mod p'),
+      `${PRIME}; 0 for the rank over Q`,
+    )
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
-      .option('--max-memory <bytes>', 'refuse a run that would take more beside the matrix, such as 2G')
+      .option(
+        '--max-memory <bytes>',
+        'refuse a run that would take more beside the matrix: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)',
+      )
       .option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann')
       .option('--explain', 'say on stderr why that method, and what it met')
-      .option('--certificate <file>', 'write a certificate that `wiedemann verify` checks')
+      .option(
+        '--certificate <file>',
+        'write a certificate that `wiedemann verify` checks; - for standard output, instead of the rank',
+      )
       .option('--formula <name>', 'shifted, or classical: deg - codeg of an interpolated determinant', 'shifted')
       .action(async (...given) => (await import('./rank.js')).run(...parsed(given))),
   minpoly: (command) =>
@@ -33,17 +43,19 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
   verify: (command) =>
     command
       .description('check a rank certificate against the matrix it is about')
-      .argument('<certificate>', 'what rank --certificate wrote')
+      .argument('<certificate>', 'what rank --certificate wrote; - reads standard input')
       .argument('[file]', 'the matrix, as for rank; - or nothing reads standard input')
       .option('-p, --mod <p>', 'refuse a certificate about another modulus')
       .option('--at-least <r>', 'be content with a proof that the rank is r or more')
       .option('--json', 'print one JSON object')
       .option('-q, --quiet', 'no summary on stderr')
+      .option('--no-color', 'plain text on stderr, as it is anyway')
       .action(async (...given) => (await import('./verify.js')).run(...parsed(given))),
   info: (command) =>
-    addReadingOptions(command.description('print sizes, values, row lengths and the plan of a sparse matrix')).action(
-      async (...given) => (await import('./info.js')).run(...parsed(given)),
-    ),
+    addReadingOptions(
+      command.description('print sizes, values, row lengths and the plan of a sparse matrix'),
+      'the prime modulus (default: 65521)',
+    ).action(async (...given) => (await import('./info.js')).run(...parsed(given))),
   generate: (command) =>
     command
       .description('write a matrix of a known family as SMS; without a family, list them')
@@ -98,8 +110,8 @@ function watchOutputs(): void {
   // A reader that has seen enough (`… | head`) is no error; a full disk is one.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    process.stderr.write(`${verbGiven()}: standard output: ${error.message}\n`);
-    process.exit(INTERNAL);
+    process.stderr.write(`${verbGiven()}: standard output: ${whatFailed(error)}\n`);
+    process.exit(WRITE_FAILED);
   });
   // The answer does not depend on anyone reading the remarks.
   process.stderr.on('error', () => {});

@@ -3,8 +3,12 @@ import { EngineError } from '../errors.js';
 import type { Method } from '../options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankAskedFor } from './arguments.js';
+import { byteCount } from './byte-count.js';
+import { writeOut } from './standard-output.js';
 import { UsageError } from './usage-error.js';
 import { WholeFile } from './whole-file.js';
+
+const STDIN = 0;
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { input, asked } = question(words, options);
@@ -12,11 +16,15 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const formula = options['formula'] as 'shifted' | 'classical';
   const method = options['method'] as Method;
   const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
-  const maxMemory = bytesOf(options['maxMemory'] as string | undefined);
+  const maxMemory = byteCount('--max-memory', options['maxMemory'] as string | undefined);
   const gpus = gpuCount(options['gpus'] as string | undefined);
   const path = options['certificate'] as string | undefined;
-  const file = path === undefined ? null : new WholeFile('--certificate', path);
-  const certificate = file !== null;
+  const alone = path === '-'; // the certificate then has standard output to itself
+  if (alone && options['json'])
+    throw new UsageError('--certificate -: expected no --json, both would be on standard output');
+  const read = typeof input === 'string' ? input : STDIN;
+  const file = path === undefined || alone ? null : new WholeFile('--certificate', path, read);
+  const certificate = path !== undefined;
   const outcome = await interruptible(options, (engine, watched) =>
     engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, maxMemory, certificate, gpus }),
   ).catch((error: unknown) => {
@@ -25,26 +33,26 @@ export async function run(words: readonly string[], options: Options): Promise<v
   });
   const rank = outcome.value;
   if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
-  print(options, () => jsonOf('rank', outcome, { rank }), `${rank}`, summaryOf(`rank ${rank}`, outcome));
-  if (file === null) return;
-  // The rank stands whatever becomes of its certificate.
-  if (outcome.certificate !== null) file.write(outcome.certificate);
-  else {
-    file.giveUp();
-    throw new EngineError(`no certificate: ${outcome.certificateReason}`);
-  }
+  const summary = summaryOf(`rank ${rank}`, outcome);
+  const text = outcome.certificate;
+  const printed = alone
+    ? printCertificate(options, text ?? '', summary)
+    : print(options, () => jsonOf('rank', outcome, { rank }), `${rank}`, summary);
+  // The rank stands whatever becomes of its certificate, and the certificate whoever reads the rank.
+  if (file !== null && text !== null) await Promise.all([printed, file.write(text)]);
+  else await printed;
+  if (!certificate || text !== null) return;
+  file?.giveUp();
+  throw new EngineError(`no certificate: ${outcome.certificateReason}`);
+}
+
+async function printCertificate(options: Options, text: string, summary: string): Promise<void> {
+  await writeOut(text);
+  if (!options['quiet']) process.stderr.write(summary);
 }
 
 function gpuCount(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`--gpus: expected a number, got ${text}`);
   return Number(text);
-}
-
-/** '2G', '500M', '64K' or a number of bytes. */
-function bytesOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const match = /^(\d+)([KMG]?)$/i.exec(text);
-  if (!match) throw new UsageError(`--max-memory: expected bytes, such as 500M or 2G, got ${text}`);
-  return Number(match[1]) * 1024 ** ' KMG'.indexOf((match[2] || ' ').toUpperCase());
 }

@@ -1,11 +1,21 @@
-/** Exit codes (those beyond 2 are of sysexits.h) and the errors that only a command line has; light, so always loaded. */
+/**
+ * Exit codes (those from 65 to 78 are of sysexits.h, those from 128 on a shell's for a signal) and the errors that only a command
+ * line has; light, so always loaded.
+ */
 
 export const REFUSED = 1;
 export const USAGE = 2;
-export const BAD_DATA = 65;
-export const NO_DEVICE = 69;
-export const INTERNAL = 70;
-export const INTERRUPTED = 130;
+export const BAD_DATA = 65; // EX_DATAERR
+export const NO_DEVICE = 69; // EX_UNAVAILABLE
+export const INTERNAL = 70; // EX_SOFTWARE
+export const NO_RESOURCE = 71; // EX_OSERR: the system refuses a thread, a process or memory
+export const NO_OUTPUT_FILE = 73; // EX_CANTCREAT
+export const WRITE_FAILED = 74; // EX_IOERR
+
+/** The signals that end a run in order, and the exit code of each: 128 and its number. */
+export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+export type EndingSignal = keyof typeof SIGNAL_CODES;
 
 /** A wrong command line, found by a verb rather than by the parser. */
 export class UsageError extends Error {
@@ -17,7 +27,29 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** The run was ended by SIGINT. */
+/** A file that cannot be made, found out before the work. */
+export class OutputFileError extends Error {
+  override readonly name = 'OutputFileError';
+}
+
+/** Writing failed half-way: a full disk, a file size limit. */
+export class WriteError extends Error {
+  override readonly name = 'WriteError';
+}
+
+const SIGNAL_WORDS: Readonly<Record<EndingSignal, string>> = {
+  SIGHUP: 'hung up',
+  SIGINT: 'interrupted',
+  SIGTERM: 'terminated',
+};
+
+/** The run was ended by a signal. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
+  readonly exitCode: number;
+
+  constructor(signal: EndingSignal) {
+    super(SIGNAL_WORDS[signal]);
+    this.exitCode = SIGNAL_CODES[signal];
+  }
 }

@@ -1,44 +1,51 @@
 /**
  * A file that gets all of its text or stays as it was; one that cannot be written is found out before the work.
  *
- * The text goes to a file beside it, which takes its name at the end. What is no regular file, a device or a pipe, must not be
- * replaced by one and is written as it is; so is what the program's own output goes to, behind what it has got already. Of a link
- * to a file the file is replaced.
+ * The text goes to a partial file beside it, which takes its name once the disk has it. Of a link the file it points at is
+ * replaced. What is no regular file, a device or a pipe, must not be replaced by one and is written as it is; so is what the
+ * program's own output goes to, behind what it has got already.
  */
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { UsageError } from './usage-error.js';
+import { closeSync, fstatSync, openSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { Replacement } from './replacement.js';
+import { catchSignals } from './signals.js';
+import { whatFailed } from './system-error.js';
+import { OutputFileError, WriteError } from './usage-error.js';
+
+const OUTPUTS = [1, 2];
 
 export class WholeFile {
-  readonly #option: string;
-  readonly #path: string; // for messages
-  #write: (text: string) => void = () => {};
+  readonly #name: string; // for messages
+  #write: (text: string) => void | Promise<void>;
   #giveUp: () => void = () => {};
 
-  /** `option` names it in messages. Throws UsageError, as `write` does, where the path cannot be written. */
-  constructor(option: string, path: string) {
-    this.#option = option;
-    this.#path = path;
-    this.#attempt(() => {
-      const found = statSync(path, { throwIfNoEntry: false });
-      const output = found && [1, 2].find((fd) => isOpenAs(fd, found));
+  /**
+   * `option` names it in messages; `input` is what is read meanwhile, a path or the number of an open file. Throws OutputFileError
+   * where the path cannot be written or is the input itself.
+   */
+  constructor(option: string, path: string, input: string | number) {
+    this.#name = `${option} ${path}`;
+    try {
+      const found = statsOf(path);
+      if (found?.isDirectory() || path === '' || path.endsWith('/')) throw new OutputFileError('a directory');
+      const output = found && OUTPUTS.find((fd) => isSame(openAs(fd), found));
       if (output !== undefined) this.#write = (text) => writeFileSync(output, text);
-      else if (found === undefined || found.isFile()) this.#replace(found ? realpathSync(path) : path);
-      else this.#fill(openSync(path, 'w')); // a directory says that it is one
-    });
+      else if (found !== undefined && !found.isFile()) this.#write = this.#filling(openSync(path, 'w'));
+      else if (found && isSame(typeof input === 'number' ? openAs(input) : statsOf(input), found))
+        throw new OutputFileError('the matrix itself');
+      else this.#write = replacing(new Replacement(path, found?.mode));
+    } catch (error) {
+      throw new OutputFileError(`${this.#name}: ${whatFailed(error)}`);
+    }
   }
 
-  write(text: string): void {
-    this.#attempt(() => this.#write(text));
+  /** Writes all of `text`. Throws WriteError, and InterruptedError behind the work where a signal came meanwhile. */
+  async write(text: string): Promise<void> {
+    try {
+      await this.#write(text);
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      throw new WriteError(`${this.#name}: ${whatFailed(error)}`);
+    }
   }
 
   /** Leaves the file as it was. */
@@ -46,37 +53,41 @@ export class WholeFile {
     this.#giveUp();
   }
 
-  #replace(path: string): void {
-    const partial = `${path}.${process.pid}.partial`;
-    this.#giveUp = () => rmSync(partial, { force: true });
-    this.#write = (text) => {
-      writeFileSync(partial, text);
-      renameSync(partial, path);
-    };
-    writeFileSync(partial, '');
-  }
-
-  #fill(fd: number): void {
+  #filling(fd: number): (text: string) => void {
     this.#giveUp = () => closeSync(fd);
-    this.#write = (text) => writeFileSync(fd, text); // closed as the program ends
-  }
-
-  #attempt(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.giveUp();
-      throw new UsageError(`${this.#option} ${this.#path}: ${(error as Error).message}`);
-    }
+    return (text) => writeFileSync(fd, text); // closed as the program ends
   }
 }
 
-/** Whether the file `found` is open under this number. */
-function isOpenAs(fd: number, found: Stats): boolean {
+/** Signals wait, so that no partial file stays. */
+function replacing(replacement: Replacement): (text: string) => Promise<void> {
+  return async (text) => {
+    const caught = catchSignals();
+    try {
+      replacement.write(text);
+      // What came meanwhile is heard of in the next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      caught.signal.throwIfAborted();
+    } finally {
+      caught.release();
+    }
+  };
+}
+
+/** Undefined where nothing is there; what else may be wrong is found when the path is opened. */
+function statsOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+/** Of the file that is open under this number, if one is. */
+function openAs(fd: number): Stats | undefined {
   try {
-    const { dev, ino } = fstatSync(fd);
-    return dev === found.dev && ino === found.ino;
+    return fstatSync(fd);
   } catch {
-    return false; // nothing is
+    return undefined;
   }
+}
+
+function isSame(a: Stats | undefined, b: Stats): boolean {
+  return a?.dev === b.dev && a.ino === b.ino;
 }

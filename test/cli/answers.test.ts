@@ -264,13 +264,13 @@ describe('certificates', () => {
     expect(other.stderr).toBe(`verify: ${certificate}: the certificate is about a 3 x 4 matrix, this one is 3 x 3\n`);
     const cases: [string[], number, RegExp][] = [
       [['verify', matrix, matrix], 65, /^verify: certificate: expected JSON/],
-      [['verify', join(folder, 'none'), matrix], 2, /no such file/],
+      [['verify', join(folder, 'none'), matrix], 65, /no such file/],
       [['verify', certificate, matrix, '-p', '7'], 1, /it is about the rank mod 65521, not 7/],
       [['verify', certificate, matrix, '--at-least', '3'], 1, /it shows rank 2, not 3 or more/],
-      [['verify', folder, matrix], 2, /a directory/],
+      [['verify', folder, matrix], 65, /a directory/],
       [['rank', matrix, '-p', '2305843009213693951', '--certificate', certificate], 2, /a prime below 2\^31/],
-      [['rank', matrix, '-p', '5', '--certificate', join(folder, 'none', 'x')], 2, /--certificate/],
-      [['rank', matrix, '-p', '5', '--certificate', folder], 2, /--certificate .* directory/],
+      [['rank', matrix, '-p', '5', '--certificate', join(folder, 'none', 'x')], 73, /--certificate/],
+      [['rank', matrix, '-p', '5', '--certificate', folder], 73, /--certificate .* directory/],
     ];
     for (const [args, code, message] of cases) {
       const ended = await run(args);

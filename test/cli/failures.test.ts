@@ -1,7 +1,7 @@
 /** Bad input and bad use: one line on stderr, nothing on stdout, the right exit code, no stack trace. */
 
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -165,20 +165,6 @@ describe('other ends', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
-
-  test.skipIf(!existsSync('/dev/full'))('an answer that cannot be written: exit 70, one line', async () => {
-    const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [CLI, 'rank', '-', '7', '-q'], { stdio: ['pipe', full, 'pipe'] });
-    closeSync(full);
-    child.stdin!.end('1 1 M\n1 1 1\n0 0 0\n');
-    let stderr = '';
-    child.stderr!.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(code).toBe(70);
-    expect(stderr).toMatch(/^rank: standard output: ENOSPC.*\n$/);
   });
 
   test('nobody reading stderr changes nothing', async () => {

@@ -1,0 +1,85 @@
+/**
+ * Replaces a regular file, or makes one, in one step: readers see the old text or the new one, and so does the next start after a
+ * crash. The text is written to a partial file in the same folder, brought to the disk and renamed.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+
+/** A disk with less room takes no certificate. */
+const PROBE = '\n'.repeat(4096);
+const MOST_LINKS = 40; // as Linux
+
+export class Replacement {
+  readonly #target: string;
+  readonly #mode: number | undefined;
+
+  /** `mode` is that of the file that is there, if one is. Throws what the system says where the file cannot be made. */
+  constructor(path: string, mode: number | undefined) {
+    if (mode !== undefined) accessSync(path, constants.W_OK); // a folder's owner may replace what is not to be written
+    this.#target = pointedAt(path);
+    this.#mode = mode === undefined ? undefined : mode & 0o7777;
+    // Gone again before the work, so that no end of it leaves anything behind.
+    rmSync(this.#partial(PROBE));
+  }
+
+  write(text: string): void {
+    const partial = this.#partial(text);
+    try {
+      renameSync(partial, this.#target);
+    } catch (error) {
+      rmSync(partial, { force: true });
+      throw error;
+    }
+  }
+
+  /** Makes the partial file, on the disk when this returns, and returns its path; leaves none where it throws. */
+  #partial(text: string): string {
+    // A name of its own: one of the longest a file can have leaves no room behind it.
+    const name = `.wiedemann-${process.pid}-${randomBytes(4).toString('hex')}.partial`;
+    const path = `${dirname(this.#target)}/${name}`;
+    const fd = openSync(path, 'wx');
+    try {
+      if (this.#mode !== undefined) fchmodSync(fd, this.#mode);
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } catch (error) {
+      rmSync(path);
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+    return path;
+  }
+}
+
+/** Where a chain of links ends, whether or not there is a file. */
+function pointedAt(path: string): string {
+  let at = path;
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const link = linkAt(at);
+    if (link === null) return at;
+    // Left as it is: what '..' means behind a link to a folder only the system knows.
+    at = isAbsolute(link) ? link : `${dirname(at)}/${link}`;
+  }
+  return at;
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null; // no link, or nothing at all
+  }
+}
