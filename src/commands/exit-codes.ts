@@ -4,6 +4,7 @@ import { CertificateError } from '../../algorithms/certificate/format.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
+import { printable } from '../../kernels/excerpt.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';
 import { MemoryError } from '../../kernels/memory.js';
 import { EntryError, StructureError } from '../../kernels/sparse-matrix.js';
@@ -46,7 +47,7 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
 export function exitCode(error: unknown): { code: number; line: string } {
   const message = error instanceof Error ? error.message : String(error);
   // One line always: what follows a line break is a trace or a quotation, never the point.
-  const line = message.split('\n', 1)[0]!;
+  const line = printable(message.split('\n', 1)[0]!);
   if (error instanceof InterruptedError) return { code: error.exitCode, line };
   const known = CODES.find(([kind]) => error instanceof kind);
   return known ? { code: known[1], line } : { code: INTERNAL, line: `internal error: ${line}` };
