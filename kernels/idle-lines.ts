@@ -8,18 +8,31 @@
  */
 import type { SparseMatrix } from './sparse-matrix.js';
 
+/** A matrix on some of its rows and columns; null where it has all of them. */
+export interface UsedLines {
+  readonly matrix: SparseMatrix;
+  readonly rows: Uint32Array | null; // row i of `matrix` was row rows[i], ascending
+  readonly cols: Uint32Array | null;
+}
+
 /** The same entries with idle rows dropped where rows > nnz, idle columns where cols > nnz; the same rank. */
 export function withoutIdleLines(matrix: SparseMatrix): SparseMatrix {
+  return onUsedLines(matrix).matrix;
+}
+
+/** `withoutIdleLines`, with the places that the lines had. */
+export function onUsedLines(matrix: SparseMatrix): UsedLines {
   const { rows, cols, rowIdx, colIdx, nnz } = matrix;
-  if (rows <= nnz && cols <= nnz) return matrix;
+  if (rows <= nnz && cols <= nnz) return { matrix, rows: null, cols: null };
   const usedRows = rows > nnz ? distinct(rowIdx) : null;
   const usedCols = cols > nnz ? distinct(colIdx) : null;
-  return matrix.movedUnchecked(
+  const moved = matrix.movedUnchecked(
     usedRows?.length ?? rows,
     usedCols?.length ?? cols,
     usedRows === null ? rowIdx : renumbered(rowIdx, usedRows),
     usedCols === null ? colIdx : renumbered(colIdx, usedCols),
   );
+  return { matrix: moved, rows: usedRows, cols: usedCols };
 }
 
 /**

@@ -4,10 +4,6 @@
  * Nothing here prints or exits. Questions asked by `rank`, `minpoly` or `det` take turns at one engine, whose threads end
  * with the last of them; `createEngine` keeps threads for as long as it is wanted.
  */
-import { parseCertificate } from '../algorithms/certificate/format.js';
-import { type Verdict, verifyRankCertificate } from '../algorithms/certificate/verify.js';
-import { checkModulus } from '../fields/primality.js';
-import type { SparseMatrix } from '../kernels/sparse-matrix.js';
 import { type Asked, ask } from './engine/asked.js';
 import { FreeQuestions } from './engine/free-questions.js';
 import type { Answer } from './engine/verbs.js';
@@ -16,7 +12,6 @@ import type { QuestionOptions, RankOptions } from './options.js';
 import type { Coefficients, Outcome } from './outcome.js';
 
 export { CertificateError } from '../algorithms/certificate/format.js';
-export type { Verdict } from '../algorithms/certificate/verify.js';
 export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
@@ -39,16 +34,7 @@ export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { Device, EngineOptions, Method, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
 export type { Coefficients, OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
-
-/**
- * Whether a rank certificate, the `certificate` of an outcome, holds for a matrix; checked on the caller's thread in a few
- * sparse products. Throws CertificateError for a text that is no certificate.
- */
-export function verifyCertificate(text: string, matrix: SparseMatrix): Verdict {
-  const certificate = parseCertificate(text);
-  checkModulus(certificate.p);
-  return verifyRankCertificate(certificate, matrix.residues(certificate.p));
-}
+export { type Verdict, type VerifyOptions, verifyCertificate } from './verify-certificate.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */
 export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {

@@ -30,11 +30,3 @@ export function certificateField(p: number): CertificateField {
   if (made) KEPT.set(p, found);
   return found;
 }
-
-/** q without building anything: what a parser needs. */
-export function certificateOrder(p: number): number {
-  if (p >= PRIME_FIELD_FROM) return p;
-  let q = p;
-  while (q < LEAST_ORDER) q *= p;
-  return q;
-}

@@ -8,36 +8,40 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { shake128 } from '@noble/hashes/sha3.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { type Commitment, FORMAT, littleEndian, VERSION } from './format.js';
+import { littleEndian } from './base64.js';
+import { certificateField } from './certificate-field.js';
+import { type Commitment, FORMAT, VERSION } from './format.js';
+import type { NonzeroPart } from './nonzero-part.js';
 
 /** log2 of the probability with which a false bound passes, at most. */
 export const ERROR_LOG2 = -64;
 
-/** Challenges a bound needs: q^-count ≤ 2^-64. */
+/** Challenges a bound needs: the least number with q^-count ≤ 2^-64. */
 export function challengeCount(q: number): number {
-  return Math.ceil(-ERROR_LOG2 / Math.log2(q));
+  let count = 0;
+  for (let power = 1n; power < 1n << BigInt(-ERROR_LOG2); power *= BigInt(q)) count++;
+  return count;
 }
 
 /**
  * SHA-256 of A mod p as 32-bit words: p, rows, cols, then row, column and residue of every nonzero entry, by rows, columns
  * ascending. It does not depend on the file format, on the order of the entries or on how they were split.
  */
-export function matrixDigest(a: ResidueMatrix, p: number): Uint8Array {
+export function matrixDigest({ rows, cols, inner, rowNumbers, colNumbers }: NonzeroPart, p: number): Uint8Array {
   const hash = sha256.create();
   hash.update(ascii(`${FORMAT} ${VERSION} matrix\n`));
-  hash.update(littleEndian(Uint32Array.of(p, a.rows, a.cols)));
+  hash.update(littleEndian(Uint32Array.of(p, rows, cols)));
   const block = new Uint32Array(3 * 4096);
   let used = 0;
   const flush = (): void => {
     hash.update(littleEndian(block.subarray(0, used)));
     used = 0;
   };
-  for (let i = 0; i < a.rows; i++) {
-    for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++) {
-      block[used++] = i;
-      block[used++] = a.colIdx[k];
-      block[used++] = a.values[k];
+  for (let i = 0; i < inner.rows; i++) {
+    for (let k = inner.rowPtr[i]; k < inner.rowPtr[i + 1]; k++) {
+      block[used++] = rowNumbers[i];
+      block[used++] = colNumbers[inner.colIdx[k]];
+      block[used++] = inner.values[k];
       if (used === block.length) flush();
     }
   }
@@ -45,15 +49,18 @@ export function matrixDigest(a: ResidueMatrix, p: number): Uint8Array {
   return hash.digest();
 }
 
-/** D: every field of the commitment, lists with their lengths before them. */
+/** D: every field of the commitment, lists with their lengths before them; the digest of A has m, n and p in it. */
 export function commitmentDigest(c: Commitment): Uint8Array {
   const hash = sha256.create();
+  const polynomial = Uint32Array.from(certificateField(c.p).polynomial ?? []);
+  const [low, high] = [Number(c.seed & 0xffffffffn), Number(c.seed >> 32n)];
   hash.update(ascii(`${FORMAT} ${VERSION} commitment\n`));
   hash.update(c.matrix);
-  hash.update(littleEndian(Uint32Array.of(c.rows, c.cols, c.p, c.rank, c.pivotRows.length)));
+  hash.update(littleEndian(Uint32Array.of(c.rows, c.cols, c.p, c.rank)));
+  hash.update(littleEndian(Uint32Array.of(polynomial.length, ...polynomial)));
+  hash.update(littleEndian(Uint32Array.of(c.pivotRows.length)));
   hash.update(littleEndian(c.pivotRows));
   hash.update(littleEndian(c.pivotCols));
-  const [low, high] = [Number(c.seed & 0xffffffffn), Number(c.seed >> 32n)];
   hash.update(littleEndian(Uint32Array.of(c.layers, low, high)));
   return hash.digest();
 }

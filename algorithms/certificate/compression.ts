@@ -1,10 +1,10 @@
 /**
- * The two maps of a certificate over E, P : r × m and Q : n × r, as lists of entries that follow from its commitment.
+ * The two maps of a certificate over E, P : r × m' and Q : n' × r, as lists of entries that follow from its commitment.
  *
- *   i-th pivot row of A         ↦ row i of P, coefficient 1
+ *   i-th pivot row of A'        ↦ row i of P, coefficient 1
  *   the other rows, in order    ↦ each to one of P's last r − (pivots) rows in every layer, with a nonzero coefficient
  *
- * and Qᵀ likewise with the columns of A. In a layer the other rows are dealt out evenly: sorted by a word of
+ * and Qᵀ likewise with the columns of A'. In a layer the other rows are dealt out evenly: sorted by a word of
  * SHAKE128("rows L SEED") each (ties by number), position t of T goes to the floor(t·R/T)-th of the R rows; T more words
  * w of the same stream give the coefficients 1 + w mod (q − 1). When there are as many rows as places, they keep their
  * order, with coefficient 1. Nothing is claimed of these maps; that P·A·Q is nonsingular is what the challenges show.
@@ -13,16 +13,17 @@ import { certificateField } from './certificate-field.js';
 import { streamOfWords } from './challenges.js';
 import type { Commitment } from './format.js';
 
-/** Entries (place[e], line[e], factor[e]): line number `line` of A enters row `place` of the map. Some pairs may repeat. */
+/** Entries (place[e], line[e], factor[e]): line number `line` of A' enters row `place` of the map. Some pairs may repeat. */
 export interface LineMap {
   readonly place: Uint32Array;
   readonly line: Uint32Array;
   readonly factor: Uint32Array;
 }
 
-export function lineMap(c: Commitment, which: 'rows' | 'cols'): LineMap {
+/** `size`: how many rows or columns A' has; the rank and the pivots are at most that. */
+export function lineMap(c: Commitment, which: 'rows' | 'cols', size: number): LineMap {
   const { q } = certificateField(c.p);
-  const [size, pivots] = which === 'rows' ? [c.rows, c.pivotRows] : [c.cols, c.pivotCols];
+  const pivots = which === 'rows' ? c.pivotRows : c.pivotCols;
   const others = otherLines(size, pivots);
   const places = c.rank - pivots.length;
   const dealt = places === 0 ? 0 : others.length === places ? 1 : c.layers;

@@ -1,40 +1,53 @@
 /**
  * The file of a rank certificate: JSON, versioned, described for strangers in algorithms/README.md.
  *
- *   A : m × n over F_p      r : the rank claimed      P : r × m, Q : n × r over E (compression.ts, certificate-field.ts)
- *   lower : solutions x of (P·A·Q)·x = b, one a challenge b        upper : solutions y of A·Q·y = A·w, one a challenge w
+ *   A : m × n over F_p      A' : m' × n', A mod p without its zero rows and columns (nonzero-part.ts)      r : the rank claimed
+ *   P : r × m', Q : n' × r over E (compression.ts, certificate-field.ts)
+ *   lower : solutions x of (P·A'·Q)·x = b, one a challenge b       upper : solutions y of A'·Q·y = A'·w, one a challenge w
  *
- * Long vectors are base64 of little-endian 32-bit words, which every language reads in a line.
+ * A text has one reading (strict-json.ts, base64.ts), and reading it takes memory that follows its length: sizes that it
+ * states allocate nothing.
  */
 import { isPrime } from '../../fields/primality.js';
+import { fromBase64, toBase64 } from './base64.js';
+import { CertificateError, expected } from './certificate-error.js';
 import { certificateField } from './certificate-field.js';
+import { type Json, parseStrictJson } from './strict-json.js';
+
+export { CertificateError };
 
 export const FORMAT = 'wiedemann-rank-certificate';
-export const VERSION = 1;
+export const VERSION = 2;
+
+/** The longest text, in characters: a little less than V8's longest string. */
+export const LONGEST_TEXT = 2 ** 29 - 2 ** 20;
+
+/** `format` and `version` stand within so many characters from the beginning. */
+export const HEAD_LENGTH = 4096;
 
 /** What a certificate is about, and the two maps that make its matrix square: fixed before any challenge is drawn. */
 export interface Commitment {
-  readonly rows: number;
-  readonly cols: number;
+  readonly rows: number; // m
+  readonly cols: number; // n
   readonly p: number;
   readonly matrix: Uint8Array; // digest of A mod p, 32 bytes
   readonly rank: number;
-  readonly pivotRows: Uint32Array; // distinct rows of A that P keeps as they are, at most rank
-  readonly pivotCols: Uint32Array; // as many columns, for Q
-  readonly layers: number; // 1 … 16, how many of P's rows each other row of A goes to
+  readonly pivotRows: Uint32Array; // distinct rows of A' that P keeps as they are, at most rank
+  readonly pivotCols: Uint32Array; // as many columns of A', for Q
+  readonly layers: number; // 1 … 16, how many of P's rows each other row of A' goes to
   readonly seed: bigint; // of the other rows' and columns' places and coefficients, below 2^64
 }
 
 export interface RankCertificate extends Commitment {
   readonly lower: readonly Uint32Array[]; // x, rank elements of E each
-  /** y, rank elements each; none when rank = min(rows, cols), which nothing exceeds; null when no upper bound is claimed. */
+  /** y, rank elements each; none when rank = min(m', n'), which nothing exceeds; null when no upper bound is claimed. */
   readonly upper: readonly Uint32Array[] | null;
 }
 
-/** A text that is no certificate. */
-export class CertificateError extends Error {
-  override name = 'CertificateError';
-}
+const KEYS = [
+  ...['format', 'version', 'matrix', 'mod', 'polynomial', 'rank'],
+  ...['pivotRows', 'pivotCols', 'layers', 'seed', 'lower', 'upper'],
+];
 
 export function stringifyCertificate(c: RankCertificate): string {
   const object = {
@@ -44,40 +57,40 @@ export function stringifyCertificate(c: RankCertificate): string {
     mod: c.p,
     polynomial: certificateField(c.p).polynomial,
     rank: c.rank,
-    pivotRows: base64(c.pivotRows),
-    pivotCols: base64(c.pivotCols),
+    pivotRows: toBase64(c.pivotRows),
+    pivotCols: toBase64(c.pivotCols),
     layers: c.layers,
     seed: c.seed.toString(),
-    lower: c.lower.map(base64),
-    upper: c.upper?.map(base64) ?? null,
+    lower: c.lower.map(toBase64),
+    upper: c.upper?.map(toBase64) ?? null,
   };
   return `${JSON.stringify(object, null, 1)}\n`;
 }
 
+const SPACE = '[ \\t\\n\\r]*';
+const HEAD = new RegExp(
+  `^${['', '\\{', '"format"', ':', `"${FORMAT}"`, ',', '"version"', ':', ''].join(SPACE)}([0-9]{1,16})(?![0-9])`,
+);
+
+/** Throws CertificateError unless the first HEAD_LENGTH characters are those of a certificate of this version. */
+export function checkHead(text: string): void {
+  const [, version] = HEAD.exec(text.slice(0, HEAD_LENGTH)) ?? [];
+  if (version === undefined) {
+    throw expected(
+      'format',
+      `JSON that begins with '{"format": "${FORMAT}", "version": ${VERSION}'`,
+      text.slice(0, 80),
+    );
+  }
+  if (Number(version) !== VERSION) throw expected('version', String(VERSION), Number(version));
+}
+
 /** Throws CertificateError, naming the field and what was expected there; whether the claim holds is not looked at. */
 export function parseCertificate(text: string): RankCertificate {
-  let object: unknown;
-  try {
-    object = JSON.parse(text);
-  } catch (error) {
-    throw new CertificateError(`certificate: expected JSON: ${(error as Error).message}`);
-  }
-  const top = fields(object, 'certificate', [
-    ...[
-      'format',
-      'version',
-      'matrix',
-      'mod',
-      'polynomial',
-      'rank',
-      'pivotRows',
-      'pivotCols',
-      'layers',
-      'seed',
-      'lower',
-      'upper',
-    ],
-  ]);
+  if (typeof text !== 'string') throw expected('text', 'a string', text);
+  if (text.length > LONGEST_TEXT) throw expected('text', `at most ${LONGEST_TEXT} characters`, text.length);
+  checkHead(text);
+  const top = fields(parseStrictJson(text), 'the whole', KEYS);
   if (top['format'] !== FORMAT) throw expected('format', FORMAT, top['format']);
   if (top['version'] !== VERSION) throw expected('version', String(VERSION), top['version']);
   const matrix = fields(top['matrix'], 'matrix', ['rows', 'cols', 'sha256']);
@@ -96,14 +109,15 @@ export function parseCertificate(text: string): RankCertificate {
   if (pivotCols.length !== pivotRows.length) {
     throw expected('pivotCols', `${pivotRows.length} columns`, pivotCols.length);
   }
-  distinct(pivotRows, rows, 'pivotRows');
-  distinct(pivotCols, cols, 'pivotCols');
-  const answers = (value: unknown, name: string): Uint32Array[] => {
+  checkDistinct(pivotRows, rows, 'pivotRows');
+  checkDistinct(pivotCols, cols, 'pivotCols');
+  const answers = (value: Json | undefined, name: string): Uint32Array[] => {
     if (!Array.isArray(value)) throw expected(name, 'a list of vectors', value);
     return value.map((one, i) => {
       const vector = words(one, `${name}[${i}]`);
       if (vector.length !== rank) throw expected(`${name}[${i}]`, `${rank} elements`, vector.length);
-      if (vector.some((code) => code >= q)) throw expected(`${name}[${i}]`, `elements below ${q}`, 'a larger one');
+      const above = vector.find((code) => code >= q);
+      if (above !== undefined) throw expected(`${name}[${i}]`, `elements below ${q}`, above);
       return vector;
     });
   };
@@ -117,72 +131,48 @@ export function parseCertificate(text: string): RankCertificate {
   };
 }
 
-function expected(field: string, what: string, got: unknown): CertificateError {
-  const came = typeof got === 'string' || typeof got === 'number' ? String(got).slice(0, 80) : typeof got;
-  return new CertificateError(`certificate: ${field}: expected ${what}, got ${came}`);
-}
-
-function fields(value: unknown, name: string, names: readonly string[]): Record<string, unknown> {
+function fields(value: Json | undefined, name: string, names: readonly string[]): Readonly<Record<string, Json>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw expected(name, 'an object', value);
-  for (const key of names) if (!Object.hasOwn(value, key)) throw expected(key, 'a value', 'nothing');
+  for (const key of names) {
+    if (!Object.hasOwn(value, key))
+      throw new CertificateError(`certificate: ${name}: expected a field ${key}, got none`);
+  }
   for (const key of Object.keys(value)) if (!names.includes(key)) throw expected(name, names.join(', '), key);
-  return value as Record<string, unknown>;
+  return value as Readonly<Record<string, Json>>;
 }
 
-function whole(value: unknown, name: string, least: number, most: number): number {
+function whole(value: Json | undefined, name: string, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw expected(name, `an integer from ${least} to ${most}`, value);
 }
 
-function distinct(indices: Uint32Array, size: number, name: string): void {
-  const seen = new Uint8Array(size);
-  for (const i of indices) {
-    if (i >= size || seen[i] === 1) throw expected(name, `distinct numbers below ${size}`, i);
-    seen[i] = 1;
+function checkDistinct(indices: Uint32Array, size: number, name: string): void {
+  const sorted = indices.slice().sort();
+  for (let i = 0; i < sorted.length; i++) {
+    if (sorted[i] >= size || (i > 0 && sorted[i] === sorted[i - 1])) {
+      throw expected(name, `distinct numbers below ${size}`, sorted[i]);
+    }
   }
 }
 
-function digest(value: unknown): Uint8Array {
+function digest(value: Json | undefined): Uint8Array {
   if (typeof value !== 'string' || !/^[0-9a-f]{64}$/.test(value))
-    throw expected('matrix.sha256', '64 hex digits', value);
+    throw expected('matrix.sha256', '64 hex digits, small letters', value);
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(value.slice(2 * i, 2 * i + 2), 16));
 }
 
-function seedOf(value: unknown): bigint {
+function seedOf(value: Json | undefined): bigint {
   if (typeof value === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(value) && BigInt(value) < 2n ** 64n)
     return BigInt(value);
   throw expected('seed', 'a decimal number below 2^64, as a string', value);
 }
 
-function words(value: unknown, name: string): Uint32Array {
+function words(value: Json | undefined, name: string): Uint32Array {
   if (typeof value !== 'string') throw expected(name, 'base64 of 32-bit words', value);
-  let binary: string;
-  try {
-    binary = atob(value);
-  } catch {
-    throw expected(name, 'base64 of 32-bit words', 'other characters');
-  }
-  if (binary.length % 4 !== 0) throw expected(name, 'base64 of 32-bit words', `${binary.length} bytes`);
-  const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
-}
-
-const CHUNK = 2 ** 14;
-
-function base64(vector: Uint32Array): string {
-  const bytes = littleEndian(vector);
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(binary);
-}
-
-/** 32-bit words as bytes, the lowest first, on any machine. */
-export function littleEndian(vector: Uint32Array): Uint8Array {
-  const bytes = new Uint8Array(4 * vector.length);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < vector.length; i++) view.setUint32(4 * i, vector[i], true);
-  return bytes;
+  const read = fromBase64(value);
+  if (typeof read === 'string')
+    throw new CertificateError(`certificate: ${name}: expected base64 of 32-bit words, got ${read}`);
+  return read;
 }
 
 function hex(bytes: Uint8Array): string {

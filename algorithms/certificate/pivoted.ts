@@ -22,7 +22,7 @@ import { Compression } from './compressed-operator.js';
 import { lineMap } from './compression.js';
 import type { Commitment } from './format.js';
 
-/** A and its pivots, as the commitment has them. */
+/** A, without zero rows and columns, and its pivots, as the commitment has them. */
 export interface Pivoted {
   readonly a: ResidueMatrix;
   readonly at: ResidueMatrix;
@@ -50,7 +50,8 @@ export async function solvePivoted(
   const free: (() => void)[] = [];
   const factor = (which: 'rows' | 'cols'): LeftFactor => {
     const size = (which === 'rows' ? a.rows : a.cols) - k;
-    const entries = dense === null ? otherLines(c, which) : selection(dense[which], size);
+    const entries =
+      dense === null ? otherLines(c, which, which === 'rows' ? a.rows : a.cols) : selection(dense[which], size);
     const made = sparseFactor(executor, entries, working);
     free.push(() => made.free());
     return made;
@@ -162,9 +163,9 @@ function augmented(
 }
 
 /** The map's part beside the pivots, R × (lines without pivots, renumbered in order). */
-function otherLines(c: Commitment, which: 'rows' | 'cols'): Entries {
-  const [size, pivots] = which === 'rows' ? [c.rows, c.pivotRows] : [c.cols, c.pivotCols];
-  const { place, line, factor } = lineMap(c, which);
+function otherLines(c: Commitment, which: 'rows' | 'cols', size: number): Entries {
+  const pivots = which === 'rows' ? c.pivotRows : c.pivotCols;
+  const { place, line, factor } = lineMap(c, which, size);
   const k = pivots.length;
   const number = new Int32Array(size);
   for (const pivot of pivots) number[pivot] = -1;

@@ -1,7 +1,8 @@
 /**
  * Makes a rank certificate: two maps P and Q with P·A·Q nonsingular, and the answers to the challenges that follow.
  *
- *   A : m × n over F_p, rank r      M = P·A·Q, r × r      M·x_j = b_j      M·y_j = P·A·w_j, which says A·Q·y_j = A·w_j
+ *   A : m' × n' over F_p, rank r, without zero rows and columns (nonzero-part.ts)
+ *   M = P·A·Q, r × r      M·x_j = b_j      M·y_j = P·A·w_j, which says A·Q·y_j = A·w_j
  *
  * The second holds because im A·Q, of dimension r, is all of im A, on which P is injective. P and Q keep structural pivots
  * as they are and compress the other lines, so that the systems shrink to the Schur complement (pivoted.ts). Where that is
@@ -17,14 +18,16 @@ import { numbersAnElement, WorkingField } from '../block-wiedemann/working-field
 import { type DenseSystem, denseSystem } from '../elimination/dense-system.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
 import { costs } from '../hybrid/costs.js';
-import { megabytes, wiedemannBytes } from '../memory-need.js';
+import { megabytes } from '../memory-need.js';
 import { columnsVector, solveNonsingular, solveSeed, vectorColumns } from '../solve/nonsingular.js';
 import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, matrixDigest } from './challenges.js';
 import { Compression } from './compressed-operator.js';
 import { lineMap } from './compression.js';
 import type { Commitment, RankCertificate } from './format.js';
+import type { NonzeroPart } from './nonzero-part.js';
 import { canSubstitute, type Pivoted, solvePivoted } from './pivoted.js';
+import { compressingBytes, ownBytes } from './proof-memory.js';
 
 /** No maps were found for which the systems could be solved: the rank may be lower than was said. */
 export class ProofError extends Error {
@@ -49,22 +52,25 @@ export interface ProofOptions {
 /** A certificate that rank A = r; verify.ts refuses it if that is not so, and ProofError is thrown if A has less. */
 export async function proveRank(
   context: RunContext,
-  a: ResidueMatrix,
+  part: NonzeroPart,
   r: number,
   { pivots = true, bounds = 'both', maxBytes = Number.POSITIVE_INFINITY }: ProofOptions = {},
 ): Promise<RankCertificate> {
   const { p } = context.executor.field;
-  const matrix = matrixDigest(a, p);
+  const { inner: a } = part;
+  const own = ownBytes(context.executor.field, a, { r, bounds });
+  const matrix = matrixDigest(part, p);
   const found = pivots && canSubstitute(context.executor) ? pivotsOf(a) : null;
   const pivoted = found !== null && found.pivots.rows.length <= r ? found : null;
-  const dense = pivoted && (await eliminated(context, pivoted, r, maxBytes));
-  if (dense === null) checkMemory(context, a, pivoted, r, bounds, maxBytes);
+  const dense = pivoted && (await eliminated(context, pivoted, r, maxBytes - own));
+  const N = dense === null ? r - (pivoted?.pivots.rows.length ?? 0) : 0;
+  checkMemory(own + compressingBytes(context.executor.field, a, N, bounds), maxBytes);
   const [pivotRows, pivotCols] = pivoted ? kept(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
   const operator = context.executor.operator(a);
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const commitment: Commitment = {
-        ...{ rows: a.rows, cols: a.cols, p, matrix, rank: r },
+        ...{ rows: part.rows, cols: part.cols, p, matrix, rank: r },
         ...{ pivotRows, pivotCols },
         layers: 2 + Math.floor(attempt / 3),
         seed: deriveSeed(context.seed, 'certificate', attempt) & 0xffffffffffffffffn,
@@ -78,21 +84,7 @@ export async function proveRank(
   }
 }
 
-/** Throws where block Wiedemann for all right sides would take more than `maxBytes`. */
-function checkMemory(
-  { executor: { field } }: RunContext,
-  a: ResidueMatrix,
-  pivoted: Pivoted | null,
-  r: number,
-  bounds: 'both' | 'lower',
-  maxBytes: number,
-): void {
-  const N = r - (pivoted?.pivots.rows.length ?? 0);
-  const s = challengeCount(certificateField(field.p).q) * (bounds === 'both' ? 2 : 1);
-  // The maps have two entries a line of A beside the matrix itself, over GF(q).
-  const k = numbersAnElement(field.p, 'column');
-  const maps = 2 * k * k * (a.rows + a.cols);
-  const need = N === 0 ? 0 : wiedemannBytes(field, N, N, a.colIdx.length + maps, { draw: 'column', s });
+function checkMemory(need: number, maxBytes: number): void {
   if (need <= maxBytes) return;
   const [takes, allowed] = [need, maxBytes].map(megabytes);
   throw new ProofError(`certificate: making it takes about ${takes} MB, allowed are ${allowed}`);
@@ -152,7 +144,7 @@ async function answer(
   const free: (() => void)[] = [];
   try {
     const [rowMap, colMap] = (['rows', 'cols'] as const).map((which) => {
-      const made = sparseFactor(executor, entriesOf(c, which), working);
+      const made = sparseFactor(executor, entriesOf(c, which, which === 'rows' ? a.rows : a.cols), working);
       free.push(() => made.free());
       return made;
     });
@@ -160,13 +152,13 @@ async function answer(
     free.push(() => m.free());
     const digest = commitmentDigest(c);
     const count = challengeCount(q);
-    const full = c.rank === Math.min(c.rows, c.cols);
+    const full = c.rank === Math.min(a.rows, a.cols);
     const upper = bounds === 'both' && !full;
     const drawn = (bound: 'lower' | 'upper', length: number): Uint32Array[] =>
       Array.from({ length: count }, (_, j) => challenge(digest, bound, j, length, q));
     const b = drawn('lower', c.rank);
     if (upper) {
-      const w = columnsVector(executor, working, drawn('upper', c.cols), c.cols);
+      const w = columnsVector(executor, working, drawn('upper', a.cols), a.cols);
       free.push(() => executor.release(w));
       const image = executor.vector(c.rank, w.width);
       free.push(() => executor.release(image));
@@ -185,9 +177,9 @@ async function answer(
 }
 
 /** The map as a matrix, r × (lines of A). */
-function entriesOf(c: Commitment, which: 'rows' | 'cols'): Entries {
-  const { place, line, factor } = lineMap(c, which);
-  return { rows: c.rank, cols: which === 'rows' ? c.rows : c.cols, row: place, col: line, code: factor };
+function entriesOf(c: Commitment, which: 'rows' | 'cols', size: number): Entries {
+  const { place, line, factor } = lineMap(c, which, size);
+  return { rows: c.rank, cols: size, row: place, col: line, code: factor };
 }
 
 function pivotsOf(a: ResidueMatrix): Pivoted {

@@ -2,10 +2,11 @@
  * Whether a rank certificate holds for a matrix: a few sparse products, in plain TypeScript. It rests on the format, the
  * challenges and the maps, which the prover must keep to as well, and on `fields`; on nothing that finds an answer.
  *
- *   lower  P·A·Q·x = b for b uniform over E: were P·A·Q singular, its image would hold b with probability at most 1/q.
- *          Nonsingular, it has r columns in the image of P·A: rank A ≥ r.
- *   upper  A·Q·y = A·w for w uniform: were rank A > r ≥ rank A·Q, A·w, uniform in the image of A, would lie in that of
- *          A·Q, a proper subspace, with probability at most 1/q. When r is the least of rows and columns nothing is needed.
+ *   lower  P·A'·Q·x = b for b uniform over E: were P·A'·Q singular, its image would hold b with probability at most 1/q.
+ *          Nonsingular, it has r columns in the image of P·A': rank A = rank A' ≥ r.
+ *   upper  A'·Q·y = A'·w for w uniform: were rank A' > r ≥ rank A'·Q, A'·w, uniform in the image of A', would lie in that
+ *          of A'·Q, a proper subspace, with probability at most 1/q. When r is the least of rows and columns of A' nothing
+ *          is needed.
  *
  * Each bound is tried on as many challenges as make q^-count ≤ 2^-64. Sources: Dumas, Kaltofen 2014 (nonsingularity, and
  * rank by it); Eberly 2015 (the upper bound by random members of the image).
@@ -17,83 +18,105 @@ import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, ERROR_LOG2, matrixDigest } from './challenges.js';
 import { type LineMap, lineMap } from './compression.js';
 import type { RankCertificate } from './format.js';
+import type { NonzeroPart } from './nonzero-part.js';
+
+/** What the certificate is to show: that the rank is one number, by default the one it claims, or that it is no less. */
+export type Question = { readonly rank?: number | undefined } | { readonly atLeast: number };
 
 export interface Verdict {
+  /** Whether it shows what was asked: without a question, that the rank is `rank`, neither less nor more. */
   readonly holds: boolean;
   readonly rank: number; // claimed
-  readonly mod: bigint; // the prime it is about, to be compared with the one that is wanted
-  readonly lowerBound: number | null; // what was shown
+  readonly mod: bigint; // the prime it is about
+  readonly lowerBound: number | null; // what was shown, whether or not it was asked; null where nothing was
   readonly upperBound: number | null;
   readonly errorLog2: number; // of each bound shown, per commitment tried by the prover; see challenges.ts
   readonly reason: string; // why it does not hold, in words
 }
 
-/** `a` : the matrix mod the certificate's p, entries by rows, columns ascending, none zero. */
-export function verifyRankCertificate(c: RankCertificate, a: ResidueMatrix): Verdict {
-  const refused = (reason: string): Verdict => ({
-    ...{
-      holds: false,
-      rank: c.rank,
-      mod: BigInt(c.p),
-      lowerBound: null,
-      upperBound: null,
-      errorLog2: ERROR_LOG2,
-      reason,
-    },
-  });
-  if (!isPrime(c.p)) return refused(`${c.p} is not prime`);
-  if (a.rows !== c.rows || a.cols !== c.cols) {
-    return refused(`the certificate is about a ${c.rows} x ${c.cols} matrix, this one is ${a.rows} x ${a.cols}`);
+/** `part` : of the matrix, mod the certificate's p. */
+export function verifyRankCertificate(c: RankCertificate, part: NonzeroPart, question: Question = {}): Verdict {
+  const shown = boundsShown(c, part);
+  const bounds = typeof shown === 'string' ? { lower: null, upper: null } : shown;
+  const reason = typeof shown === 'string' ? shown : unanswered(shown, question);
+  return {
+    ...{ holds: reason === '', rank: c.rank, mod: BigInt(c.p) },
+    ...{ lowerBound: bounds.lower, upperBound: bounds.upper, errorLog2: ERROR_LOG2, reason },
+  };
+}
+
+/** Nothing is shown, for the reason that is given. */
+export function refusal(c: RankCertificate, reason: string): Verdict {
+  const bounds = { lowerBound: null, upperBound: null };
+  return { holds: false, rank: c.rank, mod: BigInt(c.p), ...bounds, errorLog2: ERROR_LOG2, reason };
+}
+
+/** That it is about a matrix of other sizes, in words; null where it is not. */
+export function otherSizes(c: RankCertificate, a: { readonly rows: number; readonly cols: number }): string | null {
+  if (a.rows === c.rows && a.cols === c.cols) return null;
+  return `the certificate is about a ${c.rows} x ${c.cols} matrix, this one is ${a.rows} x ${a.cols}`;
+}
+
+interface Bounds {
+  readonly lower: number;
+  readonly upper: number | null;
+}
+
+/** Why these bounds are no answer, '' where they are. */
+function unanswered({ lower, upper }: Bounds, question: Question): string {
+  if ('atLeast' in question) {
+    return lower >= question.atLeast ? '' : `it shows rank ${lower}, not ${question.atLeast} or more`;
   }
-  if (!matrixDigest(a, c.p).every((byte, i) => byte === c.matrix[i])) {
-    return refused(`the certificate is about another matrix mod ${c.p}`);
+  const { rank = lower } = question;
+  if (rank !== lower) return `it shows rank ${lower}${upper === null ? ' or more' : ''}, not ${rank}`;
+  return upper === null ? `it shows no more than rank ≥ ${lower}` : '';
+}
+
+/** The bounds that the answers show, or why they show none: one wrong answer refuses the whole. */
+function boundsShown(c: RankCertificate, part: NonzeroPart): Bounds | string {
+  const { inner: a } = part;
+  if (!isPrime(c.p)) return `${c.p} is not prime`;
+  const other = otherSizes(c, part);
+  if (other !== null) return other;
+  if (!matrixDigest(part, c.p).every((byte, i) => byte === c.matrix[i])) {
+    return `the certificate is about another matrix mod ${c.p}`;
+  }
+  const most = Math.min(a.rows, a.cols);
+  if (c.rank > most) return `expected a rank of at most ${most}, the nonzero rows or columns, got ${c.rank}`;
+  for (const [name, pivots, size] of [
+    ['rows', c.pivotRows, a.rows],
+    ['columns', c.pivotCols, a.cols],
+  ] as const) {
+    const beyond = pivots.find((line) => line >= size);
+    if (beyond !== undefined) return `expected pivots among ${size} nonzero ${name}, got number ${beyond}`;
   }
   const { field: F, q } = certificateField(c.p);
   const count = challengeCount(q);
-  const full = c.rank === Math.min(c.rows, c.cols);
-  if (c.lower.length !== count) return refused(`expected ${count} answers to the lower bound, got ${c.lower.length}`);
-  if (c.upper !== null && c.upper.length !== (full ? 0 : count)) {
-    return refused(`expected ${full ? 0 : count} answers to the upper bound, got ${c.upper.length}`);
+  const full = c.rank === most;
+  if (c.lower.length !== count) return `expected ${count} answers to the lower bound, got ${c.lower.length}`;
+  if (c.upper === null ? full : c.upper.length !== (full ? 0 : count)) {
+    return `expected ${full ? 0 : count} answers to the upper bound, got ${c.upper?.length ?? 'null'}`;
   }
   const digest = commitmentDigest(c);
-  const [rowMap, colMap] = [lineMap(c, 'rows'), lineMap(c, 'cols')];
+  const [rowMap, colMap] = [lineMap(c, 'rows', a.rows), lineMap(c, 'cols', a.cols)];
   for (let j = 0; j < count; j++) {
     const b = challenge(digest, 'lower', j, c.rank, q);
-    // P·(A·(Q·x)) = b
-    const ax = times(F, a, spread(F, colMap, c.lower[j], c.cols));
+    // P·(A'·(Q·x)) = b
+    const ax = times(F, a, spread(F, colMap, c.lower[j], a.cols));
     const image = gather(F, rowMap, ax, c.rank);
-    if (image.some((value, i) => value !== b[i]))
-      return refused(`the answer to challenge ${j} of the lower bound is wrong`);
+    if (image.some((value, i) => value !== b[i])) return `the answer to challenge ${j} of the lower bound is wrong`;
   }
-  if (c.upper === null && !full) {
-    return {
-      holds: true,
-      rank: c.rank,
-      mod: BigInt(c.p),
-      lowerBound: c.rank,
-      upperBound: null,
-      errorLog2: ERROR_LOG2,
-      reason: '',
-    };
-  }
+  if (c.upper === null) return { lower: c.rank, upper: null };
   for (let j = 0; !full && j < count; j++) {
-    // A·(w − Q·y) = 0
-    const w = challenge(digest, 'upper', j, c.cols, q);
-    const qy = spread(F, colMap, c.upper![j], c.cols);
+    // A'·(w − Q·y) = 0
+    const w = challenge(digest, 'upper', j, a.cols, q);
+    const qy = spread(F, colMap, c.upper[j], a.cols);
     const difference = w.map((value, i) => F.sub(value, qy[i]));
     if (times(F, a, difference).some((value) => value !== 0)) {
-      return refused(`the answer to challenge ${j} of the upper bound is wrong`);
+      return `the answer to challenge ${j} of the upper bound is wrong`;
     }
   }
-  return {
-    holds: true,
-    rank: c.rank,
-    mod: BigInt(c.p),
-    lowerBound: c.rank,
-    upperBound: c.rank,
-    errorLog2: ERROR_LOG2,
-    reason: '',
-  };
+  return { lower: c.rank, upper: c.rank };
 }
 
 /** A·x */

@@ -203,7 +203,8 @@ export class Answerer {
     const start = performance.now();
     // Where the rank came from: the CPU, unless another device was asked for by name.
     const device = settings.device === 'auto' ? 'cpu' : settings.device;
-    const made = await this.#running(matrix, { ...settings, device }, (context) =>
+    const { matrix: used } = coreOf('rank', matrix); // whose size says what runs it
+    const made = await this.#running(used, { ...settings, device }, (context) =>
       certify(context, matrix, Number(value), bounds, settings.maxMemory ?? undefined),
     );
     const { text = null, reason } = made as { text?: string; reason?: string };

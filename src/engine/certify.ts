@@ -3,9 +3,11 @@
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { certificateField } from '../../algorithms/certificate/certificate-field.js';
 import { challengeCount } from '../../algorithms/certificate/challenges.js';
-import { parseCertificate, stringifyCertificate } from '../../algorithms/certificate/format.js';
+import { LONGEST_TEXT, parseCertificate, stringifyCertificate } from '../../algorithms/certificate/format.js';
+import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
 import { ProofError, proveRank } from '../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../algorithms/certificate/verify.js';
+import { MemoryError } from '../../kernels/memory-error.js';
 import { MAX_SIZE, SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { OVER_Q, type Settings } from '../options.js';
@@ -18,9 +20,6 @@ export function checkCertifiable(matrix: SparseMatrix | Remote, { mod }: Setting
     throw new OptionError(`certificate: expected a prime below 2^31, got ${mod}`);
 }
 
-// A text of more characters is no string in V8; the vectors are base64 of 4 bytes an element, in two sets.
-const LONGEST_TEXT = 2 ** 29 - 2 ** 20;
-
 /** The text of a certificate that the rank of `matrix` is `rank`, or at least that; or why there is none. */
 export async function certify(
   context: RunContext,
@@ -30,15 +29,24 @@ export async function certify(
   maxBytes?: number,
 ): Promise<{ text: string } | { reason: string }> {
   const { p } = context.executor.field;
+  // The vectors are base64 of 4 bytes an element, in two sets, with the pivots beside them.
   const words = 2 * (challengeCount(certificateField(p).q) + 1) * rank;
   if ((words * 16) / 3 > LONGEST_TEXT) return { reason: `its text would be longer than ${LONGEST_TEXT} characters` };
-  const residues = matrix.residues(p);
   try {
-    const text = stringifyCertificate(await proveRank(context, residues, rank, { bounds, maxBytes }));
-    const { holds, reason } = verifyRankCertificate(parseCertificate(text), residues);
+    const part = nonzeroPart(matrix, p);
+    const text = stringifyCertificate(await proveRank(context, part, rank, { bounds, maxBytes }));
+    const question = bounds === 'lower' ? { atLeast: rank } : { rank };
+    const { holds, reason } = verifyRankCertificate(parseCertificate(text), part, question);
     return holds ? { text } : { reason };
   } catch (error) {
-    if (error instanceof ProofError) return { reason: error.message };
+    // The rank has been found and stands: what is short of memory is the certificate alone.
+    if (error instanceof ProofError || isOutOfMemory(error)) return { reason: (error as Error).message };
     throw error;
   }
+}
+
+/** Of the kernels, or of V8, which has no class for it. */
+function isOutOfMemory(error: unknown): boolean {
+  const ofV8 = /^(Array buffer allocation failed|Invalid (array|typed array|string) length)/;
+  return error instanceof MemoryError || (error instanceof RangeError && ofV8.test(error.message));
 }

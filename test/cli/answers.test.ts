@@ -263,7 +263,7 @@ describe('certificates', () => {
     expect(other).toMatchObject({ code: 1, stdout: '' });
     expect(other.stderr).toBe(`verify: ${certificate}: the certificate is about a 3 x 4 matrix, this one is 3 x 3\n`);
     const cases: [string[], number, RegExp][] = [
-      [['verify', matrix, matrix], 65, /^verify: certificate: expected JSON/],
+      [['verify', matrix, matrix], 65, /^verify: .*small.sms: certificate: format: expected JSON/],
       [['verify', join(folder, 'none'), matrix], 65, /no such file/],
       [['verify', certificate, matrix, '-p', '7'], 1, /it is about the rank mod 65521, not 7/],
       [['verify', certificate, matrix, '--at-least', '3'], 1, /it shows rank 2, not 3 or more/],

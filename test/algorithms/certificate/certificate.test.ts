@@ -10,6 +10,7 @@ import {
   type RankCertificate,
   stringifyCertificate,
 } from '../../../algorithms/certificate/format.js';
+import { type NonzeroPart, nonzeroPart } from '../../../algorithms/certificate/nonzero-part.js';
 import { ProofError, type ProofOptions, proveRank } from '../../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../../algorithms/certificate/verify.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
@@ -19,11 +20,10 @@ import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/reference.js';
-import type { ResidueMatrix } from '../../../kernels/residue-matrix.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { type Entry, planted } from '../expected/matrices.js';
 
-function prove(a: ResidueMatrix, r: number, p: number, options?: ProofOptions): Promise<RankCertificate> {
+function prove(a: NonzeroPart, r: number, p: number, options?: ProofOptions): Promise<RankCertificate> {
   const context = {
     executor: new ReferenceExecutor(WordPrime.of(p)),
     seed: 3n,
@@ -36,7 +36,7 @@ function prove(a: ResidueMatrix, r: number, p: number, options?: ProofOptions): 
 }
 
 /** The same where a team can eliminate the Schur complement. */
-async function proveEliminating(a: ResidueMatrix, r: number, p: number): Promise<RankCertificate> {
+async function proveEliminating(a: NonzeroPart, r: number, p: number): Promise<RankCertificate> {
   const executor = await CpuExecutor.create(WordPrime.of(p));
   const context = {
     ...{ executor, team: executor.team, seed: 3n },
@@ -53,20 +53,18 @@ async function proveEliminating(a: ResidueMatrix, r: number, p: number): Promise
   }
 }
 
-const residues = (rows: number, cols: number, entries: readonly Entry[], p: number): ResidueMatrix =>
-  SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
+const part = (rows: number, cols: number, entries: readonly Entry[], p: number): NonzeroPart =>
+  nonzeroPart(SparseMatrix.fromTriplets(rows, cols, entries), p);
+
+const rankOf = ({ inner }: NonzeroPart, p: number): number => {
+  const F = WordPrime.of(p);
+  return denseRank(F, denseRows(F, inner));
+};
 
 /** The matrix mod p, and its rank by dense elimination. */
-function example(
-  rows: number,
-  cols: number,
-  rank: number,
-  p: number,
-  seed: number,
-): { a: ResidueMatrix; rank: number } {
-  const a = residues(rows, cols, planted(rows, cols, rank, 5, seed), p);
-  const F = WordPrime.of(p);
-  return { a, rank: denseRank(F, denseRows(F, a)) };
+function example(rows: number, cols: number, rank: number, p: number, seed: number): { a: NonzeroPart; rank: number } {
+  const a = part(rows, cols, planted(rows, cols, rank, 5, seed), p);
+  return { a, rank: rankOf(a, p) };
 }
 
 // rows, cols, planted rank: tall, wide, square; full and deficient
@@ -104,8 +102,12 @@ describe.each([2, 3, 101, 65521, 2147483647])('p = %d', (p) => {
     expect(verdict.holds).toBe(false);
     expect(verdict.reason).toContain('upper bound');
     for (const oneSided of [{ ...low, upper: null }, await prove(a, rank - 1, p, { bounds: 'lower' })]) {
-      const verdict = verifyRankCertificate(parseCertificate(stringifyCertificate(oneSided)), a);
-      expect(verdict).toMatchObject({ holds: true, lowerBound: rank - 1, upperBound: null });
+      const read = parseCertificate(stringifyCertificate(oneSided));
+      const shown = { lowerBound: rank - 1, upperBound: null };
+      expect(verifyRankCertificate(read, a)).toMatchObject({ holds: false, ...shown });
+      expect(verifyRankCertificate(read, a, { rank: rank - 1 })).toMatchObject({ holds: false, ...shown });
+      expect(verifyRankCertificate(read, a, { atLeast: rank - 1 })).toMatchObject({ holds: true, ...shown });
+      expect(verifyRankCertificate(read, a, { atLeast: rank })).toMatchObject({ holds: false, ...shown });
     }
   });
 });
@@ -128,9 +130,8 @@ describe.each([2, 3, 101, 65521, 2147483647])('by elimination, p = %d', (p) => {
       ['random', [150, 170, 9, 65521, 5, 40]],
     ] as const) {
       const { rows, cols, ...entries } = generate(family, args);
-      const a = SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
-      const F = WordPrime.of(p);
-      const rank = denseRank(F, denseRows(F, a));
+      const a = nonzeroPart(SparseMatrix.fromTriplets(rows, cols, entries), p);
+      const rank = rankOf(a, p);
       const certificate = await proveEliminating(a, rank, p);
       expect(certificate.pivotRows.length).toBe(rank);
       expect(verifyRankCertificate(certificate, a)).toMatchObject({ holds: true, lowerBound: rank, upperBound: rank });
@@ -146,7 +147,7 @@ describe('small and empty matrices', () => {
     [3, 3, 0],
     [1, 1, 1],
   ])('%d x %d of rank %d', async (rows, cols, rank) => {
-    const a = residues(rows, cols, rank === 1 ? [[0, 0, 5]] : [], 65521);
+    const a = part(rows, cols, rank === 1 ? [[0, 0, 5]] : [], 65521);
     const certificate = parseCertificate(stringifyCertificate(await prove(a, rank, 65521)));
     expect(verifyRankCertificate(certificate, a)).toMatchObject({ holds: true, lowerBound: rank, upperBound: rank });
   });
@@ -170,9 +171,8 @@ describe('pivots', () => {
       ],
     ];
     for (const [rows, cols, entries] of cases) {
-      const a = residues(rows, cols, entries, p);
-      const F = WordPrime.of(p);
-      const rank = denseRank(F, denseRows(F, a));
+      const a = part(rows, cols, entries, p);
+      const rank = rankOf(a, p);
       for (const pivots of [true, false]) {
         const certificate = await prove(a, rank, p, { pivots });
         if (!pivots) expect(certificate.pivotRows.length).toBe(0);
@@ -196,9 +196,8 @@ describe('lines of even weight, which no compression over F_2 alone survives', (
       [30, 60, even],
       [60, 30, even.map(([i, j, v]): Entry => [j, i, v])],
     ] as const) {
-      const a = residues(rows, cols, entries, p);
-      const F = WordPrime.of(p);
-      const rank = denseRank(F, denseRows(F, a));
+      const a = part(rows, cols, entries, p);
+      const rank = rankOf(a, p);
       for (const pivots of [true, false]) {
         const certificate = await prove(a, rank, p, { pivots });
         expect(verifyRankCertificate(certificate, a)).toMatchObject({
@@ -225,11 +224,13 @@ describe('the verifier', () => {
     const root = resolve(import.meta.dirname, '../../..');
     visit(join(root, 'algorithms/certificate/verify.ts'));
     const modules = [...seen].map((file) => relative(root, file)).filter((file) => !file.startsWith('fields/'));
-    expect(modules.sort()).toEqual(
-      ['certificate-field', 'challenges', 'compression', 'format', 'verify'].map(
+    expect(modules.sort()).toEqual([
+      ...['base64', 'certificate-error', 'certificate-field', 'challenges', 'compression', 'format'].map(
         (m) => `algorithms/certificate/${m}.ts`,
       ),
-    );
+      ...['strict-json', 'verify'].map((m) => `algorithms/certificate/${m}.ts`),
+      'kernels/excerpt.ts',
+    ]);
   });
 });
 
@@ -249,7 +250,7 @@ describe('a certificate with any field changed is refused', () => {
       'rank down',
       (c) => ({ rank: rank - 1, lower: c.lower.map((x) => x.slice(1)), upper: c.upper!.map((x) => x.slice(1)) }),
     ],
-    ['pivotRows', (c) => ({ pivotRows: c.pivotRows.map((i) => (i + 1) % c.rows) })],
+    ['pivotRows', (c) => ({ pivotRows: c.pivotRows.map((i) => (i + 1) % a.inner.rows) })],
     ['pivotCols', (c) => ({ pivotCols: c.pivotCols.toReversed() })],
     ['pivots left out', (c) => ({ pivotRows: c.pivotRows.slice(1), pivotCols: c.pivotCols.slice(1) })],
     ['layers', (c) => ({ layers: c.layers + 1 })],
@@ -279,32 +280,62 @@ describe('a certificate with any field changed is refused', () => {
 
   test('another matrix', async () => {
     const good = await prove(a, rank, p);
-    const values = a.values.map((v, k) => (k === 0 ? (v % (p - 1)) + 1 : v));
-    expect(verifyRankCertificate(good, { ...a, values }).reason).toContain('another matrix');
+    const values = a.inner.values.map((v, k) => (k === 0 ? (v % (p - 1)) + 1 : v));
+    expect(verifyRankCertificate(good, { ...a, inner: { ...a.inner, values } }).reason).toContain('another matrix');
   });
 });
 
 describe('a text that is no certificate is refused with the field named', () => {
   const p = 65521;
-  const text = prove(residues(2, 2, [[0, 0, 1]], p), 1, p).then(stringifyCertificate);
+  const text = prove(part(2, 2, [[0, 0, 1]], p), 1, p).then(stringifyCertificate);
+  const headed = (t: string) => (rest: string) => `${/^[^,]*,[^,]*/.exec(t)![0]}${rest}`;
   test.each([
-    ['JSON', () => '{'],
-    ['object', () => '[]'],
+    ['JSON', () => ''],
+    ['format: expected JSON', () => '{'],
+    ['format: expected JSON', () => '[]'],
+    ['format: expected JSON', () => ' '.repeat(5000)],
     ['format', (t: string) => t.replace('rank-certificate', 'certificate')],
-    ['version', (t: string) => t.replace('"version": 1', '"version": 2')],
-    ['matrix.rows', (t: string) => t.replace('"rows": 2', '"rows": -2')],
+    ['format', (t: string) => `\ufeff${t}`],
+    ['version: expected 2, got 1$', (t: string) => t.replace('"version": 2', '"version": 1')],
+    ['plain digits', (t: string) => t.replace('"version": 2', '"version": 2.0')],
+    ['matrix.rows: expected an integer', (t: string) => t.replace('"rows": 2', '"rows": 2147483648')],
+    ['plain digits', (t: string) => t.replace('"rows": 2', '"rows": -2')],
+    ['plain digits', (t: string) => t.replace('"rank": 1', '"rank": 1e0')],
+    ['plain digits', (t: string) => t.replace('"rank": 1', '"rank": 1.0')],
+    ['plain digits', (t: string) => t.replace('"rank": 1', '"rank": -0')],
+    ['got .01,', (t: string) => t.replace('"rank": 1', '"rank": 01')],
+    ['plain digits', (t: string) => t.replace('"rank": 1', '"rank": true')],
+    ['rank: expected an integer from 0 to 2, got .1.$', (t: string) => t.replace('"rank": 1', '"rank": "1"')],
+    ['not there before', (t: string) => t.replace('"rank": 1', '"rank": 2, "rank": 1')],
+    ['not there before', (t: string) => t.replace('"rows": 2', '"rows": 2, "rows": 2')],
+    ['printable ASCII', (t: string) => t.replace('"rank": 1', '"r\u0430nk": 1')],
+    ['printable ASCII', (t: string) => t.replace('"rank": 1', '"ra\nnk": 1')],
+    ["expected JSON with '\"'", (t: string) => t.replace('"rank": 1', '"r\\u0061nk": 1')],
+    ['the whole: expected format', (t: string) => t.replace('"rank": 1', '"rank": 1, "more": 1')],
+    ['expected JSON with the end', (t: string) => `${t}x`],
+    ['at most 64 members', (t: string) => headed(t)(`,"x":[${'0,'.repeat(64)}0]}`)],
+    ['at most 4 levels', (t: string) => headed(t)(`,"x":${'['.repeat(1e6)}`)],
+    ['a key at', (t: string) => headed(t)(',}')],
+    ['an object, a list', (t: string) => headed(t)(',"x":[0,]}')],
     ['matrix.sha256', (t: string) => t.replace(/"sha256": "./, '"sha256": "Z')],
     ['polynomial', (t: string) => t.replace('"polynomial": null', '"polynomial": [1, 0, 1]')],
     ['mod', (t: string) => t.replace('"mod": 65521', '"mod": 1')],
     ['rank', (t: string) => t.replace('"rank": 1', '"rank": 3')],
     ['pivotRows', (t: string) => t.replace(/"pivotRows": "[^"]*"/, '"pivotRows": "AAA"')],
     ['pivotCols', (t: string) => t.replace(/"pivotCols": "[^"]*"/, '"pivotCols": "AAAAAAAAAAA="')],
+    ['distinct', (t: string) => t.replace(/("pivot....": )"[^"]*"/g, '$1"AgAAAA=="')],
+    ['pivotRows: .* left over', (t: string) => t.replace(/"pivotRows": "[^"]*"/, '"pivotRows": "AAAAAB=="')],
+    ['pivotRows: .* other char', (t: string) => t.replace(/"pivotRows": "[^"]*"/, '"pivotRows": "AAAA-A=="')],
+    ['pivotRows: .* 7 char', (t: string) => t.replace(/"pivotRows": "[^"]*"/, '"pivotRows": "AAAAAA="')],
+    ['pivotRows: .* other char', (t: string) => t.replace(/"pivotRows": "[^"]*"/, '"pivotRows": "AAA  A=="')],
+    ['pivotRows: .* other char', (t: string) => t.replace(/"pivotRows": "[^"]*"/, '"pivotRows": "AA==AA=="')],
     ['layers', (t: string) => t.replace('"layers": 2', '"layers": 0')],
     ['seed', (t: string) => t.replace(/"seed": "\d+"/, '"seed": "x"')],
+    ['seed', (t: string) => t.replace(/"seed": "\d+"/, '"seed": "18446744073709551616"')],
     ['lower', (t: string) => t.replace('"lower": [', '"lower": 5, "x": [')],
     ['lower\\[0\\]', (t: string) => t.replace(/"lower": \[\s*"[^"]*"/, '"lower": ["AAAAAAAAAAA="')],
     ['elements below', (t: string) => t.replace(/"lower": \[\s*"[^"]*"/, '"lower": ["/////w=="')],
-    ['seed', (t: string) => t.replace(/ "seed": "\d+",\n/, '')],
+    ['a field seed, got none', (t: string) => t.replace(/ "seed": "\d+",\n/, '')],
   ])('%s', async (named, change) => {
     const changed = change(await text);
     expect(changed).not.toBe(await text);
