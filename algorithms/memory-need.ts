@@ -15,7 +15,7 @@ import type { WordPrime } from '../fields/word-prime.js';
 import { DenseMatrix } from '../kernels/dense-matrix.js';
 import { chooseBlocks, entryOrders } from './block-wiedemann/blocks.js';
 import { verificationWidth } from './block-wiedemann/verification.js';
-import { type Draw, numbersAnElement, workingDegree } from './block-wiedemann/working-field.js';
+import { type Draw, numbersAnElement, workingDegree } from './block-wiedemann/working-degree.js';
 import { bytesOfRow } from './elimination/dense-rows.js';
 
 /** An entry of a matrix: host and kernels, both directions, indices and values. */

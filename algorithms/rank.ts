@@ -25,9 +25,10 @@ import { eliminationRank } from './elimination/elimination-rank.js';
 import { fillLine, sampledFill } from './elimination/fill.js';
 import { type Reduced, reduced } from './elimination/reduced.js';
 import { thinned } from './elimination/thinned.js';
-import { cheapest, costsLeft, type Known } from './hybrid/costs.js';
+import { cheapest, type Known } from './hybrid/costs.js';
 import { type GpuCosts, gpuCosts, USUAL_GPU } from './hybrid/gpu-costs.js';
 import { type HybridContext, hybridRank, type Reconsidered } from './hybrid/hybrid-rank.js';
+import { ALL_THERE_IS, isComplete } from './hybrid/pivots-alone.js';
 import { type Possible, possibleCosts, wiedemannObstacle } from './hybrid/possible.js';
 import { scouted } from './hybrid/scouting.js';
 import { MethodError } from './method-error.js';
@@ -201,12 +202,10 @@ interface Choice {
 async function choose(context: RunContext, known: Reduced, options: RankOptions): Promise<Choice> {
   const { executor, team } = context;
   const { field } = executor;
-  const { a, matching } = known;
+  const { a } = known;
   const gpu = gpuOf(context);
   const others = gpu ? 'wiedemann' : 'hybrid';
-  if (matching.size === Math.min(a.rows, a.cols)) {
-    return { chosen: gpu ? 'elimination' : 'hybrid', why: 'the pivots are all there is', seen: [] };
-  }
+  if (isComplete(known)) return { chosen: gpu ? 'elimination' : 'hybrid', why: ALL_THERE_IS, seen: [] };
   let met: Known = { gpu };
   let seen: readonly string[] = [];
   // There are no random vectors on a GPU that would show first how little there may be.
@@ -258,11 +257,6 @@ function reasonForPlain(context: RunContext, { block }: RankOptions): string | n
 function gpuOf({ executor, team }: RunContext): GpuCosts<GpuDevice> | undefined {
   if (executor.name !== 'gpu' || team === undefined) return undefined;
   return gpuCosts((executor as GpuExecutor).gpu, team.threads);
-}
-
-/** What is left to do after the pivots, on one thread and by the cheapest method. */
-export function secondsLeft(field: WordPrime, known: Reduced): number {
-  return cheapest(costsLeft(field, known));
 }
 
 async function eliminated(context: RunContext, known: Reduced, options: RankOptions): Promise<RankAnswer> {

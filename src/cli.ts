@@ -4,12 +4,18 @@
  *
  * Results go to stdout, everything else to stderr. Exit codes are in commands/usage-error.ts.
  */
-import { startEngineThreadAhead } from './engine/thread.node.js';
+import { answerInOwnThread, isSmallFile, startEngineThreadAhead } from './engine/thread.node.js';
 
-/** Verbs that compute want the engine's thread: it gets ready while the program loads and reads its options. */
-const COMPUTING: ReadonlySet<string | undefined> = new Set(['rank', 'minpoly', 'det', 'verify']);
+/** Verbs that compute. */
+const COMPUTING: ReadonlySet<string | undefined> = new Set(['rank', 'minpoly', 'det']);
 
-if (COMPUTING.has(process.argv[2])) startEngineThreadAhead();
+// Of a small file the answer is there sooner than a thread. For another the engine's thread gets ready while the program loads and
+// reads its options.
+const [, , verb, ...words] = process.argv;
+if (COMPUTING.has(verb)) {
+  if (words.some(isSmallFile)) answerInOwnThread();
+  else startEngineThreadAhead();
+}
 
 // Compiled or bundled, this file lies two folders below the package's own.
 const packageFile = new URL('../../package.json', import.meta.url);

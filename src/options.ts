@@ -169,9 +169,8 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
 
 function seedOf(seed: QuestionOptions['seed']): bigint {
   if (seed === undefined) {
-    // 48 bits are plenty to be fresh with, and short enough to type again.
-    const [high, low] = crypto.getRandomValues(new Uint32Array(2));
-    return (BigInt(high! & 0xffff) << 32n) | BigInt(low!);
+    // 48 bits are plenty to be fresh with, and short enough to type again. A seed is no secret: every run prints its own.
+    return BigInt(Math.floor(Math.random() * 2 ** 48));
   }
   const readable =
     typeof seed === 'bigint' || (typeof seed === 'string' ? /^\d+$/.test(seed) : Number.isSafeInteger(seed));

@@ -16,7 +16,8 @@ import { type BlockShape, chooseBlocks, fittingBlocks } from './blocks.js';
 import { withoutEmptyLines } from './empty-lines.js';
 import type { Preconditioner } from './hashing.js';
 import type { Phase, RunContext } from './run-context.js';
-import { numbersAnElement, overBlockField, WorkingField } from './working-field.js';
+import { numbersAnElement } from './working-degree.js';
+import { overBlockField, WorkingField } from './working-field.js';
 
 export type { Phase, ProgressEvent, RunContext } from './run-context.js';
 

@@ -8,7 +8,7 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { numbersAnElement } from '../block-wiedemann/working-field.js';
+import { numbersAnElement } from '../block-wiedemann/working-degree.js';
 import { wiedemannBytes } from '../memory-need.js';
 import { certificateField } from './certificate-field.js';
 import { challengeCount } from './challenges.js';

@@ -19,7 +19,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import { numbersAnElement, workingDegree } from '../block-wiedemann/working-field.js';
+import { numbersAnElement, workingDegree } from '../block-wiedemann/working-degree.js';
 import type { Fill } from '../elimination/fill.js';
 import type { Matching } from '../elimination/pattern.js';
 import type { GpuCosts } from './gpu-costs.js';

@@ -16,7 +16,7 @@ import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import { PANEL, pluqBytes, rowBytes } from '../../kernels/gpu/gpu-pluq-sizes.js';
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import { numbersAnElement, workingDegree } from '../block-wiedemann/working-field.js';
+import { numbersAnElement, workingDegree } from '../block-wiedemann/working-degree.js';
 import { megabytes } from '../memory-need.js';
 import { ratesOf, speedup } from './rates.js';
 

@@ -16,6 +16,7 @@ import type { RunContext } from '../block-wiedemann/run-context.js';
 import { overBlockField } from '../block-wiedemann/working-field.js';
 import type { Reduced } from '../elimination/reduced.js';
 import { type Costs, cheapest, costsLeft, productSeconds } from './costs.js';
+import { isComplete, pivotsLine } from './pivots-alone.js';
 import { type RankingExecutor, type Sampled, sampledRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 import { leastSeconds } from './stopwatch.js';
@@ -89,8 +90,8 @@ export async function hybridRank<T extends Told = never>(
   };
 
   const r = known.taken + matching.size;
-  explanation.push(`${matching.size} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`);
-  if (matching.size === Math.min(a.rows, a.cols)) return found(r, r, Number.NEGATIVE_INFINITY);
+  explanation.push(pivotsLine({ a, matching, pivots }));
+  if (isComplete({ a, matching })) return found(r, r, Number.NEGATIVE_INFINITY);
   if (r >= atLeast) return found(r, null, null, { reason: enough(atLeast), block: null });
   const s = new SchurComplement(executor, a, at, pivots);
   try {

@@ -9,7 +9,7 @@ import type { RunContext } from '../block-wiedemann/run-context.js';
 import { fillLine, SAMPLE, sampledFill } from '../elimination/fill.js';
 import type { Reduced } from '../elimination/reduced.js';
 import { type Costs, cheapest, costsLeft, type Known } from './costs.js';
-import { measuredRates } from './rates.js';
+import { measuredRates } from './measured-rates.js';
 
 /** Of the time that the cheapest method should take. */
 const SHARE = 1 / 50;

@@ -3,6 +3,7 @@ import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
 import type { ProgressEvent } from '../options.js';
+import { LongError } from './brief.js';
 import type { Call, FromEngine, Question, ToEngine } from './messages.js';
 
 type Reply = Uint8Array | Uint32Array | null;
@@ -74,26 +75,28 @@ export class Caller {
   }
 }
 
+/** `isBrief`: in the caller's own thread, where what takes long is refused. */
 export function serveEngine(
   post: (message: FromEngine) => void,
   listen: (listener: (message: ToEngine) => void) => void,
+  isBrief = false,
 ): void {
   const caller = new Caller(post);
   // Loaded once a question is under way: the first message is then already here.
-  const answering = import('./answer.js').then(({ Answerer }) => new Answerer(caller));
+  const answering = import('./answer.js').then(({ Answerer }) => new Answerer(caller, isBrief));
   const take = async (question: Question): Promise<void> => {
     caller.watched = question.watched;
     try {
       post({ kind: 'answer', answer: await (await answering).answer(question) });
     } catch (error) {
-      post({ kind: 'failure', error: errorToMessage(error) });
+      post(error instanceof LongError ? { kind: 'long' } : { kind: 'failure', error: errorToMessage(error) });
     }
   };
   let taken: Promise<void> = Promise.resolve();
   // The GPU is given up first: what waits for it then fails at once.
   const leave = async (): Promise<void> => {
     post({ kind: 'gpu', state: 'leaving' }); // what it has been given already holds this thread up
-    (await answering).leaveGpu();
+    await (await answering).leaveGpu();
     caller.leave();
     await taken;
     setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);

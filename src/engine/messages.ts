@@ -35,5 +35,6 @@ export type FromEngine =
   | { readonly kind: 'progress'; readonly event: ProgressEvent }
   | { readonly kind: 'gpu'; readonly state: 'taken' | 'leaving' | 'left' }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
+  | { readonly kind: 'long' } // instead of an answer, where the engine is in the caller's own thread (brief.ts)
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };

@@ -1,9 +1,13 @@
 /** Starts the engine's thread under Node. */
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { FromEngine } from './messages.js';
+import { BRIEF_BYTES } from './brief.js';
+import type { FromEngine, Question } from './messages.js';
+import { startInOwnThread } from './own-thread.js';
 import type { EngineThread } from './thread.js';
 
 let ahead: Worker | undefined;
+let isOwnThread = false;
 
 function startWorker(): Worker {
   const worker = new Worker(new URL('./engine-worker.node.js', import.meta.url));
@@ -16,7 +20,30 @@ export function startEngineThreadAhead(): void {
   ahead ??= startWorker();
 }
 
+/** Has brief questions of the next session answered in this thread: for a program that waits for its one answer. */
+export function answerInOwnThread(): void {
+  isOwnThread = true;
+}
+
 export function startEngineThread(onMessage: (message: FromEngine) => void): EngineThread {
+  if (!isOwnThread) return startThread(onMessage);
+  isOwnThread = false;
+  const isSmall = ({ input }: Question): boolean => input.kind === 'bytes' && isSmallFile(input.source);
+  return startInOwnThread(onMessage, startThread, isSmall);
+}
+
+/** Whether `source` is the path of a file that is read at once. */
+export function isSmallFile(source: unknown): boolean {
+  if (typeof source !== 'string') return false;
+  try {
+    const found = statSync(source);
+    return found.isFile() && found.size <= BRIEF_BYTES;
+  } catch {
+    return false; // whoever reads it says why it cannot be
+  }
+}
+
+function startThread(onMessage: (message: FromEngine) => void): EngineThread {
   const worker = ahead ?? startWorker();
   ahead = undefined;
   let ended: (reason: string) => void = () => {};

@@ -3,7 +3,6 @@
  * line, and parses it as it comes in. Nothing is allocated on a header's word alone.
  */
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { TripleKernel } from '../../kernels/triples.js';
 import { type ByteSource, plainBytes } from './bytes.js';
 import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
@@ -57,7 +56,10 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
 
 async function* withKernels(chunks: AsyncIterable<Uint8Array>, kernels: ReadingKernels): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    if (chunk.length >= WORTH_KERNELS) kernels.triples ??= await TripleKernel.get();
+    if (chunk.length >= WORTH_KERNELS) {
+      // Loaded here alone: what reads small files needs no kernels.
+      kernels.triples ??= await (await import('../../kernels/triples.js')).TripleKernel.get();
+    }
     yield chunk;
   }
 }

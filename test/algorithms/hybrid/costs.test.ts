@@ -4,7 +4,7 @@ import type { RunContext } from '../../../algorithms/block-wiedemann/run-context
 import { reduced } from '../../../algorithms/elimination/reduced.js';
 import { structuralPivots } from '../../../algorithms/elimination/structural-pivots.js';
 import { costs, costsLeft, leftOf } from '../../../algorithms/hybrid/costs.js';
-import { trialSeconds } from '../../../algorithms/hybrid/rates.js';
+import { trialSeconds } from '../../../algorithms/hybrid/measured-rates.js';
 import { scouted } from '../../../algorithms/hybrid/scouting.js';
 import { leastSeconds } from '../../../algorithms/hybrid/stopwatch.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
-import { WorkingField, workingDegree } from '../../../algorithms/block-wiedemann/working-field.js';
+import { workingDegree } from '../../../algorithms/block-wiedemann/working-degree.js';
+import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { reduced } from '../../../algorithms/elimination/reduced.js';
 import { costsLeft } from '../../../algorithms/hybrid/costs.js';
 import { type HybridContext, hybridRank } from '../../../algorithms/hybrid/hybrid-rank.js';

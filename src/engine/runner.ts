@@ -1,0 +1,167 @@
+/**
+ * What a question is run on: threads, GPUs, and executors on them.
+ *
+ * One set of compute threads serves all questions of an engine. Results do not depend on their number, so a question
+ * takes whatever is there and asks for more only when it is large enough to gain.
+ */
+import { cores, mayHaveGpu } from '#platform';
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import type { Reduced } from '../../algorithms/elimination/reduced.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { CpuExecutor } from '../../kernels/cpu.js';
+import type { Executor } from '../../kernels/executor.js';
+import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
+import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import type { Team } from '../../kernels/team.js';
+import { compileKernels } from '../../kernels/wasm-module.js';
+import type { Settings } from '../options.js';
+import type { Found, Ran, Remote } from './answer.js';
+import { answerWord, runContext, type WordQuestion } from './answer-word.js';
+import { Crew } from './crew.js';
+import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './device-choice.js';
+import type { Caller } from './engine-worker.js';
+import type { GpuProcesses } from './gpu-processes.js';
+import { coreOf } from './idle-lines.js';
+
+/** Seconds of all cores after which an elimination that is asked for looks for a GPU, for its dense end. */
+const ELIMINATION_WORTH = 30;
+
+export class Runner {
+  readonly #caller: Caller;
+  readonly #crew: Crew;
+  #gpu: GpuDevice | undefined;
+  #processes: GpuProcesses | undefined; // for as long as one question lasts
+  #left = false;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+    this.#crew = new Crew((data) => caller.recruit(data));
+    // On V8's own threads, while the question's matrix is read; whoever needs the kernels hears of a failure.
+    compileKernels().catch(() => undefined);
+  }
+
+  /** Calls the threads that a question wishes, while its matrix is read. */
+  callAhead(threads: number | null): void {
+    this.#crew.callAhead(threads);
+  }
+
+  /** A process for each GPU that is asked for; the first has the one that is opened here. */
+  async startProcesses(gpus: number): Promise<void> {
+    this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
+    const { startGpuProcesses } = await import('#gpu-processes');
+    this.#processes = startGpuProcesses(gpus, this.#gpu!);
+    if (this.#left) this.leaveGpu();
+  }
+
+  endProcesses(): void {
+    this.#processes?.end();
+    this.#processes = undefined;
+  }
+
+  /** Gives up the GPU for good; a question that runs on it fails. */
+  leaveGpu(): void {
+    this.#left = true;
+    this.#gpu?.dispose();
+    this.#processes?.end();
+  }
+
+  /** `known`: the matrix with its pivots, where a method is left that begins with them, and then `left` : seconds of the rest. */
+  async find(question: WordQuestion, known: Reduced | undefined, left: number | undefined): Promise<Found & Ran> {
+    // Where there are pivots a GPU is looked for when random vectors have not said the rank (algorithms/rank.ts).
+    const { device, method } = question.settings;
+    const later = known !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
+    const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
+    const settings = known === undefined || long ? question.settings : onCpu(question.settings);
+    const sequenceDevices = this.#processes?.devices;
+    const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => {
+      let moved: RunContext | null = null;
+      const onGpu = async (): Promise<RunContext | null> => {
+        moved ??= await this.#movedToGpu(context, settings);
+        return moved;
+      };
+      try {
+        const here = { ...context, sequenceDevices, onGpu: later ? onGpu : undefined };
+        const found = await answerWord(question, here, this.#caller, known);
+        const there: Partial<Ran> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
+        return { ...found, ...ran, ...there };
+      } finally {
+        (moved as RunContext | null)?.executor.dispose();
+      }
+    };
+    return this.#running(question.matrix, settings, work, left);
+  }
+
+  /** The same run on a GPU, if there is one that is no software. */
+  async #movedToGpu({ executor, team }: RunContext, settings: Settings): Promise<RunContext | null> {
+    const gpu = await hardwareGpu(this.#gpu, () => this.#caller.takesGpu());
+    if (gpu === undefined) return null;
+    this.#gpu = gpu;
+    if (this.#left) this.leaveGpu();
+    const { GpuExecutor } = await import('../../kernels/gpu.js');
+    return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
+  }
+
+  /** A certificate of the rank that was found, or why there is none. */
+  async certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
+    const certifying: typeof import('./certify.js') = await import('./certify.js');
+    certifying.checkCertifiable(matrix, settings);
+    // A run that was content with a lower bound says nothing of an upper one.
+    const bounds = settings.atLeast !== null && upperBound === null ? 'lower' : 'both';
+    const start = performance.now();
+    // Where the rank came from: the CPU, unless another device was asked for by name.
+    const device = settings.device === 'auto' ? 'cpu' : settings.device;
+    const { matrix: used } = coreOf('rank', matrix); // whose size says what runs it
+    const made = await this.#running(used, { ...settings, device }, (context) =>
+      certifying.certify(context, matrix, Number(value), bounds, settings.maxMemory ?? undefined),
+    );
+    const { text = null, reason } = made as { text?: string; reason?: string };
+    return { text, reason, seconds: { certificate: (performance.now() - start) / 1000 } };
+  }
+
+  /** What `work` makes of an executor for the matrix, and of the threads beside it. */
+  async #running<T>(
+    matrix: SparseMatrix | Remote,
+    settings: Settings,
+    work: (context: RunContext, ran: Ran) => Promise<T>,
+    seconds = secondsOf(matrix),
+  ): Promise<T> {
+    // Order bases are found by threads whatever the vectors are on.
+    const team =
+      settings.device === 'reference'
+        ? undefined
+        : await this.#crew.team(settings.threads, seconds, this.#processes?.devices.length);
+    const executor = await this.#executor(matrix, settings, team);
+    const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
+    try {
+      const context = runContext(executor, team, settings, this.#caller);
+      return await work(context, { device: executor.name, adapter, threads: team?.threads ?? 1 });
+    } finally {
+      executor.dispose();
+    }
+  }
+
+  /** On the GPU, on the team, or, without one, the reference executor. */
+  async #executor(matrix: SparseMatrix | Remote, settings: Settings, team: Team | undefined): Promise<Executor> {
+    const field = WordPrime.of(Number(settings.mod));
+    if (!team) {
+      const { ReferenceExecutor } = await import('../../kernels/reference.js');
+      return new ReferenceExecutor(field);
+    }
+    const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
+    if (gpu === undefined) return new CpuExecutor(field, team);
+    this.#gpu = gpu;
+    if (this.#left) this.leaveGpu();
+    const { GpuExecutor } = await import('../../kernels/gpu.js');
+    return new GpuExecutor(field, gpu);
+  }
+}
+
+/** Where pivots are known a GPU comes later, if at all. */
+function onCpu(settings: Settings): Settings {
+  return settings.device === 'auto' ? { ...settings, device: 'cpu' } : settings;
+}
+
+/** Of a run without pivots, on one thread. */
+function secondsOf(matrix: SparseMatrix | Remote): number {
+  return workOf(matrix) / CPU_RATE;
+}
