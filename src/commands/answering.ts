@@ -17,8 +17,7 @@ export async function interruptible<T>(
   ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const caught = catchSignals();
-  const watched = process.stderr.isTTY === true && options['quiet'] !== true;
-  const progress: Progress | undefined = watched ? progressBar(hasColor(options)) : undefined;
+  const progress: Progress | undefined = showsProgress(options) ? progressBar(hasColor(options)) : undefined;
   const engine = createEngine();
   try {
     return await ask(engine, { signal: caught.signal, onProgress: progress?.show });
@@ -27,6 +26,11 @@ export async function interruptible<T>(
     caught.release();
     await engine.dispose();
   }
+}
+
+/** A terminal that moves no cursor would show every state of a bar, codes and all. */
+function showsProgress(options: Options): boolean {
+  return process.stderr.isTTY === true && options['quiet'] !== true && process.env['TERM'] !== 'dumb';
 }
 
 function hasColor(options: Options): boolean {

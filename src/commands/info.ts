@@ -1,18 +1,19 @@
 /**
  * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row lengths, and the plan that rank would multiply by, with its
  * bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others. Without a
- * prime it plans for 65521, the largest below 2^16.
+ * prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no plan, and the rest
+ * is said all the same.
  */
 import { withoutEmptyLines } from '../../algorithms/block-wiedemann/empty-lines.js';
 import { withoutIdleLines } from '../../kernels/idle-lines.js';
 import { describePlan, type PlanDescription, planOf } from '../../kernels/plan.js';
-import type { RowLengths } from '../../kernels/row-lengths.js';
+import { type RowLengths, rowLengths } from '../../kernels/row-lengths.js';
 import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { settings } from '../options.js';
+import { OVER_Q, settings } from '../options.js';
 import { fileAndModulus, type Options, standardInput } from './arguments.js';
+import { nonzeroPlaces } from './nonzero-places.js';
 import { writeOut } from './standard-output.js';
-import { UsageError } from './usage-error.js';
 
 const USUAL_PRIME = '65521';
 const BAR = 40;
@@ -20,15 +21,30 @@ const BAR = 40;
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { file, mod = USUAL_PRIME } = fileAndModulus(words, options);
   const p = settings({ mod }).mod;
-  if (p > BigInt(MAX_SIZE)) throw new UsageError(`info plans for primes below 2^31, not ${p}`);
   const name = file ?? '<stdin>';
   const matrix = await readMatrix(file ?? standardInput(), { name });
-  const residues = withoutEmptyLines(withoutIdleLines(matrix).residues(Number(p)));
-  const plan = describePlan(planOf(residues, Number(p)));
+  const plan = isPlanned(p) ? planned(matrix, Number(p)) : counted(matrix, p);
   await writeOut(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }
 
-function json(matrix: SparseMatrix, plan: PlanDescription): string {
+/** What is said of a matrix mod p; no parts and no bytes where there is no plan. */
+type Described = Omit<PlanDescription, 'mod' | 'bytes'> & { readonly mod: bigint; readonly bytes: number | null };
+
+function isPlanned(p: bigint): boolean {
+  return p !== OVER_Q && p <= BigInt(MAX_SIZE);
+}
+
+function planned(matrix: SparseMatrix, p: number): Described {
+  const residues = withoutEmptyLines(withoutIdleLines(matrix).residues(p));
+  return { ...describePlan(planOf(residues, p)), mod: BigInt(p) };
+}
+
+function counted(matrix: SparseMatrix, mod: bigint): Described {
+  const { rows, cols, rowPtr } = nonzeroPlaces(matrix, mod);
+  return { rows, cols, nnz: rowPtr[rows]!, mod, rowLengths: rowLengths(rowPtr), parts: [], bytes: null };
+}
+
+function json(matrix: SparseMatrix, plan: Described): string {
   const { rows, cols, nnz } = matrix;
   const { mod, nnz: residues, rowLengths, parts, bytes } = plan;
   const described = { residues, emptyRows: rows - plan.rows, emptyCols: cols - plan.cols, rowLengths, parts, bytes };
@@ -49,21 +65,27 @@ function valuesOf({ values, wide }: SparseMatrix): Record<'plusOne' | 'minusOne'
   return counts;
 }
 
-function text(name: string, matrix: SparseMatrix, plan: PlanDescription): string {
+function text(name: string, matrix: SparseMatrix, plan: Described): string {
   const values = valuesOf(matrix);
   const lines = [
     `${name}: ${matrix.rows} x ${matrix.cols}, ${matrix.nnz} entries`,
     `values    +1: ${values.plusOne}   -1: ${values.minusOne}   0: ${values.zero}   other: ${values.other}   beyond 32 bits: ${values.wide}`,
-    `mod ${plan.mod}   ${plan.nnz} nonzero residues   empty rows: ${matrix.rows - plan.rows}   empty columns: ${matrix.cols - plan.cols}`,
+    `${plan.mod === OVER_Q ? `over Q   ${plan.nnz} nonzero entries` : `mod ${plan.mod}   ${plan.nnz} nonzero residues`}   empty rows: ${matrix.rows - plan.rows}   empty columns: ${matrix.cols - plan.cols}`,
     `row lengths   ${lengthsText(plan.rowLengths)}`,
     ...histogram(plan.rowLengths),
-    `plan, ${bytesText(plan.bytes)}`,
+    plan.bytes === null ? `no plan   ${whyNone(plan.mod)}` : `plan, ${bytesText(plan.bytes)}`,
     ...plan.parts.map(
       (part) =>
         `  ${part.values.padEnd(8)} ${part.formats.map((f) => `${f.format} ${f.nnz} entries, ${bytesText(f.bytes)}`).join(' + ')}   ${part.reason}`,
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function whyNone(p: bigint): string {
+  return p === OVER_Q
+    ? 'the rank over Q is found modulo two random primes below 2^31'
+    : 'mod a prime beyond 2^31 entries are eliminated as they are';
 }
 
 function lengthsText({ min, median, mean, max }: RowLengths): string {

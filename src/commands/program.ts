@@ -54,7 +54,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
   info: (command) =>
     addReadingOptions(
       command.description('print sizes, values, row lengths and the plan of a sparse matrix'),
-      'the prime modulus (default: 65521)',
+      `${PRIME}; 0 for Q (default: 65521)`,
     ).action(async (...given) => (await import('./info.js')).run(...parsed(given))),
   generate: (command) =>
     command

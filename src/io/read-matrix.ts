@@ -6,7 +6,7 @@ import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { type ByteSource, plainBytes } from './bytes.js';
 import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
-import { feedLines } from './lines.js';
+import { behindByteOrderMark, feedLines } from './lines.js';
 import { type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
 import type { ReadingKernels } from './triple-scanner.js';
 
@@ -32,6 +32,7 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
   const cursor = new Cursor(name);
   const kernels: ReadingKernels = { triples: null };
   let parser: MatrixParser | null = null;
+  let begun = false;
   await feedLines(
     withKernels(
       plainBytes(source, name, () => cursor.line),
@@ -39,9 +40,10 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
     ),
     cursor,
     (bytes, from, to) => {
-      let at = from;
+      let at = begun ? from : behindByteOrderMark(bytes, from);
+      begun = true;
       if (parser === null) {
-        at = takeLines(bytes, from, to, cursor, (line) => {
+        at = takeLines(bytes, at, to, cursor, (line) => {
           parser = formats.find((candidate) => candidate.detects(line))?.parser(cursor, kernels) ?? null;
           if (parser === null && !COMMENT.test(line)) cursor.fail(headers(formats), excerpt(line));
           return parser === null;

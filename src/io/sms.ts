@@ -20,7 +20,7 @@ class SmsParser extends HeaderFirst<TripleScanner> {
     if (parts === null) this.cursor.fail(SMS.header, excerpt(line));
     this.rows = parseSize(parts[1], this.cursor);
     this.cols = parseSize(parts[2], this.cursor);
-    const reader = new ValueReader(parts[3].toUpperCase() === 'R' ? 'rational' : 'integer', this.cursor);
+    const reader = new ValueReader(parts[3].toUpperCase() === 'R' ? 'rational' : 'integral', this.cursor);
     const sizes = { rows: this.rows, cols: this.cols };
     const rules = { ...sizes, reader, comments: '#%', limit: Infinity, terminator: true, below: -Infinity };
     return new TripleScanner(rules, this.list, this.cursor, this.kernels);

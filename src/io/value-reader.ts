@@ -1,17 +1,19 @@
 /**
  * Reads one entry's value out of bytes: small integers in place, everything else exactly, by way of its text.
  *
- *   integer   [±]digits            rational  [±]digits[/[±]digits]            real  [±]digits[.digits][e[±]digits], integral
+ *   integer   [±]digits            rational  [±]digits[/[±]digits], or as real
+ *   real      [±]digits[.digits][e[±]digits], an integer all the same            integral  the same, under an integer's name
  */
 import { EntryError, parseEntry, type WideValue } from '../../kernels/wide-entries.js';
 import { type Cursor, excerpt } from './format-error.js';
 import { LONGEST_LINE } from './lines.js';
 
 /** How the values of a file are written. */
-export type ValueKind = 'integer' | 'rational' | 'real';
+export type ValueKind = 'integer' | 'integral' | 'rational' | 'real';
 
 const EXPECTED: Readonly<Record<ValueKind, string>> = {
   integer: 'an integer value',
+  integral: 'an integer value',
   rational: 'an integer or a fraction a/b',
   real: 'a value that is an integer',
 };
@@ -54,7 +56,7 @@ export class ValueReader {
       v = v * 10 + (c - ZERO);
       c = bytes[++k];
     }
-    if (k > first && c === DOT && this.#kind === 'real') {
+    if (k > first && c === DOT && this.#kind !== 'integer') {
       do c = bytes[++k];
       while (c === ZERO);
     }
@@ -87,7 +89,7 @@ export class ValueReader {
   /** `text` as an integer or a fraction without point or exponent, null when it is neither. */
   #exact(text: string): string | null {
     if (this.#kind === 'integer') return /^[+-]?\d+$/.test(text) ? text : null;
-    if (this.#kind === 'rational') return text;
+    if (this.#kind === 'rational' && !/[.ed]/i.test(text)) return text;
     const parts = REAL.exec(text);
     if (parts === null) return null;
     const [, sign, whole, fraction = '', exponent = '0'] = parts;

@@ -36,6 +36,18 @@ describe('SMS', () => {
     ['type P', '1 1 P\n1 1 1\n', '1 1: 1 1 1'],
     ['types in lower case', '1 1 m\n1 1 4\n', '1 1: 1 1 4'],
     ['fractions of type R, in lowest terms', '1 3 r\n1 1 -1/2\n1 2 6/4\n1 3 8/-2\n', '1 3: 1 1 -1/2, 1 2 3/2, 1 3 -4'],
+    [
+      'integers as reals',
+      '1 5 M\n1 1 1.0\n1 2 -2.\n1 3 3e2\n1 4 +.0\n1 5 12345678901.00\n0 0 0.0\n# end\n',
+      '1 5: 1 1 1, 1 2 -2, 1 3 300, 1 4 0, 1 5 12345678901',
+    ],
+    [
+      'integers as reals, and fractions, of type R',
+      '1 3 R\n1 1 1.0\n1 2 -2.5e1\n1 3 1/2\n0 0 0\n',
+      '1 3: 1 1 1, 1 2 -25, 1 3 1/2',
+    ],
+    ['a byte-order mark', '\ufeff1 1 M\n1 1 4\n0 0 0\n', '1 1: 1 1 4'],
+    ['a byte-order mark, then comments', '\ufeff# a\n\n1 1 M\n1 1 4\n0 0 0\n', '1 1: 1 1 4'],
     ['an integer of type R', '1 1 R\n1 1 5\n', '1 1: 1 1 5'],
     [
       'values at and beyond 2^31',
@@ -63,6 +75,7 @@ describe('MatrixMarket', () => {
       '2 3: 1 2 -7',
     ],
     ['a banner in any case', '%%matrixmarket MATRIX Coordinate INTEGER General\n1 1 1\n1 1 4', '1 1: 1 1 4'],
+    ['a byte-order mark', `\ufeff${BANNER} coordinate integer general\n1 1 1\n1 1 4\n`, '1 1: 1 1 4'],
     ['no entries', `${BANNER} coordinate real general\n5 5 0\n`, '5 5:'],
     ['0 x 0', `${BANNER} coordinate integer general\n0 0 0`, '0 0:'],
     ['pattern', `${BANNER} coordinate pattern general\n2 3 2\n1 2\n2 3\n`, '2 3: 1 2 1, 2 3 1'],
@@ -153,6 +166,14 @@ describe('sources', () => {
       expect(listed(await readMatrix(path))).toBe(whole);
       writeFileSync(path, content.subarray(0, content.length / 2));
       expect(await readMatrix(path).then(listed, String)).not.toBe(whole);
+    }
+  });
+
+  test('a byte-order mark inside a gzipped file, and cut in pieces', async () => {
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
+    for (const whole of [marked, gzipSync(marked)]) {
+      expect(listed(await readMatrix(new Uint8Array(whole)))).toBe(expected);
+      expect(listed(await readMatrix(inChunks(new Uint8Array(whole), 1)))).toBe(expected);
     }
   });
 

@@ -21,6 +21,7 @@ interface Case {
 const SMS = { comments: '#%', limit: Number.POSITIVE_INFINITY, terminator: true, below: -Infinity };
 const CASES: readonly Case[] = [
   { name: 'integers', kind: 'integer', rules: SMS },
+  { name: 'integers of SMS, some as reals', kind: 'integral', rules: SMS },
   { name: 'fractions', kind: 'rational', rules: SMS },
   { name: 'integers written as reals', kind: 'real', rules: { ...SMS, terminator: false } },
   { name: 'a pattern', kind: null, rules: { ...SMS, comments: '%', terminator: false } },
@@ -74,7 +75,9 @@ function text(random: CounterRandom, { kind, rules }: Case, lines: number, odd: 
     () => entry(String(ROWS), `0000${index(COLS)}`),
     () => entry(undefined, undefined, one(['1234567890', '-2147483648', '2147483648', '99999999999999999999'])),
     ...(kind === 'rational' ? [() => entry(undefined, undefined, one(['1/2', '-4/2', '123456789012/5']))] : []),
-    ...(kind === 'real' ? [() => entry(undefined, undefined, one(['2.', '3.000', '1e3', '-25e-0']))] : []),
+    ...(kind === 'real' || kind === 'integral'
+      ? [() => entry(undefined, undefined, one(['2.', '3.000', '1e3', '-25e-0']))]
+      : []),
   ];
   const mistakes = [
     () => entry('0'),
