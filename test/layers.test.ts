@@ -21,7 +21,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...['#platform', '#engine-thread', '#gpu-processes', 'package.json'],
     ...['commander', 'cli-progress', 'picocolors'],
-    ...['node:child_process', 'node:events', 'node:fs', 'node:url', 'node:worker_threads'],
+    ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
   ],
   data: [],
 };
