@@ -48,9 +48,8 @@ function minorLog2({ rows, cols, rowIdx, values, wide }: SparseMatrix): number {
     scale[i] += bits(denominator);
   });
   // Entries at one position add up: their sum is no longer than all of them side by side, times √entries.
-  const lengths = Array.from(entries, (n, i) => (n === 0 ? 0 : Math.log2(n) + largest[i] + scale[i]));
-  lengths.sort((a, b) => b - a);
-  return lengths.slice(0, Math.min(rows, cols)).reduce((sum, length) => sum + length, 0);
+  const lengths = Float64Array.from(entries, (n, i) => (n === 0 ? 0 : Math.log2(n) + largest[i] + scale[i])).sort();
+  return lengths.subarray(rows - Math.min(rows, cols)).reduce((sum, length) => sum + length, 0);
 }
 
 /** log2 of |x| or more. */

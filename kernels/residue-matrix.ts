@@ -11,6 +11,8 @@
  * Source: Gustavson, "Two fast algorithms for sparse matrices", ACM TOMS 1978.
  */
 
+import { MemoryError } from './memory-error.js';
+
 /** Compressed sparse rows over F_p, the one form every plan starts from. */
 export interface ResidueMatrix {
   readonly rows: number;
@@ -80,7 +82,7 @@ export function compressed(
     dealRows(rowIdx, colIdx, values, rowPtr.slice(), outIdx, outValues);
     a = { rows, cols, rowPtr, colIdx: outIdx, values: outValues };
   }
-  if (!isOrdered(a.rowPtr, a.colIdx)) return transposed(transposed(a));
+  if (!isOrdered(a.rowPtr, a.colIdx)) return isHypersparse(cols, nnz) ? sortedRows(a) : transposed(transposed(a));
   return grouped ? { ...a, colIdx: colIdx.slice(), values: values.slice() } : a;
 }
 
@@ -113,8 +115,32 @@ function isOrdered(rowPtr: Uint32Array, colIdx: Uint32Array): boolean {
   return true;
 }
 
-/** offsets(idx, size)[i] = number of k with idx[k] < i, for 0 ≤ i ≤ size. */
+/** Equal columns stay in input order. */
+function sortedRows({ rows, cols, rowPtr, colIdx, values }: CompressedRows): CompressedRows {
+  const order = Uint32Array.from(colIdx.keys());
+  for (let i = 0; i < rows; i++) {
+    const row = order.subarray(rowPtr[i], rowPtr[i + 1]);
+    if (row.length > 1) row.sort((k, l) => colIdx[k] - colIdx[l] || k - l);
+  }
+  return { rows, cols, rowPtr, colIdx: order.map((k) => colIdx[k]), values: order.map((k) => values[k]) };
+}
+
+/** Lines, rows or columns, that may have a place each in an array whatever the entries are, and as many as that for an entry. */
+const [FREE_LINES, LINES_AN_ENTRY] = [2 ** 24, 16];
+
+/** Whether an array with a place for each of `lines` would be long beside the entries: memory follows what there is. */
+function isHypersparse(lines: number, nnz: number): boolean {
+  return lines > Math.max(FREE_LINES, LINES_AN_ENTRY * nnz);
+}
+
+/** offsets(idx, size)[i] = number of k with idx[k] < i, for 0 ≤ i ≤ size. MemoryError where nearly all of them are idle. */
 function offsets(idx: Uint32Array, size: number): Uint32Array {
+  if (isHypersparse(size, idx.length)) {
+    const most = Math.max(FREE_LINES, LINES_AN_ENTRY * idx.length);
+    throw new MemoryError(
+      `compressed rows: expected at most ${most} lines for ${idx.length} entries, got ${size}; withoutIdleLines drops empty ones`,
+    );
+  }
   const ptr = new Uint32Array(size + 1);
   countAhead(idx, ptr);
   for (let i = 0; i < size; i++) ptr[i + 1] += ptr[i];

@@ -134,7 +134,10 @@ export class SparseMatrix {
     return { rows, cols, rowIdx, colIdx, values, wide: this.wide.toParts() };
   }
 
-  /** The matrix mod a prime p < 2³¹: duplicates summed, zeros dropped. EntryError where p divides a denominator. */
+  /**
+   * The matrix mod a prime p < 2³¹: duplicates summed, zeros dropped. EntryError where p divides a denominator, MemoryError for more
+   * than 2²⁴ rows of which 15 of 16 are empty (withoutIdleLines drops those).
+   */
   residues(p: number): ResidueMatrix {
     if (!Number.isInteger(p) || p < 2 || p > MAX_SIZE) {
       throw new StructureError(`residues: expected a modulus in 2…${MAX_SIZE}, got ${p}`);
@@ -149,7 +152,7 @@ export class SparseMatrix {
     return merged(compressed(this.rows, this.cols, this.rowIdx, this.colIdx, residues), sum);
   }
 
-  /** The matrix mod p of any size, slowly: the entries stay bigints. */
+  /** The matrix mod p of any size, slowly: the entries stay bigints. Errors as for `residues`. */
   residuesBig(p: bigint): BigResidueMatrix {
     const { rows, cols, values, wide } = this;
     const residues = Array.from(values, (v) => ((BigInt(v) % p) + p) % p);

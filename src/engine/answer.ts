@@ -8,6 +8,7 @@ import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { cheapest, costsLeft } from '../../algorithms/hybrid/costs.js';
 import { rankOfPivots } from '../../algorithms/hybrid/pivots-alone.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import { withoutIdleLines } from '../../kernels/idle-lines.js';
 import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
@@ -130,7 +131,8 @@ export class Answerer {
     }
     if (settings.mod === OVER_Q) {
       const { overTheRationals } = await import('./rational.js');
-      return overTheRationals(matrix, settings, (inner) => this.#find({ verb, matrix, settings: inner }));
+      const core = withoutIdleLines(matrix);
+      return overTheRationals(core, settings, (inner) => this.#find({ verb, matrix: core, settings: inner }));
     }
     const known = verb === 'det' ? determinantAtSight(matrix) : null;
     if (known !== null) return { ...known, ...ONE_THREAD };

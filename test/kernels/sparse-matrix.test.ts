@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { integer } from '../../fields/integer.js';
+import { withoutIdleLines } from '../../kernels/idle-lines.js';
+import { MemoryError } from '../../kernels/memory.js';
 import { merged } from '../../kernels/residue-matrix.js';
 import {
   type Entry,
@@ -211,4 +213,51 @@ test('parts survive structured cloning, wide entries included, and share the arr
   expect(listed(clone.residues(65521))).toEqual(listed(matrix.residues(65521)));
   clone.values[0] = 9;
   expect(matrix.values[0]).toBe(9);
+});
+
+describe('memory follows the entries', () => {
+  const peak = (): number => process.resourceUsage().maxRSS;
+  const [LONG, P] = [10 ** 9, 2n ** 89n - 1n];
+  const wide = SparseMatrix.fromTriplets(2, LONG, [
+    [1, LONG - 1, 3],
+    [0, 7, 1],
+    [1, 5, 2],
+    [1, LONG - 1, 4],
+  ]);
+
+  test('of a matrix with more columns than an array could have: in order, repeats summed', () => {
+    const before = peak();
+    const entries = ['0 7 1', '1 5 2', `1 ${LONG - 1} 7`];
+    expect(listed(wide.residues(65521))).toEqual(entries);
+    expect(listed(wide.residuesBig(P))).toEqual(entries);
+    expect(peak() - before).toBeLessThan(30 * 1024);
+  });
+
+  test('and arrays of rows that nearly all are empty are refused', () => {
+    const before = peak();
+    const tall = SparseMatrix.fromTriplets(LONG, 2, [[LONG - 1, 1, 3]]);
+    for (const made of [
+      () => tall.residues(65521),
+      () => tall.residuesBig(P),
+      () => transposed(wide.residues(65521)),
+    ]) {
+      expect(made).toThrow(MemoryError);
+      expect(made).toThrow(
+        /^compressed rows: expected at most 16777216 lines for \d entries, got 1000000000; withoutIdleLines drops empty ones$/,
+      );
+    }
+    expect(listed(withoutIdleLines(tall).residues(65521))).toEqual(['0 0 3']);
+    expect(listed(transposed(withoutIdleLines(wide).residues(65521)))).toEqual(['0 1 2', '1 0 1', '2 1 7']);
+    expect(peak() - before).toBeLessThan(30 * 1024);
+  });
+
+  test('many rows with some entries in each stay', () => {
+    const rows = 2 ** 24 + 1;
+    const some = SparseMatrix.fromTriplets(rows, 1, {
+      rowIdx: Uint32Array.from({ length: 2 ** 20 + 1 }, (_, k) => 16 * k),
+      colIdx: new Uint32Array(2 ** 20 + 1),
+      values: new Int32Array(2 ** 20 + 1).fill(5),
+    });
+    expect(some.residues(3).rowPtr[rows]).toBe(2 ** 20 + 1);
+  });
 });

@@ -1,0 +1,96 @@
+/** Two entries take the memory of two entries, whatever the header says: sizes up to 2^31 − 1, every verb and option. */
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from './run.js';
+
+const ROOM = 30 * 1024; // kB over the same question about a matrix of three rows
+const MERSENNE = `${2n ** 127n - 1n}`;
+
+/** A preload that writes the peak of the process, all threads of it, to stderr: kB. */
+const PEAK = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`;
+
+interface Shape {
+  readonly name: string;
+  readonly text: string;
+  readonly minpoly: (p: bigint) => string; // of the square ones
+}
+
+/** a at (1, 1) and b off the diagonal: x²·(x − 1); two entries across from each other: x·(x² − 3). */
+const triangular = (p: bigint): string => `0\n0\n${p - 1n}\n1\n`;
+const crossed = (p: bigint): string => `0\n${(((-3n % p) + p) % p).toString()}\n0\n1\n`;
+const sms = (rows: number, cols: number, ...entries: string[]): string =>
+  `${rows} ${cols} M\n${entries.join('\n')}\n0 0 0\n`;
+
+const TINY = sms(3, 3, '1 1 1', '3 2 3');
+const SQUARES: readonly Shape[] = [
+  { name: '10^9 x 10^9', text: sms(1e9, 1e9, '1 1 1', '999999999 5 3'), minpoly: triangular },
+  { name: '2^31 - 1', text: sms(2 ** 31 - 1, 2 ** 31 - 1, '2147483647 1 1', '1 2147483647 3'), minpoly: crossed },
+];
+const RECTANGLES = [
+  { name: '10^9 x 2', text: sms(1e9, 2, '1 1 1', '999999999 2 3') },
+  { name: '2 x 10^9', text: sms(2, 1e9, '1 1 1', '2 999999999 3') },
+];
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wiedemann-hypersparse-'));
+  writeFileSync(join(folder, 'peak.mjs'), PEAK);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function measured(args: readonly string[], input: string): Promise<{ said: object; peak: number }> {
+  const nodeOptions = ['--import', join(folder, 'peak.mjs')];
+  const { code, stdout, stderr } = await run(args, { input, nodeOptions });
+  const [, rest, peak] = /^(.*)peak (\d+)\n$/s.exec(stderr)!;
+  return { said: { code, stdout, stderr: rest }, peak: Number(peak) };
+}
+
+async function expectSmall(args: readonly string[], input: string, stdout: string): Promise<void> {
+  const [tiny, { said, peak }] = await Promise.all([measured(args, TINY), measured(args, input)]);
+  expect(said).toEqual({ code: 0, stdout, stderr: '' });
+  expect(peak).toBeLessThan(tiny.peak + ROOM);
+}
+
+const EVERYWHERE = [['65521'], ['0'], ['2'], ['2147483647'], [MERSENNE]];
+const ONCE = [
+  ['65521', '--method', 'elimination'],
+  ['65521', '--method', 'hybrid'],
+  ['65521', '--method', 'wiedemann'],
+  ['65521', '--device', 'reference'],
+  ['65521', '--formula', 'classical'],
+  ['65521', '--block', '2'],
+  ['0', '--at-least', '1'],
+  ['0', '--device', 'reference'],
+  ['65521', '--no-verify'],
+  ['65521', '--max-memory', '20M'],
+];
+
+describe.each([...SQUARES, ...RECTANGLES])('$name', ({ text }) => {
+  test.each(EVERYWHERE)('rank mod %s', async (mod) => {
+    await expectSmall(['rank', '-q', '-p', mod!], text, '2\n');
+  });
+});
+
+describe.each(SQUARES)('$name', ({ text, minpoly }) => {
+  test.each(ONCE)('rank -p %s %s %s', async (mod, ...options) => {
+    await expectSmall(['rank', '-q', '-p', mod!, ...options], text, '2\n');
+  });
+
+  test.each([['65521'], ['2'], ['65521', '--device', 'reference'], [MERSENNE]])(
+    'minpoly and det mod %s %s %s',
+    async (mod, ...options) => {
+      const p = BigInt(mod!);
+      await expectSmall(['minpoly', '-q', '-p', mod!, ...options], text, minpoly(p));
+      await expectSmall(['det', '-q', '-p', mod!, ...options], text, '0\n');
+    },
+  );
+
+  test('info', async () => {
+    const { said, peak } = await measured(['info', '-p', '65521'], text);
+    expect(said).toMatchObject({ code: 0, stderr: '' });
+    expect(peak).toBeLessThan((await measured(['info', '-p', '65521'], TINY)).peak + ROOM);
+  });
+});
