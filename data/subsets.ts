@@ -4,12 +4,16 @@
  *   rank of c_0 < … < c_{k−1}  =  C(v, k) − 1 − Σ_i C(v − 1 − c_i, k − i)        (the combinatorial number system)
  */
 
-/** C(n, k), 0 outside 0 ≤ k ≤ n; exact below 2^53. */
+/** C(n, k), 0 outside 0 ≤ k ≤ n; exact below 2^53, Infinity from 2^1000 on. */
 export function binomial(n: number, k: number): number {
   if (k < 0 || k > n) return 0;
   let value = 1;
-  // After step i the value is C(n − k + i, i), an integer.
-  for (let i = 1; i <= Math.min(k, n - k); i++) value = (value * (n - Math.min(k, n - k) + i)) / i;
+  const least = Math.min(k, n - k);
+  // After step i the value is C(n − least + i, i), an integer, and no less than before.
+  for (let i = 1; i <= least && value < Infinity; i++) {
+    value = (value * (n - least + i)) / i;
+    if (value > 2 ** 1000) value = Infinity;
+  }
   return value;
 }
 

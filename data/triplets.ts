@@ -12,15 +12,15 @@ export class FamilyError extends Error {
   override readonly name = 'FamilyError';
 }
 
-/** Where generators stop: 12 bytes an entry make 6 GiB, and text files follow. */
-const MAX_ENTRIES = 2 ** 29;
+/** Where generators stop: 12 bytes an entry, three times while it is sorted and written, make 5 GB. */
+export const MAX_ENTRIES = 2 ** 27;
 const MAX_SIZE = 2 ** 31 - 1;
 
 /** Refuses what could not be held, before anything is allocated. */
 export function checkExtent(name: string, rows: number, cols: number, entries: number): void {
   if (!(rows <= MAX_SIZE && cols <= MAX_SIZE && entries <= MAX_ENTRIES)) {
     throw new FamilyError(
-      `${name}: expected sizes below 2^31 and at most 2^29 entries, got ${rows} x ${cols} with ${entries}`,
+      `${name}: expected sizes below 2^31 and at most 2^27 entries, got ${rows} x ${cols} with ${entries}`,
     );
   }
 }
@@ -61,6 +61,7 @@ export class TripletWriter implements Triplets {
 
 /** The same entries row by row, columns ascending: two stable counting sorts, by column and then by row. */
 export function rowMajor(a: Triplets): Triplets {
+  if (a.values.length === 0) return a; // whatever its sizes are
   const byColumn = order(a.colIdx, a.cols, null);
   const byRow = order(a.rowIdx, a.rows, byColumn);
   const pick = <T extends Uint32Array | Int32Array>(from: T): T => from.map((_, k) => from[byRow[k]]) as T;

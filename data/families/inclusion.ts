@@ -5,10 +5,13 @@
  * Source: R. M. Wilson, "A diagonal form for the incidence matrices of t-subsets vs. k-subsets", 1990.
  */
 import { binomial, forEachSubset, subsetRanker } from '../subsets.js';
-import { rowMajor, type Triplets, TripletWriter } from '../triplets.js';
+import { FamilyError, MAX_ENTRIES, rowMajor, type Triplets, TripletWriter } from '../triplets.js';
 
 export function inclusion(t: number, k: number, v: number): Triplets {
-  const out = new TripletWriter(`W_{${t},${k}}(${v})`, binomial(v, t), binomial(v, k), binomial(v, k) * binomial(k, t));
+  const name = `W_{${t},${k}}(${v})`;
+  if (t * v > MAX_ENTRIES || k > MAX_ENTRIES)
+    throw new FamilyError(`${name}: expected t·v and k of at most 2^27, got ${t * v} and ${k}`);
+  const out = new TripletWriter(name, binomial(v, t), binomial(v, k), binomial(v, k) * binomial(k, t));
   const rank = subsetRanker(v, t);
   const row = new Int32Array(t);
   const places: Int32Array[] = [];

@@ -15,15 +15,26 @@ import { checkExtent, FamilyError, type Triplets } from '../triplets.js';
 const ZIPF_EXPONENT = 1.6;
 const UNIT_PERCENT = 60;
 
+/** Entries of one row: a set of numbers holds 2^24 of them. */
+const MAX_IN_A_ROW = 2 ** 23;
+
+/** Rows that are kept one by one, to be combined: some hundred bytes each beside their entries. */
+const MAX_KEPT_ROWS = 2 ** 22;
+
+/** Columns beyond which those that a row has taken are kept in a set of its own. */
+const MANY_COLUMNS = 2 ** 24;
+
 /** Random words taken one after the other, and rows of distinct columns made of them. */
 class Draws {
   #next = 0;
   readonly #random: CounterRandom;
+  readonly #cols: number;
   readonly #stamp: Uint32Array; // stamp[j] = the last row that took column j, 1-based
 
   constructor(seed: number, cols: number) {
     this.#random = new CounterRandom(seed, 0);
-    this.#stamp = new Uint32Array(cols);
+    this.#cols = cols;
+    this.#stamp = new Uint32Array(cols > MANY_COLUMNS ? 0 : cols);
   }
 
   /** Uniform in 0 … n − 1. */
@@ -39,10 +50,16 @@ class Draws {
   /** `count` distinct columns for row i, ascending. Each row number is used once. */
   columns(i: number, count: number): Uint32Array {
     const out = new Uint32Array(count);
+    const taken = new Set<number>();
     for (let k = 0; k < count; ) {
-      const j = this.below(this.#stamp.length);
-      if (this.#stamp[j] === i + 1) continue;
-      this.#stamp[j] = i + 1;
+      const j = this.below(this.#cols);
+      if (this.#cols > MANY_COLUMNS) {
+        if (taken.has(j)) continue;
+        taken.add(j);
+      } else {
+        if (this.#stamp[j] === i + 1) continue;
+        this.#stamp[j] = i + 1;
+      }
       out[k++] = j;
     }
     return out.sort();
@@ -57,8 +74,12 @@ export function random(rows: number, cols: number, perRow: number, p: number, se
   if (deficiency > 0 && rows - deficiency < 2) {
     throw new FamilyError(`random: expected two of ${rows} rows to stay independent, got ${deficiency} planted`);
   }
+  if (perRow > MAX_IN_A_ROW) throw new FamilyError(`random: expected at most 2^23 entries a row, got ${perRow}`);
+  if (deficiency > 0 && rows > MAX_KEPT_ROWS)
+    throw new FamilyError(`random: expected at most 2^22 rows where some are planted, got ${rows}`);
   const draws = new Draws(seed, cols);
-  const builder = new RowBuilder(rows, cols);
+  const builder = new RowBuilder('random', rows, cols);
+  if (perRow === 0) return builder.finished(); // however many rows
   const free: [Uint32Array, Int32Array][] = [];
   const planted = new Uint8Array(rows);
   for (let k = 0; k < deficiency; ) {
@@ -99,11 +120,17 @@ function combination(draws: Draws, rows: readonly [Uint32Array, Int32Array][], p
 export function powerLaw(rows: number, cols: number, p: number, seed: number): Triplets {
   if (p < 5) throw new FamilyError(`power-law: expected p of 5 or more (values in 2…p-2), got ${p}`);
   const longest = Math.max(1, Math.floor(cols / 4));
+  if (longest > MAX_IN_A_ROW) throw new FamilyError(`power-law: expected at most 2^25 columns, got ${cols}`);
   // cumulative[l − 1] = Σ_{λ ≤ l} λ^(−1.6)
   const cumulative = new Float64Array(longest);
-  for (let l = 1, sum = 0; l <= longest; l++) cumulative[l - 1] = sum += l ** -ZIPF_EXPONENT;
+  let mean = 0; // Σ l·l^(−1.6), and over the last cumulative the mean length
+  for (let l = 1, sum = 0; l <= longest; l++) {
+    cumulative[l - 1] = sum += l ** -ZIPF_EXPONENT;
+    mean += l ** (1 - ZIPF_EXPONENT);
+  }
+  checkExtent('power-law', rows, cols, Math.ceil((rows * mean) / cumulative[longest - 1]));
   const draws = new Draws(seed, cols);
-  const builder = new RowBuilder(rows, cols);
+  const builder = new RowBuilder('power-law', rows, cols);
   for (let i = 0; i < rows; i++) {
     const length = 1 + firstAbove(cumulative, draws.unit() * cumulative[longest - 1]);
     const columns = draws.columns(i, length);
@@ -128,6 +155,7 @@ function firstAbove(ascending: Float64Array, x: number): number {
 
 /** Rows of lengths not known beforehand, gathered in arrays that double. */
 class RowBuilder {
+  readonly #name: string;
   readonly #rows: number;
   readonly #cols: number;
   #rowIdx = new Uint32Array(1024);
@@ -135,7 +163,8 @@ class RowBuilder {
   #values = new Int32Array(1024);
   #length = 0;
 
-  constructor(rows: number, cols: number) {
+  constructor(name: string, rows: number, cols: number) {
+    this.#name = name;
     this.#rows = rows;
     this.#cols = cols;
   }
@@ -150,8 +179,8 @@ class RowBuilder {
   }
 
   #grow(needed: number): void {
-    checkExtent('random', this.#rows, this.#cols, needed);
-    const capacity = Math.max(needed, 2 * this.#values.length);
+    checkExtent(this.#name, this.#rows, this.#cols, needed);
+    const capacity = Math.max(needed, Math.ceil(1.5 * this.#values.length));
     const grown = <T extends Uint32Array | Int32Array>(out: T, from: T): T => {
       out.set(from);
       return out;

@@ -7,11 +7,11 @@ import { type Triplets, TripletWriter } from '../triplets.js';
 
 export function trefethen(n: number, withoutFirst = false): Triplets {
   const from = withoutFirst ? 1 : 0;
-  const diagonal = firstPrimes(n).subarray(from);
   const size = n - from;
   let entries = size;
   for (let step = 1; step < size; step *= 2) entries += 2 * (size - step);
   const out = new TripletWriter(`Trefethen_${n}`, size, size, entries);
+  const diagonal = firstPrimes(n).subarray(from);
   // The largest power of two that is a distance here; the entries left of the diagonal ascend as the distance falls.
   const largest = 2 ** Math.floor(Math.log2(Math.max(size - 1, 1)));
   for (let i = 0; i < size; i++) {

@@ -90,22 +90,63 @@ describe('formulas', () => {
   });
 });
 
+const HUGE = 2 ** 31 - 1;
+
 test.each<[string, (string | number)[], string]>([
   ['bibd', ['81'], 'bibd: expected v k, got 1 arguments'],
   ['bibd', ['81', '3', '4'], 'bibd: expected v k, got 3 arguments'],
   ['bibd', ['81', 'x'], "bibd: expected k in 2…2^31-1, got 'x'"],
-  ['bibd', ['1000000', '3'], 'W_{2,3}(1000000): expected sizes below 2^31 and at most 2^29 entries'],
+  ['bibd', ['1000000', '3'], 'W_{2,3}(1000000): expected sizes below 2^31 and at most 2^27 entries'],
   ['ch', [5, 5, 5], 'chessboard: expected dimension below 5, got 5'],
   ['mk', [5, 2], 'matching: expected dimension below 2, got 2'],
   ['pg', [9], 'pg: expected a prime q, got 9, a multiple of 3'],
   ['ex', [3], 'ex: expected 1, 2 or 5, got 3'],
   ['random', [5, 5, 4, 7, 1], 'random: expected at most 2 entries a row of 5, got 4'],
   ['random', [5, 50, 4, 7, 1, 4], 'random: expected two of 5 rows to stay independent, got 4 planted'],
-  ['kneser', [40, 20], 'kneser_40_20_1: expected sizes below 2^31 and at most 2^29 entries'],
+  ['kneser', [40, 20], 'kneser_40_20_1: expected sizes below 2^31 and at most 2^27 entries'],
+  ['trefethen', [HUGE], 'Trefethen_2147483647: expected sizes below 2^31 and at most 2^27 entries'],
+  ['trefethen-nb', [HUGE], 'Trefethen_2147483647: expected sizes below 2^31 and at most 2^27 entries'],
+  ['pg', [HUGE], 'PG(2,2147483647): expected sizes below 2^31 and at most 2^27 entries'],
+  ['wheel', [HUGE], 'wheel_2147483647_1: expected sizes below 2^31 and at most 2^27 entries'],
+  ['flower', [HUGE], 'flower_2147483647_1: expected sizes below 2^31 and at most 2^27 entries'],
+  ['kneser', [HUGE, 1], 'kneser_2147483647_1_1: expected sizes below 2^31 and at most 2^27 entries'],
+  ['kneser', [HUGE, 2 ** 30], 'kneser_2147483647_1073741824_1: expected sizes below 2^31 and at most 2^27 entries'],
+  ['kneser', [HUGE, HUGE], 'kneser_2147483647_2147483647_1: expected at most 2^27 elements, got 2147483647'],
+  ['inclusion', [HUGE, HUGE, HUGE], 'expected t·v and k of at most 2^27, got 4611686014132420600 and 2147483647'],
+  ['inclusion', [0, HUGE, HUGE], 'expected t·v and k of at most 2^27, got 0 and 2147483647'],
+  ['ch', [30, 30, 15], 'ch30-30-b15: expected sizes below 2^31 and at most 2^27 entries'],
+  ['mk', [30, 14], 'mk30-b14: expected sizes below 2^31 and at most 2^27 entries'],
+  ['random', [HUGE, HUGE, HUGE, 7, 1], 'random: expected sizes below 2^31 and at most 2^27 entries'],
+  ['random', [1, HUGE, 2 ** 25, 7, 1], 'random: expected at most 2^23 entries a row, got 33554432'],
+  ['random', [2 ** 23, 10, 1, 7, 1, 1], 'random: expected at most 2^22 rows where some are planted, got 8388608'],
+  ['power-law', [HUGE, HUGE, 7, 1], 'power-law: expected at most 2^25 columns, got 2147483647'],
+  ['power-law', [HUGE, 1, 7, 1], 'power-law: expected sizes below 2^31 and at most 2^27 entries'],
+  ['power-law', [10_000_000, 1_000_000, 7, 1], 'power-law: expected sizes below 2^31 and at most 2^27 entries'],
   ['nothing', [], 'generate: expected one of bibd, inclusion, ch, '],
 ])('%s %j is refused before anything is built', (name, args, message) => {
+  const before = process.resourceUsage().maxRSS;
   expect(() => generate(name, args)).toThrow(FamilyError);
   expect(() => generate(name, args)).toThrow(message);
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(30 * 1024);
+});
+
+test.each<[string, (string | number)[], string]>([
+  ['random', [HUGE, 1, 0, 7, 1], '2147483647 x 1, 0'],
+  ['random', [3, HUGE, 5, 7, 1], '3 x 2147483647, 15'],
+  ['inclusion', [0, 0, HUGE], '1 x 1, 1'],
+  ['inclusion', [2, 1, 60000], '1799970000 x 60000, 0'],
+])('%s %j takes the memory of its entries', (name, args, expected) => {
+  const before = process.resourceUsage().maxRSS;
+  const { rows, cols, values } = generate(name, args);
+  expect(`${rows} x ${cols}, ${values.length}`).toBe(expected);
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(30 * 1024);
+});
+
+test('random rows of many columns have as many different ones, ascending', () => {
+  const { rowIdx, colIdx } = generate('random', [50, 2 ** 24 + 1, 3000, 7, 1]);
+  expect(colIdx.length).toBe(50 * 3000);
+  for (let k = 1; k < colIdx.length; k++)
+    if (rowIdx[k] === rowIdx[k - 1]) expect(colIdx[k]).toBeGreaterThan(colIdx[k - 1]!);
 });
 
 test('a family answers to its long name', () => {
