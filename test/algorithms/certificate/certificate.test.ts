@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import { certificateField } from '../../../algorithms/certificate/certificate-field.js';
 import { challengeCount } from '../../../algorithms/certificate/challenges.js';
 import {
@@ -10,62 +9,14 @@ import {
   type RankCertificate,
   stringifyCertificate,
 } from '../../../algorithms/certificate/format.js';
-import { type NonzeroPart, nonzeroPart } from '../../../algorithms/certificate/nonzero-part.js';
-import { ProofError, type ProofOptions, proveRank } from '../../../algorithms/certificate/prove.js';
+import { nonzeroPart } from '../../../algorithms/certificate/nonzero-part.js';
+import { ProofError } from '../../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../../algorithms/certificate/verify.js';
-import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
-import { denseRows } from '../../../algorithms/reference/rows.js';
 import { generate } from '../../../data/families.js';
 import { CounterRandom } from '../../../fields/random.js';
-import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
 import { type Entry, planted } from '../expected/matrices.js';
-
-function prove(a: NonzeroPart, r: number, p: number, options?: ProofOptions): Promise<RankCertificate> {
-  const context = {
-    executor: new ReferenceExecutor(WordPrime.of(p)),
-    seed: 3n,
-    orderBasisEngine: (working: { elements: ConstructorParameters<typeof NaiveEngine>[0] }) =>
-      new NaiveEngine(working.elements),
-    check: () => {},
-    onProgress: () => {},
-  };
-  return proveRank(context, a, r, options);
-}
-
-/** The same where a team can eliminate the Schur complement. */
-async function proveEliminating(a: NonzeroPart, r: number, p: number): Promise<RankCertificate> {
-  const executor = await CpuExecutor.create(WordPrime.of(p));
-  const context = {
-    ...{ executor, team: executor.team, seed: 3n },
-    orderBasisEngine: () => {
-      throw new Error('block Wiedemann was not expected');
-    },
-    check: () => {},
-    onProgress: () => {},
-  };
-  try {
-    return await proveRank(context, a, r);
-  } finally {
-    executor.dispose();
-  }
-}
-
-const part = (rows: number, cols: number, entries: readonly Entry[], p: number): NonzeroPart =>
-  nonzeroPart(SparseMatrix.fromTriplets(rows, cols, entries), p);
-
-const rankOf = ({ inner }: NonzeroPart, p: number): number => {
-  const F = WordPrime.of(p);
-  return denseRank(F, denseRows(F, inner));
-};
-
-/** The matrix mod p, and its rank by dense elimination. */
-function example(rows: number, cols: number, rank: number, p: number, seed: number): { a: NonzeroPart; rank: number } {
-  const a = part(rows, cols, planted(rows, cols, rank, 5, seed), p);
-  return { a, rank: rankOf(a, p) };
-}
+import { example, part, prove, proveEliminating, rankOf } from './proving.js';
 
 // rows, cols, planted rank: tall, wide, square; full and deficient
 const SHAPES = [
