@@ -6,6 +6,7 @@
  * program's own output goes to, behind what it has got already.
  */
 import { closeSync, fstatSync, openSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { printableName } from '../../kernels/excerpt.js';
 import { Replacement } from './replacement.js';
 import { catchSignals } from './signals.js';
 import { whatFailed } from './system-error.js';
@@ -23,7 +24,7 @@ export class WholeFile {
    * where the path cannot be written or is the input itself.
    */
   constructor(option: string, path: string, input: string | number) {
-    this.#name = `${option} ${path}`;
+    this.#name = `${option} ${printableName(path)}`;
     try {
       const found = statsOf(path);
       if (found?.isDirectory() || path === '' || path.endsWith('/')) throw new OutputFileError('a directory');

@@ -1,5 +1,5 @@
 /** Where `rank --certificate` writes: whole or not at all, what links point at, and never over the matrix. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -93,6 +93,9 @@ describe('found out before the work: exit 73', () => {
     await refused(join(folder, 'n'.repeat(300)), 'the name is too long');
     await refused(circle, 'too many links');
     await refused('', 'a directory');
+    const strange = await run(['rank', matrix, ...RANK, '--certificate', join(folder, 'two\nlines', 'x')]);
+    expect(strange).toMatchObject({ code: 73, stdout: '' });
+    expect(strange.stderr).toMatch(/^rank: --certificate .*two\\x0alines.x: no such file\n$/);
   });
 
   test('the matrix itself, by whatever name, and as standard input', async () => {
@@ -115,13 +118,29 @@ describe('found out before the work: exit 73', () => {
     expect(readFileSync(matrix, 'utf8')).toBe(SMALL);
   });
 
-  const mayAll = process.getuid?.() === 0;
-  if (mayAll) console.warn('files that may not be written are not tested: root may write all of them');
-  test.skipIf(mayAll)('what may not be written', async () => {
+  // Root may write every file: it becomes nobody, where nobody may run the program.
+  const who = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const asUser = (words: readonly string[]) =>
+    spawnSync(process.execPath, [CLI, ...words], { encoding: 'utf8', ...who });
+  const runs = asUser(['--version']).status === 0;
+  if (!runs) console.warn('files that may not be written are not tested: root may, and nobody may not run the program');
+  test.skipIf(!runs)('what may not be written', () => {
     const file = own('read-only');
+    const locked = join(folder, 'locked');
     writeFileSync(file, 'old');
-    chmodSync(file, 0o400);
-    await refused(file, 'permission denied');
+    mkdirSync(locked);
+    for (const [path, mode] of [
+      [root, 0o755],
+      [folder, 0o777],
+      [locked, 0o555],
+      [file, 0o444],
+    ] as const)
+      chmodSync(path, mode);
+    for (const path of [file, join(locked, 'x')]) {
+      const { status, stdout, stderr } = asUser(['rank', matrix, ...RANK, '--certificate', path]);
+      const line = `rank: --certificate ${path}: permission denied\n`;
+      expect({ status, stdout, stderr }).toEqual({ status: 73, stdout: '', stderr: line });
+    }
     expect(readFileSync(file, 'utf8')).toBe('old');
   });
 
