@@ -6,6 +6,7 @@
  * certain, and no smaller size costs more than the entries do: only those sizes are renumbered, by sorting, without an
  * array of their length.
  */
+import { distinct, renumbered } from './line-numbers.js';
 import type { SparseMatrix } from './sparse-matrix.js';
 
 /** A matrix on some of its rows and columns; null where it has all of them. */
@@ -47,27 +48,4 @@ export function withoutIdleIndices(matrix: SparseMatrix): SparseMatrix {
   both.set(colIdx, nnz);
   const used = distinct(both);
   return matrix.movedUnchecked(used.length, used.length, renumbered(rowIdx, used), renumbered(colIdx, used));
-}
-
-/** The indices that occur, ascending, each once. */
-function distinct(indices: Uint32Array): Uint32Array {
-  const sorted = new Uint32Array(indices).sort(); // a copy, in ordinary memory
-  let count = 0;
-  for (let k = 0; k < sorted.length; k++) {
-    if (count === 0 || sorted[k] !== sorted[count - 1]) sorted[count++] = sorted[k];
-  }
-  return sorted.slice(0, count);
-}
-
-/** Every index replaced by its place among `used`, which is ascending and has them all. */
-function renumbered(indices: Uint32Array, used: Uint32Array): Uint32Array {
-  return new Uint32Array(indices).map((index) => {
-    let [low, high] = [0, used.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (used[middle] < index) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  });
 }

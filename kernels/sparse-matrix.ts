@@ -1,23 +1,39 @@
 /**
  * A sparse integer (or rational) matrix on the host, independent of any modulus: coordinate entries in input order.
  *
- *   rows × cols, both below 2³¹; entry k sits at (rowIdx[k], colIdx[k]), 0-based, and is values[k],
- *   or in `wide` where 32 bits do not hold it. Entries at one position add up.
- *
- * The arrays live in shared memory where the platform has it, so that workers see them without a copy.
+ * Constructors copy and check whatever they are given (matrix-constructors.ts); only those named Unchecked trust. A matrix does
+ * not change: its arrays are for reading.
  */
-import { compressed, merged, type ResidueMatrix, transposed } from './residue-matrix.js';
-import { type Entry, EntryError, parseEntry, WideEntries, type WideParts } from './wide-entries.js';
+import { checkModulus } from '../fields/primality.js';
+import { type Coordinates, MAX_SIZE, StructureError, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
+import { describe } from './describe.js';
+import {
+  arrayNamed,
+  fromCompressedCols,
+  fromCompressedRows,
+  fromCoordinates,
+  fromPlainParts,
+  fromRows,
+  fromTripletList,
+  type Named,
+  shapeOf,
+} from './matrix-constructors.js';
+import * as operations from './matrix-operations.js';
+import { type BigResidueMatrix, bigProduct, bigResidues, wordProduct, wordResidues } from './matrix-residues.js';
+import { type ResidueMatrix, transposed } from './residue-matrix.js';
+import { type Entry, EntryError, entryOf, parseEntry, type WideEntries, type WideParts } from './wide-entries.js';
 
-export { type Entry, EntryError, type ResidueMatrix, transposed };
-
-/** A size or an index that no matrix here can have. */
-export class StructureError extends Error {
-  override readonly name = 'StructureError';
-}
-
-/** Sizes stay below 2³¹ so that every index fits an i32, in WebAssembly and in shaders. */
-export const MAX_SIZE = 0x7fffffff;
+export {
+  type BigResidueMatrix,
+  type Entry,
+  EntryError,
+  MAX_SIZE,
+  type ResidueMatrix,
+  StructureError,
+  sharedInt32,
+  sharedUint32,
+  transposed,
+};
 
 /** Indices and values as flat arrays, 0-based. */
 export interface TripletArrays {
@@ -26,7 +42,7 @@ export interface TripletArrays {
   readonly values: ArrayLike<Entry>;
 }
 
-/** A matrix as plain data: structured cloning carries it to a worker, sharing the arrays. */
+/** A matrix as plain data: what structured cloning makes of one, and `fromParts` reads back. */
 export interface SparseMatrixParts {
   readonly rows: number;
   readonly cols: number;
@@ -36,16 +52,29 @@ export interface SparseMatrixParts {
   readonly wide: WideParts;
 }
 
-/** Compressed sparse rows over the integers modulo a modulus of any size: what the reference executor reads. */
-export interface BigResidueMatrix {
-  readonly rows: number;
-  readonly cols: number;
-  readonly rowPtr: Uint32Array; // rows + 1 offsets
-  readonly colIdx: Uint32Array; // strictly increasing within a row
-  readonly values: bigint[]; // canonical, never 0
-}
+/** Sizes as `rows` and `cols`, or as `shape`. */
+export type Shaped =
+  | { readonly rows: number; readonly cols: number }
+  | { readonly shape: readonly [number, number] | ArrayLike<number> };
 
-export class SparseMatrix {
+type Some<T> = ArrayLike<T>;
+
+/** Compressed rows under the names of this package or of scipy: row i owns entries rowPtr[i] … rowPtr[i+1] − 1. */
+export type CsrArrays =
+  | { readonly rowPtr: Some<number>; readonly colIdx: Some<number>; readonly values: Some<Entry> }
+  | { readonly indptr: Some<number | bigint>; readonly indices: Some<number | bigint>; readonly data: Some<Entry> };
+
+/** Compressed columns: column j owns entries colPtr[j] … colPtr[j+1] − 1. */
+export type CscArrays =
+  | { readonly colPtr: Some<number>; readonly rowIdx: Some<number>; readonly values: Some<Entry> }
+  | { readonly indptr: Some<number | bigint>; readonly indices: Some<number | bigint>; readonly data: Some<Entry> };
+
+/** Coordinates; repeated positions add up. */
+export type CooArrays =
+  | TripletArrays
+  | { readonly row: Some<number | bigint>; readonly col: Some<number | bigint>; readonly data: Some<Entry> };
+
+export class SparseMatrix implements SparseMatrixParts {
   readonly rows: number;
   readonly cols: number;
   readonly rowIdx: Uint32Array; // nnz rows, each < rows
@@ -53,14 +82,15 @@ export class SparseMatrix {
   readonly values: Int32Array; // nnz values; 0 where the entry is in `wide`
   readonly wide: WideEntries;
   #origin: SparseMatrix = this; // whose places messages name
+  #canonical: SparseMatrix | undefined;
 
-  private constructor(parts: Omit<SparseMatrixParts, 'wide'>, wide: WideEntries) {
+  private constructor(parts: Coordinates) {
     this.rows = parts.rows;
     this.cols = parts.cols;
     this.rowIdx = parts.rowIdx;
     this.colIdx = parts.colIdx;
     this.values = parts.values;
-    this.wide = wide;
+    this.wide = parts.wide;
   }
 
   /** The number of stored entries: repeats count each time, and so do explicit zeros. */
@@ -68,70 +98,185 @@ export class SparseMatrix {
     return this.values.length;
   }
 
-  /** A matrix from entries [row, column, value] or from three arrays; indices are 0-based. */
+  /**
+   * A matrix from entries [row, column, value] or from three arrays; indices are 0-based, repeated positions add up.
+   * StructureError for sizes beyond 0…2³¹−1, arrays of unequal length, an index outside the matrix; EntryError for what is no
+   * integer and no fraction.
+   */
   static fromTriplets(
     rows: number,
     cols: number,
     entries: Iterable<readonly [number, number, Entry]> | TripletArrays,
   ): SparseMatrix {
-    checkSizes('fromTriplets', rows, cols);
-    if ('rowIdx' in entries) return fromArrays(rows, cols, entries);
-    const [rowIdx, colIdx, values]: [number[], number[], Entry[]] = [[], [], []];
-    for (const [i, j, entry] of entries) {
-      rowIdx.push(i);
-      colIdx.push(j);
-      values.push(entry);
+    const who = 'fromTriplets';
+    if (typeof entries === 'object' && entries !== null) {
+      if ('rowIdx' in entries) return new SparseMatrix(fromCoordinates(who, rows, cols, entries as unknown as Named));
+      if (Symbol.iterator in entries) return new SparseMatrix(fromTripletList(who, rows, cols, entries));
     }
-    return fromArrays(rows, cols, { rowIdx, colIdx, values });
+    throw new StructureError(`${who}: expected entries [row, column, value] or three arrays, got ${describe(entries)}`);
   }
 
-  /** A matrix from compressed rows: row i owns entries rowPtr[i] … rowPtr[i+1] − 1. */
-  static fromCsr(
-    rows: number,
-    cols: number,
-    csr: { rowPtr: ArrayLike<number>; colIdx: ArrayLike<number>; values: ArrayLike<Entry> },
-  ): SparseMatrix {
-    checkSizes('fromCsr', rows, cols);
-    const { rowPtr, colIdx, values } = csr;
-    const nnz = colIdx.length;
-    if (rowPtr.length !== rows + 1 || rowPtr[0] !== 0 || rowPtr[rows] !== nnz) {
-      throw new StructureError(
-        `fromCsr: expected ${rows + 1} offsets from 0 to ${nnz}, got ${rowPtr.length} from ${rowPtr[0]} to ${rowPtr[rowPtr.length - 1]}`,
-      );
-    }
-    const rowIdx = new Uint32Array(nnz);
-    for (let i = 0; i < rows; i++) {
-      if (rowPtr[i + 1] < rowPtr[i])
-        throw new StructureError(`fromCsr: expected offsets in order, got a fall at row ${i}`);
-      rowIdx.fill(i, rowPtr[i], rowPtr[i + 1]);
-    }
-    return fromArrays(rows, cols, { rowIdx, colIdx, values });
+  /** A matrix from coordinates: (rows, cols, arrays), or one object with its sizes. Errors as fromTriplets. */
+  static fromCoo(arrays: CooArrays & Shaped): SparseMatrix;
+  static fromCoo(rows: number, cols: number, arrays: CooArrays): SparseMatrix;
+  static fromCoo(...given: [CooArrays & Shaped] | [number, number, CooArrays]): SparseMatrix {
+    return new SparseMatrix(fromCoordinates('fromCoo', ...sized('fromCoo', given)));
+  }
+
+  /** A matrix from compressed rows: (rows, cols, arrays), or one object with its sizes. Errors as fromTriplets. */
+  static fromCsr(arrays: CsrArrays & Shaped): SparseMatrix;
+  static fromCsr(rows: number, cols: number, arrays: CsrArrays): SparseMatrix;
+  static fromCsr(...given: [CsrArrays & Shaped] | [number, number, CsrArrays]): SparseMatrix {
+    return new SparseMatrix(fromCompressedRows('fromCsr', ...sized('fromCsr', given)));
+  }
+
+  /** A matrix from compressed columns: (rows, cols, arrays), or one object with its sizes. Errors as fromTriplets. */
+  static fromCsc(arrays: CscArrays & Shaped): SparseMatrix;
+  static fromCsc(rows: number, cols: number, arrays: CscArrays): SparseMatrix;
+  static fromCsc(...given: [CscArrays & Shaped] | [number, number, CscArrays]): SparseMatrix {
+    return new SparseMatrix(fromCompressedCols('fromCsc', ...sized('fromCsc', given)));
   }
 
   /** A matrix from its rows; zeros are not stored. `cols` is needed only when there are no rows to count. */
-  static fromDense(matrix: readonly ArrayLike<Entry>[], cols = matrix[0]?.length ?? 0): SparseMatrix {
-    return SparseMatrix.fromTriplets(matrix.length, cols, denseEntries(matrix, cols));
+  static fromDense(matrix: readonly ArrayLike<Entry>[], cols: number = matrix?.[0]?.length ?? 0): SparseMatrix {
+    return new SparseMatrix(fromRows('fromDense', matrix, cols));
+  }
+
+  /** A matrix from plain parts, its own or a structured clone's: all of them, checked, in arrays of its own. */
+  static fromParts(parts: SparseMatrixParts): SparseMatrix {
+    if (typeof parts !== 'object' || parts === null)
+      throw new StructureError(`fromParts: expected the parts of a matrix, got ${describe(parts)}`);
+    return new SparseMatrix(fromPlainParts('fromParts', parts as unknown as Named));
   }
 
   /** A matrix whose arrays the caller has just built, in range and in shared memory where there is one. */
-  static fromPartsUnchecked(parts: Omit<SparseMatrixParts, 'wide'>, wide: WideEntries): SparseMatrix {
-    return new SparseMatrix(parts, wide);
-  }
-
-  static fromParts(parts: SparseMatrixParts): SparseMatrix {
-    return new SparseMatrix(parts, WideEntries.fromParts(parts.wide));
+  static fromPartsUnchecked(parts: Omit<Coordinates, 'wide'>, wide: WideEntries): SparseMatrix {
+    return new SparseMatrix({ ...parts, wide });
   }
 
   /** The same entries at other places, in range; messages go on naming the places they came with. */
   movedUnchecked(rows: number, cols: number, rowIdx: Uint32Array, colIdx: Uint32Array): SparseMatrix {
-    const moved = new SparseMatrix({ rows, cols, rowIdx, colIdx, values: this.values }, this.wide);
+    const moved = new SparseMatrix({ rows, cols, rowIdx, colIdx, values: this.values, wide: this.wide });
     moved.#origin = this.#origin;
     return moved;
   }
 
+  /** Plain data for structured cloning; the arrays are the matrix's own. */
   toParts(): SparseMatrixParts {
-    const { rows, cols, rowIdx, colIdx, values } = this;
-    return { rows, cols, rowIdx, colIdx, values, wide: this.wide.toParts() };
+    const { rows, cols, rowIdx, colIdx, values, wide } = this;
+    return { rows, cols, rowIdx, colIdx, values, wide: { positions: wide.positions, entries: wide.entries } };
+  }
+
+  /** The stored entries [row, column, value] in their order: repeats each for itself, explicit zeros too. */
+  *entries(): Generator<[row: number, column: number, value: Entry]> {
+    let k = 0;
+    for (const value of valuesOf(this)) yield [this.rowIdx[k], this.colIdx[k++], entryOf(value)];
+  }
+
+  /** The entry at row i, column j, 0-based: 0 where none is stored, a sum where several are. StructureError outside. */
+  get(i: number, j: number): Entry {
+    if (!(Number.isInteger(i) && Number.isInteger(j) && i >= 0 && i < this.rows && j >= 0 && j < this.cols)) {
+      throw new StructureError(
+        `get: expected a place inside ${this.rows} x ${this.cols}, got (${describe(i)}, ${describe(j)})`,
+      );
+    }
+    const a = this.#inOrder();
+    const k = operations.findEntry(a, i, j);
+    if (k < 0) return 0;
+    const w = a.wide.positions.indexOf(k);
+    return entryOf(w < 0 ? a.values[k] : a.wide.entries[w]);
+  }
+
+  /** Whether `other` has the same sizes and the same entry everywhere, however both are stored. */
+  equals(other: SparseMatrix): boolean {
+    return operations.areEqual(this.#inOrder(), checkMatrix('equals', other).#inOrder());
+  }
+
+  /** The matrix of f(value, row, column) for the entries that are not 0, by rows; the others stay 0. */
+  map(f: (value: Entry, row: number, column: number) => Entry): SparseMatrix {
+    if (typeof f !== 'function') throw new StructureError(`map: expected a function, got ${describe(f)}`);
+    return new SparseMatrix(operations.changed(this.#inOrder(), (value, i, j) => parseEntry(f(entryOf(value), i, j))));
+  }
+
+  /** Aᵀ, cols × rows, which shares the arrays. */
+  transpose(): SparseMatrix {
+    const { rows, cols, rowIdx, colIdx, values, wide } = this;
+    return new SparseMatrix({ rows: cols, cols: rows, rowIdx: colIdx, colIdx: rowIdx, values, wide });
+  }
+
+  /** Matrices of one width below one another (`along` 'rows', the default) or of one height side by side ('cols'). */
+  static stack(matrices: readonly SparseMatrix[], along: 'rows' | 'cols' = 'rows'): SparseMatrix {
+    if (!Array.isArray(matrices)) throw new StructureError(`stack: expected matrices, got ${describe(matrices)}`);
+    if (along !== 'rows' && along !== 'cols')
+      throw new StructureError(`stack: expected 'rows' or 'cols', got ${describe(along)}`);
+    for (const matrix of matrices) checkMatrix('stack', matrix);
+    const made = operations.stacked('stack', matrices, along);
+    if (made.rows > MAX_SIZE || made.cols > MAX_SIZE)
+      throw new StructureError(`stack: expected sizes in 0…${MAX_SIZE}, got ${made.rows} x ${made.cols}`);
+    return new SparseMatrix(made);
+  }
+
+  /** The matrix of the given rows and columns, 0-based, distinct, in the given order; null takes all. */
+  submatrix(rows: ArrayLike<number> | null, cols: ArrayLike<number> | null): SparseMatrix {
+    return new SparseMatrix(operations.selected('submatrix', this, rows, cols));
+  }
+
+  /**
+   * A·x for a vector x of cols entries, or A·X for a block of `width` columns: X is cols × width, row-major, the product
+   * rows × width. Over the integers bigints come back; mod a prime `mod` residues, a Uint32Array below 2³¹ and bigints above.
+   * StructureError for a wrong length, EntryError for a fraction without `mod`, ModulusError for what is no prime.
+   */
+  multiply(x: ArrayLike<number | bigint>, options?: { width?: number; mod?: undefined }): bigint[];
+  multiply(x: ArrayLike<number | bigint>, options: { width?: number; mod: number }): Uint32Array;
+  multiply(
+    x: ArrayLike<number | bigint>,
+    options: { width?: number; mod?: number | bigint | undefined },
+  ): Uint32Array | bigint[];
+  multiply(
+    x: ArrayLike<number | bigint>,
+    options: { width?: number; mod?: number | bigint | undefined } = {},
+  ): Uint32Array | bigint[] {
+    const { width = 1, mod } = options ?? {};
+    if (!Number.isInteger(width) || width < 1)
+      throw new StructureError(`multiply: expected a width of 1 or more, got ${describe(width)}`);
+    const length = arrayNamed('multiply', { x }, ['x']).length;
+    if (length !== this.cols * width)
+      throw new StructureError(`multiply: expected ${this.cols} x ${width} numbers, got ${length}`);
+    const given = Array.from(x, (value, k) => {
+      if (typeof value === 'bigint' || Number.isSafeInteger(value)) return BigInt(value);
+      throw new EntryError(`multiply: expected integers, got ${describe(value)} at ${k}`);
+    });
+    if (mod === undefined) return operations.exactProduct('multiply', this, given, width);
+    checkModulus(mod);
+    if (BigInt(mod) > BigInt(MAX_SIZE)) return bigProduct(this.residuesBig(BigInt(mod)), given, width, BigInt(mod));
+    return wordProduct(this.residues(Number(mod)), given, width, Number(mod));
+  }
+
+  /** The entries as compressed rows, columns ascending, repeats added up, no zeros; `values` are 32-bit where all fit. */
+  toCsr(): { rows: number; cols: number; rowPtr: Uint32Array; colIdx: Uint32Array; values: Int32Array | Entry[] } {
+    const { rows, cols, rowIdx, colIdx, values } = this.toCoo();
+    return { rows, cols, rowPtr: operations.offsetsOf(rowIdx, rows), colIdx, values };
+  }
+
+  /** The entries as compressed columns, rows ascending, repeats added up, no zeros. */
+  toCsc(): { rows: number; cols: number; colPtr: Uint32Array; rowIdx: Uint32Array; values: Int32Array | Entry[] } {
+    const { rowPtr, colIdx, values } = this.transpose().toCsr();
+    return { rows: this.rows, cols: this.cols, colPtr: rowPtr, rowIdx: colIdx, values };
+  }
+
+  /** The entries as coordinates by rows, columns ascending, repeats added up, no zeros. */
+  toCoo(): { rows: number; cols: number; rowIdx: Uint32Array; colIdx: Uint32Array; values: Int32Array | Entry[] } {
+    const a = this.#inOrder();
+    const [rowIdx, colIdx] = [Uint32Array.from(a.rowIdx), Uint32Array.from(a.colIdx)];
+    return { rows: a.rows, cols: a.cols, rowIdx, colIdx, values: operations.plainValues(a, entryOf) };
+  }
+
+  #inOrder(): SparseMatrix {
+    if (this.#canonical === undefined) {
+      const made = operations.canonical(this);
+      this.#canonical = made === this ? this : new SparseMatrix(made);
+    }
+    return this.#canonical;
   }
 
   /**
@@ -142,112 +287,27 @@ export class SparseMatrix {
     if (!Number.isInteger(p) || p < 2 || p > MAX_SIZE) {
       throw new StructureError(`residues: expected a modulus in 2…${MAX_SIZE}, got ${p}`);
     }
-    const { values, wide } = this;
-    const residues = new Uint32Array(values.length);
-    reduce(values, p, residues);
-    wide.residues(BigInt(p), this.#where).forEach((residue, w) => {
-      residues[wide.positions[w]] = Number(residue);
-    });
-    const sum = (x: number, y: number): number => (x + y) % p; // below 2^32
-    return merged(compressed(this.rows, this.cols, this.rowIdx, this.colIdx, residues), sum);
+    return wordResidues(this, p, this.#where);
   }
 
   /** The matrix mod p of any size, slowly: the entries stay bigints. Errors as for `residues`. */
   residuesBig(p: bigint): BigResidueMatrix {
-    const { rows, cols, values, wide } = this;
-    const residues = Array.from(values, (v) => ((BigInt(v) % p) + p) % p);
-    wide.residues(p, this.#where).forEach((residue, w) => {
-      residues[wide.positions[w]] = residue;
-    });
-    const order = compressed(rows, cols, this.rowIdx, this.colIdx, Uint32Array.from(residues.keys()));
-    const rowPtr = new Uint32Array(rows + 1);
-    const outIdx: number[] = [];
-    const outValues: bigint[] = [];
-    for (let i = 0; i < rows; i++) {
-      for (let k = order.rowPtr[i]; k < order.rowPtr[i + 1]; ) {
-        const j = order.colIdx[k];
-        let sum = 0n;
-        for (; k < order.rowPtr[i + 1] && order.colIdx[k] === j; k++) sum += residues[order.values[k]];
-        if (sum % p === 0n) continue;
-        outIdx.push(j);
-        outValues.push(sum % p);
-      }
-      rowPtr[i + 1] = outIdx.length;
-    }
-    return { rows, cols, rowPtr, colIdx: Uint32Array.from(outIdx), values: outValues };
+    return bigResidues(this, p, this.#where);
   }
 
   #where = (k: number): string => `(${this.#origin.rowIdx[k] + 1}, ${this.#origin.colIdx[k] + 1})`;
 }
 
-/** `length` unsigned 32-bit places in shared memory, or in ordinary memory where the platform shares none. */
-export function sharedUint32(length: number): Uint32Array {
-  return new Uint32Array(sharedBuffer(4 * length));
+/** The sizes and the arrays of a constructor's arguments. */
+function sized(who: string, given: readonly unknown[]): [rows: number, cols: number, arrays: Named] {
+  const arrays = given.length === 1 ? given[0] : given[2];
+  if (typeof arrays !== 'object' || arrays === null)
+    throw new StructureError(`${who}: expected an object with arrays, got ${describe(arrays)}`);
+  if (given.length > 1) return [given[0] as number, given[1] as number, arrays as Named];
+  return [...shapeOf(who, arrays as Named), arrays as Named];
 }
 
-/** `length` signed 32-bit places in shared memory, or in ordinary memory where the platform shares none. */
-export function sharedInt32(length: number): Int32Array {
-  return new Int32Array(sharedBuffer(4 * length));
-}
-
-function sharedBuffer(bytes: number): ArrayBufferLike {
-  return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
-}
-
-function checkSizes(who: string, rows: number, cols: number): void {
-  for (const size of [rows, cols]) {
-    if (!Number.isInteger(size) || size < 0 || size > MAX_SIZE) {
-      throw new StructureError(`${who}: expected sizes in 0…${MAX_SIZE}, got ${rows} x ${cols}`);
-    }
-  }
-}
-
-function reduce(values: Int32Array, p: number, residues: Uint32Array): void {
-  for (let k = 0; k < values.length; k++) {
-    const v = values[k];
-    if (v >= 0) {
-      residues[k] = v < p ? v : v % p;
-    } else {
-      const r = v > -p ? v : v % p;
-      residues[k] = r < 0 ? r + p : 0;
-    }
-  }
-}
-
-/** Copies three arrays into shared memory, refusing an index out of range and a value that is no entry. */
-function fromArrays(rows: number, cols: number, from: TripletArrays): SparseMatrix {
-  const nnz = from.values.length;
-  if (from.rowIdx.length !== nnz || from.colIdx.length !== nnz) {
-    throw new StructureError(
-      `fromTriplets: expected three arrays of one length, got ${from.rowIdx.length}, ${from.colIdx.length} and ${nnz}`,
-    );
-  }
-  const [rowIdx, colIdx, values] = [sharedUint32(nnz), sharedUint32(nnz), sharedInt32(nnz)];
-  const wide = new WideEntries();
-  for (let k = 0; k < nnz; k++) {
-    const [i, j, v] = [from.rowIdx[k], from.colIdx[k], from.values[k]];
-    if (!(i >= 0 && i < rows && j >= 0 && j < cols && Number.isInteger(i) && Number.isInteger(j))) {
-      throw new StructureError(
-        `fromTriplets: expected indices inside ${rows} x ${cols}, got (${i}, ${j}) at entry ${k}`,
-      );
-    }
-    rowIdx[k] = i;
-    colIdx[k] = j;
-    const value = typeof v === 'number' && (v | 0) === v ? v : parseEntry(v);
-    if (typeof value === 'number') values[k] = value;
-    else wide.push(k, value);
-  }
-  return SparseMatrix.fromPartsUnchecked({ rows, cols, rowIdx, colIdx, values }, wide);
-}
-
-function* denseEntries(matrix: readonly ArrayLike<Entry>[], cols: number): Generator<[number, number, Entry]> {
-  for (let i = 0; i < matrix.length; i++) {
-    if (matrix[i].length !== cols) {
-      throw new StructureError(`fromDense: expected ${cols} entries in row ${i}, got ${matrix[i].length}`);
-    }
-    for (let j = 0; j < cols; j++) {
-      const entry = matrix[i][j];
-      if (entry !== 0 && entry !== 0n && entry !== '0') yield [i, j, entry];
-    }
-  }
+function checkMatrix(who: string, matrix: unknown): SparseMatrix {
+  if (matrix instanceof SparseMatrix) return matrix;
+  throw new StructureError(`${who}: expected a SparseMatrix, got ${describe(matrix)}`);
 }

@@ -4,17 +4,19 @@
  *   entry number positions[w] of the matrix is numerator/denominator of entries[w]
  *
  * They are few in real files (a handful of big bounds, a rational basis), so they may be slow; what matters is that the
- * arrays everybody streams through stay 32 bits wide.
+ * arrays everybody streams through stay 32 bits wide. All of it is plain data: structured cloning loses nothing.
  */
-import * as Z from '../fields/integer.js';
+
+import { describe } from './describe.js';
+import { excerpt } from './excerpt.js';
 
 /** A matrix entry as a caller may write it: an integer, or a decimal string that may be a fraction 'a/b'. */
-export type Entry = Z.IntegerLike;
+export type Entry = number | bigint | string;
 
 /** A value that 32 bits do not hold, in lowest terms. */
 export interface WideValue {
-  readonly numerator: Z.Integer;
-  readonly denominator: Z.Integer; // > 0
+  readonly numerator: bigint;
+  readonly denominator: bigint; // > 0
 }
 
 /** An entry that cannot be read, or that has no residue modulo the prime asked for. */
@@ -22,19 +24,23 @@ export class EntryError extends Error {
   override readonly name = 'EntryError';
 }
 
-/** A plain copy of the list, fit for structured cloning. */
+/** The list as plain data, which is also what structured cloning makes of a WideEntries. */
 export interface WideParts {
   readonly positions: readonly number[];
-  readonly values: readonly string[]; // 'a' or 'a/b'
+  readonly entries: readonly WideValue[];
 }
 
-const ONE = Z.integer(1);
 const INTEGER = /^[+-]?\d+$/;
 const FRACTION = /^([+-]?\d+)\/([+-]?\d+)$/;
 
-export class WideEntries {
-  readonly positions: number[] = []; // strictly increasing
-  readonly entries: WideValue[] = [];
+export class WideEntries implements WideParts {
+  readonly positions: number[]; // strictly increasing
+  readonly entries: WideValue[];
+
+  /** Empty, or those of a list that is known to be good. */
+  constructor({ positions, entries }: WideParts = { positions: [], entries: [] }) {
+    [this.positions, this.entries] = [[...positions], [...entries]];
+  }
 
   get size(): number {
     return this.positions.length;
@@ -48,84 +54,101 @@ export class WideEntries {
 
   /** The residues of all of them mod p, in [0, p). `where` names an entry should it have none. */
   residues(p: bigint, where: (position: number) => string): bigint[] {
-    const modulus = Z.integer(p);
-    return this.entries.map(({ numerator, denominator }, w) => {
-      if (!isFraction(this.entries[w])) return Z.toBigInt(Z.mod(numerator, modulus));
-      const inverse = Z.invMod(denominator, modulus);
+    return this.entries.map((value, w) => {
+      const { numerator, denominator } = value;
+      const residue = ((numerator % p) + p) % p;
+      if (denominator === 1n) return residue;
+      const inverse = inverseMod(denominator, p);
       if (inverse === null) {
-        const entry = formatWide(this.entries[w]);
         throw new EntryError(
-          `entry ${where(this.positions[w])} = ${entry}: expected a denominator prime to ${p}, got a multiple of it`,
+          `entry ${where(this.positions[w])} = ${formatWide(value)}: expected a denominator prime to ${p}, got a multiple of it`,
         );
       }
-      return Z.toBigInt(Z.mod(Z.mul(numerator, inverse), modulus));
+      return (residue * inverse) % p;
     });
-  }
-
-  toParts(): WideParts {
-    return { positions: this.positions, values: this.entries.map(formatWide) };
-  }
-
-  static fromParts(parts: WideParts): WideEntries {
-    const wide = new WideEntries();
-    for (let w = 0; w < parts.positions.length; w++) {
-      const value = parseEntry(parts.values[w]);
-      wide.push(
-        parts.positions[w],
-        typeof value === 'number' ? { numerator: Z.integer(value), denominator: ONE } : value,
-      );
-    }
-    return wide;
   }
 }
 
-export function isFraction(value: WideValue): boolean {
-  return Z.compare(value.denominator, ONE) !== 0;
+export function isFraction({ denominator }: WideValue): boolean {
+  return denominator !== 1n;
 }
 
 /** −value for sign −1, value for 1. */
 export function withSign(value: WideValue, sign: 1 | -1): WideValue {
-  return sign === 1 ? value : { numerator: Z.neg(value.numerator), denominator: value.denominator };
+  return sign === 1 ? value : { numerator: -value.numerator, denominator: value.denominator };
 }
 
 /** 'a' for an integer, 'a/b' for a fraction. */
-export function formatWide(value: WideValue): string {
-  const numerator = Z.toDecimal(value.numerator);
-  return isFraction(value) ? `${numerator}/${Z.toDecimal(value.denominator)}` : numerator;
+export function formatWide({ numerator, denominator }: WideValue): string {
+  return denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`;
 }
 
-/** Reads an entry: a 32-bit number where it fits, else numerator and denominator. */
+/** Reads an entry: a 32-bit number where it fits, else numerator and denominator. EntryError for what is neither. */
 export function parseEntry(entry: Entry): number | WideValue {
   if (typeof entry === 'number') {
     if ((entry | 0) === entry) return entry;
-    if (Number.isSafeInteger(entry)) return { numerator: Z.integer(entry), denominator: ONE };
+    if (Number.isSafeInteger(entry)) return { numerator: BigInt(entry), denominator: 1n };
     throw new EntryError(`entry: expected an integer (bigint or string beyond 2^53), got ${entry}`);
   }
-  if (typeof entry !== 'string') return narrowed(Z.integer(entry), ONE);
-  if (INTEGER.test(entry)) return narrowed(Z.integer(entry), ONE);
+  if (typeof entry === 'bigint') return quotient(entry, 1n);
+  if (typeof entry !== 'string')
+    throw new EntryError(`entry: expected a number, a bigint or a string, got ${describe(entry)}`);
+  if (INTEGER.test(entry)) return quotient(toBigInt(entry), 1n);
   const parts = FRACTION.exec(entry);
-  if (parts === null) throw new EntryError(`entry: expected an integer or a fraction a/b, got '${entry}'`);
-  const denominator = Z.integer(parts[2]);
-  if (Z.isZero(denominator)) throw new EntryError(`entry: expected a nonzero denominator, got '${entry}'`);
-  return narrowed(Z.integer(parts[1]), denominator);
+  if (parts === null) throw new EntryError(`entry: expected an integer or a fraction a/b, got ${excerpt(entry)}`);
+  const denominator = toBigInt(parts[2]);
+  if (denominator === 0n) throw new EntryError(`entry: expected a nonzero denominator, got ${excerpt(entry)}`);
+  return quotient(toBigInt(parts[1]), denominator);
 }
 
-function narrowed(numerator: Z.Integer, denominator: Z.Integer): number | WideValue {
-  // In lowest terms 6/2 is 3 mod 2 as well: a prime divides the denominator only where the number has no residue.
-  const value = Z.compare(denominator, ONE) === 0 ? { numerator, denominator } : lowestTerms(numerator, denominator);
-  if (isFraction(value) || Z.compare(value.numerator, MAX_INT32) > 0 || Z.compare(value.numerator, MIN_INT32) < 0) {
-    return value;
+/** An entry as a caller reads it: a number where that is exact, else a bigint, or 'a/b'. */
+export function entryOf(value: number | WideValue): Entry {
+  if (typeof value === 'number') return value;
+  if (value.denominator !== 1n) return formatWide(value);
+  const { numerator } = value;
+  const near = Number(numerator);
+  return Number.isSafeInteger(near) ? near : numerator;
+}
+
+/** The sum of two entries. */
+export function addEntries(a: number | WideValue, b: number | WideValue): number | WideValue {
+  if (typeof a === 'number' && typeof b === 'number') return parseEntry(a + b);
+  const [x, y] = [asFraction(a), asFraction(b)];
+  return quotient(x.numerator * y.denominator + y.numerator * x.denominator, x.denominator * y.denominator);
+}
+
+/** An entry as numerator and denominator. */
+export function asFraction(value: number | WideValue): WideValue {
+  return typeof value === 'number' ? { numerator: BigInt(value), denominator: 1n } : value;
+}
+
+/** BigInt reads no sign +. */
+function toBigInt(digits: string): bigint {
+  return BigInt(digits.startsWith('+') ? digits.slice(1) : digits);
+}
+
+/** a/b, b ≠ 0. In lowest terms 6/2 is 3 mod 2 as well: a prime divides the denominator only where there is no residue. */
+function quotient(a: bigint, b: bigint): number | WideValue {
+  const divisor = b === 1n ? 1n : gcd(a < 0n ? -a : a, b < 0n ? -b : b) * (b < 0n ? -1n : 1n);
+  const value = { numerator: a / divisor, denominator: b / divisor };
+  const fits = value.denominator === 1n && value.numerator >= -0x80000000n && value.numerator <= 0x7fffffffn;
+  return fits ? Number(value.numerator) : value;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a;
+}
+
+/** a^-1 mod m in [0, m), or null when gcd(a, m) ≠ 1: the extended Euclidean algorithm. */
+function inverseMod(a: bigint, m: bigint): bigint | null {
+  let [r0, r1] = [m, ((a % m) + m) % m];
+  let [t0, t1] = [0n, 1n];
+  // r_i ≡ t_i·a (mod m)
+  while (r1 !== 0n) {
+    const q = r0 / r1;
+    [r0, r1] = [r1, r0 - q * r1];
+    [t0, t1] = [t1, t0 - q * t1];
   }
-  return Number(Z.toDecimal(value.numerator));
-}
-
-const MAX_INT32 = Z.integer(0x7fffffff);
-const MIN_INT32 = Z.integer(-0x80000000);
-
-function lowestTerms(a: Z.Integer, b: Z.Integer): WideValue {
-  const sign = Z.isNegative(a) === Z.isNegative(b) ? 1 : -1;
-  const [numerator, denominator] = [Z.isNegative(a) ? Z.neg(a) : a, Z.isNegative(b) ? Z.neg(b) : b];
-  const divisor = Z.gcd(numerator, denominator);
-  const divided = (x: Z.Integer) => Z.divmod(x, divisor).quotient;
-  return withSign({ numerator: divided(numerator), denominator: divided(denominator) }, sign);
+  return r0 === 1n ? ((t0 % m) + m) % m : null;
 }

@@ -19,8 +19,12 @@ export { DeviceError } from '../kernels/gpu/device-error.js';
 export { withoutIdleLines } from '../kernels/idle-lines.js';
 export { MemoryError } from '../kernels/memory-error.js';
 export {
+  type CooArrays,
+  type CscArrays,
+  type CsrArrays,
   type Entry,
   EntryError,
+  type Shaped,
   SparseMatrix,
   type SparseMatrixParts,
   StructureError,
@@ -34,7 +38,7 @@ export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { Device, EngineOptions, Method, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
-export type { Coefficients, OneSided, Outcome, Probable, Proved, Report } from './outcome.js';
+export type { Coefficients, OneSided, Outcome, OutcomeJson, Probable, Proved, Report } from './outcome.js';
 export { type Verdict, type VerifyOptions, verifyCertificate } from './verify-certificate.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */

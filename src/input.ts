@@ -1,18 +1,24 @@
 /**
  * What a question may be asked about, and the form in which it reaches the engine's thread.
  *
- * A SparseMatrix travels as the shared arrays it is made of; a path, bytes and a Blob are read over there; a stream is
- * pulled chunk by chunk from the caller's thread, and so is every application of an operator of the caller's own.
+ * The matrix is the one of the call: arrays and bytes are copied when the question is asked, or, with `transfer`, taken from
+ * the caller for good. A path and a Blob are read over there; a stream is pulled chunk by chunk from the caller's thread,
+ * and so is every application of an operator of the caller's own.
  */
-import {
-  type Entry,
-  MAX_SIZE,
-  SparseMatrix,
-  type SparseMatrixParts,
-  type TripletArrays,
-} from '../kernels/sparse-matrix.js';
+import { describe } from '../kernels/describe.js';
+import { MAX_SIZE, SparseMatrix, type SparseMatrixParts, type TripletArrays } from '../kernels/sparse-matrix.js';
+import type { Entry } from '../kernels/wide-entries.js';
 import { OptionError } from './errors.js';
-import type { Address, ByteStream, BytesOfBlob } from './web-objects.js';
+import {
+  type ByteSource,
+  type Held,
+  holdSource,
+  isIterable,
+  isStream,
+  refuseSource,
+  takeView,
+} from './io/byte-source.js';
+import type { ByteStream, BytesOfBlob } from './web-objects.js';
 
 /** rows × cols with entries [row, column, value], 0-based; repeated positions add up. */
 export type Triplets = { readonly rows: number; readonly cols: number } & (
@@ -34,9 +40,10 @@ export interface CallerOperator {
 }
 
 /** A string is a path. */
-export type MatrixSource = string | Address | Uint8Array | BytesOfBlob | ByteStream | AsyncIterable<Uint8Array>;
+export type MatrixSource = ByteSource;
 
-export type Input = SparseMatrix | Triplets | MatrixSource | CallerOperator;
+/** A SparseMatrix, or its parts: a structured clone of one, one of another copy of this package. */
+export type Input = SparseMatrix | SparseMatrixParts | Triplets | MatrixSource | CallerOperator;
 
 export type InputMessage =
   | { readonly kind: 'parts'; readonly parts: SparseMatrixParts }
@@ -47,7 +54,7 @@ export type InputMessage =
 
 /** A stream being read; `close` gives it up, wherever it is. */
 export interface Chunks {
-  next(): Promise<IteratorResult<Uint8Array, unknown>>;
+  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
   close(): void;
 }
 
@@ -58,54 +65,88 @@ export interface PreparedInput {
   readonly operator?: CallerOperator;
 }
 
-export function prepareInput(input: Input, name = typeof input === 'string' ? input : '<input>'): PreparedInput {
-  if (input instanceof SparseMatrix) return { message: { kind: 'parts', parts: input.toParts() } };
-  if (typeof input === 'string') return { message: { kind: 'bytes', source: input, name } };
-  if (input instanceof URL) return prepareInput(pathOf(input));
-  if (input instanceof Uint8Array || input instanceof Blob) return { message: { kind: 'bytes', source: input, name } };
+export interface Preparing {
+  readonly name?: string | undefined; // what messages call the input
+  readonly transfer?: boolean;
+}
+
+const INPUTS = 'a matrix, triplets, a path, a URL, bytes, a Blob, a response, a stream or an operator';
+
+/** Throws OptionError for what is no input; StructureError and EntryError for a matrix that is none. */
+export function prepareInput(input: Input, { name, transfer = false }: Preparing = {}): PreparedInput {
+  if (input instanceof SparseMatrix) return { message: { kind: 'parts', parts: ownParts(input, transfer) } };
+  const held = holdSource(input, transfer);
+  if (held !== null) return prepareSource(held, name ?? held.name);
   if (typeof input === 'object' && input !== null) {
-    if ('getReader' in input) return { message: { kind: 'stream', name }, chunks: webChunks(input) };
-    if (Symbol.asyncIterator in input) return { message: { kind: 'stream', name }, chunks: iteratedChunks(input) };
-    if ('apply' in input && typeof input.apply === 'function') return prepareOperator(input);
-    if ('rowIdx' in input) {
-      const { rows, cols, rowIdx, colIdx, values } = input;
-      return { message: { kind: 'triplets', rows, cols, arrays: { rowIdx, colIdx, values } } };
-    }
-    if ('entries' in input) {
-      const matrix = SparseMatrix.fromTriplets(input.rows, input.cols, input.entries);
-      return { message: { kind: 'parts', parts: matrix.toParts() } };
+    const object = input as object;
+    if ('apply' in object && typeof object.apply === 'function') return prepareOperator(object as CallerOperator);
+    // Parts first: another copy's SparseMatrix has `entries`, too, as a method.
+    if ('wide' in object)
+      return { message: { kind: 'parts', parts: SparseMatrix.fromParts(object as SparseMatrixParts).toParts() } };
+    if ('rowIdx' in object && 'entries' in object)
+      throw new OptionError('input: expected either entries or rowIdx, colIdx and values, got both');
+    if ('rowIdx' in object) return prepareTriplets(object as Triplets & TripletArrays, transfer);
+    if ('entries' in object) {
+      const { rows, cols, entries } = object as { rows: number; cols: number; entries: never[] };
+      return { message: { kind: 'parts', parts: SparseMatrix.fromTriplets(rows, cols, entries).toParts() } };
     }
   }
-  throw new OptionError(
-    `input: expected a matrix, triplets, a path, bytes, a stream or an operator, got ${typeof input}`,
-  );
+  refuseSource('input', INPUTS, input);
+}
+
+/** The parts of a matrix as they are now: its arrays are public, and shared with the engine's thread. */
+function ownParts(matrix: SparseMatrix, transfer: boolean): SparseMatrixParts {
+  const { rowIdx, colIdx, values, ...parts } = matrix.toParts();
+  if (transfer) return { ...parts, rowIdx, colIdx, values };
+  return { ...parts, rowIdx: rowIdx.slice(), colIdx: colIdx.slice(), values: values.slice() };
+}
+
+/** Numbers in typed arrays are checked over there, as a matrix is made of them; of anything else one is made here. */
+function prepareTriplets(input: Triplets & TripletArrays, transfer: boolean): PreparedInput {
+  const { rows, cols, rowIdx, colIdx, values } = input;
+  if (![rowIdx, colIdx, values].every(isNumbers)) {
+    return {
+      message: { kind: 'parts', parts: SparseMatrix.fromTriplets(rows, cols, { rowIdx, colIdx, values }).toParts() },
+    };
+  }
+  const hold = <T>(array: T): T => (transfer ? takeView(array as Uint32Array) : (array as Uint32Array).slice()) as T;
+  const arrays = { rowIdx: hold(rowIdx), colIdx: hold(colIdx), values: hold(values) };
+  return { message: { kind: 'triplets', rows, cols, arrays } };
+}
+
+function isNumbers(array: unknown): boolean {
+  return ArrayBuffer.isView(array) && Object.prototype.toString.call(array) !== '[object DataView]';
+}
+
+function prepareSource({ source }: Held, name: string): PreparedInput {
+  if (typeof source === 'object' && isStream(source))
+    return { message: { kind: 'stream', name }, chunks: webChunks(source) };
+  if (typeof source === 'object' && isIterable(source))
+    return { message: { kind: 'stream', name }, chunks: iteratedChunks(source) };
+  return { message: { kind: 'bytes', source: source as string | Uint8Array | Blob, name } };
 }
 
 function prepareOperator(operator: CallerOperator): PreparedInput {
   const { rows, cols } = operator;
   for (const size of [rows, cols]) {
     if (!Number.isInteger(size) || size < 0 || size > MAX_SIZE) {
-      throw new OptionError(`operator: expected sizes in 0…${MAX_SIZE}, got ${rows} x ${cols}`);
+      throw new OptionError(`operator: expected sizes in 0…${MAX_SIZE}, got ${describe(rows)} x ${describe(cols)}`);
     }
   }
   const transposes = typeof operator.applyTransposed === 'function';
   return { message: { kind: 'operator', rows, cols, transposes }, operator };
 }
 
-function pathOf(url: Address): string {
-  if (url.protocol !== 'file:') throw new OptionError(`input: expected a file URL, got ${url.href}`);
-  const path = decodeURIComponent(url.pathname);
-  return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
-}
-
 /** A web stream by its reader: not every browser can iterate one. */
 function webChunks(stream: ByteStream): Chunks {
-  const reader = stream.getReader();
+  let reader: ReturnType<ByteStream['getReader']>;
+  try {
+    reader = stream.getReader();
+  } catch (error) {
+    throw new OptionError(`input: expected a stream that nobody reads, got ${describe((error as Error).message)}`);
+  }
   return {
-    next: async () => {
-      const { done, value } = await reader.read();
-      return done ? { done, value } : { done, value };
-    },
+    next: () => reader.read(),
     close: () => void reader.cancel().catch(() => undefined), // one that failed has told so already
   };
 }

@@ -4,6 +4,8 @@
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
 import { checkModulus, ModulusError } from '../fields/primality.js';
+import { describe } from '../kernels/describe.js';
+import { excerpt } from '../kernels/excerpt.js';
 import { OptionError } from './errors.js';
 import type { CancelSignal } from './web-objects.js';
 
@@ -37,6 +39,13 @@ export interface QuestionOptions extends EngineOptions {
   readonly verify?: boolean | undefined;
   /** What messages call the input; a path calls itself. */
   readonly name?: string | undefined;
+  /**
+   * Whether the question may take the caller's arrays for good, where it would copy them: typed arrays and bytes are detached,
+   * the arrays of a SparseMatrix are shared and must not be written to before the answer. Default false.
+   */
+  readonly transfer?: boolean | undefined;
+  /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
+  readonly unterminated?: boolean | undefined;
   readonly signal?: CancelSignal | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
@@ -60,6 +69,8 @@ export interface RankOptions extends QuestionOptions {
   readonly gpus?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
+  /** Whether to find as many independent rows and columns as the rank: `pivotRows` and `pivotCols` of the outcome. */
+  readonly pivots?: boolean | undefined;
 }
 
 /** The same as plain data. */
@@ -76,6 +87,8 @@ export interface Settings {
   readonly maxMemory: number | null;
   readonly certificate: boolean;
   readonly gpus: number | null;
+  readonly unterminated: boolean;
+  readonly pivots: boolean;
 }
 
 /** The modulus that stands for none. */
@@ -85,33 +98,26 @@ const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
 const MAX_GPUS = 64;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
-const OPTIONS = [
-  ...[
-    'mod',
-    'device',
-    'threads',
-    'block',
-    'seed',
-    'verify',
-    'formula',
-    'method',
-    'atLeast',
-    'maxMemory',
-    'certificate',
-    'gpus',
-  ],
-  ...['name', 'signal', 'onProgress'],
+const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
+const QUESTION_OPTIONS: readonly string[] = [
+  ...ENGINE_OPTIONS,
+  ...['mod', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'signal', 'onProgress'],
+];
+const RANK_OPTIONS: readonly string[] = [
+  ...QUESTION_OPTIONS,
+  ...['block', 'formula', 'method', 'atLeast', 'maxMemory', 'certificate', 'gpus', 'pivots'],
 ];
 
 export function checkEngineOptions(options: EngineOptions): void {
+  checkNames('createEngine', options, ENGINE_OPTIONS);
   deviceOf(options.device);
   threadsOf(options.threads);
 }
 
-export function settings(options: RankOptions, engine: EngineOptions = {}): Settings {
-  for (const key of Object.keys(options)) {
-    if (!OPTIONS.includes(key)) throw new OptionError(`no option named ${key}; there are ${OPTIONS.join(', ')}`);
-  }
+/** Throws OptionError for an option that there is not or a value that it cannot take, ModulusError for `mod`. */
+export function settings(who: 'rank' | 'minpoly' | 'det', options: RankOptions, engine: EngineOptions = {}): Settings {
+  checkNames(who, options, who === 'rank' ? RANK_OPTIONS : QUESTION_OPTIONS);
+  checkWatchers(options);
   const mod = modulusOf(options.mod);
   const gpus = gpusOf(options.gpus);
   const device = deviceOf(options.device ?? engine.device);
@@ -123,20 +129,51 @@ export function settings(options: RankOptions, engine: EngineOptions = {}): Sett
     threads: threadsOf(options.threads ?? engine.threads),
     block: blockOf(options.block),
     seed: seedOf(options.seed),
-    verify: options.verify ?? true,
+    verify: flagOf('verify', options.verify, true),
     formula: formulaOf(options.formula),
     method: gpus === null ? method : 'wiedemann',
     atLeast: atLeastOf(options.atLeast),
     maxMemory: maxMemoryOf(options.maxMemory),
-    certificate: options.certificate ?? false,
+    certificate: flagOf('certificate', options.certificate, false),
     gpus,
+    unterminated: flagOf('unterminated', options.unterminated, false),
+    pivots: flagOf('pivots', options.pivots, false),
   };
 }
 
-function modulusOf(mod: number | bigint | string): bigint {
-  if (mod === undefined) throw new OptionError('mod: expected a prime, got nothing');
+function checkNames(who: string, options: unknown, names: readonly string[]): void {
+  if (typeof options !== 'object' || options === null)
+    throw new OptionError(`${who}: expected an object with options, got ${describe(options)}`);
+  for (const key of Object.keys(options)) {
+    if (!names.includes(key)) throw new OptionError(`${who}: no option named ${key}; there are ${names.join(', ')}`);
+  }
+}
+
+/** What the caller's thread keeps to itself. */
+function checkWatchers({ name, signal, onProgress, transfer }: QuestionOptions): void {
+  if (name !== undefined && typeof name !== 'string')
+    throw new OptionError(`name: expected a string, got ${describe(name)}`);
+  const { aborted, throwIfAborted, addEventListener } = (signal ?? {}) as Partial<CancelSignal>;
+  const isSignal =
+    typeof aborted === 'boolean' && [throwIfAborted, addEventListener].every((f) => typeof f === 'function');
+  if (signal !== undefined && !isSignal)
+    throw new OptionError(`signal: expected an AbortSignal, got ${describe(signal)}`);
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new OptionError(`onProgress: expected a function, got ${describe(onProgress)}`);
+  flagOf('transfer', transfer, false);
+}
+
+function flagOf(name: string, value: unknown, byDefault: boolean): boolean {
+  if (value === undefined) return byDefault;
+  if (typeof value === 'boolean') return value;
+  throw new OptionError(`${name}: expected true or false, got ${describe(value)}`);
+}
+
+function modulusOf(mod: unknown): bigint {
+  if (typeof mod !== 'number' && typeof mod !== 'bigint' && typeof mod !== 'string')
+    throw new OptionError(`mod: expected a prime, got ${describe(mod)}`);
   if (typeof mod === 'string' && !/^\d+$/.test(mod)) {
-    throw new ModulusError(`modulus ${mod}: expected a prime in decimal digits`);
+    throw new ModulusError(`modulus ${excerpt(mod)}: expected a prime in decimal digits`);
   }
   const p = typeof mod === 'string' ? BigInt(mod) : mod;
   if (p === 0 || p === 0n) return OVER_Q;
@@ -146,23 +183,26 @@ function modulusOf(mod: number | bigint | string): bigint {
 
 const DEVICES: readonly Device[] = ['auto', 'cpu', 'gpu', 'reference'];
 
-function deviceOf(device: string = 'auto'): Device {
+function deviceOf(device: unknown = 'auto'): Device {
   const known = DEVICES.find((name) => name === device);
   if (known) return known;
-  throw new OptionError(`device: expected one of ${DEVICES.join(', ')}, got ${device}`);
+  throw new OptionError(`device: expected one of ${DEVICES.join(', ')}, got ${describe(device)}`);
 }
 
 function threadsOf(threads: number | undefined): number | null {
   if (threads === undefined) return null;
   if (Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS) return threads;
-  throw new OptionError(`threads: expected an integer from 1 to ${MAX_THREADS}, got ${threads}`);
+  throw new OptionError(`threads: expected an integer from 1 to ${MAX_THREADS}, got ${describe(threads)}`);
 }
 
 function blockOf(block: RankOptions['block']): Settings['block'] {
   if (block === undefined) return null;
   const sizes = typeof block === 'number' ? [block] : block;
+  if (!Array.isArray(sizes)) throw new OptionError(`block: expected n or [m, n], got ${describe(block)}`);
   if (sizes.length > 2 || sizes.length === 0 || !sizes.every((s) => Number.isInteger(s) && s >= 1 && s <= MAX_BLOCK)) {
-    throw new OptionError(`block: expected n or [m, n] with sizes from 1 to ${MAX_BLOCK}, got ${sizes.join(' x ')}`);
+    throw new OptionError(
+      `block: expected n or [m, n] with sizes from 1 to ${MAX_BLOCK}, got ${sizes.map(describe).join(' x ')}`,
+    );
   }
   return sizes.length === 1 ? { m: null, n: sizes[0]! } : { m: sizes[0]!, n: sizes[1]! };
 }
@@ -176,19 +216,20 @@ function seedOf(seed: QuestionOptions['seed']): bigint {
     typeof seed === 'bigint' || (typeof seed === 'string' ? /^\d+$/.test(seed) : Number.isSafeInteger(seed));
   const value = readable ? BigInt(seed) : -1n;
   if (value >= 0n && value < 1n << 64n) return value;
-  throw new OptionError(`seed: expected an integer from 0 to 2^64 - 1, got ${seed}`);
+  throw new OptionError(`seed: expected an integer from 0 to 2^64 - 1, got ${describe(seed)}`);
 }
 
-function formulaOf(formula: string | undefined): 'shifted' | 'classical' {
+function formulaOf(formula: unknown): 'shifted' | 'classical' {
   if (formula === undefined || formula === 'shifted') return 'shifted';
   if (formula === 'classical') return formula;
-  throw new OptionError(`formula: expected shifted or classical, got ${formula}`);
+  throw new OptionError(`formula: expected shifted or classical, got ${describe(formula)}`);
 }
 
 function methodOf({ method = 'auto', formula, block, mod }: RankOptions): Method {
-  if (!METHODS.includes(method)) throw new OptionError(`method: expected ${METHODS.join(', ')}, got ${method}`);
+  if (!METHODS.includes(method))
+    throw new OptionError(`method: expected ${METHODS.join(', ')}, got ${describe(method)}`);
   if (formula === 'classical' && (method === 'elimination' || method === 'hybrid')) {
-    throw new OptionError(`formula classical: expected method wiedemann, got ${method}`);
+    throw new OptionError(`formula classical: expected method wiedemann, got ${describe(method)}`);
   }
   if ((method === 'hybrid' || method === 'wiedemann') && BigInt(mod) >= 2n ** 31n) {
     throw new OptionError(`method ${method}: expected a prime below 2^31, got ${mod}`);
@@ -200,26 +241,27 @@ function methodOf({ method = 'auto', formula, block, mod }: RankOptions): Method
 function atLeastOf(atLeast: number | undefined): number | null {
   if (atLeast === undefined) return null;
   if (Number.isSafeInteger(atLeast) && atLeast >= 0) return atLeast;
-  throw new OptionError(`atLeast: expected a rank, got ${atLeast}`);
+  throw new OptionError(`atLeast: expected a rank, got ${describe(atLeast)}`);
 }
 
 function gpusOf(gpus: number | undefined): number | null {
   if (gpus === undefined) return null;
   if (Number.isInteger(gpus) && gpus >= 1 && gpus <= MAX_GPUS) return gpus;
-  throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${gpus}`);
+  throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${describe(gpus)}`);
 }
 
 /** Only the sequence of a matrix itself is shared. */
 function checkWithGpus(device: Device, method: Method, { formula, gpus }: RankOptions): void {
   if (device === 'cpu' || device === 'reference')
-    throw new OptionError(`gpus ${gpus}: expected device gpu, got ${device}`);
+    throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
   if (method === 'elimination' || method === 'hybrid')
-    throw new OptionError(`gpus ${gpus}: expected method wiedemann, got ${method}`);
-  if (formula === 'classical') throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${formula}`);
+    throw new OptionError(`gpus ${gpus}: expected method wiedemann, got ${describe(method)}`);
+  if (formula === 'classical')
+    throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${describe(formula)}`);
 }
 
 function maxMemoryOf(bytes: number | undefined): number | null {
   if (bytes === undefined) return null;
   if (Number.isFinite(bytes) && bytes > 0) return bytes;
-  throw new OptionError(`maxMemory: expected a number of bytes, got ${bytes}`);
+  throw new OptionError(`maxMemory: expected a number of bytes, got ${describe(bytes)}`);
 }

@@ -8,7 +8,7 @@
  * Bounds speak of the answer itself for rank, of its degree for minpoly (whatever is found divides the minimal
  * polynomial, so a lower bound is free there too).
  */
-export type Outcome<T> = Report & (Proved<T> | Probable<T> | OneSided<T>);
+export type Outcome<T> = Report & (Proved<T> | Probable<T> | OneSided<T>) & { toJSON(): OutcomeJson };
 
 /** Of a minimal polynomial: a Uint32Array mod a word prime, bigints mod a larger one. */
 export type Coefficients = Uint32Array | bigint[];
@@ -52,7 +52,39 @@ export interface Report {
   readonly certificate: string | null;
   /** Why there is none although one was asked for. */
   readonly certificateReason?: string;
+  /** As many independent rows of the matrix as its rank, 0-based, where they were asked for; null where there are none to give. */
+  readonly pivotRows: Uint32Array | null;
+  /** As many columns: the submatrix of these rows and columns is nonsingular. */
+  readonly pivotCols: Uint32Array | null;
+  /** Why there are none although they were asked for. */
+  readonly pivotsReason?: string;
+  /** What the caller may want to know beside the answer, a line each. */
+  readonly warnings: readonly string[];
   readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`
+}
+
+/** An outcome as JSON has it: integers of any size as strings, arrays of numbers as such, −∞ as null beside kind 'proved'. */
+export type OutcomeJson = { readonly kind: string } & Readonly<Record<string, unknown>>;
+
+/** The outcome of an answer that came from the engine's thread. */
+export function toOutcome<T>(answer: Report & (Proved<T> | Probable<T> | OneSided<T>)): Outcome<T> {
+  // Not enumerable: outcomes are compared, spread and cloned as data.
+  return Object.defineProperty(answer, 'toJSON', {
+    value: jsonOfOutcome,
+    configurable: true,
+    writable: true,
+  }) as Outcome<T>;
+}
+
+function jsonOfOutcome(this: Report & Claim): OutcomeJson {
+  return Object.fromEntries(Object.entries(this).map(([key, value]) => [key, plain(value)])) as OutcomeJson;
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Uint32Array) return Array.from(value);
+  if (Array.isArray(value)) return value.map(plain);
+  return value === Number.NEGATIVE_INFINITY ? null : value;
 }
 
 /** What is claimed, as the algorithms report it: null claims nothing, −Infinity cannot be wrong. */

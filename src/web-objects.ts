@@ -29,6 +29,15 @@ export interface Address {
   readonly pathname: string;
 }
 
+/** As Response. */
+export interface FetchedBytes {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly url: string;
+  readonly bodyUsed: boolean;
+  readonly body: ByteStream | null;
+}
+
 /** As AbortSignal. */
 export interface CancelSignal {
   readonly aborted: boolean;

@@ -4,6 +4,7 @@
  * Where there is none, tests that need one are skipped with `gpuMissing` as the reason; with REQUIRE_GPU set, as continuous
  * integration sets it, that is a failure.
  */
+import type { TestContext } from 'vitest';
 import { GpuDevice } from '../kernels/gpu/gpu-device.js';
 
 let opened: Promise<GpuDevice> | undefined;
@@ -24,6 +25,10 @@ if (gpuMissing && process.env['REQUIRE_GPU']) {
   throw new Error(`REQUIRE_GPU is set, and there is no GPU to test on: ${gpuMissing}`);
 }
 if (gpuMissing) console.warn(`GPU tests are skipped: ${gpuMissing}`);
+
+/** For beforeEach: skips the tests of the executor 'gpu' where there is none. */
+export const skipOf = (executor: string) => (test: TestContext) =>
+  test.skip(executor === 'gpu' && gpuMissing !== null, `${gpuMissing}`);
 
 /** What one looks like to whoever asks only what it is and takes: none in software, large. */
 export function fakeGpu(more: Partial<GpuDevice> = {}): GpuDevice {

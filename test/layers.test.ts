@@ -21,7 +21,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...['#platform', '#engine-thread', '#gpu-processes', 'package.json'],
     ...['commander', 'cli-progress', 'picocolors'],
-    ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
+    ...['node:async_hooks', 'node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:net', 'node:path'],
+    ...['node:stream', 'node:tty', 'node:url', 'node:worker_threads', 'node:zlib'],
   ],
   data: [],
 };

@@ -11,6 +11,9 @@ export interface Elimination<E> {
   readonly rank: number;
   /** 0 unless the matrix is square and of full rank; 1 for 0 × 0. */
   readonly determinant: E;
+  /** Where the pivots stood, in order of elimination: A restricted to them is nonsingular. */
+  readonly pivotRows: readonly number[];
+  readonly pivotCols: readonly number[];
 }
 
 export function sparseRankReference<E>(F: Field<E>, rows: readonly SparseRow<E>[], check?: () => void): number {
@@ -28,6 +31,7 @@ export function eliminateSparse<E>(
   const columns = columnSets(rows);
   const queue = new ShortestRow(rows);
   const pivotCol = new Array<number>(rows.length).fill(-1);
+  const pivotRows: number[] = [];
   let product = F.one;
   let rank = 0;
   for (let r = queue.take(); r >= 0; r = queue.take()) {
@@ -36,6 +40,7 @@ export function eliminateSparse<E>(
     for (const c of rows[r].keys()) if (j < 0 || columns.get(c)!.size < columns.get(j)!.size) j = c;
     const pivot = rows[r].get(j)!;
     pivotCol[r] = j;
+    pivotRows.push(r);
     product = F.mul(product, pivot);
     rank++;
     for (const c of rows[r].keys()) columns.get(c)!.delete(r);
@@ -60,7 +65,8 @@ export function eliminateSparse<E>(
     columns.delete(j);
   }
   const full = rank === rows.length && rank === cols;
-  return { rank, determinant: !full ? F.zero : isOdd(pivotCol) ? F.neg(product) : product };
+  const determinant = !full ? F.zero : isOdd(pivotCol) ? F.neg(product) : product;
+  return { rank, determinant, pivotRows, pivotCols: pivotRows.map((r) => pivotCol[r]) };
 }
 
 function columnSets<E>(rows: readonly SparseRow<E>[]): Map<number, Set<number>> {

@@ -9,12 +9,16 @@ export type Options = Readonly<Record<string, unknown>>;
 /** What -p may be for most verbs. */
 export const PRIME = 'the prime modulus, of any size';
 
+/** What --unterminated is. */
+export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is, instead of for cut off';
+
 /** `modulus` says what -p may be for the verb. */
 export function addReadingOptions(command: Command, modulus: string): Command {
   return command
     .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
     .argument('[p]', 'the prime, unless -p gives it')
     .option('-p, --mod <p>', modulus)
+    .option('--unterminated', UNTERMINATED)
     .option('--json', 'print one JSON object')
     .option('-q, --quiet', 'no progress and no summary on stderr')
     .option('--no-color', 'plain text on stderr');
@@ -63,6 +67,7 @@ export function question(words: readonly string[], options: Options): { input: I
       threads: threads === undefined ? undefined : Number(threads),
       seed: options['seed'] as string | undefined,
       verify: options['verify'] as boolean,
+      unterminated: options['unterminated'] === true,
     },
   };
 }

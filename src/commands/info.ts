@@ -20,9 +20,9 @@ const BAR = 40;
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { file, mod = USUAL_PRIME } = fileAndModulus(words, options);
-  const p = settings({ mod }).mod;
+  const p = settings('rank', { mod }).mod;
   const name = file ?? '<stdin>';
-  const matrix = await readMatrix(file ?? standardInput(), { name });
+  const matrix = await readMatrix(file ?? standardInput(), { name, unterminated: options['unterminated'] === true });
   const plan = isPlanned(p) ? planned(matrix, Number(p)) : counted(matrix, p);
   await writeOut(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }

@@ -25,7 +25,9 @@ export async function run(words: readonly string[], options: Options): Promise<v
     throw refused(`it is about the rank mod ${p}, not ${printable(asked)}`);
   }
   const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
-  const matrix = file === '-' ? await readMatrix(standardInput(), { name: STDIN }) : await readMatrix(file);
+  const fromInput = file === '-';
+  const unterminated = options['unterminated'] === true;
+  const matrix = await readMatrix(fromInput ? standardInput() : file, { name: fromInput ? STDIN : file, unterminated });
   const verdict = checkCertificate(certificate, matrix, atLeast === undefined ? {} : { atLeast });
   const { rank, lowerBound, upperBound, errorLog2 } = verdict;
   if (!verdict.holds) {

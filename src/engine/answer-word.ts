@@ -41,10 +41,26 @@ export async function answerWord(
   caller: Caller,
   known?: Reduced,
 ): Promise<Found> {
+  const { matrix, settings } = question;
+  if (matrix instanceof SparseMatrix) return answerAbout(question, context, matrix, known);
+  const operator = new RemoteOperator(matrix, context.executor, caller);
+  await operator.check(settings.seed, 0);
+  const found = await answerAbout(question, context, operator, known);
+  await operator.check(settings.seed, 1); // it may have been another one meanwhile
+  return found;
+}
+
+async function answerAbout(
+  question: WordQuestion,
+  context: RunContext,
+  matrix: SparseMatrix | RemoteOperator,
+  known?: Reduced,
+): Promise<Found> {
   const { settings } = question;
-  if (question.verb === 'rank') return rankOf(question, context, caller, known);
+  if (question.verb === 'rank') return rankOf(matrix, settings, context, known);
   const start = performance.now();
-  const operator = operatorOf(question, context.executor, caller);
+  const operator: Operator =
+    matrix instanceof SparseMatrix ? context.executor.operator(matrix.residues(Number(settings.mod))) : matrix;
   const setup = (performance.now() - start) / 1000;
   try {
     const found = await (question.verb === 'minpoly'
@@ -54,11 +70,6 @@ export async function answerWord(
   } finally {
     operator.free?.();
   }
-}
-
-function operatorOf({ matrix, settings }: WordQuestion, executor: Executor, caller: Caller): Operator {
-  if (matrix instanceof SparseMatrix) return executor.operator(matrix.residues(Number(settings.mod)));
-  return new RemoteOperator(matrix, executor, caller);
 }
 
 async function minpolyOf(context: RunContext, operator: Operator, { verify }: Settings): Promise<Omit<Found, 'block'>> {
@@ -72,9 +83,13 @@ async function detOf(context: RunContext, operator: Operator): Promise<Omit<Foun
   return { ...result, value, lowerBound: null, upperBound: null };
 }
 
-async function rankOf(question: WordQuestion, context: RunContext, caller: Caller, known?: Reduced): Promise<Found> {
-  const { matrix, settings } = question;
-  if (settings.formula === 'classical') return classicalOf(question, context, caller);
+async function rankOf(
+  matrix: SparseMatrix | RemoteOperator,
+  settings: Settings,
+  context: RunContext,
+  known?: Reduced,
+): Promise<Found> {
+  if (settings.formula === 'classical') return classicalOf(matrix, settings, context);
   const { verify, atLeast, maxMemory, method } = settings;
   const options: RankOptions = {
     block: blockShape(settings),
@@ -85,7 +100,7 @@ async function rankOf(question: WordQuestion, context: RunContext, caller: Calle
   const result =
     matrix instanceof SparseMatrix
       ? await rankBy(method, context, known ?? matrix.residues(Number(settings.mod)), options)
-      : await rankOfOperator(new RemoteOperator(matrix, context.executor, caller), context, method, options);
+      : await rankOfOperator(matrix, context, method, options);
   return { ...result, value: result.rank, block: result.block && [result.block.m, result.block.n] };
 }
 
@@ -104,12 +119,16 @@ async function rankOfOperator(
 }
 
 /** deg − codeg claims nothing: what stands in a proof is the other reading. */
-async function classicalOf({ matrix, settings }: WordQuestion, context: RunContext, caller: Caller): Promise<Found> {
+async function classicalOf(
+  matrix: SparseMatrix | RemoteOperator,
+  settings: Settings,
+  context: RunContext,
+): Promise<Found> {
   const options = { block: blockShape(settings) };
   const result =
     matrix instanceof SparseMatrix
       ? await classicalRankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
-      : await classicalRank(context, new RemoteOperator(matrix, context.executor, caller), options);
+      : await classicalRank(context, matrix, options);
   if (result.rank === null) throw new EngineError(`no rank was found: ${result.reason}`);
   return {
     ...result,

@@ -4,15 +4,17 @@
  * What many small matrices do without is loaded when something needs it: executors, their kernels and the algorithms on them
  * (runner.ts), integers beyond a word, certificates.
  */
+import { canShareMemory } from '#platform';
 import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { cheapest, costsLeft } from '../../algorithms/hybrid/costs.js';
 import { rankOfPivots } from '../../algorithms/hybrid/pivots-alone.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { withoutIdleLines } from '../../kernels/idle-lines.js';
 import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
+import { WideEntries } from '../../kernels/wide-entries.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
-import { readMatrix } from '../io/read-matrix.js';
+import { parseMatrix } from '../io/read-matrix.js';
 import { OVER_Q, type Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
 import type { WordQuestion } from './answer-word.js';
@@ -22,7 +24,7 @@ import { checkShareable } from './gpu-processes.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
 import type { Question } from './messages.js';
 import type { Runner } from './runner.js';
-import type { Answer } from './verbs.js';
+import type { Told } from './verbs.js';
 
 export type Remote = Extract<InputMessage, { kind: 'operator' }>;
 
@@ -34,6 +36,8 @@ export interface Found {
   readonly errorLog2: number | null;
   readonly reason?: string | undefined;
   readonly method: string;
+  /** Over the rationals: the prime that the rank was found with. */
+  readonly prime?: number;
   /** Where the run has moved to; absent where it has stayed. */
   readonly device?: 'cpu' | 'gpu' | 'reference' | undefined;
   readonly explanation?: readonly string[];
@@ -68,7 +72,7 @@ export class Answerer {
     return this.#runner;
   }
 
-  async answer(question: Question): Promise<Answer> {
+  async answer(question: Question): Promise<Told> {
     checkShareable(question.verb, question.input, question.settings);
     try {
       return await this.#answer(question);
@@ -77,23 +81,29 @@ export class Answerer {
     }
   }
 
-  async #answer({ verb, input, settings }: Question): Promise<Answer> {
+  async #answer({ verb, input, settings }: Question): Promise<Told> {
     const start = performance.now();
     const runner = this.#isBrief ? null : await this.#loaded();
     if (settings.device !== 'reference' && isWord(settings)) runner?.callAhead(settings.threads);
     if (settings.gpus !== null) await runner?.startProcesses(settings.gpus); // while the matrix is read
-    const matrix = input.kind === 'operator' ? input : await this.#matrix(input);
+    const matrix = input.kind === 'operator' ? input : await this.#matrix(input, settings.unterminated);
     const reading = (performance.now() - start) / 1000;
     this.#checkBrief(matrix instanceof SparseMatrix && matrix.nnz <= BRIEF_ENTRIES);
     if (verb !== 'rank' && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
-    const found = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
+    if (settings.pivots && !(matrix instanceof SparseMatrix))
+      throw new OptionError('pivots: expected a matrix, got an operator');
+    const first = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
       // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
       if (error instanceof EntryError && 'name' in input) throw new EntryError(`${input.name}: ${error.message}`);
       throw error;
     });
+    const pivots = settings.pivots
+      ? await (await this.#loaded()).pivots(matrix as SparseMatrix, settings, first)
+      : null;
+    const found = { ...first, ...pivots?.claim };
     const certificate = settings.certificate ? await (await this.#loaded()).certificate(matrix, settings, found) : null;
     const report: Report = {
       rows: matrix.rows,
@@ -111,9 +121,19 @@ export class Answerer {
       seed: settings.seed,
       certificate: certificate?.text ?? null,
       ...(certificate?.reason === undefined ? {} : { certificateReason: certificate.reason }),
-      seconds: { reading, ...found.seconds, ...certificate?.seconds, total: (performance.now() - start) / 1000 },
+      pivotRows: pivots?.lines?.rows ?? null,
+      pivotCols: pivots?.lines?.cols ?? null,
+      ...(pivots?.reason === undefined ? {} : { pivotsReason: pivots.reason }),
+      warnings: warningsOf(settings),
+      seconds: {
+        reading,
+        ...found.seconds,
+        ...pivots?.seconds,
+        ...certificate?.seconds,
+        total: (performance.now() - start) / 1000,
+      },
     };
-    return { ...report, ...kindOfClaim(found.value, found) } as Answer;
+    return { ...report, ...kindOfClaim(found.value, found) } as Told;
   }
 
   /** Gives up the GPU for good; a question that runs on it fails. */
@@ -169,12 +189,19 @@ export class Answerer {
     if (this.#isBrief && !holds) throw new LongError('not in the own thread of a program');
   }
 
-  async #matrix(input: Exclude<InputMessage, Remote>): Promise<SparseMatrix> {
-    if (input.kind === 'parts') return SparseMatrix.fromParts(input.parts);
+  async #matrix(input: Exclude<InputMessage, Remote>, unterminated: boolean): Promise<SparseMatrix> {
+    // Parts are of a matrix that was checked when the question was asked.
+    if (input.kind === 'parts') return SparseMatrix.fromPartsUnchecked(input.parts, new WideEntries(input.parts.wide));
     if (input.kind === 'triplets') return SparseMatrix.fromTriplets(input.rows, input.cols, input.arrays);
-    if (input.kind === 'bytes') return readMatrix(input.source, { name: input.name });
-    return readMatrix(this.#caller.chunks(), { name: input.name });
+    const source = input.kind === 'bytes' ? input.source : this.#caller.chunks();
+    return parseMatrix(source, { name: input.name, unterminated });
   }
+}
+
+/** What was asked for and is not so. */
+function warningsOf({ threads }: Settings): string[] {
+  if (threads === null || threads === 1 || canShareMemory()) return [];
+  return [`threads: ${threads} were asked for, memory cannot be shared here: one thread runs`];
 }
 
 /** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */

@@ -20,8 +20,10 @@ export interface Asked {
 
 /** Throws what is wrong with a question, or that its signal is aborted already. */
 export function ask(verb: Verb, input: Input, options: RankOptions, engine: EngineOptions = {}): Asked {
-  const asked = settings(options, engine);
+  const asked = settings(verb, options, engine);
   if (asked.mod === OVER_Q && verb !== 'rank') throw new OptionError(`${verb}: expected a prime modulus, got 0`);
-  options.signal?.throwIfAborted();
-  return { verb, prepared: prepareInput(input, options.name), settings: asked, options };
+  const { name, transfer, signal, onProgress } = options;
+  signal?.throwIfAborted();
+  const prepared = prepareInput(input, { name, transfer: transfer === true });
+  return { verb, prepared, settings: asked, options: { signal, onProgress } };
 }

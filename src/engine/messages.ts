@@ -9,7 +9,7 @@ import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import type { ErrorMessage } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import type { ProgressEvent, Settings } from '../options.js';
-import type { Answer, Verb } from './verbs.js';
+import type { Told, Verb } from './verbs.js';
 
 export interface Question {
   readonly verb: Verb;
@@ -36,5 +36,5 @@ export type FromEngine =
   | { readonly kind: 'gpu'; readonly state: 'taken' | 'leaving' | 'left' }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
   | { readonly kind: 'long' } // instead of an answer, where the engine is in the caller's own thread (brief.ts)
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly answer: Told }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };

@@ -32,7 +32,7 @@ export async function overTheRationals<T extends Found>(
   const explanation = found.flatMap((f, i) => [`mod ${primes[i]}: rank ${rank(f)}`, ...(f.explanation ?? [])]);
   const seconds: Record<string, number> = {};
   for (const f of found) for (const [phase, s] of Object.entries(f.seconds)) seconds[phase] = (seconds[phase] ?? 0) + s;
-  return { ...best, ...claim(matrix, found), explanation, seconds };
+  return { ...best, ...claim(matrix, found), explanation, seconds, prime: primes[found.indexOf(best)]! };
 }
 
 /** Whether another prime could say anything that is wanted. */

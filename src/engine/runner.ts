@@ -11,10 +11,10 @@ import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Executor } from '../../kernels/executor.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { compileKernels } from '../../kernels/wasm-module.js';
-import type { Settings } from '../options.js';
+import { OVER_Q, type Settings } from '../options.js';
 import type { Found, Ran, Remote } from './answer.js';
 import { answerWord, runContext, type WordQuestion } from './answer-word.js';
 import { Crew } from './crew.js';
@@ -99,6 +99,30 @@ export class Runner {
     if (this.#left) this.leaveGpu();
     const { GpuExecutor } = await import('../../kernels/gpu.js');
     return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
+  }
+
+  /** Independent lines of the matrix; what elimination says of the rank on the way to them is certain. */
+  async pivots(matrix: SparseMatrix, settings: Settings, { value, prime }: Found) {
+    const pivoting: typeof import('./pivots.js') = await import('./pivots.js');
+    const start = performance.now();
+    const rank = Number(value);
+    const mod = prime === undefined ? settings.mod : BigInt(prime);
+    const device = settings.device === 'reference' ? 'reference' : 'cpu';
+    const { matrix: used } = coreOf('rank', matrix);
+    const { lines, reason } =
+      mod > BigInt(MAX_SIZE)
+        ? pivoting.findPivotsBig(matrix, mod)
+        : await this.#running(used, { ...settings, mod, device }, (context) =>
+            pivoting.findPivots(context, matrix, rank, settings.maxMemory ?? undefined),
+          );
+    const seconds = { independentLines: (performance.now() - start) / 1000 };
+    const size = lines?.rows.length ?? rank;
+    if (lines?.exact && settings.mod !== OVER_Q) {
+      const claim = { value: size, lowerBound: size, upperBound: size, errorLog2: Number.NEGATIVE_INFINITY };
+      return { lines, seconds, claim: { ...claim, reason: undefined } };
+    }
+    if (size === rank) return { lines, reason, seconds, claim: {} };
+    return { lines: null, reason: `pivots: elimination finds rank ${size}, not ${rank}`, seconds, claim: {} };
   }
 
   /** A certificate of the rank that was found, or why there is none. */

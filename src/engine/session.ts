@@ -15,6 +15,7 @@ import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import { EngineError, errorFromMessage, errorToMessage } from '../errors.js';
 import type { PreparedInput } from '../input.js';
 import type { ProgressEvent } from '../options.js';
+import { toOutcome } from '../outcome.js';
 import type { Asked } from './asked.js';
 import type { CallersCode, Stretch } from './callers-code.js';
 import type { Call, FromEngine } from './messages.js';
@@ -124,7 +125,7 @@ export class Session {
     if (message.kind === 'progress') this.#progress(message.event);
     else if (message.kind === 'gpu') this.#gpuIs(message.state);
     else if (message.kind === 'call') void this.#serve(message.call, message.request);
-    else if (message.kind === 'answer') this.#run?.resolve(message.answer);
+    else if (message.kind === 'answer') this.#run?.resolve(toOutcome(message.answer) as Answer);
     else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
   }
 
@@ -174,7 +175,7 @@ export class Session {
       return (await this.#callersCode.run(outer, apply)) ?? null;
     }
     const next = await this.#callersCode.run(outer, () => input?.chunks?.next());
-    return next === undefined || next.done ? null : next.value;
+    return next === undefined || next.done ? null : (next.value as Uint8Array);
   }
 
   async #recruit(data: TeamWorkerData): Promise<null> {

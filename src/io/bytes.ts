@@ -5,11 +5,8 @@
  * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
  */
 import { nodeModule } from '../node-module.js';
-import type { ByteStream, BytesOfBlob } from '../web-objects.js';
+import { type HeldSource, isBlob, isStream, readStream } from './byte-source.js';
 import { FormatError } from './format-error.js';
-
-/** What a matrix can be read from; a string is a path (Node only). */
-export type ByteSource = string | Uint8Array | ByteStream | AsyncIterable<Uint8Array> | BytesOfBlob;
 
 /** One read of a file: large enough to amortise the call, small enough to stay in the second-level cache. */
 const CHUNK = 1 << 18;
@@ -18,7 +15,7 @@ const CHUNK = 1 << 18;
 const UNPACKED = 1 << 20;
 
 /** The bytes of `source`, unpacked; a chunk stays as it is until the next one is asked for. Problems of the source itself become FormatErrors that name it and a line. */
-export async function* plainBytes(source: ByteSource, name: string, line: () => number): AsyncGenerator<Uint8Array> {
+export async function* plainBytes(source: HeldSource, name: string, line: () => number): AsyncGenerator<Uint8Array> {
   const chunks = rawBytes(source, name);
   const head: Uint8Array[] = [];
   let known = 0;
@@ -65,33 +62,18 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return out;
 }
 
-async function* rawBytes(source: ByteSource, name: string): AsyncGenerator<Uint8Array> {
+async function* rawBytes(source: HeldSource, name: string): AsyncGenerator<Uint8Array> {
   try {
     if (typeof source === 'string') yield* fileBytes(source, name);
     else if (source instanceof Uint8Array) yield source;
-    else if (typeof Blob !== 'undefined' && source instanceof Blob) yield* streamBytes(source.stream());
-    else if (typeof ReadableStream !== 'undefined' && source instanceof ReadableStream) yield* streamBytes(source);
-    else yield* source as AsyncIterable<Uint8Array>;
+    else if (isBlob(source)) yield* readStream(source.stream());
+    else if (isStream(source)) yield* readStream(source);
+    else yield* source;
   } catch (error) {
     // What the system says about a file or a pipe is about the input; anything else is the caller's stream's affair.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     const got = error.code === 'ENOENT' ? 'no such file' : error.code === 'EISDIR' ? 'a directory' : String(error.code);
     throw new FormatError(name, 0, 'a readable file', got);
-  }
-}
-
-/** A web stream by its reader: not every browser can iterate one. */
-async function* streamBytes(stream: ByteStream): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined); // the stream may already have failed: its own error is under way
-    reader.releaseLock();
   }
 }
 
@@ -144,5 +126,5 @@ async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uin
       await bytes.return(undefined);
     },
   });
-  yield* streamBytes(packed.pipeThrough(new DecompressionStream('gzip')));
+  yield* readStream(packed.pipeThrough(new DecompressionStream('gzip')));
 }

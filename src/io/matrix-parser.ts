@@ -15,7 +15,13 @@ export interface MatrixFormat {
   /** Whether a file whose first line, comments and blank lines skipped, is `line` is of this format. */
   detects(line: string): boolean;
   /** A parser that is fed the file from that line on. */
-  parser(cursor: Cursor, kernels: ReadingKernels): MatrixParser;
+  parser(cursor: Cursor, kernels: ReadingKernels, rules: ParserRules): MatrixParser;
+}
+
+/** What the caller allows. */
+export interface ParserRules {
+  /** A file may end without the sign of its end, where its format has one. */
+  readonly unterminated?: boolean;
 }
 
 export interface MatrixParser {

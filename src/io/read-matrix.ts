@@ -2,8 +2,12 @@
  * Reads a sparse matrix from a file, an array or a stream: unpacks it if it is gzipped, finds its format by its first
  * line, and parses it as it comes in. Nothing is allocated on a header's word alone.
  */
+
+import { describe } from '../../kernels/describe.js';
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { type ByteSource, plainBytes } from './bytes.js';
+import { OptionError } from '../errors.js';
+import { type ByteSource, type HeldSource, holdSource, refuseSource } from './byte-source.js';
+import { plainBytes } from './bytes.js';
 import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
 import { behindByteOrderMark, feedLines } from './lines.js';
@@ -13,8 +17,17 @@ import type { ReadingKernels } from './triple-scanner.js';
 export type { ByteSource };
 
 export interface ReadOptions {
-  readonly format?: 'auto' | 'sms' | 'matrixmarket'; // 'auto': by the first line
-  readonly name?: string; // what messages call the source; a path by default calls itself
+  readonly format?: 'auto' | 'sms' | 'matrixmarket' | undefined; // 'auto': by the first line
+  readonly name?: string | undefined; // what messages call the source; a path by default calls itself
+  /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
+  readonly unterminated?: boolean | undefined;
+}
+
+/** The same with nothing left open. */
+export interface Reading {
+  readonly name: string;
+  readonly format?: ReadOptions['format'];
+  readonly unterminated?: boolean;
 }
 
 /** What may stand before a header: nothing, or a comment; a banner begins %% and is no comment. */
@@ -23,12 +36,39 @@ const COMMENT = /^(#|%(?!%)|$)/;
 /** Bytes at once from which on reading them takes about as long as making the kernel ready: some milliseconds, once a thread. */
 const WORTH_KERNELS = 1 << 16;
 
-/** The matrix in `source`; FormatError, with the line, when there is none. Long ones are read by WebAssembly. */
+const SOURCES = 'a path, a URL, bytes, a Blob, a response or a stream';
+const OPTIONS: readonly string[] = ['format', 'name', 'unterminated'];
+
+/**
+ * The matrix in `source`, SMS or MatrixMarket, plain or gzipped. Bytes are read as they are at the call. FormatError, with the
+ * line, when there is no matrix in it; EntryError for a value that is no entry; OptionError for what is no source or option.
+ */
 export async function readMatrix(source: ByteSource, options: ReadOptions = {}): Promise<SparseMatrix> {
-  const { format = 'auto', name = typeof source === 'string' ? source : '<input>' } = options;
+  checkOptions(options);
+  const held = holdSource(source) ?? refuseSource('readMatrix', SOURCES, source);
+  const { format, name = held.name, unterminated = false } = options;
+  return parseMatrix(held.source, { name, format, unterminated });
+}
+
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw new OptionError(`readMatrix: expected options, got ${describe(options)}`);
+  for (const key of Object.keys(options)) {
+    if (!OPTIONS.includes(key))
+      throw new OptionError(`readMatrix: no option named ${describe(key)}; there are ${OPTIONS.join(', ')}`);
+  }
+  const { format = 'auto', name = '', unterminated = false } = options as ReadOptions;
+  if (format !== 'auto' && !FORMATS.some((known) => known.name === format))
+    throw new OptionError(`readMatrix: expected format auto, sms or matrixmarket, got ${describe(format)}`);
+  if (typeof name !== 'string') throw new OptionError(`readMatrix: expected a name, got ${describe(name)}`);
+  if (typeof unterminated !== 'boolean')
+    throw new OptionError(`readMatrix: expected unterminated true or false, got ${describe(unterminated)}`);
+}
+
+/** The matrix in a source that is held; long ones are read by WebAssembly. */
+export async function parseMatrix(source: HeldSource, reading: Reading): Promise<SparseMatrix> {
+  const { name, format = 'auto' } = reading;
   const formats = format === 'auto' ? FORMATS : FORMATS.filter((candidate) => candidate.name === format);
-  if (formats.length === 0)
-    throw new RangeError(`readMatrix: expected format auto, sms or matrixmarket, got ${format}`);
   const cursor = new Cursor(name);
   const kernels: ReadingKernels = { triples: null };
   let parser: MatrixParser | null = null;
@@ -44,7 +84,7 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
       begun = true;
       if (parser === null) {
         at = takeLines(bytes, at, to, cursor, (line) => {
-          parser = formats.find((candidate) => candidate.detects(line))?.parser(cursor, kernels) ?? null;
+          parser = formats.find((candidate) => candidate.detects(line))?.parser(cursor, kernels, reading) ?? null;
           if (parser === null && !COMMENT.test(line)) cursor.fail(headers(formats), excerpt(line));
           return parser === null;
         });

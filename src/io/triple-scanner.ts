@@ -49,6 +49,11 @@ export class TripleScanner {
     this.#kernels = kernels;
   }
 
+  /** Whether the terminator has been read. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
   /** Consumes whole lines bytes[from, to); the last byte is '\n', which stops every inner loop. */
   parse(bytes: Uint8Array, from: number, to: number): void {
     const { triples } = this.#kernels;

@@ -97,7 +97,7 @@ describe('usage: exit 2', () => {
       /^rank: modulus 65520 is not prime \(smallest factor 2\); nearest primes: 65519 below, 65521 above\n$/,
     ],
     [['rank', '-p', '1'], /^rank: modulus 1/],
-    [['rank', '-p', 'seven'], /^rank: modulus seven/],
+    [['rank', '-p', 'seven'], /^rank: modulus 'seven'/],
     [['rank'], /^rank: expected a prime modulus/],
     [['rank', '-', '7', '-p', '11'], /^rank: expected one modulus/],
     [['rank', '-', '7', 'more'], /^rank: too many arguments/],
@@ -110,7 +110,7 @@ describe('usage: exit 2', () => {
     [['rank', '-p', '7', '--device', 'abacus'], /^rank: device: expected/],
     [
       ['rank', '-p', '7', '--method', 'magic'],
-      /^rank: method: expected auto, elimination, hybrid, wiedemann, got magic/,
+      /^rank: method: expected auto, elimination, hybrid, wiedemann, got 'magic'/,
     ],
     [['rank', '-p', '7', '--method', 'hybrid', '--formula', 'classical'], /^rank: formula classical: expected/],
     [['rank', '-p', '2305843009213693951', '--method', 'hybrid'], /^rank: method hybrid: expected a prime below 2/],
@@ -137,7 +137,7 @@ describe('usage: exit 2', () => {
 describe('other ends', () => {
   test('an unknown option of a device: every name there is', async () => {
     const { stderr } = await run(['rank', '-p', '7', '--device', 'abacus'], { input: '1 1 M\n0 0 0\n' });
-    expect(stderr).toBe('rank: device: expected one of auto, cpu, gpu, reference, got abacus\n');
+    expect(stderr).toBe("rank: device: expected one of auto, cpu, gpu, reference, got 'abacus'\n");
   });
 
   test('interrupted while reading, and while computing: exit 130', async () => {

@@ -157,7 +157,7 @@ describe('sources', () => {
     const words = new CounterRandom(3, 0).fillWords(new Uint32Array(3 * 2 ** 17));
     const comment = (k: number): string => Array.from(words.subarray(1000 * k, 1000 * k + 1000), String).join('');
     const lines = Array.from({ length: 300 }, (_, k) => `# ${comment(k)}\n${k + 1} ${(k % 40) + 1} ${words[k] % 1000}`);
-    const long = bytesOf(`300 40 M\n${lines.join('\n')}\n`);
+    const long = bytesOf(`300 40 M\n${lines.join('\n')}\n0 0 0\n`);
     const whole = listed(await readMatrix(long));
     const path = join(folder, 'long.sms');
     for (const content of [long, gzipSync(long, { level: 1 })]) {

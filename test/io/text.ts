@@ -12,7 +12,7 @@ export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator
 
 /** What a text holds, as `rows cols: i j v, …`, 1-based, in file order. */
 export async function readText(text: string): Promise<string> {
-  return listed(await readMatrix(bytesOf(text), { name: 'text' }));
+  return listed(await readMatrix(bytesOf(text), { name: 'text', unterminated: true }));
 }
 
 /** A matrix as one line. */

@@ -11,7 +11,7 @@ import type { FormatName } from '../../kernels/plan.js';
 import { ReferenceExecutor } from '../../kernels/reference.js';
 import { ShapeError } from '../../kernels/shapes.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { gpuMissing, testGpu } from '../gpu.js';
+import { skipOf, testGpu } from '../gpu.js';
 import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, WIDTHS, worstPair } from './cases.js';
 
 type Make = (field: WordPrime, extension: ExtensionField | null) => Promise<Executor>;
@@ -60,7 +60,7 @@ async function same(
 }
 
 describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
-  beforeEach(({ skip }) => skip(name === 'gpu' && gpuMissing !== null, gpuMissing ?? ''));
+  beforeEach(skipOf(name));
 
   describe.each(primes)('order %d', (p) => {
     test.each(CASES)('products with $name', async ({ matrix }) => {
@@ -265,6 +265,30 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
     }
     executor.dispose();
   });
+
+  test('preparing a product changes no result, and asks for nothing that is not stored', async () => {
+    const [field, extension] = fieldOf(primes[0]!);
+    const executor = await make(field, extension);
+    const plan = matrixOf(67, 40, field.p, 'general', () => 5);
+    for (const use of ['apply', 'transposed', 'both'] as const) {
+      const a = executor.operator(plan, { use });
+      const transposed = use === 'transposed';
+      const [length, results] = transposed ? [67, 40] : [40, 67];
+      const product = async (): Promise<number[]> => {
+        const [x, y] = [filled(executor, length, 8, 3), executor.vector(results, 8)];
+        await (transposed ? a.applyTransposed(y, x) : a.apply(y, x));
+        return [...(await executor.read(y))];
+      };
+      const expected = await product();
+      for (const width of [8, 3, 8]) {
+        a.prepare?.(width);
+        a.prepare?.(width, true);
+      }
+      expect(await product()).toEqual(expected);
+      a.free?.();
+    }
+    executor.dispose();
+  });
 });
 
 // The gpu executor has no substitution yet.
@@ -371,31 +395,3 @@ function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
   out.set(b, a.length);
   return out;
 }
-
-describe.each(EXECUTORS)('%s: preparing a product', (name, make, primes) => {
-  beforeEach(({ skip }) => skip(name === 'gpu' && gpuMissing !== null, gpuMissing ?? ''));
-
-  test('changes no result, and asks for nothing that is not stored', async () => {
-    const [field, extension] = fieldOf(primes[0]!);
-    const executor = await make(field, extension);
-    const plan = matrixOf(67, 40, field.p, 'general', () => 5);
-    for (const use of ['apply', 'transposed', 'both'] as const) {
-      const a = executor.operator(plan, { use });
-      const transposed = use === 'transposed';
-      const [length, results] = transposed ? [67, 40] : [40, 67];
-      const product = async (): Promise<number[]> => {
-        const [x, y] = [filled(executor, length, 8, 3), executor.vector(results, 8)];
-        await (transposed ? a.applyTransposed(y, x) : a.apply(y, x));
-        return [...(await executor.read(y))];
-      };
-      const expected = await product();
-      for (const width of [8, 3, 8]) {
-        a.prepare?.(width);
-        a.prepare?.(width, true);
-      }
-      expect(await product()).toEqual(expected);
-      a.free?.();
-    }
-    executor.dispose();
-  });
-});

@@ -1,0 +1,131 @@
+/**
+ * What a matrix can be read from, and how it is held: a path, a URL, bytes, a Blob, a response, a stream.
+ *
+ * Bytes are copied when the call is made, or taken from the caller for good (`transfer`):
+ * what the caller writes into them afterwards changes no answer.
+ */
+import { describe } from '../../kernels/describe.js';
+import { OptionError } from '../errors.js';
+import type { Address, ByteStream, BytesOfBlob, FetchedBytes } from '../web-objects.js';
+import { FormatError } from './format-error.js';
+
+/** What a matrix can be read from; a string is a path (Node only). */
+export type ByteSource =
+  | string
+  | Address
+  | Uint8Array
+  | ArrayBuffer
+  | BytesOfBlob
+  | FetchedBytes
+  | ByteStream
+  | AsyncIterable<Uint8Array>;
+
+/** The same with nothing left that could change, but for streams. */
+export type HeldSource = string | Uint8Array | BytesOfBlob | ByteStream | AsyncIterable<Uint8Array>;
+
+export interface Held {
+  readonly source: HeldSource;
+  readonly name: string; // for messages, where the caller gives none
+}
+
+/** `source` as it is now; null for what is none. With `transfer` its bytes are the caller's no longer. */
+export function holdSource(source: unknown, transfer = false): Held | null {
+  const name = '<input>';
+  if (typeof source === 'string') return { source, name: source };
+  if (typeof source !== 'object' || source === null) return null;
+  const bytes = bytesOf(source);
+  if (bytes !== null) return { source: transfer ? takeView(bytes) : bytes.slice(), name };
+  if (isUrl(source)) return holdUrl(source);
+  if (isResponse(source)) return { source: bodyOf(source), name: source.url || name };
+  if (isBlob(source) || isStream(source) || isIterable(source)) return { source, name };
+  return null;
+}
+
+/** The bytes of `source` themselves; null where it is no array of bytes. Other realms' arrays count. */
+export function bytesOf(source: object): Uint8Array | null {
+  const kind = Object.prototype.toString.call(source);
+  if (ArrayBuffer.isView(source)) return kind === '[object Uint8Array]' ? (source as Uint8Array) : null;
+  const isBuffer = kind === '[object ArrayBuffer]' || kind === '[object SharedArrayBuffer]';
+  return isBuffer ? new Uint8Array(source as ArrayBuffer) : null;
+}
+
+/** The view over memory that is the caller's no longer. OptionError where the memory is shared or holds something else too. */
+export function takeView<T extends Uint8Array | Uint32Array | Int32Array | Float64Array>(view: T): T {
+  const { buffer, byteLength, length } = view;
+  const isShared = typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
+  if (isShared || byteLength !== buffer.byteLength)
+    throw new OptionError('transfer: expected arrays with a buffer of their own, got one that is shared or larger');
+  try {
+    const taken = structuredClone(buffer as ArrayBuffer, { transfer: [buffer as ArrayBuffer] });
+    return new (view.constructor as new (b: ArrayBuffer, at: number, n: number) => T)(taken, 0, length);
+  } catch {
+    throw new OptionError('transfer: expected an array that can be transferred, got one that the platform keeps');
+  }
+}
+
+export function isStream(source: object): source is ByteStream {
+  return typeof (source as Partial<ByteStream>).getReader === 'function';
+}
+
+export function isIterable(source: object): source is AsyncIterable<Uint8Array> {
+  return typeof (source as Partial<AsyncIterable<Uint8Array>>)[Symbol.asyncIterator] === 'function';
+}
+
+export function isBlob(source: object): source is BytesOfBlob {
+  return (
+    typeof (source as Partial<BytesOfBlob>).stream === 'function' &&
+    typeof (source as { size?: unknown }).size === 'number'
+  );
+}
+
+function isUrl(source: object): source is Address {
+  const { href, protocol } = source as Partial<Address>;
+  return typeof href === 'string' && typeof protocol === 'string';
+}
+
+function isResponse(source: object): source is FetchedBytes {
+  return 'body' in source && 'bodyUsed' in source && typeof (source as Partial<FetchedBytes>).ok === 'boolean';
+}
+
+function holdUrl(url: Address): Held {
+  const { href, protocol } = url;
+  if (protocol !== 'file:') return { source: fetchBytes(href), name: href };
+  const path = decodeURIComponent(new URL(href).pathname);
+  const source = /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
+  return { source, name: source };
+}
+
+/** Asked for when the first chunk is. */
+async function* fetchBytes(href: string): AsyncGenerator<Uint8Array> {
+  const response: FetchedBytes = await fetch(href).catch((error: Error & { cause?: { code?: string } }) => {
+    throw new FormatError(href, 0, 'a URL that can be fetched', error.cause?.code ?? error.message);
+  });
+  yield* readStream(bodyOf(response));
+}
+
+/** The body of a response that has one to give. */
+function bodyOf({ ok, status, url, body, bodyUsed }: FetchedBytes): ByteStream {
+  if (!ok) throw new FormatError(url || '<input>', 0, 'a response with a matrix', `status ${status}`);
+  if (bodyUsed) throw new OptionError('input: expected a response that nobody has read, got one whose body is used');
+  return body ?? new Blob([]).stream();
+}
+
+/** A web stream by its reader: not every browser can iterate one. */
+export async function* readStream(stream: ByteStream): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      yield value!;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined); // the stream may already have failed: its own error is under way
+    reader.releaseLock();
+  }
+}
+
+/** `source` was no source: throws OptionError in the name of `who`. */
+export function refuseSource(who: string, expected: string, source: unknown): never {
+  throw new OptionError(`${who}: expected ${expected}, got ${describe(source)}`);
+}
