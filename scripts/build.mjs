@@ -10,6 +10,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { basename, join } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { rolldown } from 'rolldown';
+import { bundleInline } from './inline.mjs';
+import { licencesOf } from './licences.mjs';
 
 const ENTRY = 'kernels/wasm/index.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
@@ -100,15 +102,7 @@ async function bundleProgram() {
   // webgpu is the user's own to install.
   const bundle = await rolldown({ input, platform: 'node', external: ['webgpu'] });
   const { output } = await bundle.write({ dir: 'dist/bin', format: 'cjs', minify: { mangle: false } });
-  const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
-  const packages = new Set(modules.flatMap((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? []));
-  // The licences of what was bundled travel with it.
-  const licences = [...packages].sort().map((name) => {
-    const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!file) throw new Error(`${name} is bundled, but has no licence file`);
-    return `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, 'utf8').trim()}\n`;
-  });
-  writeFileSync('dist/bin/LICENCES.txt', licences.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync('dist/bin/LICENCES.txt', licencesOf(output));
   writeFileSync('dist/bin/package.json', '{"type":"commonjs"}\n');
   chmodSync('dist/bin/cli.js', 0o755);
 }
@@ -122,4 +116,5 @@ const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc
 });
 if (status !== 0) process.exit(status ?? 1);
 await bundleProgram();
+await bundleInline();
 writeFileSync(STAMP, '');

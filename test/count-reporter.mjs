@@ -29,6 +29,6 @@ export default class CountReporter {
 
 /** What a skipped test lacks, by its file and name; null where it is something else, which its own message says. */
 function wantOf(file, name) {
-  if (/\/test\/(browser|bundlers)\//.test(file)) return 'browser';
+  if (/\/test\/(browser\/|bundlers\/pages)/.test(file)) return 'browser';
   return /gpu/i.test(file.replace(/^.*\/test\//, '')) || /gpu/i.test(name) ? 'GPU' : null;
 }

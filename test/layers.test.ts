@@ -16,13 +16,14 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 };
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fields: ['jsbi/dist/jsbi.mjs'],
-  kernels: ['#platform', 'node:fs', 'node:os', 'node:path', 'node:worker_threads', 'webgpu'],
+  kernels: ['#platform', 'node:fs', 'node:os', 'node:path', 'node:worker_threads', 'webgpu', 'worker_threads'],
   algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#engine-thread', '#gpu-processes', 'package.json'],
     ...['commander', 'cli-progress', 'picocolors'],
     ...['node:async_hooks', 'node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:net', 'node:path'],
     ...['node:stream', 'node:tty', 'node:url', 'node:worker_threads', 'node:zlib'],
+    'worker_threads',
   ],
   data: [],
 };

@@ -1,6 +1,7 @@
 /** What differs between Node and browsers, the browser side; node.ts beside it has the same exports. */
 import { DeviceError } from '../gpu/device-error.js';
 import type { TeamWorkerData } from '../team-worker.js';
+import { REMEDY, spawnTeamWorker } from './spawn.browser.js';
 import type { WorkerHandle } from './worker-handle.js';
 
 export function cores(): number {
@@ -32,14 +33,24 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }
 
+/** Why a worker ended that had said nothing yet: a script that is not there, or is forbidden, has no message. */
+export function causeOf(message: string): string {
+  return `${message || 'its script could not be loaded'}; ${REMEDY}`;
+}
+
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
-  const worker = new Worker(new URL('./team-worker.browser.js', import.meta.url), { type: 'module' });
+  const worker = spawnTeamWorker();
   let ended: ((reason: string) => void) | undefined;
+  let isReady = false;
   const ready = new Promise<void>((resolve, reject) => {
-    worker.addEventListener('message', () => resolve(), { once: true });
+    worker.addEventListener('message', () => {
+      isReady = true;
+      resolve();
+    });
     worker.addEventListener('error', (event) => {
-      ended?.(event.message);
-      reject(new Error(event.message));
+      const cause = isReady ? event.message : causeOf(event.message);
+      ended?.(cause);
+      reject(new Error(cause));
     });
   });
   ready.catch(() => {});

@@ -1,10 +1,11 @@
 /** What differs between Node and browsers, the Node side; browser.ts beside it has the same exports. */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { DeviceError } from '../gpu/device-error.js';
 import type { TeamWorkerData } from '../team-worker.js';
 import { watchNvidia } from './nvidia.js';
+import { REMEDY, spawnTeamWorker } from './spawn.node.js';
 import type { WorkerHandle } from './worker-handle.js';
 
 export function cores(): number {
@@ -21,7 +22,7 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
-  return handle(new Worker(new URL('./team-worker.node.js', import.meta.url), { workerData: data }));
+  return handle(spawnTeamWorker({ workerData: data }));
 }
 
 // Kept for as long as the thread lives: when Dawn's object is collected, Node ends at random (std::system_error, SIGSEGV).
@@ -55,6 +56,13 @@ export function mayHaveGpu(): boolean {
 /** Called before a GPU is opened; what it returns says afterwards which one that was, where it can be told. */
 export const watchGpus: () => () => string | null = watchNvidia;
 
+/** Why a worker ended, and what to do if that is its file's fault. */
+export function causeOf(error: unknown): string {
+  const { name, code } = error as { readonly name?: string; readonly code?: string };
+  const isFiles = name === 'SyntaxError' || code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND';
+  return isFiles ? `${String(error).split('\n')[0]}; ${REMEDY}` : String(error);
+}
+
 /** Wraps a worker: `ready` settles with its first message or its failure; `onEnd` is told why it ended. */
 export function handle(worker: Worker): WorkerHandle {
   let ended: ((reason: string) => void) | undefined;
@@ -72,7 +80,7 @@ export function handle(worker: Worker): WorkerHandle {
       resolve();
     });
     worker.once('error', (error) => {
-      end(String(error));
+      end(causeOf(error));
       reject(error);
     });
     worker.once('exit', (code) => {

@@ -1,12 +1,29 @@
 /** Starts the engine's thread in a browser. */
+import { causeOf } from '../../kernels/platform/browser.js';
+import { REMEDY } from '../../kernels/platform/spawn.browser.js';
+import { EngineError } from '../errors.js';
 import type { FromEngine } from './messages.js';
+import { spawnEngineWorker } from './spawn.browser.js';
 import type { EngineThread } from './thread.js';
 
+function startWorker(): Worker {
+  try {
+    return spawnEngineWorker();
+  } catch (error) {
+    // A bundle may leave import.meta.url undefined; a script of another origin is refused at once.
+    throw new EngineError(`the engine's thread could not be started: ${(error as Error).message}; ${REMEDY}`);
+  }
+}
+
 export function startEngineThread(onMessage: (message: FromEngine) => void): EngineThread {
-  const worker = new Worker(new URL('./engine-worker.browser.js', import.meta.url), { type: 'module' });
+  const worker = startWorker();
   let ended: (reason: string) => void = () => {};
-  worker.addEventListener('message', (event: MessageEvent<FromEngine>) => onMessage(event.data));
-  worker.addEventListener('error', (event) => ended(event.message || 'its script could not be loaded'));
+  let speaks = false;
+  worker.addEventListener('message', (event: MessageEvent<FromEngine>) => {
+    speaks = true;
+    onMessage(event.data);
+  });
+  worker.addEventListener('error', ({ message }) => ended(speaks ? message : causeOf(message)));
   return {
     post: (message) => worker.postMessage(message),
     onEnd(listener) {

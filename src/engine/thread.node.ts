@@ -1,18 +1,27 @@
 /** Starts the engine's thread under Node. */
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { causeOf } from '../../kernels/platform/node.js';
+import { REMEDY } from '../../kernels/platform/spawn.node.js';
+import { EngineError } from '../errors.js';
 import { BRIEF_BYTES } from './brief.js';
 import type { FromEngine, Question } from './messages.js';
 import { startInOwnThread } from './own-thread.js';
+import { spawnEngineWorker } from './spawn.node.js';
 import type { EngineThread } from './thread.js';
 
 let ahead: Worker | undefined;
 let isOwnThread = false;
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL('./engine-worker.node.js', import.meta.url));
-  worker.unref();
-  return worker;
+  try {
+    const worker = spawnEngineWorker();
+    worker.unref();
+    return worker;
+  } catch (error) {
+    // A bundle may leave import.meta.url undefined.
+    throw new EngineError(`the engine's thread could not be started: ${(error as Error).message}; ${REMEDY}`);
+  }
 }
 
 /** Starts the thread of the first session before it is asked for: it gets ready while the caller does something else. */
@@ -50,7 +59,7 @@ function startThread(onMessage: (message: FromEngine) => void): EngineThread {
   let why: string | undefined;
   worker.on('message', onMessage);
   worker.on('error', (error) => {
-    why = String(error);
+    why = causeOf(error);
   });
   worker.on('exit', (code) => ended(why ?? `exit ${code}`));
   return {

@@ -1,6 +1,6 @@
 /**
- * The published declarations in programs of others, which check declarations too: under each way to resolve modules, with
- * lib.dom, without it and with Node's types, by the oldest TypeScript that is looked after and by the newest.
+ * The published declarations in programs of others, which check declarations too: under each way to resolve modules,
+ * with lib.dom, without it and with Node's types, by the oldest TypeScript that is looked after and by the newest.
  */
 import { spawn } from 'node:child_process';
 import { symlinkSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A program that has installed the package, in a folder of its own: the tarball that would be published is unpacked into its
- * node_modules, beside copies of the dependencies.
+ * A program that has installed the package, in a folder of its own: the tarball that would be published is unpacked
+ * into its node_modules, beside copies of the dependencies.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
