@@ -42,8 +42,13 @@ export async function bundleInline() {
 
 async function bundleEntry(platform) {
   const { format, spawn, remedy } = PLATFORMS[platform];
-  // Replaced modules, by path. A process of a GPU's own needs a file, so that there is none here.
-  const replaced = { 'dist/src/engine/gpu-processes.node.js': "export * from './gpu-processes.inline.js';\n" };
+  // Replaced modules, by path: what starts workers, and what a library in one file has no use for.
+  const replaced = {
+    // A process of a GPU's own needs a file, so that there is none here.
+    'dist/src/engine/gpu-processes.node.js': "export * from './gpu-processes.inline.js';\n",
+    // Answers in the caller's own thread are the command line's; the engine is in its worker's text already.
+    'dist/src/engine/own-thread.js': 'export const startInOwnThread = (onMessage, start) => start(onMessage);\n',
+  };
   const team = await bundled(`dist/kernels/platform/team-worker.${platform}.js`, platform, replaced, format);
   const says = `export const REMEDY = ${JSON.stringify(remedy)};\n`;
   replaced[`dist/kernels/platform/spawn.${platform}.js`] = spawn('spawnTeamWorker', team.code) + says;
