@@ -178,21 +178,24 @@ describe('found out in the end: exit 74, the rank printed, the old file kept', (
     expect(readdirSync(folder).sort()).toEqual(['certificate', 'small.sms']);
   });
 
-  const disk = mounted('8k');
-  test.skipIf(disk === null)('a full disk', async () => {
-    own('');
-    await large(8192);
-    const file = join(disk!, 'certificate');
-    writeFileSync(file, 'old');
-    const ended = await run(['rank', matrix, ...QUESTION, file]);
-    // One page is taken by the old file.
-    const stderr = `rank: --certificate ${file}: no space left on the disk\n`;
-    expect(ended).toEqual({ code: 74, stdout: '990\n', stderr });
-    expect(readFileSync(file, 'utf8')).toBe('old');
-    expect(readdirSync(disk!)).toEqual(['certificate']);
-  });
-  afterAll(() => {
-    if (disk !== null) execFileSync('umount', [disk]);
+  test('a full disk', async ({ skip }) => {
+    const disk = mounted('8k');
+    if (disk === null) return skip();
+    try {
+      own('');
+      await large(8192);
+      const file = join(disk, 'certificate');
+      writeFileSync(file, 'old');
+      const ended = await run(['rank', matrix, ...QUESTION, file]);
+      // One page is taken by the old file.
+      const stderr = `rank: --certificate ${file}: no space left on the disk\n`;
+      expect(ended).toEqual({ code: 74, stdout: '990\n', stderr });
+      expect(readFileSync(file, 'utf8')).toBe('old');
+      expect(readdirSync(disk)).toEqual(['certificate']);
+    } finally {
+      execFileSync('umount', [disk]);
+      rmSync(disk, { recursive: true });
+    }
   });
 
   test.skipIf(!existsSync('/dev/full'))('a device', async () => {
