@@ -13,7 +13,7 @@ const ENTRIES: readonly Entry[] = ['wiedemann', 'wiedemann/inline'];
 let project: Project;
 beforeAll(() => {
   project = makeProject();
-});
+}, 60_000);
 afterAll(() => project.remove());
 
 describe.each(Object.entries(FOR_NODE))('%s', (name, bundler) => {

@@ -49,7 +49,7 @@ beforeAll(() => {
   for (const types of ['@types', 'undici-types']) {
     symlinkSync(join(MODULES, types), join(project.folder, 'node_modules', types));
   }
-});
+}, 60_000);
 afterAll(() => project.remove());
 
 function compile(compiler: string, folder: string): Promise<string> {
