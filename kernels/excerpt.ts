@@ -13,8 +13,12 @@ const LONGEST_NAME = 1024;
 
 /** A piece of input: short, quoted, escaped. */
 export function excerpt(text: string): string {
-  const short = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
-  return `'${printable(short)}'`;
+  return `'${beginning(text)}'`;
+}
+
+/** The same without quotation marks: for numbers. */
+export function beginning(text: string): string {
+  return printable(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text);
 }
 
 /** The name of a file, escaped. */

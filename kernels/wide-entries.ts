@@ -8,7 +8,7 @@
  */
 
 import { describe } from './describe.js';
-import { excerpt } from './excerpt.js';
+import { beginning, excerpt } from './excerpt.js';
 
 /** A matrix entry as a caller may write it: an integer, or a decimal string that may be a fraction 'a/b'. */
 export type Entry = number | bigint | string;
@@ -61,7 +61,7 @@ export class WideEntries implements WideParts {
       const inverse = inverseMod(denominator, p);
       if (inverse === null) {
         throw new EntryError(
-          `entry ${where(this.positions[w])} = ${formatWide(value)}: expected a denominator prime to ${p}, got a multiple of it`,
+          `entry ${where(this.positions[w])} = ${beginning(formatWide(value))}: expected a denominator prime to ${p}, got a multiple of it`,
         );
       }
       return (residue * inverse) % p;

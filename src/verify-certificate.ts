@@ -8,8 +8,9 @@ import {
   type Verdict,
   verifyRankCertificate,
 } from '../algorithms/certificate/verify.js';
+import { describe } from '../kernels/describe.js';
 import { excerpt } from '../kernels/excerpt.js';
-import { SparseMatrix } from '../kernels/sparse-matrix.js';
+import { SparseMatrix, type SparseMatrixParts } from '../kernels/sparse-matrix.js';
 import { OptionError } from './errors.js';
 
 export type { Verdict };
@@ -30,19 +31,29 @@ const OPTIONS = ['mod', 'rank', 'atLeast'];
  * verdict is true only where the certificate shows what `options` ask: without any, that the rank of `matrix` mod
  * `verdict.mod` is `verdict.rank`, neither less nor more. A bound is wrong with probability at most 2^-64.
  *
- * Throws CertificateError for a text that is no certificate, OptionError for a matrix or options of the wrong kind, and
- * EntryError where the prime divides a denominator of the matrix.
+ * Throws CertificateError for a text that is no certificate, OptionError for a matrix or options of the wrong kind,
+ * StructureError for parts that are no matrix, and EntryError where the prime divides a denominator of the matrix.
  */
-export function verifyCertificate(text: string, matrix: SparseMatrix, options: VerifyOptions = {}): Verdict {
+export function verifyCertificate(
+  text: string,
+  matrix: SparseMatrix | SparseMatrixParts,
+  options: VerifyOptions = {},
+): Verdict {
   const { mod, question } = asked(options);
-  if (!(matrix instanceof SparseMatrix)) {
-    throw new OptionError(`verifyCertificate: expected a SparseMatrix, got ${kindOf(matrix)}`);
-  }
+  const a = matrixOf(matrix);
   const certificate = parseCertificate(text);
   if (mod !== undefined && mod !== BigInt(certificate.p)) {
     return refusal(certificate, `it is about the rank mod ${certificate.p}, not ${mod}`);
   }
-  return checkCertificate(certificate, matrix, question);
+  return checkCertificate(certificate, a, question);
+}
+
+/** A matrix, or its parts: a structured clone of one, one of another copy of this package. */
+function matrixOf(matrix: unknown): SparseMatrix {
+  if (matrix instanceof SparseMatrix) return matrix;
+  if (typeof matrix === 'object' && matrix !== null && 'wide' in matrix)
+    return SparseMatrix.fromParts(matrix as SparseMatrixParts);
+  throw new OptionError(`verifyCertificate: expected a SparseMatrix, got ${describe(matrix)}`);
 }
 
 /** The same of a certificate that has been read. Sizes are compared before anything is made of the matrix. */
@@ -54,7 +65,7 @@ export function checkCertificate(certificate: RankCertificate, matrix: SparseMat
 
 function asked(options: VerifyOptions): { mod: bigint | undefined; question: Question } {
   if (typeof options !== 'object' || options === null) {
-    throw new OptionError(`verifyCertificate: expected options, got ${kindOf(options)}`);
+    throw new OptionError(`verifyCertificate: expected options, got ${describe(options)}`);
   }
   for (const key of Object.keys(options)) {
     if (!OPTIONS.includes(key)) {
@@ -75,16 +86,10 @@ function primeOf(mod: unknown): bigint | undefined {
   if (mod === undefined || typeof mod === 'bigint') return mod;
   if (typeof mod === 'string' && /^[0-9]{1,40}$/.test(mod)) return BigInt(mod);
   if (typeof mod === 'number' && Number.isSafeInteger(mod)) return BigInt(mod);
-  throw new OptionError(`mod: expected a prime, got ${kindOf(mod)}`);
+  throw new OptionError(`mod: expected a prime, got ${describe(mod)}`);
 }
 
 function checkRank(name: string, rank: unknown): void {
   if (rank === undefined || (typeof rank === 'number' && Number.isSafeInteger(rank) && rank >= 0)) return;
-  throw new OptionError(`${name}: expected a rank, got ${kindOf(rank)}`);
-}
-
-function kindOf(value: unknown): string {
-  if (typeof value === 'string') return excerpt(value);
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  return typeof value === 'function' ? 'a function' : String(value);
+  throw new OptionError(`${name}: expected a rank, got ${describe(rank)}`);
 }

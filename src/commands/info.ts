@@ -4,7 +4,9 @@
  * prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no plan, and the rest
  * is said all the same.
  */
+
 import { withoutEmptyLines } from '../../algorithms/block-wiedemann/empty-lines.js';
+import { printableName } from '../../kernels/excerpt.js';
 import { withoutIdleLines } from '../../kernels/idle-lines.js';
 import { describePlan, type PlanDescription, planOf } from '../../kernels/plan.js';
 import { type RowLengths, rowLengths } from '../../kernels/row-lengths.js';
@@ -68,7 +70,7 @@ function valuesOf({ values, wide }: SparseMatrix): Record<'plusOne' | 'minusOne'
 function text(name: string, matrix: SparseMatrix, plan: Described): string {
   const values = valuesOf(matrix);
   const lines = [
-    `${name}: ${matrix.rows} x ${matrix.cols}, ${matrix.nnz} entries`,
+    `${printableName(name)}: ${matrix.rows} x ${matrix.cols}, ${matrix.nnz} entries`,
     `values    +1: ${values.plusOne}   -1: ${values.minusOne}   0: ${values.zero}   other: ${values.other}   beyond 32 bits: ${values.wide}`,
     `${plan.mod === OVER_Q ? `over Q   ${plan.nnz} nonzero entries` : `mod ${plan.mod}   ${plan.nnz} nonzero residues`}   empty rows: ${matrix.rows - plan.rows}   empty columns: ${matrix.cols - plan.cols}`,
     `row lengths   ${lengthsText(plan.rowLengths)}`,

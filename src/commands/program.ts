@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { printable } from '../../kernels/excerpt.js';
 import { addQuestionOptions, addReadingOptions, PRIME, UNTERMINATED } from './arguments.js';
 import { whatFailed } from './system-error.js';
 import { USAGE, WRITE_FAILED } from './usage-error.js';
@@ -94,7 +95,13 @@ function program(packageFile: URL): Command {
   program
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(`${text.replace(/^error: /, `${verbGiven()}: `).trim()}\n`),
+      outputError: (text, write) => {
+        const lines = text
+          .replace(/^error: /, `${verbGiven()}: `)
+          .trim()
+          .split('\n');
+        write(`${lines.map(printable).join('\n')}\n`);
+      },
     })
     .description('Exact sparse linear algebra mod p: rank, minimal polynomial and determinant by block Wiedemann.')
     .option('-V, --version', 'print the version')

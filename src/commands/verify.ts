@@ -4,8 +4,9 @@
  * -p says, or when it shows a lower bound alone and --at-least asks for no less.
  */
 import { printable, printableName } from '../../kernels/excerpt.js';
+import { EntryError } from '../../kernels/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { checkCertificate } from '../verify-certificate.js';
+import { checkCertificate, type Verdict } from '../verify-certificate.js';
 import { type Options, rankAskedFor, standardInput } from './arguments.js';
 import { readCertificate } from './read-certificate.js';
 import { writeOut } from './standard-output.js';
@@ -25,10 +26,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
     throw refused(`it is about the rank mod ${p}, not ${printable(asked)}`);
   }
   const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
-  const fromInput = file === '-';
+  const [input, matrixName] = file === '-' ? [standardInput(), STDIN] : [file, file];
   const unterminated = options['unterminated'] === true;
-  const matrix = await readMatrix(fromInput ? standardInput() : file, { name: fromInput ? STDIN : file, unterminated });
-  const verdict = checkCertificate(certificate, matrix, atLeast === undefined ? {} : { atLeast });
+  const matrix = await readMatrix(input, { name: matrixName, unterminated });
+  const verdict = checked(matrixName, () =>
+    checkCertificate(certificate, matrix, atLeast === undefined ? {} : { atLeast }),
+  );
   const { rank, lowerBound, upperBound, errorLog2 } = verdict;
   if (!verdict.holds) {
     const isLower = lowerBound !== null && upperBound === null && atLeast === undefined;
@@ -43,4 +46,14 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (options['quiet']) return;
   const claim = upperBound === null ? `rank at least ${rank}` : `rank ${rank}`;
   process.stderr.write(`${claim} of ${rows} x ${cols} mod ${p}   certified, error below 2^${errorLog2} a bound\n`);
+}
+
+/** An entry without a residue is told with the name of the matrix. */
+function checked(name: string, check: () => Verdict): Verdict {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof EntryError) throw new EntryError(`${printableName(name)}: ${error.message}`);
+    throw error;
+  }
 }

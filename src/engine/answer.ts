@@ -9,6 +9,7 @@ import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { cheapest, costsLeft } from '../../algorithms/hybrid/costs.js';
 import { rankOfPivots } from '../../algorithms/hybrid/pivots-alone.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import { printableName } from '../../kernels/excerpt.js';
 import { withoutIdleLines } from '../../kernels/idle-lines.js';
 import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
 import { WideEntries } from '../../kernels/wide-entries.js';
@@ -97,7 +98,8 @@ export class Answerer {
       throw new OptionError('pivots: expected a matrix, got an operator');
     const first = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
       // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
-      if (error instanceof EntryError && 'name' in input) throw new EntryError(`${input.name}: ${error.message}`);
+      if (error instanceof EntryError && 'name' in input)
+        throw new EntryError(`${printableName(input.name)}: ${error.message}`);
       throw error;
     });
     const pivots = settings.pivots

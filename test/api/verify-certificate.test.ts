@@ -1,6 +1,14 @@
 /** verifyCertificate: its verdict answers what the caller asked, and nothing that could be taken for it. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EntryError, OptionError, rank, SparseMatrix, type VerifyOptions, verifyCertificate } from '../../src/index.js';
+import {
+  EntryError,
+  OptionError,
+  rank,
+  SparseMatrix,
+  StructureError,
+  type VerifyOptions,
+  verifyCertificate,
+} from '../../src/index.js';
 
 // Rank 2: row 2 is twice row 1. Mod 5 the last entry is 0.
 const A = SparseMatrix.fromTriplets(3, 4, [
@@ -62,6 +70,10 @@ describe('holds only where what is asked is shown', () => {
     }
   });
 
+  test('of a structured clone of the matrix, too', () => {
+    expect(verifyCertificate(both, structuredClone(A.toParts()), { rank: 2 })).toMatchObject({ ...shown, holds: true });
+  });
+
   test('rank 0, without a bound above it, is not shown by a wrong answer', async () => {
     const zero = SparseMatrix.fromTriplets(2, 2, [[0, 0, 5]]);
     const text = (await rank(zero, { mod: 5, certificate: true })).certificate!;
@@ -83,7 +95,7 @@ describe('one line for what cannot be asked', () => {
     [null, /^verifyCertificate: expected options, got null$/],
     [{ mod: 1.5 }, /^mod: expected a prime, got 1.5$/],
     [{ mod: 'seven\n' }, /^mod: expected a prime, got 'seven\\x0a'$/],
-    [{ mod: {} }, /^mod: expected a prime, got an object$/],
+    [{ mod: {} }, /^mod: expected a prime, got an object with nothing in it$/],
     [{ rank: '2' }, /^rank: expected a rank, got '2'$/],
     [{ rank: -1 }, /^rank: expected a rank, got -1$/],
     [{ rank: 2n }, /^rank: expected a rank, got 2$/],
@@ -100,6 +112,7 @@ describe('one line for what cannot be asked', () => {
     for (const matrix of [undefined, null, 'm.sms', [[1]], { rows: 3, cols: 4 }]) {
       expect(() => verifyCertificate(both, matrix as never)).toThrow(OptionError);
     }
+    expect(() => verifyCertificate(both, { ...A.toParts(), rowIdx: Uint32Array.of(9) })).toThrow(StructureError);
     for (const text of [undefined, null, 7, {}, new Uint8Array(3)]) {
       expect(() => verifyCertificate(text as never, A)).toThrow(/^certificate: text: expected a string, got/);
     }

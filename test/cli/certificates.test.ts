@@ -144,8 +144,33 @@ describe('messages show what they quote as it is', () => {
     writeFileSync(named, `3 4 M\n1 1 ${PAINT}\n0 0 0\n`);
     await refusedPlainly(['verify', certificate, named], 65);
     await refusedPlainly(['rank', named, '-p', '65521'], 65);
+    writeFileSync(named, '3 4 R\n1 1 1/65521\n0 0 0\n');
+    await refusedPlainly(['rank', named, '-p', '65521'], 65);
+    await refusedPlainly(['verify', certificate, named], 65);
+    await refusedPlainly(['rank', small, '-p', '7', '--certificate', join(named, 'x')], 73);
+    writeFileSync(named, SMALL);
+    const { stdout, code } = await run(['info', named]);
+    expect({ code, shown: stdout.split('\n')[0] }).toMatchObject({ code: 0, shown: expect.stringContaining('x1b[2K') });
+    expect(HIDDEN.exec(stdout)).toBeNull();
     await refusedPlainly(['rank', small, '-p', PAINT], 2);
     await refusedPlainly(['rank', small, '-p', '7', '--method', PAINT], 2);
+    await refusedPlainly(['rank', small, '-p', '7', `--${PAINT}`], 2);
+    await refusedPlainly([PAINT], 2);
+  });
+
+  test('an entry of many digits is cut', async () => {
+    const long = join(folder, 'long.sms');
+    writeFileSync(long, `3 4 R\n1 1 1/${65521n ** 300n}\n0 0 0\n`);
+    for (const args of [
+      ['rank', long, '-p', '65521'],
+      ['verify', certificate, long],
+    ]) {
+      const ended = await run(args);
+      expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 65, stdout: '' });
+      expect(ended.stderr).toContain(`${args[0]}: ${long}: entry (1, 1) = 1/`);
+      expect(ended.stderr).toContain('…: expected a denominator prime to 65521');
+      expect(ended.stderr.length).toBeLessThan(300);
+    }
   });
 
   async function refusedPlainly(args: readonly string[], code: number): Promise<void> {
