@@ -13,6 +13,7 @@
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import { DenseMatrix } from '../kernels/dense-matrix.js';
+import type { SparseMatrix } from '../kernels/sparse-matrix.js';
 import { chooseBlocks, entryOrders } from './block-wiedemann/blocks.js';
 import { verificationWidth } from './block-wiedemann/verification.js';
 import { type Draw, numbersAnElement, workingDegree } from './block-wiedemann/working-degree.js';
@@ -71,12 +72,32 @@ function blockWidth({ p }: WordPrime): number {
   return verificationWidth(workingDegree(p, 'block') * Math.log2(p));
 }
 
-/**
- * Megabytes in words, rounded up: whole ones, and below ten two digits, so that a need does not look like the little that is
- * allowed, and what is said to be needed is enough.
- */
-export function megabytes(bytes: number): string {
-  const size = bytes / 2 ** 20;
-  const unit = size >= 10 || size === 0 ? 1 : 10 ** (Math.floor(Math.log10(size)) - 1);
-  return `${Number((Math.ceil(size / unit) * unit).toPrecision(9))}`;
+/** Sequences of minpoly and det, and entries a row of the two factors that det mixes with. */
+const [PROJECTIONS, MIXING] = [4, 6];
+
+/** minpoly, or det with its mixing, of an operator of nnz stored entries and N rows: vectors and order bases of 2·N terms at most. */
+export function recurrenceBytes({ p, narrow }: WordPrime, N: number, nnz: number, isMixed: boolean): number {
+  const k = workingDegree(p, 'column');
+  const columns = 3 * Math.ceil(60 / Math.log2(p)) + 6 * k;
+  const held = k > 1 ? SERIES.coordinate * (2 * k - 1) : narrow ? SERIES.narrow : SERIES.wide;
+  const series = (1 + PROJECTIONS) * PROJECTIONS * 2 * held;
+  const mixing = isMixed ? MIXING * k * k * ENTRY_BYTES : 0;
+  return ENTRY_BYTES * nnz + (4 * (columns + series) + mixing) * N;
+}
+
+/** An entry as it was read, 12 bytes, as a residue, and what sorting, transposing and pivots make of it; a row or a column. */
+const MATRIX = { entry: 64, line: 16 };
+
+/** A matrix as it was read with its residues, at the peak of what is done to them before a method begins. */
+export function matrixBytes({ rows, cols, nnz, wide }: SparseMatrix): number {
+  const lines = Math.min(rows, nnz) + Math.min(cols, nnz); // empty ones are dropped
+  return MATRIX.entry * nnz + MATRIX.line * lines + wide.bytes;
+}
+
+/** An entry beyond a word in rows of maps, before any elimination, and its row. */
+const BIG = { entry: 200, line: 300 };
+
+/** Exact elimination mod a prime beyond a word begins with so much; its fill is not foreseen. */
+export function bigBytes({ rows, nnz }: SparseMatrix): number {
+  return BIG.entry * nnz + BIG.line * Math.min(rows, nnz);
 }

@@ -30,6 +30,8 @@ export interface WideParts {
   readonly entries: readonly WideValue[];
 }
 
+/** An object, its place, and room in two lists that double. */
+const WIDE_BYTES = 80;
 const INTEGER = /^[+-]?\d+$/;
 const FRACTION = /^([+-]?\d+)\/([+-]?\d+)$/;
 
@@ -67,10 +69,25 @@ export class WideEntries implements WideParts {
       return (residue * inverse) % p;
     });
   }
+
+  /** Bytes of all of them on the heap. */
+  get bytes(): number {
+    return this.entries.reduce((sum, value) => sum + bytesOfWide(value), 0);
+  }
 }
 
 export function isFraction({ denominator }: WideValue): boolean {
   return denominator !== 1n;
+}
+
+/** Bytes of a value on the heap, with its place. */
+export function bytesOfWide({ numerator, denominator }: WideValue): number {
+  return WIDE_BYTES + bytesOf(numerator) + (denominator === 1n ? 0 : bytesOf(denominator));
+}
+
+/** A header of 16 bytes and words of 64 bits; a hexadecimal digit is half a byte. */
+function bytesOf(x: bigint): number {
+  return 24 + x.toString(16).length / 2;
 }
 
 /** −value for sign −1, value for 1. */

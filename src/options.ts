@@ -37,6 +37,13 @@ export interface QuestionOptions extends EngineOptions {
   readonly seed?: number | bigint | string | undefined;
   /** Whether to prove the upper bound too, at the price of about a second sequence. Default true. */
   readonly verify?: boolean | undefined;
+  /**
+   * Bytes that the run may take, the matrix and its residues included, beside what every run takes: code, Node's own 40 to 60 MB,
+   * and some MB a thread. A file is read no further than its entries fit (MemoryError); a method that would take more by its
+   * estimate is refused before it begins (MethodError), but the fill of an elimination mod p beyond 2^31 is not foreseen. A GPU's
+   * own memory does not count. By default entries may take a third of the machine's memory while they are read.
+   */
+  readonly maxMemory?: number | undefined;
   /** What messages call the input; a path calls itself. */
   readonly name?: string | undefined;
   /**
@@ -59,8 +66,6 @@ export interface RankOptions extends QuestionOptions {
   readonly method?: Method | undefined;
   /** The run may end as soon as the rank is proved to be no less. */
   readonly atLeast?: number | undefined;
-  /** Bytes that the run may take beside the matrix; one that would take more is refused before it begins. */
-  readonly maxMemory?: number | undefined;
   /**
    * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own that runs ahead of
    * the search of its generator. Then device 'gpu' and method 'wiedemann' are meant, and Node is needed. The same seed gives
@@ -101,11 +106,11 @@ const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'
 const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS,
-  ...['mod', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'signal', 'onProgress'],
+  ...['mod', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory', 'signal', 'onProgress'],
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
-  ...['block', 'formula', 'method', 'atLeast', 'maxMemory', 'certificate', 'gpus', 'pivots'],
+  ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots'],
 ];
 
 export function checkEngineOptions(options: EngineOptions): void {

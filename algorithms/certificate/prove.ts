@@ -11,6 +11,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
+import { megabytes } from '../../kernels/megabytes.js';
 import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { type Entries, sparseFactor } from '../block-wiedemann/sparse-factor.js';
@@ -19,7 +20,6 @@ import { WorkingField } from '../block-wiedemann/working-field.js';
 import { type DenseSystem, denseSystem } from '../elimination/dense-system.js';
 import { structuralPivots } from '../elimination/structural-pivots.js';
 import { costs } from '../hybrid/costs.js';
-import { megabytes } from '../memory-need.js';
 import { columnsVector, solveNonsingular, solveSeed, vectorColumns } from '../solve/nonsingular.js';
 import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, matrixDigest } from './challenges.js';

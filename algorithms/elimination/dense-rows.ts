@@ -11,8 +11,8 @@ import { BitMatrix } from '../../kernels/bit-matrix.js';
 import { bitPluq } from '../../kernels/bit-pluq.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
 import { type Pluq, pluq } from '../../kernels/dense-pluq.js';
+import { megabytes } from '../../kernels/megabytes.js';
 import type { Team } from '../../kernels/team.js';
-import { megabytes } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
 
 /** Rows of a batch at least: below, the products are too thin to be fast. */

@@ -11,11 +11,12 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
+import { megabytes } from '../../kernels/megabytes.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { isDense } from '../hybrid/costs.js';
 import type { GpuCosts } from '../hybrid/gpu-costs.js';
-import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, megabytes, SPARSE_ENTRY } from '../memory-need.js';
+import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, SPARSE_ENTRY } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
 import { fillLine, percent, sampledFill, sparseSchur } from './fill.js';

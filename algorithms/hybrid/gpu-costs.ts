@@ -14,10 +14,10 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import { PANEL, pluqBytes, rowBytes } from '../../kernels/gpu/gpu-pluq-sizes.js';
+import { megabytes } from '../../kernels/megabytes.js';
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/working-degree.js';
-import { megabytes } from '../memory-need.js';
 import { ratesOf, speedup } from './rates.js';
 
 /** Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a multiplication. */

@@ -5,13 +5,14 @@
  * rows by their number, as if the rank were full.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import { hostBytes } from '../../kernels/host-memory.js';
+import { megabytes } from '../../kernels/megabytes.js';
 import type { RankOptions } from '../block-wiedemann/rank.js';
 import type { Reduced } from '../elimination/reduced.js';
 import {
   DENSE_BYTES,
   denseBytes,
   ELIMINATION_BYTES,
-  megabytes,
   SPARSE_ENTRY,
   samplingBytes,
   wiedemannBytes,
@@ -70,7 +71,7 @@ export function wiedemannObstacle(
 ): string | null {
   const against = gpu?.reasonAgainst(field, rows, cols, block?.n) ?? null;
   if (against !== null) return `block Wiedemann's vectors: ${against}`;
-  return tooMuch('block Wiedemann', wiedemannBytes(field, rows, cols, entries), maxBytes ?? Number.POSITIVE_INFINITY);
+  return tooMuch('block Wiedemann', wiedemannBytes(field, rows, cols, entries), maxBytes ?? hostBytes());
 }
 
 function eliminationObstacle(

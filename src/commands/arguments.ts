@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Input } from '../input.js';
 import type { QuestionOptions } from '../options.js';
+import { byteCount } from './byte-count.js';
 import { UsageError } from './usage-error.js';
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -28,6 +29,10 @@ export function addQuestionOptions(command: Command, modulus = PRIME): Command {
   return addReadingOptions(command, modulus)
     .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
     .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)')
+    .option(
+      '--max-memory <bytes>',
+      'refuse what would take more, the matrix included: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)',
+    )
     .option('--seed <integer>', 'where all randomness comes from (default: fresh)')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only');
 }
@@ -65,6 +70,7 @@ export function question(words: readonly string[], options: Options): { input: I
       name: file ?? '<stdin>',
       device: options['device'] as NonNullable<QuestionOptions['device']>,
       threads: threads === undefined ? undefined : Number(threads),
+      maxMemory: byteCount('--max-memory', options['maxMemory'] as string | undefined),
       seed: options['seed'] as string | undefined,
       verify: options['verify'] as boolean,
       unterminated: options['unterminated'] === true,

@@ -19,10 +19,6 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
-      .option(
-        '--max-memory <bytes>',
-        'refuse a run that would take more beside the matrix: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)',
-      )
       .option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann')
       .option('--explain', 'say on stderr why that method, and what it met')
       .option(

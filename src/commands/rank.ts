@@ -3,7 +3,6 @@ import { EngineError } from '../errors.js';
 import type { Method } from '../options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankAskedFor } from './arguments.js';
-import { byteCount } from './byte-count.js';
 import { writeOut } from './standard-output.js';
 import { UsageError } from './usage-error.js';
 import { WholeFile } from './whole-file.js';
@@ -16,7 +15,6 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const formula = options['formula'] as 'shifted' | 'classical';
   const method = options['method'] as Method;
   const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
-  const maxMemory = byteCount('--max-memory', options['maxMemory'] as string | undefined);
   const gpus = gpuCount(options['gpus'] as string | undefined);
   const path = options['certificate'] as string | undefined;
   const alone = path === '-'; // the certificate then has standard output to itself
@@ -26,7 +24,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const file = path === undefined || alone ? null : new WholeFile('--certificate', path, read);
   const certificate = path !== undefined;
   const outcome = await interruptible(options, (engine, watched) =>
-    engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, maxMemory, certificate, gpus }),
+    engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, certificate, gpus }),
   ).catch((error: unknown) => {
     file?.giveUp();
     throw error;

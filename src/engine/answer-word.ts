@@ -4,9 +4,13 @@ import { blockWiedemannRank, type RankOptions, type RunContext } from '../../alg
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
 import type { Reduced } from '../../algorithms/elimination/reduced.js';
+import { wiedemannObstacle } from '../../algorithms/hybrid/possible.js';
+import { recurrenceBytes } from '../../algorithms/memory-need.js';
+import { MethodError } from '../../algorithms/method-error.js';
 import { minpoly } from '../../algorithms/minpoly.js';
 import { type RankAnswer, rankBy } from '../../algorithms/rank.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
+import { hostBytes } from '../../kernels/host-memory.js';
 import { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import type { Team } from '../../kernels/team.js';
 import { EngineError, OptionError } from '../errors.js';
@@ -15,6 +19,7 @@ import type { Found, Remote } from './answer.js';
 import { RemoteOperator } from './caller-operator.js';
 import type { Caller } from './engine-worker.js';
 import { orderBasisEngines } from './order-bases.js';
+import { checkRoom } from './room.js';
 import type { Verb } from './verbs.js';
 
 export interface WordQuestion {
@@ -42,6 +47,7 @@ export async function answerWord(
   known?: Reduced,
 ): Promise<Found> {
   const { matrix, settings } = question;
+  checkNeed(question, context);
   if (matrix instanceof SparseMatrix) return answerAbout(question, context, matrix, known);
   const operator = new RemoteOperator(matrix, context.executor, caller);
   await operator.check(settings.seed, 0);
@@ -70,6 +76,20 @@ async function answerAbout(
   } finally {
     operator.free?.();
   }
+}
+
+/** MethodError where a run takes more than it may: of an operator, and for minpoly and det, all that the machine has at most. */
+function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunContext): void {
+  const { maxMemory, formula } = settings;
+  const [{ rows, cols }, nnz] = [matrix, matrix instanceof SparseMatrix ? matrix.nnz : 0];
+  if (verb !== 'rank') {
+    const need = recurrenceBytes(executor.field, rows, nnz, verb === 'det');
+    checkRoom(verb, need, { maxMemory: maxMemory ?? hostBytes() });
+    return;
+  }
+  if (matrix instanceof SparseMatrix && formula === 'shifted') return; // rankBy sees to it
+  const obstacle = wiedemannObstacle(executor.field, rows, cols, nnz, {}, { maxBytes: maxMemory ?? undefined });
+  if (obstacle !== null) throw new MethodError(`method wiedemann: ${obstacle}`);
 }
 
 async function minpolyOf(context: RunContext, operator: Operator, { verify }: Settings): Promise<Omit<Found, 'block'>> {

@@ -8,6 +8,7 @@ import { canShareMemory } from '#platform';
 import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { cheapest, costsLeft } from '../../algorithms/hybrid/costs.js';
 import { rankOfPivots } from '../../algorithms/hybrid/pivots-alone.js';
+import { bigBytes } from '../../algorithms/memory-need.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { printableName } from '../../kernels/excerpt.js';
 import { withoutIdleLines } from '../../kernels/idle-lines.js';
@@ -24,6 +25,7 @@ import type { Caller } from './engine-worker.js';
 import { checkShareable } from './gpu-processes.js';
 import { coreOf, determinantAtSight } from './idle-lines.js';
 import type { Question } from './messages.js';
+import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
 import type { Told } from './verbs.js';
 
@@ -82,17 +84,18 @@ export class Answerer {
     }
   }
 
-  async #answer({ verb, input, settings }: Question): Promise<Told> {
+  async #answer({ verb, input, settings: asked }: Question): Promise<Told> {
     const start = performance.now();
     const runner = this.#isBrief ? null : await this.#loaded();
-    if (settings.device !== 'reference' && isWord(settings)) runner?.callAhead(settings.threads);
-    if (settings.gpus !== null) await runner?.startProcesses(settings.gpus); // while the matrix is read
-    const matrix = input.kind === 'operator' ? input : await this.#matrix(input, settings.unterminated);
+    if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
+    if (asked.gpus !== null) await runner?.startProcesses(asked.gpus); // while the matrix is read
+    const matrix = input.kind === 'operator' ? input : await this.#matrix(input, asked);
     const reading = (performance.now() - start) / 1000;
     this.#checkBrief(matrix instanceof SparseMatrix && matrix.nnz <= BRIEF_ENTRIES);
     if (verb !== 'rank' && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
+    const settings = besideMatrix(matrix, asked);
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (settings.pivots && !(matrix instanceof SparseMatrix))
       throw new OptionError('pivots: expected a matrix, got an operator');
@@ -163,6 +166,7 @@ export class Answerer {
       const { rows, cols, nnz } = core.matrix;
       this.#checkBrief(secondsOfBig(Math.min(rows, cols), nnz) <= BRIEF_SECONDS);
       const { answerBig } = await import('./answer-big.js');
+      checkRoom(`a prime of ${settings.mod.toString(2).length} bits`, bigBytes(core.matrix), settings);
       return { ...core.complete(answerBig(verb, core.matrix, settings.mod)), ...ONE_THREAD, device: 'reference' };
     }
     const { device, adapter, threads, ...found } = await this.#findWord({ ...question, matrix: core.matrix });
@@ -191,12 +195,15 @@ export class Answerer {
     if (this.#isBrief && !holds) throw new LongError('not in the own thread of a program');
   }
 
-  async #matrix(input: Exclude<InputMessage, Remote>, unterminated: boolean): Promise<SparseMatrix> {
+  async #matrix(
+    input: Exclude<InputMessage, Remote>,
+    { unterminated, maxMemory }: Pick<Settings, 'unterminated' | 'maxMemory'>,
+  ): Promise<SparseMatrix> {
     // Parts are of a matrix that was checked when the question was asked.
     if (input.kind === 'parts') return SparseMatrix.fromPartsUnchecked(input.parts, new WideEntries(input.parts.wide));
     if (input.kind === 'triplets') return SparseMatrix.fromTriplets(input.rows, input.cols, input.arrays);
     const source = input.kind === 'bytes' ? input.source : this.#caller.chunks();
-    return parseMatrix(source, { name: input.name, unterminated });
+    return parseMatrix(source, { name: input.name, unterminated, maxMemory: maxMemory ?? undefined });
   }
 }
 

@@ -3,7 +3,9 @@
  * announces, and nothing is copied until the end.
  */
 import { SparseMatrix, sharedInt32, sharedUint32 } from '../../kernels/sparse-matrix.js';
-import { parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/wide-entries.js';
+import { bytesOfWide, parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/wide-entries.js';
+import type { Cursor } from './format-error.js';
+import { ENTRY_BYTES } from './read-limit.js';
 
 const FIRST_CHUNK = 1 << 12;
 const LARGEST_CHUNK = 1 << 20;
@@ -32,6 +34,13 @@ export class EntryList {
   #open = chunk(FIRST_CHUNK);
   #used = 0; // entries in #open
   readonly #wide = new WideEntries();
+  #wideBytes = 0;
+  readonly #cursor: Cursor;
+
+  /** The cursor's limit holds for what is appended. */
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
 
   get length(): number {
     return this.#inFull + this.#used;
@@ -61,18 +70,27 @@ export class EntryList {
 
   /** Appends a value that 32 bits do not hold. */
   pushWide(i: number, j: number, value: WideValue): void {
+    this.#wideBytes += bytesOfWide(value);
+    this.#check(2 * this.length);
     this.#wide.push(this.length, value);
     this.push(i, j, 0);
   }
 
+  /** MemoryError where `entries` triples in lists are too much, with what is wide, `copies` times. */
+  #check(entries: number, copies = 1): void {
+    const { limit, file, line } = this.#cursor;
+    limit.check(ENTRY_BYTES * entries, copies * this.#wideBytes, file, line);
+  }
+
   #grow(): void {
+    this.#check(2 * this.length);
     this.#full.push(this.#open);
     this.#inFull += this.#used;
     this.#open = chunk(Math.min(2 * this.#used, LARGEST_CHUNK));
     this.#used = 0;
   }
 
-  /** The matrix of these entries and, for a symmetry, of their mirror images; the list is spent. */
+  /** The matrix of these entries and, for a symmetry, of their mirror images; the list is spent. MemoryError beyond the limit. */
   toMatrix(rows: number, cols: number, symmetry: Symmetry): SparseMatrix {
     const stored = this.length;
     const chunks = [...this.#full, this.#open];
@@ -83,6 +101,7 @@ export class EntryList {
       for (const c of chunks) for (let k = 0; k < used(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
     }
     const nnz = stored + mirrored;
+    this.#check(stored + nnz, mirrored > 0 ? 2 : 1);
     const [rowIdx, colIdx, values] = [sharedUint32(nnz), sharedUint32(nnz), sharedInt32(nnz)];
     let at = 0;
     for (const c of chunks) {

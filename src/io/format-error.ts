@@ -4,6 +4,7 @@
  * Messages are one line, `NAME:LINE: expected …, got …`. Line 0 is the file itself, before its first line.
  */
 import { excerpt, printableName } from '../../kernels/excerpt.js';
+import { ReadLimit } from './read-limit.js';
 
 export { excerpt };
 
@@ -23,10 +24,12 @@ export class FormatError extends Error {
 /** Where a reader is: every parser of one file shares it. */
 export class Cursor {
   readonly file: string;
+  readonly limit: ReadLimit; // of what is read
   line = 1; // the line being read, 1-based
 
-  constructor(file: string) {
+  constructor(file: string, limit = new ReadLimit()) {
     this.file = file;
+    this.limit = limit;
   }
 
   fail(expected: string, got: string): never {

@@ -41,12 +41,13 @@ export abstract class HeaderFirst<Body extends MatrixBody> implements MatrixPars
   protected rows = 0;
   protected cols = 0;
   protected body: Body | null = null; // null until the header is complete
-  protected readonly list = new EntryList();
+  protected readonly list: EntryList;
   protected readonly cursor: Cursor;
   protected readonly kernels: ReadingKernels;
 
   constructor(cursor: Cursor, kernels: ReadingKernels) {
     this.cursor = cursor;
+    this.list = new EntryList(cursor);
     this.kernels = kernels;
   }
 

@@ -12,6 +12,7 @@ import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
 import { behindByteOrderMark, feedLines } from './lines.js';
 import { type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
+import { ReadLimit } from './read-limit.js';
 import type { ReadingKernels } from './triple-scanner.js';
 
 export type { ByteSource };
@@ -21,6 +22,10 @@ export interface ReadOptions {
   readonly name?: string | undefined; // what messages call the source; a path by default calls itself
   /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
   readonly unterminated?: boolean | undefined;
+  /**
+   * Bytes that the entries may take while they are read, 24 each; default a third of the machine's memory, in browsers no limit.
+   */
+  readonly maxMemory?: number | undefined;
 }
 
 /** The same with nothing left open. */
@@ -28,6 +33,7 @@ export interface Reading {
   readonly name: string;
   readonly format?: ReadOptions['format'];
   readonly unterminated?: boolean;
+  readonly maxMemory?: number | undefined;
 }
 
 /** What may stand before a header: nothing, or a comment; a banner begins %% and is no comment. */
@@ -37,17 +43,17 @@ const COMMENT = /^(#|%(?!%)|$)/;
 const WORTH_KERNELS = 1 << 16;
 
 const SOURCES = 'a path, a URL, bytes, a Blob, a response or a stream';
-const OPTIONS: readonly string[] = ['format', 'name', 'unterminated'];
+const OPTIONS: readonly string[] = ['format', 'name', 'unterminated', 'maxMemory'];
 
 /**
  * The matrix in `source`, SMS or MatrixMarket, plain or gzipped. Bytes are read as they are at the call. FormatError, with the
- * line, when there is no matrix in it; EntryError for a value that is no entry; OptionError for what is no source or option.
+ * line, when there is no matrix in it; MemoryError when it is larger than allowed; EntryError for a value that is no entry; OptionError for what is no source or option.
  */
 export async function readMatrix(source: ByteSource, options: ReadOptions = {}): Promise<SparseMatrix> {
   checkOptions(options);
   const held = holdSource(source) ?? refuseSource('readMatrix', SOURCES, source);
-  const { format, name = held.name, unterminated = false } = options;
-  return parseMatrix(held.source, { name, format, unterminated });
+  const { format, name = held.name, unterminated = false, maxMemory } = options;
+  return parseMatrix(held.source, { name, format, unterminated, maxMemory });
 }
 
 function checkOptions(options: unknown): void {
@@ -57,19 +63,21 @@ function checkOptions(options: unknown): void {
     if (!OPTIONS.includes(key))
       throw new OptionError(`readMatrix: no option named ${describe(key)}; there are ${OPTIONS.join(', ')}`);
   }
-  const { format = 'auto', name = '', unterminated = false } = options as ReadOptions;
+  const { format = 'auto', name = '', unterminated = false, maxMemory = 1 } = options as ReadOptions;
   if (format !== 'auto' && !FORMATS.some((known) => known.name === format))
     throw new OptionError(`readMatrix: expected format auto, sms or matrixmarket, got ${describe(format)}`);
   if (typeof name !== 'string') throw new OptionError(`readMatrix: expected a name, got ${describe(name)}`);
   if (typeof unterminated !== 'boolean')
     throw new OptionError(`readMatrix: expected unterminated true or false, got ${describe(unterminated)}`);
+  if (!(Number.isFinite(maxMemory) && maxMemory > 0))
+    throw new OptionError(`readMatrix: expected maxMemory to be a number of bytes, got ${describe(maxMemory)}`);
 }
 
 /** The matrix in a source that is held; long ones are read by WebAssembly. */
 export async function parseMatrix(source: HeldSource, reading: Reading): Promise<SparseMatrix> {
   const { name, format = 'auto' } = reading;
   const formats = format === 'auto' ? FORMATS : FORMATS.filter((candidate) => candidate.name === format);
-  const cursor = new Cursor(name);
+  const cursor = new Cursor(name, new ReadLimit(reading.maxMemory));
   const kernels: ReadingKernels = { triples: null };
   let parser: MatrixParser | null = null;
   let begun = false;

@@ -6,11 +6,12 @@ import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
 import { ProofError, proveRank } from '../../algorithms/certificate/prove.js';
 import { reduced } from '../../algorithms/elimination/reduced.js';
 import { thinned } from '../../algorithms/elimination/thinned.js';
-import { megabytes, wiedemannBytes } from '../../algorithms/memory-need.js';
+import { wiedemannBytes } from '../../algorithms/memory-need.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { generate } from '../../data/families.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { CpuExecutor } from '../../kernels/cpu.js';
+import { megabytes } from '../../kernels/megabytes.js';
 import { type ResidueMatrix, SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { geometric } from './elimination/planted.js';
 

@@ -34,7 +34,7 @@ const CASES: readonly Case[] = [
 /** What is left behind by `text`, which ends its last line: all there is to see, and the complaint that ended it. */
 function read(text: string, { kind, rules }: Case, triples: TripleKernel | null): string {
   const cursor = new Cursor('text');
-  const list = new EntryList();
+  const list = new EntryList(cursor);
   const reader = kind && new ValueReader(kind, cursor);
   const scanner = new TripleScanner({ rows: ROWS, cols: COLS, reader, ...rules }, list, cursor, { triples });
   const bytes = bytesOf(`not to be read\n${text}not to be read`);

@@ -1,0 +1,41 @@
+/**
+ * What the entries of a file may take while they are read and made into one matrix; the reader stops as soon as they take more.
+ *
+ *   list 12 bytes an entry      matrix 12 more, of a mirror image as well      values beyond 32 bits : WideEntries.bytes, on V8's heap
+ */
+import { printableName } from '../../kernels/excerpt.js';
+import { heapBytes, hostBytes } from '../../kernels/host-memory.js';
+import { megabytes } from '../../kernels/megabytes.js';
+import { MemoryError } from '../../kernels/memory-error.js';
+
+/** Three words in the list, three in the matrix. */
+export const ENTRY_BYTES = 12;
+
+/** Shares of what there is: residues and their orders take about as much again as reading does, twice. */
+const SHARE_OF_HOST = 1 / 3;
+const SHARE_OF_HEAP = 1 / 2;
+
+export class ReadLimit {
+  readonly #bytes: number;
+  readonly #heap: number;
+  readonly #allowance: string;
+
+  /** Of `maxMemory` bytes, or of a share of the machine's. */
+  constructor(maxMemory?: number) {
+    this.#bytes = maxMemory ?? SHARE_OF_HOST * hostBytes();
+    this.#heap = SHARE_OF_HEAP * heapBytes();
+    this.#allowance = maxMemory === undefined ? 'a third of the memory there is; maxMemory allows more' : 'maxMemory';
+  }
+
+  /** MemoryError where `entries` bytes and `wide` more on the heap are too much. */
+  check(entries: number, wide: number, file: string, line: number): void {
+    if (entries + wide > this.#bytes) throw tooLarge(file, line, this.#bytes, this.#allowance);
+    if (wide > this.#heap)
+      throw tooLarge(file, line, this.#heap, "half of V8's heap; --max-old-space-size of node sets it");
+  }
+}
+
+function tooLarge(file: string, line: number, bytes: number, allowance: string): MemoryError {
+  const place = `${printableName(file)}:${line}`;
+  return new MemoryError(`${place}: expected entries of at most ${megabytes(bytes)} MB (${allowance}), got more`);
+}
