@@ -102,9 +102,50 @@ async function* fileBytes(path: string, name: string): AsyncGenerator<Uint8Array
   }
 }
 
-/** Chunks for whoever takes several of them at a time. */
-async function* kept(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) yield chunk.slice();
+/** Packed bytes on their way to zlib, which stops without a word at a zero byte behind a member: what is behind it is looked at here. */
+class Packed {
+  readonly #chunks: AsyncGenerator<Uint8Array>;
+  #ahead: Uint8Array[] = []; // what zlib has not said to have read, the last `#bytes` of all that it was given
+  #bytes = 0;
+  #given = 0;
+
+  constructor(chunks: AsyncGenerator<Uint8Array>) {
+    this.#chunks = chunks;
+  }
+
+  /** Copies of the chunks, for a reader that takes several of them at a time; `read()` : how many bytes it has read. */
+  async *given(read: () => number): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const { value, done } = await this.#chunks.next();
+      if (done) return;
+      const chunk = value.slice();
+      this.#given += chunk.length;
+      this.#bytes += chunk.length;
+      this.#ahead.push(chunk);
+      while (this.#ahead.length > 0 && this.#given - this.#bytes + this.#ahead[0]!.length <= read())
+        this.#bytes -= this.#ahead.shift()!.length;
+      yield chunk;
+    }
+  }
+
+  /** Throws unless everything behind the first `read` bytes is 0, as what fills up a block. */
+  async checkPadding(read: number): Promise<void> {
+    for (;;) {
+      const { value, done } = await this.#chunks.next();
+      // What was given while this waited comes first.
+      let at = this.#given - this.#bytes;
+      for (const chunk of this.#ahead) {
+        checkZeros(chunk.subarray(Math.max(0, read - at)));
+        at += chunk.length;
+      }
+      if (done) return;
+      checkZeros(value);
+    }
+  }
+}
+
+function checkZeros(bytes: Uint8Array): void {
+  if (bytes.some((byte) => byte !== 0)) throw Object.assign(new Error('more behind its end'), { code: 'Z_MORE' });
 }
 
 async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -112,8 +153,16 @@ async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uin
   if (zlib !== undefined && stream !== undefined) {
     // pipeline hands errors of either side to the reader and destroys both when the reader stops early.
     const gunzip = zlib.createGunzip({ chunkSize: UNPACKED });
-    stream.pipeline(stream.Readable.from(kept(bytes), { objectMode: false }), gunzip, () => undefined);
-    yield* gunzip as AsyncIterable<Uint8Array>;
+    const packed = new Packed(bytes);
+    const given = packed.given(() => gunzip.bytesWritten);
+    stream.pipeline(stream.Readable.from(given, { objectMode: false }), gunzip, () => undefined);
+    try {
+      yield* gunzip as AsyncIterable<Uint8Array>;
+      await packed.checkPadding(gunzip.bytesWritten);
+    } finally {
+      // Not waited for: a source may stand still.
+      bytes.return(undefined).catch(() => undefined);
+    }
     return;
   }
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({

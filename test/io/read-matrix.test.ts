@@ -177,6 +177,18 @@ describe('sources', () => {
     }
   });
 
+  test.each([1, 64, 1000, 10 ** 6])('behind gzip members only zeros pass, in chunks of %i', async (size) => {
+    const whole = Buffer.concat([gzipSync(bytes.subarray(0, 100)), gzipSync(bytes.subarray(100))]);
+    const read = (...more: Uint8Array[]) => readMatrix(inChunks(Buffer.concat([whole, ...more]), size), { name: 'm' });
+    expect(listed(await read(new Uint8Array(5000)))).toBe(listed(await read()));
+    for (const more of ['junk', '\0junk', `${'\0'.repeat(3000)}j`]) {
+      await expect(read(Buffer.from(more))).rejects.toThrow(/^m:\d+: expected a whole gzip file, got '/);
+    }
+    await expect(read(new Uint8Array(9), whole)).rejects.toThrow(
+      /expected a whole gzip file, got 'more behind its end'$/,
+    );
+  });
+
   test('several gzip members are one file', async () => {
     const twice = Buffer.concat([gzipSync(bytes.subarray(0, 100)), gzipSync(bytes.subarray(100))]);
     expect(listed(await readMatrix(new Uint8Array(twice)))).toBe(expected);
