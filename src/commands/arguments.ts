@@ -10,6 +10,9 @@ export type Options = Readonly<Record<string, unknown>>;
 /** What -p may be for most verbs. */
 export const PRIME = 'the prime modulus, of any size';
 
+/** What --max-memory is. */
+export const MAX_MEMORY = 'refuse what would take more, the matrix included: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)';
+
 /** What --unterminated is. */
 export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is, instead of for cut off';
 
@@ -20,6 +23,7 @@ export function addReadingOptions(command: Command, modulus: string): Command {
     .argument('[p]', 'the prime, unless -p gives it')
     .option('-p, --mod <p>', modulus)
     .option('--unterminated', UNTERMINATED)
+    .option('--max-memory <bytes>', MAX_MEMORY)
     .option('--json', 'print one JSON object')
     .option('-q, --quiet', 'no progress and no summary on stderr')
     .option('--no-color', 'plain text on stderr');
@@ -29,10 +33,6 @@ export function addQuestionOptions(command: Command, modulus = PRIME): Command {
   return addReadingOptions(command, modulus)
     .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
     .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)')
-    .option(
-      '--max-memory <bytes>',
-      'refuse what would take more, the matrix included: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)',
-    )
     .option('--seed <integer>', 'where all randomness comes from (default: fresh)')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only');
 }
@@ -70,12 +70,17 @@ export function question(words: readonly string[], options: Options): { input: I
       name: file ?? '<stdin>',
       device: options['device'] as NonNullable<QuestionOptions['device']>,
       threads: threads === undefined ? undefined : Number(threads),
-      maxMemory: byteCount('--max-memory', options['maxMemory'] as string | undefined),
       seed: options['seed'] as string | undefined,
       verify: options['verify'] as boolean,
-      unterminated: options['unterminated'] === true,
+      ...readingAsked(options),
     },
   };
+}
+
+/** What is asked of the reader. */
+export function readingAsked(options: Options): Pick<QuestionOptions, 'maxMemory' | 'unterminated'> {
+  const maxMemory = byteCount('--max-memory', options['maxMemory'] as string | undefined);
+  return { maxMemory, unterminated: options['unterminated'] === true };
 }
 
 /** '8' → 8, '16x8' → [16, 8]. */

@@ -13,7 +13,7 @@ import { type RowLengths, rowLengths } from '../../kernels/row-lengths.js';
 import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
 import { OVER_Q, settings } from '../options.js';
-import { fileAndModulus, type Options, standardInput } from './arguments.js';
+import { fileAndModulus, type Options, readingAsked, standardInput } from './arguments.js';
 import { nonzeroPlaces } from './nonzero-places.js';
 import { writeOut } from './standard-output.js';
 
@@ -24,7 +24,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const { file, mod = USUAL_PRIME } = fileAndModulus(words, options);
   const p = settings('rank', { mod }).mod;
   const name = file ?? '<stdin>';
-  const matrix = await readMatrix(file ?? standardInput(), { name, unterminated: options['unterminated'] === true });
+  const matrix = await readMatrix(file ?? standardInput(), { name, ...readingAsked(options) });
   const plan = isPlanned(p) ? planned(matrix, Number(p)) : counted(matrix, p);
   await writeOut(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }

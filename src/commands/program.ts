@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { printable } from '../../kernels/excerpt.js';
-import { addQuestionOptions, addReadingOptions, PRIME, UNTERMINATED } from './arguments.js';
+import { addQuestionOptions, addReadingOptions, MAX_MEMORY, PRIME, UNTERMINATED } from './arguments.js';
 import { whatFailed } from './system-error.js';
 import { USAGE, WRITE_FAILED } from './usage-error.js';
 
@@ -44,6 +44,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .argument('[file]', 'the matrix, as for rank; - or nothing reads standard input')
       .option('-p, --mod <p>', 'refuse a certificate about another modulus')
       .option('--unterminated', UNTERMINATED)
+      .option('--max-memory <bytes>', MAX_MEMORY)
       .option('--at-least <r>', 'be content with a proof that the rank is r or more')
       .option('--json', 'print one JSON object')
       .option('-q, --quiet', 'no summary on stderr')

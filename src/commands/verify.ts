@@ -7,7 +7,7 @@ import { printable, printableName } from '../../kernels/excerpt.js';
 import { EntryError } from '../../kernels/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
 import { checkCertificate, type Verdict } from '../verify-certificate.js';
-import { type Options, rankAskedFor, standardInput } from './arguments.js';
+import { type Options, rankAskedFor, readingAsked, standardInput } from './arguments.js';
 import { readCertificate } from './read-certificate.js';
 import { writeOut } from './standard-output.js';
 import { RefusedError, UsageError } from './usage-error.js';
@@ -27,8 +27,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   }
   const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
   const [input, matrixName] = file === '-' ? [standardInput(), STDIN] : [file, file];
-  const unterminated = options['unterminated'] === true;
-  const matrix = await readMatrix(input, { name: matrixName, unterminated });
+  const matrix = await readMatrix(input, { name: matrixName, ...readingAsked(options) });
   const verdict = checked(matrixName, () =>
     checkCertificate(certificate, matrix, atLeast === undefined ? {} : { atLeast }),
   );

@@ -24,7 +24,8 @@ export class ReadLimit {
   constructor(maxMemory?: number) {
     this.#bytes = maxMemory ?? SHARE_OF_HOST * hostBytes();
     this.#heap = SHARE_OF_HEAP * heapBytes();
-    this.#allowance = maxMemory === undefined ? 'a third of the memory there is; maxMemory allows more' : 'maxMemory';
+    this.#allowance =
+      maxMemory === undefined ? 'a third of the memory there is; --max-memory, maxMemory, allows more' : 'maxMemory';
   }
 
   /** MemoryError where `entries` bytes and `wide` more on the heap are too much. */

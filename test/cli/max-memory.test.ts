@@ -54,6 +54,24 @@ test.each([
   }
 });
 
+test('without it entries may take a third of the memory that the machine has', async () => {
+  const small = join(folder, 'small-machine.mjs');
+  writeFileSync(small, "import os from 'node:os'; os.totalmem = () => 150 * 2 ** 20;");
+  const file = join(folder, 'equal.gz');
+  for (const verb of ['rank', 'info', 'minpoly']) {
+    const { code, stdout, stderr } = await run([verb, file, '-p', '65521'], { nodeOptions: ['--import', small] });
+    expect({ code, stdout }).toEqual({ code: 70, stdout: '' });
+    const allowed = 'a third of the memory there is; --max-memory, maxMemory, allows more';
+    expect(stderr).toMatch(
+      new RegExp(`^${verb}: .*:\\d+: expected entries of at most 50 MB \\(${allowed}\\), got more\n$`),
+    );
+  }
+  const few = bomb('3 3 M', '1 1 1', 3);
+  const asked = ['info', '-', '-p', '65521'];
+  expect((await run(asked, { input: few, nodeOptions: ['--import', small] })).code).toBe(70);
+  expect((await run([...asked, '--max-memory', '80M'], { input: few, nodeOptions: ['--import', small] })).code).toBe(0);
+});
+
 test('mirror images count', async () => {
   const file = join(folder, 'lower.gz');
   const asked = ['rank', file, '-p', '65521', '-q', '--max-memory'];
