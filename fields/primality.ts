@@ -2,11 +2,15 @@
  * Is the modulus prime, and if not, what divides it.
  *
  *   isPrime         strong probable prime tests; with the first 12 primes as bases that is a proof below 3.18·10^23,
- *                   so below 2^64; larger n are tested to the first 40 primes, which is not a proof
+ *                   so below 2^64; larger n are tested to the first 40 primes and to 32 bases that follow from n itself:
+ *                   composites are known that pass all primes below 307 (Arnault 1995), so fixed bases are not enough. Not
+ *                   a proof: a composite passes with probability at most 4^-32
  *   smallestFactor  trial division, then Pollard's rho; complete below 2^64
  *
  * Source: Miller 1976, Rabin 1980; bases: Sorenson and Webster 2015; rho: Pollard 1975, Brent 1980.
  */
+
+import { CounterRandom, deriveSeed } from './random.js';
 
 /** A modulus that cannot be one: composite, too small, too large for the representation. */
 export class ModulusError extends Error {
@@ -29,6 +33,8 @@ export function primesBelow(n: number): number[] {
 
 const BASES = primesBelow(174).map(BigInt); // the first 40 primes
 const PROVED_BASES = 12;
+const OWN_BASES = 32;
+const WORD = (1n << 64n) - 1n;
 const PROVED_LIMIT = 318665857834031151167461n;
 
 export function isPrime(n: bigint | number): boolean {
@@ -39,8 +45,16 @@ export function isPrime(n: bigint | number): boolean {
     if (value % base === 0n) return false;
   }
   if (value < 173n * 173n) return true;
-  const bases = value < PROVED_LIMIT ? BASES.slice(0, PROVED_BASES) : BASES;
-  return bases.every((base) => isStrongProbablePrime(value, base));
+  if (value < PROVED_LIMIT) return BASES.slice(0, PROVED_BASES).every((base) => isStrongProbablePrime(value, base));
+  return [...BASES, ...ownBases(value)].every((base) => isStrongProbablePrime(value, base));
+}
+
+/** Bases below 2^64 that nobody could choose n for: all of n goes into the generator's seed. */
+function ownBases(n: bigint): bigint[] {
+  let seed = 0n;
+  for (let rest = n; rest > 0n; rest >>= 64n) seed = deriveSeed(seed ^ (rest & WORD), 'primality');
+  const words = new CounterRandom(seed, 0).fillWords(new Uint32Array(2 * OWN_BASES));
+  return Array.from({ length: OWN_BASES }, (_, i) => 2n + ((BigInt(words[2 * i]) << 32n) | BigInt(words[2 * i + 1])));
 }
 
 /** n − 1 = 2^s·d, d odd: base^d = 1 or base^(2^i·d) = −1 for some i < s. */

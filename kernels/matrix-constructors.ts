@@ -88,6 +88,7 @@ export function fromTripletList(who: string, rows: number, cols: number, entries
 export function fromRows(who: string, matrix: readonly ArrayLike<Entry>[], cols: number): Coordinates {
   const isList = (row: unknown): boolean => Array.isArray(row) || ArrayBuffer.isView(row);
   if (!Array.isArray(matrix)) throw new StructureError(`${who}: expected an array of rows, got ${describe(matrix)}`);
+  checkSizes(who, matrix.length, cols);
   const [rowIdx, colIdx, values]: [number[], number[], Entry[]] = [[], [], []];
   matrix.forEach((row, i) => {
     if (!isList(row) || row.length !== cols) {
@@ -173,14 +174,14 @@ function expandOffsets(
   const nnz = arrayNamed(who, object, along).length;
   if (offsets.length !== lines + 1 || offsets[0] !== 0 || offsets[lines] !== nnz) {
     throw new StructureError(
-      `${who}: expected ${lines + 1} offsets from 0 to ${nnz}, got ${offsets.length} from ${offsets[0]} to ${offsets[offsets.length - 1]}`,
+      `${who}: expected ${lines + 1} offsets from 0 to ${nnz}, got ${offsets.length} from ${describe(offsets[0])} to ${describe(offsets[offsets.length - 1])}`,
     );
   }
   const line = new Uint32Array(nnz);
   for (let i = 0; i < lines; i++) {
     if (!(offsets[i + 1] >= offsets[i] && offsets[i + 1] <= nnz && Number.isInteger(offsets[i + 1])))
       throw new StructureError(
-        `${who}: expected offsets in order up to ${nnz}, got ${offsets[i + 1]} behind ${offsets[i]}`,
+        `${who}: expected offsets in order up to ${nnz}, got ${describe(offsets[i + 1])} behind ${describe(offsets[i])}`,
       );
     line.fill(i, offsets[i], offsets[i + 1]);
   }

@@ -4,7 +4,7 @@
  * Constructors copy and check whatever they are given (matrix-constructors.ts); only those named Unchecked trust. A matrix does
  * not change: its arrays are for reading.
  */
-import { checkModulus } from '../fields/primality.js';
+import { checkModulus, ModulusError } from '../fields/primality.js';
 import { type Coordinates, MAX_SIZE, StructureError, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
 import { describe } from './describe.js';
 import {
@@ -247,6 +247,8 @@ export class SparseMatrix implements SparseMatrixParts {
       throw new EntryError(`multiply: expected integers, got ${describe(value)} at ${k}`);
     });
     if (mod === undefined) return operations.exactProduct('multiply', this, given, width);
+    if (typeof mod !== 'number' && typeof mod !== 'bigint')
+      throw new ModulusError(`modulus: expected a prime, got ${describe(mod)}`);
     checkModulus(mod);
     if (BigInt(mod) > BigInt(MAX_SIZE)) return bigProduct(this.residuesBig(BigInt(mod)), given, width, BigInt(mod));
     return wordProduct(this.residues(Number(mod)), given, width, Number(mod));
@@ -285,7 +287,7 @@ export class SparseMatrix implements SparseMatrixParts {
    */
   residues(p: number): ResidueMatrix {
     if (!Number.isInteger(p) || p < 2 || p > MAX_SIZE) {
-      throw new StructureError(`residues: expected a modulus in 2…${MAX_SIZE}, got ${p}`);
+      throw new StructureError(`residues: expected a modulus in 2…${MAX_SIZE}, got ${describe(p)}`);
     }
     return wordResidues(this, p, this.#where);
   }

@@ -13,9 +13,12 @@ import {
   type ByteSource,
   type Held,
   holdSource,
+  isBlob,
   isIterable,
   isStream,
+  readerOf,
   refuseSource,
+  streamOf,
   takeView,
 } from './io/byte-source.js';
 import type { ByteStream, BytesOfBlob } from './web-objects.js';
@@ -118,7 +121,10 @@ function isNumbers(array: unknown): boolean {
   return ArrayBuffer.isView(array) && Object.prototype.toString.call(array) !== '[object DataView]';
 }
 
-function prepareSource({ source }: Held, name: string): PreparedInput {
+function prepareSource({ source: held }: Held, name: string): PreparedInput {
+  // A Blob of the platform's own can be sent; what is like one is read here.
+  const isForeign = typeof held === 'object' && isBlob(held) && !(held instanceof Blob);
+  const source = isForeign ? streamOf(held) : held;
   if (typeof source === 'object' && isStream(source))
     return { message: { kind: 'stream', name }, chunks: webChunks(source) };
   if (typeof source === 'object' && isIterable(source))
@@ -139,12 +145,7 @@ function prepareOperator(operator: CallerOperator): PreparedInput {
 
 /** A web stream by its reader: not every browser can iterate one. */
 function webChunks(stream: ByteStream): Chunks {
-  let reader: ReturnType<ByteStream['getReader']>;
-  try {
-    reader = stream.getReader();
-  } catch (error) {
-    throw new OptionError(`input: expected a stream that nobody reads, got ${describe((error as Error).message)}`);
-  }
+  const reader = readerOf(stream);
   return {
     next: () => reader.read(),
     close: () => void reader.cancel().catch(() => undefined), // one that failed has told so already

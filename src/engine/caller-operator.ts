@@ -52,15 +52,13 @@ export class RemoteOperator implements Operator {
 
   /** A·x or Aᵀ·x of a caller's own: residues of the right number, in memory that is nobody else's. */
   async #product(transposed: boolean, x: Uint32Array, length: number, width: number): Promise<Uint32Array> {
-    const given = await this.#caller.call({ what: 'apply', transposed, x, width });
+    const product = await this.#caller.call({ what: 'apply', transposed, x, width });
     const name = transposed ? 'applyTransposed' : 'apply';
     const expected = length * width;
-    if (!(given instanceof Uint32Array) || given.length !== expected) {
-      const got = given instanceof Uint32Array ? `${given.length}` : 'something else';
+    if (!(product instanceof Uint32Array) || product.length !== expected) {
+      const got = product instanceof Uint32Array ? `${product.length}` : 'something else';
       throw new StructureError(`operator.${name}: expected a Uint32Array of ${expected} residues, got ${got}`);
     }
-    // A message copies all memory but shared memory, which may change after it was looked at.
-    const product = given.buffer instanceof ArrayBuffer ? given : given.slice();
     const p = Number(this.#executor.field.modulus);
     for (let i = 0; i < expected; i++) {
       if (product[i]! >= p)

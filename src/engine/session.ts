@@ -9,10 +9,12 @@
 
 import { startEngineThread } from '#engine-thread';
 import { startTeamWorker } from '#platform';
+import { describe } from '../../kernels/describe.js';
 import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
+import { StructureError } from '../../kernels/sparse-matrix.js';
 import { poison, TeamError } from '../../kernels/team-control.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
-import { EngineError, errorFromMessage, errorToMessage } from '../errors.js';
+import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
 import type { PreparedInput } from '../input.js';
 import type { ProgressEvent } from '../options.js';
 import { toOutcome } from '../outcome.js';
@@ -172,10 +174,10 @@ export class Session {
       const { transposed, x, width } = request;
       const operator = input?.operator;
       const apply = () => (transposed ? operator?.applyTransposed?.(x, width) : operator?.apply(x, width));
-      return (await this.#callersCode.run(outer, apply)) ?? null;
+      return productOf(await this.#callersCode.run(outer, apply), transposed);
     }
     const next = await this.#callersCode.run(outer, () => input?.chunks?.next());
-    return next === undefined || next.done ? null : (next.value as Uint8Array);
+    return next === undefined ? null : chunkOf(next);
   }
 
   async #recruit(data: TeamWorkerData): Promise<null> {
@@ -191,4 +193,22 @@ export class Session {
     await worker.ready;
     return null;
   }
+}
+
+/** A chunk of the caller's stream, null at its end; what no thread could be sent is refused here. */
+function chunkOf(next: unknown): Uint8Array | null {
+  if (typeof next !== 'object' || next === null)
+    throw new OptionError(`input: expected a stream of chunks, got ${describe(next)}`);
+  const { done, value } = next as IteratorResult<unknown>;
+  if (done) return null;
+  if (!(value instanceof Uint8Array))
+    throw new OptionError(`input: expected a stream of Uint8Array chunks, got ${describe(value)}`);
+  return value.buffer instanceof ArrayBuffer ? value : value.slice(); // shared memory could change on its way
+}
+
+/** A product of the caller's operator. */
+function productOf(product: unknown, transposed: boolean): Uint32Array {
+  if (product instanceof Uint32Array) return product.buffer instanceof ArrayBuffer ? product : product.slice();
+  const name = transposed ? 'applyTransposed' : 'apply';
+  throw new StructureError(`operator.${name}: expected a Uint32Array, got ${describe(product)}`);
 }

@@ -6,7 +6,7 @@
  */
 import { describe } from '../../kernels/describe.js';
 import { OptionError } from '../errors.js';
-import type { Address, ByteStream, BytesOfBlob, FetchedBytes } from '../web-objects.js';
+import type { Address, ByteStream, ByteStreamReader, BytesOfBlob, FetchedBytes } from '../web-objects.js';
 import { FormatError } from './format-error.js';
 
 /** What a matrix can be read from; a string is a path (Node only). */
@@ -95,6 +95,13 @@ function holdUrl(url: Address): Held {
   return { source, name: source };
 }
 
+/** The stream of a Blob. */
+export function streamOf(blob: BytesOfBlob): ByteStream {
+  const stream: unknown = blob.stream();
+  if (typeof stream === 'object' && stream !== null && isStream(stream)) return stream;
+  refuseSource('input', 'a Blob with a stream', stream);
+}
+
 /** Asked for when the first chunk is. */
 async function* fetchBytes(href: string): AsyncGenerator<Uint8Array> {
   const response: FetchedBytes = await fetch(href).catch((error: Error & { cause?: { code?: string } }) => {
@@ -112,17 +119,53 @@ function bodyOf({ ok, status, url, body, bodyUsed }: FetchedBytes): ByteStream {
 
 /** A web stream by its reader: not every browser can iterate one. */
 export async function* readStream(stream: ByteStream): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
+  const reader = readerOf(stream);
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      yield value!;
+      yield checkChunk(value);
     }
   } finally {
     await reader.cancel().catch(() => undefined); // the stream may already have failed: its own error is under way
     reader.releaseLock();
   }
+}
+
+/** The reader of a stream that nobody reads. */
+export function readerOf(stream: ByteStream): ByteStreamReader {
+  let reader: Partial<ByteStreamReader> | undefined;
+  let got: unknown = stream;
+  try {
+    reader = stream.getReader();
+  } catch (error) {
+    got = (error as Error).message;
+  }
+  const known = [reader?.read, reader?.cancel, reader?.releaseLock].every((f) => typeof f === 'function');
+  if (!known) refuseSource('input', 'a stream that can be read', got);
+  return reader as ByteStreamReader;
+}
+
+/** An iterable's chunks; closing it closes the iterable. */
+export async function* iterateChunks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const step: unknown = await iterator.next();
+      if (typeof step !== 'object' || step === null) refuseSource('input', 'a stream of chunks', step);
+      const { done, value } = step as IteratorResult<Uint8Array>;
+      if (done) return;
+      yield checkChunk(value);
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+function checkChunk(chunk: unknown): Uint8Array {
+  const bytes = typeof chunk === 'object' && chunk !== null ? bytesOf(chunk) : null;
+  if (bytes === null) throw new OptionError(`input: expected a stream of Uint8Array chunks, got ${describe(chunk)}`);
+  return bytes;
 }
 
 /** `source` was no source: throws OptionError in the name of `who`. */

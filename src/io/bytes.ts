@@ -5,7 +5,7 @@
  * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
  */
 import { nodeModule } from '../node-module.js';
-import { type HeldSource, isBlob, isStream, readStream } from './byte-source.js';
+import { type HeldSource, isBlob, isStream, iterateChunks, readStream, streamOf } from './byte-source.js';
 import { FormatError } from './format-error.js';
 
 /** One read of a file: large enough to amortise the call, small enough to stay in the second-level cache. */
@@ -66,9 +66,9 @@ async function* rawBytes(source: HeldSource, name: string): AsyncGenerator<Uint8
   try {
     if (typeof source === 'string') yield* fileBytes(source, name);
     else if (source instanceof Uint8Array) yield source;
-    else if (isBlob(source)) yield* readStream(source.stream());
+    else if (isBlob(source)) yield* readStream(streamOf(source));
     else if (isStream(source)) yield* readStream(source);
-    else yield* source;
+    else yield* iterateChunks(source);
   } catch (error) {
     // What the system says about a file or a pipe is about the input; anything else is the caller's stream's affair.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;

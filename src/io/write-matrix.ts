@@ -3,7 +3,8 @@
  *
  * SMS takes every matrix (letter R when it has fractions); MatrixMarket has no fractions and refuses them.
  */
-import { EntryError, type SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { describe } from '../../kernels/describe.js';
+import { EntryError, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
 import { formatWide, isFraction } from '../../kernels/wide-entries.js';
 
 const CHUNK = 1 << 20;
@@ -12,20 +13,27 @@ const [LF, SPACE, MINUS, ZERO] = [10, 32, 45, 48];
 /** Two indices and a 32-bit value with their separators: 10 + 1 + 10 + 1 + 11 + 1 characters at most. */
 const LONGEST_SHORT_LINE = 34;
 
-/** `matrix` in SMS, header to `0 0 0`. */
+/** `matrix` in SMS, header to `0 0 0`; StructureError for what is no SparseMatrix. */
 export function* writeSms(matrix: SparseMatrix): Generator<Uint8Array<ArrayBuffer>> {
+  checkMatrix('writeSms', matrix);
   const letter = matrix.wide.entries.some(isFraction) ? 'R' : 'M';
   yield* lines(`${matrix.rows} ${matrix.cols} ${letter}\n`, matrix, '0 0 0\n');
 }
 
 /** `matrix` in MatrixMarket, as a general integer coordinate matrix; EntryError if it has fractions. */
 export function* writeMatrixMarket(matrix: SparseMatrix): Generator<Uint8Array<ArrayBuffer>> {
+  checkMatrix('writeMatrixMarket', matrix);
   const fraction = matrix.wide.entries.find(isFraction);
   if (fraction !== undefined) {
     throw new EntryError(`writeMatrixMarket: expected integers, got ${formatWide(fraction)}; SMS holds fractions`);
   }
   const banner = '%%MatrixMarket matrix coordinate integer general';
   yield* lines(`${banner}\n${matrix.rows} ${matrix.cols} ${matrix.nnz}\n`, matrix, '');
+}
+
+function checkMatrix(who: string, matrix: unknown): void {
+  if (!(matrix instanceof SparseMatrix))
+    throw new StructureError(`${who}: expected a SparseMatrix, got ${describe(matrix)}`);
 }
 
 function* lines(header: string, matrix: SparseMatrix, footer: string): Generator<Uint8Array<ArrayBuffer>> {

@@ -64,7 +64,7 @@ test('an engine’s thread that ends', async () => {
 
 test('no thread outlives its engine', async () => {
   const engine = createEngine({ threads: 3 });
-  await engine.rank(small, { mod: 7 });
+  await engine.rank(small, { mod: 7, method: 'wiedemann' });
   expect(started).toHaveLength(3);
   const ended = Promise.all(started.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
   await engine.dispose();

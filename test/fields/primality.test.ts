@@ -117,3 +117,15 @@ describe('checkModulus', () => {
     expect(previousPrime(65521)).toBe(65519n);
   });
 });
+
+test('a composite made to pass all bases that are primes below 307 does not pass', () => {
+  // Arnault, "Constructing Carmichael numbers which are strong pseudoprimes to several bases", 1995.
+  const p = BigInt(
+    '2967449566868551055015417464290533273077199179985304335099507553127683875317177019959423859642812118803366475421834556249316878' +
+      '2883',
+  );
+  const n = p * (313n * (p - 1n) + 1n) * (353n * (p - 1n) + 1n);
+  expect(n.toString()).toHaveLength(397);
+  expect(isPrime(p)).toBe(true);
+  expect(isPrime(n)).toBe(false);
+});
