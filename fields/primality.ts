@@ -57,6 +57,11 @@ function ownBases(n: bigint): bigint[] {
   return Array.from({ length: OWN_BASES }, (_, i) => 2n + ((BigInt(words[2 * i]) << 32n) | BigInt(words[2 * i + 1])));
 }
 
+/** Whether `isPrime` proves what it says about n. */
+export function isPrimeProved(n: bigint): boolean {
+  return n < PROVED_LIMIT;
+}
+
 /** n − 1 = 2^s·d, d odd: base^d = 1 or base^(2^i·d) = −1 for some i < s. */
 function isStrongProbablePrime(n: bigint, base: bigint): boolean {
   let d = n - 1n;

@@ -53,6 +53,7 @@ export function jsonOf(command: string, outcome: Outcome<unknown>, own: object):
     threads,
     block,
     seed,
+    warnings,
     seconds,
   } = outcome;
   return `${JSON.stringify({
@@ -72,6 +73,7 @@ export function jsonOf(command: string, outcome: Outcome<unknown>, own: object):
     threads,
     block,
     seed: seed.toString(),
+    ...(warnings.length === 0 ? {} : { warnings }),
     seconds: Object.fromEntries(Object.entries(seconds).map(([phase, s]) => [phase, Number(s.toFixed(6))])),
   })}\n`;
 }
@@ -82,7 +84,8 @@ export function summaryOf(subject: string, outcome: Outcome<unknown>): string {
   const host = device === 'reference' ? 'the reference executor' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   const where = adapter === null ? host : `${adapter} and ${host}`;
   const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
-  return `${subject} of ${rows} x ${cols} ${mod === 0n ? 'over Q' : `mod ${mod}`}   ${claimOf(outcome)}   ${time}   seed ${seed}\n`;
+  const warnings = outcome.warnings.map((line) => `warning: ${line}\n`).join('');
+  return `${subject} of ${rows} x ${cols} ${mod === 0n ? 'over Q' : `mod ${mod}`}   ${claimOf(outcome)}   ${time}   seed ${seed}\n${warnings}`;
 }
 
 function claimOf(outcome: Outcome<unknown>): string {

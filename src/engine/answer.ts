@@ -9,6 +9,7 @@ import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
 import { cheapest, costsLeft } from '../../algorithms/hybrid/costs.js';
 import { rankOfPivots } from '../../algorithms/hybrid/pivots-alone.js';
 import { bigBytes } from '../../algorithms/memory-need.js';
+import { isPrimeProved } from '../../fields/primality.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { printableName } from '../../kernels/excerpt.js';
 import { withoutIdleLines } from '../../kernels/idle-lines.js';
@@ -207,10 +208,14 @@ export class Answerer {
   }
 }
 
-/** What was asked for and is not so. */
-function warningsOf({ threads }: Settings): string[] {
-  if (threads === null || threads === 1 || canShareMemory()) return [];
-  return [`threads: ${threads} were asked for, memory cannot be shared here: one thread runs`];
+/** What was asked for and is not so, and what the answer takes for granted. */
+function warningsOf({ threads, mod }: Settings): string[] {
+  const warnings: string[] = [];
+  if (threads !== null && threads > 1 && !canShareMemory())
+    warnings.push(`threads: ${threads} were asked for, memory cannot be shared here: one thread runs`);
+  if (!isPrimeProved(mod))
+    warnings.push('mod: beyond 3·10^23 the modulus is tested to be prime, with an error below 2^-64, not proved');
+  return warnings;
 }
 
 /** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */

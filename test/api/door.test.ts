@@ -210,6 +210,12 @@ describe('outcomes', () => {
     expect(structuredClone({ ...outcome })).toMatchObject({ value: 2 });
   });
 
+  test('warn where the modulus is not proved to be prime, and nowhere else here', async () => {
+    const a = SparseMatrix.fromDense([[5]]);
+    expect((await rank(a, { mod: 2n ** 61n - 1n })).warnings).toEqual([]);
+    expect((await rank(a, { mod: 2n ** 127n - 1n })).warnings).toEqual([expect.stringMatching(/^mod: .* not proved$/)]);
+  });
+
   test('an entry that is none is named by its number', async () => {
     const values = [1, Number.NaN];
     await expect(rank({ rows: 1, cols: 2, rowIdx: [0, 0], colIdx: [0, 1], values }, { mod: 7 })).rejects.toThrow(
