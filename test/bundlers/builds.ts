@@ -16,6 +16,10 @@ import type { Project } from '../package/project.js';
 export type Entry = 'wiedemann' | 'wiedemann/inline';
 
 /** Resolves to the name of what is to be run, in `out`. */
+/** Runtimes that are installed by the slow suite alone. */
+export const BUN = '1.4.5';
+export const DENO = '2.9.6';
+
 type Bundler = (folder: string, file: string, out: string) => Promise<string>;
 
 export const MATRIX = fileURLToPath(new URL('../../data/bibd_81_3.sms.gz', import.meta.url));

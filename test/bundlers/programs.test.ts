@@ -1,13 +1,11 @@
 /**
- * Programs for Node, built by each bundler from the packed package, and the package itself under Node, Bun and Deno.
+ * Programs for Node, built by each bundler from the packed package, and the package itself under Node; Bun and Deno, 200 MB, are test/slow's.
  */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeProject, type Project, run } from '../package/project.js';
-import { buildProgram, type Entry, FOR_NODE, findsFiles, MATRIX, programOf, RANK } from './builds.js';
+import { BUN, buildProgram, DENO, type Entry, FOR_NODE, findsFiles, MATRIX, programOf, RANK } from './builds.js';
 
-const BIN = fileURLToPath(new URL('../../node_modules/.bin/', import.meta.url));
 const ENTRIES: readonly Entry[] = ['wiedemann', 'wiedemann/inline'];
 
 let project: Project;
@@ -31,23 +29,18 @@ describe.each(Object.entries(FOR_NODE))('%s', (name, bundler) => {
   });
 });
 
-describe.each([
-  [`Node ${process.versions.node}`, process.execPath, []],
-  ['Bun', `${BIN}bun`, ['run']],
-  ['Deno', `${BIN}deno`, ['run', '--allow-all']],
-])('%s', (_, runtime, words) => {
-  test.each(ENTRIES)('%s', (entry) => {
-    const file = project.write('unbundled.mjs', programOf(entry));
-    expect(run(runtime, [...words, file, MATRIX], project.folder)).toBe(`${RANK} 2\n`);
-  });
+test.each(ENTRIES)(`Node ${process.versions.node}, %s`, (entry) => {
+  const file = project.write('unbundled.mjs', programOf(entry));
+  expect(run(process.execPath, [file, MATRIX], project.folder)).toBe(`${RANK} 2\n`);
 });
 
 test("the README's table has the versions that are tested", () => {
   const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   const table = read('README.md').split('### Bundlers and runtimes')[1]!.split('\n\n')[1]!;
   const { devDependencies, engines } = JSON.parse(read('package.json'));
-  const versions = ['bun', 'deno', 'vite', 'webpack', 'esbuild', 'rollup'].map((name) => devDependencies[name]);
-  for (const version of [...versions, devDependencies['webpack-5.99'].replace(/^.*@/, ''), engines.node.slice(2)]) {
+  const names = ['vite', 'webpack', 'webpack-5.99', 'esbuild', 'rollup'];
+  const versions = names.map((name) => devDependencies[name].replace(/^.*@/, ''));
+  for (const version of [...versions, BUN, DENO, engines.node.slice(2)]) {
     expect(table).toContain(` ${version}`);
   }
 });

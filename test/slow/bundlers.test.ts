@@ -1,6 +1,6 @@
 /**
  * What test/bundlers leaves out, because it takes long or is installed for it alone: every bundler with the other entry and
- * without cross-origin isolation, vite's dev server of the version before, and Next. Needs Chromium and the registry of npm.
+ * without cross-origin isolation, vite's dev server of the version before, Next, Bun and Deno. Needs Chromium and the registry of npm.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
@@ -8,7 +8,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ISOLATION, serve, visit } from '../browser/chromium.js';
-import { buildPage, type Entry, FOR_PAGES, findsFiles, MATRIX, pageOf, RANK } from '../bundlers/builds.js';
+import {
+  BUN,
+  buildPage,
+  DENO,
+  type Entry,
+  FOR_PAGES,
+  findsFiles,
+  MATRIX,
+  pageOf,
+  programOf,
+  RANK,
+} from '../bundlers/builds.js';
 import { makeProject, type Project, run } from '../package/project.js';
 
 const VITE_7 = '7.3.8';
@@ -39,6 +50,19 @@ describe.each(Object.keys(FOR_PAGES))('%s', (bundler) => {
         site.close();
       }
     }
+  });
+});
+
+describe.each([
+  [`bun@${BUN}`, 'bun', ['run']],
+  [`deno@${DENO}`, 'deno', ['run', '--allow-all']],
+])('%s', (name, runtime, words) => {
+  beforeAll(() => install(name), 600_000);
+
+  test.each(['wiedemann', 'wiedemann/inline'] as const)('%s', (entry) => {
+    const file = project.write('unbundled.mjs', programOf(entry));
+    const program = join(project.folder, 'node_modules/.bin', runtime);
+    expect(run(program, [...words, file, MATRIX], project.folder)).toBe(`${RANK} 2\n`);
   });
 });
 
