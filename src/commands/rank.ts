@@ -1,10 +1,9 @@
 /** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, what is proved about it on stderr. */
-import { EngineError } from '../errors.js';
 import type { Method } from '../options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankAskedFor } from './arguments.js';
 import { writeOut } from './standard-output.js';
-import { UsageError } from './usage-error.js';
+import { NoCertificateError, UsageError } from './usage-error.js';
 import { WholeFile } from './whole-file.js';
 
 const STDIN = 0;
@@ -41,7 +40,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   else await printed;
   if (!certificate || text !== null) return;
   file?.giveUp();
-  throw new EngineError(`no certificate: ${outcome.certificateReason}`);
+  throw new NoCertificateError(`no certificate: ${outcome.certificateReason}`);
 }
 
 async function printCertificate(options: Options, text: string, summary: string): Promise<void> {

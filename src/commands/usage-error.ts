@@ -32,6 +32,11 @@ export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';
 }
 
+/** A certificate that was asked for and cannot be had; the rank stands. */
+export class NoCertificateError extends Error {
+  override readonly name = 'NoCertificateError';
+}
+
 /** Writing failed half-way: a full disk, a file size limit. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';

@@ -67,7 +67,7 @@ describe('memory follows the entries', () => {
     const question = ['rank', '-p', '65521', '-q', '--certificate', join(folder, 'refused.cert'), '--max-memory'];
     const ended = await run([...question, '600K'], { input });
     expect(ended).toMatchObject({ code: 70, stdout: '875\n' });
-    expect(ended.stderr).toMatch(/^rank: .*no certificate: .*takes about [\d.]+ MB, allowed are 0.59\n$/);
+    expect(ended.stderr).toMatch(/^rank: no certificate: .*takes about [\d.]+ MB, allowed are [\d.]+\n$/);
   });
 });
 

@@ -106,9 +106,9 @@ describe('--gpus where it cannot be', () => {
   test.each([
     [['--gpus', '0'], 'gpus: expected an integer from 1 to 64, got 0'],
     [['--gpus', 'two'], '--gpus: expected a number, got two'],
-    [['--gpus', '2', '--device', 'cpu'], 'gpus 2: expected device gpu, got cpu'],
-    [['--gpus', '2', '--method', 'hybrid'], 'gpus 2: expected method wiedemann, got hybrid'],
-    [['--gpus', '2', '--formula', 'classical'], 'gpus 2: expected formula shifted, got classical'],
+    [['--gpus', '2', '--device', 'cpu'], "gpus 2: expected device gpu, got 'cpu'"],
+    [['--gpus', '2', '--method', 'hybrid'], "gpus 2: expected method wiedemann, got 'hybrid'"],
+    [['--gpus', '2', '--formula', 'classical'], "gpus 2: expected formula shifted, got 'classical'"],
     [['--gpus', '2', '-p', '2147483659'], 'gpus: expected a prime below 2^31, got 2147483659'],
   ])('%j', async (options, line) => {
     const { code, stdout, stderr } = await run(['rank', '-p', '7', ...options], { input: ONE });
