@@ -6,6 +6,7 @@
  * Views must be made anew after an allocation: growing the memory leaves old views at the old length.
  */
 
+import { checkWebAssembly, HostError } from './host-error.js';
 import { MemoryError } from './memory-error.js';
 import { CONTROL_WORDS } from './team-control.js';
 
@@ -16,7 +17,24 @@ const PAGE = 65536;
 const MAX_PAGES = 65536;
 // The last of the 4 GiB stay out of use: a kernel may step a pointer past an array's end before it compares.
 const MAX_BYTES = MAX_PAGES * PAGE - 2 ** 20;
+/** Some hosts take the address space of all pages at once and lack it: 4 GiB are tried first, then 1 GiB, then 256 MiB. */
+const MAXIMA = [MAX_PAGES, MAX_PAGES / 4, MAX_PAGES / 16];
 const LINE = 64;
+
+function newMemory(most: number): [memory: WebAssembly.Memory, maxPages: number] {
+  checkWebAssembly();
+  for (const maximum of [most, ...MAXIMA.filter((pages) => pages < most)]) {
+    try {
+      return [new WebAssembly.Memory({ initial: 1, maximum, shared: true }), maximum];
+    } catch {
+      // Not so many.
+    }
+  }
+  throw new HostError(
+    'no address space for WebAssembly, of which Node takes 10 GB (ulimit -v); ' +
+      'node --disable-wasm-trap-handler takes little, device reference none',
+  );
+}
 
 interface Span {
   at: number;
@@ -30,9 +48,16 @@ export class KernelMemory {
   private top = CONTROL_BYTES; // everything from here on was never handed out
   private highest = CONTROL_BYTES;
   private taken: number[] | null = null; // by the work of orNothing
+  private readonly maxPages: number;
 
-  constructor(memory?: WebAssembly.Memory) {
-    this.memory = memory ?? new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
+  /** `maxPages` at most, or fewer where the host has no more; HostError where it has hardly any. */
+  constructor(maxPages = MAX_PAGES) {
+    [this.memory, this.maxPages] = newMemory(maxPages);
+  }
+
+  /** Whether the host has less address space than was asked for: then it has none to spare for more threads either. */
+  get isSmall(): boolean {
+    return this.maxPages < MAX_PAGES;
   }
 
   /** Bytes at most in use at one time so far. */
@@ -139,11 +164,13 @@ export class KernelMemory {
   private reserve(bytes: number): void {
     const have = this.memory.buffer.byteLength;
     if (bytes <= have) return;
-    if (bytes > MAX_BYTES) {
-      throw new MemoryError(`kernel memory: ${bytes} bytes needed, WebAssembly addresses ${MAX_BYTES}`);
+    const most = Math.min(MAX_BYTES, this.maxPages * PAGE);
+    if (bytes > most) {
+      const owner = this.isSmall ? 'the host addresses' : 'WebAssembly addresses';
+      throw new MemoryError(`kernel memory: ${bytes} bytes needed, ${owner} ${most}`);
     }
     // Grow by at least a sixteenth, so that many small allocations do not mean many system calls.
-    const wanted = Math.min(MAX_PAGES, Math.ceil(Math.max(bytes, have + have / 16) / PAGE));
+    const wanted = Math.min(this.maxPages, Math.ceil(Math.max(bytes, have + have / 16) / PAGE));
     try {
       this.memory.grow(wanted - have / PAGE);
     } catch {

@@ -1,4 +1,6 @@
 /** The kernel that reads plain lines of coordinate files (kernels/wasm/triples.ts), on a memory of its own. */
+import { isAddressSpaceScarce } from '#platform';
+import { HostError } from './host-error.js';
 import { KernelMemory } from './memory.js';
 import { compileKernels, instantiateKernels, type Kernel, kernelNames } from './wasm-module.js';
 
@@ -22,6 +24,8 @@ export interface Triples {
 const PIECE = 2 ** 17;
 /** `1 1` and its end. */
 const SHORTEST_LINE = 4;
+/** A piece, its entries and the kernels' own take 0.6 MB. */
+const PAGES = 16;
 const LF = 10;
 /** No bound of row − column: both are 1 or more and of nine digits. */
 const UNBOUNDED = -(2 ** 30);
@@ -45,11 +49,15 @@ export class TripleKernel {
     this.#entries = memory.alloc((12 * PIECE) / SHORTEST_LINE);
   }
 
-  /** The one of this thread: all readers may use it, as none keeps anything in it while it waits. */
+  /**
+   * The one of this thread: all readers may use it, as none keeps anything in it while it waits. HostError where the host has
+   * no WebAssembly, or may need what it has for more than reading.
+   */
   static get(): Promise<TripleKernel> {
     made ??= (async () => {
+      if (isAddressSpaceScarce()) throw new HostError('no address space for a kernel that reads');
       const module = await compileKernels();
-      const memory = new KernelMemory();
+      const memory = new KernelMemory(PAGES);
       const { kernels } = await instantiateKernels(module, memory.memory);
       return new TripleKernel(memory, kernels[kernelNames(module).indexOf('triples')]!);
     })();

@@ -1,6 +1,7 @@
 /** The kernels as a compiled WebAssembly module, decoded from the generated base64 text; compiled once a thread. */
 import { bytesOfBase64 } from '#platform';
 import { KERNELS_BASE64 } from './generated/wasm.js';
+import { checkWebAssembly } from './host-error.js';
 
 /** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
 export type Kernel = (thread: number, threads: number, args: number) => void;
@@ -16,9 +17,15 @@ export interface KernelExports {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
+/** Rejects with HostError where there is no WebAssembly. */
 export function compileKernels(): Promise<WebAssembly.Module> {
-  compiled ??= WebAssembly.compile(bytesOfBase64(KERNELS_BASE64));
+  compiled ??= compile();
   return compiled;
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  checkWebAssembly();
+  return WebAssembly.compile(bytesOfBase64(KERNELS_BASE64));
 }
 
 /** Milliseconds after which a sleeping thread looks around, should a notification be lost. */

@@ -100,7 +100,8 @@ async function bundleProgram() {
   ];
   const input = Object.fromEntries(entries.map((entry) => [basename(entry), `dist/${entry}.js`]));
   // webgpu is the user's own to install.
-  const bundle = await rolldown({ input, platform: 'node', external: ['webgpu'] });
+  // An entry file holds nothing that another file needs: a thread that loaded the command line's would run it.
+  const bundle = await rolldown({ input, platform: 'node', external: ['webgpu'], preserveEntrySignatures: 'strict' });
   const { output } = await bundle.write({ dir: 'dist/bin', format: 'cjs', minify: { mangle: false } });
   writeFileSync('dist/bin/LICENCES.txt', licencesOf(output));
   writeFileSync('dist/bin/package.json', '{"type":"commonjs"}\n');

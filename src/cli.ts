@@ -4,6 +4,7 @@
  *
  * Results go to stdout, everything else to stderr. Exit codes are in commands/usage-error.ts.
  */
+import { NO_RESOURCE } from './commands/usage-error.js';
 import { answerInOwnThread, isSmallFile, startEngineThreadAhead } from './engine/thread.node.js';
 
 /** Verbs that compute. */
@@ -19,4 +20,10 @@ if (COMPUTING.has(verb)) {
 
 // Compiled or bundled, this file lies two folders below the package's own.
 const packageFile = new URL('../../package.json', import.meta.url);
-void import('./commands/program.js').then(({ runProgram }) => runProgram(packageFile));
+import('./commands/program.js')
+  .then(({ runProgram }) => runProgram(packageFile))
+  .catch((error: unknown) => {
+    // The program's own files cannot be opened: a limit of the system, which no code of theirs is there to tell.
+    process.stderr.write(`wiedemann: ${String(error).split('\n', 1)[0]}\n`);
+    process.exitCode = NO_RESOURCE;
+  });

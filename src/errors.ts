@@ -8,6 +8,7 @@ import { MethodError } from '../algorithms/method-error.js';
 import { FieldError } from '../fields/field.js';
 import { ModulusError } from '../fields/primality.js';
 import { DeviceError } from '../kernels/gpu/device-error.js';
+import { HostError } from '../kernels/host-error.js';
 import { MemoryError } from '../kernels/memory.js';
 import { EntryError, StructureError } from '../kernels/sparse-matrix.js';
 import { TeamError } from '../kernels/team-control.js';
@@ -39,6 +40,7 @@ const CLASSES: Readonly<Record<string, { readonly prototype: Error }>> = {
   StructureError,
   ModulusError,
   FieldError,
+  HostError,
   MemoryError,
   TeamError,
   MethodError,

@@ -16,6 +16,7 @@ export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
 export { DeviceError } from '../kernels/gpu/device-error.js';
+export { HostError } from '../kernels/host-error.js';
 export { withoutIdleLines } from '../kernels/idle-lines.js';
 export { MemoryError } from '../kernels/memory-error.js';
 export {

@@ -21,6 +21,7 @@ import {
   streamOf,
   takeView,
 } from './io/byte-source.js';
+import { rawBytes } from './io/bytes.js';
 import type { ByteStream, BytesOfBlob } from './web-objects.js';
 
 /** rows × cols with entries [row, column, value], 0-based; repeated positions add up. */
@@ -122,6 +123,7 @@ function isNumbers(array: unknown): boolean {
 }
 
 function prepareSource({ source: held }: Held, name: string): PreparedInput {
+  if (typeof held === 'string') return preparePath(held, name);
   // A Blob of the platform's own can be sent; what is like one is read here.
   const isForeign = typeof held === 'object' && isBlob(held) && !(held instanceof Blob);
   const source = isForeign ? streamOf(held) : held;
@@ -130,6 +132,17 @@ function prepareSource({ source: held }: Held, name: string): PreparedInput {
   if (typeof source === 'object' && isIterable(source))
     return { message: { kind: 'stream', name }, chunks: iteratedChunks(source) };
   return { message: { kind: 'bytes', source: source as string | Uint8Array | Blob, name } };
+}
+
+/** The engine's thread reads a file by itself, and has the caller's read what it would have to wait for: a pipe. */
+function preparePath(path: string, name: string): PreparedInput {
+  const ending = new AbortController();
+  const bytes = rawBytes(path, name, ending.signal);
+  const close = (): void => {
+    ending.abort();
+    bytes.return(undefined).catch(() => undefined); // the end of a read that was given up
+  };
+  return { message: { kind: 'bytes', source: path, name }, chunks: { next: () => bytes.next(), close } };
 }
 
 function prepareOperator(operator: CallerOperator): PreparedInput {

@@ -8,6 +8,8 @@ interface Modules {
   'node:net': typeof import('node:net');
   'node:stream': typeof import('node:stream');
   'node:tty': typeof import('node:tty');
+  'node:util': typeof import('node:util');
+  'node:worker_threads': typeof import('node:worker_threads');
   'node:zlib': typeof import('node:zlib');
 }
 

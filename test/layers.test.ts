@@ -21,8 +21,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...['#platform', '#engine-thread', '#gpu-processes', 'package.json'],
     ...['commander', 'cli-progress', 'picocolors'],
-    ...['node:async_hooks', 'node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:net', 'node:path'],
-    ...['node:stream', 'node:tty', 'node:url', 'node:worker_threads', 'node:zlib'],
+    ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
+    // As types; at run time `process` is asked for them.
+    ...['node:async_hooks', 'node:net', 'node:stream', 'node:tty', 'node:util', 'node:zlib'],
     'worker_threads',
   ],
   data: [],

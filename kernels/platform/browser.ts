@@ -8,6 +8,16 @@ export function cores(): number {
   return navigator.hardwareConcurrency || 1;
 }
 
+/** How many threads can be started: a page is not told. */
+export function roomForThreads(): number {
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Whether a second memory of WebAssembly might leave none for the first: a page is not told. */
+export function isAddressSpaceScarce(): boolean {
+  return false;
+}
+
 /** Whether memory can be shared with workers: only on pages that are cross-origin isolated. */
 export function canShareMemory(): boolean {
   return globalThis.crossOriginIsolated === true;

@@ -4,17 +4,20 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { DeviceError } from '../gpu/device-error.js';
 import type { TeamWorkerData } from '../team-worker.js';
+import { isAddressSpaceScarce, roomForThreads } from './address-space.js';
 import { watchNvidia } from './nvidia.js';
 import { REMEDY, spawnTeamWorker } from './spawn.node.js';
 import type { WorkerHandle } from './worker-handle.js';
+
+export { isAddressSpaceScarce, roomForThreads };
 
 export function cores(): number {
   return availableParallelism();
 }
 
-/** Whether memory can be shared with workers. */
+/** Whether memory can be shared with workers: not where V8 is told to have none (--no-harmony-sharedarraybuffer). */
 export function canShareMemory(): boolean {
-  return true;
+  return typeof SharedArrayBuffer !== 'undefined';
 }
 
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
@@ -98,6 +101,7 @@ export function handle(worker: Worker): WorkerHandle {
     terminate: async () => {
       ended = () => {};
       isEnding = true;
+      await ready.catch(() => {}); // Node leaves open the files of modules that a thread loads as it is ended
       await worker.terminate();
     },
   };

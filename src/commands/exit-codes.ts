@@ -6,6 +6,7 @@ import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
 import { printable } from '../../kernels/excerpt.js';
 import { DeviceError } from '../../kernels/gpu/device-error.js';
+import { HostError } from '../../kernels/host-error.js';
 import { MemoryError } from '../../kernels/memory.js';
 import { EntryError, StructureError } from '../../kernels/sparse-matrix.js';
 import { TeamError } from '../../kernels/team-control.js';
@@ -17,6 +18,7 @@ import {
   InterruptedError,
   NO_DEVICE,
   NO_OUTPUT_FILE,
+  NO_RESOURCE,
   NoCertificateError,
   OutputFileError,
   REFUSED,
@@ -42,6 +44,7 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [WriteError, WRITE_FAILED],
   [NoCertificateError, INTERNAL],
   [MethodError, USAGE],
+  [HostError, NO_RESOURCE],
   [MemoryError, INTERNAL],
   [TeamError, INTERNAL],
 ];

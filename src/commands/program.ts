@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { printable } from '../../kernels/excerpt.js';
+import { hasStuckThread } from '../engine/thread.node.js';
 import { addQuestionOptions, addReadingOptions, MAX_MEMORY, PRIME, UNTERMINATED } from './arguments.js';
 import { whatFailed } from './system-error.js';
-import { USAGE, WRITE_FAILED } from './usage-error.js';
+import { InterruptedError, USAGE, WRITE_FAILED } from './usage-error.js';
 
 /** One line a verb. */
 const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
@@ -83,6 +84,8 @@ export async function runProgram(packageFile: URL): Promise<void> {
     await program(packageFile).parseAsync();
   } catch (error) {
     process.exitCode = await reported(error);
+    // A thread in a read that never returns: Node would wait for it, the system does not.
+    if (error instanceof InterruptedError && hasStuckThread()) process.kill(process.pid, error.signal);
   }
 }
 

@@ -51,10 +51,12 @@ const SIGNAL_WORDS: Readonly<Record<EndingSignal, string>> = {
 /** The run was ended by a signal. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
+  readonly signal: EndingSignal;
   readonly exitCode: number;
 
   constructor(signal: EndingSignal) {
     super(SIGNAL_WORDS[signal]);
+    this.signal = signal;
     this.exitCode = SIGNAL_CODES[signal];
   }
 }

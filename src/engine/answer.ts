@@ -17,6 +17,7 @@ import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernel
 import { WideEntries } from '../../kernels/wide-entries.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
+import { isPipe } from '../io/pipe-bytes.js';
 import { parseMatrix } from '../io/read-matrix.js';
 import { OVER_Q, type Settings } from '../options.js';
 import { kindOfClaim, type Report } from '../outcome.js';
@@ -72,7 +73,9 @@ export class Answerer {
   }
 
   #loaded(): Promise<Runner> {
-    this.#runner ??= import('./runner.js').then(({ Runner }) => new Runner(this.#caller));
+    // With the kernel that reads long files: it is loaded while nobody ends this thread.
+    const modules = () => Promise.all([import('./runner.js'), import('../../kernels/triples.js')]);
+    this.#runner ??= this.#caller.loading(modules).then(([{ Runner }]) => new Runner(this.#caller));
     return this.#runner;
   }
 
@@ -156,7 +159,7 @@ export class Answerer {
       return this.#findWord(question);
     }
     if (settings.mod === OVER_Q) {
-      const { overTheRationals } = await import('./rational.js');
+      const { overTheRationals } = await this.#caller.loading(() => import('./rational.js'));
       const core = withoutIdleLines(matrix);
       return overTheRationals(core, settings, (inner) => this.#find({ verb, matrix: core, settings: inner }));
     }
@@ -166,7 +169,7 @@ export class Answerer {
     if (!word) {
       const { rows, cols, nnz } = core.matrix;
       this.#checkBrief(secondsOfBig(Math.min(rows, cols), nnz) <= BRIEF_SECONDS);
-      const { answerBig } = await import('./answer-big.js');
+      const { answerBig } = await this.#caller.loading(() => import('./answer-big.js'));
       checkRoom(`a prime of ${settings.mod.toString(2).length} bits`, bigBytes(core.matrix), settings);
       return { ...core.complete(answerBig(verb, core.matrix, settings.mod)), ...ONE_THREAD, device: 'reference' };
     }
@@ -187,7 +190,7 @@ export class Answerer {
   }
 
   async #checkCertifiable(matrix: SparseMatrix | Remote, settings: Settings): Promise<void> {
-    const certifying: typeof import('./certify.js') = await import('./certify.js');
+    const certifying: typeof import('./certify.js') = await this.#caller.loading(() => import('./certify.js'));
     certifying.checkCertifiable(matrix, settings);
     this.#checkBrief(secondsOf(matrix) <= BRIEF_SECONDS);
   }
@@ -203,7 +206,8 @@ export class Answerer {
     // Parts are of a matrix that was checked when the question was asked.
     if (input.kind === 'parts') return SparseMatrix.fromPartsUnchecked(input.parts, new WideEntries(input.parts.wide));
     if (input.kind === 'triplets') return SparseMatrix.fromTriplets(input.rows, input.cols, input.arrays);
-    const source = input.kind === 'bytes' ? input.source : this.#caller.chunks();
+    const isHere = input.kind === 'bytes' && !(typeof input.source === 'string' && isPipe(input.source));
+    const source = isHere ? input.source : this.#caller.chunks();
     return parseMatrix(source, { name: input.name, unterminated, maxMemory: maxMemory ?? undefined });
   }
 }

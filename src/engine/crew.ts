@@ -1,5 +1,6 @@
 /** The compute threads of an engine: one team, which serves its questions until one of them asks for another. */
-import { cores } from '#platform';
+import { cores, roomForThreads } from '#platform';
+import { HostError } from '../../kernels/host-error.js';
 import { KernelMemory } from '../../kernels/memory.js';
 import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
 import { Team } from '../../kernels/team.js';
@@ -36,14 +37,15 @@ export class Crew {
     return this.#of(seconds < SHARED_SECONDS ? 1 : Math.min(free, MOST_THREADS), true);
   }
 
-  /** The team there is if it has so many threads, or more where a larger one will do; else another. */
+  /** The team there is if it has so many threads, or more where a larger one, or a smaller one, will do; else another. */
   #of(threads: number, larger: boolean): Promise<Team> {
     if (this.#team !== undefined && (this.#threads === threads || (larger && this.#threads > threads)))
       return this.#team;
     const before = this.#team;
     const team = (async () => {
       await (await before?.catch(() => undefined))?.dispose();
-      return Team.begin(threads, new KernelMemory(), this.#recruit);
+      const memory = new KernelMemory();
+      return Team.begin(possibleThreads(threads, larger, memory), memory, this.#recruit);
     })();
     [this.#team, this.#threads] = [team, threads];
     team.catch(() => {
@@ -51,4 +53,12 @@ export class Crew {
     });
     return team;
   }
+}
+
+/** `threads`, or as many as there is room for where `fewer` will do. */
+function possibleThreads(threads: number, fewer: boolean, memory: KernelMemory): number {
+  const room = memory.isSmall && fewer ? 1 : 1 + roomForThreads();
+  if (threads <= room) return threads;
+  if (fewer) return room;
+  throw new HostError(`threads ${threads}: the address space that is left (ulimit -v) has room for ${room}`);
 }

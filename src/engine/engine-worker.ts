@@ -1,4 +1,5 @@
 /** The engine's thread: takes questions, answers them one at a time, and calls back for what only the caller has. */
+import { refusal } from '../../kernels/host-error.js';
 import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
@@ -28,6 +29,16 @@ export class Caller {
   /** From now on the caller's thread ends this one only after it has left the GPU. */
   takesGpu(): void {
     this.#post({ kind: 'gpu', state: 'taken' });
+  }
+
+  /** From now on the caller's thread ends this one only after `modules` are there: their files would stay open. */
+  async loading<T>(modules: () => Promise<T>): Promise<T> {
+    this.#post({ kind: 'modules', state: 'loading' });
+    try {
+      return await modules();
+    } finally {
+      this.#post({ kind: 'modules', state: 'loaded' });
+    }
   }
 
   call(request: Call): Promise<Reply> {
@@ -83,7 +94,15 @@ export function serveEngine(
 ): void {
   const caller = new Caller(post);
   // Loaded once a question is under way: the first message is then already here.
-  const answering = import('./answer.js').then(({ Answerer }) => new Answerer(caller, isBrief));
+  const answering = import('./answer.js').then(
+    ({ Answerer }) => new Answerer(caller, isBrief),
+    (error) => {
+      throw refusal('the engine could not be loaded', error);
+    },
+  );
+  // A thread that starts is loading already.
+  const loaded = (): void => post({ kind: 'modules', state: 'loaded' });
+  answering.then(loaded, loaded);
   const take = async (question: Question): Promise<void> => {
     caller.watched = question.watched;
     try {

@@ -3,7 +3,7 @@
  *
  *   caller → engine : one question at a time, replies to the engine's calls, and the wish that it leave its GPU
  *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure; that it
- *                     takes a GPU, begins to leave it, and has left it
+ *                     takes a GPU, begins to leave it, and has left it; that it loads modules, and has loaded them
  */
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import type { ErrorMessage } from '../errors.js';
@@ -33,6 +33,7 @@ export type ToEngine =
 
 export type FromEngine =
   | { readonly kind: 'progress'; readonly event: ProgressEvent }
+  | { readonly kind: 'modules'; readonly state: 'loading' | 'loaded' }
   | { readonly kind: 'gpu'; readonly state: 'taken' | 'leaving' | 'left' }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
   | { readonly kind: 'long' } // instead of an answer, where the engine is in the caller's own thread (brief.ts)

@@ -22,6 +22,7 @@ export function startInOwnThread(
   let held = false;
   let isOver = false;
   const handOver = (): EngineThread => {
+    if (tell) onMessage({ kind: 'modules', state: 'loading' }); // as a thread does that starts
     thread = start(onMessage);
     thread.onEnd(ended);
     thread.hold(held);

@@ -127,7 +127,7 @@ export class Runner {
 
   /** A certificate of the rank that was found, or why there is none. */
   async certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
-    const certifying: typeof import('./certify.js') = await import('./certify.js');
+    const certifying: typeof import('./certify.js') = await this.#caller.loading(() => import('./certify.js'));
     certifying.checkCertifiable(matrix, settings);
     // A run that was content with a lower bound says nothing of an upper one.
     const bounds = settings.atLeast !== null && upperBound === null ? 'lower' : 'both';
@@ -168,7 +168,7 @@ export class Runner {
   async #executor(matrix: SparseMatrix | Remote, settings: Settings, team: Team | undefined): Promise<Executor> {
     const field = WordPrime.of(Number(settings.mod));
     if (!team) {
-      const { ReferenceExecutor } = await import('../../kernels/reference.js');
+      const { ReferenceExecutor } = await this.#caller.loading(() => import('../../kernels/reference.js'));
       return new ReferenceExecutor(field);
     }
     const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());

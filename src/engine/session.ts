@@ -10,6 +10,7 @@
 import { startEngineThread } from '#engine-thread';
 import { startTeamWorker } from '#platform';
 import { describe } from '../../kernels/describe.js';
+import { isRefusal, refusal } from '../../kernels/host-error.js';
 import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
 import { StructureError } from '../../kernels/sparse-matrix.js';
 import { poison, TeamError } from '../../kernels/team-control.js';
@@ -35,6 +36,9 @@ interface Run {
 /** Milliseconds that a thread is given to leave its GPU: longer only if it is busy with kernels of the CPU, and then it is safe. */
 const LEAVING = 2000;
 
+/** Milliseconds that a thread is given to load what it is loading. */
+const LOADING = 3000;
+
 /** Milliseconds for what the GPU has been given already, once its thread has begun to leave it: much, for one in software. */
 const EMPTYING = 60_000;
 
@@ -44,9 +48,11 @@ export class Session {
   readonly #crew = new Map<number, WorkerHandle>();
   #run: Run | undefined;
   #ownError: { error: unknown } | undefined; // thrown by the caller's stream or operator
-  #lost: string | undefined; // why a compute thread ended
+  #lost: Error | undefined; // a thread
   #usable = true;
   #ending: Promise<void> | undefined;
+  #loads = 1; // modules under way in its thread
+  #onLoaded: () => void = () => {};
   #hasGpu = false;
   #onLeaving: (state: 'leaving' | 'left') => void = () => {};
 
@@ -55,8 +61,13 @@ export class Session {
     this.#thread = startEngineThread((message) => this.#receive(message));
     this.#thread.onEnd((reason) => {
       this.#usable = false;
-      this.#reject(new EngineError(`the engine's thread ended: ${reason}`));
-      this.#onLeaving('left'); // it says no more
+      const error = isRefusal(reason)
+        ? refusal("the engine's thread could not start", reason)
+        : new EngineError(`the engine's thread ended: ${reason}`);
+      this.#lost = error;
+      this.#reject(error);
+      this.#onLoaded(); // it says no more
+      this.#onLeaving('left');
     });
   }
 
@@ -73,7 +84,7 @@ export class Session {
       return await new Promise<Answer>((resolve, reject) => {
         this.#run = { input: prepared, onProgress, outer, resolve, reject };
         this.#ownError = undefined;
-        if (!this.#usable) throw new EngineError("the engine's thread has ended");
+        if (!this.#usable) throw this.#lost ?? new EngineError("the engine's thread has ended");
         this.#thread.hold(true);
         signal?.addEventListener('abort', abort, { once: true });
         const question = { verb, input: prepared.message, settings, watched: onProgress !== undefined };
@@ -96,9 +107,21 @@ export class Session {
 
   async #end(): Promise<void> {
     this.#reject(new EngineError('the engine was disposed of during the run'));
+    if (this.#loads > 0) await this.#loaded();
     if (this.#hasGpu) await this.#leaveGpu();
     await Promise.all([this.#thread.terminate(), ...[...this.#crew.values()].map((worker) => worker.terminate())]);
     this.#crew.clear();
+  }
+
+  /** Node leaves open the files of modules that a thread loads as it is ended. */
+  async #loaded(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const patience = setTimeout(resolve, LOADING);
+      this.#onLoaded = () => {
+        clearTimeout(patience);
+        resolve();
+      };
+    });
   }
 
   async #leaveGpu(): Promise<void> {
@@ -125,10 +148,16 @@ export class Session {
 
   #receive(message: FromEngine): void {
     if (message.kind === 'progress') this.#progress(message.event);
+    else if (message.kind === 'modules') this.#modulesAre(message.state);
     else if (message.kind === 'gpu') this.#gpuIs(message.state);
     else if (message.kind === 'call') void this.#serve(message.call, message.request);
     else if (message.kind === 'answer') this.#run?.resolve(toOutcome(message.answer) as Answer);
     else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
+  }
+
+  #modulesAre(state: 'loading' | 'loaded'): void {
+    this.#loads += state === 'loading' ? 1 : -1;
+    if (this.#loads === 0) this.#onLoaded();
   }
 
   #gpuIs(state: 'taken' | 'leaving' | 'left'): void {
@@ -148,7 +177,7 @@ export class Session {
   #fail(error: Error): void {
     if (error instanceof TeamError || error instanceof EngineError) this.#usable = false;
     if (this.#ownError) this.#reject(this.#ownError.error);
-    else this.#reject(error instanceof TeamError && this.#lost ? new TeamError(this.#lost) : error);
+    else this.#reject(error instanceof TeamError && this.#lost ? this.#lost : error);
   }
 
   async #serve(call: number, request: Call): Promise<void> {
@@ -183,14 +212,26 @@ export class Session {
   async #recruit(data: TeamWorkerData): Promise<null> {
     // Asked for before the end, and heard after it: nobody would let it go again.
     if (!this.#usable) throw new EngineError('the run has ended');
-    const worker = startTeamWorker(data);
-    this.#crew.set(data.thread, worker);
-    worker.onEnd((reason) => {
+    const name = `compute thread ${data.thread}`;
+    let isReady = false;
+    const lose = (error: Error): void => {
       this.#usable = false;
-      this.#lost ??= `compute thread ${data.thread} ended: ${reason}`;
-      poison(data.memory);
-    });
-    await worker.ready;
+      this.#lost ??= error;
+    };
+    try {
+      const worker = startTeamWorker(data);
+      this.#crew.set(data.thread, worker);
+      worker.onEnd((reason) => {
+        const isEnd = isReady || /^exit /.test(reason);
+        lose(isEnd ? new TeamError(`${name} ended: ${reason}`) : refusal(`${name} could not start`, reason));
+        poison(data.memory);
+      });
+      await worker.ready;
+    } catch (error) {
+      lose(refusal(`${name} could not start`, error)); // one thread needs no others
+      throw error;
+    }
+    isReady = true;
     return null;
   }
 }

@@ -1,32 +1,103 @@
 /** Starts the engine's thread under Node. */
 import { statSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
+import { HostError, isRefusal, refusal } from '../../kernels/host-error.js';
+import { addressSpaceLeft } from '../../kernels/platform/address-space.js';
 import { causeOf } from '../../kernels/platform/node.js';
 import { REMEDY } from '../../kernels/platform/spawn.node.js';
 import { EngineError } from '../errors.js';
+import { callsUnderWay } from '../io/file-bytes.js';
 import { BRIEF_BYTES } from './brief.js';
 import type { FromEngine, Question } from './messages.js';
 import { startInOwnThread } from './own-thread.js';
 import { spawnEngineWorker } from './spawn.node.js';
 import type { EngineThread } from './thread.js';
 
-let ahead: Worker | undefined;
-let isOwnThread = false;
+/**
+ * Milliseconds in which a thread has ended, once it is told to. One that has not is in a call of the system's which does not
+ * return, a read of a file on a lost server: nobody can end it, and nobody shall wait for it.
+ */
+const ENDING = 3000;
 
-function startWorker(): Worker {
-  try {
+/** Address space for it, and for what it and the program's own thread have to do. */
+const ROOM = 2 ** 30;
+
+let stuck = false;
+
+/** Whether a thread, or a file's read beside this one, is left that nothing ends; Node's own end would wait for it. */
+export function hasStuckThread(): boolean {
+  return stuck || callsUnderWay() > 0;
+}
+
+/** A thread whose messages and end are kept until somebody listens. */
+class NodeThread implements EngineThread {
+  readonly #worker: Worker;
+  #onMessage: ((message: FromEngine) => void) | undefined;
+  #onEnd: ((reason: string) => void) | undefined;
+  readonly #early: FromEngine[] = [];
+  #error: string | undefined;
+  #end: string | undefined;
+
+  constructor() {
     const worker = spawnEngineWorker();
     worker.unref();
-    return worker;
-  } catch (error) {
-    // A bundle may leave import.meta.url undefined.
-    throw new EngineError(`the engine's thread could not be started: ${(error as Error).message}; ${REMEDY}`);
+    worker.on('message', (message: FromEngine) => {
+      if (this.#onMessage) this.#onMessage(message);
+      else this.#early.push(message);
+    });
+    worker.on('error', (error) => {
+      this.#error = causeOf(error);
+    });
+    worker.on('exit', (code) => {
+      this.#end = this.#error ?? `exit ${code}`;
+      this.#onEnd?.(this.#end);
+    });
+    this.#worker = worker;
+  }
+
+  /** From now on messages are heard at once, and those that came before now. */
+  listen(onMessage: (message: FromEngine) => void): void {
+    this.#onMessage = onMessage;
+    for (const message of this.#early.splice(0)) onMessage(message);
+  }
+
+  post(message: Parameters<EngineThread['post']>[0]): void {
+    this.#worker.postMessage(message);
+  }
+
+  onEnd(listener: (reason: string) => void): void {
+    this.#onEnd = listener;
+    if (this.#end !== undefined) listener(this.#end);
+  }
+
+  async terminate(): Promise<void> {
+    this.#onEnd = undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, ENDING, false);
+    });
+    const hasEnded = await Promise.race([this.#worker.terminate().then(() => true), late]);
+    clearTimeout(timer);
+    this.#worker.unref();
+    stuck ||= !hasEnded;
+  }
+
+  hold(alive: boolean): void {
+    if (alive) this.#worker.ref();
+    else this.#worker.unref();
   }
 }
 
+let ahead: NodeThread | undefined;
+let isOwnThread = false;
+
 /** Starts the thread of the first session before it is asked for: it gets ready while the caller does something else. */
 export function startEngineThreadAhead(): void {
-  ahead ??= startWorker();
+  try {
+    ahead ??= newThread();
+  } catch {
+    // The session meets the same refusal, and has somebody to tell.
+  }
 }
 
 /** Has brief questions of the next session answered in this thread: for a program that waits for its one answer. */
@@ -34,6 +105,7 @@ export function answerInOwnThread(): void {
   isOwnThread = true;
 }
 
+/** Throws HostError where the system grants no thread. */
 export function startEngineThread(onMessage: (message: FromEngine) => void): EngineThread {
   if (!isOwnThread) return startThread(onMessage);
   isOwnThread = false;
@@ -53,24 +125,21 @@ export function isSmallFile(source: unknown): boolean {
 }
 
 function startThread(onMessage: (message: FromEngine) => void): EngineThread {
-  const worker = ahead ?? startWorker();
+  const thread = ahead ?? newThread();
   ahead = undefined;
-  let ended: (reason: string) => void = () => {};
-  let why: string | undefined;
-  worker.on('message', onMessage);
-  worker.on('error', (error) => {
-    why = causeOf(error);
-  });
-  worker.on('exit', (code) => ended(why ?? `exit ${code}`));
-  return {
-    post: (message) => worker.postMessage(message),
-    onEnd(listener) {
-      ended = listener;
-    },
-    async terminate() {
-      ended = () => {};
-      await worker.terminate();
-    },
-    hold: (alive) => (alive ? worker.ref() : worker.unref()),
-  };
+  thread.listen(onMessage);
+  return thread;
+}
+
+function newThread(): NodeThread {
+  if (addressSpaceLeft() < ROOM)
+    throw new HostError("no address space for the engine's thread, which takes 1 GB (ulimit -v)");
+  try {
+    return new NodeThread();
+  } catch (error) {
+    const what = "the engine's thread could not be started";
+    if (isRefusal(error)) throw refusal(what, error);
+    // A bundle may leave import.meta.url undefined.
+    throw new EngineError(`${what}: ${(error as Error).message}; ${REMEDY}`);
+  }
 }

@@ -6,10 +6,8 @@
  */
 import { nodeModule } from '../node-module.js';
 import { type HeldSource, isBlob, isStream, iterateChunks, readStream, streamOf } from './byte-source.js';
+import { fileReader } from './file-bytes.js';
 import { FormatError } from './format-error.js';
-
-/** One read of a file: large enough to amortise the call, small enough to stay in the second-level cache. */
-const CHUNK = 1 << 18;
 
 /** Unpacked bytes at a time: zlib is called on a thread of its own for each. */
 const UNPACKED = 1 << 20;
@@ -62,10 +60,14 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return out;
 }
 
-async function* rawBytes(source: HeldSource, name: string): AsyncGenerator<Uint8Array> {
+/** The bytes of `source` as they are; `signal` gives up a path that leads to a pipe, wherever that is. */
+export async function* rawBytes(source: HeldSource, name: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    if (typeof source === 'string') yield* fileBytes(source, name);
-    else if (source instanceof Uint8Array) yield source;
+    if (typeof source === 'string') {
+      const read = fileReader();
+      if (read === undefined) throw new FormatError(name, 0, 'bytes, a stream or a Blob outside Node', 'a path');
+      yield* read(source, signal);
+    } else if (source instanceof Uint8Array) yield source;
     else if (isBlob(source)) yield* readStream(streamOf(source));
     else if (isStream(source)) yield* readStream(source);
     else yield* iterateChunks(source);
@@ -74,31 +76,6 @@ async function* rawBytes(source: HeldSource, name: string): AsyncGenerator<Uint8
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     const got = error.code === 'ENOENT' ? 'no such file' : error.code === 'EISDIR' ? 'a directory' : String(error.code);
     throw new FormatError(name, 0, 'a readable file', got);
-  }
-}
-
-async function* fileBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
-  const fs = nodeModule('node:fs');
-  if (fs === undefined) throw new FormatError(name, 0, 'bytes, a stream or a Blob outside Node', 'a path');
-  const handle = await fs.promises.open(path, 'r');
-  // Two buffers in turn, one filled while the other is used: fresh ones would cost a page fault every 4096 bytes.
-  const buffers = [new Uint8Array(CHUNK), new Uint8Array(CHUNK)];
-  const fill = (turn: number) => {
-    const read = handle.read(buffers[turn], 0, CHUNK, null);
-    read.catch(() => undefined); // heard of when its turn comes
-    return read;
-  };
-  let ahead = fill(0);
-  try {
-    for (let turn = 0; ; turn = 1 - turn) {
-      const { bytesRead } = await ahead;
-      if (bytesRead === 0) return;
-      ahead = fill(1 - turn);
-      yield buffers[turn].subarray(0, bytesRead);
-    }
-  } finally {
-    await ahead.catch(() => undefined);
-    await handle.close();
   }
 }
 

@@ -2,8 +2,8 @@
  * Reads a sparse matrix from a file, an array or a stream: unpacks it if it is gzipped, finds its format by its first
  * line, and parses it as it comes in. Nothing is allocated on a header's word alone.
  */
-
 import { describe } from '../../kernels/describe.js';
+import { HostError } from '../../kernels/host-error.js';
 import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { type ByteSource, type HeldSource, holdSource, refuseSource } from './byte-source.js';
@@ -104,11 +104,18 @@ export async function parseMatrix(source: HeldSource, reading: Reading): Promise
   return ((parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file')).finish();
 }
 
+/** Where the host has no WebAssembly, or no memory for it, the lines are read without: slower, and the same. */
 async function* withKernels(chunks: AsyncIterable<Uint8Array>, kernels: ReadingKernels): AsyncGenerator<Uint8Array> {
+  let isRefused = false;
   for await (const chunk of chunks) {
-    if (chunk.length >= WORTH_KERNELS) {
-      // Loaded here alone: what reads small files needs no kernels.
-      kernels.triples ??= await (await import('../../kernels/triples.js')).TripleKernel.get();
+    if (chunk.length >= WORTH_KERNELS && !isRefused) {
+      try {
+        // Loaded here alone: what reads small files needs no kernels.
+        kernels.triples ??= await (await import('../../kernels/triples.js')).TripleKernel.get();
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+        isRefused = true;
+      }
     }
     yield chunk;
   }
