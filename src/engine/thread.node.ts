@@ -40,7 +40,6 @@ class NodeThread implements EngineThread {
 
   constructor() {
     const worker = spawnEngineWorker();
-    worker.unref();
     worker.on('message', (message: FromEngine) => {
       if (this.#onMessage) this.#onMessage(message);
       else this.#early.push(message);
@@ -52,6 +51,7 @@ class NodeThread implements EngineThread {
       this.#end = this.#error ?? `exit ${code}`;
       this.#onEnd?.(this.#end);
     });
+    worker.unref(); // behind the listeners: one of messages holds the program
     this.#worker = worker;
   }
 
