@@ -7,7 +7,7 @@ import type { WordPrime } from '../fields/word-prime.js';
 import { CpuElements } from './cpu-elements.js';
 import { cpuVector } from './cpu-vector.js';
 import { DenseMatrix } from './dense-matrix.js';
-import { pluq } from './dense-pluq.js';
+import { pluqPivots } from './dense-pluq.js';
 import type { BlockVector } from './executor.js';
 import { hasCodeLanes } from './lanes.js';
 import { KernelMemory } from './memory.js';
@@ -48,7 +48,7 @@ export class CpuExecutor extends CpuElements {
         for (let i = 0; i < v.length; i++) matrix.row(i).set(from.subarray(i * v.width, (i + 1) * v.width), first);
         first += v.width;
       }
-      return pluq(this.team, this.field, matrix).rank;
+      return pluqPivots(this.team, this.field, matrix).rank;
     } finally {
       matrix.release();
     }

@@ -28,7 +28,16 @@ export interface Pluq {
 
 /** Overwrites `a` with its factors. */
 export function pluq(team: Team, field: WordPrime, a: DenseMatrix): Pluq {
-  const run = new PluqRun(team, field, a);
+  return factored(team, field, a, true);
+}
+
+/** The same pivots, and in `a` no factors: once every row has its pivot, columns right of them are left as they are. */
+export function pluqPivots(team: Team, field: WordPrime, a: DenseMatrix): Pluq {
+  return factored(team, field, a, false);
+}
+
+function factored(team: Team, field: WordPrime, a: DenseMatrix, toTheEnd: boolean): Pluq {
+  const run = new PluqRun(team, field, a, toTheEnd);
   try {
     return run.go();
   } finally {
@@ -49,10 +58,12 @@ class PluqRun {
   private readonly columns: number; // 0, 1, … 31
   private readonly found: number;
   private readonly constants: number; // of the field, for wide panels
+  private readonly toTheEnd: boolean; // else until every row has its pivot
 
-  constructor(team: Team, field: WordPrime, a: DenseMatrix) {
+  constructor(team: Team, field: WordPrime, a: DenseMatrix, toTheEnd: boolean) {
     this.team = team;
     this.a = a;
+    this.toTheEnd = toTheEnd;
     this.p = field.p;
     const { memory } = team;
     this.product = new DenseProduct(team, field);
@@ -90,6 +101,7 @@ class PluqRun {
     if (last - first <= PANEL) return this.panel(first, rank);
     const middle = first + PANEL * Math.ceil((last - first) / PANEL / 2);
     const reached = this.factor(first, middle, rank);
+    if (reached === rows && !this.toTheEnd) return reached;
     // A12 ← L11⁻¹·A12, A22 ← A22 − L21·A12
     this.solve(rank, reached, middle, last);
     this.subtract(reached, rows, rank, reached, middle, last);

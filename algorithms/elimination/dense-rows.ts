@@ -10,7 +10,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { BitMatrix } from '../../kernels/bit-matrix.js';
 import { bitPluq } from '../../kernels/bit-pluq.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
-import { type Pluq, pluq } from '../../kernels/dense-pluq.js';
+import { type Pluq, pluq, pluqPivots } from '../../kernels/dense-pluq.js';
 import { megabytes } from '../../kernels/megabytes.js';
 import type { Team } from '../../kernels/team.js';
 import { MethodError } from '../method-error.js';
@@ -49,9 +49,10 @@ export async function rankOfDenseRows(
       });
       await form(first, rows, a, rank);
       first += rows;
-      const factors = a instanceof BitMatrix ? bitPluq(team, a) : pluq(team, field, a);
+      const goesOn = first < count;
+      const factors = a instanceof BitMatrix ? bitPluq(team, a) : (goesOn ? pluq : pluqPivots)(team, field, a);
       rank = factors.rank;
-      if (first < count) basis = echelon(a, factors);
+      if (goesOn) basis = echelon(a, factors);
     } finally {
       a.release();
     }

@@ -14,14 +14,14 @@ import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
 import { megabytes } from '../../kernels/megabytes.js';
 import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
 import type { Team } from '../../kernels/team.js';
-import { isDense } from '../hybrid/costs.js';
+import { costsLeft, isDense, isSmall } from '../hybrid/costs.js';
 import type { GpuCosts } from '../hybrid/gpu-costs.js';
 import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, SPARSE_ENTRY } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
 import { denseSchurRank } from './dense-schur.js';
 import { fillLine, percent, sampledFill, sparseSchur } from './fill.js';
 import { type Reduced, reduced } from './reduced.js';
-import { thinned } from './thinned.js';
+import { operationsWorth, thinned } from './thinned.js';
 
 export interface EliminationOptions {
   /** Bytes that Schur complements and dense rows may take; default ELIMINATION_BYTES. */
@@ -63,7 +63,7 @@ export async function eliminationRank(
     seconds[phase] += (performance.now() - start) / 1000;
     return value;
   };
-  const found = (rank: number, complete = true): EliminationResult => ({ rank, complete, seconds, explanation });
+  const result = (rank: number, complete = true): EliminationResult => ({ rank, complete, seconds, explanation });
 
   let known = options.reduced;
   let given = matrix;
@@ -76,9 +76,23 @@ export async function eliminationRank(
     explanation.push(...structural.explanation);
     if (a.rows > 0)
       explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
-    if (size === Math.min(a.rows, a.cols)) return found(rank);
-    if (rank >= atLeast) return found(rank, false);
+    if (size === Math.min(a.rows, a.cols)) return result(rank);
+    if (rank >= atLeast) return result(rank, false);
     const [rows, cols] = [a.rows - size, a.cols - size];
+    const dense = async (share?: number): Promise<EliminationResult> => {
+      const [device, where] = placeFor(gpu, field, rows, cols);
+      const full = share === undefined ? '' : `, ${percent(share)} full`;
+      explanation.push(`dense elimination of ${rows} x ${cols}${full}${where}`);
+      const found = await timed('dense', () =>
+        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check, device),
+      );
+      seconds.schur += found.forming;
+      seconds.dense -= found.forming;
+      return result(rank + found.rank);
+    };
+    // What is small is eliminated as it is, unless sparse pivots might pay: its fill would change nothing.
+    const isLast = round > 1 || operationsWorth(costsLeft(field, structural).elimination, team.threads) <= 0;
+    if (!gpu && isLast && isSmall(field, rows, cols)) return dense();
     const fill = await timed('schur', () => sampledFill(team, field, a, structural));
     const { share } = fill;
     // A Schur complement of few entries is formed at once; one of none is mostly nothing.
@@ -103,14 +117,7 @@ export async function eliminationRank(
     const most = Math.min(maxBytes, DENSE_BYTES);
     const sparse = SPARSE_ENTRY * entries <= maxBytes || denseBytes(field, rows, cols, false) > most;
     if (!sparse || isDense(field, rows, cols, a.colIdx.length, { fill, gpu })) {
-      const [device, where] = placeFor(gpu, field, rows, cols);
-      explanation.push(`dense elimination of ${rows} x ${cols}, ${percent(share)} full${where}`);
-      const dense = await timed('dense', () =>
-        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check, device),
-      );
-      seconds.schur += dense.forming;
-      seconds.dense -= dense.forming;
-      return found(rank + dense.rank);
+      return dense(share);
     }
     if (SPARSE_ENTRY * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
     explanation.push(`Schur complement ${rows} x ${cols}: ${fillLine(fill)}`);

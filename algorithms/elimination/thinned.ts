@@ -57,8 +57,7 @@ export function thinned(
   const start = performance.now();
   const { a, at } = known;
   const seconds = goal(costsLeft(F, known, met));
-  // One thread does it, while all of them would be done sooner.
-  const most = ((SHARE * seconds) / speedup(threads) - START) / OPERATION;
+  const most = operationsWorth(seconds, threads);
   if (most < LEAST * a.colIdx.length) return null;
   // As over F_p itself: a degree would only scale what block Wiedemann takes.
   const { gpu } = met;
@@ -94,6 +93,11 @@ export function thinned(
     explanation: [`${run.pivots} sparse pivots of ${a.rows} x ${a.cols} leave ${left}`, ...found.explanation],
     seconds: (performance.now() - start) / 1000,
   };
+}
+
+/** Operations that may be spent where `seconds` are left to do; below 0 where that is little. One thread does them, while all would be done sooner. */
+export function operationsWorth(seconds: number, threads: number): number {
+  return ((SHARE * seconds) / speedup(threads) - START) / OPERATION;
 }
 
 /** w, for the two methods that need no pivots. */

@@ -111,11 +111,16 @@ function eliminations(
   return { dense: dense(rows, cols) + products, sparse };
 }
 
+/** Whether a Schur complement is eliminated as a dense one whatever its fill is. */
+export function isSmall(field: WordPrime, rows: number, cols: number): boolean {
+  return rows * cols * Math.min(rows, cols) < (field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues);
+}
+
 /** Whether a Schur complement this full is eliminated as a dense one: where that is quick whatever it is, or on a GPU quicker. */
 export function isDense(field: WordPrime, rows: number, cols: number, nnz: number, known: Known): boolean {
   const { fill, gpu } = known;
   if (fill === undefined || fill.share > DENSE_SHARE) return true;
-  if (rows * cols * Math.min(rows, cols) < (field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues)) return true;
+  if (isSmall(field, rows, cols)) return true;
   if (gpu === undefined) return false;
   const { dense, sparse } = eliminations(field, rows, cols, nnz, known);
   return dense < (sparse as number);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense-matrix.js';
-import { pluq } from '../../kernels/dense-pluq.js';
+import { pluq, pluqPivots } from '../../kernels/dense-pluq.js';
 import { Team } from '../../kernels/team.js';
 import { extremes, planted } from './cases.js';
 
@@ -59,7 +59,12 @@ function check(F: WordPrime, rows: Rows, cols: number, what: string): number {
     a.row(i).set(row);
   });
   const { rank, pivotRows, pivotCols } = pluq(team, F, a);
+  rows.forEach((row, i) => {
+    a.row(i).set(row);
+  });
+  const alone = pluqPivots(team, F, a);
   a.release();
+  expect(alone, what).toEqual({ rank, pivotRows, pivotCols });
   const profile = columnProfile(F, rows, cols);
   expect(rank, what).toBe(profile.length);
   expect([...pivotCols], what).toEqual(profile);
@@ -88,6 +93,19 @@ function scattered(F: WordPrime, m: number, n: number, seed: number): Rows {
 }
 
 describe('dense PLUQ', () => {
+  test('pivots alone: columns behind those of the last row’s are not looked at', () => {
+    const F = WordPrime.of(65521);
+    const rows = planted(F, 40, 4000, 40, 1);
+    const a = new DenseMatrix(team.memory, F, 40, 4000);
+    rows.forEach((row, i) => {
+      a.row(i).set(row);
+    });
+    const { rank, pivotRows } = pluqPivots(team, F, a);
+    const right = Array.from(pivotRows, (from, t) => a.row(t).slice(2000).join() === rows[from]!.slice(2000).join());
+    a.release();
+    expect({ rank, right: new Set(right) }).toEqual({ rank: 40, right: new Set([true]) });
+  });
+
   test.each(PRIMES)('rank and rank profiles mod %i: full, planted rank, rank 1, rank 0', (p) => {
     const F = WordPrime.of(p);
     for (const [m, n] of SHAPES) {
