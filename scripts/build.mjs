@@ -90,6 +90,18 @@ function embedShaders() {
 }
 
 /**
+ * The command line's files, by what a run needs, each with all that its modules import: every file more costs a run some tenths of a
+ * millisecond, whatever is in it. A module goes to the first that wants it.
+ */
+const FILES = [
+  { name: 'threads', test: /dist\/kernels\/(platform\/node|team-control)\.js$/ }, // every thread
+  { name: 'answer', test: /dist\/src\/engine\/(answer|engine-worker)\.js$/ }, // every question
+  { name: 'kernels', test: /dist\/kernels\/wasm-module\.js$/ }, // compute threads too
+  { name: 'runner', test: /dist\/src\/engine\/runner\.js$/ }, // what pivots alone do not answer
+  { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ }, // the program's own thread
+];
+
+/**
  * A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets a few files, what a
  * GPU needs apart. CommonJS, because Node starts a thread's loader of ES modules for 10 ms.
  */
@@ -102,7 +114,10 @@ async function bundleProgram() {
   // webgpu is the user's own to install.
   // An entry file holds nothing that another file needs: a thread that loaded the command line's would run it.
   const bundle = await rolldown({ input, platform: 'node', external: ['webgpu'], preserveEntrySignatures: 'strict' });
-  const { output } = await bundle.write({ dir: 'dist/bin', format: 'cjs', minify: { mangle: false } });
+  const { output } = await bundle.write({
+    ...{ dir: 'dist/bin', format: 'cjs', minify: { mangle: false } },
+    codeSplitting: { groups: FILES.map((group, i) => ({ ...group, priority: FILES.length - i })) },
+  });
   writeFileSync('dist/bin/LICENCES.txt', licencesOf(output));
   writeFileSync('dist/bin/package.json', '{"type":"commonjs"}\n');
   chmodSync('dist/bin/cli.js', 0o755);

@@ -4,7 +4,7 @@ import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankAskedFor } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoCertificateError, UsageError } from './usage-error.js';
-import { WholeFile } from './whole-file.js';
+import type { WholeFile } from './whole-file.js';
 
 const STDIN = 0;
 
@@ -20,7 +20,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (alone && options['json'])
     throw new UsageError('--certificate -: expected no --json, both would be on standard output');
   const read = typeof input === 'string' ? input : STDIN;
-  const file = path === undefined || alone ? null : new WholeFile('--certificate', path, read);
+  const file = path === undefined || alone ? null : await wholeFile(path, read);
   const certificate = path !== undefined;
   const outcome = await interruptible(options, (engine, watched) =>
     engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, certificate, gpus }),
@@ -41,6 +41,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (!certificate || text !== null) return;
   file?.giveUp();
   throw new NoCertificateError(`no certificate: ${outcome.certificateReason}`);
+}
+
+/** Loaded where there is a certificate to write. */
+async function wholeFile(path: string, read: string | number): Promise<WholeFile> {
+  const { WholeFile } = await import('./whole-file.js');
+  return new WholeFile('--certificate', path, read);
 }
 
 async function printCertificate(options: Options, text: string, summary: string): Promise<void> {
