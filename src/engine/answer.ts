@@ -181,7 +181,8 @@ export class Answerer {
     const { matrix, settings } = question;
     // Pivots first: what they leave says whether a second thread has enough to do.
     const known = pivotsOf(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
-    const isPlain = settings.method === 'auto' && (settings.device === 'auto' || settings.device === 'cpu');
+    const { method, device, threads } = settings;
+    const isPlain = method === 'auto' && (device === 'auto' || device === 'cpu') && (threads ?? 1) === 1;
     const answer = known && isPlain ? rankOfPivots(known) : null;
     if (answer !== null) return { ...answer, value: answer.rank, block: null, ...ONE_THREAD };
     const left = known && costsLeft(WordPrime.of(Number(settings.mod)), known);
