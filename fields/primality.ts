@@ -4,7 +4,8 @@
  *   isPrime         strong probable prime tests; with the first 12 primes as bases that is a proof below 3.18·10^23,
  *                   so below 2^64; larger n are tested to the first 40 primes and to 32 bases that follow from n itself:
  *                   composites are known that pass all primes below 307 (Arnault 1995), so fixed bases are not enough. Not
- *                   a proof: a composite passes with probability at most 4^-32
+ *                   a proof: of uniform bases 32 let a composite pass with probability at most 4^-32 (Rabin), and these are
+ *                   words of a generator
  *   smallestFactor  trial division, then Pollard's rho; complete below 2^64
  *
  * Source: Miller 1976, Rabin 1980; bases: Sorenson and Webster 2015; rho: Pollard 1975, Brent 1980.
@@ -49,12 +50,16 @@ export function isPrime(n: bigint | number): boolean {
   return [...BASES, ...ownBases(value)].every((base) => isStrongProbablePrime(value, base));
 }
 
-/** Bases below 2^64 that nobody could choose n for: all of n goes into the generator's seed. */
+/** Bases modulo n that follow from all of n, so that nobody chooses n for them. */
 function ownBases(n: bigint): bigint[] {
   let seed = 0n;
   for (let rest = n; rest > 0n; rest >>= 64n) seed = deriveSeed(seed ^ (rest & WORD), 'primality');
-  const words = new CounterRandom(seed, 0).fillWords(new Uint32Array(2 * OWN_BASES));
-  return Array.from({ length: OWN_BASES }, (_, i) => 2n + ((BigInt(words[2 * i]) << 32n) | BigInt(words[2 * i + 1])));
+  const words = Math.ceil(n.toString(2).length / 32) + 2; // 64 bits more than n has, so nearly uniform
+  const random = new CounterRandom(seed, 0).fillWords(new Uint32Array(words * OWN_BASES));
+  return Array.from({ length: OWN_BASES }, (_, i) => {
+    const digits = random.subarray(words * i, words * (i + 1));
+    return 2n + (digits.reduce((value, word) => (value << 32n) | BigInt(word), 0n) % (n - 3n));
+  });
 }
 
 /** Whether `isPrime` proves what it says about n. */
@@ -185,12 +190,16 @@ export function nextPrime(n: bigint | number): bigint {
 }
 
 /** Refuses a modulus that is not prime, with its smallest factor and the primes beside it. */
+/** Beyond it the search for a factor and for the nearest primes, which a message could name, takes seconds and more. */
+const SEARCHABLE = 1n << 256n;
+
 export function checkModulus(p: bigint | number): void {
   if (typeof p === 'number' && !Number.isSafeInteger(p))
     throw new ModulusError(`modulus ${p}: expected a prime (a bigint beyond 2^53)`);
   const value = BigInt(p);
   if (value < 2n) throw new ModulusError(`modulus ${p} is not prime; the smallest prime is 2`);
   if (isPrime(value)) return;
+  if (value > SEARCHABLE) throw new ModulusError(`modulus of ${value.toString(2).length} bits is not prime`);
   const factor = smallestFactor(value);
   const why = factor === null ? 'factors beyond this search' : `smallest factor ${factor}`;
   throw new ModulusError(

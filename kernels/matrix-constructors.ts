@@ -90,7 +90,8 @@ export function fromRows(who: string, matrix: readonly ArrayLike<Entry>[], cols:
   if (!Array.isArray(matrix)) throw new StructureError(`${who}: expected an array of rows, got ${describe(matrix)}`);
   checkSizes(who, matrix.length, cols);
   const [rowIdx, colIdx, values]: [number[], number[], Entry[]] = [[], [], []];
-  matrix.forEach((row, i) => {
+  for (let i = 0; i < matrix.length; i++) {
+    const row = matrix[i];
     if (!isList(row) || row.length !== cols) {
       const got = isList(row) ? `${row.length}` : describe(row);
       throw new StructureError(`${who}: expected ${cols} entries in row ${i}, got ${got}`);
@@ -102,7 +103,7 @@ export function fromRows(who: string, matrix: readonly ArrayLike<Entry>[], cols:
       colIdx.push(j);
       values.push(entry);
     }
-  });
+  }
   return fromCoordinates(who, matrix.length, cols, { rowIdx, colIdx, values });
 }
 

@@ -7,7 +7,7 @@
 import { type Coordinates, StructureError, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
 import { describe } from './describe.js';
 import { distinct, renumbered } from './line-numbers.js';
-import { compressed } from './residue-matrix.js';
+import { checkLines, compressed } from './residue-matrix.js';
 import {
   addEntries,
   asFraction,
@@ -212,8 +212,9 @@ export function changed(
   return out.toCoordinates(a.rows, a.cols);
 }
 
-/** Offsets at which the lines of ascending numbers begin. */
+/** Offsets at which the lines of ascending numbers begin; MemoryError where nearly all of `size` lines are empty. */
 export function offsetsOf(lines: Uint32Array, size: number): Uint32Array {
+  checkLines(size, lines.length);
   const offsets = new Uint32Array(size + 1);
   for (const line of lines) offsets[line + 1]++;
   for (let i = 0; i < size; i++) offsets[i + 1] += offsets[i];

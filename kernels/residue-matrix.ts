@@ -133,14 +133,18 @@ function isHypersparse(lines: number, nnz: number): boolean {
   return lines > Math.max(FREE_LINES, LINES_AN_ENTRY * nnz);
 }
 
+/** Throws MemoryError where an array of `lines` places would be for lines of which nearly all are empty. */
+export function checkLines(lines: number, nnz: number): void {
+  if (!isHypersparse(lines, nnz)) return;
+  const most = Math.max(FREE_LINES, LINES_AN_ENTRY * nnz);
+  throw new MemoryError(
+    `compressed rows: expected at most ${most} lines for ${nnz} entries, got ${lines}; withoutIdleLines drops empty ones`,
+  );
+}
+
 /** offsets(idx, size)[i] = number of k with idx[k] < i, for 0 ≤ i ≤ size. MemoryError where nearly all of them are idle. */
 function offsets(idx: Uint32Array, size: number): Uint32Array {
-  if (isHypersparse(size, idx.length)) {
-    const most = Math.max(FREE_LINES, LINES_AN_ENTRY * idx.length);
-    throw new MemoryError(
-      `compressed rows: expected at most ${most} lines for ${idx.length} entries, got ${size}; withoutIdleLines drops empty ones`,
-    );
-  }
+  checkLines(size, idx.length);
   const ptr = new Uint32Array(size + 1);
   countAhead(idx, ptr);
   for (let i = 0; i < size; i++) ptr[i + 1] += ptr[i];

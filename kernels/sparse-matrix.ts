@@ -20,6 +20,7 @@ import {
 } from './matrix-constructors.js';
 import * as operations from './matrix-operations.js';
 import { type BigResidueMatrix, bigProduct, bigResidues, wordProduct, wordResidues } from './matrix-residues.js';
+import { MemoryError } from './memory-error.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
 import { type Entry, EntryError, entryOf, parseEntry, type WideEntries, type WideParts } from './wide-entries.js';
 
@@ -73,6 +74,9 @@ export type CscArrays =
 export type CooArrays =
   | TripletArrays
   | { readonly row: Some<number | bigint>; readonly col: Some<number | bigint>; readonly data: Some<Entry> };
+
+/** Numbers of a product: as bigints they take some hundred MB. */
+const LONGEST_PRODUCT = 2 ** 24;
 
 export class SparseMatrix implements SparseMatrixParts {
   readonly rows: number;
@@ -224,7 +228,7 @@ export class SparseMatrix implements SparseMatrixParts {
   /**
    * A·x for a vector x of cols entries, or A·X for a block of `width` columns: X is cols × width, row-major, the product
    * rows × width. Over the integers bigints come back; mod a prime `mod` residues, a Uint32Array below 2³¹ and bigints above.
-   * StructureError for a wrong length, EntryError for a fraction without `mod`, ModulusError for what is no prime.
+   * StructureError for a wrong length, MemoryError for a product of more than 2^24 numbers, EntryError for a fraction without `mod`, ModulusError for what is no prime.
    */
   multiply(x: ArrayLike<number | bigint>, options?: { width?: number; mod?: undefined }): bigint[];
   multiply(x: ArrayLike<number | bigint>, options: { width?: number; mod: number }): Uint32Array;
@@ -242,6 +246,10 @@ export class SparseMatrix implements SparseMatrixParts {
     const length = arrayNamed('multiply', { x }, ['x']).length;
     if (length !== this.cols * width)
       throw new StructureError(`multiply: expected ${this.cols} x ${width} numbers, got ${length}`);
+    if (this.rows * width > LONGEST_PRODUCT)
+      throw new MemoryError(
+        `multiply: expected a product of at most ${LONGEST_PRODUCT} numbers, got ${this.rows * width}`,
+      );
     const given = Array.from(x, (value, k) => {
       if (typeof value === 'bigint' || Number.isSafeInteger(value)) return BigInt(value);
       throw new EntryError(`multiply: expected integers, got ${describe(value)} at ${k}`);

@@ -11,11 +11,14 @@ import type { Entry } from '../kernels/wide-entries.js';
 import { OptionError } from './errors.js';
 import {
   type ByteSource,
+  checkTransferable,
+  copyView,
   type Held,
   holdSource,
   isBlob,
   isIterable,
   isStream,
+  iteratorOf,
   readerOf,
   refuseSource,
   streamOf,
@@ -102,7 +105,8 @@ export function prepareInput(input: Input, { name, transfer = false }: Preparing
 function ownParts(matrix: SparseMatrix, transfer: boolean): SparseMatrixParts {
   const { rowIdx, colIdx, values, ...parts } = matrix.toParts();
   if (transfer) return { ...parts, rowIdx, colIdx, values };
-  return { ...parts, rowIdx: rowIdx.slice(), colIdx: colIdx.slice(), values: values.slice() };
+  const wide = { positions: [...parts.wide.positions], entries: parts.wide.entries.map((value) => ({ ...value })) };
+  return { ...parts, wide, rowIdx: copyView(rowIdx), colIdx: copyView(colIdx), values: copyView(values) };
 }
 
 /** Numbers in typed arrays are checked over there, as a matrix is made of them; of anything else one is made here. */
@@ -113,7 +117,13 @@ function prepareTriplets(input: Triplets & TripletArrays, transfer: boolean): Pr
       message: { kind: 'parts', parts: SparseMatrix.fromTriplets(rows, cols, { rowIdx, colIdx, values }).toParts() },
     };
   }
-  const hold = <T>(array: T): T => (transfer ? takeView(array as Uint32Array) : (array as Uint32Array).slice()) as T;
+  const views = [rowIdx, colIdx, values] as unknown as Uint32Array[];
+  if (transfer) {
+    views.forEach(checkTransferable);
+    if (new Set(views.map(({ buffer }) => buffer)).size < views.length)
+      throw new OptionError('transfer: expected arrays with a buffer of their own, got one in two places');
+  }
+  const hold = <T>(array: T): T => (transfer ? takeView(array as Uint32Array) : copyView(array as Uint32Array)) as T;
   const arrays = { rowIdx: hold(rowIdx), colIdx: hold(colIdx), values: hold(values) };
   return { message: { kind: 'triplets', rows, cols, arrays } };
 }
@@ -166,13 +176,16 @@ function webChunks(stream: ByteStream): Chunks {
 }
 
 /** A stream of Node's is destroyed, as `for await` would: its iterator's own end waits for a read that may never come. */
-function iteratedChunks(stream: AsyncIterable<Uint8Array> & { destroy?(): void }): Chunks {
-  const iterator = stream[Symbol.asyncIterator]();
+function iteratedChunks(
+  stream: AsyncIterable<Uint8Array> & { destroy?(): void; on?(event: 'error', listener: () => void): void },
+): Chunks {
+  const iterator = iteratorOf(stream);
+  stream.on?.('error', () => undefined); // whoever asks for a chunk hears of it; before that Node would end the program
   return {
     next: () => iterator.next(),
     close() {
       if (stream.destroy) stream.destroy();
-      else iterator.return?.().catch(() => undefined);
+      else void Promise.resolve(iterator.return?.()).catch(() => undefined);
     },
   };
 }

@@ -158,9 +158,10 @@ function checkNames(who: string, options: unknown, names: readonly string[]): vo
 function checkWatchers({ name, signal, onProgress, transfer }: QuestionOptions): void {
   if (name !== undefined && typeof name !== 'string')
     throw new OptionError(`name: expected a string, got ${describe(name)}`);
-  const { aborted, throwIfAborted, addEventListener } = (signal ?? {}) as Partial<CancelSignal>;
+  const { aborted, throwIfAborted, addEventListener, removeEventListener } = (signal ?? {}) as Partial<CancelSignal>;
   const isSignal =
-    typeof aborted === 'boolean' && [throwIfAborted, addEventListener].every((f) => typeof f === 'function');
+    typeof aborted === 'boolean' &&
+    [throwIfAborted, addEventListener, removeEventListener].every((f) => typeof f === 'function');
   if (signal !== undefined && !isSignal)
     throw new OptionError(`signal: expected an AbortSignal, got ${describe(signal)}`);
   if (onProgress !== undefined && typeof onProgress !== 'function')

@@ -218,8 +218,7 @@ function warningsOf({ threads, mod }: Settings): string[] {
   const warnings: string[] = [];
   if (threads !== null && threads > 1 && !canShareMemory())
     warnings.push(`threads: ${threads} were asked for, memory cannot be shared here: one thread runs`);
-  if (!isPrimeProved(mod))
-    warnings.push('mod: beyond 3·10^23 the modulus is tested to be prime, with an error below 2^-64, not proved');
+  if (!isPrimeProved(mod)) warnings.push('mod: beyond 3·10^23 a modulus is tested to be prime, not proved');
   return warnings;
 }
 

@@ -18,7 +18,7 @@ export interface Stretch {
 let contexts: AsyncLocalStorage<Stretch> | undefined;
 let synchronous: Stretch | undefined;
 
-/** The caller's code that is running now, if it is an engine's; what it has left to run after its end counts no more. */
+/** The caller's code that is running now, if it is an engine's. It may be over: what it left to run goes on in its context. */
 export function stretchNow(): Stretch | undefined {
   return contexts?.getStore() ?? synchronous;
 }
@@ -44,15 +44,22 @@ const PATIENCE = 100;
 /** Of one engine. `onStanding` hears that the engine has waited for long, and that it goes on. */
 export class CallersCode {
   readonly #onStanding: ((stands: boolean) => void) | undefined;
+  #running = 0;
 
   constructor(onStanding?: (stands: boolean) => void) {
     this.#onStanding = onStanding;
+  }
+
+  /** Whether some of it has yet to end, be it for a question that was given up. */
+  get isCalling(): boolean {
+    return this.#running > 0;
   }
 
   /** What `work` comes to; `outer` is the code that asked the question. */
   async run<T>(outer: Stretch | undefined, work: () => T | Promise<T>): Promise<T> {
     const stretch: Stretch = { of: this, outer, isOver: false };
     let stands = false;
+    this.#running++;
     const stand = (): void => {
       stands = true;
       this.#onStanding?.(true);
@@ -62,6 +69,7 @@ export class CallersCode {
       return await within(stretch, work);
     } finally {
       stretch.isOver = true;
+      this.#running--;
       clearTimeout(timer);
       if (stands) this.#onStanding?.(false);
     }

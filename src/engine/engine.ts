@@ -72,6 +72,15 @@ export class ThreadedEngine implements Engine {
     return this.#callersCode.isInside;
   }
 
+  /** Whether the caller's code, an operator's or a stream's, has yet to come back to this engine. */
+  get isCalling(): boolean {
+    return this.#callersCode.isCalling;
+  }
+
+  #checkAlive(): void {
+    if (this.#disposed) throw new EngineError('engine: expected a living engine, this one was disposed of');
+  }
+
   async answer(asked: Asked): Promise<Answer> {
     const { verb, prepared, options } = asked;
     if (this.isInside) {
@@ -85,10 +94,11 @@ export class ThreadedEngine implements Engine {
     const run = (async () => {
       await turn;
       try {
-        if (this.#disposed) throw new EngineError('engine: expected a living engine, this one was disposed of');
+        this.#checkAlive();
         options.signal?.throwIfAborted();
         if (!this.#session?.usable) {
           await this.#session?.end();
+          this.#checkAlive();
           this.#session = new Session(this.#callersCode);
         }
         return await this.#session.ask(asked, outer);

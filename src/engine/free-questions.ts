@@ -76,8 +76,10 @@ export class FreeQuestions {
   }
 
   async #leave(seat: Seat): Promise<void> {
-    if (this.#callNext(seat)) return;
+    // Code that a question given up has left behind would say of the next one that it stands.
+    if (!seat.engine.isCalling && this.#callNext(seat)) return;
     this.#seats.delete(seat);
+    this.#callNext();
     await seat.engine.dispose();
   }
 }

@@ -102,7 +102,8 @@ export class Runner {
   }
 
   /** Independent lines of the matrix; what elimination says of the rank on the way to them is certain. */
-  async pivots(matrix: SparseMatrix, settings: Settings, { value, prime }: Found) {
+  async pivots(matrix: SparseMatrix, settings: Settings, first: Found) {
+    const { value, prime } = first;
     const pivoting: typeof import('./pivots.js') = await import('./pivots.js');
     const start = performance.now();
     const rank = Number(value);
@@ -120,6 +121,11 @@ export class Runner {
     if (lines?.exact && settings.mod !== OVER_Q) {
       const claim = { value: size, lowerBound: size, upperBound: size, errorLog2: Number.NEGATIVE_INFINITY };
       return { lines, seconds, claim: { ...claim, reason: undefined } };
+    }
+    // More of them than the rank that a run was content with: the bound is theirs.
+    if (size > rank) {
+      const reason = first.reason ?? 'independent rows and columns show more than the run that came before';
+      return { lines, seconds, claim: { value: size, lowerBound: size, upperBound: null, errorLog2: null, reason } };
     }
     if (size === rank) return { lines, reason, seconds, claim: {} };
     return { lines: null, reason: `pivots: elimination finds rank ${size}, not ${rank}`, seconds, claim: {} };

@@ -17,6 +17,7 @@ import { poison, TeamError } from '../../kernels/team-control.js';
 import type { TeamWorkerData } from '../../kernels/team-worker.js';
 import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
 import type { PreparedInput } from '../input.js';
+import { bytesOf, copyView } from '../io/byte-source.js';
 import type { ProgressEvent } from '../options.js';
 import { toOutcome } from '../outcome.js';
 import type { Asked } from './asked.js';
@@ -242,14 +243,14 @@ function chunkOf(next: unknown): Uint8Array | null {
     throw new OptionError(`input: expected a stream of chunks, got ${describe(next)}`);
   const { done, value } = next as IteratorResult<unknown>;
   if (done) return null;
-  if (!(value instanceof Uint8Array))
-    throw new OptionError(`input: expected a stream of Uint8Array chunks, got ${describe(value)}`);
-  return value.buffer instanceof ArrayBuffer ? value : value.slice(); // shared memory could change on its way
+  const bytes = typeof value === 'object' && value !== null ? bytesOf(value) : null;
+  if (bytes === null) throw new OptionError(`input: expected a stream of Uint8Array chunks, got ${describe(value)}`);
+  return bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes); // shared memory could change on its way
 }
 
 /** A product of the caller's operator. */
 function productOf(product: unknown, transposed: boolean): Uint32Array {
-  if (product instanceof Uint32Array) return product.buffer instanceof ArrayBuffer ? product : product.slice();
+  if (product instanceof Uint32Array) return product.buffer instanceof ArrayBuffer ? product : copyView(product);
   const name = transposed ? 'applyTransposed' : 'apply';
   throw new StructureError(`operator.${name}: expected a Uint32Array, got ${describe(product)}`);
 }

@@ -31,10 +31,10 @@ export interface Held {
 /** `source` as it is now; null for what is none. With `transfer` its bytes are the caller's no longer. */
 export function holdSource(source: unknown, transfer = false): Held | null {
   const name = '<input>';
-  if (typeof source === 'string') return { source, name: source };
+  if (typeof source === 'string') return holdPath(source);
   if (typeof source !== 'object' || source === null) return null;
   const bytes = bytesOf(source);
-  if (bytes !== null) return { source: transfer ? takeView(bytes) : bytes.slice(), name };
+  if (bytes !== null) return { source: transfer ? takeView(bytes) : copyView(bytes), name };
   if (isUrl(source)) return holdUrl(source);
   if (isResponse(source)) return { source: bodyOf(source), name: source.url || name };
   if (isBlob(source) || isStream(source) || isIterable(source)) return { source, name };
@@ -49,18 +49,39 @@ export function bytesOf(source: object): Uint8Array | null {
   return isBuffer ? new Uint8Array(source as ArrayBuffer) : null;
 }
 
-/** The view over memory that is the caller's no longer. OptionError where the memory is shared or holds something else too. */
-export function takeView<T extends Uint8Array | Uint32Array | Int32Array | Float64Array>(view: T): T {
-  const { buffer, byteLength, length } = view;
-  const isShared = typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
-  if (isShared || byteLength !== buffer.byteLength)
-    throw new OptionError('transfer: expected arrays with a buffer of their own, got one that is shared or larger');
+type View = Uint8Array | Uint32Array | Int32Array | Float64Array;
+
+/** A copy in ordinary memory of its own. `slice` would do, but a Buffer's shares its memory. */
+export function copyView<T extends View>(view: T): T {
   try {
-    const taken = structuredClone(buffer as ArrayBuffer, { transfer: [buffer as ArrayBuffer] });
-    return new (view.constructor as new (b: ArrayBuffer, at: number, n: number) => T)(taken, 0, length);
+    return new (classOf(view))(view) as T;
+  } catch {
+    throw new OptionError('input: expected an array with its memory, got one that was transferred');
+  }
+}
+
+/** The view over memory that is the caller's no longer. OptionError where the memory is shared or holds something else too. */
+export function takeView<T extends View>(view: T): T {
+  checkTransferable(view);
+  try {
+    const taken = structuredClone(view.buffer as ArrayBuffer, { transfer: [view.buffer as ArrayBuffer] });
+    return new (classOf(view))(taken) as T;
   } catch {
     throw new OptionError('transfer: expected an array that can be transferred, got one that the platform keeps');
   }
+}
+
+/** Throws OptionError for a view whose memory is not all its own. */
+export function checkTransferable({ buffer, byteLength }: View): void {
+  const isShared = typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
+  if (isShared || byteLength !== buffer.byteLength)
+    throw new OptionError('transfer: expected arrays with a buffer of their own, got one that is shared or larger');
+}
+
+/** The platform's own class of a view: a Buffer is a Uint8Array. */
+function classOf(view: View): new (from: View | ArrayBuffer) => View {
+  const name = Object.prototype.toString.call(view).slice(8, -1);
+  return (globalThis as unknown as Record<string, new (from: View | ArrayBuffer) => View>)[name]!;
 }
 
 export function isStream(source: object): source is ByteStream {
@@ -87,12 +108,23 @@ function isResponse(source: object): source is FetchedBytes {
   return 'body' in source && 'bodyUsed' in source && typeof (source as Partial<FetchedBytes>).ok === 'boolean';
 }
 
-function holdUrl(url: Address): Held {
-  const { href, protocol } = url;
+/** No system has a path with a NUL in it, and Node throws where it is opened. */
+function holdPath(path: string): Held {
+  if (path.includes('\0')) throw new OptionError(`input: expected a path, got ${describe(path)}`);
+  return { source: path, name: path };
+}
+
+function holdUrl({ href, protocol }: Address): Held {
   if (protocol !== 'file:') return { source: fetchBytes(href), name: href };
-  const path = decodeURIComponent(new URL(href).pathname);
-  const source = /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
-  return { source, name: source };
+  let path: string | null = null;
+  try {
+    const { host, pathname } = new URL(href);
+    if (host === '' || host === 'localhost') path = decodeURIComponent(pathname);
+  } catch {
+    // It has no path that can be read.
+  }
+  if (path === null) throw new OptionError(`input: expected a file URL of this machine, got ${describe(href)}`);
+  return holdPath(/^\/[A-Za-z]:/.test(path) ? path.slice(1) : path);
 }
 
 /** The stream of a Blob. */
@@ -148,7 +180,7 @@ export function readerOf(stream: ByteStream): ByteStreamReader {
 
 /** An iterable's chunks; closing it closes the iterable. */
 export async function* iterateChunks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const iterator = source[Symbol.asyncIterator]();
+  const iterator = iteratorOf(source);
   try {
     for (;;) {
       const step: unknown = await iterator.next();
@@ -160,6 +192,14 @@ export async function* iterateChunks(source: AsyncIterable<Uint8Array>): AsyncGe
   } finally {
     await iterator.return?.();
   }
+}
+
+/** The iterator of what says to have one. */
+export function iteratorOf(source: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
+  const iterator: unknown = source[Symbol.asyncIterator]();
+  if (typeof (iterator as AsyncIterator<Uint8Array> | null)?.next === 'function')
+    return iterator as AsyncIterator<Uint8Array>;
+  refuseSource('input', 'a stream that can be iterated', iterator);
 }
 
 function checkChunk(chunk: unknown): Uint8Array {

@@ -11,6 +11,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
+  det,
   EntryError,
   FormatError,
   type Input,
@@ -110,6 +111,28 @@ describe('what the caller changes after the call changes no answer', () => {
     expect((await parsed).nnz).toBe(3);
   });
 
+  test('a Buffer, whose slices share its memory', async () => {
+    const text = Buffer.from('2 2 M\n1 1 5\n2 2 1\n0 0 0\n');
+    const [ask, read] = [det(text, { mod: 101 }), readMatrix(text)];
+    text[10] = 54;
+    expect((await ask).value).toBe(5n);
+    expect((await read).get(0, 0)).toBe(5);
+    const lists = {
+      rows: 2,
+      cols: 2,
+      rowIdx: Buffer.from([0, 1]),
+      colIdx: Buffer.from([0, 1]),
+      values: Buffer.from([5, 1]),
+    };
+    const other = det(lists, { mod: 101 });
+    lists.values[0] = 6;
+    expect((await other).value).toBe(5n);
+    const wide = SparseMatrix.fromDense([[2n ** 40n]]);
+    const third = det(wide, { mod: 101 });
+    wide.wide.entries[0] = { numerator: 1n, denominator: 1n };
+    expect((await third).value).toBe(BigInt(2 ** 40 % 101));
+  });
+
   test('options', async () => {
     const options = { mod: 2, signal: undefined as AbortSignal | undefined };
     const run = rank(arrays(), options);
@@ -123,6 +146,10 @@ describe('what the caller changes after the call changes no answer', () => {
     const [triplets, text] = [rank(given, { mod: 7, transfer: true }), rank(bytes, { mod: 7, transfer: true })];
     expect([given.values.length, given.rowIdx.length, bytes.length]).toEqual([0, 0, 0]);
     expect([(await triplets).value, (await text).value]).toEqual([3, 3]);
+    const one = Uint32Array.of(0, 1);
+    const thrice = { rows: 2, cols: 2, rowIdx: one, colIdx: one, values: one };
+    await expect(rank(thrice, { mod: 7, transfer: true })).rejects.toThrow('got one in two places');
+    expect(one.length).toBe(2);
     const part = new Uint8Array(100).subarray(1);
     await expect(rank(part, { mod: 7, transfer: true })).rejects.toThrow('transfer: expected arrays with a buffer');
     expect(part.length).toBe(99);

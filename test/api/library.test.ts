@@ -1,5 +1,5 @@
 /** The library as its users meet it: every kind of input, outcomes, cancelling, and the life of an engine. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -221,6 +221,22 @@ describe('what is refused', () => {
   test('a stream of text', async () => {
     const text = Readable.from([TEXT]) as AsyncIterable<unknown> as AsyncIterable<Uint8Array>;
     await expect(rank(text, { mod: 7 })).rejects.toThrow('expected a stream of Uint8Array chunks, got ');
+  });
+
+  test('a file stream that cannot be opened, without the end of the program', async () => {
+    await expect(rank(createReadStream(join(folder, 'none.sms')), { mod: 7 })).rejects.toThrow(/ENOENT/);
+  });
+
+  test('a path that no system has, and URLs that lead nowhere', async () => {
+    for (const input of ['a\0b', new URL('file:///a%00b'), new URL('file:///%ff'), new URL('file://elsewhere/a')]) {
+      await expect(rank(input, { mod: 7 })).rejects.toThrow(OptionError);
+    }
+  });
+
+  test('a composite of thousands of digits, at once', async () => {
+    const start = performance.now();
+    await expect(rank(BYTES, { mod: `1${'0'.repeat(3000)}7` })).rejects.toThrow(/bits is not prime$/);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   test('a stream that fails, with its own error', async () => {

@@ -169,3 +169,48 @@ describe('an operator that asks its own engine', () => {
     expect(await Promise.all(left)).toMatchObject([{ value: 2 }]);
   });
 });
+
+test('code that a question given up has left behind says nothing of the next one', async () => {
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const size = { rows: 3, cols: 3 };
+  const given = new AbortController();
+  let leave = (): void => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const first = rank(
+    { ...size, apply: (x) => left.then(() => x), applyTransposed: (x) => x },
+    { mod: 7, signal: given.signal },
+  );
+  await pause(50);
+  given.abort(new Error('given up'));
+  await expect(first).rejects.toThrow('given up');
+  let third: Promise<unknown> | undefined;
+  const waits = async (x: Uint32Array): Promise<Uint32Array> => {
+    await pause(third === undefined ? 300 : 0);
+    await third;
+    return x;
+  };
+  const second = rank({ ...size, apply: waits, applyTransposed: (x) => x }, { mod: 7 });
+  await pause(400); // it stands by now, or soon
+  leave();
+  third = rank({ rows: 1, cols: 1, entries: [[0, 0, 1]] }, { mod: 7 });
+  expect(await Promise.race([second, pause(15_000)])).toMatchObject({ value: 3 });
+}, 30_000);
+
+test('an engine disposed of as it ends a session answers nothing more', async () => {
+  for (let k = 0; k < 3; k++) {
+    const engine = createEngine();
+    const given = new AbortController();
+    const slow = new Promise<Uint32Array>(() => {});
+    const first = engine.rank({ rows: 2, cols: 2, apply: () => slow }, { mod: 7, signal: given.signal }).catch(() => 0);
+    const second = engine.rank({ rows: 1, cols: 1, entries: [[0, 0, 1]] }, { mod: 7 });
+    const refused = expect(second).rejects.toThrow(/disposed/);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    given.abort();
+    await first;
+    await new Promise(setImmediate);
+    await engine.dispose();
+    await refused;
+  }
+});

@@ -1,6 +1,7 @@
 /** Operations of a SparseMatrix against the same on dense rows of bigints, over random matrices with repeats, zeros and wide entries. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MemoryError } from '../../kernels/memory-error.js';
 import { type Entry, EntryError, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
 
 const VALUE = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.bigInt(-(2n ** 70n), 2n ** 70n));
@@ -134,6 +135,10 @@ describe('operations', () => {
     expect(a.equals(a.transpose().transpose())).toBe(true);
     expect(a.submatrix([5], [size - 1]).get(0, 0)).toBe(7);
     expect(() => SparseMatrix.stack([a, a])).toThrow(StructureError);
+    expect(() => a.toCsr()).toThrow(MemoryError);
+    const tall = SparseMatrix.fromTriplets(size, 1, [[1, 0, 1]]);
+    expect(() => tall.multiply([1])).toThrow(MemoryError);
+    expect(() => SparseMatrix.fromTriplets(3, 0, []).multiply([], { width: 1e9 })).toThrow(MemoryError);
   });
 });
 
