@@ -44,12 +44,7 @@ export interface TripletArrays {
 }
 
 /** A matrix as plain data: what structured cloning makes of one, and `fromParts` reads back. */
-export interface SparseMatrixParts {
-  readonly rows: number;
-  readonly cols: number;
-  readonly rowIdx: Uint32Array;
-  readonly colIdx: Uint32Array;
-  readonly values: Int32Array;
+export interface SparseMatrixParts extends Omit<Coordinates, 'wide'> {
   readonly wide: WideParts;
 }
 
