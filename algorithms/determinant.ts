@@ -11,7 +11,7 @@
  */
 import { CounterRandom, deriveSeed } from '../fields/random.js';
 import type { BlockVector, Operator } from '../kernels/executor.js';
-import { StructureError } from '../kernels/sparse-matrix.js';
+import { StructureError } from '../kernels/sparse/sparse-matrix.js';
 import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
 import { unitMixing } from './unit-mixing.js';

@@ -12,8 +12,8 @@
  * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5 and 7.
  */
 import type { WordPrime } from '../fields/word-prime.js';
-import { DenseMatrix } from '../kernels/dense-matrix.js';
-import type { SparseMatrix } from '../kernels/sparse-matrix.js';
+import { DenseMatrix } from '../kernels/dense/dense-matrix.js';
+import type { SparseMatrix } from '../kernels/sparse/sparse-matrix.js';
 import { chooseBlocks, entryOrders } from './block-wiedemann/blocks.js';
 import { verificationWidth } from './block-wiedemann/verification.js';
 import { type Draw, numbersAnElement, workingDegree } from './block-wiedemann/working-degree.js';

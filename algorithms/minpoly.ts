@@ -12,7 +12,7 @@
  */
 import { CounterRandom, deriveSeed } from '../fields/random.js';
 import type { Operator } from '../kernels/executor.js';
-import { StructureError } from '../kernels/sparse-matrix.js';
+import { StructureError } from '../kernels/sparse/sparse-matrix.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
 import {
   findRecurrence,

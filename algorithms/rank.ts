@@ -14,10 +14,10 @@
  */
 import type { WordPrime } from '../fields/word-prime.js';
 import type { Executor } from '../kernels/executor.js';
-import type { GpuDevice } from '../kernels/gpu/gpu-device.js';
-import type { GpuExecutor } from '../kernels/gpu.js';
-import { MemoryError } from '../kernels/memory.js';
-import type { ResidueMatrix } from '../kernels/residue-matrix.js';
+import type { GpuExecutor } from '../kernels/executors/gpu.js';
+import type { GpuDevice } from '../kernels/gpu/device.js';
+import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
+import { MemoryError } from '../kernels/threads/memory.js';
 import type { BlockShape } from './block-wiedemann/blocks.js';
 import { withoutEmptyLines } from './block-wiedemann/empty-lines.js';
 import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';

@@ -9,7 +9,7 @@
  */
 import { isPrime } from '../fields/primality.js';
 import { CounterRandom, deriveSeed } from '../fields/random.js';
-import type { SparseMatrix } from '../kernels/sparse-matrix.js';
+import type { SparseMatrix } from '../kernels/sparse/sparse-matrix.js';
 
 /** π(2^31) − π(2^30). */
 const PRIMES = 105_097_565 - 54_400_028;

@@ -11,7 +11,7 @@
  */
 import { CounterRandom, deriveSeed } from '../fields/random.js';
 import type { Executor, Operator } from '../kernels/executor.js';
-import type { ResidueMatrix } from '../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import type { WorkingField } from './block-wiedemann/working-field.js';
 import { KeptVectors } from './kept-vectors.js';

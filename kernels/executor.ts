@@ -14,8 +14,8 @@
  */
 import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
-import type { FormatName } from './plan.js';
-import type { ResidueMatrix } from './sparse-matrix.js';
+import type { FormatName } from './sparse/plan.js';
+import type { ResidueMatrix } from './sparse/sparse-matrix.js';
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -82,7 +82,7 @@ export interface Substitution {
 export interface OperatorOptions {
   /** Which applications will be asked for; storing both costs the matrix twice. Default 'both'. */
   readonly use?: 'apply' | 'transposed' | 'both';
-  /** One format for every part of the plan (kernels/plan.ts) instead of a choice by row lengths. */
+  /** One format for every part of the plan (kernels/sparse/plan.ts) instead of a choice by row lengths. */
   readonly format?: FormatName;
   /** With `use: 'apply'`, to what another operator of this executor has just made: threads may take columns instead of rows. */
   readonly chained?: boolean;

@@ -13,9 +13,9 @@ import { rolldown } from 'rolldown';
 import { bundleInline } from './inline.mjs';
 import { licencesOf } from './licences.mjs';
 
-const ENTRY = 'kernels/wasm/index.ts';
+const ENTRY = 'kernels/kernels.as.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
-const SHADERS = 'kernels/wgsl';
+const SHADERS = 'kernels';
 const GENERATED_SHADERS = 'kernels/generated/wgsl.ts';
 const STAMP = 'dist/.built'; // written by a build that succeeded
 const SOURCES = ['fields', 'kernels', 'algorithms', 'data', 'src', 'scripts', 'tsconfig.json', 'package-lock.json'];
@@ -78,12 +78,17 @@ function writeIfChanged(path, source) {
 
 /** The shaders as text, by the names of their files. */
 function embedShaders() {
-  const files = readdirSync(SHADERS).sort();
-  const lines = files.map((file) => {
-    return `  '${file.replace(/\.wgsl$/, '')}': ${JSON.stringify(readFileSync(join(SHADERS, file), 'utf8'))},\n`;
+  const files = readdirSync(SHADERS, { recursive: true }).filter((file) => file.endsWith('.wgsl'));
+  const shaders = files
+    .map((file) => ({ file, name: basename(file, '.wgsl') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (new Set(shaders.map(({ name }) => name)).size < files.length)
+    throw new Error(`two shaders of one name: ${files}`);
+  const lines = shaders.map(({ file, name }) => {
+    return `  '${name}': ${JSON.stringify(readFileSync(join(SHADERS, file), 'utf8'))},\n`;
   });
-  const head = `/** Made by scripts/build.mjs from ${SHADERS}; do not edit. */\n`;
-  const names = files.map((file) => `'${file.replace(/\.wgsl$/, '')}'`);
+  const head = `/** Made by scripts/build.mjs from the shaders in ${SHADERS}/; do not edit. */\n`;
+  const names = shaders.map(({ name }) => `'${name}'`);
   const types = `export type WgslName =\n  | ${names.join('\n  | ')};\n`;
   const table = `export const WGSL: { readonly [name in WgslName]: string } = {\n${lines.join('')}};\n`;
   writeIfChanged(GENERATED_SHADERS, `${head}${types}${table}`);
@@ -94,9 +99,9 @@ function embedShaders() {
  * millisecond, whatever is in it. A module goes to the first that wants it.
  */
 const FILES = [
-  { name: 'threads', test: /dist\/kernels\/(platform\/node|team-control)\.js$/ }, // every thread
+  { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/control-block)\.js$/ }, // every thread
   { name: 'answer', test: /dist\/src\/engine\/(answer|engine-worker)\.js$/ }, // every question
-  { name: 'kernels', test: /dist\/kernels\/wasm-module\.js$/ }, // compute threads too
+  { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
   { name: 'runner', test: /dist\/src\/engine\/runner\.js$/ }, // what pivots alone do not answer
   { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ }, // the program's own thread
 ];
@@ -108,7 +113,7 @@ const FILES = [
 async function bundleProgram() {
   const entries = [
     ...['src/cli', 'src/engine/engine-worker.node', 'src/engine/gpu-process.node'],
-    'kernels/platform/team-worker.node',
+    'kernels/threads/worker.node',
   ];
   const input = Object.fromEntries(entries.map((entry) => [basename(entry), `dist/${entry}.js`]));
   // webgpu is the user's own to install.

@@ -49,9 +49,9 @@ async function bundleEntry(platform) {
     // Answers in the caller's own thread are the command line's; the engine is in its worker's text already.
     'dist/src/engine/own-thread.js': 'export const startInOwnThread = (onMessage, start) => start(onMessage);\n',
   };
-  const team = await bundled(`dist/kernels/platform/team-worker.${platform}.js`, platform, replaced, format);
+  const team = await bundled(`dist/kernels/threads/worker.${platform}.js`, platform, replaced, format);
   const says = `export const REMEDY = ${JSON.stringify(remedy)};\n`;
-  replaced[`dist/kernels/platform/spawn.${platform}.js`] = spawn('spawnTeamWorker', team.code) + says;
+  replaced[`dist/kernels/threads/spawn.${platform}.js`] = spawn('spawnTeamWorker', team.code) + says;
   const engine = await bundled(`dist/src/engine/engine-worker.${platform}.js`, platform, replaced, format);
   replaced[`dist/src/engine/spawn.${platform}.js`] = spawn('spawnEngineWorker', engine.code);
   const entry = await bundled('dist/src/index.js', platform, replaced, 'es');

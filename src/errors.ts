@@ -7,11 +7,11 @@
 import { MethodError } from '../algorithms/method-error.js';
 import { FieldError } from '../fields/field.js';
 import { ModulusError } from '../fields/primality.js';
-import { DeviceError } from '../kernels/gpu/device-error.js';
-import { HostError } from '../kernels/host-error.js';
-import { MemoryError } from '../kernels/memory.js';
-import { EntryError, StructureError } from '../kernels/sparse-matrix.js';
-import { TeamError } from '../kernels/team-control.js';
+import { DeviceError } from '../kernels/errors/device-error.js';
+import { HostError } from '../kernels/errors/host-error.js';
+import { EntryError, StructureError } from '../kernels/sparse/sparse-matrix.js';
+import { TeamError } from '../kernels/threads/control-block.js';
+import { MemoryError } from '../kernels/threads/memory.js';
 import { FormatError } from './io/format-error.js';
 
 /** An option that the question does not have, or a value that it cannot take. */

@@ -15,10 +15,11 @@ export { CertificateError } from '../algorithms/certificate/format.js';
 export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
-export { DeviceError } from '../kernels/gpu/device-error.js';
-export { HostError } from '../kernels/host-error.js';
-export { withoutIdleLines } from '../kernels/idle-lines.js';
-export { MemoryError } from '../kernels/memory-error.js';
+export { DeviceError } from '../kernels/errors/device-error.js';
+export { HostError } from '../kernels/errors/host-error.js';
+export { MemoryError } from '../kernels/errors/memory-error.js';
+export { TeamError } from '../kernels/errors/team-error.js';
+export { withoutIdleLines } from '../kernels/sparse/drop-empty.js';
 export {
   type CooArrays,
   type CscArrays,
@@ -30,8 +31,7 @@ export {
   type SparseMatrixParts,
   StructureError,
   type TripletArrays,
-} from '../kernels/sparse-matrix.js';
-export { TeamError } from '../kernels/team-error.js';
+} from '../kernels/sparse/sparse-matrix.js';
 export { createEngine, type Engine } from './engine/engine.js';
 export { EngineError, OptionError } from './errors.js';
 export type { CallerOperator, Input, MatrixSource, Triplets } from './input.js';

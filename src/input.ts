@@ -5,9 +5,9 @@
  * the caller for good. A path and a Blob are read over there; a stream is pulled chunk by chunk from the caller's thread,
  * and so is every application of an operator of the caller's own.
  */
-import { describe } from '../kernels/describe.js';
-import { MAX_SIZE, SparseMatrix, type SparseMatrixParts, type TripletArrays } from '../kernels/sparse-matrix.js';
-import type { Entry } from '../kernels/wide-entries.js';
+import { describe } from '../kernels/errors/describe.js';
+import type { Entry } from '../kernels/sparse/big-entries.js';
+import { MAX_SIZE, SparseMatrix, type SparseMatrixParts, type TripletArrays } from '../kernels/sparse/sparse-matrix.js';
 import { OptionError } from './errors.js';
 import {
   type ByteSource,

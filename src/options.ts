@@ -4,8 +4,8 @@
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
 import { checkModulus, ModulusError } from '../fields/primality.js';
-import { describe } from '../kernels/describe.js';
-import { excerpt } from '../kernels/excerpt.js';
+import { describe } from '../kernels/errors/describe.js';
+import { excerpt } from '../kernels/errors/excerpt.js';
 import { OptionError } from './errors.js';
 import type { CancelSignal } from './web-objects.js';
 

@@ -8,9 +8,9 @@ import {
   type Verdict,
   verifyRankCertificate,
 } from '../algorithms/certificate/verify.js';
-import { describe } from '../kernels/describe.js';
-import { excerpt } from '../kernels/excerpt.js';
-import { SparseMatrix, type SparseMatrixParts } from '../kernels/sparse-matrix.js';
+import { describe } from '../kernels/errors/describe.js';
+import { excerpt } from '../kernels/errors/excerpt.js';
+import { SparseMatrix, type SparseMatrixParts } from '../kernels/sparse/sparse-matrix.js';
 import { OptionError } from './errors.js';
 
 export type { Verdict };

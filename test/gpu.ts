@@ -5,7 +5,7 @@
  * integration sets it, that is a failure.
  */
 import type { TestContext } from 'vitest';
-import { GpuDevice } from '../kernels/gpu/gpu-device.js';
+import { GpuDevice } from '../kernels/gpu/device.js';
 
 let opened: Promise<GpuDevice> | undefined;
 

@@ -2,7 +2,7 @@
  * Empty rows and columns carry no rank, but they lengthen every vector: they are dropped before anything is stored.
  * Source: the first step of every elimination code; here it also tightens N = min(rows, cols) in the bounds.
  */
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 
 /** The same entries on the rows and columns that have any, renumbered in order. Returns its argument if all have. */
 export function withoutEmptyLines(a: ResidueMatrix): ResidueMatrix {
@@ -21,7 +21,7 @@ export function withoutEmptyLines(a: ResidueMatrix): ResidueMatrix {
   };
 }
 
-// Loops of their own: kernels/residue-matrix.ts.
+// Loops of their own: kernels/sparse/residue-matrix.ts.
 
 /** used[j] ← 1 where column j has an entry. */
 function mark(colIdx: Uint32Array, used: Uint32Array): void {

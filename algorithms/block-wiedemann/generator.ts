@@ -223,7 +223,7 @@ export function isNonsingular(F: Field<number>, matrix: Uint32Array, m: number):
   return true;
 }
 
-/** From place `first` on. A loop of its own: kernels/residue-matrix.ts. */
+/** From place `first` on. A loop of its own: kernels/sparse/residue-matrix.ts. */
 function subtractRow(F: Field<number>, row: number[], factor: number, other: number[], first: number): void {
   for (let j = first; j < row.length; j++) row[j] = F.sub(row[j], F.mul(factor, other[j]));
 }

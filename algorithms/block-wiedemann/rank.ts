@@ -10,7 +10,7 @@
  * Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997; Kaltofen and Saunders 1991 for rank by Wiedemann.
  */
 import type { Operator } from '../../kernels/executor.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, fittingBlocks } from './blocks.js';
 import { withoutEmptyLines } from './empty-lines.js';

@@ -1,6 +1,6 @@
 /** What a run of block Wiedemann is given from outside, and what it tells while it goes on. */
 import type { Awaitable, Executor } from '../../kernels/executor.js';
-import type { Team } from '../../kernels/team.js';
+import type { Team } from '../../kernels/threads/team.js';
 import type { BlockingOrderBasisEngine, OrderBasisEngine, OrderBasisWork } from './order-basis-engine.js';
 import type { SequenceDevice } from './split-sequence.js';
 import type { WorkingField } from './working-field.js';

@@ -4,7 +4,7 @@
  * A vector of elements is one of k coordinates each (kernels/executor.ts); an entry of C is a k × k matrix over F_p.
  */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { compressed, merged, type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { compressed, merged, type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import type { WorkingField } from './working-field.js';
 
 /** C and its transpose on vectors over GF(q) (k coordinates a column). */

@@ -9,7 +9,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { GrowingBlocks } from './growing-blocks.js';
 import { gramFactor, hashFactor, type Preconditioner } from './hashing.js';
 import { KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';

@@ -1,5 +1,5 @@
 /** A text that is no certificate, and what was expected in its place. */
-import { excerpt } from '../../kernels/excerpt.js';
+import { excerpt } from '../../kernels/errors/excerpt.js';
 
 export class CertificateError extends Error {
   override name = 'CertificateError';

@@ -6,9 +6,9 @@
  * A' has as many entries as A and at most as many lines, so that what is made of it follows the entries, whatever m and n
  * are. Zero lines mod p count too: an entry p, or two that cancel, leave none.
  */
-import { onUsedLines } from '../../kernels/idle-lines.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { onUsedLines } from '../../kernels/sparse/drop-empty.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 
 export interface NonzeroPart {

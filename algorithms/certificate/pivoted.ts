@@ -10,7 +10,7 @@
  * element of GF(q) alone.
  */
 import type { BlockVector, Executor } from '../../kernels/executor.js';
-import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { type Entries, type LeftFactor, sparseFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';

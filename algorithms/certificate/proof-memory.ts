@@ -7,7 +7,7 @@
  * All of it follows the entries: m' and n' are at most nnz.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { numbersAnElement } from '../block-wiedemann/working-degree.js';
 import { wiedemannBytes } from '../memory-need.js';
 import { certificateField } from './certificate-field.js';

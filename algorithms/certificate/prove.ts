@@ -10,9 +10,9 @@
  * one block Wiedemann run for all 2·count right sides.
  */
 import { deriveSeed } from '../../fields/random.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
 import type { Operator } from '../../kernels/executor.js';
-import { megabytes } from '../../kernels/megabytes.js';
-import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { type Entries, sparseFactor } from '../block-wiedemann/sparse-factor.js';
 import { numbersAnElement } from '../block-wiedemann/working-degree.js';

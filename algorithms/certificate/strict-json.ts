@@ -8,7 +8,7 @@
  * object or a list has at most MOST_MEMBERS members and is at most DEEPEST deep, so that memory follows the text's length.
  */
 
-import { excerpt } from '../../kernels/excerpt.js';
+import { excerpt } from '../../kernels/errors/excerpt.js';
 import { CertificateError } from './certificate-error.js';
 
 export type Json = null | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -13,7 +13,7 @@
  */
 import type { Field } from '../../fields/field.js';
 import { isPrime } from '../../fields/primality.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { certificateField } from './certificate-field.js';
 import { challenge, challengeCount, commitmentDigest, ERROR_LOG2, matrixDigest } from './challenges.js';
 import { type LineMap, lineMap } from './compression.js';

@@ -15,7 +15,7 @@
 import type { Field } from '../../fields/field.js';
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { type BlockShape, checkpoints, chooseBlocks, fittingBlocks, stopGap } from '../block-wiedemann/blocks.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js';

@@ -6,7 +6,7 @@
  * det(t_k·F(g^k)) = t_k^s·det F(g^k): the points' scaling leaves the matrices alone and is divided out of s × s at once.
  */
 import type { Field } from '../../fields/field.js';
-import { determinants } from '../../kernels/determinants.js';
+import { determinants } from '../../kernels/dense/determinants.js';
 import type { BlockingOrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
 import { PolyEngine } from '../sigma-basis/engine.js';
 import { GeometricPoints } from './geometric-points.js';

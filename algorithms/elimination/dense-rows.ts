@@ -7,12 +7,12 @@
  * matrix of all rows; and all rows at once where they fit in half of the memory. Mod 2 entries are bits.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { BitMatrix } from '../../kernels/bit-matrix.js';
-import { bitPluq } from '../../kernels/bit-pluq.js';
-import { DenseMatrix } from '../../kernels/dense-matrix.js';
-import { type Pluq, pluq, pluqPivots } from '../../kernels/dense-pluq.js';
-import { megabytes } from '../../kernels/megabytes.js';
-import type { Team } from '../../kernels/team.js';
+import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import { type Pluq, pluq, pluqPivots } from '../../kernels/dense/pluq.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
+import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { MethodError } from '../method-error.js';
 
 /** Rows of a batch at least: below, the products are too thin to be fast. */

@@ -3,22 +3,22 @@
  *
  *   S : m × n, the lines of its shorter side are the rows that are eliminated: Sᵀ·e_i or S·e_j
  *
- * They are formed many at a time, as products with unit vectors (kernels/unit-products.ts): the substitution then runs through
- * whole vectors, and a full row costs a hundredth of what it costs alone (kernels/schur-rows.ts), which only wins where
- * rows meet few pivots. Mod 2 they are bits from the beginning where all of S fits (kernels/bit-schur.ts).
+ * They are formed many at a time, as products with unit vectors (kernels/schur/schur-columns.ts): the substitution then runs through
+ * whole vectors, and a full row costs a hundredth of what it costs alone (kernels/schur/schur-rows.ts), which only wins where
+ * rows meet few pivots. Mod 2 they are bits from the beginning where all of S fits (kernels/schur/bit-schur.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { BitMatrix } from '../../kernels/bit-matrix.js';
-import { bitPluq } from '../../kernels/bit-pluq.js';
-import { bitSchur } from '../../kernels/bit-schur.js';
-import { CpuExecutor } from '../../kernels/cpu.js';
-import type { CpuOperator } from '../../kernels/cpu-operator.js';
-import type { CpuSubstitution } from '../../kernels/cpu-substitution.js';
-import type { DenseMatrix } from '../../kernels/dense-matrix.js';
-import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import type { Team } from '../../kernels/team.js';
-import { UnitProducts } from '../../kernels/unit-products.js';
+import type { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
+import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { bitSchur } from '../../kernels/schur/bit-schur.js';
+import { UnitProducts } from '../../kernels/schur/schur-columns.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { CpuOperator } from '../../kernels/spmm/cpu-operator.js';
+import type { CpuSubstitution } from '../../kernels/spmm/triangular-solve.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { SchurComplement } from '../hybrid/schur-complement.js';
 import { DENSE_BYTES } from '../memory-need.js';
 import { type FormRows, rankOfDenseRows } from './dense-rows.js';

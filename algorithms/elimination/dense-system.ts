@@ -7,12 +7,12 @@
  * The factors are taken to the host, where a system is two triangular ones: R² multiply-adds, reduced rarely.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { BitMatrix } from '../../kernels/bit-matrix.js';
-import { bitPluq } from '../../kernels/bit-pluq.js';
-import { DenseMatrix } from '../../kernels/dense-matrix.js';
-import { type Pluq, pluq } from '../../kernels/dense-pluq.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import type { Team } from '../../kernels/team.js';
+import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import { type Pluq, pluq } from '../../kernels/dense/pluq.js';
+import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
+import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { bitLines, SchurLines } from './dense-schur.js';
 import type { Pivots } from './pattern.js';
 

@@ -10,10 +10,10 @@
  * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { megabytes } from '../../kernels/megabytes.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import type { Team } from '../../kernels/team.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { costsLeft, isDense, isSmall } from '../hybrid/costs.js';
 import type { GpuCosts } from '../hybrid/gpu-costs.js';
 import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, SPARSE_ENTRY } from '../memory-need.js';

@@ -7,9 +7,9 @@
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
-import { SchurRows } from '../../kernels/schur-rows.js';
-import type { Team } from '../../kernels/team.js';
+import { SchurRows } from '../../kernels/schur/schur-rows.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import type { StructuralPivots } from './structural-pivots.js';
 
 export interface Fill {

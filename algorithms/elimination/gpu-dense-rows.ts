@@ -1,13 +1,13 @@
 /**
  * The rank of dense rows on a GPU: formed a part at a time in the kernels' memory, while the GPU's kernels are compiled, and eliminated
- * all together (kernels/gpu/gpu-pluq.ts).
+ * all together (kernels/dense/gpu-pluq.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { DenseMatrix } from '../../kernels/dense-matrix.js';
-import { GpuDenseMatrix } from '../../kernels/gpu/gpu-dense-matrix.js';
-import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { gpuPluq, prepareGpuPluq } from '../../kernels/gpu/gpu-pluq.js';
-import type { Team } from '../../kernels/team.js';
+import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import { GpuDenseMatrix } from '../../kernels/dense/gpu-dense-matrix.js';
+import { gpuPluq, prepareGpuPluq } from '../../kernels/dense/gpu-pluq.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { bytesOfRow, type FormRows } from './dense-rows.js';
 
 /** Rows that are formed before they are sent on: some for each thread. */

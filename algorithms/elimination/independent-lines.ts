@@ -9,13 +9,13 @@
  */
 import type { Field } from '../../fields/field.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import { BitMatrix } from '../../kernels/bit-matrix.js';
-import { bitPluq } from '../../kernels/bit-pluq.js';
-import { DenseMatrix } from '../../kernels/dense-matrix.js';
-import { type Pluq, pluq } from '../../kernels/dense-pluq.js';
-import { megabytes } from '../../kernels/megabytes.js';
-import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
-import type { Team } from '../../kernels/team.js';
+import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import { type Pluq, pluq } from '../../kernels/dense/pluq.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
+import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
+import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { DENSE_BYTES } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
 import { type Compressed, sparseRows } from '../reference/rows.js';

@@ -11,7 +11,7 @@
  * Sources: Markowitz 1957; Dumas and Villard 2002 (rank mod p by it); Duff, Erisman and Reid 1986 (the two candidates).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import { Buckets } from './buckets.js';
 import { GrowingLists } from './growing-lists.js';
 

@@ -9,7 +9,7 @@
  * a collision can hide a parallel row but never drop another. Dropping rows makes no columns parallel that were not.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 
 const PLACES = 8; // of the table, a row
 

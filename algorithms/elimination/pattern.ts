@@ -63,7 +63,7 @@ export function ordered(a: Pattern, { colOf, rowOf, size }: Matching): Pivots {
 const UNSEEN = -2;
 const OPEN = -1; // on the stack
 
-/** The greatest depth, −1 without pivots; `stack` has room for all of them. A loop of its own: kernels/residue-matrix.ts. */
+/** The greatest depth, −1 without pivots; `stack` has room for all of them. A loop of its own: kernels/sparse/residue-matrix.ts. */
 function findDepths(
   rowPtr: Uint32Array,
   colIdx: Uint32Array,

@@ -49,7 +49,7 @@ export function peel(a: Pattern, at: Pattern): Matching {
   return { colOf, rowOf, size };
 }
 
-/** Buckets are list[head[d] … tail[d] − 1]. The number of pivots; a loop of its own: kernels/residue-matrix.ts. */
+/** Buckets are list[head[d] … tail[d] − 1]. The number of pivots; a loop of its own: kernels/sparse/residue-matrix.ts. */
 function peelOff(
   rowPtr: Uint32Array,
   colIdx: Uint32Array,

@@ -7,7 +7,7 @@
  * taken with their lines; while that takes much, what is left is looked at again.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { type ResidueMatrix, transposed } from '../../kernels/residue-matrix.js';
+import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
 import { cheapest, costsLeft } from '../hybrid/costs.js';
 import { coreOf } from './core.js';

@@ -15,7 +15,7 @@
  * and an eighth of the expected time is all that it may cost.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { type Costs, costs, costsLeft, type Known } from '../hybrid/costs.js';
 import { speedup } from '../hybrid/rates.js';
 import { Markowitz } from './markowitz.js';

@@ -16,7 +16,7 @@
  * the fill of S and the rates (rank.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/working-degree.js';
@@ -34,7 +34,7 @@ const DOUBLING = 1.6;
 /** The order basis is searched in pieces that are put together again (block-wiedemann/blocks.ts: checkpoints). */
 const PIECES = 1.6;
 
-/** The same of what 512 rows of bits take together (kernels/bit-schur.ts). */
+/** The same of what 512 rows of bits take together (kernels/schur/bit-schur.ts). */
 const BIT_ROWS = 1 / 32;
 
 /** Vectors that a kernel takes at least the time of. */

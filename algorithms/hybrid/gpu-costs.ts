@@ -12,9 +12,9 @@
  * of one of them. What takes longer on a slower GPU is not known before; a GPU in software is a thread.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { PANEL, pluqBytes, rowBytes } from '../../kernels/gpu/gpu-pluq-sizes.js';
-import { megabytes } from '../../kernels/megabytes.js';
+import { PANEL, pluqBytes, rowBytes } from '../../kernels/dense/gpu-pluq-sizes.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/working-degree.js';

@@ -9,7 +9,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import type { Team } from '../../kernels/team.js';
+import type { Team } from '../../kernels/threads/team.js';
 import type { BlockShape } from '../block-wiedemann/blocks.js';
 import { blockWiedemannRank, enough, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';

@@ -4,11 +4,11 @@
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import { BitMatrix } from '../../kernels/bit-matrix.js';
-import { bitPluq } from '../../kernels/bit-pluq.js';
-import { DenseMatrix } from '../../kernels/dense-matrix.js';
-import { pluq } from '../../kernels/dense-pluq.js';
-import type { Team } from '../../kernels/team.js';
+import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import { pluq } from '../../kernels/dense/pluq.js';
+import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
+import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { chooseBlocks } from '../block-wiedemann/blocks.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';

@@ -5,8 +5,8 @@
  * rows by their number, as if the rank were full.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { hostBytes } from '../../kernels/host-memory.js';
-import { megabytes } from '../../kernels/megabytes.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { hostBytes } from '../../kernels/platform/host-memory.js';
 import type { RankOptions } from '../block-wiedemann/rank.js';
 import type { Reduced } from '../elimination/reduced.js';
 import {

@@ -13,7 +13,7 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Executor, Operator, Substitution } from '../../kernels/executor.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { type Pivots, reversed } from '../elimination/pattern.js';
 import { KeptVectors } from '../kept-vectors.js';
 
@@ -144,7 +144,7 @@ function split(
 
 /**
  * Column after column in their order, so that the columns of every row come out increasing; the pivots, at `given` and behind, are
- * left out. A loop of its own: kernels/residue-matrix.ts.
+ * left out. A loop of its own: kernels/sparse/residue-matrix.ts.
  */
 function dealRows(
   { rowPtr: colPtr, colIdx: rowIdx, values: from }: ResidueMatrix,

@@ -4,7 +4,7 @@
  *   fill    of the Schur complement, on some of its rows (elimination/fill.ts), as many as a small share of the run pays for
  *   rates   of an order basis and of a dense elimination, where that share pays for them and the methods are near to each other
  */
-import type { Team } from '../../kernels/team.js';
+import type { Team } from '../../kernels/threads/team.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { fillLine, SAMPLE, sampledFill } from '../elimination/fill.js';
 import type { Reduced } from '../elimination/reduced.js';

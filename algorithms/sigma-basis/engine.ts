@@ -6,7 +6,7 @@
  *       where G' is G without the passengers.
  *
  * Rows have degrees (a shift to begin with); order by order the rows whose residuals are independent, taken by degree,
- * are multiplied by z and their degrees raised, the others are cleared by them (kernels/wasm/poly-basis.ts). So P is
+ * are multiplied by z and their degrees raised, the others are cleared by them (kernels/poly/mbasis.as.ts). So P is
  * reduced with respect to the shift, and deg P_ij ≤ final degree of i − initial degree of j.
  *
  * For orders [0, a) then [a, b): P = P2·P1 with P2 for the residual z^-a·P1·G mod z^(b−a) and the degrees left by P1.
@@ -16,9 +16,10 @@
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import { baseCase } from '../../kernels/poly-basis.js';
-import { CodeProduct, hasCodeProducts } from '../../kernels/poly-codes.js';
-import { ExtensionProduct } from '../../kernels/poly-extension.js';
+import { baseCase } from '../../kernels/poly/mbasis.js';
+import { type PolyArithmetic, PolyProduct } from '../../kernels/poly/mul.js';
+import { ExtensionProduct } from '../../kernels/poly/mul-extension.js';
+import { CodeProduct, hasCodeProducts } from '../../kernels/poly/mul-gf256.js';
 import {
   allocZeroPoly,
   coefficientsView,
@@ -27,12 +28,11 @@ import {
   readPoly,
   rowsView,
   writePoly,
-} from '../../kernels/poly-matrix.js';
-import { type PolyArithmetic, PolyProduct } from '../../kernels/poly-product.js';
-import { randomNumbers } from '../../kernels/random-numbers.js';
-import type { Team } from '../../kernels/team.js';
+} from '../../kernels/poly/poly-matrix.js';
+import { randomNumbers } from '../../kernels/residues/random.js';
+import type { Team } from '../../kernels/threads/team.js';
 
-export type { PolyMatrix } from '../../kernels/poly-matrix.js';
+export type { PolyMatrix } from '../../kernels/poly/poly-matrix.js';
 
 export interface PolyEngineOptions {
   /** Orders up to which the iterative base case runs. */

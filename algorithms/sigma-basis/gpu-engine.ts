@@ -11,9 +11,9 @@
  * Every way of splitting gives the same P (engine.ts), so these integers are the CPU's.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { type GpuPolyMatrix, GpuPolyMemory, gpuCoefficients, gpuRows } from '../../kernels/gpu/gpu-poly-matrix.js';
-import { type GpuPolyOptions, GpuPolyProduct } from '../../kernels/gpu/gpu-poly-product.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { type GpuPolyOptions, GpuPolyProduct } from '../../kernels/poly/gpu-mul.js';
+import { type GpuPolyMatrix, GpuPolyMemory, gpuCoefficients, gpuRows } from '../../kernels/poly/gpu-poly-matrix.js';
 import {
   allocPoly,
   blocksOfVectors,
@@ -21,12 +21,12 @@ import {
   type PolyMatrix,
   PolyShapeError,
   vectorsOfBlocks,
-} from '../../kernels/poly-matrix.js';
-import type { Team } from '../../kernels/team.js';
+} from '../../kernels/poly/poly-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { degreeBound, PolyEngine } from './engine.js';
 import { CROSSOVER } from './gpu-crossover.js';
 
-export type { GpuPolyMatrix } from '../../kernels/gpu/gpu-poly-matrix.js';
+export type { GpuPolyMatrix } from '../../kernels/poly/gpu-poly-matrix.js';
 
 export interface GpuPolyEngineOptions extends GpuPolyOptions {
   /** Orders up to which the CPU's engine takes a sub-problem. */

@@ -5,7 +5,7 @@
  * itself. Limits are asked for as the adapter has them, since WebGPU grants its modest defaults otherwise.
  */
 import { requestGpu, watchGpus } from '#platform';
-import { DeviceError } from './device-error.js';
+import { DeviceError } from '../errors/device-error.js';
 
 export interface AdapterChoice {
   readonly device: GPUDevice;

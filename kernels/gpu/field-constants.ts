@@ -1,7 +1,7 @@
-/** What the field preludes (kernels/wgsl/narrow.wgsl, pairs.wgsl, wide.wgsl) are told about p. */
+/** What the field preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl) are told about p. */
 import { termsBeforeReduction } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { Constants } from './gpu-device.js';
+import type { Constants } from './device.js';
 
 export function fieldConstants(field: WordPrime): Constants {
   const { p } = field;

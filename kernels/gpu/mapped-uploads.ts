@@ -4,8 +4,8 @@
  * A few places take turns, each mapped again as soon as the device has read it, so that writing and reading overlap. The kernels'
  * memory is shared, and Dawn's binding for Node takes none of that for `writeBuffer`: rows would be copied twice.
  */
-import { DeviceError } from './device-error.js';
-import type { GpuBuffer, GpuDevice } from './gpu-device.js';
+import { DeviceError } from '../errors/device-error.js';
+import type { GpuBuffer, GpuDevice } from './device.js';
 
 /** Places in use at one time. */
 const PLACES = 3;

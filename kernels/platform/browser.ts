@@ -1,8 +1,8 @@
 /** What differs between Node and browsers, the browser side; node.ts beside it has the same exports. */
-import { DeviceError } from '../gpu/device-error.js';
-import type { TeamWorkerData } from '../team-worker.js';
-import { REMEDY, spawnTeamWorker } from './spawn.browser.js';
-import type { WorkerHandle } from './worker-handle.js';
+import { DeviceError } from '../errors/device-error.js';
+import { REMEDY, spawnTeamWorker } from '../threads/spawn.browser.js';
+import type { TeamWorkerData } from '../threads/worker.js';
+import type { WorkerHandle } from '../threads/worker-handle.js';
 
 export function cores(): number {
   return navigator.hardwareConcurrency || 1;

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { DeviceError } from '../gpu/device-error.js';
-import type { TeamWorkerData } from '../team-worker.js';
+import { DeviceError } from '../errors/device-error.js';
+import { REMEDY, spawnTeamWorker } from '../threads/spawn.node.js';
+import type { TeamWorkerData } from '../threads/worker.js';
+import type { WorkerHandle } from '../threads/worker-handle.js';
 import { isAddressSpaceScarce, roomForThreads } from './address-space.js';
 import { watchNvidia } from './nvidia.js';
-import { REMEDY, spawnTeamWorker } from './spawn.node.js';
-import type { WorkerHandle } from './worker-handle.js';
 
 export { isAddressSpaceScarce, roomForThreads };
 

@@ -4,12 +4,12 @@ import { CertificateError } from '../../algorithms/certificate/format.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
-import { printable } from '../../kernels/excerpt.js';
-import { DeviceError } from '../../kernels/gpu/device-error.js';
-import { HostError } from '../../kernels/host-error.js';
-import { MemoryError } from '../../kernels/memory.js';
-import { EntryError, StructureError } from '../../kernels/sparse-matrix.js';
-import { TeamError } from '../../kernels/team-control.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
+import { printable } from '../../kernels/errors/excerpt.js';
+import { HostError } from '../../kernels/errors/host-error.js';
+import { EntryError, StructureError } from '../../kernels/sparse/sparse-matrix.js';
+import { TeamError } from '../../kernels/threads/control-block.js';
+import { MemoryError } from '../../kernels/threads/memory.js';
 import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import {

@@ -1,6 +1,6 @@
 /** `wiedemann generate FAMILY ARGS...`: a matrix of a known family on stdout; without a family, the list of them. */
 import { FAMILIES, generate, usage } from '../../data/families.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { writeMatrixMarket, writeSms } from '../io/write-matrix.js';
 import type { Options } from './arguments.js';
 import { writeOut } from './standard-output.js';

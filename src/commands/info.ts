@@ -6,11 +6,11 @@
  */
 
 import { withoutEmptyLines } from '../../algorithms/block-wiedemann/empty-lines.js';
-import { printableName } from '../../kernels/excerpt.js';
-import { withoutIdleLines } from '../../kernels/idle-lines.js';
-import { describePlan, type PlanDescription, planOf } from '../../kernels/plan.js';
-import { type RowLengths, rowLengths } from '../../kernels/row-lengths.js';
-import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { printableName } from '../../kernels/errors/excerpt.js';
+import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import { describePlan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';
+import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics.js';
+import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
 import { OVER_Q, settings } from '../options.js';
 import { fileAndModulus, type Options, readingAsked, standardInput } from './arguments.js';

@@ -5,10 +5,10 @@
  * are left out.
  */
 import { withoutEmptyLines } from '../../algorithms/block-wiedemann/empty-lines.js';
-import { withoutIdleLines } from '../../kernels/idle-lines.js';
-import { compressed } from '../../kernels/residue-matrix.js';
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { formatWide } from '../../kernels/wide-entries.js';
+import { formatWide } from '../../kernels/sparse/big-entries.js';
+import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import { compressed } from '../../kernels/sparse/residue-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 
 /** Row i of those that have entries owns `rowPtr[i]` … `rowPtr[i + 1]` − 1 of them. */
 export interface Places {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { printable } from '../../kernels/excerpt.js';
+import { printable } from '../../kernels/errors/excerpt.js';
 import { hasStuckThread } from '../engine/thread.node.js';
 import { addQuestionOptions, addReadingOptions, MAX_MEMORY, PRIME, UNTERMINATED } from './arguments.js';
 import { whatFailed } from './system-error.js';

@@ -13,7 +13,7 @@ import {
   parseCertificate,
   type RankCertificate,
 } from '../../algorithms/certificate/format.js';
-import { printableName } from '../../kernels/excerpt.js';
+import { printableName } from '../../kernels/errors/excerpt.js';
 import { FormatError } from '../io/format-error.js';
 import { whatFailed } from './system-error.js';
 

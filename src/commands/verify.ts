@@ -3,8 +3,8 @@
  * the engine. Prints the rank when it holds; exit code 1, and why, when it does not, when it is about another modulus than
  * -p says, or when it shows a lower bound alone and --at-least asks for no less.
  */
-import { printable, printableName } from '../../kernels/excerpt.js';
-import { EntryError } from '../../kernels/sparse-matrix.js';
+import { printable, printableName } from '../../kernels/errors/excerpt.js';
+import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
 import { checkCertificate, type Verdict } from '../verify-certificate.js';
 import { type Options, rankAskedFor, readingAsked, standardInput } from './arguments.js';

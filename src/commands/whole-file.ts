@@ -6,7 +6,7 @@
  * program's own output goes to, behind what it has got already.
  */
 import { closeSync, fstatSync, openSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { printableName } from '../../kernels/excerpt.js';
+import { printableName } from '../../kernels/errors/excerpt.js';
 import { Replacement } from './replacement.js';
 import { catchSignals } from './signals.js';
 import { whatFailed } from './system-error.js';

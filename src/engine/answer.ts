@@ -11,10 +11,10 @@ import { rankOfPivots } from '../../algorithms/hybrid/pivots-alone.js';
 import { bigBytes } from '../../algorithms/memory-need.js';
 import { isPrimeProved } from '../../fields/primality.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { printableName } from '../../kernels/excerpt.js';
-import { withoutIdleLines } from '../../kernels/idle-lines.js';
-import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse-matrix.js';
-import { WideEntries } from '../../kernels/wide-entries.js';
+import { printableName } from '../../kernels/errors/excerpt.js';
+import { WideEntries } from '../../kernels/sparse/big-entries.js';
+import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import { EntryError, MAX_SIZE, SparseMatrix, StructureError } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import { isPipe } from '../io/pipe-bytes.js';
@@ -74,7 +74,7 @@ export class Answerer {
 
   #loaded(): Promise<Runner> {
     // With the kernel that reads long files: it is loaded while nobody ends this thread.
-    const modules = () => Promise.all([import('./runner.js'), import('../../kernels/triples.js')]);
+    const modules = () => Promise.all([import('./runner.js'), import('../../kernels/sparse/scan-triples.js')]);
     this.#runner ??= this.#caller.loading(modules).then(([{ Runner }]) => new Runner(this.#caller));
     return this.#runner;
   }

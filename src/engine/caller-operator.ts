@@ -6,7 +6,7 @@
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { StructureError } from '../../kernels/sparse-matrix.js';
+import { StructureError } from '../../kernels/sparse/sparse-matrix.js';
 import type { Caller } from './engine-worker.js';
 
 export class RemoteOperator implements Operator {

@@ -7,8 +7,8 @@ import { LONGEST_TEXT, parseCertificate, stringifyCertificate } from '../../algo
 import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
 import { ProofError, proveRank } from '../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../algorithms/certificate/verify.js';
-import { MemoryError } from '../../kernels/memory-error.js';
-import { MAX_SIZE, SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { MAX_SIZE, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { OVER_Q, type Settings } from '../options.js';
 import type { Remote } from './answer.js';

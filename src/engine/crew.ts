@@ -1,10 +1,10 @@
 /** The compute threads of an engine: one team, which serves its questions until one of them asks for another. */
 import { cores, roomForThreads } from '#platform';
-import { HostError } from '../../kernels/host-error.js';
-import { KernelMemory } from '../../kernels/memory.js';
-import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
-import { Team } from '../../kernels/team.js';
-import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import { HostError } from '../../kernels/errors/host-error.js';
+import { KernelMemory } from '../../kernels/threads/memory.js';
+import { Team } from '../../kernels/threads/team.js';
+import type { TeamWorkerData } from '../../kernels/threads/worker.js';
+import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 
 /** Below it one thread answers before a second one has started and found its way. */
 const SHARED_SECONDS = 0.05;

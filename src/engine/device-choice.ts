@@ -5,8 +5,8 @@
  * multiply-adds a second on a thread; so it is taken from GAIN seconds of the CPU's time on.
  */
 import { cores, mayHaveGpu } from '#platform';
-import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Device } from '../options.js';
 import type { Remote } from './answer.js';
 
@@ -51,7 +51,7 @@ export async function openGpu(
   if (open?.usable) return open;
   onOpening();
   try {
-    const { GpuDevice } = await import('../../kernels/gpu/gpu-device.js');
+    const { GpuDevice } = await import('../../kernels/gpu/device.js');
     return await GpuDevice.open();
   } catch (error) {
     if (device === 'gpu') throw error;

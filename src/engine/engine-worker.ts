@@ -1,7 +1,7 @@
 /** The engine's thread: takes questions, answers them one at a time, and calls back for what only the caller has. */
-import { refusal } from '../../kernels/host-error.js';
-import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
-import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import { refusal } from '../../kernels/errors/host-error.js';
+import type { TeamWorkerData } from '../../kernels/threads/worker.js';
+import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
 import type { ProgressEvent } from '../options.js';
 import { LongError } from './brief.js';

@@ -20,9 +20,9 @@ import {
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';
-import { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { GpuExecutor } from '../../kernels/gpu.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import { GpuExecutor } from '../../kernels/executors/gpu.js';
+import { GpuDevice } from '../../kernels/gpu/device.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { type ErrorMessage, errorToMessage } from '../errors.js';
 
 export type MatrixArray = 'rowPtr' | 'colIdx' | 'values';

@@ -1,5 +1,5 @@
 /** Several GPUs in a browser: a page has one. */
-import { DeviceError } from '../../kernels/gpu/device-error.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { GpuProcesses } from './gpu-processes.js';
 
 export function startGpuProcesses(count: number): GpuProcesses {

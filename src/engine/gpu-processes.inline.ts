@@ -1,5 +1,5 @@
 /** Several GPUs in a program of one file: a process needs a file to run. */
-import { DeviceError } from '../../kernels/gpu/device-error.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { GpuProcesses } from './gpu-processes.js';
 
 export function startGpuProcesses(count: number): GpuProcesses {

@@ -11,9 +11,9 @@ import { GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.j
 import type { KrylovShape, Sequence } from '../../algorithms/block-wiedemann/krylov.js';
 import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/split-sequence.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import { DeviceError } from '../../kernels/gpu/device-error.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
 import { keptTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
-import type { ResidueMatrix } from '../../kernels/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../errors.js';
 import type { FromGpuProcess, MatrixArray, ToGpuProcess } from './gpu-process.js';
 import type { GpuProcesses } from './gpu-processes.js';

@@ -5,8 +5,8 @@
  *   det A     = 0 with an empty row
  *   A ~ B ⊕ 0 : μ_A = lcm(μ_B, x)
  */
-import { withoutIdleIndices, withoutIdleLines } from '../../kernels/idle-lines.js';
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { withoutIdleIndices, withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Found } from './answer.js';
 import type { Verb } from './verbs.js';
 

@@ -5,7 +5,7 @@
  *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure; that it
  *                     takes a GPU, begins to leave it, and has left it; that it loads modules, and has loaded them
  */
-import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { ErrorMessage } from '../errors.js';
 import type { InputMessage } from '../input.js';
 import type { ProgressEvent, Settings } from '../options.js';

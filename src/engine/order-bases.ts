@@ -16,8 +16,8 @@ import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/en
 import { paysOnGpu } from '../../algorithms/sigma-basis/gpu-crossover.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
-import type { GpuExecutor } from '../../kernels/gpu.js';
-import type { Team } from '../../kernels/team.js';
+import type { GpuExecutor } from '../../kernels/executors/gpu.js';
+import type { Team } from '../../kernels/threads/team.js';
 
 type Engines = Pick<RunContext, 'orderBasisEngine' | 'generatorEngine'>;
 

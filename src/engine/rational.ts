@@ -1,6 +1,6 @@
 /** The rank over Q as the larger of the ranks modulo two random primes, and what that proves. */
 import { randomPrimes, unluckyPrimesLog2 } from '../../algorithms/rational-rank.js';
-import { EntryError, type SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { EntryError, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../options.js';
 import type { Found } from './answer.js';
 

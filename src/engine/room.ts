@@ -1,9 +1,9 @@
 /** What `maxMemory` leaves to a method beside the matrix, and refusals of what does not fit. */
 import { matrixBytes } from '../../algorithms/memory-need.js';
 import { MethodError } from '../../algorithms/method-error.js';
-import { megabytes } from '../../kernels/megabytes.js';
-import { MemoryError } from '../../kernels/memory-error.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../options.js';
 import type { Remote } from './answer.js';
 

@@ -8,12 +8,12 @@ import { cores, mayHaveGpu } from '#platform';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import type { Reduced } from '../../algorithms/elimination/reduced.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Executor } from '../../kernels/executor.js';
-import type { GpuDevice } from '../../kernels/gpu/gpu-device.js';
-import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse-matrix.js';
-import type { Team } from '../../kernels/team.js';
-import { compileKernels } from '../../kernels/wasm-module.js';
+import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
+import { compileKernels } from '../../kernels/threads/wasm-module.js';
 import { OVER_Q, type Settings } from '../options.js';
 import type { Found, Ran, Remote } from './answer.js';
 import { answerWord, runContext, type WordQuestion } from './answer-word.js';
@@ -97,7 +97,7 @@ export class Runner {
     if (gpu === undefined) return null;
     this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
-    const { GpuExecutor } = await import('../../kernels/gpu.js');
+    const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
   }
 
@@ -174,14 +174,14 @@ export class Runner {
   async #executor(matrix: SparseMatrix | Remote, settings: Settings, team: Team | undefined): Promise<Executor> {
     const field = WordPrime.of(Number(settings.mod));
     if (!team) {
-      const { ReferenceExecutor } = await this.#caller.loading(() => import('../../kernels/reference.js'));
+      const { ReferenceExecutor } = await this.#caller.loading(() => import('../../kernels/executors/reference.js'));
       return new ReferenceExecutor(field);
     }
     const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
     if (gpu === undefined) return new CpuExecutor(field, team);
     this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
-    const { GpuExecutor } = await import('../../kernels/gpu.js');
+    const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return new GpuExecutor(field, gpu);
   }
 }

@@ -9,12 +9,12 @@
 
 import { startEngineThread } from '#engine-thread';
 import { startTeamWorker } from '#platform';
-import { describe } from '../../kernels/describe.js';
-import { isRefusal, refusal } from '../../kernels/host-error.js';
-import type { WorkerHandle } from '../../kernels/platform/worker-handle.js';
-import { StructureError } from '../../kernels/sparse-matrix.js';
-import { poison, TeamError } from '../../kernels/team-control.js';
-import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import { describe } from '../../kernels/errors/describe.js';
+import { isRefusal, refusal } from '../../kernels/errors/host-error.js';
+import { StructureError } from '../../kernels/sparse/sparse-matrix.js';
+import { poison, TeamError } from '../../kernels/threads/control-block.js';
+import type { TeamWorkerData } from '../../kernels/threads/worker.js';
+import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
 import type { PreparedInput } from '../input.js';
 import { bytesOf, copyView } from '../io/byte-source.js';

@@ -1,6 +1,6 @@
 /** Starts the engine's thread in a browser. */
 import { causeOf } from '../../kernels/platform/browser.js';
-import { REMEDY } from '../../kernels/platform/spawn.browser.js';
+import { REMEDY } from '../../kernels/threads/spawn.browser.js';
 import { EngineError } from '../errors.js';
 import type { FromEngine } from './messages.js';
 import { spawnEngineWorker } from './spawn.browser.js';

@@ -1,10 +1,10 @@
 /** Starts the engine's thread under Node. */
 import { statSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import { HostError, isRefusal, refusal } from '../../kernels/host-error.js';
+import { HostError, isRefusal, refusal } from '../../kernels/errors/host-error.js';
 import { addressSpaceLeft } from '../../kernels/platform/address-space.js';
 import { causeOf } from '../../kernels/platform/node.js';
-import { REMEDY } from '../../kernels/platform/spawn.node.js';
+import { REMEDY } from '../../kernels/threads/spawn.node.js';
 import { EngineError } from '../errors.js';
 import { callsUnderWay } from '../io/file-bytes.js';
 import { BRIEF_BYTES } from './brief.js';

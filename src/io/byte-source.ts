@@ -4,7 +4,7 @@
  * Bytes are copied when the call is made, or taken from the caller for good (`transfer`):
  * what the caller writes into them afterwards changes no answer.
  */
-import { describe } from '../../kernels/describe.js';
+import { describe } from '../../kernels/errors/describe.js';
 import { OptionError } from '../errors.js';
 import type { Address, ByteStream, ByteStreamReader, BytesOfBlob, FetchedBytes } from '../web-objects.js';
 import { FormatError } from './format-error.js';

@@ -2,8 +2,9 @@
  * A growing list of matrix entries: flat arrays in chunks, so that memory follows what was read and never what a header
  * announces, and nothing is copied until the end.
  */
-import { SparseMatrix, sharedInt32, sharedUint32 } from '../../kernels/sparse-matrix.js';
-import { bytesOfWide, parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/wide-entries.js';
+
+import { bytesOfWide, parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/sparse/big-entries.js';
+import { SparseMatrix, sharedInt32, sharedUint32 } from '../../kernels/sparse/sparse-matrix.js';
 import type { Cursor } from './format-error.js';
 import { ENTRY_BYTES } from './read-limit.js';
 

@@ -3,7 +3,7 @@
  *
  * Messages are one line, `NAME:LINE: expected …, got …`. Line 0 is the file itself, before its first line.
  */
-import { excerpt, printableName } from '../../kernels/excerpt.js';
+import { excerpt, printableName } from '../../kernels/errors/excerpt.js';
 import { ReadLimit } from './read-limit.js';
 
 export { excerpt };

@@ -9,7 +9,7 @@
  * Fields integer, real (the values must be integers), pattern; symmetries general, symmetric, skew-symmetric.
  * Source: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats", NISTIR 5935, 1996.
  */
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { ArrayScanner } from './array-scanner.js';
 import type { Symmetry } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';

@@ -3,10 +3,10 @@
  *
  *   list 12 bytes an entry      matrix 12 more, of a mirror image as well      values beyond 32 bits : WideEntries.bytes, on V8's heap
  */
-import { printableName } from '../../kernels/excerpt.js';
-import { heapBytes, hostBytes } from '../../kernels/host-memory.js';
-import { megabytes } from '../../kernels/megabytes.js';
-import { MemoryError } from '../../kernels/memory-error.js';
+import { printableName } from '../../kernels/errors/excerpt.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { heapBytes, hostBytes } from '../../kernels/platform/host-memory.js';
 
 /** Three words in the list, three in the matrix. */
 export const ENTRY_BYTES = 12;

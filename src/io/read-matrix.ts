@@ -2,9 +2,9 @@
  * Reads a sparse matrix from a file, an array or a stream: unpacks it if it is gzipped, finds its format by its first
  * line, and parses it as it comes in. Nothing is allocated on a header's word alone.
  */
-import { describe } from '../../kernels/describe.js';
-import { HostError } from '../../kernels/host-error.js';
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { describe } from '../../kernels/errors/describe.js';
+import { HostError } from '../../kernels/errors/host-error.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { type ByteSource, type HeldSource, holdSource, refuseSource } from './byte-source.js';
 import { plainBytes } from './bytes.js';
@@ -111,7 +111,7 @@ async function* withKernels(chunks: AsyncIterable<Uint8Array>, kernels: ReadingK
     if (chunk.length >= WORTH_KERNELS && !isRefused) {
       try {
         // Loaded here alone: what reads small files needs no kernels.
-        kernels.triples ??= await (await import('../../kernels/triples.js')).TripleKernel.get();
+        kernels.triples ??= await (await import('../../kernels/sparse/scan-triples.js')).TripleKernel.get();
       } catch (error) {
         if (!(error instanceof HostError)) throw error;
         isRefused = true;

@@ -7,7 +7,7 @@
  * says that it is meant so.
  * Source: J.-G. Dumas, Sparse Integer Matrices Collection, "Format".
  */
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Cursor } from './format-error.js';
 import { excerpt } from './format-error.js';
 import { HeaderFirst, type MatrixFormat, type ParserRules, parseSize } from './matrix-parser.js';

@@ -5,7 +5,7 @@
  * read here, in one loop over a run of lines. A line that is wrong is looked at a second time, as text, only to say what is
  * wrong with it.
  */
-import type { TripleKernel } from '../../kernels/triples.js';
+import type { TripleKernel } from '../../kernels/sparse/scan-triples.js';
 import type { EntryList } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
 import { textOf, type ValueReader } from './value-reader.js';

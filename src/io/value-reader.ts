@@ -4,7 +4,7 @@
  *   integer   [±]digits            rational  [±]digits[/[±]digits], or as real
  *   real      [±]digits[.digits][e[±]digits], an integer all the same            integral  the same, under an integer's name
  */
-import { EntryError, parseEntry, type WideValue } from '../../kernels/wide-entries.js';
+import { EntryError, parseEntry, type WideValue } from '../../kernels/sparse/big-entries.js';
 import { type Cursor, excerpt } from './format-error.js';
 import { LONGEST_LINE } from './lines.js';
 

@@ -6,8 +6,8 @@ import { sparseRows } from '../../algorithms/reference/rows.js';
 import { eliminateSparse } from '../../algorithms/reference/sparse-elimination.js';
 import { unitMixing } from '../../algorithms/unit-mixing.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { ReferenceExecutor } from '../../kernels/reference.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { ReferenceExecutor } from '../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { EXPECTED, noise } from './expected/matrices.js';
 
 const PRIMES = [2, 3, 5, 7, 101, 2039, 32749, 65521, 65537, 2147483629, 2147483647];

@@ -10,9 +10,9 @@ import { wiedemannBytes } from '../../algorithms/memory-need.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { generate } from '../../data/families.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { CpuExecutor } from '../../kernels/cpu.js';
-import { megabytes } from '../../kernels/megabytes.js';
-import { type ResidueMatrix, SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import { type ResidueMatrix, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { geometric } from './elimination/planted.js';
 
 function residues(family: string, args: readonly number[], p: number): ResidueMatrix {

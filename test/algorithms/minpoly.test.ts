@@ -5,10 +5,10 @@ import { denseMinpoly } from '../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../algorithms/reference/rows.js';
 import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Operator } from '../../kernels/executor.js';
-import { ReferenceExecutor } from '../../kernels/reference.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { EXPECTED, noise } from './expected/matrices.js';
 
 const PRIMES = [2, 3, 5, 7, 101, 2039, 32749, 65521, 65537, 2147483629, 2147483647];

@@ -14,13 +14,13 @@ import { generate } from '../../data/families.js';
 import { ExtensionField } from '../../fields/extension.js';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { CpuExecutor } from '../../kernels/cpu.js';
-import { ColumnRuns } from '../../kernels/cpu-column-runs.js';
-import type { CpuContext } from '../../kernels/cpu-operator.js';
 import type { Operator } from '../../kernels/executor.js';
-import { KernelMemory, MemoryError } from '../../kernels/memory.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { Team } from '../../kernels/team.js';
+import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { ColumnRuns } from '../../kernels/spmm/cpu-column-split.js';
+import type { CpuContext } from '../../kernels/spmm/cpu-operator.js';
+import { KernelMemory, MemoryError } from '../../kernels/threads/memory.js';
+import { Team } from '../../kernels/threads/team.js';
 import { orderBasisEngines } from '../../src/engine/order-bases.js';
 
 /** Has room for so many pieces, and counts those that are out. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { randomPrimes, unluckyPrimesLog2 } from '../../algorithms/rational-rank.js';
 import { isPrime } from '../../fields/primality.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 
 describe('primes for the rank over Q', () => {
   test('are primes between 2^30 and 2^31, the same for the same seed', () => {

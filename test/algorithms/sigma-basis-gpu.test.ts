@@ -6,10 +6,10 @@ import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js'
 import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
 import { GpuPolyEngine } from '../../algorithms/sigma-basis/gpu-engine.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { CpuExecutor } from '../../kernels/cpu.js';
 import type { Executor } from '../../kernels/executor.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { Team } from '../../kernels/team.js';
+import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../kernels/threads/team.js';
 import { orderBasisEngines } from '../../src/engine/order-bases.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { CASES, type Case, series } from './order-basis-cases.js';

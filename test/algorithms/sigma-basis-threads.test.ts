@@ -4,7 +4,7 @@ import { ExtensionPolyEngine, PolyEngine } from '../../dist/algorithms/sigma-bas
 import { ExtensionField } from '../../dist/fields/extension.js';
 import { CounterRandom } from '../../dist/fields/random.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
-import { Team } from '../../dist/kernels/team.js';
+import { Team } from '../../dist/kernels/threads/team.js';
 
 const THREADS = [1, 2, 3, 8];
 let teams: Team[];

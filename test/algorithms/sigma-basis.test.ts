@@ -3,7 +3,7 @@ import { ExtensionPolyEngine, PolyEngine, type PolyEngineOptions } from '../../a
 import { sigmaBasisReference } from '../../algorithms/sigma-basis/reference.js';
 import { ExtensionField } from '../../fields/extension.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { Team } from '../../kernels/team.js';
+import { Team } from '../../kernels/threads/team.js';
 import { CASES, type Case, series } from './order-basis-cases.js';
 
 const PRIMES = [
@@ -71,7 +71,7 @@ describe('sigma-basis', () => {
     agree(new ExtensionField(p, k));
   });
 
-  // 64 products of 16-bit lanes are the most in one sum (kernels/wasm/poly-digits.ts); 251 is small, 65521 the largest.
+  // 64 products of 16-bit lanes are the most in one sum (kernels/poly/dot-u16.as.ts); 251 is small, 65521 the largest.
   test.each([251, 65521])('blocks about as wide as sums by digits reach, mod %i', (p) => {
     const field = WordPrime.of(p);
     const engine = new PolyEngine(team, field);

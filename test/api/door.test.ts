@@ -42,7 +42,7 @@ async function posted<T>(value: T): Promise<T> {
 
 describe('a matrix that lost its class', () => {
   test('is read whole: a structured clone, a message, its parts, one of another copy of the package', async () => {
-    const copy = `${new URL('../../dist/kernels/sparse-matrix.js', import.meta.url)}?another`;
+    const copy = `${new URL('../../dist/kernels/sparse/sparse-matrix.js', import.meta.url)}?another`;
     const { SparseMatrix: Other } = (await import(copy)) as { SparseMatrix: typeof SparseMatrix };
     expect(Other).not.toBe(SparseMatrix);
     const others = {

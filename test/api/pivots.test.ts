@@ -7,7 +7,7 @@ import { eliminateSparse } from '../../algorithms/reference/sparse-elimination.j
 import { generate } from '../../data/families.js';
 import { BigPrime } from '../../fields/big-prime.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { Team } from '../../kernels/team.js';
+import { Team } from '../../kernels/threads/team.js';
 
 function matrixOf(family: string, ...args: number[]): SparseMatrix {
   const { rows, cols, ...entries } = generate(family, args);

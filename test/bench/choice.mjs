@@ -48,8 +48,8 @@ const [{ rankBy }, { WordPrime }, { CpuExecutor }, { SparseMatrix }, { orderBasi
     [
       'algorithms/rank.js',
       'fields/word-prime.js',
-      'kernels/cpu.js',
-      'kernels/sparse-matrix.js',
+      'kernels/executors/cpu.js',
+      'kernels/sparse/sparse-matrix.js',
       'src/engine/order-bases.js',
       'src/io/read-matrix.js',
     ].map((path) => import(new URL(path, DIST).href)),

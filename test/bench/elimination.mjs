@@ -31,8 +31,8 @@ const [{ eliminationRank }, { generate }, { KNOWN_RANKS }, { WordPrime }, { Spar
       'data/families.js',
       'data/known-ranks.js',
       'fields/word-prime.js',
-      'kernels/sparse-matrix.js',
-      'kernels/team.js',
+      'kernels/sparse/sparse-matrix.js',
+      'kernels/threads/team.js',
     ].map((path) => import(new URL(path, DIST).href)),
   );
 const here = machine();

@@ -5,7 +5,7 @@
  *
  * Each round times ours with 1 thread, the peer by both of its methods (the faster counts), ours with 2 threads, ours with 1
  * thread again; minima, since others use the machine too. A uniform n × n matrix has rank n − 3 or more but for one in
- * 40000, on both sides: that is checked, and test/kernels/bit-pluq.test.ts checks the rest. One JSON line a contender.
+ * 40000, on both sides: that is checked, and test/kernels/gf2/bit-pluq.test.ts checks the rest. One JSON line a contender.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const rounds = Number(options.rounds);
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
 const [{ BitMatrix }, { bitPluq }, { CounterRandom }, { Team }] = await Promise.all(
-  ['kernels/bit-matrix.js', 'kernels/bit-pluq.js', 'fields/random.js', 'kernels/team.js'].map(
+  ['kernels/gf2/bit-matrix.js', 'kernels/gf2/bit-pluq.js', 'fields/random.js', 'kernels/threads/team.js'].map(
     (path) => import(new URL(path, DIST).href),
   ),
 );

@@ -35,8 +35,8 @@ if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${option
 const [{ DenseMatrix }, { pluq }, { GpuDenseMatrix }, { gpuPluq }, { GpuDevice }, { WordPrime }, { Team }] =
   await Promise.all(
     [
-      ...['kernels/dense-matrix.js', 'kernels/dense-pluq.js', 'kernels/gpu/gpu-dense-matrix.js'],
-      ...['kernels/gpu/gpu-pluq.js', 'kernels/gpu/gpu-device.js', 'fields/word-prime.js', 'kernels/team.js'],
+      ...['kernels/dense/dense-matrix.js', 'kernels/dense/pluq.js', 'kernels/dense/gpu-dense-matrix.js'],
+      ...['kernels/dense/gpu-pluq.js', 'kernels/gpu/device.js', 'fields/word-prime.js', 'kernels/threads/team.js'],
     ].map((path) => import(new URL(path, DIST).href)),
   );
 

@@ -17,9 +17,9 @@ import { machine } from './machine.mjs';
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
 const { WordPrime } = await ours('fields/word-prime.js');
 const { CounterRandom } = await ours('fields/random.js');
-const { GpuDevice } = await ours('kernels/gpu/gpu-device.js');
-const { GpuExecutor } = await ours('kernels/gpu.js');
-const { SparseMatrix } = await ours('kernels/sparse-matrix.js');
+const { GpuDevice } = await ours('kernels/gpu/device.js');
+const { GpuExecutor } = await ours('kernels/executors/gpu.js');
+const { SparseMatrix } = await ours('kernels/sparse/sparse-matrix.js');
 const { generate } = await ours('data/families.js');
 
 const P = 65521;

@@ -41,7 +41,7 @@ const [{ PolyEngine }, { GpuPolyEngine }, { CROSSOVER }, { WordPrime }, { Counte
         'algorithms/sigma-basis/gpu-crossover.js',
         'fields/word-prime.js',
       ],
-      ...['fields/random.js', 'kernels/team.js', 'kernels/gpu/gpu-device.js'],
+      ...['fields/random.js', 'kernels/threads/team.js', 'kernels/gpu/device.js'],
     ].map((path) => import(new URL(path, DIST).href)),
   );
 

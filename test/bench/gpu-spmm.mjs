@@ -21,9 +21,9 @@ const DIST = new URL('../../dist/', import.meta.url);
 const ours = (file) => import(new URL(file, DIST).href);
 const { WordPrime } = await ours('fields/word-prime.js');
 const { CounterRandom } = await ours('fields/random.js');
-const { GpuDevice } = await ours('kernels/gpu/gpu-device.js');
-const { GpuExecutor } = await ours('kernels/gpu.js');
-const { SparseMatrix } = await ours('kernels/sparse-matrix.js');
+const { GpuDevice } = await ours('kernels/gpu/device.js');
+const { GpuExecutor } = await ours('kernels/executors/gpu.js');
+const { SparseMatrix } = await ours('kernels/sparse/sparse-matrix.js');
 const { generate } = await ours('data/families.js');
 
 const [P16, P31] = [65521, 2147483629];

@@ -5,8 +5,8 @@ const [{ generate }, { WordPrime }, { CpuExecutor }, { SparseMatrix }, { orderBa
   [
     'data/families.js',
     'fields/word-prime.js',
-    'kernels/cpu.js',
-    'kernels/sparse-matrix.js',
+    'kernels/executors/cpu.js',
+    'kernels/sparse/sparse-matrix.js',
     'src/engine/order-bases.js',
   ].map((path) => import(new URL(path, DIST).href)),
 );

@@ -32,12 +32,12 @@ if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${option
 
 const [{ DenseMatrix }, { DenseProduct }, { pluq }, { WordPrime }, { CounterRandom }, { Team }] = await Promise.all(
   [
-    'kernels/dense-matrix.js',
-    'kernels/dense-product.js',
-    'kernels/dense-pluq.js',
+    'kernels/dense/dense-matrix.js',
+    'kernels/dense/gemm.js',
+    'kernels/dense/pluq.js',
     'fields/word-prime.js',
     'fields/random.js',
-    'kernels/team.js',
+    'kernels/threads/team.js',
   ].map((path) => import(new URL(path, DIST).href)),
 );
 const here = machine();

@@ -108,7 +108,7 @@ async function take(contender, matrix, mod, file, pass) {
 
 async function writeMatrix({ name, family, words }, folder) {
   const [{ generate }, { SparseMatrix }, { writeSms }] = await Promise.all(
-    ['data/families.js', 'kernels/sparse-matrix.js', 'src/io/write-matrix.js'].map(
+    ['data/families.js', 'kernels/sparse/sparse-matrix.js', 'src/io/write-matrix.js'].map(
       (path) => import(new URL(path, DIST).href),
     ),
   );

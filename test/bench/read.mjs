@@ -14,7 +14,7 @@ const dist = new URL('../../dist/', import.meta.url);
 const { readMatrix } = await import(new URL('src/io/read-matrix.js', dist).href);
 const { writeMatrixMarket, writeSms } = await import(new URL('src/io/write-matrix.js', dist).href);
 const { generate } = await import(new URL('data/families.js', dist).href);
-const { SparseMatrix } = await import(new URL('kernels/sparse-matrix.js', dist).href);
+const { SparseMatrix } = await import(new URL('kernels/sparse/sparse-matrix.js', dist).href);
 
 const ROUNDS = 5;
 const PER_ROW = 20;

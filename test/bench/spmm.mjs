@@ -18,9 +18,9 @@ import { compiledPeer, Peer } from './peers/fflas-spmm.mjs';
 const DIST = new URL('../../dist/', import.meta.url);
 const ours = (file) => import(new URL(file, DIST).href);
 const { WordPrime } = await ours('fields/word-prime.js');
-const { CpuExecutor } = await ours('kernels/cpu.js');
-const { ReferenceExecutor } = await ours('kernels/reference.js');
-const { SparseMatrix, transposed } = await ours('kernels/sparse-matrix.js');
+const { CpuExecutor } = await ours('kernels/executors/cpu.js');
+const { ReferenceExecutor } = await ours('kernels/executors/reference.js');
+const { SparseMatrix, transposed } = await ours('kernels/sparse/sparse-matrix.js');
 const { generate } = await ours('data/families.js');
 
 /** factor: how many times faster than the peer is asked of us for p < 2^16. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/engine/gpu-processes.browser.js';
 import { GpuProcess, placesOf } from '../../dist/src/engine/gpu-processes.node.js';
-import { DeviceError } from '../../kernels/gpu/device-error.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { type Ended, run } from './run.js';
 

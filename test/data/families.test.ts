@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { FAMILIES, FamilyError, generate } from '../../data/families.js';
 import { EXCEPTIONS_KNOWN_UP_TO, inclusionRank, KNOWN_RANKS, projectivePlaneRank } from '../../data/known-ranks.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { writeSms } from '../../src/io/write-matrix.js';
 import { rankByElimination } from './elimination.js';
 import { rowsOf } from './rows.js';

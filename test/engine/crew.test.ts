@@ -1,6 +1,6 @@
 /** Which questions share a team, and which one starts another. */
 import { expect, test } from 'vitest';
-import type { TeamWorkerData } from '../../kernels/team-worker.js';
+import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import { Crew } from '../../src/engine/crew.js';
 
 /** Threads that never come, and whether they were let go. */

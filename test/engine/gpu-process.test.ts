@@ -1,7 +1,7 @@
 /** A process with a GPU, in this one: it runs to where it was told, and leaves a sequence that is not wanted at its next step. */
 import { describe, expect, test } from 'vitest';
 import type { SequenceTask } from '../../algorithms/block-wiedemann/split-sequence.js';
-import { SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { type FromGpuProcess, serveGpu, type ToGpuProcess } from '../../src/engine/gpu-process.js';
 import { planted } from '../algorithms/expected/matrices.js';
 import { gpuMissing } from '../gpu.js';

@@ -205,7 +205,7 @@ describe('products of 16-bit residues by bytes', () => {
 });
 
 test('sums of 16 bits reduce by one rounded product, at every sum that is allowed', () => {
-  // What kernels/wasm/small.ts does with a lane: q15mulr rounds s·c/2^15, half upwards.
+  // What kernels/residues/i16-sums.as.ts does with a lane: q15mulr rounds s·c/2^15, half upwards.
   const reduced = (s: number, p: number): number => {
     const q = Math.floor((s * Math.round(2 ** 15 / p) + 2 ** 14) / 2 ** 15);
     const r = s - q * p;

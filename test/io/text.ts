@@ -1,7 +1,7 @@
 /** Text as a source of bytes: whole, or cut into chunks of `size`, so that every line straddles two sooner or later. */
 
-import type { SparseMatrix } from '../../kernels/sparse-matrix.js';
-import { formatWide } from '../../kernels/wide-entries.js';
+import { formatWide } from '../../kernels/sparse/big-entries.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../../src/io/read-matrix.js';
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

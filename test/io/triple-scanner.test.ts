@@ -1,7 +1,7 @@
 /** Lines read by the kernel are those read one by one: the same entries, the same line numbers, the same complaints. */
 import { expect, test } from 'vitest';
 import { CounterRandom } from '../../fields/random.js';
-import { TripleKernel } from '../../kernels/triples.js';
+import { TripleKernel } from '../../kernels/sparse/scan-triples.js';
 import { EntryList } from '../../src/io/entry-list.js';
 import { Cursor } from '../../src/io/format-error.js';
 import { readMatrix } from '../../src/io/read-matrix.js';

@@ -1,7 +1,7 @@
 /** What is written reads back the same, in every format: a new one is a row of the table. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EntryError, SparseMatrix } from '../../kernels/sparse-matrix.js';
+import { EntryError, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../../src/io/read-matrix.js';
 import { writeMatrixMarket, writeSms } from '../../src/io/write-matrix.js';
 import { listed } from './text.js';

@@ -6,7 +6,7 @@ import { determinant } from '../../../algorithms/determinant.js';
 import { minpoly } from '../../../algorithms/minpoly.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { BlockVector, Operator } from '../../../kernels/executor.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 
 type Entrywise = (x: number, row: number) => number;
 

@@ -4,8 +4,8 @@ import { dealingWords, dealtOrder, gramFactor, hashFactor } from '../../../algor
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Operator, OperatorOptions } from '../../../kernels/executor.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import type { ResidueMatrix } from '../../../kernels/residue-matrix.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 
 const executor = new ReferenceExecutor(WordPrime.of(65521));
 const dealt = (m: number, seed: bigint, layer: number): Uint32Array =>

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import { type RankOptions, type RankResult, rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { type Entry, planted } from '../expected/matrices.js';
 
 /** Rank by dense elimination with bigints: shares nothing with what is tested. */

@@ -13,9 +13,9 @@ import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis
 import { GpuPolyEngine } from '../../../algorithms/sigma-basis/gpu-engine.js';
 import { ExtensionField } from '../../../fields/extension.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { planted } from '../expected/matrices.js';
 import { combinedByDefinition } from './combined.js';

@@ -5,9 +5,9 @@ import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 
 let team: Team;
 beforeAll(async () => {

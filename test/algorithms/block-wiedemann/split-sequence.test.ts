@@ -13,9 +13,9 @@ import {
 } from '../../../algorithms/block-wiedemann/split-sequence.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { planted } from '../expected/matrices.js';
 
 const nothing = (): void => {};

@@ -12,8 +12,8 @@ import {
 } from '../../../algorithms/block-wiedemann/verification.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { planted } from '../expected/matrices.js';
 import { combinedByDefinition } from './combined.js';
 

@@ -6,10 +6,10 @@ import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { overBlockField, WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
 import type { Executor } from '../../../kernels/executor.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { planted } from '../expected/matrices.js';
 
 const matrix = SparseMatrix.fromTriplets(90, 70, planted(90, 70, 41, 4, 12));

@@ -14,7 +14,7 @@ import { ProofError } from '../../../algorithms/certificate/prove.js';
 import { verifyRankCertificate } from '../../../algorithms/certificate/verify.js';
 import { generate } from '../../../data/families.js';
 import { CounterRandom } from '../../../fields/random.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { type Entry, planted } from '../expected/matrices.js';
 import { example, part, prove, proveEliminating, rankOf } from './proving.js';
 
@@ -180,7 +180,7 @@ describe('the verifier', () => {
         (m) => `algorithms/certificate/${m}.ts`,
       ),
       ...['strict-json', 'verify'].map((m) => `algorithms/certificate/${m}.ts`),
-      'kernels/excerpt.ts',
+      'kernels/errors/excerpt.ts',
     ]);
   });
 });

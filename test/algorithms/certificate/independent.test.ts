@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RankCertificate, stringifyCertificate } from '../../../algorithms/certificate/format.js';
 import { nonzeroPart } from '../../../algorithms/certificate/nonzero-part.js';
 import { CounterRandom } from '../../../fields/random.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { type Entry, planted } from '../expected/matrices.js';
 import { prove, proveEliminating, rankOf } from './proving.js';
 import { shows, tamperedText } from './tampering.js';

@@ -6,9 +6,9 @@ import { type ProofOptions, proveRank } from '../../../algorithms/certificate/pr
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../../algorithms/reference/rows.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { type Entry, planted } from '../expected/matrices.js';
 
 /** On the reference executor: what elimination leaves is compressed, and so is all where `pivots` is false. */

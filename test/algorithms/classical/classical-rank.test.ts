@@ -9,8 +9,8 @@ import {
 import { sparseRows } from '../../../algorithms/reference/rows.js';
 import { sparseRankReference } from '../../../algorithms/reference/sparse-elimination.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { EXPECTED, noise } from '../expected/matrices.js';
 
 function contextOf(p: number, seed: bigint): RunContext {

@@ -11,7 +11,7 @@ import { ExtensionField } from '../../../fields/extension.js';
 import type { Field } from '../../../fields/field.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { Team } from '../../../kernels/team.js';
+import { Team } from '../../../kernels/threads/team.js';
 
 const FIELDS: Field<number>[] = [
   WordPrime.of(2),

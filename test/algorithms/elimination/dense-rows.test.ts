@@ -4,8 +4,8 @@ import { bytesOfRow, type FormRows, rankOfDenseRows } from '../../../algorithms/
 import { MethodError } from '../../../algorithms/method-error.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { BitMatrix } from '../../../kernels/bit-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { BitMatrix } from '../../../kernels/gf2/bit-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 
 let team: Team;
 beforeAll(async () => {

@@ -8,10 +8,10 @@ import { sparseRankReference } from '../../../algorithms/reference/sparse-elimin
 import { generate } from '../../../data/families.js';
 import { inclusionRank, KNOWN_RANKS } from '../../../data/known-ranks.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { DenseMatrix } from '../../../kernels/dense-matrix.js';
-import { pluq } from '../../../kernels/dense-pluq.js';
-import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { DenseMatrix } from '../../../kernels/dense/dense-matrix.js';
+import { pluq } from '../../../kernels/dense/pluq.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 import { geometric, planted } from './planted.js';
 
 const PRIMES = [2, 3, 5, 7, 65521, 2147483629];
@@ -27,7 +27,7 @@ function ofFamily(family: string, args: readonly number[], p: number): ResidueMa
   return SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets).residues(p);
 }
 
-/** The rank by the dense kernel, which test/kernels/dense-pluq.test.ts holds to plain elimination. */
+/** The rank by the dense kernel, which test/kernels/dense/pluq.test.ts holds to plain elimination. */
 function byPluq(F: WordPrime, { rows, cols, rowPtr, colIdx, values }: ResidueMatrix): number {
   const a = new DenseMatrix(team.memory, F, rows, cols);
   for (let i = 0; i < rows; i++) {

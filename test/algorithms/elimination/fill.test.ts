@@ -4,8 +4,8 @@ import { fillLine, percent, SAMPLE, sampledFill, sparseSchur } from '../../../al
 import { structuralPivots } from '../../../algorithms/elimination/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { SparseMatrix, transposed } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 
 let team: Team;
 beforeAll(async () => {

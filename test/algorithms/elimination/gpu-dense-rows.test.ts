@@ -4,9 +4,9 @@ import { eliminationRank } from '../../../algorithms/elimination/elimination-ran
 import { type GpuCosts, gpuCosts } from '../../../algorithms/hybrid/gpu-costs.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import type { GpuDevice } from '../../../kernels/gpu/gpu-device.js';
-import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import type { GpuDevice } from '../../../kernels/gpu/device.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { planted } from './planted.js';
 

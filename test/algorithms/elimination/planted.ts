@@ -1,7 +1,7 @@
 /** Seeded sparse matrices of up to 300 rows and columns with planted dependencies, and primes to take them by; geometric graphs. */
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 
 const PRIMES = [2, 2, 3, 3, 5, 7, 31, 101, 257, 8191, 16411, 65521, 65537, 16777259, 2147483629, 2147483647];
 

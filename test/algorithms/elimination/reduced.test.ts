@@ -13,8 +13,8 @@ import { sparseRankReference } from '../../../algorithms/reference/sparse-elimin
 import { generate } from '../../../data/families.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse-matrix.js';
-import { PRIMES } from '../../kernels/cases.js';
+import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { PRIMES } from '../../kernels/executors/cases.js';
 import { geometric, planted } from './planted.js';
 
 type Entry = [number, number, number];

@@ -5,7 +5,7 @@ import { peel } from '../../../algorithms/elimination/peeling.js';
 import { structuralPivots } from '../../../algorithms/elimination/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { KNOWN_RANKS } from '../../../data/known-ranks.js';
-import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
 
 function family(name: string, args: readonly (number | string)[]): ResidueMatrix {
   const { rows, cols, rowIdx, colIdx, values } = generate(name, args as number[]);

@@ -1,7 +1,7 @@
 /** Matrices that tests share: those of pari.gp by the same formula, with what PARI/GP answered, and planted ranks. */
 import { readFileSync } from 'node:fs';
 import { CounterRandom } from '../../../fields/random.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 
 export interface ExpectedAnswer {
   readonly shape: readonly [n: number, fill: number, salt: number];

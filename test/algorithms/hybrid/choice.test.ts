@@ -8,12 +8,12 @@ import { MethodError } from '../../../algorithms/method-error.js';
 import { rankBy } from '../../../algorithms/rank.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
 import type { Executor } from '../../../kernels/executor.js';
-import type { GpuDevice } from '../../../kernels/gpu/gpu-device.js';
-import { MemoryError } from '../../../kernels/memory.js';
-import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import type { GpuDevice } from '../../../kernels/gpu/device.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { MemoryError } from '../../../kernels/threads/memory.js';
+import { Team } from '../../../kernels/threads/team.js';
 import { fakeGpu } from '../../gpu.js';
 import { contextOn } from './context.js';
 

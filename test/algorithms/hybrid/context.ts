@@ -2,7 +2,7 @@
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import type { CpuExecutor } from '../../../kernels/cpu.js';
+import type { CpuExecutor } from '../../../kernels/executors/cpu.js';
 
 export function contextOn(executor: CpuExecutor, seed = 17n): RunContext {
   return {

@@ -10,9 +10,9 @@ import { leastSeconds } from '../../../algorithms/hybrid/stopwatch.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
-import { SparseMatrix, transposed } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 
 let team: Team;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { costs, isDense } from '../../../algorithms/hybrid/costs.js';
 import { type GpuCosts, gpuCosts } from '../../../algorithms/hybrid/gpu-costs.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import type { GpuDevice } from '../../../kernels/gpu/gpu-device.js';
+import type { GpuDevice } from '../../../kernels/gpu/device.js';
 import { fakeGpu } from '../../gpu.js';
 
 const device = (threads: number, more: Partial<GpuDevice> = {}): GpuCosts => gpuCosts(fakeGpu(more), threads);

@@ -13,10 +13,10 @@ import { generate } from '../../../data/families.js';
 import { inclusionRank, KNOWN_RANKS } from '../../../data/known-ranks.js';
 import { binomial } from '../../../data/subsets.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
-import { Team } from '../../../kernels/team.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
 import { rankByElimination } from '../../data/elimination.js';
 import { contextOn } from './context.js';
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { sampledRank } from '../../../algorithms/hybrid/sampling.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
-import { PRIMES } from '../../kernels/cases.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { PRIMES } from '../../kernels/executors/cases.js';
 
 /** rows × cols with `rank` ones on a diagonal, and every row behind a copy of one of those. */
 function ofRank(rank: number, rows: number, cols: number): SparseMatrix {

@@ -8,10 +8,10 @@ import { structuralPivots } from '../../../algorithms/elimination/structural-piv
 import { SchurComplement, type SubstitutingExecutor } from '../../../algorithms/hybrid/schur-complement.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { CpuExecutor } from '../../../kernels/cpu.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse-matrix.js';
-import { extremes, filled, matrixOf, PRIMES } from '../../kernels/cases.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { extremes, filled, matrixOf, PRIMES } from '../../kernels/executors/cases.js';
 
 const EXECUTORS: Record<string, (field: WordPrime) => Promise<SubstitutingExecutor>> = {
   reference: async (field) => new ReferenceExecutor(field),

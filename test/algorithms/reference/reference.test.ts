@@ -11,7 +11,7 @@ import { ExtensionField } from '../../../fields/extension.js';
 import type { Field } from '../../../fields/field.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { EXPECTED, noise } from '../expected/matrices.js';
 
 describe('PARI/GP and the slow twins agree', () => {

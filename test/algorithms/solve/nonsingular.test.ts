@@ -3,8 +3,8 @@ import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js
 import { solveNonsingular } from '../../../algorithms/solve/nonsingular.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { ReferenceExecutor } from '../../../kernels/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse-matrix.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import type { Entry } from '../expected/matrices.js';
 
 /** Solutions of M·X = Y, or null. */

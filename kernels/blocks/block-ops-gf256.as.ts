@@ -1,0 +1,136 @@
+/**
+ * Products of block vectors with small dense blocks over GF(2^k), k ≤ 8; vectors, factors and sums are codes, a byte each.
+ *
+ *   projectCodes   part[t, a, ·] = Σ f[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
+ *   sumPartsCodes  out[r·layers + a, ·] = Σ part[t, a, ·] over the tasks t of block row r
+ *   combineCodes   y[i, ·] ← y[i, ·] + Σ_a f[i·layers + a]·c[i's block row·layers + a, ·]
+ *   scaleCodes     v[i, ·] ← f[i]·v[i, ·]
+ *
+ * Coordinates come in tasks of 3 words: block row, first coordinate, last + 1. Rows of parts are padded to 16 codes.
+ */
+import { takeChunk } from '../threads/chunks.as';
+import { plusProduct, storeCodes, TABLE_SHIFT, timesCode, timesTable } from '../residues/gf256.as';
+
+/** Arguments: 0 z  1 width  2 factors  3 layers  4 tasks  5 count  6 parts  9 tables. */
+export function projectCodes(thread: i32, threads: i32, args: usize): void {
+  const width = load<u32>(args, 4);
+  const layers = load<u32>(args, 12);
+  const tasks = load<usize>(args, 16);
+  const count = load<u32>(args, 20);
+  const padded = usize((width + 15) & ~15);
+  for (;;) {
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
+    const at = tasks + usize(task) * 12;
+    const first = load<u32>(at, 4);
+    const last = load<u32>(at, 8);
+    const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded;
+    for (let column: u32 = 0; column < width; column += 16) {
+      let a: u32 = 0;
+      for (; a + 4 <= layers; a += 4) fourSums(args, first, last, a, column, out + usize(a) * padded + usize(column), padded);
+      for (; a < layers; a++) oneSum(args, first, last, a, column, out + usize(a) * padded + usize(column));
+    }
+  }
+}
+
+function oneSum(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize): void {
+  const stride = usize(load<u32>(args, 4));
+  const step = usize(load<u32>(args, 12));
+  const tables = load<usize>(args, 36);
+  let z = load<usize>(args) + usize(first) * stride + usize(column);
+  let f = load<usize>(args, 8) + usize(first) * step + usize(a);
+  let sum = i64x2.splat(0);
+  for (; first < last; first++, z += stride, f += step) sum = v128.xor(sum, timesCode(v128.load(z), f, tables));
+  v128.store(out, sum);
+}
+
+/** Layers a … a + 3: the halves of z are taken apart once for all of them. */
+function fourSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize, padded: usize): void {
+  const stride = usize(load<u32>(args, 4));
+  const step = usize(load<u32>(args, 12));
+  const tables = load<usize>(args, 36);
+  let z = load<usize>(args) + usize(first) * stride + usize(column);
+  let f = load<usize>(args, 8) + usize(first) * step + usize(a);
+  let s0 = i64x2.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  for (; first < last; first++, z += stride, f += step) {
+    const x = v128.load(z);
+    const low = v128.and(x, i8x16.splat(15));
+    const high = v128.and(i16x8.shr_u(x, 4), i8x16.splat(15));
+    s0 = plusProduct(s0, low, high, tables + (usize(load<u8>(f)) << TABLE_SHIFT));
+    s1 = plusProduct(s1, low, high, tables + (usize(load<u8>(f, 1)) << TABLE_SHIFT));
+    s2 = plusProduct(s2, low, high, tables + (usize(load<u8>(f, 2)) << TABLE_SHIFT));
+    s3 = plusProduct(s3, low, high, tables + (usize(load<u8>(f, 3)) << TABLE_SHIFT));
+  }
+  v128.store(out, s0);
+  v128.store(out + padded, s1);
+  v128.store(out + 2 * padded, s2);
+  v128.store(out + 3 * padded, s3);
+}
+
+/** Arguments: 0 parts  1 tasks  2 count  3 layers  4 width  5 out (u32 codes)  6 rows of it. */
+export function sumPartsCodes(thread: i32, threads: i32, args: usize): void {
+  if (thread != 0) return;
+  let part = load<usize>(args);
+  const tasks = load<usize>(args, 4);
+  const count = load<u32>(args, 8);
+  const layers = load<u32>(args, 12);
+  const width = load<u32>(args, 16);
+  const padded = usize((width + 15) & ~15);
+  // A block row without coordinates has no task.
+  memory.fill(load<usize>(args, 20), 0, usize(load<u32>(args, 24) * width) << 2);
+  for (let t: u32 = 0; t < count; t++) {
+    let out = load<usize>(args, 20) + ((usize(load<u32>(tasks + usize(t) * 12)) * layers * width) << 2);
+    for (let a: u32 = 0; a < layers; a++) {
+      for (let j: u32 = 0; j < width; j++, out += 4) store<u32>(out, load<u32>(out) ^ u32(load<u8>(part + usize(j))));
+      part += padded;
+    }
+  }
+}
+
+/** Arguments: 0 y  1 width  2 factors  3 layers  4 tasks  5 count  6 c  9 tables. */
+export function combineCodes(thread: i32, threads: i32, args: usize): void {
+  const width = load<u32>(args, 4);
+  const stride = usize(width);
+  const layers = load<u32>(args, 12);
+  const tasks = load<usize>(args, 16);
+  const count = load<u32>(args, 20);
+  const tables = load<usize>(args, 36);
+  for (;;) {
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
+    const at = tasks + usize(task) * 12;
+    const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
+    const last = load<u32>(at, 8);
+    for (let i = load<u32>(at, 4); i < last; i++) {
+      const f = load<usize>(args, 8) + usize(i) * usize(layers);
+      for (let column: u32 = 0; column < width; column += 16) {
+        const y = load<usize>(args) + usize(i) * stride + usize(column);
+        let sum = v128.load(y);
+        let from = c + usize(column);
+        for (let a: u32 = 0; a < layers; a++, from += stride) {
+          sum = v128.xor(sum, timesCode(v128.load(from), f + usize(a), tables));
+        }
+        storeCodes(y, sum, min<u32>(16, width - column));
+      }
+    }
+  }
+}
+
+/** Thread's share of the rows. Arguments: 0 v  1 width  2 factors  3 length  4 p  5 tables. */
+export function scaleCodes(thread: i32, threads: i32, args: usize): void {
+  const width = load<u32>(args, 4);
+  const length = u64(load<u32>(args, 12));
+  const last = u32((length * u64(thread + 1)) / u64(threads));
+  for (let i = u32((length * u64(thread)) / u64(threads)); i < last; i++) {
+    const code = usize(load<u8>(load<usize>(args, 8) + usize(i)));
+    const table = load<usize>(args, 20) + (code << TABLE_SHIFT);
+    const row = load<usize>(args) + usize(i) * usize(width);
+    for (let column: u32 = 0; column < width; column += 16) {
+      const at = row + usize(column);
+      storeCodes(at, timesTable(v128.load(at), table), min<u32>(16, width - column));
+    }
+  }
+}

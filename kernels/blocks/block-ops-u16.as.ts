@@ -1,0 +1,167 @@
+/**
+ * Products of block vectors with small dense blocks, p < 2^16; factors are pairs (u16.as.ts), u32.
+ *
+ *   projectNarrow   part[t, a, ·] = Σ pair[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
+ *   combineNarrow   y[i, ·] ← y[i, ·] + Σ_a pair[i·layers + a]·c[i's block row·layers + a, ·]
+ *
+ * Both take their coordinates in tasks of 3 words: block row, first coordinate, last + 1.
+ */
+import { takeChunk } from '../threads/chunks.as';
+import { reduce, storePart, timesHigh, timesLow } from '../residues/u16.as';
+import { reduceSmall } from '../residues/i16-sums.as';
+
+/**
+ * Arguments: 0 z  1 width  2 pairs  3 layers  4 tasks  5 count  6 parts (u32, rows padded to 8)  7 p  8 terms
+ * 9 round(2^15/p)  10 terms that 16 bits hold.
+ */
+export function projectNarrow(thread: i32, threads: i32, args: usize): void {
+  const width = load<u32>(args, 4);
+  const layers = load<u32>(args, 12);
+  const tasks = load<usize>(args, 16);
+  const count = load<u32>(args, 20);
+  const padded = usize((width + 7) & ~7);
+  for (;;) {
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
+    const at = tasks + usize(task) * 12;
+    const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
+    const small = load<u32>(at, 8) - load<u32>(at, 4) <= load<u32>(args, 40);
+    for (let column: u32 = 0; column < width; column += 8) {
+      let a: u32 = 0;
+      if (small) {
+        for (; a + 4 <= layers; a += 4) {
+          fourSmallSums(args, load<u32>(at, 4), load<u32>(at, 8), a, column, out + (usize(a) * padded + column) * 4, padded);
+        }
+      }
+      for (; a < layers; a++) {
+        sum8(args, load<u32>(at, 4), load<u32>(at, 8), a, column, out + (usize(a) * padded + column) * 4);
+      }
+    }
+  }
+}
+
+function sum8(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize): void {
+  const stride = usize(load<u32>(args, 4)) << 1;
+  const step = usize(load<u32>(args, 12)) << 2;
+  const p = i32x4.splat(load<i32>(args, 28));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 28)));
+  const terms = load<u32>(args, 32);
+  let z = load<usize>(args) + usize(first) * stride + (usize(column) << 1);
+  let pair = load<usize>(args, 8) + usize(first) * step + (usize(a) << 2);
+  let low = i32x4.splat(0);
+  let high = low;
+  while (first < last) {
+    const stop = min(last, first + terms);
+    for (; first < stop; first++) {
+      const v = v128.load_splat<u32>(pair);
+      low = i32x4.add(low, i32x4.dot_i16x8_s(v128.load_ext<u8>(z), v));
+      high = i32x4.add(high, i32x4.dot_i16x8_s(v128.load_ext<u8>(z, 8), v));
+      z += stride;
+      pair += step;
+    }
+    low = reduce(low, p, inverse);
+    high = reduce(high, p, inverse);
+  }
+  v128.store(out, low);
+  v128.store(out, high, 16);
+}
+
+/** Layers a … a + 3 of a task whose sums 16 bits hold: one load of z for all of them. */
+function fourSmallSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize, padded: usize): void {
+  const stride = usize(load<u32>(args, 4)) << 1;
+  const step = usize(load<u32>(args, 12)) << 2;
+  const p = i16x8.splat(load<u16>(args, 28));
+  const c = i16x8.splat(load<u16>(args, 36));
+  let z = load<usize>(args) + usize(first) * stride + (usize(column) << 1);
+  let pair = load<usize>(args, 8) + usize(first) * step + (usize(a) << 2);
+  let s0 = i16x8.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  for (; first < last; first++, z += stride, pair += step) {
+    const x = v128.load(z);
+    s0 = i16x8.add(s0, i16x8.mul(x, v128.load_splat<u16>(pair)));
+    s1 = i16x8.add(s1, i16x8.mul(x, v128.load_splat<u16>(pair, 4)));
+    s2 = i16x8.add(s2, i16x8.mul(x, v128.load_splat<u16>(pair, 8)));
+    s3 = i16x8.add(s3, i16x8.mul(x, v128.load_splat<u16>(pair, 12)));
+  }
+  storeWords(out, reduceSmall(s0, p, c));
+  storeWords(out + padded * 4, reduceSmall(s1, p, c));
+  storeWords(out + padded * 8, reduceSmall(s2, p, c));
+  storeWords(out + padded * 12, reduceSmall(s3, p, c));
+}
+
+// @ts-ignore: decorator
+@inline
+function storeWords(at: usize, r: v128): void {
+  v128.store(at, i32x4.extend_low_i16x8_u(r));
+  v128.store(at, i32x4.extend_high_i16x8_u(r), 16);
+}
+
+/** Arguments: 0 y  1 width  2 pairs  3 layers  4 tasks  5 count  6 c  7 p  8 terms. */
+export function combineNarrow(thread: i32, threads: i32, args: usize): void {
+  const width = load<u32>(args, 4);
+  const stride = usize(width) << 1;
+  const layers = load<u32>(args, 12);
+  const tasks = load<usize>(args, 16);
+  const count = load<u32>(args, 20);
+  const terms = load<u32>(args, 32);
+  const p = i32x4.splat(load<i32>(args, 28));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 28)));
+  for (;;) {
+    const task = takeChunk(thread, threads, count);
+    if (task < 0) return;
+    const at = tasks + usize(task) * 12;
+    const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
+    const last = load<u32>(at, 8);
+    for (let i = load<u32>(at, 4); i < last; i++) {
+      const row = load<usize>(args) + usize(i) * stride;
+      const pairs = load<usize>(args, 8) + ((usize(i) * usize(layers)) << 2);
+      for (let column: u32 = 0; column < width; column += 8) {
+        const y = row + (usize(column) << 1);
+        let low = v128.load_ext<u16>(y);
+        let high = v128.load_ext<u16>(y, 8);
+        let from = c + (usize(column) << 1);
+        let a: u32 = 0;
+        while (a < layers) {
+          const stop = min(layers, a + terms);
+          for (; a < stop; a++) {
+            const x = v128.load(from);
+            const v = v128.load_splat<u32>(pairs + (usize(a) << 2));
+            low = i32x4.add(low, timesLow(x, v));
+            high = i32x4.add(high, timesHigh(x, v));
+            from += stride;
+          }
+          low = reduce(low, p, inverse);
+          high = reduce(high, p, inverse);
+        }
+        const r = i16x8.narrow_i32x4_u(low, high);
+        if (column + 8 <= width) v128.store(y, r);
+        else storePart(y, r, width - column);
+      }
+    }
+  }
+}
+
+/**
+ * scaleNarrow: v[i, ·] ← pair[i]·v[i, ·], thread's share of the rows.
+ *   0 v  1 width  2 pairs  3 length  4 p
+ */
+export function scaleNarrow(thread: i32, threads: i32, args: usize): void {
+  const width = load<u32>(args, 4);
+  const length = u64(load<u32>(args, 12));
+  const p = i32x4.splat(load<i32>(args, 16));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 16)));
+  const last = u32((length * u64(thread + 1)) / u64(threads));
+  for (let i = u32((length * u64(thread)) / u64(threads)); i < last; i++) {
+    const v = v128.load_splat<u32>(load<usize>(args, 8) + (usize(i) << 2));
+    const row = load<usize>(args) + ((usize(i) * usize(width)) << 1);
+    for (let column: u32 = 0; column < width; column += 8) {
+      const at = row + (usize(column) << 1);
+      const x = v128.load(at);
+      const r = i16x8.narrow_i32x4_u(reduce(timesLow(x, v), p, inverse), reduce(timesHigh(x, v), p, inverse));
+      if (column + 8 <= width) v128.store(at, r);
+      else storePart(at, r, width - column);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x), expand, blockAxpy and scale, all by the
+ * kernels of kernels/blocks/block-ops-u16.as.ts, block-ops-u32.as.ts and block-ops-gf256.as.ts.
+ *
+ * Coordinates are dealt out in tasks that stay in the first cache and never cross a block row of U.
+ */
+
+import type { Projection } from '../executor.js';
+import { type CpuContext, makeFactors } from '../spmm/cpu-operator.js';
+import type { Command } from '../threads/team.js';
+import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
+
+const TASK_ROWS = 512;
+
+/** A projection whose factors are in memory. */
+interface Placed {
+  readonly factors: number;
+  readonly tasks: number;
+  readonly count: number;
+}
+
+/** Projections, and tasks of whole vectors, used last that stay in memory. */
+const KEPT = 4;
+
+export class CpuDense {
+  private readonly context: CpuContext;
+  private readonly parts: Scratch;
+  private readonly factors: Scratch;
+  private readonly coefficients: Scratch;
+  private readonly wholeTasks = new Map<number, number>(); // by length
+  private readonly placed = new Map<Projection, Placed>();
+  private readonly frozen = new Map<number, number>(); // pairs of frozen vectors, by the vectors' places
+  private readonly projectCommand: Command;
+  private readonly sumCommand: Command;
+
+  constructor(context: CpuContext) {
+    this.context = context;
+    this.parts = new Scratch(context.holdings);
+    this.factors = new Scratch(context.holdings);
+    this.coefficients = new Scratch(context.holdings);
+    // What differs from step to step comes first.
+    const { team, lanes, field } = context;
+    const blank = new Array<number>(7).fill(0);
+    const project = [...blank, field.p, lanes.generalTerms, lanes.constant, lanes.smallTerms];
+    this.projectCommand = team.command(`project${lanes.suffix}`, project);
+    const sums = lanes.bytes === 1 ? 'sumPartsCodes' : 'sumParts';
+    this.sumCommand = team.command(sums, [...blank, field.p, lanes.plainScale]);
+  }
+
+  /** out[index] ← U·z */
+  project(out: CpuBlocks, index: number, u: Projection, z: CpuVector): void {
+    this.sums(out, index, this.place(u), u.layers, z);
+  }
+
+  /** out[index] ← xᵀ·z: one block row whose coefficients are the rows of x. */
+  blockDot(out: CpuBlocks, index: number, x: CpuVector, z: CpuVector): void {
+    this.sums(out, index, { ...this.whole(x.length), factors: this.factorsOf(x) }, x.width, z);
+  }
+
+  /** y ← y + Uᵀ·c */
+  expand(y: CpuVector, u: Projection, c: Uint32Array): void {
+    this.combine(y, this.place(u), u.layers, c);
+  }
+
+  /** y ← y + x·a */
+  blockAxpy(y: CpuVector, x: CpuVector, a: Uint32Array): void {
+    this.combine(y, { ...this.whole(x.length), factors: this.factorsOf(x) }, x.width, a);
+  }
+
+  /** v[i, ·] ← d[i]·v[i, ·] */
+  scale(v: CpuVector, d: CpuVector): void {
+    const { team, lanes, field } = this.context;
+    const square = lanes.bytes === 4 ? field.mul(lanes.plainScale, lanes.plainScale) : 0;
+    team.run(`scale${lanes.suffix}`, v.at, v.width, this.factorsOf(d), v.length, field.p, lanes.constant, square);
+  }
+
+  /** x does not change any more: its pairs are made once. */
+  freeze(x: CpuVector): void {
+    const { lanes, holdings } = this.context;
+    if (lanes.bytes !== 2 || this.frozen.has(x.at)) return;
+    const to = holdings.alloc(pairBytes(x));
+    this.makePairs(to, x);
+    this.frozen.set(x.at, to);
+  }
+
+  /** The vector at this place is released. */
+  thaw(at: number): void {
+    const pairs = this.frozen.get(at);
+    if (pairs === undefined) return;
+    this.frozen.delete(at);
+    this.context.holdings.release(pairs);
+  }
+
+  private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): void {
+    if (out.rows * out.cols === 0) return;
+    const { team, lanes } = this.context;
+    const parts = this.parts.ensure(u.count * layers * lanes.partBytes(z.width));
+    const project = this.projectCommand;
+    project.words.set([z.at, z.width, u.factors, layers, u.tasks, u.count, parts]);
+    team.go(project);
+    const sum = this.sumCommand;
+    sum.words.set([parts, u.tasks, u.count, layers, z.width, out.blockAt(index), out.rows]);
+    team.go(sum, true);
+  }
+
+  private combine(y: CpuVector, u: Placed, layers: number, c: Uint32Array): void {
+    const { team, lanes, field, holdings } = this.context;
+    if (u.count === 0 || y.width === 0) return;
+    const at = this.coefficients.ensure(c.length * lanes.bytes);
+    if (lanes.bytes === 1) holdings.memory.u8(at, c.length).set(c);
+    else if (lanes.bytes === 2) holdings.memory.u16(at, c.length).set(c);
+    else holdings.memory.u32(at, c.length).set(c.map((v) => lanes.factor(v)));
+    team.run(
+      `combine${lanes.suffix}`,
+      ...[y.at, y.width, u.factors, layers, u.tasks, u.count, at],
+      ...[field.p, lanes.generalTerms, lanes.constant],
+    );
+  }
+
+  /** The entries of x as factors: pairs in narrow lanes, themselves in others. */
+  private factorsOf(x: CpuVector): number {
+    if (this.context.lanes.bytes !== 2) return x.at;
+    const frozen = this.frozen.get(x.at);
+    if (frozen !== undefined) return frozen;
+    const to = this.factors.ensure(pairBytes(x));
+    this.makePairs(to, x);
+    return to;
+  }
+
+  private makePairs(to: number, x: CpuVector): void {
+    const { team, field } = this.context;
+    team.run('pairsNarrow', x.at, to, x.length * x.width, field.p);
+  }
+
+  /** One block row of all coordinates. */
+  private whole(length: number): { tasks: number; count: number } {
+    const { wholeTasks } = this;
+    const { holdings } = this.context;
+    let tasks = wholeTasks.get(length);
+    if (tasks === undefined) {
+      for (const [old, at] of wholeTasks) {
+        if (wholeTasks.size < KEPT) break;
+        holdings.release(at);
+        wholeTasks.delete(old);
+      }
+      tasks = holdings.upload(tasksOf(Uint32Array.of(0, length)));
+      wholeTasks.set(length, tasks);
+    }
+    return { tasks, count: Math.ceil(length / TASK_ROWS) };
+  }
+
+  private place(u: Projection): Placed {
+    const known = this.placed.get(u);
+    if (known) return known;
+    const { holdings, lanes } = this.context;
+    for (const [old, { factors, tasks }] of this.placed) {
+      if (this.placed.size < KEPT) break;
+      holdings.release(factors);
+      holdings.release(tasks);
+      this.placed.delete(old);
+    }
+    const words = tasksOf(u.bounds);
+    const tasks = holdings.upload(words);
+    let factors = -1;
+    try {
+      // Wide sums are made up for once, in sumParts or in c; codes are taken as they are.
+      factors =
+        lanes.bytes === 1 ? holdings.uploadBytes(Uint8Array.from(u.coefficients)) : holdings.upload(u.coefficients);
+      if (lanes.bytes === 2) makeFactors(this.context, factors, u.coefficients.length);
+      const placed = { factors, tasks, count: words.length / 3 };
+      this.placed.set(u, placed);
+      return placed;
+    } catch (error) {
+      for (const at of [factors, tasks]) holdings.release(at);
+      throw error;
+    }
+  }
+}
+
+/** The kernel stores whole vectors of four pairs. */
+function pairBytes(x: CpuVector): number {
+  return 4 * (x.length * x.width + 4);
+}
+
+/** (block row, first, last + 1) of every task. */
+function tasksOf(bounds: Uint32Array): Uint32Array {
+  const words: number[] = [];
+  for (let r = 0; r + 1 < bounds.length; r++) {
+    for (let first = bounds[r]; first < bounds[r + 1]; first += TASK_ROWS) {
+      words.push(r, first, Math.min(bounds[r + 1], first + TASK_ROWS));
+    }
+  }
+  return Uint32Array.from(words);
+}

@@ -1,0 +1,137 @@
+/** Block vectors, small blocks and scratch of the cpu executor: places in the memory that all its threads share. */
+
+import { ShapeError } from '../checks.js';
+import type { BlockVector, SmallBlocks } from '../executor.js';
+import type { KernelMemory } from '../threads/memory.js';
+
+/** Kernels read whole vectors of 16 bytes, up to 8 residues of 4 bytes: so far behind the last residue there is memory. */
+const OVERREAD = 64;
+
+/** Everything one executor has allocated, freed at the latest when it is disposed of. */
+export class Holdings {
+  /** How often the host has looked at the memory, or changed what is where in it. */
+  uses = 0;
+  /** How often a place was released. */
+  releases = 0;
+  private readonly space: KernelMemory;
+  private readonly held = new Set<number>();
+
+  constructor(memory: KernelMemory) {
+    this.space = memory;
+  }
+
+  get memory(): KernelMemory {
+    this.uses++;
+    return this.space;
+  }
+
+  alloc(bytes: number): number {
+    const at = this.memory.alloc(bytes + OVERREAD);
+    this.held.add(at);
+    return at;
+  }
+
+  allocZeroed(bytes: number): number {
+    const at = this.alloc(bytes);
+    this.memory.u8(at, bytes + OVERREAD).fill(0);
+    return at;
+  }
+
+  /** A copy of `words`. */
+  upload(words: Uint32Array): number {
+    const at = this.alloc(words.byteLength);
+    this.memory.u32(at, words.length).set(words);
+    return at;
+  }
+
+  uploadBytes(bytes: Uint8Array): number {
+    const at = this.alloc(bytes.length);
+    this.memory.u8(at, bytes.length).set(bytes);
+    return at;
+  }
+
+  release(at: number): void {
+    if (!this.held.delete(at)) return;
+    this.releases++;
+    this.memory.release(at);
+  }
+
+  releaseAll(): void {
+    for (const at of this.held) this.memory.release(at);
+    this.held.clear();
+    this.releases++;
+  }
+}
+
+export class CpuVector implements BlockVector {
+  readonly length: number;
+  readonly width: number;
+  private readonly home: { at: number }; // shared with its views; at < 0 once released
+
+  constructor(length: number, width: number, home: { at: number }) {
+    this.length = length;
+    this.width = width;
+    this.home = home;
+  }
+
+  get at(): number {
+    if (this.home.at < 0) throw new ShapeError('expected a vector, got one that was released');
+    return this.home.at;
+  }
+
+  view(length: number, width: number): CpuVector {
+    return new CpuVector(length, width, this.home);
+  }
+
+  /** Makes every further use of it, or of a view, an error. */
+  retire(): number {
+    const { at } = this;
+    this.home.at = -1;
+    return at;
+  }
+}
+
+/** v as a vector of this executor. */
+export function cpuVector(v: BlockVector): CpuVector {
+  if (!(v instanceof CpuVector)) throw new ShapeError('expected a vector of the cpu executor');
+  return v;
+}
+
+export class CpuBlocks implements SmallBlocks {
+  readonly count: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly at: number; // u32 residues
+
+  constructor(count: number, rows: number, cols: number, at: number) {
+    this.count = count;
+    this.rows = rows;
+    this.cols = cols;
+    this.at = at;
+  }
+
+  blockAt(index: number): number {
+    return this.at + 4 * index * this.rows * this.cols;
+  }
+}
+
+/** A place that grows to the largest size asked for and is used again and again. */
+export class Scratch {
+  private readonly holdings: Holdings;
+  private at = -1;
+  private bytes = -1;
+
+  constructor(holdings: Holdings) {
+    this.holdings = holdings;
+  }
+
+  ensure(bytes: number): number {
+    if (bytes > this.bytes) {
+      if (this.at >= 0) this.holdings.release(this.at);
+      [this.at, this.bytes] = [-1, -1]; // until there is room
+      this.at = this.holdings.alloc(bytes);
+      this.bytes = bytes;
+    }
+    return this.at;
+  }
+}

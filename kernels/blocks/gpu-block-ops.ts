@@ -1,0 +1,197 @@
+/**
+ * Small dense operations on block vectors on the device: scaling, block AXPY and DOT, structured projections.
+ *
+ * DOT and projection are one kernel: left factors, one row a row of z, multiplied into z chunk by chunk of rows. The chunks
+ * of a block row are added up when a block is read: for a batch of consecutive blocks, as a Krylov sequence makes them, in
+ * one dispatch, a workgroup for each word of a block: by one invocation each 1024 chunks took 15 µs of a step on an H200. A
+ * projection's arrays are uploaded once, with the first use.
+ */
+import type { Projection } from '../executor.js';
+import type { GpuBuffer } from '../gpu/device.js';
+import { type GpuContext, WORKGROUP } from './gpu-context.js';
+import { type GpuBlocks, type GpuVector, type Lanes, lanesOf } from './gpu-vector.js';
+
+/** Workgroups that keep a large device busy, and the rows that are worth one. */
+const CHUNKS = 2048;
+const LEAST_CHUNK = 128;
+
+/** Invocations that share a chunk: FAN² of block-dot.wgsl at most. */
+const SHARERS = 64;
+
+/** Rows 0 … length − 1 in block rows, these in chunks. */
+interface Chunks {
+  readonly count: number;
+  readonly rows: GpuBuffer; // (first, end) each
+  readonly bounds: GpuBuffer; // first chunk of each block row, and one more
+}
+
+interface StoredProjection {
+  readonly chunks: Chunks;
+  readonly bounds: GpuBuffer;
+  readonly coefficients: GpuBuffer;
+}
+
+export class GpuDense {
+  private readonly context: GpuContext;
+  private readonly projections = new Map<Projection, StoredProjection>();
+  private readonly whole = new Map<number, Chunks>(); // by length, one block row
+  private readonly partsOf = new WeakMap<GpuBlocks, GpuBuffer>();
+
+  constructor(context: GpuContext) {
+    this.context = context;
+  }
+
+  scale(v: GpuVector, d: GpuVector): void {
+    const lanes = lanesOf(v.form, v.width);
+    const words = v.length * lanes.count;
+    const kernel = this.context.kernel('scale', lanes);
+    this.context.gpu.run(kernel, [d.buffer, v.buffer], [words, lanes.count], Math.ceil(words / WORKGROUP));
+  }
+
+  blockAxpy(y: GpuVector, x: GpuVector, a: Uint32Array): void {
+    const { context } = this;
+    const lanes = lanesOf(y.form, y.width);
+    const words = y.length * lanes.count;
+    if (words === 0 || x.width === 0) return;
+    const kernel = context.kernel('block-axpy', lanes, { X_PAIRS: x.form === 'pairs' ? 1 : 0 });
+    const { buffer, first } = this.operand(a, lanes);
+    const params = [words, lanes.count, x.width, first];
+    context.gpu.run(kernel, [buffer, x.buffer, y.buffer], params, Math.ceil(words / WORKGROUP));
+  }
+
+  expand(y: GpuVector, u: Projection, c: Uint32Array): void {
+    const { context } = this;
+    const lanes = lanesOf(y.form, y.width);
+    const words = y.length * lanes.count;
+    if (words === 0) return;
+    const { bounds, coefficients } = this.stored(u);
+    const kernel = context.kernel('expand', lanes);
+    const { buffer, first } = this.operand(c, lanes);
+    const params = [words, lanes.count, u.rows, u.layers, first];
+    context.gpu.run(kernel, [buffer, bounds, coefficients, y.buffer], params, Math.ceil(words / WORKGROUP));
+  }
+
+  blockDot(out: GpuBlocks, index: number, x: GpuVector, z: GpuVector): void {
+    let chunks = this.whole.get(x.length);
+    if (!chunks) {
+      chunks = this.chunksOf(Uint32Array.of(0, x.length));
+      this.whole.set(x.length, chunks);
+    }
+    this.dot(out, index, chunks, 1, { left: x.width, buffer: x.buffer, pairs: x.form === 'pairs' }, z);
+  }
+
+  project(out: GpuBlocks, index: number, u: Projection, z: GpuVector): void {
+    const { chunks, coefficients } = this.stored(u);
+    this.dot(out, index, chunks, u.rows, { left: u.layers, buffer: coefficients, pairs: false }, z);
+  }
+
+  /** Adds up what blocks have in parts. */
+  settle(out: GpuBlocks): void {
+    const { unsummed } = out;
+    out.unsummed = null;
+    if (unsummed) unsummed.sum(unsummed.first, unsummed.count);
+  }
+
+  releaseBlocks(out: GpuBlocks): void {
+    const parts = this.partsOf.get(out);
+    if (parts) this.context.free(parts);
+    this.context.free(out.buffer);
+  }
+
+  private dot(
+    out: GpuBlocks,
+    index: number,
+    chunks: Chunks,
+    blockRows: number,
+    l: { left: number; buffer: GpuBuffer; pairs: boolean },
+    z: GpuVector,
+  ): void {
+    const { context } = this;
+    const { gpu } = context;
+    const lanes = lanesOf(z.form, z.width);
+    const pairs = l.left * lanes.count;
+    if (pairs === 0 || blockRows === 0) return;
+    // Of lᵀ, an invocation's. Rows of a view of odd width in a vector of pairs do not all begin at words.
+    const rows = l.left >= 3 && !(l.pairs && l.left % 2 === 1) ? 4 : 1;
+    const units = Math.ceil(l.left / rows) * lanes.count;
+    const splits = Math.max(1, Math.floor(SHARERS / units));
+    const tiles = Math.ceil(units / Math.floor(SHARERS / splits));
+    const key = [chunks.count, chunks.bounds.id, blockRows, l.left, lanes.form, lanes.words].join();
+    const sum = context.kernel('sum-parts', lanes, { WORKGROUP: SHARERS });
+    const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * lanes.words, (buffer, first, count) => {
+      const words = blockRows * pairs; // of a block
+      const params = [count * words, words, pairs, chunks.count, first * words];
+      gpu.run(sum, [chunks.bounds, buffer, out.buffer], params, count * words);
+    });
+    const dot = context.kernel('block-dot', lanes, { L_PAIRS: l.pairs ? 1 : 0, ROWS: rows, WORKGROUP: SHARERS });
+    const params = [chunks.count, l.left, lanes.count, tiles, splits, parts.place * chunks.count * pairs];
+    gpu.run(dot, [chunks.rows, l.buffer, z.buffer, parts.buffer], params, chunks.count * tiles);
+  }
+
+  /** Where the parts of a block go: behind those of the block before it, if they were made alike. */
+  private partsFor(
+    out: GpuBlocks,
+    index: number,
+    key: string,
+    bytes: number,
+    sum: (parts: GpuBuffer, first: number, count: number) => void,
+  ): { buffer: GpuBuffer; place: number } {
+    const { context } = this;
+    const last = out.unsummed;
+    if (last && last.key === key && index === last.first + last.count && last.count < last.capacity) {
+      last.count++;
+      return { buffer: last.parts, place: last.count - 1 };
+    }
+    this.settle(out);
+    const capacity = Math.max(1, Math.min(out.count, Math.floor(context.gpu.maxBindingBytes / Math.max(bytes, 1))));
+    let parts = this.partsOf.get(out);
+    if (!parts || parts.bytes < capacity * bytes) {
+      if (parts) context.free(parts);
+      parts = context.buffer(capacity * bytes);
+      this.partsOf.set(out, parts);
+    }
+    const buffer = parts;
+    out.unsummed = { key, first: index, count: 1, capacity, parts, sum: (first, count) => sum(buffer, first, count) };
+    return { buffer, place: 0 };
+  }
+
+  /** Small blocks from the host, in the arena and in the form of the vector they meet: `first` counts lanes. */
+  private operand(residues: Uint32Array, lanes: Lanes): { buffer: GpuBuffer; first: number } {
+    const words = lanes.form === 'pairs' ? pairsOf(residues) : residues;
+    const { buffer, offset } = this.context.gpu.operand(words);
+    return { buffer, first: offset / (4 * lanes.words) };
+  }
+
+  private stored(u: Projection): StoredProjection {
+    const known = this.projections.get(u);
+    if (known) return known;
+    const made = {
+      chunks: this.chunksOf(u.bounds),
+      bounds: this.context.uploaded(u.bounds),
+      coefficients: this.context.uploaded(u.coefficients),
+    };
+    this.projections.set(u, made);
+    return made;
+  }
+
+  private chunksOf(bounds: Uint32Array): Chunks {
+    const length = bounds[bounds.length - 1];
+    const size = LEAST_CHUNK * Math.ceil(length / (LEAST_CHUNK * CHUNKS));
+    const rows: number[] = [];
+    const first = [0];
+    for (let r = 0; r + 1 < bounds.length; r++) {
+      for (let i = bounds[r]; i < bounds[r + 1]; i += size) rows.push(i, Math.min(i + size, bounds[r + 1]));
+      first.push(rows.length / 2);
+    }
+    return {
+      count: rows.length / 2,
+      rows: this.context.uploaded(Uint32Array.from(rows)),
+      bounds: this.context.uploaded(Uint32Array.from(first)),
+    };
+  }
+}
+
+/** Two residues a word; their number is even. */
+export function pairsOf(residues: Uint32Array): Uint32Array {
+  return new Uint32Array(Uint16Array.from(residues).buffer);
+}

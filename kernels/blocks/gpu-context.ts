@@ -1,0 +1,92 @@
+/** What the parts of the gpu executor share: the device, the field, and how a kernel for a form of vectors is found. */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
+import { fieldConstants } from '../gpu/field-constants.js';
+import type { WgslName } from '../gpu/shader.js';
+import type { Form, Lanes } from './gpu-vector.js';
+
+/** Invocations of a workgroup; WebGPU grants 256 everywhere. */
+export const WORKGROUP = 256;
+
+/** Released vectors that are kept: a step of an algorithm has about so many of its own. */
+const IDLE = 4;
+
+export class GpuContext {
+  readonly gpu: GpuDevice;
+  readonly field: WordPrime;
+  private readonly constants: Constants;
+  private readonly held = new Set<GpuBuffer>();
+  private readonly spare = new Map<string, GpuBuffer>();
+  private readonly idle: GpuBuffer[] = []; // of released vectors
+
+  constructor(gpu: GpuDevice, field: WordPrime) {
+    this.gpu = gpu;
+    this.field = field;
+    this.constants = fieldConstants(field);
+  }
+
+  /** A kernel on `Words` of a lane in this form. */
+  kernel(body: WgslName, { form, words }: Pick<Lanes, 'form' | 'words'>, constants: Constants = {}): GpuKernel {
+    const prelude = this.prelude(form);
+    const files: WgslName[] = ['launch', `words-${words}`, prelude, 'affine', body];
+    return this.gpu.kernel(files, { ...this.constants, WORKGROUP, ...constants });
+  }
+
+  /** A kernel that moves words and computes nothing. */
+  plainKernel(body: WgslName, constants: Constants = {}): GpuKernel {
+    return this.gpu.kernel(['launch', body], { WORKGROUP, ...constants });
+  }
+
+  hold(buffer: GpuBuffer): GpuBuffer {
+    this.held.add(buffer);
+    return buffer;
+  }
+
+  buffer(bytes: number): GpuBuffer {
+    return this.hold(this.gpu.buffer(bytes));
+  }
+
+  uploaded(words: Uint32Array): GpuBuffer {
+    return this.hold(this.gpu.uploaded(words));
+  }
+
+  free(buffer: GpuBuffer): void {
+    if (this.held.delete(buffer)) this.gpu.free(buffer);
+  }
+
+  /** A buffer of zeros for a vector: one that was released, where the size fits, since a device allocates slowly. */
+  vectorBuffer(bytes: number): GpuBuffer {
+    const at = this.idle.findIndex((buffer) => buffer.bytes === Math.max(16, Math.ceil(bytes / 16) * 16));
+    if (at < 0) return this.buffer(bytes);
+    const [buffer] = this.idle.splice(at, 1);
+    this.gpu.clear(buffer!);
+    return buffer!;
+  }
+
+  releaseVector(buffer: GpuBuffer): void {
+    this.idle.push(buffer);
+    if (this.idle.length > IDLE) this.free(this.idle.shift()!);
+  }
+
+  /** A place of its own name that grows to the largest size asked for and is used again and again. */
+  scratch(name: string, bytes: number): GpuBuffer {
+    const have = this.spare.get(name);
+    if (have && have.bytes >= bytes) return have;
+    if (have) this.free(have);
+    const made = this.buffer(bytes);
+    this.spare.set(name, made);
+    return made;
+  }
+
+  freeAll(): void {
+    for (const buffer of this.held) this.gpu.free(buffer);
+    this.held.clear();
+    this.spare.clear();
+    this.idle.length = 0;
+  }
+
+  private prelude(form: Form): WgslName {
+    if (form === 'pairs') return 'u16x2';
+    return this.field.narrow ? 'u16' : 'u32';
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * C ← C − A·B on blocks of dense matrices: the one operation that nearly all of PLUQ is. Both factors are packed first, so C may
+ * overlap them.
+ *
+ *   C : rows × width     A : rows × depth, its columns listed     B : depth × width     all canonical residues
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Team } from '../threads/team.js';
+import { type DenseLanes, denseLanes } from './gemm-bounds.js';
+
+/** A block by the address of its first residue and the bytes of a row of its matrix. */
+export interface DenseBlock {
+  readonly at: number;
+  readonly stride: number;
+}
+
+// Deeper products run in parts, so that the packed factors take no more memory than two such strips.
+const DEPTH = 2048;
+
+/** Multiplications that one thread does in 50 µs: what fork and join cost where other programs run too. */
+const SHARED_WORK = 2 ** 20;
+
+export class DenseProduct {
+  readonly lanes: DenseLanes;
+  private readonly team: Team;
+  private readonly p: number;
+  private readonly packedA: Buffer;
+  private readonly packedB: Buffer;
+
+  constructor(team: Team, field: WordPrime) {
+    this.team = team;
+    this.p = field.p;
+    this.lanes = denseLanes(field);
+    this.packedA = new Buffer(team);
+    this.packedB = new Buffer(team);
+  }
+
+  /** `columns` : the address of `depth` column numbers of A; `width` a multiple of 8. `fresh` takes C for 0. */
+  subtract(
+    c: DenseBlock,
+    a: DenseBlock,
+    columns: number,
+    b: DenseBlock,
+    rows: number,
+    depth: number,
+    width: number,
+    fresh = false,
+  ): void {
+    if (rows === 0 || width === 0) return;
+    for (let k = 0; k < depth; k += DEPTH) {
+      const part = { at: b.at + k * b.stride, stride: b.stride };
+      this.part(c, a, columns + 4 * k, part, rows, Math.min(DEPTH, depth - k), width, fresh && k === 0);
+    }
+  }
+
+  release(): void {
+    this.packedA.release();
+    this.packedB.release();
+  }
+
+  private part(
+    c: DenseBlock,
+    a: DenseBlock,
+    columns: number,
+    b: DenseBlock,
+    rows: number,
+    depth: number,
+    width: number,
+    fresh: boolean,
+  ): void {
+    const { suffix, plain, wordBytesA, wordBytesB, words: terms } = this.lanes;
+    const words = plain ? Math.ceil(depth / 2) : depth;
+    const toA = this.packedA.ensure(4 * Math.ceil(rows / 4) * words * wordBytesA);
+    const toB = this.packedB.ensure(width * words * wordBytesB);
+    const [flag, overwrite] = [plain ? 1 : 0, fresh ? 1 : 0];
+    const packA = [a.at, a.stride, rows, columns, depth, flag, this.p, toA];
+    const packB = [b.at, b.stride, width, 0, depth, flag, this.p, toB];
+    const product = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p, this.team.spin];
+    const args = [...packA, ...packB, ...product];
+    if (rows * depth * width >= SHARED_WORK) this.team.run(`subtract${suffix}`, ...args);
+    else this.team.runAlone(`subtract${suffix}`, ...args);
+  }
+}
+
+/** Memory that grows when more is asked for. */
+class Buffer {
+  private readonly team: Team;
+  private at = 0;
+  private bytes = 0;
+
+  constructor(team: Team) {
+    this.team = team;
+  }
+
+  ensure(bytes: number): number {
+    if (bytes <= this.bytes) return this.at;
+    this.release();
+    this.at = this.team.memory.alloc(bytes);
+    this.bytes = bytes;
+    return this.at;
+  }
+
+  release(): void {
+    if (this.bytes > 0) this.team.memory.release(this.at);
+    this.bytes = 0;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Block vectors and operators on WebAssembly SIMD kernels, over F_p or over an extension that has lanes (storage.ts): all of an
+ * executor that is the same for both.
+ *
+ * Calls block until they are done. With more than one thread they wait in Atomics.wait: a page's main thread cannot.
+ */
+import type { ExtensionField } from '../../fields/extension.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import { CpuDense } from '../blocks/cpu-block-ops.js';
+import { CpuBlocks, CpuVector, cpuVector, Holdings } from '../blocks/cpu-vector.js';
+import * as shapes from '../checks.js';
+import type {
+  Awaitable,
+  BlockVector,
+  Executor,
+  Operator,
+  OperatorOptions,
+  Projection,
+  Recording,
+  SmallBlocks,
+  Substitution,
+} from '../executor.js';
+import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
+import { codeLanes, codeTables, lanesOf } from '../residues/storage.js';
+import { planOf } from '../sparse/plan.js';
+import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
+import { ColumnRuns, columnRuns } from '../spmm/cpu-column-split.js';
+import { type CpuContext, CpuOperator, copyBytes } from '../spmm/cpu-operator.js';
+import { CpuSubstitution } from '../spmm/triangular-solve.js';
+import type { Team } from '../threads/team.js';
+import { WrittenSteps } from './recorded-steps.js';
+
+export class CpuElements implements Executor {
+  readonly name = 'cpu';
+  readonly device: string;
+  readonly threads: number;
+  readonly field: WordPrime;
+  readonly extension: ExtensionField | null;
+  readonly team: Team;
+  protected readonly holdings: Holdings;
+  protected readonly context: CpuContext;
+  private readonly dense: CpuDense;
+
+  /** Over `extension`, if there is one; the team stays the caller's. */
+  constructor(field: WordPrime, team: Team, extension: ExtensionField | null = null) {
+    this.field = field;
+    this.extension = extension;
+    this.team = team;
+    this.threads = team.threads;
+    this.device = `cpu: ${team.threads} thread${team.threads === 1 ? '' : 's'}, WebAssembly SIMD`;
+    const holdings = new Holdings(team.memory);
+    const lanes = extension ? codeLanes(holdings.uploadBytes(codeTables(extension))) : lanesOf(field);
+    this.holdings = holdings;
+    this.context = { field, order: extension?.size ?? field.p, lanes, team, holdings };
+    this.dense = new CpuDense(this.context);
+  }
+
+  vector(length: number, width: number): BlockVector {
+    shapes.checkSize('vector', length, width);
+    const at = this.holdings.allocZeroed(length * width * this.context.lanes.bytes);
+    return new CpuVector(length, width, { at });
+  }
+
+  view(v: BlockVector, length: number, width: number): BlockVector {
+    shapes.checkView(v, length, width);
+    return cpuVector(v).view(length, width);
+  }
+
+  write(v: BlockVector, data: Uint32Array, firstRow = 0): void {
+    shapes.checkWrite(v, data, firstRow);
+    shapes.checkCanonical('write', data, this.context.order);
+    this.words(cpuVector(v)).set(data, firstRow * v.width);
+  }
+
+  read(v: BlockVector): Uint32Array {
+    return new Uint32Array(this.words(cpuVector(v)));
+  }
+
+  random(v: BlockVector, seed: bigint, stream: number): void {
+    const { team, lanes, order } = this.context;
+    writeRandomNumbers(team, `random${lanes.suffix}`, cpuVector(v).at, v.length * v.width, order, seed, stream);
+  }
+
+  randomNumbers(count: number, below: number, seed: bigint, stream: number): Uint32Array {
+    return randomNumbers(this.context.team, count, below, seed, stream);
+  }
+
+  copy(to: BlockVector, from: BlockVector): void {
+    shapes.checkSameShape('copy', to, from);
+    copyBytes(this.context, cpuVector(to).at, cpuVector(from).at, to.length * to.width * this.context.lanes.bytes);
+  }
+
+  fill(v: BlockVector, value: number): void {
+    shapes.checkCanonical('fill', Uint32Array.of(value), this.context.order);
+    this.words(cpuVector(v)).fill(value);
+  }
+
+  freeze(v: BlockVector): void {
+    this.dense.freeze(cpuVector(v));
+  }
+
+  release(v: BlockVector): void {
+    const at = cpuVector(v).retire();
+    this.dense.thaw(at);
+    this.holdings.release(at);
+  }
+
+  operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
+    const { p } = this.field;
+    const { use = 'both', chained = false } = options;
+    // Codes are bytes, so that little passes between cores; and ±1 entries, too few a row of a run, would become look-ups.
+    const mayDeal = chained && use === 'apply' && options.format === undefined && !this.extension;
+    const runs = mayDeal ? columnRuns(matrix, this.threads) : 1;
+    if (runs > 1) return new ColumnRuns(this.context, matrix, runs);
+    const plan = use === 'transposed' ? null : planOf(matrix, p, options);
+    const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
+    return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);
+  }
+
+  substitution(matrix: ResidueMatrix): Substitution {
+    return new CpuSubstitution(this.context, matrix, planOf(matrix, this.field.p));
+  }
+
+  scale(v: BlockVector, d: BlockVector): void {
+    shapes.checkScale(v, d);
+    this.dense.scale(cpuVector(v), cpuVector(d));
+  }
+
+  blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void {
+    const [to, from] = [cpuVector(y), cpuVector(x)];
+    shapes.checkAxpy(y, x, a, to.at === from.at);
+    shapes.checkCanonical('blockAxpy', a, this.context.order);
+    this.dense.blockAxpy(to, from, a);
+  }
+
+  expand(y: BlockVector, u: Projection, c: Uint32Array): void {
+    shapes.checkExpand(y, u, c);
+    shapes.checkCanonical('expand', c, this.context.order);
+    this.dense.expand(cpuVector(y), u, c);
+  }
+
+  blocks(count: number, rows: number, cols: number): SmallBlocks {
+    shapes.checkSize('blocks', count, rows, cols);
+    return new CpuBlocks(count, rows, cols, this.holdings.allocZeroed(4 * count * rows * cols));
+  }
+
+  blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
+    shapes.checkDot(out, index, x, z);
+    this.dense.blockDot(out as CpuBlocks, index, cpuVector(x), cpuVector(z));
+  }
+
+  project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void {
+    shapes.checkProjection('project', u, z.length);
+    shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
+    this.dense.project(out as CpuBlocks, index, u, cpuVector(z));
+  }
+
+  readBlocks(out: SmallBlocks, first: number, count: number): Uint32Array {
+    shapes.checkBlockRange(out, first, count);
+    return this.holdings.memory.u32((out as CpuBlocks).blockAt(first), count * out.rows * out.cols).slice();
+  }
+
+  record(step: (index: number) => Awaitable<void>): Promise<Recording | null> {
+    return WrittenSteps.of(this.context, step);
+  }
+
+  releaseBlocks(out: SmallBlocks): void {
+    this.holdings.release((out as CpuBlocks).at);
+  }
+
+  dispose(): void {
+    this.holdings.releaseAll();
+  }
+
+  protected words(v: CpuVector): Uint8Array | Uint16Array | Uint32Array {
+    const size = v.length * v.width;
+    const { memory } = this.holdings;
+    const { bytes } = this.context.lanes;
+    return bytes === 1 ? memory.u8(v.at, size) : bytes === 2 ? memory.u16(v.at, size) : memory.u32(v.at, size);
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * The executor to believe: every operation written as its definition, on a field, in plain TypeScript, one thread.
+ */
+import type { ExtensionField } from '../../fields/extension.js';
+import type { Field } from '../../fields/field.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import * as shapes from '../checks.js';
+import type {
+  BlockVector,
+  Executor,
+  Operator,
+  OperatorOptions,
+  Projection,
+  SmallBlocks,
+  Substitution,
+} from '../executor.js';
+import { forEachEntry } from '../sparse/formats/entries.js';
+import { type Plan, planOf } from '../sparse/plan.js';
+import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
+import type { ValueClass } from '../sparse/unit-split.js';
+
+class ReferenceVector implements BlockVector {
+  readonly length: number;
+  readonly width: number;
+  readonly data: Uint32Array;
+
+  constructor(length: number, width: number, data: Uint32Array) {
+    this.length = length;
+    this.width = width;
+    this.data = data;
+  }
+}
+
+class ReferenceBlocks implements SmallBlocks {
+  readonly count: number;
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: Uint32Array;
+
+  constructor(count: number, rows: number, cols: number) {
+    this.count = count;
+    this.rows = rows;
+    this.cols = cols;
+    this.data = new Uint32Array(count * rows * cols);
+  }
+
+  at(index: number): Uint32Array {
+    const size = this.rows * this.cols;
+    return this.data.subarray(index * size, (index + 1) * size);
+  }
+}
+
+export class ReferenceExecutor implements Executor {
+  readonly name = 'reference';
+  readonly device = 'reference: plain TypeScript, 1 thread';
+  readonly threads = 1;
+  readonly field: WordPrime;
+  readonly extension: ExtensionField | null;
+  /** The field that vectors are over. */
+  private readonly elements: Field<number>;
+
+  constructor(field: WordPrime, extension: ExtensionField | null = null) {
+    this.field = field;
+    this.extension = extension;
+    this.elements = extension ?? field;
+  }
+
+  over(extension: ExtensionField): ReferenceExecutor {
+    return new ReferenceExecutor(this.field, extension);
+  }
+
+  vector(length: number, width: number): BlockVector {
+    shapes.checkSize('vector', length, width);
+    return new ReferenceVector(length, width, new Uint32Array(length * width));
+  }
+
+  view(v: BlockVector, length: number, width: number): BlockVector {
+    shapes.checkView(v, length, width);
+    return new ReferenceVector(length, width, data(v));
+  }
+
+  write(v: BlockVector, from: Uint32Array, firstRow = 0): void {
+    shapes.checkWrite(v, from, firstRow);
+    shapes.checkCanonical('write', from, Number(this.elements.order));
+    data(v).set(from, firstRow * v.width);
+  }
+
+  read(v: BlockVector): Uint32Array {
+    return data(v).slice();
+  }
+
+  copy(to: BlockVector, from: BlockVector): void {
+    shapes.checkSameShape('copy', to, from);
+    data(to).set(data(from));
+  }
+
+  fill(v: BlockVector, value: number): void {
+    shapes.checkCanonical('fill', Uint32Array.of(value), Number(this.elements.order));
+    data(v).fill(value);
+  }
+
+  release(_v: BlockVector): void {}
+
+  operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
+    const { p } = this.field;
+    const { use = 'both' } = options;
+    const plan = use === 'transposed' ? null : planOf(matrix, p, options);
+    const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
+    return new ReferenceOperator(this.elements, matrix.rows, matrix.cols, plan, planTransposed);
+  }
+
+  substitution(matrix: ResidueMatrix): Substitution {
+    const { elements: F } = this;
+    const given = shapes.checkTriangular(matrix);
+    const { rows: steps, rowPtr, colIdx, values } = matrix;
+    return {
+      given,
+      steps,
+      run(v, x) {
+        shapes.checkSubstitution(given, steps, v, x, data(v) === data(x));
+        const { width } = v;
+        const to = data(v);
+        to.set(data(x));
+        // v[given + i] ← Σ_j T[i, j]·v[j]
+        for (let i = 0; i < steps; i++) {
+          for (let c = 0; c < width; c++) {
+            let sum = 0;
+            for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++)
+              sum = F.add(sum, F.mul(values[k], to[colIdx[k] * width + c]));
+            to[(given + i) * width + c] = sum;
+          }
+        }
+      },
+    };
+  }
+
+  columnRank(vectors: readonly BlockVector[]): number {
+    shapes.checkColumns(vectors);
+    const { elements: F } = this;
+    // Each column loses its first entry to the one before it that begins there, until it begins elsewhere or is 0.
+    const begins = new Map<number, Uint32Array>();
+    for (const v of vectors) {
+      for (let c = 0; c < v.width; c++) {
+        const column = data(v).filter((_, at) => at % v.width === c);
+        for (let i = column.findIndex((x) => x !== 0); i >= 0; i = column.findIndex((x) => x !== 0)) {
+          const other = begins.get(i);
+          if (other === undefined) {
+            begins.set(i, column);
+            break;
+          }
+          const factor = F.neg(F.mul(column[i], F.inv(other[i])));
+          for (let k = i; k < column.length; k++) column[k] = F.add(column[k], F.mul(factor, other[k]));
+        }
+      }
+    }
+    return begins.size;
+  }
+
+  scale(v: BlockVector, d: BlockVector): void {
+    shapes.checkScale(v, d);
+    const { elements: F } = this;
+    const [to, factors] = [data(v), data(d)];
+    for (let i = 0; i < to.length; i++) to[i] = F.mul(to[i], factors[Math.floor(i / v.width)]);
+  }
+
+  blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void {
+    shapes.checkAxpy(y, x, a, data(y) === data(x));
+    shapes.checkCanonical('blockAxpy', a, Number(this.elements.order));
+    const { elements: F } = this;
+    const [to, from] = [data(y), data(x)];
+    // y[i, j] ← y[i, j] + Σ_t x[i, t]·a[t, j]
+    for (let i = 0; i < y.length; i++) {
+      for (let j = 0; j < y.width; j++) {
+        let sum = to[i * y.width + j];
+        for (let t = 0; t < x.width; t++) sum = F.add(sum, F.mul(from[i * x.width + t], a[t * y.width + j]));
+        to[i * y.width + j] = sum;
+      }
+    }
+  }
+
+  expand(y: BlockVector, u: Projection, c: Uint32Array): void {
+    shapes.checkExpand(y, u, c);
+    shapes.checkCanonical('expand', c, Number(this.elements.order));
+    const { elements: F } = this;
+    const { width } = y;
+    const to = data(y);
+    for (let r = 0; r < u.rows; r++) {
+      for (let i = u.bounds[r]; i < u.bounds[r + 1]; i++) {
+        for (let a = 0; a < u.layers; a++) {
+          const factor = u.coefficients[i * u.layers + a];
+          for (let j = 0; j < width; j++) {
+            to[i * width + j] = F.add(to[i * width + j], F.mul(factor, c[(r * u.layers + a) * width + j]));
+          }
+        }
+      }
+    }
+  }
+
+  blocks(count: number, rows: number, cols: number): SmallBlocks {
+    shapes.checkSize('blocks', count, rows, cols);
+    return new ReferenceBlocks(count, rows, cols);
+  }
+
+  blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
+    shapes.checkDot(out, index, x, z);
+    const { elements: F } = this;
+    const to = (out as ReferenceBlocks).at(index).fill(0);
+    const [left, right] = [data(x), data(z)];
+    // out[a, j] ← Σ_i x[i, a]·z[i, j]
+    for (let i = 0; i < x.length; i++) {
+      for (let a = 0; a < x.width; a++) {
+        for (let j = 0; j < z.width; j++) {
+          const product = F.mul(left[i * x.width + a], right[i * z.width + j]);
+          to[a * z.width + j] = F.add(to[a * z.width + j], product);
+        }
+      }
+    }
+  }
+
+  project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void {
+    shapes.checkProjection('project', u, z.length);
+    shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
+    const { elements: F } = this;
+    const { width } = z;
+    const to = (out as ReferenceBlocks).at(index).fill(0);
+    const from = data(z);
+    for (let r = 0; r < u.rows; r++) {
+      for (let i = u.bounds[r]; i < u.bounds[r + 1]; i++) {
+        for (let a = 0; a < u.layers; a++) {
+          const factor = u.coefficients[i * u.layers + a];
+          for (let j = 0; j < width; j++) {
+            const at = (r * u.layers + a) * width + j;
+            to[at] = F.add(to[at], F.mul(factor, from[i * width + j]));
+          }
+        }
+      }
+    }
+  }
+
+  readBlocks(out: SmallBlocks, first: number, count: number): Uint32Array {
+    shapes.checkBlockRange(out, first, count);
+    const size = out.rows * out.cols;
+    return (out as ReferenceBlocks).data.slice(first * size, (first + count) * size);
+  }
+
+  releaseBlocks(_out: SmallBlocks): void {}
+
+  dispose(): void {}
+}
+
+class ReferenceOperator implements Operator {
+  readonly rows: number;
+  readonly cols: number;
+  private readonly field: Field<number>;
+  private readonly plan: Plan | null;
+  private readonly planTransposed: Plan | null;
+
+  constructor(field: Field<number>, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
+    this.field = field;
+    this.rows = rows;
+    this.cols = cols;
+    this.plan = plan;
+    this.planTransposed = planTransposed;
+  }
+
+  apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    shapes.checkApply('apply', this, false, y, x, data(y) === data(x));
+    multiply(this.field, shapes.stored('apply', this.plan), y, x, alpha, beta);
+  }
+
+  applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    shapes.checkApply('applyTransposed', this, true, y, x, data(y) === data(x));
+    multiply(this.field, shapes.stored('applyTransposed', this.planTransposed), y, x, alpha, beta);
+  }
+}
+
+/** y ← alpha·A·x + beta·y, entry by entry. */
+function multiply(F: Field<number>, plan: Plan, y: BlockVector, x: BlockVector, alpha: number, beta: number): void {
+  shapes.checkCanonical('apply', Uint32Array.of(alpha, beta), Number(F.order));
+  const { width } = y;
+  const [to, from] = [data(y), data(x)];
+  for (let i = 0; i < to.length; i++) to[i] = F.mul(beta, to[i]);
+  for (const part of plan.parts) {
+    const unit = UNITS[part.values](F);
+    for (const format of part.formats) {
+      forEachEntry(format, (i, j, k) => {
+        const factor = F.mul(alpha, format.values ? format.values[k] : unit);
+        for (let c = 0; c < width; c++) {
+          to[i * width + c] = F.add(to[i * width + c], F.mul(factor, from[j * width + c]));
+        }
+      });
+    }
+  }
+}
+
+/** What an entry is that stores no value. */
+const UNITS: Readonly<Record<ValueClass, (F: Field<number>) => number>> = {
+  plus: (F) => F.one,
+  minus: (F) => F.neg(F.one),
+  general: () => Number.NaN, // general parts store values
+};
+
+function data(v: BlockVector): Uint32Array {
+  if (!(v instanceof ReferenceVector)) throw new shapes.ShapeError('expected a vector of the reference executor');
+  return v.data;
+}

@@ -1,0 +1,400 @@
+/**
+ * One WebGPU device as kernels see it: buffers, kernels cached by source and constants, and a queue that never waits.
+ *
+ * Work is recorded and submitted many dispatches at a time. What the host gives a dispatch travels with the submission:
+ * parameters in one uniform arena (a slot a dispatch, bound by dynamic offset), small operands in a storage arena. Both are
+ * written by queue.writeBuffer just before the submission that uses them; the queue's order makes it safe to use the
+ * same places again for the next. Nothing here waits but `read` and `settled`.
+ */
+
+import { DeviceError } from '../errors/device-error.js';
+import { MemoryError } from '../threads/memory.js';
+import { openAdapter } from './adapter.js';
+import { compose, type WgslName } from './shader.js';
+
+export interface GpuBuffer {
+  readonly id: number;
+  readonly buffer: GPUBuffer;
+  readonly bytes: number;
+}
+
+export interface GpuKernel {
+  readonly id: number;
+  readonly name: string;
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: GPUBindGroupLayout;
+  readonly bindings: readonly number[]; // of storage buffers, in order
+  readonly groups: Map<string, GPUBindGroup>; // by the buffers' numbers
+}
+
+export type Constants = Readonly<Record<string, number>>;
+
+export interface GpuDeviceOptions {
+  /** Lower limits than the device's own, so that small cases take the paths of large ones. */
+  readonly maxBindingBytes?: number;
+  readonly maxGroups?: number;
+}
+
+const SLOT = 256; // bytes of parameters a dispatch, the least alignment of dynamic offsets
+const SLOTS = 256; // dispatches a submission
+const ARENA = 2 ** 20; // bytes of small operands a submission; a larger one gets a larger arena
+const IN_FLIGHT = 4; // submissions that the host may be ahead
+const WRITE = 2 ** 26; // bytes at a time
+const SMALL_READ = 2 ** 12;
+const LARGE_READ = 2 ** 24; // from here on a read takes longer than making its place
+const USAGE = 0x80 | 0x8 | 0x4; // GPUBufferUsage.STORAGE | COPY_DST | COPY_SRC
+const UNIFORM = 0x40 | 0x8;
+const READBACK = 0x1 | 0x8; // MAP_READ | COPY_DST
+const MAP_READ = 1; // GPUMapMode.READ
+
+export class GpuDevice {
+  readonly name: string;
+  readonly software: boolean;
+  /** The PCI address of the GPU, where it can be told. */
+  readonly bus: string | null;
+  /** Extensions of WGSL that its compiler knows. */
+  readonly languageFeatures: ReadonlySet<string>;
+  readonly maxBindingBytes: number;
+  readonly device: GPUDevice;
+  private readonly maxGroups: number;
+  private readonly kernels = new Map<string, GpuKernel>();
+  private readonly groupsOf = new Map<number, { groups: Map<string, GPUBindGroup>; key: string }[]>(); // by buffer
+  private readonly parameters: GPUBuffer;
+  private readonly parameterWords = new Uint32Array((SLOT * SLOTS) / 4);
+  private arena: GpuBuffer;
+  private arenaWords = new Uint32Array(ARENA / 4);
+  private arenaUsed = 0; // bytes
+  private slots = 0;
+  private encoder: GPUCommandEncoder | null = null;
+  private pass: GPUComputePassEncoder | null = null;
+  private current: GpuKernel | null = null; // of the pass
+  private readonly staging: GPUBuffer[] = []; // idle
+  private readonly flights: Promise<void>[] = [];
+  private timing = false;
+  private failure: Error | null = null;
+  private ids = 0;
+
+  constructor(
+    device: GPUDevice,
+    name: string,
+    software: boolean,
+    options: GpuDeviceOptions = {},
+    bus: string | null = null,
+    languageFeatures: ReadonlySet<string> = new Set(),
+  ) {
+    this.device = device;
+    this.name = name;
+    this.software = software;
+    this.bus = bus;
+    this.languageFeatures = languageFeatures;
+    const { maxStorageBufferBindingSize, maxBufferSize, maxComputeWorkgroupsPerDimension } = device.limits;
+    const largest = Math.min(maxStorageBufferBindingSize, maxBufferSize);
+    this.maxBindingBytes = Math.min(largest, options.maxBindingBytes ?? largest);
+    this.maxGroups = Math.min(maxComputeWorkgroupsPerDimension, options.maxGroups ?? maxComputeWorkgroupsPerDimension);
+    this.parameters = device.createBuffer({ size: SLOT * SLOTS, usage: UNIFORM });
+    this.arena = this.buffer(ARENA);
+    device.lost.then(({ reason, message }) => {
+      if (reason !== 'destroyed' || this.failure === null) {
+        this.failure ??= new DeviceError(`device gpu: ${name} was lost: ${firstLine(message) || reason}`);
+      }
+    });
+    device.onuncapturederror = (event) => {
+      event.preventDefault(); // it is reported here, and nowhere else
+      const { error } = event;
+      const text = `device gpu: ${name}: ${firstLine(error.message)}`;
+      this.failure ??= error.constructor.name === 'GPUOutOfMemoryError' ? new MemoryError(text) : new DeviceError(text);
+    };
+  }
+
+  static async open(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
+    const { device, name, software, bus, languageFeatures } = await openAdapter();
+    return new GpuDevice(device, name, software, options, bus, languageFeatures);
+  }
+
+  /** A buffer of zeros. Throws MemoryError when it cannot be bound as a whole. */
+  buffer(bytes: number): GpuBuffer {
+    this.check();
+    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+    if (size > this.maxBindingBytes) {
+      throw new MemoryError(
+        `device gpu: ${size} bytes needed in one piece, ${this.name} binds ${this.maxBindingBytes}`,
+      );
+    }
+    return { id: this.ids++, buffer: this.device.createBuffer({ size, usage: USAGE }), bytes: size };
+  }
+
+  /** A buffer with the words given. */
+  uploaded(words: Uint32Array): GpuBuffer {
+    const buffer = this.buffer(words.byteLength);
+    this.write(buffer, words);
+    return buffer;
+  }
+
+  /** After everything recorded so far. Offset and length in bytes, multiples of 4. */
+  write(to: GpuBuffer, data: Uint32Array | Uint16Array, offset = 0): void {
+    this.submit();
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    for (let at = 0; at < bytes.length; at += WRITE) {
+      const length = Math.min(WRITE, bytes.length - at);
+      this.device.queue.writeBuffer(to.buffer, offset + at, bytes as Uint8Array<ArrayBuffer>, at, length);
+    }
+  }
+
+  /** What is recorded still uses it. */
+  free(buffer: GpuBuffer): void {
+    this.submit();
+    for (const { groups, key } of this.groupsOf.get(buffer.id) ?? []) groups.delete(key);
+    this.groupsOf.delete(buffer.id);
+    buffer.buffer.destroy();
+  }
+
+  /** The kernel of these files with these constants; those that no file declares are left out. */
+  kernel(files: readonly WgslName[], constants: Constants): GpuKernel {
+    const key = keyOf(files, constants);
+    const known = this.kernels.get(key);
+    if (known) return known;
+    const { descriptor, ...rest } = this.described(files, constants);
+    return this.kept(key, { ...rest, pipeline: this.device.createComputePipeline(descriptor) });
+  }
+
+  /** Has a kernel compiled beside what the host does, which takes tenths of a second: `kernel` finds it afterwards. */
+  async prepare(files: readonly WgslName[], constants: Constants): Promise<void> {
+    const key = keyOf(files, constants);
+    if (this.kernels.has(key)) return;
+    const { descriptor, ...rest } = this.described(files, constants);
+    try {
+      const pipeline = await this.device.createComputePipelineAsync(descriptor);
+      if (!this.kernels.has(key)) this.kept(key, { ...rest, pipeline });
+    } catch (error) {
+      this.check();
+      throw new DeviceError(`device gpu: ${this.name}: ${firstLine(String(error))}`);
+    }
+  }
+
+  private described(files: readonly WgslName[], constants: Constants) {
+    const { source, bindings, overrides } = compose(...files);
+    const { device } = this;
+    const layout = device.createBindGroupLayout({ entries: bindings });
+    const descriptor: GPUComputePipelineDescriptor = {
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      compute: {
+        module: device.createShaderModule({ code: source }),
+        entryPoint: 'main',
+        constants: Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name))),
+      },
+    };
+    const storage = bindings.map(({ binding }) => binding).filter((binding) => binding !== 0);
+    return { descriptor, layout, bindings: storage };
+  }
+
+  private kept(key: string, parts: Pick<GpuKernel, 'pipeline' | 'layout' | 'bindings'>): GpuKernel {
+    const made = { ...parts, id: this.ids++, name: key, groups: new Map() };
+    this.kernels.set(key, made);
+    return made;
+  }
+
+  /** Records one dispatch of `groups` workgroups; the parameters are 32-bit words. */
+  run(kernel: GpuKernel, buffers: readonly GpuBuffer[], parameters: readonly number[], groups: number): void {
+    if (groups === 0) return;
+    if (this.slots === SLOTS) this.submit();
+    this.check();
+    const offset = this.slots++ * SLOT;
+    this.parameterWords.set(parameters, offset / 4);
+    const pass = this.recordingPass();
+    if (this.current !== kernel) pass.setPipeline(kernel.pipeline);
+    this.current = kernel;
+    pass.setBindGroup(0, this.bindGroup(kernel, buffers), [offset]);
+    const x = Math.min(groups, this.maxGroups);
+    pass.dispatchWorkgroups(x, Math.ceil(groups / x));
+  }
+
+  /** A place for small operands of the next dispatch: the arena, and the byte where the data stands, a multiple of 16. */
+  operand(words: Uint32Array): { buffer: GpuBuffer; offset: number } {
+    const bytes = Math.ceil(words.byteLength / 16) * 16;
+    // A dispatch after this one must not submit what this one has left behind.
+    if (this.slots === SLOTS || this.arenaUsed + bytes > this.arena.bytes) this.submit();
+    if (bytes > this.arena.bytes) {
+      this.free(this.arena);
+      this.arena = this.buffer(bytes);
+      this.arenaWords = new Uint32Array(bytes / 4);
+    }
+    const offset = this.arenaUsed;
+    this.arenaWords.set(words, offset / 4);
+    this.arenaUsed += bytes;
+    return { buffer: this.arena, offset };
+  }
+
+  copy(to: GpuBuffer, from: GpuBuffer, bytes: number): void {
+    if (bytes > 0) this.recordingEncoder().copyBufferToBuffer(from.buffer, 0, to.buffer, 0, bytes);
+  }
+
+  clear(buffer: GpuBuffer): void {
+    this.recordingEncoder().clearBuffer(buffer.buffer);
+  }
+
+  /** Hands over what is recorded. */
+  submit(): void {
+    if (!this.encoder) return;
+    if (this.timing) throw new RangeError(`time: expected dispatches that fit one submission, ${SLOTS} at most`);
+    this.pass?.end();
+    this.pass = null;
+    const { queue } = this.device;
+    if (this.slots > 0) queue.writeBuffer(this.parameters, 0, this.parameterWords, 0, (this.slots * SLOT) / 4);
+    if (this.arenaUsed > 0) queue.writeBuffer(this.arena.buffer, 0, this.arenaWords, 0, this.arenaUsed / 4);
+    queue.submit([this.encoder.finish()]);
+    this.encoder = null;
+    this.slots = 0;
+    this.arenaUsed = 0;
+    this.check();
+    const done = queue.onSubmittedWorkDone().then(() => undefined);
+    done.catch(() => undefined); // a lost device says so elsewhere
+    this.flights.push(done);
+  }
+
+  /** Waits only while the host is far ahead of the device. */
+  settled(): Promise<void> | undefined {
+    if (this.flights.length <= IN_FLIGHT) return undefined;
+    return this.flights.shift()!.then(
+      () => this.check(),
+      () => this.check(),
+    );
+  }
+
+  /** `bytes` bytes from `offset` on, as they are after everything recorded so far. */
+  async read(from: GpuBuffer, offset: number, bytes: number): Promise<Uint32Array> {
+    if (bytes === 0) return new Uint32Array(0);
+    const staging = this.takeStaging(bytes);
+    this.recordingEncoder().copyBufferToBuffer(from.buffer, offset, staging, 0, bytes);
+    this.submit();
+    const last = this.flights.at(-1)!;
+    try {
+      await staging.mapAsync(MAP_READ, 0, bytes);
+      const words = new Uint32Array(staging.getMappedRange(0, bytes)).slice();
+      staging.unmap();
+      this.check();
+      this.giveStaging(staging);
+      return words;
+    } catch (error) {
+      staging.destroy();
+      this.check();
+      throw new DeviceError(`device gpu: reading from ${this.name}: ${firstLine(String(error))}`);
+    } finally {
+      this.flights.splice(0, this.flights.indexOf(last) + 1); // done, and all before it
+    }
+  }
+
+  /** A new one costs a millisecond on an H200, twenty times the way of a few bytes (2026-11-21): they are used again. */
+  private takeStaging(bytes: number): GPUBuffer {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, SMALL_READ)));
+    const at = this.staging.findIndex((buffer) => buffer.size === size);
+    if (at >= 0) return this.staging.splice(at, 1)[0]!;
+    return this.device.createBuffer({ size: size > LARGE_READ ? bytes : size, usage: READBACK });
+  }
+
+  private giveStaging(buffer: GPUBuffer): void {
+    if (buffer.size > LARGE_READ) buffer.destroy();
+    else this.staging.push(buffer);
+  }
+
+  /**
+   * Nanoseconds that the device spends on what `work` records; needs timestamp queries. Throws RangeError when that is more
+   * than one submission takes.
+   */
+  async time(work: () => void): Promise<number> {
+    this.submit();
+    const { device } = this;
+    const querySet = device.createQuerySet({ type: 'timestamp', count: 2 });
+    const resolved = device.createBuffer({ size: 16, usage: 0x200 | 0x4 }); // QUERY_RESOLVE | COPY_SRC
+    const staging = device.createBuffer({ size: 16, usage: READBACK });
+    this.encoder = device.createCommandEncoder();
+    const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
+    this.pass = this.encoder.beginComputePass({ timestampWrites });
+    this.current = null;
+    this.timing = true;
+    try {
+      work();
+    } catch (error) {
+      this.discard();
+      for (const each of [querySet, resolved, staging]) each.destroy();
+      throw error;
+    } finally {
+      this.timing = false;
+    }
+    this.pass.end();
+    this.pass = null;
+    this.encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
+    this.encoder.copyBufferToBuffer(resolved, 0, staging, 0, 16);
+    this.submit();
+    await staging.mapAsync(MAP_READ);
+    const [start, end] = new BigUint64Array(staging.getMappedRange());
+    for (const each of [querySet, resolved, staging]) each.destroy();
+    this.check();
+    return Number(end! - start!);
+  }
+
+  /** False once it was lost or disposed of. */
+  get usable(): boolean {
+    return this.failure === null;
+  }
+
+  /** Throws what went wrong on the device since it was last asked. */
+  check(): void {
+    if (this.failure) throw this.failure;
+  }
+
+  dispose(): void {
+    this.failure ??= new DeviceError('device gpu: the device was disposed of');
+    this.device.destroy();
+  }
+
+  /** Forgets what is recorded. */
+  private discard(): void {
+    this.pass?.end();
+    this.pass = null;
+    this.encoder = null;
+    this.slots = 0;
+    this.arenaUsed = 0;
+  }
+
+  private recordingEncoder(): GPUCommandEncoder {
+    this.check();
+    this.pass?.end();
+    this.pass = null;
+    this.encoder ??= this.device.createCommandEncoder();
+    return this.encoder;
+  }
+
+  private recordingPass(): GPUComputePassEncoder {
+    this.encoder ??= this.device.createCommandEncoder();
+    if (!this.pass) {
+      this.pass = this.encoder.beginComputePass();
+      this.current = null;
+    }
+    return this.pass;
+  }
+
+  private bindGroup(kernel: GpuKernel, buffers: readonly GpuBuffer[]): GPUBindGroup {
+    let key = '';
+    for (const { id } of buffers) key += `${id},`;
+    const known = kernel.groups.get(key);
+    if (known) return known;
+    const entries = buffers.map(({ buffer }, i) => ({ binding: kernel.bindings[i]!, resource: { buffer } }));
+    const uniform = { binding: 0, resource: { buffer: this.parameters, size: SLOT } };
+    const group = this.device.createBindGroup({ layout: kernel.layout, entries: [uniform, ...entries] });
+    kernel.groups.set(key, group);
+    for (const { id } of buffers) {
+      const uses = this.groupsOf.get(id) ?? [];
+      uses.push({ groups: kernel.groups, key });
+      this.groupsOf.set(id, uses);
+    }
+    return group;
+  }
+}
+
+function keyOf(files: readonly WgslName[], constants: Constants): string {
+  return `${files.join('+')} ${JSON.stringify(constants)}`;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!.trim();
+}

@@ -1,5 +1,0 @@
-/** Entry of a compute worker under Node. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { runTeamWorker, type TeamWorkerData } from '../team-worker.js';
-
-void runTeamWorker(workerData as TeamWorkerData, (message) => parentPort?.postMessage(message));

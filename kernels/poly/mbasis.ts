@@ -1,0 +1,75 @@
+/**
+ * The M-basis kernel's sibling: memory for one base case of sigma-basis (kernels/poly/mbasis.as.ts says what it does).
+ */
+
+import type { Team } from '../threads/team.js';
+import { allocPoly, groupsOf, type PolyMatrix } from './poly-matrix.js';
+
+// About 2 µs an order: less than that is not worth sharing.
+const SMALL_ORDER = 8000;
+
+const TILE = 32; // of kernels/poly/dot-u16.as.ts
+
+/**
+ * Runs a thread, of G and of P (mbasis-updates.as.ts): thread 0 is the sooner through with its share of an order the more there are
+ * of G. Base cases of 32 × 16 on 2, 4, 8 threads: 2500, 1800, 1340 us when all met after every order, 2030, 1240, 880 with these;
+ * half as many took 1290 on 8 (Intel Xeon, 2026-11).
+ */
+const RUNS = 2;
+
+/** P with P·g ≡ 0 mod z^(length of g), R × (R − passengers); degrees (one a row) are raised in place. */
+export function baseCase(
+  team: Team,
+  field: number, // address of the constants, kernels/residues/field-words.ts
+  g: PolyMatrix,
+  degrees: Int32Array,
+  passengers: number,
+): PolyMatrix {
+  const memory = team.memory;
+  const { rows, cols: n, length: orders } = g;
+  const w = groupsOf(n);
+  const pGroups = groupsOf(rows - passengers);
+  // Vectors that one order changes, times pivots.
+  const alone = team.threads === 1 || rows * n * (pGroups + w) * orders < SMALL_ORDER;
+  const most = alone ? 1 : RUNS * team.threads;
+  const ofG = Math.max(1, Math.min(most, orders));
+  const ofP = Math.min(most, pGroups);
+  const runBytes = lines(64 + 4 * rows);
+  const recordBytes = lines(8 + 4 * (n + rows) + 16 + 4 * rows * Math.max(4 * w, n + 3));
+  const own = 128 + 16 * (w + 1 + 3 * w + Math.ceil(n / 2) * TILE) + 4 * (n + 1);
+  const sizes = {
+    degrees: 4 * (rows + 1), // and the length of P
+    work: 16 * rows * (orders * w + 4 + (2 * orders + 1) * pGroups),
+    runs: 64 + (ofG + ofP) * runBytes,
+    lists: 12 * rows,
+    records: orders * recordBytes,
+    plan: 4 * rows + 64 + 16 * (n + 1) * w,
+    own: lines(own) * team.threads,
+  };
+  const bytes = Object.values(sizes).map(lines);
+  const [basis, at] = memory.orNothing(() => [
+    allocPoly(memory, rows, rows - passengers, orders + 1),
+    memory.alloc(bytes.reduce((sum, each) => sum + each, 0)),
+  ]);
+  const [degreesAt, work, runs, lists, records, plan, owns] = bytes.map(
+    (_, i) => at + bytes.slice(0, i).reduce((sum, each) => sum + each, 0),
+  );
+  const words = memory.i32(degreesAt, rows + 1);
+  words.set(degrees);
+  const args = [
+    ...[basis.at, pGroups, basis.stride, g.at, g.stride],
+    ...[rows, passengers, n, orders, degreesAt, degreesAt + 4 * rows, field, team.spin, ofG, ofP],
+    ...[work, runs, runBytes, lists, records, recordBytes, plan, owns, lines(own)],
+  ];
+  if (alone) team.runAlone('polyBasis', ...args);
+  else team.run('polyBasis', ...args);
+  degrees.set(words.subarray(0, rows));
+  const length = words[rows]!;
+  memory.release(at);
+  return { ...basis, length };
+}
+
+/** Bytes in whole cache lines. */
+function lines(bytes: number): number {
+  return Math.ceil(bytes / 64) * 64;
+}

@@ -1,0 +1,137 @@
+/**
+ * From polynomial matrices to their values at the N-th roots of unity modulo several primes q_l, and back with the
+ * Chinese remainder theorem to residues mod p. What happens to the values in between is pointwise-u32.as.ts.
+ *
+ * Values: prime l, row i, group g is the run of N vectors from (l·rows·groups + i·groups + g)·stride on, with a stride a
+ * little above N, so that the matrix at one point does not fall into few sets of the cache.
+ */
+import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
+import { EARLIER, forward, inverse, MAGIC, mulRoot, PRIME_BYTES, Q, Q_RECIPROCAL, reduce } from './ntt-u32.as';
+import { addLanes, F_HALF, F_P } from '../residues/dot-u32.as';
+
+// The constants for going back to residues mod p (written by kernels/poly/ntt-primes-21bit.ts).
+const C_P: usize = 0;
+const C_MAGIC: usize = 4; // 1.5·2^23 as f32
+const C_BIAS: usize = 8; // 0x4B400000·p mod 2^32
+const C_WEIGHTS: usize = 16; // pairs: q_0·…·q_(l−1) mod p, balanced, and that over p
+
+/**
+ * The groups first … first + groups − 1 of columns of a matrix.
+ * Words: values, source, rows, source groups, first group, groups, source stride, source coefficients, N, stride,
+ * primes, their address, field, 1 if floor(p/2) exceeds half of the smallest prime.
+ */
+export function polyForward(thread: i32, threads: i32, args: usize): void {
+  const values = <usize>load<u32>(args);
+  const source = <usize>load<u32>(args + 4);
+  const rows = load<i32>(args + 8);
+  const sourceGroups = load<i32>(args + 12);
+  const firstGroup = load<i32>(args + 16);
+  const groups = load<i32>(args + 20);
+  const sourceStride = load<i32>(args + 24);
+  const count = load<i32>(args + 28);
+  const n = load<i32>(args + 32);
+  const stride = load<i32>(args + 36);
+  const primes = load<i32>(args + 40);
+  const table = <usize>load<u32>(args + 44);
+  const field = <usize>load<u32>(args + 48);
+  const wide = load<i32>(args + 52) != 0;
+  const p = v128.load32_splat(field, F_P);
+  const half = v128.load32_splat(field, F_HALF);
+  const vectors = rows * groups;
+  const tasks = vectors * primes;
+  const runs = runCount(tasks, threads);
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
+    const end = <i32>runFirst(run + 1, runs, tasks);
+    for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
+      const l = task / vectors;
+      const vector = task % vectors;
+      const prime = table + <usize>l * PRIME_BYTES;
+      const q = v128.load32_splat(prime, Q);
+      const qr = v128.load32_splat(prime, Q_RECIPROCAL);
+      const magic = v128.load32_splat(prime, MAGIC);
+      const place = (vector / groups) * sourceGroups + firstGroup + (vector % groups);
+      const from = source + (<usize>(place * sourceStride) << 4);
+      const to = values + ((<usize>(l * vectors + vector) * <usize>stride) << 4);
+      const bytes = <usize>count << 4;
+      for (let k: usize = 0; k < bytes; k += 16) {
+        const x = v128.load(from + k);
+        let balanced = i32x4.sub(x, v128.and(p, i32x4.gt_s(x, half)));
+        if (wide) balanced = reduce(balanced, qr, q, magic);
+        v128.store(to + k, balanced);
+      }
+      memory.fill(to + bytes, 0, (<usize>n << 4) - bytes);
+      forward(to, n, prime);
+    }
+  }
+}
+
+const BLOCK: usize = 256; // bytes: 16 vectors of each prime at a time
+
+/**
+ * out ← the coefficients start … start + count − 1 mod p from the values, which are overwritten.
+ *
+ * Garner: c = v_0 + q_0·(v_1 + q_1·(v_2 + …)), v_l = (…((r_l − v_0)/q_0 − v_1)/q_1 …) mod q_l, |v_l| ≤ 0.82·q_l. That is
+ * c itself when |c| + 0.82·(1 + 2^-19)·Π q_l < Π q_l (kernels/poly/ntt-primes-21bit.ts chooses the primes so).
+ * Words: out, out stride, out groups, first group, values, rows, groups, N, stride, primes, their address, constants for
+ * p, start, count, then pairs N^-1 mod q_l.
+ */
+export function polyInverse(thread: i32, threads: i32, args: usize): void {
+  const out = <usize>load<u32>(args);
+  const outStride = load<i32>(args + 4);
+  const outGroups = load<i32>(args + 8);
+  const firstGroup = load<i32>(args + 12);
+  const values = <usize>load<u32>(args + 16);
+  const rows = load<i32>(args + 20);
+  const groups = load<i32>(args + 24);
+  const n = load<i32>(args + 28);
+  const bytes = <usize>load<u32>(args + 32) << 4;
+  const primes = load<i32>(args + 36);
+  const table = <usize>load<u32>(args + 40);
+  const constants = <usize>load<u32>(args + 44);
+  const start = <usize>load<u32>(args + 48) << 4;
+  const count = <usize>load<u32>(args + 52) << 4;
+  const vectors = rows * groups;
+  const p = v128.load32_splat(constants, C_P);
+  const pMagic = v128.load32_splat(constants, C_MAGIC);
+  const bias = v128.load32_splat(constants, C_BIAS);
+  const runs = runCount(vectors, threads);
+  for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
+    const end = <i32>runFirst(run + 1, runs, vectors);
+    for (let task = <i32>runFirst(run, runs, vectors); task < end; task++) {
+      const x = values + <usize>task * bytes;
+      for (let l = 0; l < primes; l++) inverse(x + <usize>(l * vectors) * bytes, n, table + <usize>l * PRIME_BYTES);
+      const to = out + (<usize>((task / groups * outGroups + firstGroup + task % groups) * outStride) << 4);
+      for (let first: usize = 0; first < count; first += BLOCK) {
+        const stop = min(count, first + BLOCK);
+        for (let l = 0; l < primes; l++) {
+          const prime = table + <usize>l * PRIME_BYTES;
+          const xl = x + <usize>(l * vectors) * bytes + start;
+          const q = v128.load32_splat(prime, Q);
+          const magic = v128.load32_splat(prime, MAGIC);
+          // v_l ← r_l/N, then for every earlier digit v_l ← (v_l − v_i)/q_i
+          let w = v128.load32_splat(args + 56 + (<usize>l << 3));
+          let wq = v128.load32_splat(args + 60 + (<usize>l << 3));
+          for (let k = first; k < stop; k += 16) v128.store(xl + k, mulRoot(v128.load(xl + k), w, wq, q, magic));
+          for (let i = 0; i < l; i++) {
+            w = v128.load32_splat(prime + EARLIER + (<usize>i << 3));
+            wq = v128.load32_splat(prime + EARLIER + 4 + (<usize>i << 3));
+            const xi = x + <usize>(i * vectors) * bytes + start;
+            for (let k = first; k < stop; k += 16) {
+              v128.store(xl + k, mulRoot(i32x4.sub(v128.load(xl + k), v128.load(xi + k)), w, wq, q, magic));
+            }
+          }
+          // c ← c + v_l·(q_0·…·q_(l−1) mod p); the quotient by p as in mulRoot, |v_l| < 2^21, so |r| < 0.63·p
+          w = v128.load32_splat(constants + C_WEIGHTS + (<usize>l << 3));
+          wq = v128.load32_splat(constants + C_WEIGHTS + 4 + (<usize>l << 3));
+          for (let k = first; k < stop; k += 16) {
+            const v = v128.load(xl + k);
+            const quotient = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(v), wq), pMagic);
+            let r = i32x4.add(i32x4.sub(i32x4.mul(v, w), i32x4.mul(quotient, p)), bias);
+            r = i32x4.min_u(r, i32x4.add(r, p));
+            v128.store(to + k, l == 0 ? r : addLanes(r, v128.load(to + k), p));
+          }
+        }
+      }
+    }
+  }
+}

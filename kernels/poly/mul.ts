@@ -1,0 +1,213 @@
+/**
+ * Products of polynomial matrices over F_p: any range of the coefficients of a·b.
+ *
+ *   a : R × K, b : K × C     wanted: coefficients from … from + count − 1
+ *
+ * Short ones by the definition; else by transforms modulo several primes of 21 bits (kernels/poly/mul-ntt-u32.as.ts) or,
+ * for p < 2^16 and up to 1536 points, of 14 bits (kernels/poly/mul-ntt-u16.as.ts), scheduled by kernels/poly/mul-plan.ts. Cyclic
+ * products wrap: of N points, coefficients k and k + N fall together. Only the window of b that the wanted coefficients see
+ * is transformed, so that the wrapped part falls on coefficients that nobody wants (the middle product). A full product a
+ * few coefficients longer than a good N wraps these onto its first ones, which are computed apart. The columns of b are
+ * taken in blocks, for memory.
+ *
+ * Source: Hanrot, Quercia, Zimmermann 2004 (middle product).
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { polyField } from '../residues/field-words.js';
+import type { Team } from '../threads/team.js';
+import { type Schedule, schedule, type Transforms } from './mul-plan.js';
+import { NarrowTransforms } from './ntt-primes-14bit.js';
+import { WideTransforms } from './ntt-primes-21bit.js';
+import {
+  allocPoly,
+  allocZeroPoly,
+  clearPoly,
+  coefficientsView,
+  groupsOf,
+  type PolyMatrix,
+  PolyShapeError,
+} from './poly-matrix.js';
+
+/** What sigma-basis asks of polynomial matrices over one field. */
+export interface PolyArithmetic {
+  readonly field: number; // address of the field's constants, kernels/residues/field-words.ts
+  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on are known to vanish. */
+  range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total?: number): PolyMatrix;
+  /** to += a for matrices of one shape; a may have fewer coefficients. */
+  addInto(to: PolyMatrix, a: PolyMatrix): void;
+  dispose(): void;
+}
+
+/** Operations on vectors that one thread does about as fast as two can start and stop. */
+const SMALL_WORK = 150_000;
+const BLOCK_BYTES = 64 * 2 ** 20; // transforms of a block of columns of b and of a·b
+
+export class PolyProduct implements PolyArithmetic {
+  readonly team: Team;
+  readonly field: number;
+  private readonly half: number; // the largest balanced residue
+  private readonly transforms: readonly Transforms[];
+
+  /** `transforms` are what the schedule may choose from; they become this product's own. */
+  constructor(team: Team, field: WordPrime, transforms: readonly Transforms[] = allTransforms(team, field)) {
+    this.team = team;
+    this.field = polyField(team.memory, field);
+    this.half = Math.floor(field.p / 2);
+    this.transforms = transforms;
+  }
+
+  dispose(): void {
+    this.team.memory.release(this.field);
+    for (const transforms of this.transforms) transforms.dispose();
+  }
+
+  range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total = a.length + b.length - 1): PolyMatrix {
+    if (a.cols !== b.rows) throw new PolyShapeError(`product: expected ${a.cols} rows in b, got ${b.rows}`);
+    const { memory } = this.team;
+    const empty = a.length === 0 || b.length === 0 || a.cols === 0;
+    const real = empty ? 0 : Math.max(0, Math.min(count, total - from, a.length + b.length - 1 - from));
+    const out = (real < count ? allocZeroPoly : allocPoly)(memory, a.rows, b.cols, count);
+    try {
+      if (real > 0) this.rangeInto(coefficientsView(out, 0, real), a, b, from, total);
+    } catch (error) {
+      memory.release(out.at);
+      throw error;
+    }
+    return out;
+  }
+
+  addInto(to: PolyMatrix, a: PolyMatrix): void {
+    addPoly(this.team, 'polyAdd', this.field, to, a);
+  }
+
+  private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number): void {
+    const plan = schedule({ a, b, from, count: out.length, total, half: this.half }, this.transforms);
+    switch (plan.kind) {
+      case 'direct':
+        this.direct('polyDirect', out, a, b, from, out.length);
+        return;
+      case 'cut': {
+        // a = low + z^cut·high, each with its own range of the product
+        const cut = Math.ceil(a.length / 2);
+        clearPoly(this.team.memory, out);
+        for (const first of [0, cut]) {
+          const skip = Math.max(0, first - from);
+          if (skip >= out.length) continue;
+          const part = coefficientsView(a, first, Math.min(cut, a.length - first));
+          const sum = this.range(part, b, Math.max(0, from - first), out.length - skip);
+          this.addInto(coefficientsView(out, skip, out.length - skip), sum);
+          this.team.memory.release(sum.at);
+        }
+        return;
+      }
+      case 'transforms':
+        plan.transforms.prepare(plan.n);
+        this.transformed(out, a, b, from, plan);
+    }
+  }
+
+  private transformed(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, plan: Schedule): void {
+    const { memory } = this.team;
+    const { transforms, n, primes, extra, piece } = plan;
+    const { lanes } = transforms;
+    const [, pointwise, inverse] = transforms.kernels;
+    const groups = groupsOf(b.cols);
+    const aGroups = groupsOf(a.cols);
+    const vectorsOf = (count: number): number => Math.ceil((count * 4) / lanes);
+    // One cache line more than the points: the values of one point then fall into different sets of the cache.
+    const stride = n + 4;
+    const bytes = primes * stride * 16;
+    const most = Math.max(1, Math.floor(BLOCK_BYTES / (bytes * (a.rows + b.rows))));
+    const blocks = Math.ceil(vectorsOf(groups) / most);
+    const block = (Math.ceil(vectorsOf(groups) / blocks) * lanes) / 4;
+    const perThread = transforms.scratchBytes(a.rows, a.cols, 4 * block);
+    const [left, right, values, scratch] = memory.orNothing(() => [
+      memory.alloc(a.rows * vectorsOf(aGroups) * bytes),
+      memory.alloc(b.rows * vectorsOf(block) * bytes),
+      memory.alloc(a.rows * vectorsOf(block) * bytes),
+      memory.alloc(perThread * this.team.threads),
+    ]) as [number, number, number, number];
+    this.forward(left, a, 0, aGroups, plan, stride);
+    const inverseLengths = transforms.inverseLengths(n, primes);
+    for (let done = 0; done < out.length; done += piece) {
+      const count = Math.min(piece, out.length - done, n);
+      // The coefficients of b that meet these ones of the product.
+      const start = Math.max(0, from + done - a.length + 1);
+      const window = coefficientsView(b, start, Math.min(b.length, from + done + count + extra) - start);
+      for (let first = 0; first < groups; first += block) {
+        const width = Math.min(block, groups - first);
+        this.forward(right, window, first, width, plan, stride);
+        const products =
+          primes * n * (4 * (a.rows * aGroups + b.rows * width) + transforms.products * a.rows * a.cols * width);
+        // biome-ignore format: a line a group of words
+        launch(this.team, products, pointwise, [
+          values, left, right, a.rows, a.cols, vectorsOf(aGroups), vectorsOf(width), n, stride,
+          primes, transforms.at, scratch, perThread,
+        ]);
+        // biome-ignore format: a line a group of words
+        launch(this.team, primes * n * a.rows * width * (transforms.level * Math.log2(n) + 20), inverse, [
+          out.at + done * 16, out.stride, groups, first, values, a.rows, width, n, stride,
+          primes, transforms.at, transforms.back, from + done - start, count,
+          ...inverseLengths,
+        ]);
+      }
+    }
+    for (const at of [left, right, values, scratch]) memory.release(at);
+    if (extra > 0) this.direct('polyUnwrap', out, a, b, extra, n);
+  }
+
+  /** Transforms of `width` groups of columns of x. */
+  private forward(to: number, x: PolyMatrix, first: number, width: number, plan: Schedule, stride: number): void {
+    const { transforms, primes, n } = plan;
+    const [forward] = transforms.kernels;
+    // biome-ignore format: a line a group of words
+    launch(this.team, primes * n * x.rows * width * (transforms.level * Math.log2(n) + 5), forward, [
+      to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, n, stride,
+      primes, transforms.at, this.field, transforms.forwardWord,
+    ]);
+  }
+
+  private direct(
+    kernel: 'polyDirect' | 'polyUnwrap',
+    out: PolyMatrix,
+    a: PolyMatrix,
+    b: PolyMatrix,
+    first: number,
+    count: number,
+  ): void {
+    // biome-ignore format: a line a group of words
+    launch(this.team, 14 * a.rows * a.cols * groupsOf(b.cols) * count * Math.min(a.length, b.length), kernel, [
+      out.at, out.stride,
+      a.at, a.rows, groupsOf(a.cols), a.stride, a.length,
+      b.at, groupsOf(b.cols), b.stride, b.length,
+      a.cols, first, count, this.field,
+    ]);
+  }
+}
+
+function allTransforms({ memory }: Team, field: WordPrime): Transforms[] {
+  const wide = new WideTransforms(memory, field);
+  return NarrowTransforms.fits(field) ? [wide, new NarrowTransforms(memory, field)] : [wide];
+}
+
+/** Runs a kernel on all threads, or on this one when there is little to do: `work` operations on vectors. */
+export function launch(team: Team, work: number, kernel: string, args: readonly number[]): void {
+  team.launch(kernel, args, work < SMALL_WORK);
+}
+
+/** to += a by the kernel of the field. */
+export function addPoly(
+  team: Team,
+  kernel: 'polyAdd' | 'polyAddByTables',
+  field: number,
+  to: PolyMatrix,
+  a: PolyMatrix,
+): void {
+  if (to.rows !== a.rows || to.cols !== a.cols || to.length < a.length) {
+    throw new PolyShapeError(
+      `add: expected at most ${to.rows} × ${to.cols} × ${to.length}, got ${a.rows} × ${a.cols} × ${a.length}`,
+    );
+  }
+  const vectors = to.rows * groupsOf(to.cols);
+  launch(team, 8 * vectors * a.length, kernel, [to.at, to.stride, a.at, a.stride, vectors, a.length, field]);
+}

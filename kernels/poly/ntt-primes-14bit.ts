@@ -1,0 +1,138 @@
+/**
+ * The primes of the short transforms in 16-bit lanes, for p < 2^16, their roots of unity, and the constants for going
+ * back to residues mod p.
+ *
+ *   q ≡ 1 mod 3·2^9, q ≤ 15361: transforms of length 2^m and 3·2^m with m ≤ 9
+ *
+ * Magnitudes for kernels/poly/ntt-u16.as.ts: q·2^-16 < 0.2344. A product needs as many primes as make its
+ * coefficients, |c| ≤ inner·min(lengths)·floor(p/2)², at most Π q_l / 32 (kernels/poly/mul-ntt-u16.as.ts, polyNarrowInverse).
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { KernelMemory } from '../threads/memory.js';
+import type { Transforms } from './mul-plan.js';
+import { balanced, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
+
+const PRIMES: readonly number[] = [15361, 12289, 10753, 7681];
+const LONGEST = 512; // times 1 or 3
+
+/** Moduli whose balanced residues have 16 bits. */
+const MODULI = 2 ** 16;
+
+const PRIME_BYTES = 128;
+const MAGIC_BITS = 0x4b400000n;
+
+export class NarrowTransforms implements Transforms {
+  readonly lanes = 8;
+  readonly kernels = ['polyNarrowForward', 'polyNarrowPointwise', 'polyNarrowInverse'] as const;
+  readonly forwardWord = 0; // none
+  readonly level = 4.2;
+  readonly products = 2;
+  readonly at: number;
+  readonly back: number;
+  private readonly memory: KernelMemory;
+  private tables = 0;
+  private readonly inverses = new Map<number, readonly number[]>(); // of the lengths met
+
+  /** Whether residues mod p are small enough. */
+  static fits(field: WordPrime): boolean {
+    return field.p < MODULI;
+  }
+
+  constructor(memory: KernelMemory, field: WordPrime) {
+    this.memory = memory;
+    this.at = memory.allocZeroed(PRIMES.length * PRIME_BYTES);
+    this.back = memory.allocZeroed(64);
+    PRIMES.forEach((q, l) => {
+      const at = this.at + l * PRIME_BYTES;
+      const words = memory.i32(at, PRIME_BYTES / 4);
+      words[0] = q;
+      memory.f32(at, 2)[1] = 1 / q;
+      words[2] = biasOf(q);
+      words[3] = packed(Math.round(2 ** 15 / q), Math.round(2 ** 27 / q));
+      words[4] = pairOf(cubeRoot(q), q);
+      words[5] = eightsInSum(q);
+      for (let i = 0; i < l; i++) words[16 + i] = pairOf(inverse(PRIMES[i]! % q, q), q);
+    });
+    const words = memory.i32(this.back, 16);
+    const p = field.p;
+    words[0] = p;
+    memory.f32(this.back, 2)[1] = 1 / p;
+    words[2] = biasOf(p);
+    let weight = 1n % field.modulus;
+    const weights = PRIMES.map((q) => {
+      const now = balanced(Number(weight), p);
+      weight = (weight * BigInt(q)) % field.modulus;
+      return now;
+    });
+    words[4] = packed(weights[0]!, weights[1]!);
+    words[5] = packed(weights[2]!, weights[3]!);
+  }
+
+  primesFor(bound: number): number {
+    let product = 1;
+    for (let count = 1; count <= PRIMES.length; count++) {
+      product *= PRIMES[count - 1]!;
+      // Both sides are rounded: 2^-40 of slack covers it.
+      if (bound * 32 * (1 + 2 ** -40) <= product) return count;
+    }
+    return Infinity;
+  }
+
+  transformLength(length: number): number {
+    let n = 4;
+    while (n < length) n *= 2;
+    if (n >= 16 && (n / 4) * 3 >= length) n = (n / 4) * 3;
+    return n <= LONGEST || (n % 3 === 0 && n <= 3 * LONGEST) ? n : Infinity;
+  }
+
+  prepare(): void {
+    if (this.tables !== 0) return;
+    const size = LONGEST / 2;
+    this.tables = this.memory.alloc(PRIMES.length * 6 * size * 4);
+    PRIMES.forEach((q, l) => {
+      rootTables(size, q).forEach((table, t) => {
+        const at = this.tables + (l * 6 + t) * size * 4;
+        this.memory.u32(this.at + l * PRIME_BYTES, PRIME_BYTES / 4)[8 + t] = at;
+        this.memory.i32(at, size).set(Int32Array.from(table, (w) => pairOf(w, q)));
+      });
+    });
+  }
+
+  inverseLengths(n: number, primes: number): readonly number[] {
+    const found = this.inverses.get(n) ?? PRIMES.map((q) => pairOf(inverse(n, q), q));
+    this.inverses.set(n, found);
+    return found.slice(0, primes);
+  }
+
+  scratchBytes(_rows: number, inner: number, cols: number): number {
+    return 512 * Math.ceil(inner / 8) * Math.ceil(cols / 8);
+  }
+
+  dispose(): void {
+    this.memory.release(this.at);
+    this.memory.release(this.back);
+    if (this.tables !== 0) this.memory.release(this.tables);
+  }
+}
+
+/** What 1.5·2^23 in the bits of a quotient brings into its product with m. */
+function biasOf(m: number): number {
+  return Number(BigInt.asIntN(32, MAGIC_BITS * BigInt(m)));
+}
+
+/** Eights of products of values, |x| ≤ q·(1/2 + 2^-12), that a sum of 32 bits holds beside a reduced one. */
+function eightsInSum(q: number): number {
+  const most = q * (1 / 2 + 2 ** -12);
+  return Math.floor((2 ** 31 - 1 - q) / (8 * most * most));
+}
+
+/** The constant w as kernels want it: balanced, and round(2^15·w/q). */
+function pairOf(w: number, q: number): number {
+  const b = balanced(w, q);
+  return packed(b, Math.round((b * 2 ** 15) / q));
+}
+
+/** Two integers of 16 bits in a word, the first one low. */
+function packed(low: number, high: number): number {
+  return (low & 0xffff) | (high << 16);
+}

@@ -1,0 +1,127 @@
+/**
+ * The constants of a field as the polynomial kernels read them, one block of words each: F_p for
+ * kernels/residues/dot-u32.as.ts, GF(p^k) for kernels/residues/gfq-tables.as.ts, which say what they are for.
+ *
+ *   run : products below p² between two corrections; K = run·p² must keep 2K ≤ 2^64 and K ≤ 2^32·p
+ */
+import type { ExtensionField } from '../../fields/extension.js';
+import { FieldError } from '../../fields/field.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { KernelMemory } from '../threads/memory.js';
+import { codeTables, hasCodeLanes } from './storage.js';
+
+const BYTES = 64;
+
+/** Longer runs than any sum of products has; keeps K of the tiny primes below 2^32, which p = 2 needs. */
+const LONGEST_RUN = 2n ** 28n;
+
+/** Moduli whose sums of products go by digits, kernels/poly/dot-u16.as.ts, and the constant of its quotients. */
+const DIGITS = 2n ** 16n;
+const MAGIC_BITS = 0x4b400000n; // 1.5·2^23 as f32
+
+/** Writes the block; the caller releases it. */
+export function polyField(memory: KernelMemory, field: WordPrime): number {
+  const p = field.modulus;
+  const even = p === 2n;
+  const radix = 2n ** 32n;
+  // REDC needs t < 2^32·p; with p = 2, where 2^31 takes the place of the inverse, t < 2^32.
+  const limit = even ? radix : radix * p;
+  let run = limit / (p * p);
+  if (run > 2n ** 63n / (p * p)) run = 2n ** 63n / (p * p);
+  if (run > LONGEST_RUN) run = LONGEST_RUN;
+  const k = run * p * p;
+  const one = even ? 1n : radix % p;
+  const words = [
+    p,
+    even ? 2n ** 31n : inverseModRadix(p),
+    one,
+    (one * one) % p,
+    k % radix,
+    k / radix,
+    run,
+    p / 2n, // largest magnitude of a balanced residue
+  ];
+  // Zeroed: the words behind, where an extension has its tables, must say that there are none.
+  const at = memory.allocZeroed(BYTES);
+  memory.u32(at, words.length).set(words.map(Number));
+  if (!even && p < DIGITS) {
+    memory.f32(at, BYTES / 4)[9] = 1 / field.p;
+    memory.u32(at, BYTES / 4)[10] = Number((MAGIC_BITS * p) % radix);
+  }
+  return at;
+}
+
+/** Codes must stay below 2^22: the kernels divide them by p in single precision. */
+const LARGEST_TABLE = 2 ** 21;
+
+/** Writes the block of GF(p^k) and its tables; the caller releases all addresses, the first being the block's. */
+export function polyExtensionField(memory: KernelMemory, field: ExtensionField): number[] {
+  const { p, degree: k, size } = field;
+  if (k < 2 || size > LARGEST_TABLE) {
+    throw new FieldError(`polyExtensionField: expected 2 ≤ k and p^k ≤ ${LARGEST_TABLE}, got ${p}^${k}`);
+  }
+  const units = size - 1;
+  const bits = Math.floor(64 / k);
+  const addresses = [
+    memory.allocZeroed(BYTES),
+    memory.allocZeroed(size * 4),
+    memory.alloc(units * 8),
+    memory.alloc(units * 16),
+    memory.alloc(k * (k - 1) * 4),
+  ];
+  const [block, log, code, sum, fold] = addresses as [number, number, number, number, number];
+  const logs = memory.u32(log, size);
+  const codes = memory.u32(code, units * 2);
+  const sums = memory.u32(sum, units * 4);
+  // g = x generates the units (the field's modulus f is primitive): from x^e to x^(e+1) by one shift and one multiple of f.
+  const f = field.modulusPolynomial;
+  const digits = new Uint32Array(k);
+  digits[0] = 1;
+  for (let e = 0; e < units; e++) {
+    let a = 0;
+    let low = 0;
+    let high = 0;
+    for (let i = k - 1; i >= 0; i--) {
+      const c = digits[i]!;
+      a = a * p + c;
+      // bits b·i … of 64, in two words
+      const at = bits * i;
+      if (at < 32) {
+        low += (c * 2 ** at) % 2 ** 32;
+        high += Math.floor((c * 2 ** at) / 2 ** 32);
+      } else high += c * 2 ** (at - 32);
+    }
+    logs[a] = e;
+    for (const again of [e, e + units]) {
+      codes[again] = a;
+      sums[2 * again] = low;
+      sums[2 * again + 1] = high;
+    }
+    const top = digits[k - 1]!;
+    for (let i = k - 1; i > 0; i--) digits[i] = (digits[i - 1]! + (p - top) * f[i]!) % p;
+    digits[0] = ((p - top) * f[0]!) % p;
+  }
+  // The code of x is p.
+  for (let j = 0; j < k - 1; j++) {
+    memory.u32(fold + j * k * 4, k).set(field.coefficients(field.pow(p, k + j)));
+  }
+  const run = Math.min(2 ** 28, Math.floor((2 ** bits - 1) / (p - 1)) - 1);
+  let codeTablesAt = 0;
+  if (hasCodeLanes(field)) {
+    const tables = codeTables(field);
+    codeTablesAt = memory.alloc(tables.length);
+    memory.u8(codeTablesAt, tables.length).set(tables);
+    addresses.push(codeTablesAt);
+  }
+  const words = memory.u32(block, BYTES / 4);
+  words.set([p, 0, 1, 0, 0, 0, run, codeTablesAt, 1, log, code, sum, units, k, 0, fold]);
+  memory.f32(block, BYTES / 4)[14] = 1 / p;
+  return addresses;
+}
+
+/** a^-1 mod 2^32, a odd: Newton's x ← x·(2 − a·x) doubles the correct bits, three at first. */
+function inverseModRadix(a: bigint): bigint {
+  let x = a;
+  for (let bits = 3; bits < 32; bits *= 2) x = BigInt.asUintN(32, x * (2n - a * x));
+  return x;
+}

@@ -1,0 +1,57 @@
+/**
+ * Residues, or codes, become factors as the kernels multiply by them (kernels/residues/storage.ts), in place: a matrix's general entries, once.
+ *
+ *   0 at (u32)  1 count  2 p  3 constant of the lanes  4 factor of 2^64 mod p (wide)
+ *
+ * Whole vectors of 4: there is room behind the last one.
+ */
+import { TABLE_SHIFT } from './gf256.as';
+import { pairs } from './u16.as';
+import { fromSums } from './u32.as';
+
+/** The thread's share of the vectors, as addresses. */
+// @ts-ignore: decorator
+@inline
+function address(share: i32, threads: i32, args: usize): usize {
+  const vectors = u64((load<u32>(args, 4) + 3) >> 2);
+  return load<usize>(args) + (usize((vectors * share) / threads) << 4);
+}
+
+export function factorsNarrow(thread: i32, threads: i32, args: usize): void {
+  const end = address(thread + 1, threads, args);
+  const p = i32x4.splat(load<i32>(args, 8));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 8)));
+  for (let at = address(thread, threads, args); at < end; at += 16) v128.store(at, pairs(v128.load(at), p, inverse));
+}
+
+/** v·2^64 = v·2^128 / 2^64: the factor of 2^64 times v, less than 2^62, brought to a residue as any sum is. */
+export function factorsWide(thread: i32, threads: i32, args: usize): void {
+  const end = address(thread + 1, threads, args);
+  const p = i32x4.splat(load<i32>(args, 8));
+  const n = i32x4.splat(load<i32>(args, 12));
+  const scale = i32x4.splat(load<i32>(args, 16));
+  const mask = i64x2.splat(0xffffffff);
+  for (let at = address(thread, threads, args); at < end; at += 16) {
+    const v = v128.load(at);
+    const low = i64x2.extmul_low_i32x4_u(v, scale);
+    const high = i64x2.extmul_high_i32x4_u(v, scale);
+    const residues = fromSums(
+      v128.and(low, mask),
+      v128.and(high, mask),
+      i64x2.shr_u(low, 32),
+      i64x2.shr_u(high, 32),
+      p,
+      n,
+    );
+    v128.store(at, residues);
+  }
+}
+
+/** A code's factor is where its table is. */
+export function factorsCodes(thread: i32, threads: i32, args: usize): void {
+  const end = address(thread + 1, threads, args);
+  const tables = i32x4.splat(load<i32>(args, 12));
+  for (let at = address(thread, threads, args); at < end; at += 16) {
+    v128.store(at, i32x4.add(tables, i32x4.shl(v128.load(at), i32(TABLE_SHIFT))));
+  }
+}

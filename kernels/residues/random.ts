@@ -1,0 +1,34 @@
+/** Random numbers made by the threads, the same as those of fields/random.ts (kernels/residues/random.as.ts). */
+import type { Team } from '../threads/team.js';
+
+/** `count` numbers below `below` ≤ 2^32 from the beginning of a stream, to `at`, each as wide as the kernel stores it. */
+export function writeRandomNumbers(
+  team: Team,
+  kernel: 'randomNarrow' | 'randomWide' | 'randomCodes',
+  at: number,
+  count: number,
+  below: number,
+  seed: bigint,
+  stream: number,
+): void {
+  if (count === 0) return;
+  const key = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
+  const scratch = team.memory.alloc(64 * team.threads);
+  try {
+    team.run(kernel, at, count, below | 0, ...key, stream | 0, scratch);
+  } finally {
+    team.memory.release(scratch);
+  }
+}
+
+/** As numbers of the host. */
+export function randomNumbers(team: Team, count: number, below: number, seed: bigint, stream: number): Uint32Array {
+  const { memory } = team;
+  const at = memory.alloc(4 * count);
+  try {
+    writeRandomNumbers(team, 'randomWide', at, count, below, seed, stream);
+    return memory.u32(at, count).slice();
+  } finally {
+    memory.release(at);
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * How the cpu kernels hold numbers and factors: the host's side of kernels/residues/u16.as.ts, u32.as.ts and gf256.as.ts.
+ *
+ *   narrow  p < 2^16          residues u16   a factor v is the pair (v, 256·v mod p), both balanced, in one u32
+ *   wide    p ≥ 2^16          residues u32   a factor v is v·2^64 mod p: products come back divided by 2^64
+ *   codes   GF(2^k), k ≤ 8    codes u8       a factor v is the address of a table of its products
+ */
+import type { ExtensionField } from '../../fields/extension.js';
+import {
+  largestByteSum,
+  reducedMagnitude,
+  singleCorrectionQuotientBound,
+  smallSumTerms,
+  termsBeforeReduction,
+} from '../../fields/reduction.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+
+export interface Lanes {
+  readonly bytes: 1 | 2 | 4; // of a number
+  readonly suffix: 'Codes' | 'Narrow' | 'Wide'; // of the kernels' names
+  /** ±1 entries, and general ones, that the kernels add up before they reduce. */
+  readonly unitTerms: number;
+  readonly generalTerms: number;
+  /** ±1 entries, and any, that sums of 16 bits hold: 0 where there is no kernel for such. */
+  readonly smallUnitTerms: number;
+  readonly smallTerms: number;
+  /** A factor as the kernels multiply by it. */
+  factor(v: number): number;
+  /** What makes up for a product of two residues that are both as they are. */
+  readonly plainScale: number;
+  /** What kernels compute with: −1/p mod 2^32 in wide lanes, round(2^15/p) in narrow ones, where the tables of codes begin. */
+  readonly constant: number;
+  /** Bytes of a row of `width` sums that projections leave. */
+  partBytes(width: number): number;
+}
+
+export function lanesOf(field: WordPrime): Lanes {
+  return field.narrow ? narrowLanes(field) : wideLanes(field);
+}
+
+/** Runs of ±1 entries in a row of two classes, each a main format and a rest. */
+const UNIT_RUNS = 4;
+
+function narrowLanes(field: WordPrime): Lanes {
+  const { p } = field;
+  // One i32 holds both kinds of sums: 2^30 for the ±1 runs, the rest for products; |sum| / p < 2^21 as `reduce` wants.
+  const unitShare = Math.min(2 ** 30, (singleCorrectionQuotientBound / 2) * p);
+  const limit = Math.min(2 ** 31 - 1, singleCorrectionQuotientBound * p - 1);
+  // Pairs made on the device come from `balance` of v and 256·v.
+  const product = largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1));
+  return {
+    bytes: 2,
+    suffix: 'Narrow',
+    unitTerms: cap(Math.floor(unitShare / (p - 1) / UNIT_RUNS)),
+    generalTerms: cap(Math.floor((limit - unitShare - p) / product)),
+    smallUnitTerms: cap(smallSumTerms(p, 1)),
+    smallTerms: cap(smallSumTerms(p, Math.floor(p / 2))),
+    factor: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
+    plainScale: 1,
+    constant: Math.round(2 ** 15 / p),
+    partBytes: eightWords,
+  };
+}
+
+function wideLanes(field: WordPrime): Lanes {
+  const { p } = field;
+  const scale = field.pow(2, 64);
+  return {
+    bytes: 4,
+    suffix: 'Wide',
+    unitTerms: cap(Number.POSITIVE_INFINITY), // ±1 sums stay canonical
+    // A folded sum is below 2^32 beside the products.
+    generalTerms: cap(termsBeforeReduction('u64', BigInt(p - 1) ** 2n, 2n ** 32n - 1n)),
+    ...NO_SMALL_SUMS,
+    factor: (v) => field.mul(v, scale),
+    plainScale: scale,
+    constant: negativeInverse(p),
+    partBytes: eightWords,
+  };
+}
+
+/** The largest q whose codes are bytes. */
+const LARGEST_BYTE_FIELD = 2 ** 8;
+const TABLE_BYTES = 32;
+
+/** Whether codes of the field are bytes that exclusive or adds up. */
+export function hasCodeLanes(field: ExtensionField): boolean {
+  return field.p === 2 && field.size <= LARGEST_BYTE_FIELD;
+}
+
+/** The tables of kernels/residues/gf256.as.ts: v·t for t < 16 and v·16·t, for every v; what is no code is never looked up. */
+export function codeTables(field: ExtensionField): Uint8Array {
+  const { size } = field;
+  const tables = new Uint8Array(TABLE_BYTES * size);
+  for (let v = 0; v < size; v++) {
+    for (let t = 0; t < 16; t++) {
+      if (t < size) tables[TABLE_BYTES * v + t] = field.mul(v, t);
+      if (16 * t < size) tables[TABLE_BYTES * v + 16 + t] = field.mul(v, 16 * t);
+    }
+  }
+  return tables;
+}
+
+/** Lanes of codes whose tables are at `tables`. */
+export function codeLanes(tables: number): Lanes {
+  return {
+    bytes: 1,
+    suffix: 'Codes',
+    unitTerms: cap(Number.POSITIVE_INFINITY),
+    generalTerms: cap(Number.POSITIVE_INFINITY),
+    ...NO_SMALL_SUMS,
+    factor: (v) => tables + TABLE_BYTES * v,
+    plainScale: 1,
+    constant: tables,
+    partBytes: (width) => 16 * Math.ceil(width / 16),
+  };
+}
+
+const NO_SMALL_SUMS = { smallUnitTerms: 0, smallTerms: 0 };
+
+/** Rows of words padded to 8. */
+function eightWords(width: number): number {
+  return 32 * Math.ceil(width / 8);
+}
+
+/** Beyond this a reduction costs nothing anyway, and byte counts stay small. */
+function cap(terms: number): number {
+  return Math.min(terms, 2 ** 16);
+}
+
+/** −1/p mod 2^32 for odd p by Newton's iteration: x ← x·(2 − p·x) doubles the correct bits, and p·p ≡ 1 mod 8. */
+function negativeInverse(p: number): number {
+  let x = p;
+  for (let bits = 3; bits < 32; bits *= 2) x = Math.imul(x, 2 - Math.imul(p, x));
+  return -x >>> 0;
+}

@@ -1,0 +1,61 @@
+/**
+ * A sparse matrix as flat arrays of coordinate entries, and the memory such arrays live in.
+ *
+ *   rows × cols, both below 2³¹; entry k sits at (rowIdx[k], colIdx[k]), 0-based, and is values[k],
+ *   or in `wide` where 32 bits do not hold it. Entries at one position add up.
+ *
+ * The arrays live in shared memory where the platform has it, so that workers see them without a copy.
+ */
+import { describe } from '../errors/describe.js';
+import { MemoryError } from '../threads/memory.js';
+import type { WideEntries, WideValue } from './big-entries.js';
+
+/** A size, an index or an array that no matrix here can have. */
+export class StructureError extends Error {
+  override readonly name = 'StructureError';
+}
+
+/** Sizes stay below 2³¹ so that every index fits an i32, in WebAssembly and in shaders. */
+export const MAX_SIZE = 0x7fffffff;
+
+export interface Coordinates {
+  readonly rows: number;
+  readonly cols: number;
+  readonly rowIdx: Uint32Array; // nnz rows, each < rows
+  readonly colIdx: Uint32Array; // nnz columns, each < cols
+  readonly values: Int32Array; // nnz values; 0 where the entry is in `wide`
+  readonly wide: WideEntries;
+}
+
+/** Entries k = 0, 1, … of `c` in turn, wide ones among them. */
+export function* valuesOf({ values, wide }: Pick<Coordinates, 'values' | 'wide'>): Generator<number | WideValue> {
+  let w = 0;
+  for (let k = 0; k < values.length; k++) yield wide.positions[w] === k ? wide.entries[w++] : values[k];
+}
+
+/** Throws StructureError, in the name of `who`, for what is no size of a matrix. */
+export function checkSizes(who: string, rows: unknown, cols: unknown): void {
+  for (const size of [rows, cols]) {
+    if (!Number.isInteger(size) || (size as number) < 0 || (size as number) > MAX_SIZE) {
+      throw new StructureError(`${who}: expected sizes in 0…${MAX_SIZE}, got ${describe(rows)} x ${describe(cols)}`);
+    }
+  }
+}
+
+/** `length` unsigned 32-bit places in shared memory, or in ordinary memory where the platform shares none. */
+export function sharedUint32(length: number): Uint32Array {
+  return new Uint32Array(sharedBuffer(4 * length));
+}
+
+/** `length` signed 32-bit places in shared memory, or in ordinary memory where the platform shares none. */
+export function sharedInt32(length: number): Int32Array {
+  return new Int32Array(sharedBuffer(4 * length));
+}
+
+function sharedBuffer(bytes: number): ArrayBufferLike {
+  try {
+    return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
+  } catch {
+    throw new MemoryError(`a matrix: the host refused an array of ${bytes} bytes`);
+  }
+}

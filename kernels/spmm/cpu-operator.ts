@@ -1,0 +1,261 @@
+/**
+ * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments (kernels/spmm/spmm-arguments.as.ts).
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { CpuVector, cpuVector, type Holdings } from '../blocks/cpu-vector.js';
+import * as shapes from '../checks.js';
+import type { BlockVector, Operator } from '../executor.js';
+import type { Lanes } from '../residues/storage.js';
+import { fromCoo } from '../sparse/formats/convert.js';
+import type { Part, Plan } from '../sparse/plan.js';
+import { balancedChunks } from '../sparse/row-partition.js';
+import { VALUE_CLASSES } from '../sparse/unit-split.js';
+import type { Command, Team } from '../threads/team.js';
+
+/** What operators share with their executor. */
+export interface CpuContext {
+  readonly field: WordPrime;
+  readonly order: number; // what vectors hold is below it
+  readonly lanes: Lanes;
+  readonly team: Team;
+  readonly holdings: Holdings;
+}
+
+const CHUNKS_A_THREAD = 16;
+
+/** Bytes of a vector up to which a product takes less than what is gained by it. */
+const WORTH_PREPARING = 2 ** 22;
+
+/** Rows up to which ±1 sums that stay canonical are faster than those reduced once. */
+const SHORT_ROW = 16;
+
+/**
+ * Bytes of X beyond which its rows are touched before they are used: about the second cache. Random 200000 x 200000 with
+ * 20 general entries a row, width 16: 24 ms become 19 mod 65521, and 70 to 100 become 38 mod 2147483629 (AMD EPYC, 2026-11).
+ */
+const TOUCH_BEYOND = 2 ** 20;
+
+/**
+ * The same where several threads have written X: what another one wrote is in its core's cache. Two general entries a row, X of
+ * 200 KB, by 2, 4, 8 threads: 111, 65, 38 us become 76, 47, 28 mod 65521, and 250, 170, 93 become 163, 103, 56 mod 2147483629; on
+ * one thread 20 entries a row would take 8 % longer (Intel Xeon, 2026-11).
+ */
+const TOUCH_BEYOND_SHARED = 2 ** 16;
+
+/** Bytes so many that threads share them are some 20 µs of work. */
+const SHARED_COPY = 2 ** 17;
+
+/** Factors of which that is so. */
+const SHARED_FACTORS = 2 ** 14;
+
+export function copyBytes({ team }: CpuContext, to: number, from: number, bytes: number): void {
+  if (bytes > 0 && to !== from) team.launch('copyBytes', [to, from, bytes], bytes < SHARED_COPY);
+}
+
+export class CpuOperator implements Operator {
+  readonly recordable = true;
+  readonly rows: number;
+  readonly cols: number;
+  private readonly context: CpuContext;
+  private readonly stored: PlanInMemory | null;
+  private readonly storedTransposed: PlanInMemory | null;
+  private readonly prepared = new Set<string>();
+
+  constructor(context: CpuContext, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
+    this.context = context;
+    this.rows = rows;
+    this.cols = cols;
+    this.stored = plan && uploadInChunks(context, plan);
+    try {
+      this.storedTransposed = planTransposed && uploadInChunks(context, planTransposed);
+    } catch (error) {
+      for (const at of this.stored?.places ?? []) context.holdings.release(at);
+      throw error;
+    }
+  }
+
+  apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    this.multiply(false, this.stored, y, x, alpha, beta);
+  }
+
+  applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
+    this.multiply(true, this.storedTransposed, y, x, alpha, beta);
+  }
+
+  /**
+   * One product of zeros, while others prepare what they need: V8 makes its better code of a kernel beside them, and not
+   * beside the first steps of a sequence. A large matrix has that soon enough.
+   */
+  prepare(width: number, transposed = false): void {
+    const { lanes, holdings } = this.context;
+    const [rows, cols] = transposed ? [this.cols, this.rows] : [this.rows, this.cols];
+    if (!(transposed ? this.storedTransposed : this.stored)) return;
+    const [to, from] = [rows, cols].map((length) => length * width * lanes.bytes);
+    const kernel = `${width} ${transposed}`;
+    if (this.prepared.has(kernel) || Math.max(to, from) > WORTH_PREPARING) return;
+    this.prepared.add(kernel);
+    const places: number[] = [];
+    try {
+      for (const bytes of [to, from]) places.push(holdings.allocZeroed(bytes));
+      const [y, x] = places.map((at, i) => new CpuVector(i === 0 ? rows : cols, width, { at }));
+      if (transposed) this.applyTransposed(y, x);
+      else this.apply(y, x);
+    } finally {
+      for (const at of places) holdings.release(at);
+    }
+  }
+
+  /** Of the kernels for `apply`, as of the last application. */
+  get words(): Int32Array {
+    return shapes.stored('words', this.stored).command.words;
+  }
+
+  free(): void {
+    for (const plan of [this.stored, this.storedTransposed]) {
+      for (const at of plan?.places ?? []) this.context.holdings.release(at);
+    }
+  }
+
+  private multiply(
+    transposed: boolean,
+    plan: PlanInMemory | null,
+    y: BlockVector,
+    x: BlockVector,
+    alpha: number,
+    beta: number,
+  ): void {
+    const { team, lanes, order } = this.context;
+    const who = transposed ? 'applyTransposed' : 'apply';
+    const [to, from] = [cpuVector(y).at, cpuVector(x).at];
+    shapes.checkApply(who, this, transposed, y, x, to === from);
+    const { command } = shapes.stored(who, plan);
+    if (y.length === 0 || y.width === 0) return;
+    const { words } = command;
+    aim(this.context, command, to, from, x);
+    words[WORD.affine] = alpha === 1 && beta === 0 ? 0 : 1;
+    if (words[WORD.affine] === 1) {
+      shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
+      words[WORD.alpha] = lanes.factor(alpha);
+      words[WORD.beta] = lanes.factor(beta);
+    }
+    team.go(command);
+  }
+}
+
+/** Words of the arguments that differ from one application to the next; the others are the plan's. */
+const WORD = { x: 0, y: 1, width: 2, alpha: 6, beta: 7, affine: 8, rowBytes: 13 } as const;
+
+/** Vectors of x's width at `to` and `from`. */
+export function aim({ lanes, team }: CpuContext, { words }: Command, to: number, from: number, x: BlockVector): void {
+  words[WORD.x] = from;
+  words[WORD.y] = to;
+  aimWidth(words, x.length, x.width, lanes.bytes, team.threads > 1 ? TOUCH_BEYOND_SHARED : TOUCH_BEYOND);
+}
+
+/** Vectors of a width, from one of so many rows of residues of so many bytes. */
+function aimWidth(words: Int32Array, length: number, width: number, bytes: number, touchBeyond: number): void {
+  words[WORD.width] = width;
+  const rowBytes = width * bytes;
+  words[WORD.rowBytes] = length * rowBytes > touchBeyond ? rowBytes : 0;
+}
+
+/** Arguments for y ← A·x on vectors of one thread's own, their places still to be written. */
+export function plainArguments(given: Int32Array, length: number, width: number, bytes: number): Int32Array {
+  const words = given.slice();
+  aimWidth(words, length, width, bytes, TOUCH_BEYOND);
+  words[WORD.affine] = 0;
+  return words;
+}
+
+export interface PlanInMemory {
+  readonly command: Command;
+  readonly places: readonly number[]; // to be released
+}
+
+function uploadInChunks(context: CpuContext, plan: Plan): PlanInMemory {
+  const { threads } = context.team;
+  const bounds = balancedChunks(plan.rowPtr, threads === 1 ? 1 : threads * CHUNKS_A_THREAD);
+  return upload(context, plan, 'spmm', bounds, bounds.length - 1);
+}
+
+/** A plan, and the command of a kernel that takes its rows by `bounds`, in `count` chunks or sections of `shares`. */
+export function upload(
+  context: CpuContext,
+  plan: Plan,
+  kernel: 'spmm' | 'substitute',
+  bounds: Uint32Array,
+  count: number,
+  shares = 0,
+): PlanInMemory {
+  const { holdings, team, lanes, field } = context;
+  const places: number[] = [];
+  const put: Put = (words, areFactors = false) => {
+    if (words === null) return 0;
+    const at = holdings.upload(words);
+    places.push(at);
+    if (areFactors) makeFactors(context, at, words.length);
+    return at;
+  };
+  try {
+    const chunks = put(bounds);
+    const parts = VALUE_CLASSES.flatMap((name) => {
+      const part = plan.parts.find(({ values }) => values === name);
+      return part ? partWords(part, put) : new Array<number>(8).fill(0);
+    });
+    const command = team.command(`${kernel}${lanes.suffix}`, [
+      ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
+      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.constant, sumsOf(lanes, plan), 0, team.spin, shares],
+      ...parts, // from byte PARTS on
+    ]);
+    return { command, places };
+  } catch (error) {
+    for (const at of places) holdings.release(at);
+    throw error;
+  }
+}
+
+/** What narrow kernels may rely on in every row; as numbered in kernels/spmm/spmm-arguments.as.ts. */
+const SUMS = { any: 0, short: 1, small: 2, general: 3 } as const;
+
+function sumsOf(lanes: Lanes, { parts, lengths }: Plan): number {
+  const units = parts.every(({ values }) => values !== 'general');
+  if (lengths.max <= (units ? lanes.smallUnitTerms : lanes.smallTerms)) return SUMS.small;
+  if (units) return lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
+  const isOne = parts.length === 1 && parts[0].formats.length === 1;
+  return isOne && lengths.max <= lanes.generalTerms ? SUMS.general : SUMS.any;
+}
+
+/** Where a copy of the words is in the kernels' memory, or of the factors that they become; 0 of none. */
+type Put = (words: Uint32Array | null, areFactors?: boolean) => number;
+
+/** `count` residues at `at` ← themselves as factors. */
+export function makeFactors({ team, lanes, field }: CpuContext, at: number, count: number): void {
+  const scale = lanes.factor(lanes.plainScale);
+  team.runAtOnce(`factors${lanes.suffix}`, [at, count, field.p, lanes.constant, scale], count < SHARED_FACTORS);
+}
+
+/** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
+function partWords(part: Part, put: Put): number[] {
+  const words = new Array<number>(8).fill(0);
+  for (const format of part.formats) {
+    switch (format.kind) {
+      case 'ell':
+      case 'ell-r':
+        words[0] = format.width;
+        words[1] = put(format.kind === 'ell-r' ? format.lengths : null);
+        words[2] = put(format.colIdx);
+        words[3] = put(format.values, true);
+        break;
+      case 'csr':
+      case 'coo': {
+        // Kernels fuse what a row has in all parts, so coordinates go row by row.
+        const rows = format.kind === 'coo' ? fromCoo(format) : format;
+        words[4] = put(rows.rowPtr);
+        words[5] = put(rows.colIdx);
+        words[6] = put(rows.values, true);
+        break;
+      }
+    }
+  }
+  return words;
+}

@@ -1,0 +1,130 @@
+// Y ← alpha·A·X + beta·Y for the short rows of A in sliced storage (kernels/sparse/formats/sliced-ell.ts).
+//
+// A slot is a place in the order of rows by length; SLICE slots are stored side by side, entry after entry, so that
+// neighbouring invocations read neighbouring indices and gather with equally long loops. One invocation owns LANES-th of a
+// row of Y: one `Words`. An entry ±1 is column·2 + sign; general ones stand in couples, columns before values.
+// A row has fewer than TERMS entries, so nothing is folded on the way.
+struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> slots: array<u32>; // row within its window, ±1 entries << 14, general ones << 22
+@group(0) @binding(2) var<storage, read> slices: array<vec2<u32>>; // first ±1 entry, first word of the first couple
+@group(0) @binding(3) var<storage, read> units: array<u32>;
+@group(0) @binding(4) var<storage, read> couples: array<u32>;
+@group(0) @binding(5) var<storage, read> x: array<Words>;
+@group(0) @binding(6) var<storage, read_write> y: array<Words>;
+override LANES: u32;
+override SLICE: u32;
+override WINDOW: u32;
+// Whether there are entries ±1, and general ones. Code for what is not there, or for another END, costs registers, hence
+// invocations at a time: with all of it ch9-9-b4 (±1 alone) took 1.3 to 1.4 times as long (H200, 2026-11-22).
+override UNITS: bool;
+override COUPLES: bool;
+// 0: Y ← A·X   1: Y ← A·X + Y, as panels of columns are added up   2: any alpha and beta
+override END: u32;
+const VACANT = 1u << 30u;
+
+// The values of the couple whose first word is k.
+fn values_at(k: u32) -> vec2<u32> {
+  return vec2(couples[k + 2u * SLICE], couples[k + (1u + COUPLE_VALUES) * SLICE]);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+  @builtin(workgroup_id) id: vec3<u32>,
+  @builtin(num_workgroups) groups: vec3<u32>,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let at = linear_group(id, groups) * WORKGROUP + local;
+  let place = at / LANES;
+  let lane = at % LANES;
+  if (place >= params.slots) { return; }
+  let slice = slices[place / SLICE];
+  let slot = slots[place];
+  let row = (params.first + place) / WINDOW * WINDOW + slot % WINDOW;
+  let to = row * LANES + lane;
+  // A·X + Y leaves rows without an entry as they are.
+  if (slot == VACANT || (END == 1u && (slot >> 14u) == 0u)) { return; }
+  var old = Words(0u);
+  if (END != 0u) { old = y[to]; }
+  var s = sums_zero();
+  var k = slice.x + place % SLICE;
+  var left = (slot >> 14u) & 0xffu;
+  // Four entries at a time, so that four rows of X are on their way at once.
+  for (; UNITS && left >= 4u; left -= 4u) {
+    let e = vec4(units[k], units[k + SLICE], units[k + 2u * SLICE], units[k + 3u * SLICE]);
+    let j = (e >> vec4(1u)) * LANES + lane;
+    let x0 = x[j.x];
+    let x1 = x[j.y];
+    let x2 = x[j.z];
+    let x3 = x[j.w];
+    s = sums_unit(s, x0, (e.x & 1u) == 1u);
+    s = sums_unit(s, x1, (e.y & 1u) == 1u);
+    s = sums_unit(s, x2, (e.z & 1u) == 1u);
+    s = sums_unit(s, x3, (e.w & 1u) == 1u);
+    k += 4u * SLICE;
+  }
+  for (; UNITS && left > 0u; left--) {
+    let e = units[k];
+    s = sums_unit(s, x[(e >> 1u) * LANES + lane], (e & 1u) == 1u);
+    k += SLICE;
+  }
+  let step = (2u + COUPLE_VALUES) * SLICE;
+  k = slice.y + place % SLICE;
+  left = slot >> 22u;
+  // Eight of long rows of pairs: a twelfth faster at width 32 where X is in the cache, no gain at 16 (H200, 2026-11-21).
+  for (; COUPLES && RESIDUES_A_WORD == 2u && LANES >= 4u && left >= 8u; left -= 8u) {
+    let j = vec4(couples[k], couples[k + SLICE], couples[k + step], couples[k + step + SLICE]) * LANES + lane;
+    let h = k + 2u * step;
+    let i = vec4(couples[h], couples[h + SLICE], couples[h + step], couples[h + step + SLICE]) * LANES + lane;
+    let x0 = x[j.x];
+    let x1 = x[j.y];
+    let x2 = x[j.z];
+    let x3 = x[j.w];
+    let x4 = x[i.x];
+    let x5 = x[i.y];
+    let x6 = x[i.z];
+    let x7 = x[i.w];
+    let v = values_at(k);
+    let w = values_at(k + step);
+    s = sums_mul(s, x0, couple_value(v, 0u));
+    s = sums_mul(s, x1, couple_value(v, 1u));
+    s = sums_mul(s, x2, couple_value(w, 0u));
+    s = sums_mul(s, x3, couple_value(w, 1u));
+    let v4 = values_at(h);
+    let w4 = values_at(h + step);
+    s = sums_mul(s, x4, couple_value(v4, 0u));
+    s = sums_mul(s, x5, couple_value(v4, 1u));
+    s = sums_mul(s, x6, couple_value(w4, 0u));
+    s = sums_mul(s, x7, couple_value(w4, 1u));
+    k += 4u * step;
+  }
+  for (; COUPLES && left >= 4u; left -= 4u) {
+    let j = vec4(couples[k], couples[k + SLICE], couples[k + step], couples[k + step + SLICE]) * LANES + lane;
+    let v = values_at(k);
+    let w = values_at(k + step);
+    let x0 = x[j.x];
+    let x1 = x[j.y];
+    let x2 = x[j.z];
+    let x3 = x[j.w];
+    s = sums_mul(s, x0, couple_value(v, 0u));
+    s = sums_mul(s, x1, couple_value(v, 1u));
+    s = sums_mul(s, x2, couple_value(w, 0u));
+    s = sums_mul(s, x3, couple_value(w, 1u));
+    k += 2u * step;
+  }
+  if (COUPLES && left >= 2u) {
+    let j = vec2(couples[k], couples[k + SLICE]) * LANES + lane;
+    let v = values_at(k);
+    let x0 = x[j.x];
+    let x1 = x[j.y];
+    s = sums_mul(s, x0, couple_value(v, 0u));
+    s = sums_mul(s, x1, couple_value(v, 1u));
+    k += step;
+  }
+  if (COUPLES && left % 2u == 1u) { s = sums_mul(s, x[couples[k] * LANES + lane], couple_value(values_at(k), 0u)); }
+  // One term more instead of a second reduction.
+  if (END == 1u) { s = sums_unit(s, old, false); }
+  var value = sums_value(s);
+  if (END == 2u) { value = combined(value, params.alpha, old, params.beta); }
+  y[to] = value;
+}

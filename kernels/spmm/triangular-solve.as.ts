@@ -1,0 +1,47 @@
+/**
+ * Rows of a product with a matrix that is strictly lower triangular beside what it is given: v[given + i] ← Σ_j T[i, j]·v[j].
+ *
+ *   X : v      Y : v from row `given` on      arguments: spmm-arguments.as.ts, where CHUNKS are the shares of CHUNK_COUNT
+ *   sections: rows share(t) … share(t + 1) − 1 of a section are thread t's, SHARES + 1 offsets a section; a team that goes on
+ *   alone (kernels/threads/team.ts) has one thread for all shares
+ *
+ * Within a section no row gathers another thread's row, and none begins the next one before all are through with it. A thread
+ * takes its rows in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
+ */
+import * as A from './spmm-arguments.as';
+import { rowsCodes } from './spmm-gf256.as';
+import { rowsNarrow } from './spmm-u16.as';
+import { rowsWide } from './spmm-u32.as';
+import { awaitAll, passed } from '../threads/fork-join.as';
+
+export function substituteNarrow(thread: i32, threads: i32, args: usize): void {
+  sections(thread, threads, args, 0);
+}
+
+export function substituteWide(thread: i32, threads: i32, args: usize): void {
+  sections(thread, threads, args, 1);
+}
+
+export function substituteCodes(thread: i32, threads: i32, args: usize): void {
+  sections(thread, threads, args, 2);
+}
+
+/** lanes: 0 narrow, 1 wide, 2 codes; known where this is inlined. */
+// @ts-ignore: decorator
+@inline
+function sections(thread: i32, threads: i32, args: usize, lanes: i32): void {
+  const shares = load<i32>(args, A.SHARES);
+  let at = load<usize>(args, A.CHUNKS);
+  const count = load<i32>(args, A.CHUNK_COUNT);
+  for (let section = 0; section < count; section++) {
+    if (section > 0) awaitAll(thread, threads, section, load<i32>(args, A.SPIN));
+    for (let t = thread; t < shares; t += threads) {
+      const share = at + (usize(t) << 2);
+      if (lanes == 0) rowsNarrow(args, load<u32>(share), load<u32>(share, 4));
+      else if (lanes == 1) rowsWide(args, load<u32>(share), load<u32>(share, 4));
+      else rowsCodes(args, load<u32>(share), load<u32>(share, 4));
+    }
+    at += usize(shares + 1) << 2;
+    if (section + 1 < count) passed(thread, section + 1);
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Forward substitution on the cpu executor: the rows of a product, taken in sections that the threads share.
+ *
+ * A section is a run of rows that do not need each other, dealt out evenly, or several runs too short for that, which one
+ * thread takes in order. The kernel is kernels/spmm/triangular-solve.as.ts.
+ */
+
+import { cpuVector } from '../blocks/cpu-vector.js';
+import * as shapes from '../checks.js';
+import type { BlockVector, Substitution } from '../executor.js';
+import type { Plan } from '../sparse/plan.js';
+import type { ResidueMatrix } from '../sparse/residue-matrix.js';
+import { balancedShares, rowsCost } from '../sparse/row-partition.js';
+import { aim, type CpuContext, copyBytes, type PlanInMemory, upload } from './cpu-operator.js';
+
+/**
+ * Entries of a run a thread, a row counting as some, below which one thread takes it alone: some half a microsecond of 16 columns,
+ * about what it takes to hear of the others. Trefethen_20000, 16 columns: 400 us on one thread, 280 on two; with half as much 275, with
+ * twice as much 300, where 16 000 were asked for none of its 159 runs was shared (Zen 4 EPYC, 2026-11).
+ */
+const WORTH_SHARING = 400;
+
+/**
+ * The same of a whole run where there are more threads than cores: they sleep and are woken between two sections, and with all runs shared
+ * Trefethen_20000 took 2.5 times as long.
+ */
+const WORTH_WAKING = 32768;
+
+export class CpuSubstitution implements Substitution {
+  readonly given: number;
+  readonly steps: number;
+  private readonly context: CpuContext;
+  private readonly threads: number; // 1 where nothing is worth sharing
+  private readonly stored: PlanInMemory;
+
+  constructor(context: CpuContext, matrix: ResidueMatrix, plan: Plan) {
+    this.context = context;
+    this.given = shapes.checkTriangular(matrix);
+    this.steps = matrix.rows;
+    const runs = independentRuns(matrix, this.given);
+    const { threads, spin } = context.team;
+    const worth = spin === 0 ? WORTH_WAKING : WORTH_SHARING * threads;
+    const isShared = (first: number, last: number): boolean =>
+      threads > 1 && rowsCost(matrix.rowPtr, first, last) >= worth;
+    this.threads = runs.some((run, r) => r > 0 && isShared(runs[r - 1], run)) ? threads : 1;
+    const shares = sections(matrix, runs, this.threads, isShared);
+    this.stored = upload(context, plan, 'substitute', shares, shares.length / (this.threads + 1), this.threads);
+  }
+
+  run(v: BlockVector, x: BlockVector): void {
+    const { team, lanes } = this.context;
+    const { given, steps, stored } = this;
+    const [to, from] = [cpuVector(v).at, cpuVector(x).at];
+    shapes.checkSubstitution(given, steps, v, x, to === from);
+    const { width } = v;
+    const bytes = given * width * lanes.bytes;
+    copyBytes(this.context, to, from, bytes);
+    if (steps === 0 || width === 0) return;
+    aim(this.context, stored.command, to + bytes, to, v);
+    team.go(stored.command, this.threads === 1);
+  }
+
+  /** Of the kernel, as of the last run. */
+  get words(): Int32Array {
+    return this.stored.command.words;
+  }
+
+  free(): void {
+    for (const at of this.stored.places) this.context.holdings.release(at);
+  }
+}
+
+/** Offsets of the longest runs, one after another, in which no row needs another: from 0 to the number of rows. */
+function independentRuns({ rows, rowPtr, colIdx }: ResidueMatrix, given: number): number[] {
+  const runs = [0];
+  let start = given; // the first column that a row of this run makes
+  for (let i = 0; i < rows; i++) {
+    // A row's last column is its largest.
+    const last = rowPtr[i + 1] - 1;
+    if (last < rowPtr[i] || colIdx[last] < start) continue;
+    runs.push(i);
+    start = given + i;
+  }
+  if (rows > 0) runs.push(rows);
+  return runs;
+}
+
+/** The shares of every section, threads + 1 offsets each. */
+function sections(
+  matrix: ResidueMatrix,
+  runs: readonly number[],
+  threads: number,
+  isShared: (first: number, last: number) => boolean,
+): Uint32Array {
+  const { rows, rowPtr } = matrix;
+  if (threads === 1) return Uint32Array.of(0, rows);
+  const shares: Uint32Array[] = [];
+  let first = 0; // of the runs that one thread is to take
+  const takeAlone = (last: number): void => {
+    if (last > first) shares.push(new Uint32Array(threads + 1).fill(last).fill(first, 0, 1));
+  };
+  for (let r = 0; r + 1 < runs.length; r++) {
+    if (!isShared(runs[r], runs[r + 1])) continue;
+    takeAlone(runs[r]);
+    shares.push(balancedShares(rowPtr, runs[r], runs[r + 1], threads));
+    first = runs[r + 1];
+  }
+  takeAlone(rows);
+  const out = new Uint32Array(shares.length * (threads + 1));
+  shares.forEach((share, s) => {
+    out.set(share, s * (threads + 1));
+  });
+  return out;
+}

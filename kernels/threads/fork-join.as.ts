@@ -1,0 +1,211 @@
+/**
+ * Fork and join on shared memory: one command at a time, run by all threads, thread 0 being the caller.
+ *
+ * Control block (word w is at byte 64 · (w + 1), 32 bits, a cache line each, so that waiting threads do not disturb others):
+ *   0 generation   raised once per command; what counts are its last 31 bits
+ *   1 arrived      threads other than 0 that have finished the current command
+ *   2 state        0 running, 1 leave (workers end), 2 poisoned (a worker died or trapped), bit 2 (4): cancelled
+ *   3 kernel       index of the kernel to run
+ *   4 barrier count, 5 barrier generation: for barriers inside a kernel
+ *   6 chunk        the next chunk of the command's work, for kernels that take work in chunks; 0 when a command starts
+ *   7 starved      waits of the command that have outlasted their spinning: what is waited for has no core, or much to do
+ *   8 sleepers     threads that sleep, or are about to
+ *   9 steps        not 0 while the caller is in `replay`: the next command comes at once
+ *  10 present      threads other than 0 that have come (kernels/threads/team.ts)
+ *  11 lost         f64: milliseconds for which thread 0 has waited for arrivals beyond its spinning
+ *  12 event        raised by whatever threads inside a kernel may be waiting for
+ * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks
+ * taken of its part, or the steps it has passed; 0 when a command starts.
+ */
+
+export const GENERATION: usize = 64;
+export const ARRIVED: usize = 128;
+export const STATE: usize = 192;
+export const KERNEL: usize = 256;
+export const BARRIER_COUNT: usize = 320;
+export const BARRIER_GENERATION: usize = 384;
+export const CHUNK: usize = 448;
+export const STARVED: usize = 512;
+export const SLEEPERS: usize = 576;
+export const STEPS: usize = 640;
+export const LOST: usize = 768;
+export const EVENT: usize = 832;
+export const ARGUMENTS: usize = 2048;
+export const TAKEN: usize = 4096;
+
+/**
+ * Sleeps until notified there, unless the word is no longer `value`; at most a second. The host's Atomics.wait, not
+ * memory.atomic.wait32: V8's baseline compiler (11.3, Node 20) loses locals of a function that this instruction is in.
+ */
+@external("env", "sleep")
+declare function sleep(address: usize, value: i32): void;
+
+/** Milliseconds, from anywhere. */
+@external("env", "now")
+declare function now(): f64;
+
+/**
+ * As many starved waits in one command mean that two threads have to share a core: then whoever spins keeps the other from
+ * what it waits for, and the command's other waits are sleeps at once.
+ */
+const PATIENCE: i32 = 2;
+
+// @ts-ignore: decorator
+@inline
+function patience(spin: i32): i32 {
+  return atomic.load<i32>(STARVED) < PATIENCE ? spin : 0;
+}
+
+/** A wait that has spun for nothing. Whoever changes the word later than `value` was read sees a sleeper to notify. */
+function rest(address: usize, value: i32): void {
+  atomic.add<i32>(SLEEPERS, 1);
+  sleep(address, value);
+  atomic.sub<i32>(SLEEPERS, 1);
+}
+
+/** Tells `count` sleepers that the word has changed. A notification costs a call of the host: none without sleepers. */
+// @ts-ignore: decorator
+@inline
+function wake(address: usize, count: i32): void {
+  if (atomic.load<i32>(SLEEPERS) != 0) atomic.notify(address, count);
+}
+
+const LEAVE: i32 = 1;
+const POISONED: i32 = 2;
+
+const GENERATIONS: i32 = 0x7fffffff;
+
+/**
+ * Between the commands of a `replay` nothing is done, so one that keeps a worker waiting has lost its core for a while: the
+ * worker stays awake, as two threads that run are dealt out to two cores sooner than two that take turns.
+ */
+const REPLAY_SPINS: i32 = 16;
+
+/** Worker: waits until the generation differs from `seen`; returns the new one, or -1 to leave. */
+export function awaitCommand(seen: i32, spin: i32): i32 {
+  let current: i32 = seen;
+  for (;;) {
+    let rounds = REPLAY_SPINS;
+    do {
+      for (let i = 0, passes = patience(spin); i <= passes; i++) {
+        if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
+        current = atomic.load<i32>(GENERATION);
+        if ((current & GENERATIONS) != seen) return current & GENERATIONS;
+      }
+    } while (--rounds > 0 && atomic.load<i32>(STEPS) != 0);
+    rest(GENERATION, current);
+  }
+  return -1; // not reached
+}
+
+/** Worker: says that its part of the command is done. */
+export function arrive(): void {
+  atomic.add<i32>(ARRIVED, 1);
+  wake(ARRIVED, 1);
+}
+
+/** Caller: starts command `kernel` on the workers. */
+export function startCommand(kernel: i32): void {
+  atomic.store<i32>(KERNEL, kernel);
+  atomic.store<i32>(ARRIVED, 0);
+  atomic.add<i32>(GENERATION, 1);
+  wake(GENERATION, -1);
+}
+
+/** Caller: waits for `others` arrivals; returns 0, or the state if it is poisoned. */
+export function awaitArrivals(others: i32, spin: i32): i32 {
+  let since: f64 = 0;
+  for (;;) {
+    let have: i32 = 0;
+    const passes = patience(spin);
+    for (let i = 0; i <= passes; i++) {
+      have = atomic.load<i32>(ARRIVED);
+      if (have >= others) {
+        if (since > 0) store<f64>(LOST, load<f64>(LOST) + now() - since);
+        return 0;
+      }
+      const state = atomic.load<i32>(STATE);
+      if (state & POISONED) return state;
+    }
+    if (since == 0) since = now();
+    if (passes > 0) atomic.add<i32>(STARVED, 1);
+    rest(ARRIVED, have);
+  }
+  return -1; // not reached
+}
+
+/** Inside a kernel: all `threads` threads meet here. A poisoned team falls through, so that nobody hangs. */
+export function barrier(threads: i32, spin: i32): void {
+  if (threads == 1) return;
+  const generation = atomic.load<i32>(BARRIER_GENERATION);
+  if (atomic.add<i32>(BARRIER_COUNT, 1) == threads - 1) {
+    atomic.store<i32>(BARRIER_COUNT, 0);
+    atomic.add<i32>(BARRIER_GENERATION, 1);
+    wake(BARRIER_GENERATION, -1);
+    return;
+  }
+  for (;;) {
+    const passes = patience(spin);
+    for (let i = 0; i <= passes; i++) {
+      if (atomic.load<i32>(BARRIER_GENERATION) != generation) return;
+      if (atomic.load<i32>(STATE) & POISONED) return;
+    }
+    if (passes > 0) atomic.add<i32>(STARVED, 1);
+    rest(BARRIER_GENERATION, generation);
+  }
+}
+
+/** Inside a kernel whose work is not taken in chunks: this thread is through with so many steps. */
+export function passed(thread: i32, steps: i32): void {
+  const at = TAKEN + (<usize>thread << 6);
+  atomic.store<i32>(at, steps);
+  wake(at, -1);
+}
+
+/**
+ * Inside such a kernel: waits until all other threads are through with so many steps, as at a barrier, but that what one thread
+ * says the others hear at once: a barrier's counter goes from core to core before they do.
+ */
+export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void {
+  for (let t = 0; t < threads; t++) {
+    if (t == thread) continue;
+    const at = TAKEN + (<usize>t << 6);
+    for (let have = atomic.load<i32>(at); have < steps; have = atomic.load<i32>(at)) {
+      const passes = patience(spin);
+      for (let i = 0; i < passes && atomic.load<i32>(at) < steps; i++) {
+        if (isPoisoned()) return;
+      }
+      if (isPoisoned() || atomic.load<i32>(at) >= steps) break;
+      if (passes > 0) atomic.add<i32>(STARVED, 1);
+      rest(at, have);
+    }
+  }
+}
+
+/** Inside a kernel: how many things have happened so far. To be read before looking whether what is waited for is there. */
+export function event(): i32 {
+  return atomic.load<i32>(EVENT);
+}
+
+/** Inside a kernel: something has happened. */
+export function announce(): void {
+  atomic.add<i32>(EVENT, 1);
+  wake(EVENT, -1);
+}
+
+/** Inside a kernel: waits until more has happened than `seen`, or a while; then the caller looks again, at isPoisoned() too. */
+export function awaitEvent(seen: i32, spin: i32): void {
+  const passes = patience(spin);
+  for (let i = 0; i <= passes; i++) {
+    if (atomic.load<i32>(EVENT) != seen || isPoisoned()) return;
+  }
+  if (passes > 0) atomic.add<i32>(STARVED, 1);
+  rest(EVENT, seen);
+}
+
+/** Whether a thread of the team is lost: nothing should be waited for then. */
+// @ts-ignore: decorator
+@inline
+export function isPoisoned(): bool {
+  return (atomic.load<i32>(STATE) & POISONED) != 0;
+}

@@ -1,0 +1,314 @@
+/**
+ * A team of threads on one shared memory, running kernels by fork and join; thread 0 is the caller itself.
+ *
+ * `run` blocks its caller (spinning, then in Atomics.wait), so it belongs in a worker: the engine, never a page's main
+ * thread. Protocol and control block: kernels/threads/fork-join.as.ts. Workers do nothing but kernels; all threads get the same
+ * arguments and split the work by (thread, threads), so results do not depend on the number of threads.
+ */
+import { canShareMemory, cores, startTeamWorker } from '#platform';
+import {
+  ARGUMENTS,
+  CANCELLED,
+  CONTROL,
+  CONTROL_WORDS,
+  LEAVE,
+  MOST_THREADS,
+  POISONED,
+  poison,
+  resetControl,
+  TeamError,
+} from './control-block.js';
+import { KernelMemory } from './memory.js';
+import { GoingAlone } from './starvation.js';
+import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
+import type { TeamWorkerData } from './worker.js';
+import type { WorkerHandle } from './worker-handle.js';
+
+/** The run was cancelled from outside through the control block. */
+export class CancelledError extends Error {
+  override name = 'CancelledError';
+}
+
+const ARGUMENT_WORDS = 256;
+
+interface NamedKernel {
+  readonly index: number;
+  readonly call: Kernel;
+}
+
+/** A kernel with its arguments, 32-bit words that their owner may change: what every step repeats is made once. */
+export interface Command extends NamedKernel {
+  readonly words: Int32Array;
+}
+
+/** A command as it was asked for while the team wrote commands down. */
+export interface WrittenCommand extends Command {
+  readonly alone: boolean;
+}
+
+/** Steps of `count` commands in kernel memory (recorded-steps.ts). */
+export interface LaidOut {
+  readonly at: number;
+  readonly count: number;
+}
+
+// One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between two
+// kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000 the
+// second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
+const SPIN = 500_000;
+
+/** Written commands, at least, that are run alone between two looks at the clock: whole steps of them. */
+const STRETCH = 16;
+
+export class Team {
+  readonly memory: KernelMemory;
+  readonly threads: number;
+  /** Passes of a waiting loop before a thread sleeps; for barriers inside kernels too. */
+  readonly spin: number;
+  /** What has been tried once, so that V8 has good code of its kernels. */
+  readonly prepared = new Set<string>();
+  private readonly team: KernelExports;
+  private readonly kernels: Map<string, NamedKernel>;
+  private readonly workers: WorkerHandle[];
+  private readonly control: Int32Array; // it stays good when the memory grows
+  private readonly lost: Float64Array; // milliseconds, at 0
+  private failure: string | undefined;
+  private readonly alone: GoingAlone;
+  private isGathering = true; // until every thread has come
+  private written: WrittenCommand[] | null = null; // while commands are written down
+  private place: number | undefined;
+
+  private constructor(
+    memory: KernelMemory,
+    threads: number,
+    spin: number,
+    team: KernelExports,
+    kernels: Map<string, NamedKernel>,
+    workers: WorkerHandle[],
+  ) {
+    this.memory = memory;
+    this.threads = threads;
+    this.spin = spin;
+    this.team = team;
+    this.kernels = kernels;
+    this.workers = workers;
+    this.control = memory.i32(0, CONTROL_WORDS);
+    this.lost = memory.f64(4 * CONTROL.lost, 1);
+    const lose = (why: string): void => {
+      if (Atomics.load(this.control, CONTROL.state) & LEAVE) return;
+      this.failure ??= why;
+      poison(this.memory.memory);
+    };
+    workers.forEach((worker, i) => {
+      worker.onEnd((reason) => lose(`compute thread ${i + 1} ended: ${reason}`));
+      worker.ready.catch((error: unknown) => lose(`compute thread ${i + 1} did not start: ${String(error)}`));
+    });
+    this.alone = new GoingAlone(threads);
+    this.alone.until = Number.POSITIVE_INFINITY;
+    this.gather();
+  }
+
+  /** Starts threads − 1 workers, as `begin` does, and waits until they are ready. */
+  static async create(
+    threads: number,
+    memory?: KernelMemory,
+    start?: (data: TeamWorkerData) => WorkerHandle,
+  ): Promise<Team> {
+    const team = await Team.begin(threads, memory, start);
+    try {
+      await Promise.all(team.workers.map((worker) => worker.ready));
+    } catch {
+      await team.dispose();
+      throw new TeamError(team.failure ?? 'a compute thread did not start');
+    }
+    team.gather();
+    return team;
+  }
+
+  /**
+   * Starts threads − 1 workers; until all of them have come, commands run on this thread alone: a thread takes 50 ms to come,
+   * in which much is done. `memory` may come from a supervisor on another thread (the page's or program's main thread), which
+   * can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own the workers too, so
+   * that it learns of their end while this thread cannot.
+   */
+  static async begin(
+    threads: number,
+    memory: KernelMemory = new KernelMemory(),
+    start: (data: TeamWorkerData) => WorkerHandle = startTeamWorker,
+  ): Promise<Team> {
+    if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
+      throw new TeamError(`threads: expected an integer from 1 to ${MOST_THREADS}, got ${threads}`);
+    }
+    const count = canShareMemory() ? threads : 1;
+    const module = await compileKernels();
+    resetControl(memory.memory);
+    const spin = count <= cores() ? SPIN : 0;
+    const workers: WorkerHandle[] = [];
+    try {
+      for (let thread = 1; thread < count; thread++) {
+        const worker = start({ module, memory: memory.memory, thread, threads: count, spin });
+        worker.ready.catch(() => undefined); // the constructor hears of it
+        workers.push(worker);
+      }
+    } catch (error) {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+      throw error;
+    }
+    const { team, kernels } = await instantiateKernels(module, memory.memory);
+    const named = new Map(kernelNames(module).map((name, index) => [name, { index, call: kernels[index]! }]));
+    return new Team(memory, count, spin, team, named, workers);
+  }
+
+  /** Runs one kernel on all threads; args are 32-bit words (negative numbers as two's complement, at most 256). */
+  run(name: string, ...args: number[]): void {
+    this.launch(name, args, false);
+  }
+
+  /** Runs one kernel on this thread only, for work too small to share. */
+  runAlone(name: string, ...args: number[]): void {
+    this.launch(name, args, true);
+  }
+
+  /** As run or runAlone, with arguments in an array: for kernels that many short commands start. */
+  launch(name: string, args: readonly number[], alone: boolean): void {
+    const { index, call } = this.kernel(name, args);
+    this.go({ index, call, words: args }, alone);
+  }
+
+  /** As launch, and at once even while commands are written down: for what those will find in memory. */
+  runAtOnce(name: string, args: readonly number[], alone: boolean): void {
+    const { written } = this;
+    this.written = null;
+    try {
+      this.launch(name, args, alone);
+    } finally {
+      this.written = written;
+    }
+  }
+
+  command(name: string, args: readonly number[]): Command {
+    const { index, call } = this.kernel(name, args);
+    return { index, call, words: Int32Array.from(args) };
+  }
+
+  private kernel(name: string, args: readonly number[]): NamedKernel {
+    const kernel = this.kernels.get(name);
+    if (!kernel) throw new TeamError(`no kernel named ${name}`);
+    if (args.length > ARGUMENT_WORDS)
+      throw new TeamError(`${name}: ${args.length} arguments, at most ${ARGUMENT_WORDS}`);
+    return kernel;
+  }
+
+  /**
+   * Runs a command on all threads, or on this one alone. Little is done here, on purpose: code that a short run enters
+   * some thousand times is compiled anew by V8, on a core that a compute thread has to do without meanwhile.
+   */
+  go(command: NamedKernel & { readonly words: ArrayLike<number> }, alone = false): void {
+    const { control, threads } = this;
+    if (this.written) {
+      const { index, call, words } = command;
+      this.written.push({ index, call, words: Int32Array.from(words), alone });
+      return;
+    }
+    if (control[CONTROL.state] !== 0) this.check();
+    control.set(command.words, ARGUMENTS >> 2);
+    control[CONTROL.chunk] = 0;
+    for (let t = 0; t < threads; t++) control[CONTROL.taken + 16 * t] = 0;
+    const started = alone || threads === 1 ? 0 : performance.now();
+    if (started <= this.alone.until) {
+      command.call(0, 1, ARGUMENTS);
+      if (this.isGathering) this.gather();
+      return;
+    }
+    control[CONTROL.starved] = 0;
+    this.lost[0] = 0;
+    this.team.startCommand(command.index);
+    try {
+      command.call(0, threads, ARGUMENTS);
+    } catch (error) {
+      poison(this.memory.memory);
+      throw error;
+    }
+    if (this.team.awaitArrivals(threads - 1, this.spin) !== 0) {
+      throw new TeamError(this.failure ?? 'a compute thread died');
+    }
+    if (control[CONTROL.starved] !== 0) {
+      const took = performance.now() - started;
+      this.alone.decide({ took, lost: this.lost[0]!, waits: control[CONTROL.starved]! });
+    }
+  }
+
+  /** The commands that `work` asks for, which are written down instead of run. */
+  async write(work: () => Promise<void>): Promise<WrittenCommand[]> {
+    const written: WrittenCommand[] = [];
+    this.written = written;
+    try {
+      await work();
+    } finally {
+      this.written = null;
+    }
+    return written;
+  }
+
+  /** Where the kernels are in the module's function table, in the order of their numbers. */
+  get firstPlace(): number {
+    if (this.place === undefined) {
+      const { table } = this.team;
+      this.place = table.grow(this.kernels.size);
+      for (const { index, call } of this.kernels.values()) table.set(this.place + index, call);
+    }
+    return this.place;
+  }
+
+  /** Runs commands first … end − 1 of steps. */
+  replay(steps: LaidOut, first: number, end: number): void {
+    const { at, count } = steps;
+    for (let number = first; number < end; ) {
+      this.gather();
+      const started = performance.now();
+      const alone = started <= this.alone.until;
+      const stop = alone && !this.isGathering ? Math.min(end, number + count * Math.ceil(STRETCH / count)) : end;
+      const before = number;
+      this.control[CONTROL.starved] = 0;
+      try {
+        number = this.team.replay(at, count, number, stop, alone ? 1 : this.threads, this.spin);
+      } catch (error) {
+        poison(this.memory.memory);
+        throw error;
+      }
+      this.check();
+      if (this.threads === 1) continue;
+      const took = performance.now() - started;
+      const starved = this.control[CONTROL.starved] !== 0;
+      this.alone.repeated({ of: steps, alone, took, commands: number - before, starved });
+    }
+  }
+
+  /** Waits until all threads have come, or are lost: for whoever measures what they can do. */
+  async gathered(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.ready.catch(() => undefined)));
+    this.gather();
+  }
+
+  /** Counts on the other threads once all have come: none is told of a command before, so they all begin with the same one. */
+  private gather(): void {
+    if (!this.isGathering || Atomics.load(this.control, CONTROL.present) < this.threads - 1) return;
+    this.isGathering = false;
+    this.alone.until = 0;
+  }
+
+  /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */
+  check(): void {
+    const state = Atomics.load(this.control, CONTROL.state);
+    if (state & POISONED) throw new TeamError(this.failure ?? 'a compute thread died');
+    if (state & CANCELLED) throw new CancelledError('cancelled');
+    if (state & LEAVE) throw new TeamError('the team has ended');
+  }
+
+  async dispose(): Promise<void> {
+    const { control } = this;
+    Atomics.or(control, CONTROL.state, LEAVE);
+    Atomics.notify(control, CONTROL.generation);
+    await Promise.all(this.workers.map((worker) => worker.terminate()));
+  }
+}

@@ -1,0 +1,66 @@
+/** The kernels as a compiled WebAssembly module, decoded from the generated base64 text; compiled once a thread. */
+import { bytesOfBase64 } from '#platform';
+import { checkWebAssembly } from '../errors/host-error.js';
+import { KERNELS_BASE64 } from '../generated/wasm.js';
+
+/** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
+export type Kernel = (thread: number, threads: number, args: number) => void;
+
+export interface KernelExports {
+  awaitCommand(seen: number, spin: number): number;
+  arrive(): void;
+  startCommand(kernel: number): void;
+  awaitArrivals(others: number, spin: number): number;
+  replay(at: number, count: number, first: number, end: number, threads: number, spin: number): number;
+  readonly table: WebAssembly.Table;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Rejects with HostError where there is no WebAssembly. */
+export function compileKernels(): Promise<WebAssembly.Module> {
+  compiled ??= compile();
+  return compiled;
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  checkWebAssembly();
+  return WebAssembly.compile(bytesOfBase64(KERNELS_BASE64));
+}
+
+/** Milliseconds after which a sleeping thread looks around, should a notification be lost. */
+const SLEEP = 1000;
+
+const TEAM_EXPORTS: ReadonlySet<string> = new Set([
+  'awaitCommand',
+  'arrive',
+  'startCommand',
+  'awaitArrivals',
+  'replay',
+]);
+
+/** Names of the kernels in the order that commands number them: the same on every thread. */
+export function kernelNames(module: WebAssembly.Module): string[] {
+  return WebAssembly.Module.exports(module)
+    .filter((e) => e.kind === 'function' && !TEAM_EXPORTS.has(e.name))
+    .map((e) => e.name)
+    .sort();
+}
+
+export async function instantiateKernels(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+): Promise<{ team: KernelExports; kernels: Kernel[] }> {
+  const control = new Int32Array(memory.buffer); // sleep's addresses are in the control block, which it always has
+  const sleep = (address: number, value: number): void => {
+    Atomics.wait(control, address >> 2, value, SLEEP);
+  };
+  const now = (): number => performance.now();
+  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort, sleep, now } });
+  const all = instance.exports as unknown as KernelExports & Record<string, Kernel>;
+  return { team: all, kernels: kernelNames(module).map((name) => all[name]!) };
+}
+
+function kernelAbort(): never {
+  throw new Error('kernel aborted');
+}

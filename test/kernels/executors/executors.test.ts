@@ -1,0 +1,397 @@
+/** One suite for every executor: the same integers as the reference executor, whatever the prime, width and shape. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ExtensionField } from '../../../fields/extension.js';
+import { CounterRandom } from '../../../fields/random.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { ShapeError } from '../../../kernels/checks.js';
+import type { BlockVector, Executor, Projection } from '../../../kernels/executor.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import type { CpuElements } from '../../../kernels/executors/cpu-elements.js';
+import { GpuExecutor } from '../../../kernels/executors/gpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import type { FormatName } from '../../../kernels/sparse/plan.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { skipOf, testGpu } from '../../gpu.js';
+import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, WIDTHS, worstPair } from './cases.js';
+
+type Make = (field: WordPrime, extension: ExtensionField | null) => Promise<Executor>;
+
+/** Orders 2^k: a byte a code, half and full, tables shorter than a vector. What is a number below p there is a code here. */
+const CODES = [4, 8, 32, 128, 256];
+
+/** Software shaders are compiled anew for every prime and width: theirs are the first and last of each kind. */
+const GPU_PRIMES = [2, 3, 65521, 65537, 2147483647];
+const GPU_WIDTHS = [1, 3, 4, 8, 16, 20, 32, 64];
+
+const EXECUTORS: [name: string, make: Make, primes: number[], widths: number[]][] = [
+  ['cpu', (field) => CpuExecutor.create(field), PRIMES, WIDTHS],
+  [
+    'cpu in codes of GF(q)',
+    async (field, extension) => (await CpuExecutor.create(field)).over(extension!)!,
+    [4, 8, 32, 256],
+    WIDTHS,
+  ],
+  ['gpu', async (field) => GpuExecutor.create(field, { device: await testGpu() }), GPU_PRIMES, GPU_WIDTHS],
+];
+
+const FORMATS: (FormatName | undefined)[] = [undefined, 'csr', 'coo', 'ell', 'ell-r'];
+
+/** F_p, and GF(2^k) above it where p is one of CODES. */
+function fieldOf(p: number): [WordPrime, ExtensionField | null] {
+  const extension = CODES.includes(p) ? new ExtensionField(2, Math.log2(p)) : null;
+  return [WordPrime.of(extension ? 2 : p), extension];
+}
+
+/** Does the same on the reference executor and on another one, and compares what `work` returns. */
+async function same(
+  make: Make,
+  p: number,
+  work: (executor: Executor) => Uint32Array | Promise<Uint32Array>,
+): Promise<void> {
+  const [field, extension] = fieldOf(p);
+  const executor = await make(field, extension);
+  const got = await work(executor);
+  executor.dispose();
+  const expected = await work(new ReferenceExecutor(field, extension));
+  // Typed arrays of some thousand residues: toEqual is slow on them.
+  const at = expected.findIndex((v, i) => v !== got[i]);
+  expect(got.length).toBe(expected.length);
+  expect([at, got[at]]).toEqual([at, expected[at]]);
+}
+
+describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
+  beforeEach(skipOf(name));
+
+  describe.each(primes)('order %d', (p) => {
+    test.each(CASES)('products with $name', async ({ matrix }) => {
+      for (const width of [1, 8, 21]) {
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix(p));
+          const x = filled(executor, a.cols, width, 3);
+          const y = filled(executor, a.rows, width, 4);
+          await a.apply(y, x);
+          await a.applyTransposed(x, y);
+          return joined(executor, x, y);
+        });
+      }
+    });
+
+    test.each(widths)('every format at width %d, alpha and beta', async (width) => {
+      const scalars = [
+        [1, 0],
+        [1, 1],
+        [0, 1],
+        [p - 1, 0],
+        [p >> 1, p - 1],
+      ];
+      const kinds = FORMATS.flatMap((format) => [[format, 'mixed'] as const, [format, 'unit'] as const]);
+      for (const [format, values] of [...kinds, ['ell', 'general'] as const]) {
+        const matrix = matrixOf(40, 30, p, values, (i) => 9 + (i % 4));
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix, format ? { format } : {});
+          const x = filled(executor, a.cols, width, 5);
+          const y = filled(executor, a.rows, width, 6);
+          for (const [alpha, beta] of scalars) {
+            await a.apply(y, x, alpha, beta);
+            await a.applyTransposed(x, y, alpha, beta);
+          }
+          return joined(executor, x, y);
+        });
+      }
+    });
+
+    test.each(widths)('small dense blocks at width %d', async (width) => {
+      for (const [length, small] of [
+        [0, 2],
+        [1, 1],
+        [3, 5],
+        [1100 /* three tasks */, 4],
+      ]) {
+        await same(make, p, async (executor) => {
+          const x = filled(executor, length, small, 7);
+          const z = filled(executor, length, width, 8);
+          const blocks = executor.blocks(3, small, width);
+          executor.blockDot(blocks, 1, x, z);
+          executor.blockAxpy(z, x, extremes(small * width, p, 9));
+          executor.blockDot(blocks, 2, x, z);
+          executor.scale(z, filled(executor, length, 1, 10));
+          executor.freeze?.(x);
+          executor.blockDot(blocks, 0, x, z);
+          const sums = await executor.readBlocks(blocks, 0, 3);
+          // Another vector may stand where the frozen one stood.
+          executor.release(x);
+          executor.blockDot(blocks, 2, filled(executor, length, small, 11), z);
+          return concat(concat(sums, await executor.readBlocks(blocks, 2, 1)), await executor.read(z));
+        });
+      }
+    });
+
+    test('rows whose sums are as large as they can be', async () => {
+      const cols = 40000; // p = 65521: 32776 terms of p − 1 pass 2^31
+      const { x: large, v } = p < 2 ** 16 ? worstPair(p) : { x: p - 1, v: p >> 1 };
+      const all = Array.from({ length: cols }, (_, j) => j);
+      const rows: [number, number[]][] = [
+        [1, all],
+        [-1, all],
+        [v, all.slice(0, 1000)],
+        [p - v, all.slice(0, 1000)],
+      ];
+      const entries = rows.flatMap(([value, columns], i) =>
+        columns.map((j): [number, number, number] => [i, j, value]),
+      );
+      // Everything at once: as many of each class as fit the columns.
+      for (let j = 0; j < cols; j++) entries.push([4, j, [1, -1, v][j % 3]!]);
+      const general = entries.filter(([i]) => i === 2 || i === 3); // alone
+      for (const [width, some] of [3, 17].flatMap((w) => [entries, general].map((each) => [w, each] as const))) {
+        const matrix = SparseMatrix.fromTriplets(5, cols, some).residues(p);
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix, { use: 'apply' });
+          const [x, y] = [executor.vector(cols, width), executor.vector(5, width)];
+          executor.write(
+            x,
+            new Uint32Array(cols * width).map((_, i) => (i % 2 === 0 ? large : p - 1)),
+          );
+          await a.apply(y, x);
+          return executor.read(y);
+        });
+      }
+      // The same for sums over coordinates and over the rows of a small block.
+      await same(make, p, async (executor) => {
+        const [x, z] = [executor.vector(1000, 300), executor.vector(1000, 9)];
+        executor.fill(x, v);
+        executor.fill(z, large);
+        const out = executor.blocks(1, 300, 9);
+        executor.blockDot(out, 0, x, z);
+        executor.blockAxpy(z, x, new Uint32Array(300 * 9).fill(large));
+        return concat(await executor.readBlocks(out, 0, 1), await executor.read(z));
+      });
+    });
+
+    test('structured projections and their transposes, 1 to 3 layers', async () => {
+      for (const [length, rows, layers, width] of [
+        [1, 1, 1, 1],
+        [5, 7, 1, 8],
+        [1300, 2, 1, 16],
+        [600, 6, 3, 5],
+      ]) {
+        const u: Projection = {
+          rows,
+          layers,
+          bounds: Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil((r * length) / rows)),
+          coefficients: extremes(length * layers, p, 11),
+        };
+        await same(make, p, async (executor) => {
+          const z = filled(executor, length, width, 12);
+          const blocks = executor.blocks(2, rows * layers, width);
+          executor.project(blocks, 0, u, z);
+          executor.expand(z, u, await executor.readBlocks(blocks, 0, 1));
+          executor.project(blocks, 1, u, z);
+          return concat(await executor.readBlocks(blocks, 0, 2), await executor.read(z));
+        });
+      }
+    });
+  });
+
+  const [narrow, wide] = name.includes('codes') ? [32, 256] : [65521, 2147483629];
+
+  test('rows gathered from a vector that no cache holds', async () => {
+    const cols = 70000;
+    for (const p of [narrow, wide]) {
+      // Row 33 alone has more entries than are fetched beforehand.
+      const matrix = matrixOf(70, cols, p, 'mixed', (i) => (i === 33 ? 9000 : 40 + (i % 3)));
+      for (const format of [undefined, 'csr', 'ell-r'] as const) {
+        await same(make, p, async (executor) => {
+          const a = executor.operator(matrix, { use: 'apply', ...(format && { format }) });
+          const [x, y] = [executor.vector(cols, 16), executor.vector(70, 16)];
+          executor.write(
+            x,
+            new Uint32Array(cols * 16).map((_, i) => (i * 40503) % p),
+          );
+          await a.apply(y, x);
+          return executor.read(y);
+        });
+      }
+    }
+  });
+
+  test('views share storage; a vector fills, copies and keeps its neighbours', async () => {
+    for (const p of [narrow, wide]) {
+      await same(make, p, async (executor) => {
+        const v = filled(executor, 7, 6, 1);
+        const other = executor.vector(7, 6);
+        executor.copy(other, v);
+        executor.write(executor.view(v, 14, 3), extremes(6, p, 2), 12);
+        executor.fill(executor.view(other, 42, 1), p - 1);
+        return joined(executor, v, other);
+      });
+    }
+  });
+
+  test('views of odd width of a vector that may be stored in pairs', async () => {
+    for (const p of [narrow, wide]) {
+      await same(make, p, async (executor) => {
+        const v = filled(executor, 20, 10, 1);
+        const [x, z] = [executor.view(v, 40, 5), filled(executor, 40, 6, 2)];
+        const out = executor.blocks(1, 5, 6);
+        executor.blockDot(out, 0, x, z);
+        executor.blockAxpy(z, x, extremes(30, p, 3));
+        return concat(await executor.readBlocks(out, 0, 1), await executor.read(z));
+      });
+    }
+  });
+
+  test('what does not fit is refused by name', async () => {
+    const p = name.includes('codes') ? 128 : 101;
+    const executor = await make(...fieldOf(p));
+    const a = executor.operator(
+      matrixOf(4, 3, p, 'unit', () => 2),
+      { use: 'apply' },
+    );
+    const [x, y] = [executor.vector(3, 2), executor.vector(4, 2)];
+    const refused: [RegExp, () => unknown][] = [
+      [/apply: expected 4 rows in y, 3 in x/, () => a.apply(x, y)],
+      [new RegExp(`apply: expected residues below ${p}, got ${p}`), () => a.apply(y, x, p)],
+      [/whose `use` leaves it out/, () => a.applyTransposed(x, y)],
+      [new RegExp(`write: expected residues below ${p}, got 200`), () => executor.write(x, Uint32Array.of(200, 0))],
+      [/write: expected whole rows of 2/, () => executor.write(x, new Uint32Array(3))],
+      [/view: expected 6 residues/, () => executor.view(x, 2, 2)],
+      [/blockDot: expected equal lengths/, () => executor.blockDot(executor.blocks(1, 2, 2), 0, x, y)],
+      [/scale: expected 3 x 1/, () => executor.scale(x, executor.vector(4, 1))],
+      [/expected two equal shapes/, () => executor.copy(x, y)],
+    ];
+    for (const [message, act] of refused) {
+      expect(act).toThrow(ShapeError);
+      expect(act).toThrow(message);
+    }
+    executor.dispose();
+  });
+
+  test('preparing a product changes no result, and asks for nothing that is not stored', async () => {
+    const [field, extension] = fieldOf(primes[0]!);
+    const executor = await make(field, extension);
+    const plan = matrixOf(67, 40, field.p, 'general', () => 5);
+    for (const use of ['apply', 'transposed', 'both'] as const) {
+      const a = executor.operator(plan, { use });
+      const transposed = use === 'transposed';
+      const [length, results] = transposed ? [67, 40] : [40, 67];
+      const product = async (): Promise<number[]> => {
+        const [x, y] = [filled(executor, length, 8, 3), executor.vector(results, 8)];
+        await (transposed ? a.applyTransposed(y, x) : a.apply(y, x));
+        return [...(await executor.read(y))];
+      };
+      const expected = await product();
+      for (const width of [8, 3, 8]) {
+        a.prepare?.(width);
+        a.prepare?.(width, true);
+      }
+      expect(await product()).toEqual(expected);
+      a.free?.();
+    }
+    executor.dispose();
+  });
+});
+
+// The gpu executor has no substitution yet.
+describe.each(EXECUTORS.filter(([name]) => name !== 'gpu'))('%s substitutes', (name, make, primes) => {
+  test.each(primes)('order %d', async (p) => {
+    for (const { matrix } of SUBSTITUTIONS) {
+      for (const width of [1, 8, 16, 21]) {
+        await same(make, p, async (executor) => {
+          const t = executor.substitution!(matrix(p));
+          const x = filled(executor, t.given, width, 3);
+          const v = filled(executor, t.given + t.steps, width, 4);
+          await t.run(v, x);
+          return executor.read(v);
+        });
+      }
+    }
+  });
+
+  // Those over an extension have nothing to eliminate vectors with.
+  test.each(name.includes('codes') ? [] : primes)('and knows the rank of columns mod %d', async (p) => {
+    for (const [length, widths, rank] of [
+      [0, [3], 0],
+      [5, [], 0],
+      [1, [1, 1], 1],
+      [40, [16, 8, 3], 20],
+      [30, [16, 17, 40], 29],
+      [200, [64, 8], 72],
+    ] as const) {
+      await same(make, p, async (executor) => {
+        const cols = widths.reduce((sum, width) => sum + width, 0);
+        // Rows from `rank` on are sums of two before them.
+        const rows = Array.from({ length }, (_, i) => extremes(cols, p, 100 + i));
+        for (let i: number = rank; i < length; i++) {
+          rows[i] = rows[i % Math.max(1, rank)].map((x, c) => (rank === 0 ? 0 : (x + rows[(i * 7) % rank][c]) % p));
+        }
+        let first = 0;
+        const vectors = widths.map((width) => {
+          const v = executor.vector(length, width);
+          for (let i = 0; i < length; i++) executor.write(v, rows[i].slice(first, first + width), i);
+          first += width;
+          return v;
+        });
+        const found = await executor.columnRank!(vectors);
+        expect(found).toBeLessThanOrEqual(Math.min(rank, cols));
+        return Uint32Array.of(found);
+      });
+    }
+  });
+
+  test('and refuses what is not triangular or does not fit', async () => {
+    const executor = await make(...fieldOf(name.includes('codes') ? 128 : 101));
+    const square = matrixOf(2, 2, 101, 'unit', () => 2);
+    expect(() => executor.substitution!(square)).toThrow(/substitution: expected columns below 0 in row 0/);
+    const t = executor.substitution!(matrixOf(1, 3, 101, 'unit', () => 0));
+    const run = () => t.run(executor.vector(3, 2), executor.vector(3, 2));
+    expect(run).toThrow(/substitution: expected 3 rows in v, 2 in x/);
+    const unequal = () => executor.columnRank!([executor.vector(3, 2), executor.vector(4, 2)]);
+    if (executor.columnRank) expect(unequal).toThrow(/columnRank: expected equal lengths, got 3 and 4/);
+    executor.dispose();
+  });
+});
+
+test('random residues and codes of the cpu executor are the stream, word for word', async () => {
+  for (const p of [...PRIMES, ...CODES, 1431655777 /* a third of all words is drawn again */]) {
+    for (const [seed, stream] of [
+      [0n, 0],
+      [2n ** 64n - 2n, 2 ** 32 - 1],
+    ] as const) {
+      const [field, extension] = fieldOf(p);
+      const base = await CpuExecutor.create(field);
+      const executor: CpuElements = extension ? base.over(extension)! : base;
+      for (const [length, width] of [
+        [0, 3],
+        [1, 1],
+        [3, 5],
+        [17, 16],
+        [1500, 11 /* several pieces */],
+      ]) {
+        const v = executor.vector(length, width);
+        executor.random(v, seed, stream);
+        const expected = new CounterRandom(seed, stream).fillResidues(new Uint32Array(length * width), p);
+        expect(executor.read(v)).toEqual(expected);
+      }
+      executor.dispose();
+      if (extension) base.dispose();
+    }
+  }
+});
+
+test('a released vector of the cpu executor is not used again', async () => {
+  const executor = await CpuExecutor.create(WordPrime.of(65521));
+  const v = executor.vector(3, 1);
+  executor.release(v);
+  expect(() => executor.read(v)).toThrow('expected a vector, got one that was released');
+});
+
+async function joined(executor: Executor, a: BlockVector, b: BlockVector): Promise<Uint32Array> {
+  return concat(await executor.read(a), await executor.read(b));
+}
+
+function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const out = new Uint32Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}

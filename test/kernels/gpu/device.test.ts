@@ -1,0 +1,308 @@
+/** The device layer of the gpu executor: shaders, limits, losses, and what becomes of a run when the device is in the way. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { GpuContext } from '../../../kernels/blocks/gpu-context.js';
+import { gpuVector } from '../../../kernels/blocks/gpu-vector.js';
+import { PLUQ_CONSTANTS, PLUQ_KERNELS, pluqFiles } from '../../../kernels/dense/gpu-pluq.js';
+import { DeviceError } from '../../../kernels/errors/device-error.js';
+import { GpuExecutor } from '../../../kernels/executors/gpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { WGSL } from '../../../kernels/generated/wgsl.js';
+import { GpuDevice, type GpuDeviceOptions } from '../../../kernels/gpu/device.js';
+import { fieldConstants } from '../../../kernels/gpu/field-constants.js';
+import { compose, type WgslName } from '../../../kernels/gpu/shader.js';
+import { POLY_KERNELS } from '../../../kernels/poly/gpu-mul.js';
+import { PRIME_CONSTANTS } from '../../../kernels/poly/gpu-ntt-primes.js';
+import { SLICE, slicedRows, WINDOW } from '../../../kernels/sparse/formats/sliced-ell.js';
+import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { columnPanels, GpuPanels, isScattered, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
+import { MemoryError } from '../../../kernels/threads/memory.js';
+import { gpuMissing, testGpu } from '../../gpu.js';
+import { filled, matrixOf } from '../executors/cases.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const WGSL_FOLDER = join(ROOT, 'kernels');
+const shaderFiles = (): string[] =>
+  (readdirSync(WGSL_FOLDER, { recursive: true }) as string[]).filter((file) => file.endsWith('.wgsl'));
+const shaderFile = (name: string): string =>
+  readFileSync(join(WGSL_FOLDER, shaderFiles().find((file) => basename(file) === `${name}.wgsl`)!), 'utf8');
+
+const PRELUDES = { u16x2: 65521, u16: 65521, u32: 2147483629 } as const;
+const PLAIN = ['fill', 'repack', 'wake']; // know no field
+const PARTS = ['launch', 'affine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
+const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
+const PLUQ = [true, false].flatMap((narrow) =>
+  PLUQ_KERNELS.map((body) => ({ narrow, files: pluqFiles(narrow, body) })),
+);
+const COMPOSED = new Set<string>([...POLY, ...PLUQ.flatMap(({ files }) => files)]);
+const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...COMPOSED].includes(name));
+/** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
+const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
+  FORMAT: [0, 1, 2],
+  CLASS: [0, 1, 2],
+  X_PAIRS: [0, 1],
+  L_PAIRS: [0, 1],
+  ROWS: [1, 4],
+  TO_PAIRS: [0, 1],
+  UNITS: [0, 1],
+  COUPLES: [0, 1],
+  END: [0, 1, 2],
+};
+
+describe('shaders', () => {
+  test('the embedded text is that of the files', () => {
+    const files = shaderFiles().map((file) => basename(file, '.wgsl'));
+    expect(Object.keys(WGSL).sort()).toEqual(files.sort());
+    for (const [name, text] of Object.entries(WGSL)) expect(text, name).toBe(shaderFile(name));
+  });
+
+  // Dawn's null backend has the compiler and no device.
+  let device: GPUDevice;
+  const wrong: string[] = [];
+  beforeAll(async () => {
+    const { create } = await import('webgpu' as string);
+    nullDawn = create(['backend=null']);
+    const adapter = await nullDawn!.requestAdapter();
+    device = await adapter!.requestDevice();
+    device.onuncapturederror = (event) => {
+      event.preventDefault();
+      wrong.push(event.error.message);
+    };
+  });
+
+  async function compiled(files: WgslName[], constants: Readonly<Record<string, number>>): Promise<string[]> {
+    const { source, bindings, overrides } = compose(...files);
+    const layout = device.createBindGroupLayout({ entries: bindings });
+    device.createComputePipeline({
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      compute: {
+        module: device.createShaderModule({ code: source }),
+        entryPoint: 'main',
+        constants: Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name))),
+      },
+    });
+    await device.queue.onSubmittedWorkDone();
+    return wrong.splice(0);
+  }
+
+  const variants = BODIES.flatMap((body) =>
+    (Object.keys(PRELUDES) as (keyof typeof PRELUDES)[]).flatMap((prelude) =>
+      [1, 2, 4].map((words) => ['launch', `words-${words}`, prelude, 'affine', body] as WgslName[]),
+    ),
+  );
+
+  test.each([...variants, ...PLAIN.map((body) => ['launch', body] as WgslName[])].map((files) => ({ files })))(
+    '$files compiles with every constant',
+    async ({ files }) => {
+      const p = PRELUDES[files[2] as keyof typeof PRELUDES] ?? 65521;
+      const fixed = { ...fieldConstants(WordPrime.of(p)), WORKGROUP: 256, LANES: 3, SLICE, WINDOW };
+      const { overrides } = compose(...files);
+      let choices: Record<string, number>[] = [fixed];
+      for (const [name, values] of Object.entries(CONSTANTS)) {
+        if (overrides.has(name)) choices = choices.flatMap((c) => values.map((value) => ({ ...c, [name]: value })));
+      }
+      for (const constants of choices) expect(await compiled(files, constants)).toEqual([]);
+    },
+  );
+
+  test.each(Object.values(POLY_KERNELS).map((files) => ({ files })))(
+    '$files compiles with every constant',
+    async ({ files }) => {
+      for (const flag of [0, 1]) {
+        for (const TILE of [1024, 2048, 4096]) {
+          const flags = { LOADED: flag, INVERSE: flag, ADD: flag };
+          const constants = { ...PRIME_CONSTANTS, WORKGROUP: 256, TILE, ...flags };
+          expect(await compiled([...files], constants)).toEqual([]);
+        }
+      }
+    },
+  );
+
+  test.each(PLUQ)('$files compiles', async ({ narrow, files }) => {
+    const constants = { ...fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629)), ...PLUQ_CONSTANTS };
+    expect(await compiled(files, constants)).toEqual([]);
+  });
+
+  test('a shader that is wrong is seen', async () => {
+    const module = device.createShaderModule({ code: 'fn main() -> u32 { return 1.5; }' });
+    const { messages } = await module.getCompilationInfo();
+    await device.queue.onSubmittedWorkDone();
+    expect(messages.length).toBeGreaterThan(0);
+    expect(wrong.splice(0)).toHaveLength(1);
+  });
+});
+
+let nullDawn: GPU | undefined; // kept, as requestGpu keeps the other
+
+describe.skipIf(gpuMissing)('the device', () => {
+  /** An executor on a second device object with lower limits. */
+  async function limited(p: number, options: GpuDeviceOptions): Promise<GpuExecutor> {
+    return new GpuExecutor(WordPrime.of(p), await GpuDevice.open(options), true);
+  }
+
+  async function productsAgree(executor: GpuExecutor, matrix: ResidueMatrix, width: number): Promise<void> {
+    const results = [executor, new ReferenceExecutor(executor.field)].map(async (each) => {
+      const a = each.operator(matrix);
+      const [x, y] = [filled(each, matrix.cols, width, 1), filled(each, matrix.rows, width, 2)];
+      await a.apply(y, x, 2, 3);
+      await a.applyTransposed(x, y);
+      return [await each.read(x), await each.read(y)];
+    });
+    const [got, expected] = await Promise.all(results);
+    expect(got).toEqual(expected);
+  }
+
+  test('a matrix beyond one binding is cut into pieces', async () => {
+    const limit = 2 ** 20 + 65536; // the arena of small operands has to fit
+    const executor = await limited(65521, { maxBindingBytes: limit });
+    // 600000 entries, 4 and 6 bytes each; long rows too
+    const matrix = matrixOf(30000, 20000, 65521, 'mixed', (i) => (i % 1500 === 7 ? 20000 : 40));
+    const stored = slicedRows(matrix, 65521, limit);
+    expect(stored.pieces.length).toBeGreaterThan(2);
+    expect(stored.segmentPieces.length).toBeGreaterThan(1);
+    await productsAgree(executor, matrix, 4);
+    expect(() => executor.vector(10 ** 6, 1)).toThrow(MemoryError);
+    expect(() => executor.vector(10 ** 6, 1)).toThrow(/4000000 bytes needed in one piece, .* binds 1114112/);
+    executor.dispose();
+  });
+
+  test('panels are for matrices whose neighbouring rows read X far apart', () => {
+    const [rows, length] = [4096, 8];
+    const withColumns = (column: (i: number, t: number) => number): boolean => {
+      const colIdx = Uint32Array.from({ length: rows * length }, (_, k) => column(Math.floor(k / length), k % length));
+      const rowPtr = Uint32Array.from({ length: rows + 1 }, (_, i) => i * length);
+      return isScattered({ rows, cols: 2 ** 20, rowPtr, colIdx, values: new Uint32Array(colIdx.length).fill(1) });
+    };
+    expect(withColumns((i, t) => t * 2 ** 17 + ((i * 40503) % 2 ** 17))).toBe(true);
+    expect(withColumns((i, t) => t * 2 ** 17 + i)).toBe(false); // eight streams
+    expect(
+      isScattered({
+        rows: 0,
+        cols: 0,
+        rowPtr: new Uint32Array(1),
+        colIdx: new Uint32Array(0),
+        values: new Uint32Array(0),
+      }),
+    ).toBe(false);
+  });
+
+  test('a product in panels of columns', async () => {
+    // By width 1, 8, 16, 32 mod 65521: what was fastest where it was measured (gpu-column-panels.ts).
+    expect([4, 16, 32, 64].map((bytes) => panelCount(4e6, 4e6, 8e7, bytes))).toEqual([1, 5, 5, 2]);
+    expect([4, 16, 32, 64].map((bytes) => panelCount(2410560, 2086560, 15707520, bytes))).toEqual([1, 3, 1, 1]);
+    expect([4, 16, 32, 64].map((bytes) => panelCount(460261, 171375, 6080381, bytes))).toEqual([1, 1, 1, 1]);
+    const matrix = matrixOf(300, 1000, 65521, 'mixed', (i) => (i === 9 ? 900 : 4 + (i % 12)));
+    expect(
+      columnPanels(matrix, 3).map(({ colIdx }) => [colIdx.some((j) => j > 333), colIdx.some((j) => j > 666)]),
+    ).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ]);
+    const field = WordPrime.of(65521);
+    const [executor, reference] = [new GpuExecutor(field, await testGpu()), new ReferenceExecutor(field)];
+    expect(panelCount(300, 1000, matrix.colIdx.length, 8, 3000)).toBe(3);
+    const panels = new GpuPanels(new GpuContext(executor.gpu, field), matrix, 3000);
+    for (const [alpha, beta] of [
+      [1, 0],
+      [1, 1],
+      [5, 7],
+    ]) {
+      const [x, y] = [filled(executor, 1000, 4, 1), filled(executor, 300, 4, 2)];
+      panels.multiply(gpuVector(y), gpuVector(x), alpha, beta);
+      const [rx, ry] = [filled(reference, 1000, 4, 1), filled(reference, 300, 4, 2)];
+      await reference.operator(matrix, { use: 'apply' }).apply(ry, rx, alpha, beta);
+      expect(await executor.read(y)).toEqual(await reference.read(ry));
+    }
+    panels.free();
+  });
+
+  test('more workgroups than one dimension takes', async () => {
+    const executor = await limited(2147483629, { maxGroups: 3 });
+    await productsAgree(
+      executor,
+      matrixOf(3000, 1000, 2147483629, 'mixed', (i) => (i === 5 ? 1000 : i % 9)),
+      6,
+    );
+    executor.dispose();
+  });
+
+  test('a lost device is an error of its own, and the next one works', async () => {
+    const gpu = await GpuDevice.open();
+    const executor = new GpuExecutor(WordPrime.of(65521), gpu);
+    const v = filled(executor, 100, 2, 1);
+    const reading = executor.read(v);
+    gpu.device.destroy();
+    await expect(reading).rejects.toThrow(DeviceError);
+    await expect(executor.read(v)).rejects.toThrow(/^device gpu: .* was lost: /);
+    expect(gpu.usable).toBe(false);
+    expect(() => executor.vector(1, 1)).toThrow(DeviceError);
+    const next = await limited(65521, {});
+    await productsAgree(
+      next,
+      matrixOf(10, 10, 65521, 'mixed', () => 3),
+      2,
+    );
+    next.dispose();
+  });
+
+  test('an invalid command is reported by the call that comes next', async () => {
+    const gpu = await GpuDevice.open();
+    gpu.device.createBuffer({ size: 16, usage: 0xffff });
+    expect(() => gpu.buffer(16)).toThrow(/^device gpu: .*65535/);
+    gpu.dispose();
+  });
+
+  test('what is timed fits one submission; more is refused, and leaves nothing behind', async () => {
+    const gpu = await GpuDevice.open();
+    const executor = new GpuExecutor(WordPrime.of(65521), gpu);
+    const v = executor.vector(8, 2);
+    const fills = (count: number) => () => {
+      for (let i = 0; i < count; i++) executor.fill(v, i);
+    };
+    await expect(gpu.time(fills(257))).rejects.toThrow(
+      /^time: expected dispatches that fit one submission, 256 at most$/,
+    );
+    expect(await gpu.time(fills(256))).toBeGreaterThanOrEqual(0);
+    expect(await executor.read(v)).toEqual(new Uint32Array(16).fill(255));
+    gpu.dispose();
+  });
+
+  test('to wake the device leaves its vectors as they are, and ends', async () => {
+    const executor = await GpuExecutor.create(WordPrime.of(65521), { device: await testGpu() });
+    const v = filled(executor, 70, 4, 5);
+    const before = await executor.read(v);
+    for (let time = 0; time < 300; time++) executor.wake();
+    expect(await executor.read(v)).toEqual(before);
+    executor.dispose();
+  });
+
+  test('vectors of both forms meet in one product', async () => {
+    const field = WordPrime.of(65521);
+    const matrix = matrixOf(9, 8, 65521, 'mixed', () => 4);
+    const results = [await GpuExecutor.create(field, { device: await testGpu() }), new ReferenceExecutor(field)].map(
+      async (executor) => {
+        const a = executor.operator(matrix, { use: 'apply' });
+        const x = executor.view(filled(executor, 16, 3, 1), 8, 6); // one residue a word
+        const y = filled(executor, 9, 6, 2); // two
+        await a.apply(y, x, 1, 1);
+        executor.scale(executor.view(y, 18, 3), executor.view(filled(executor, 9, 2, 3), 18, 1));
+        executor.copy(executor.view(x, 8, 6), executor.view(filled(executor, 8, 6, 4), 8, 6));
+        return [await executor.read(x), await executor.read(y)];
+      },
+    );
+    const [got, expected] = await Promise.all(results);
+    expect(got).toEqual(expected);
+  });
+
+  test('a long job lives through collections of garbage, in a worker too', async () => {
+    const script = fileURLToPath(new URL('gpu-collected.mjs', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
+    expect(stdout).toBe('main: equal after 400 products\nworker: equal after 400 products\n');
+  });
+});

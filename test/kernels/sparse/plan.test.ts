@@ -1,0 +1,213 @@
+/** Formats refuse what they are not, plans hold every entry once and say why they are what they are. */
+import { describe, expect, test } from 'vitest';
+import { ellRectangle, ellRWhole, fromCoo, toCoo } from '../../../kernels/sparse/formats/convert.js';
+import { coo } from '../../../kernels/sparse/formats/coo.js';
+import { csr } from '../../../kernels/sparse/formats/csr.js';
+import { ell } from '../../../kernels/sparse/formats/ell.js';
+import { ellR } from '../../../kernels/sparse/formats/ell-r.js';
+import { forEachEntry } from '../../../kernels/sparse/formats/entries.js';
+import { describePlan, type FormatName, type Plan, planOf } from '../../../kernels/sparse/plan.js';
+import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
+import { StructureError } from '../../../kernels/sparse/sparse-matrix.js';
+import { splitByValue } from '../../../kernels/sparse/unit-split.js';
+import { CASES, matrixOf } from '../executors/cases.js';
+
+const words = (...values: number[]): Uint32Array => Uint32Array.from(values);
+
+// 1 0 -1      mod 7
+// 0 0  0
+// 3 1  0
+const SMALL: ResidueMatrix = {
+  rows: 3,
+  cols: 3,
+  rowPtr: words(0, 2, 2, 4),
+  colIdx: words(0, 2, 0, 1),
+  values: words(1, 6, 3, 1),
+};
+
+describe('checked constructors', () => {
+  const { rows, cols, rowPtr, colIdx, values } = SMALL;
+  const refused: [RegExp, () => unknown][] = [
+    [/csr: expected 4 offsets from 0 to 4/, () => csr({ rows, cols, rowPtr: words(0, 2, 2), colIdx, values }, 7)],
+    [/csr: .* a fall at 1/, () => csr({ rows, cols, rowPtr: words(0, 3, 2, 4), colIdx, values }, 7)],
+    [/csr: expected columns below 2, got 2 in row 0/, () => csr({ rows, cols: 2, rowPtr, colIdx, values }, 7)],
+    [/csr: .* got 2, 0 in row 0/, () => csr({ rows, cols, rowPtr, colIdx: words(2, 0, 0, 1), values }, 7)],
+    [/csr: expected values in 1…4, got 6 at entry 1/, () => csr({ rows, cols, rowPtr, colIdx, values }, 5)],
+    [/csr: expected 4 values, got 1/, () => csr({ rows, cols, rowPtr, colIdx, values: words(1) }, 7)],
+    [/coo: .* got \(3, 0\)/, () => coo({ rows, cols, rowIdx: words(0, 3), colIdx: words(0, 0), values: null }, 7)],
+    [
+      /coo: .* in order, got \(0, 0\) at 1/,
+      () => coo({ rows, cols, rowIdx: words(0, 0), colIdx: words(0, 0), values: null }, 7),
+    ],
+    [
+      /coo: expected arrays of one length/,
+      () => coo({ rows, cols, rowIdx: words(0), colIdx: words(0, 0), values: null }, 7),
+    ],
+    [/ell: expected a width from 1 on, got 0/, () => ell({ rows, cols, width: 0, colIdx: words(), values: null }, 7)],
+    [/ell: expected 3·2 columns/, () => ell({ rows, cols, width: 2, colIdx: words(0, 1), values: null }, 7)],
+    [
+      /ell: expected columns below 3, got 4 in row 1/,
+      () => ell({ rows, cols, width: 1, colIdx: words(0, 4, 0), values: null }, 7),
+    ],
+    [
+      /ell-r: expected lengths up to 1, got 2 in row 2/,
+      () => ellR({ rows, cols, width: 1, lengths: words(0, 1, 2), colIdx: words(0, 0, 0), values: null }, 7),
+    ],
+    [
+      /ell-r: .* got 0 at entry 0/,
+      () => ellR({ rows, cols, width: 1, lengths: words(0, 1, 0), colIdx: words(0, 0, 0), values: words(0, 0, 0) }, 7),
+    ],
+  ];
+  test.each(refused)('%s', (message, make) => {
+    expect(make).toThrow(StructureError);
+    expect(make).toThrow(message);
+  });
+
+  test('places that ELL_R does not use are not looked at', () => {
+    const parts = { rows, cols, width: 2, lengths: words(1, 0, 2), colIdx: words(1, 9, 9, 9, 0, 2), values: null };
+    expect(ellR(parts, 7).nnz).toBe(3);
+  });
+});
+
+test('a 3 x 3 matrix by value', () => {
+  const { plus, minus, general } = splitByValue(SMALL, 7);
+  expect([[...plus.rowPtr], [...plus.colIdx], plus.values]).toEqual([[0, 1, 1, 2], [0, 1], null]);
+  expect([[...minus.rowPtr], [...minus.colIdx], minus.values]).toEqual([[0, 1, 1, 1], [2], null]);
+  expect([[...general.rowPtr], [...general.colIdx], [...general.values!]]).toEqual([[0, 0, 0, 1], [0], [3]]);
+  // 1 = −1 mod 2: one class.
+  const two = { ...SMALL, values: words(1, 1, 1, 1) };
+  expect(splitByValue(two, 2).plus.nnz).toBe(4);
+});
+
+/** Every entry as text, in order. */
+function entries(plan: Plan): string[] {
+  const unit = { plus: 1, minus: plan.p - 1, general: Number.NaN };
+  const out: string[] = [];
+  for (const { values, formats } of plan.parts) {
+    for (const format of formats) {
+      forEachEntry(format, (i, j, k) => out.push(`${i},${j},${format.values?.[k] ?? unit[values]}`));
+    }
+  }
+  return out.sort();
+}
+
+describe.each([2, 3, 101, 65521])('p = %d', (p) => {
+  test.each(CASES)('$name: every plan holds every entry once, in checked formats', ({ matrix }) => {
+    const a = matrix(p);
+    const expected: string[] = [];
+    for (let i = 0; i < a.rows; i++) {
+      for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++) expected.push(`${i},${a.colIdx[k]},${a.values[k]}`);
+    }
+    expected.sort();
+    for (const format of [undefined, 'csr', 'coo', 'ell', 'ell-r'] as (FormatName | undefined)[]) {
+      const plan = planOf(a, p, format ? { format } : {});
+      expect(entries(plan)).toEqual(expected);
+      for (const part of plan.parts.flatMap(({ formats }) => formats)) {
+        if (part.kind === 'csr') csr(part, p);
+        else if (part.kind === 'coo') coo(part, p);
+        else if (part.kind === 'ell') ell(part, p);
+        else ellR(part, p);
+      }
+    }
+  });
+});
+
+test('conversions there and back', () => {
+  const a = splitByValue(
+    matrixOf(20, 30, 101, 'general', (i) => 3 + (i % 4)),
+    101,
+  ).general;
+  expect(fromCoo(toCoo(a))).toEqual(a);
+  const [main, rest] = ellRectangle(a, 3);
+  expect([main.nnz, rest?.nnz]).toEqual([60, a.nnz - 60]);
+  expect(ellRWhole(a, 6).nnz).toBe(a.nnz);
+});
+
+test('the choice follows the row lengths and says so', () => {
+  // All +1, so that a row's length is its class's.
+  const only = (lengths: (i: number) => number): ResidueMatrix => {
+    const a = matrixOf(40, 64, 65521, 'unit', lengths);
+    return { ...a, values: a.values.map(() => 1) };
+  };
+  const described = (lengths: (i: number) => number) => describePlan(planOf(only(lengths), 65521)).parts[0]!;
+  expect(
+    describePlan(
+      planOf(
+        only(() => 0),
+        65521,
+      ),
+    ).parts,
+  ).toEqual([]);
+  expect(described(() => 5).reason).toBe('every row has 5');
+  expect(described(() => 5).formats.map(({ format }) => format)).toEqual(['ell']);
+  const kinds = (lengths: (i: number) => number) => described(lengths).formats.map(({ format }) => format);
+  // 4 places of 200, and 20 of 220: 2 and 9 %.
+  expect(kinds((i) => (i % 10 === 0 ? 4 : 5))).toEqual(['ell-r']);
+  expect(described((i) => (i % 10 === 0 ? 4 : 5)).reason).toBe('rows have from 4 to 5, nearly all 5');
+  expect(kinds((i) => 5 + (i % 2))).toEqual(['csr']);
+  expect(described((i) => 5 + (i % 2)).reason).toBe('rows have from 5 to 6: 9 % more places if all had 6');
+  expect(kinds((i) => (i === 3 ? 16 : 17))).toEqual(['csr']);
+  expect(described((i) => (i === 3 ? 16 : 17)).reason).toBe('rows have from 16 to 17, too many for lengths to be felt');
+  expect(kinds((i) => (i === 3 ? 60 : 1))).toEqual(['csr']);
+  expect(kinds((i) => i % 2)).toEqual(['csr']);
+});
+
+describe.each([
+  ['plus', 65521, 20, 10, 4],
+  ['minus', 65521, 20, 10, 4],
+  ['plus', 65537, 5, 2.5, 2],
+  ['minus', 2147483629, 5, 2.5, 2],
+] as const)('a %s class beside general entries mod %d', (name, p, any, most, even) => {
+  const ROWS = 40;
+  const unit = name === 'plus' ? 1 : p - 1;
+  /** Rows of `length`, of which the first units(i) are ±1, the others general, or ±1 of the other sign. */
+  const plan = (units: (i: number) => number, other = 7, length = 30) => {
+    const a = matrixOf(ROWS, 64, p, 'unit', () => length);
+    const values = a.values.map((_, k) => (k % length < units(Math.floor(k / length)) ? unit : other));
+    return planOf({ ...a, values }, p);
+  };
+  const classes = (...args: Parameters<typeof plan>): Record<string, number> =>
+    Object.fromEntries(plan(...args).parts.map(({ values, lengths }) => [values, lengths.nnz]));
+  const uneven = (mean: number) => (i: number) => Math.floor(mean) - 1 + 2 * (i % 2) + (mean % 1 && i % 4 < 2 ? 1 : 0);
+
+  test('has a part of its own if it is large, even, or nearly all', () => {
+    expect(classes(uneven(any))).toEqual({ [name]: any * ROWS, general: (30 - any) * ROWS });
+    expect(classes(() => even)).toEqual({ [name]: even * ROWS, general: (30 - even) * ROWS });
+    const length = Math.ceil(most) + 1;
+    expect(classes((i) => (i % 20 ? length : length - 1), 7, length)).toMatchObject({ general: 2 });
+  });
+  test('is among them if it is none of these', () => {
+    expect(classes((i) => (i === 0 ? 0 : uneven(any)(i)))).toEqual({ general: 30 * ROWS });
+    expect(classes(uneven(even))).toEqual({ general: 30 * ROWS });
+    expect(classes(() => even - 1)).toEqual({ general: 30 * ROWS });
+    const length = Math.floor(most);
+    expect(classes((i) => (i % 20 ? length : length - 1), 7, length)).toEqual({ general: length * ROWS });
+    const few = plan((i) => (i === 3 ? 1 : 0));
+    expect(few.parts.map(({ reason }) => reason)).toEqual([
+      'every row has 30; 1 are ±1, too few a row for a part of their own',
+    ]);
+  });
+  test('has one beside ±1 alone, however small', () => {
+    const others = name === 'plus' ? 'minus' : 'plus';
+    expect(classes((i) => (i === 3 ? 1 : 0), p - unit)).toEqual({ [name]: 1, [others]: 30 * ROWS - 1 });
+  });
+});
+
+test('a description counts rows, classes and bytes', () => {
+  const described = describePlan(planOf(SMALL, 7, { format: 'csr' }));
+  expect([described.rows, described.cols, described.nnz, described.mod]).toEqual([3, 3, 4, 7]);
+  expect(described.rowLengths).toEqual({
+    ...{ rows: 3, nnz: 4, min: 0, max: 2, mean: 4 / 3, median: 2, empty: 1 },
+    histogram: [
+      { from: 0, to: 0, rows: 1 },
+      { from: 2, to: 3, rows: 2 },
+    ],
+  });
+  expect(described.parts.map(({ values, nnz }) => [values, nnz])).toEqual([
+    ['plus', 2],
+    ['minus', 1],
+    ['general', 1],
+  ]);
+  // Three CSR parts: 4 offsets each, 4 columns and 1 value in all, 4 bytes each.
+  expect(described.bytes).toBe(4 * (12 + 4 + 1));
+});

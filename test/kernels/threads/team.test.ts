@@ -1,0 +1,328 @@
+/**
+ * Threads: the same integers for every number of them, and an error, never a hang, when one dies or traps.
+ *
+ * Everything comes from dist/: Node 20 starts no worker from TypeScript.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, test } from 'vitest';
+import { WordPrime } from '../../../dist/fields/word-prime.js';
+import { CpuExecutor } from '../../../dist/kernels/executors/cpu.js';
+import { handle } from '../../../dist/kernels/platform/node.js';
+import { CONTROL, CONTROL_WORDS, cancel, poison } from '../../../dist/kernels/threads/control-block.js';
+import { KernelMemory } from '../../../dist/kernels/threads/memory.js';
+import { Team } from '../../../dist/kernels/threads/team.js';
+import type { TeamWorkerData } from '../../../dist/kernels/threads/worker.js';
+import type { Executor, Projection } from '../../../kernels/executor.js';
+import { CASES, extremes, filled, layered, SUBSTITUTIONS } from '../executors/cases.js';
+
+const WORKER = new URL('../../../dist/kernels/threads/worker.node.js', import.meta.url);
+
+/** Every operation once; what is left in memory. */
+async function everything(executor: Executor): Promise<number[]> {
+  const { p } = executor.field;
+  const out: number[] = [];
+  const keep = async (values: Uint32Array | Promise<Uint32Array>): Promise<void> => {
+    for (const value of await values) out.push(value);
+  };
+  for (const { matrix } of CASES) {
+    const a = executor.operator(matrix(p));
+    const [x, y] = [filled(executor, a.cols, 21, 3), filled(executor, a.rows, 21, 4)];
+    await a.apply(y, x);
+    await a.applyTransposed(x, y, p - 1, 1);
+    await keep(executor.read(x));
+  }
+  for (const { matrix } of SUBSTITUTIONS) {
+    const t = executor.substitution!(matrix(p));
+    const [x, v] = [filled(executor, t.given, 17, 3), executor.vector(t.given + t.steps, 17)];
+    await t.run(v, x);
+    await keep(executor.read(v));
+  }
+  const drawn = executor.vector(5000, 9);
+  executor.random!(drawn, 77n, 3);
+  await keep(executor.read(drawn));
+  out.push(await executor.columnRank!([filled(executor, 300, 40, 12), filled(executor, 300, 17, 13)]));
+  const length = 3000;
+  const u: Projection = {
+    rows: 3,
+    layers: 2,
+    bounds: Uint32Array.of(0, 10, 2100, length),
+    coefficients: extremes(2 * length, p, 5),
+  };
+  const [x, z] = [filled(executor, length, 3, 6), filled(executor, length, 18, 7)];
+  const [dots, rows] = [executor.blocks(1, 3, 18), executor.blocks(1, 6, 18)];
+  executor.blockDot(dots, 0, x, z);
+  executor.blockAxpy(z, x, extremes(3 * 18, p, 8));
+  executor.project(rows, 0, u, z);
+  executor.expand(z, u, await executor.readBlocks(rows, 0, 1));
+  executor.scale(z, filled(executor, length, 1, 9));
+  await keep(executor.readBlocks(dots, 0, 1));
+  await keep(executor.readBlocks(rows, 0, 1));
+  await keep(executor.read(z));
+  return out;
+}
+
+describe.each([65521, 2147483647])('p = %d', (p) => {
+  test('1 to 4 threads give the same integers', async () => {
+    const field = WordPrime.of(p);
+    const alone = await CpuExecutor.create(field);
+    const expected = await everything(alone as unknown as Executor);
+    alone.dispose();
+    for (const threads of [2, 3, 4]) {
+      const executor = await CpuExecutor.create(field, { threads });
+      expect(executor.threads).toBe(threads);
+      const got = await everything(executor as unknown as Executor);
+      executor.dispose();
+      expect(got.findIndex((value, i) => value !== expected[i])).toBe(-1);
+      expect(got.length).toBe(expected.length);
+    }
+  });
+});
+
+/** A row for thread 0 at the end of the memory: thread 1's row lies outside. */
+function atTheEdge(memory: KernelMemory): number[] {
+  const factors = memory.alloc(64);
+  return [memory.memory.buffer.byteLength - 16, 8, factors, 2, 65521];
+}
+
+test('a trap in a worker is an error, and the team stays down', async () => {
+  const team = await Team.create(2);
+  expect(() => team.run('scaleNarrow', ...atTheEdge(team.memory))).toThrow(/compute thread/);
+  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
+  await team.dispose();
+});
+
+test('a trap in the calling thread is an error, and the team stays down', async () => {
+  const team = await Team.create(2);
+  const outside = [team.memory.memory.buffer.byteLength, 8, team.memory.alloc(64), 2, 65521];
+  expect(() => team.run('scaleNarrow', ...outside)).toThrow(/out of bounds/);
+  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
+  await team.dispose();
+});
+
+test('a worker that dies between two commands is named by the next', async () => {
+  const started: Worker[] = [];
+  const team = await Team.create(3, new KernelMemory(), (data) => {
+    const worker = new Worker(WORKER, { workerData: data });
+    started.push(worker);
+    return handle(worker);
+  });
+  team.run('scaleNarrow', 0, 0, 0, 0, 65521);
+  await started[1]!.terminate();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread 2 ended: exit 1/);
+  await team.dispose();
+});
+
+test.each([
+  ['dies', 'TeamError: a compute thread died', (worker: Worker) => void worker.terminate()],
+  ['is cancelled', 'CancelledError: cancelled', (_: Worker, memory: WebAssembly.Memory) => cancel(memory)],
+])('a team that %s while its caller is blocked ends its run', async (_, expected, act) => {
+  const caller = new Worker(new URL('team-in-worker.mjs', import.meta.url));
+  const [{ data }] = (await once(caller, 'message')) as [{ data: TeamWorkerData }];
+  const compute = new Worker(WORKER, { workerData: data });
+  compute.once('exit', () => poison(data.memory)); // what the engine's supervisor does
+  await once(compute, 'message');
+  caller.postMessage('ready');
+  await once(caller, 'message'); // it is blocked from now on
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const ended = once(caller, 'message');
+  act(compute, data.memory);
+  const [{ error }] = (await ended) as [{ error: string }];
+  expect(error).toBe(expected);
+  await Promise.all([caller.terminate(), compute.terminate()]);
+});
+
+test('a team that goes on alone gives the same integers', async () => {
+  for (const p of [65521, 2147483647]) {
+    const [alone, team] = await Promise.all([1, 3].map((threads) => CpuExecutor.create(WordPrime.of(p), { threads })));
+    Object.assign(team.team, { alone: { until: Number.POSITIVE_INFINITY } });
+    expect(await everything(team as unknown as Executor)).toEqual(await everything(alone as unknown as Executor));
+    for (const executor of [alone, team]) executor.dispose();
+  }
+});
+
+test('commands whose waits starve are followed by commands on one thread, for a while', async () => {
+  const team = await Team.create(2);
+  const control = team.memory.i32(0, 1024);
+  const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+  const counts: number[] = [];
+  const run = (starved: number): void => {
+    team.go({
+      ...command,
+      call: (_, threads) => {
+        counts.push(threads);
+        if (threads === 2) Atomics.add(control, CONTROL.starved, starved);
+      },
+    });
+  };
+  for (let i = 0; i < 1000; i++) run(3);
+  expect(counts[0]).toBe(2);
+  expect(counts).toContain(1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  counts.length = 0;
+  run(0);
+  expect(counts).toEqual([2]);
+  await team.dispose();
+});
+
+test.each([
+  ['waits for most of its time goes on alone', 6, true],
+  ['waits for a chunk of every command does not', 1, false],
+])('a caller that %s', async (_, lost, goesOnAlone) => {
+  const team = await Team.create(2);
+  const control = team.memory.i32(0, CONTROL_WORDS);
+  const waited = team.memory.f64(4 * CONTROL.lost, 1);
+  const counts: number[] = [];
+  const run = (milliseconds: number): void => {
+    const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+    const call = (_: number, threads: number): void => {
+      counts.push(threads);
+      for (const start = performance.now(); performance.now() - start < milliseconds; );
+      waited[0] = lost;
+      if (milliseconds > 0) Atomics.add(control, CONTROL.starved, 1);
+    };
+    team.go({ ...command, call });
+  };
+  for (let i = 0; i < 20; i++) run(7);
+  // Once is no reason.
+  expect(counts.slice(0, 2)).toEqual([2, 2]);
+  expect(counts.includes(1)).toBe(goesOnAlone);
+  await team.dispose();
+});
+
+test('whoever sleeps is told that the team is lost, wherever it waits', async () => {
+  const memory = new KernelMemory();
+  const control = memory.i32(0, CONTROL_WORDS);
+  const { generation, arrived, barrierGeneration, event, taken } = CONTROL;
+  // @ts-expect-error: not in the library's types of this target
+  const wait = (at: number) => Atomics.waitAsync(control, at, 0, 20_000).value as Promise<string>;
+  const sleeps = [generation, arrived, barrierGeneration, event, taken, taken + 16 * 255].map(wait);
+  poison(memory.memory);
+  expect(await Promise.all(sleeps)).toEqual(sleeps.map(() => 'ok'));
+});
+
+// A wake that is lost costs up to a second: 80 of them more than the time limit.
+test('threads that sleep in a substitution are woken when others have passed', { timeout: 20_000 }, async () => {
+  const field = WordPrime.of(65521);
+  const t = layered(80, 6000, 65521);
+  const results: number[][] = [];
+  for (const threads of [1, 3]) {
+    const executor = await CpuExecutor.create(field, { threads });
+    Object.assign(executor.team, { spin: 0 });
+    const [x, v] = [filled(executor as unknown as Executor, 6000, 8, 1), executor.vector(t.cols, 8)];
+    const substitution = executor.substitution(t);
+    substitution.run(v, x);
+    results.push([...executor.read(v)]);
+    executor.dispose();
+  }
+  expect(results[1]!.every((value, i) => value === results[0]![i])).toBe(true);
+});
+
+test('a second team works on the memory that the first has left, and the first is over', async () => {
+  const memory = new KernelMemory();
+  const v = memory.allocZeroed(4096);
+  const d = memory.allocZeroed(4096);
+  memory.u16(v, 2).fill(7);
+  memory.u32(d, 2).fill(0x02000002); // pair(2): 2 and 512
+  const first = await Team.create(2, memory);
+  first.run('scaleNarrow', v, 1, d, 2, 65521);
+  await first.dispose();
+  expect(() => first.run('scaleNarrow', v, 1, d, 2, 65521)).toThrow('the team has ended');
+  const second = await Team.create(2, memory);
+  second.run('scaleNarrow', v, 1, d, 2, 65521);
+  await second.dispose();
+  expect([...memory.u16(v, 3)]).toEqual([28, 28, 0]);
+});
+
+test('thread counts outside 1…256 and unknown kernels are refused', async () => {
+  await expect(Team.create(0)).rejects.toThrow('expected an integer from 1 to 256, got 0');
+  await expect(Team.create(1.5)).rejects.toThrow('got 1.5');
+  const team = await Team.create(1);
+  expect(() => team.run('nothing')).toThrow('no kernel named nothing');
+});
+
+test('code of the baseline compiler keeps its locals while it sleeps at a barrier', async () => {
+  const script = fileURLToPath(new URL('baseline-compiler.mjs', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--liftoff-only', script], { timeout: 60_000 });
+  expect(stdout).toBe('the same\n');
+}, 60_000);
+
+describe('a team whose threads are still to come', () => {
+  /** Starts threads once `come` was called. */
+  function gate() {
+    let come!: () => void;
+    const called = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    const handles: Promise<ReturnType<typeof handle>>[] = [];
+    const start = (data: TeamWorkerData) => {
+      const started = called.then(() => handle(new Worker(WORKER, { workerData: data })));
+      handles.push(started);
+      return {
+        ready: started.then(({ ready }) => ready),
+        onEnd: () => {},
+        terminate: async () => (await started).terminate(),
+      };
+    };
+    return { start, come, came: async () => Promise.all((await Promise.all(handles)).map(({ ready }) => ready)) };
+  }
+
+  test('gives the same integers before they come and after', async () => {
+    for (const p of [65521, 2147483647]) {
+      const alone = await CpuExecutor.create(WordPrime.of(p));
+      const expected = await everything(alone as unknown as Executor);
+      alone.dispose();
+      const { start, come, came } = gate();
+      const executor = new CpuExecutor(WordPrime.of(p), await Team.begin(3, new KernelMemory(), start), true);
+      expect(executor.threads).toBe(3);
+      expect(await everything(executor as unknown as Executor)).toEqual(expected);
+      come();
+      const meanwhile = await everything(executor as unknown as Executor);
+      await came();
+      expect(meanwhile).toEqual(expected);
+      expect(await everything(executor as unknown as Executor)).toEqual(expected);
+      executor.dispose();
+    }
+  });
+
+  test('runs commands on its caller until all are there, and then on all', async () => {
+    const { start, come, came } = gate();
+    const team = await Team.begin(3, new KernelMemory(), start);
+    const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+    const counts: number[] = [];
+    const run = (): void => team.go({ ...command, call: (_, threads) => counts.push(threads) });
+    for (let i = 0; i < 3; i++) run();
+    come();
+    await came();
+    for (let i = 0; i < 3; i++) run();
+    // The first one finds them there when it is done.
+    expect(counts).toEqual([1, 1, 1, 1, 3, 3]);
+    await team.dispose();
+  });
+
+  test('is let go while it comes, and the program waits until it has', async () => {
+    const script = fileURLToPath(new URL('team-let-go.mjs', import.meta.url));
+    for (const busy of ['0', '60', '200']) {
+      const { stdout } = await promisify(execFile)(process.execPath, [script, busy], { timeout: 60_000 });
+      expect(stdout).toBe('let go\n');
+    }
+  }, 60_000);
+
+  test('is lost with a thread that does not come', async () => {
+    const nowhere = () => ({
+      ready: Promise.reject(new Error('no room')),
+      onEnd: () => {},
+      terminate: async () => {},
+    });
+    const team = await Team.begin(2, new KernelMemory(), nowhere);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const named = 'compute thread 1 did not start: Error: no room';
+    expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(named);
+    await expect(Team.create(2, new KernelMemory(), nowhere)).rejects.toThrow(named);
+    await team.dispose();
+  });
+});
