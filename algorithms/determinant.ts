@@ -1,7 +1,7 @@
 /**
  * The determinant of a square matrix A over F_p from the characteristic polynomial of B = C·A over GF(q).
  *
- *   C : random, of known determinant (unit-mixing.ts)      f : the shortest recurrence of U·B^k·v, deg f ≤ deg μ_B ≤ N
+ *   C : random, of known determinant (triangular-preconditioner.ts)      f : the shortest recurrence of U·B^k·v, deg f ≤ deg μ_B ≤ N
  *
  * Every answer is proved; only how long it takes is left to chance.
  *   deg f = N, f the recurrence of the infinite sequences: f = μ_B = det(z − B), so det A = (−1)^N·f(0) / det C.
@@ -14,8 +14,8 @@ import type { BlockVector, Operator } from '../kernels/executor.js';
 import { StructureError } from '../kernels/sparse/sparse-matrix.js';
 import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
-import { unitMixing } from './unit-mixing.js';
-import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds, timed } from './wiedemann-recurrence.js';
+import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds, timed } from './wiedemann/recurrence.js';
+import { unitMixing } from './wiedemann/triangular-preconditioner.js';
 
 export interface DeterminantOptions {
   readonly maxAttempts?: number; // default 4

@@ -1,7 +1,7 @@
 /**
  * The minimal polynomial μ of a square matrix A over F_p, by Wiedemann's algorithm over GF(q), q = p^k ≥ 2^10.
  *
- *   f : the shortest recurrence of U·A^k·v, k ≥ 0 (wiedemann-recurrence.ts)       s columns w uniform over F_p
+ *   f : the shortest recurrence of U·A^k·v, k ≥ 0 (recurrence.ts)       s columns w uniform over F_p
  *
  * The minimal polynomial is the same over F_p and over GF(q); random choices from GF(q) make an unlucky f rare, and an f
  * with coefficients outside F_p is one. Proved about the answer, by deg f ≤ deg μ, which always holds:
@@ -21,7 +21,7 @@ import {
   type RecurrenceContext,
   type RecurrenceSeconds,
   timed,
-} from './wiedemann-recurrence.js';
+} from './wiedemann/recurrence.js';
 
 export interface MinpolyOptions {
   readonly verify?: boolean; // default true

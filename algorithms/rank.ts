@@ -6,7 +6,7 @@
  *   elimination  structural pivots, then elimination to the end: deterministic
  *   auto         wiedemann where a block shape is asked for; else pivots, and then what costs.ts says is
  *                cheapest of what there is room for, elimination also where it costs little more, for its proof; where that
- *                would be long and a few random vectors do not say the rank, sparse pivots are tried (thinned.ts) and it
+ *                would be long and a few random vectors do not say the rank, sparse pivots are tried (markowitz-trial.ts) and it
  *                chooses again. A GPU has no substitution: there it is elimination or wiedemann
  *
  * Pivots cost less than reading the matrix, and every one saves a step of the sequence: on the
@@ -18,22 +18,22 @@ import type { GpuExecutor } from '../kernels/executors/gpu.js';
 import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { MemoryError } from '../kernels/threads/memory.js';
-import type { BlockShape } from './block-wiedemann/blocks.js';
-import { withoutEmptyLines } from './block-wiedemann/empty-lines.js';
+import type { BlockShape } from './block-wiedemann/block-shape.js';
 import { enough, type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
-import { eliminationRank } from './elimination/elimination-rank.js';
 import { fillLine, sampledFill } from './elimination/fill.js';
-import { type Reduced, reduced } from './elimination/reduced.js';
-import { thinned } from './elimination/thinned.js';
-import { cheapest, type Known } from './hybrid/costs.js';
-import { type GpuCosts, gpuCosts, USUAL_GPU } from './hybrid/gpu-costs.js';
-import { type HybridContext, hybridRank, type Reconsidered } from './hybrid/hybrid-rank.js';
-import { ALL_THERE_IS, isComplete } from './hybrid/pivots-alone.js';
-import { type Possible, possibleCosts, wiedemannObstacle } from './hybrid/possible.js';
-import { scouted } from './hybrid/scouting.js';
+import { thinned } from './elimination/markowitz-trial.js';
+import { eliminationRank } from './elimination/rounds.js';
 import { MethodError } from './method-error.js';
+import { cheapest, type Known } from './methods/costs.js';
+import { type Possible, possibleCosts, wiedemannObstacle } from './methods/feasible.js';
+import { type GpuCosts, gpuCosts, USUAL_GPU } from './methods/gpu-costs.js';
+import { scouted } from './methods/probe.js';
+import { withoutEmptyLines } from './presolve/drop-empty.js';
+import { ALL_THERE_IS, isComplete } from './presolve/pivots-alone.js';
+import { type Reduced, reduced } from './presolve/presolve.js';
 import { sparseRows } from './reference/rows.js';
 import { sparseRankReference } from './reference/sparse-elimination.js';
+import { type HybridContext, hybridRank, type Reconsidered } from './schur/hybrid-rank.js';
 
 export type RankMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 

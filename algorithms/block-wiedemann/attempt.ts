@@ -7,13 +7,13 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import { type BlockShape, checkpoints, entryOrders, stopGap } from './blocks.js';
+import { type OrderBasisEngine, prepareSearch } from '../sigma-basis/order-basis.js';
+import { type BlockShape, checkpoints, entryOrders, stopGap } from './block-shape.js';
 import { GeneratorSearch } from './generator.js';
-import type { Preconditioner } from './hashing.js';
 import type { Sequence } from './krylov.js';
-import { type OrderBasisEngine, prepareSearch } from './order-basis-engine.js';
+import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './krylov-columns.js';
+import type { Preconditioner } from './preconditioner.js';
 import { generatorEngine, type Phase, type RunContext } from './run-context.js';
-import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './split-sequence.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 

@@ -6,7 +6,7 @@
  * The residual of the next orders is made through both, and their basis joins `last`: products of short ones, where P
  * would take a long one each time. P itself is multiplied out when `last` has grown, or when somebody asks for it.
  */
-import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
+import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 
 /** Of p's orders, as many as `last` may have. */
 const SHARE_OF_LAST = 0.75;

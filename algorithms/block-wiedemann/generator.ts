@@ -19,9 +19,9 @@
  * Sources: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003; Villard 1997; Turner 2002 for rectangular blocks.
  */
 import type { Field } from '../../fields/field.js';
+import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
-import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
 import { combinedRelations, constantRows, type Factored, type Places } from './relations.js';
 
 export interface GeneratorShape {

@@ -1,7 +1,7 @@
 /**
  * The block Krylov sequences of B = C·A: the long phase of block Wiedemann.
  *
- *   A : m × N, m ≥ N      C : N × m (hashing.ts)      V : N × n random      U : mU × N structured, one row a coordinate
+ *   A : m × N, m ≥ N      C : N × m (preconditioner.ts)      V : N × n random      U : mU × N structured, one row a coordinate
  *   S_i = U·B^(i+shift)·V,  mU × n                     T_i = Y·B^i·V,  s × n,  Y = W·A with W : s × m random, or given
  *
  * With shift 1 every row of S lies in the row space of A, whose dimension is what the generator of S measures; T holds
@@ -11,7 +11,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Recording, SmallBlocks } from '../../kernels/executor.js';
 import { GrowingBlocks } from './growing-blocks.js';
-import { LeftVectors } from './left-vectors.js';
+import { LeftVectors } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';

@@ -11,12 +11,12 @@
  */
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { withoutEmptyLines } from '../presolve/drop-empty.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
-import { type BlockShape, chooseBlocks, fittingBlocks } from './blocks.js';
-import { withoutEmptyLines } from './empty-lines.js';
-import type { Preconditioner } from './hashing.js';
+import { type BlockShape, chooseBlocks, fittingBlocks } from './block-shape.js';
+import { numbersAnElement } from './extension-degree.js';
+import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
-import { numbersAnElement } from './working-degree.js';
 import { overBlockField, WorkingField } from './working-field.js';
 
 export type { Phase, ProgressEvent, RunContext } from './run-context.js';

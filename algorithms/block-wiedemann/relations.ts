@@ -10,7 +10,7 @@
  * with P1 of 2·s rows where P has all of them, nearly none of its transforms back, and little to read.
  */
 import type { Field } from '../../fields/field.js';
-import type { OrderBasisEngine, PolyMatrix } from './order-basis-engine.js';
+import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 
 /** P, as the product of two or as one. */
 export interface Factored {

@@ -1,8 +1,8 @@
 /** What a run of block Wiedemann is given from outside, and what it tells while it goes on. */
 import type { Awaitable, Executor } from '../../kernels/executor.js';
 import type { Team } from '../../kernels/threads/team.js';
-import type { BlockingOrderBasisEngine, OrderBasisEngine, OrderBasisWork } from './order-basis-engine.js';
-import type { SequenceDevice } from './split-sequence.js';
+import type { BlockingOrderBasisEngine, OrderBasisEngine, OrderBasisWork } from '../sigma-basis/order-basis.js';
+import type { SequenceDevice } from './krylov-columns.js';
 import type { WorkingField } from './working-field.js';
 
 export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';

@@ -18,8 +18,8 @@
 import type { Field } from '../../fields/field.js';
 import { CounterRandom } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
-import { krylovCombination } from './horner.js';
-import type { LeftVectors } from './left-vectors.js';
+import { krylovCombination } from './combine.js';
+import type { LeftVectors } from './projections.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 

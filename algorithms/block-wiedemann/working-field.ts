@@ -10,7 +10,7 @@ import type { Field } from '../../fields/field.js';
 import type { CounterRandom } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
-import { type Draw, workingDegree } from './working-degree.js';
+import { type Draw, workingDegree } from './extension-degree.js';
 
 /**
  * Does `work` on an executor over the field of block Wiedemann where the device of `context` has one, else on its own:

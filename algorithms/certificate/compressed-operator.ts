@@ -1,7 +1,7 @@
 /** P·A·Q over GF(q) as an operator, from the three: products one after another, with vectors kept in between. */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
+import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
-import { KeptVectors } from '../kept-vectors.js';
 
 /** P and Qᵀ have `size` rows; none of the three is freed with the product. */
 export class Compression implements Operator {

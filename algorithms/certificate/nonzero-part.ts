@@ -9,7 +9,7 @@
 import { onUsedLines } from '../../kernels/sparse/drop-empty.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
+import { withoutEmptyLines } from '../presolve/drop-empty.js';
 
 export interface NonzeroPart {
   readonly rows: number; // m

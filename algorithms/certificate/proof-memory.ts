@@ -8,8 +8,8 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { numbersAnElement } from '../block-wiedemann/working-degree.js';
-import { wiedemannBytes } from '../memory-need.js';
+import { numbersAnElement } from '../block-wiedemann/extension-degree.js';
+import { wiedemannBytes } from '../methods/memory-estimate.js';
 import { certificateField } from './certificate-field.js';
 import { challengeCount } from './challenges.js';
 

@@ -2,7 +2,7 @@
  * The rank in the published reading of block Wiedemann: rank = deg − codeg of the determinant of the matrix minimal
  * polynomial F of the unshifted sequence, found by evaluation and interpolation.
  *
- *   A : m × N over F_p, m ≥ N      B = C·A (hashing.ts)      S_k = U·B^k·V      Σ_j F_j·S_(k+j) = 0 for all k
+ *   A : m × N over F_p, m ≥ N      B = C·A (preconditioner.ts)      S_k = U·B^k·V      Σ_j F_j·S_(k+j) = 0 for all k
  *
  * det F has D + 1 coefficients, D = the sum of F's row degrees, and takes as many points. Where GF(q) has fewer, degree
  * and codegree are read off the row-reduced F instead: the same numbers without the polynomial.
@@ -16,15 +16,15 @@ import type { Field } from '../../fields/field.js';
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { type BlockShape, checkpoints, chooseBlocks, fittingBlocks, stopGap } from '../block-wiedemann/blocks.js';
-import { withoutEmptyLines } from '../block-wiedemann/empty-lines.js';
+import { type BlockShape, checkpoints, chooseBlocks, fittingBlocks, stopGap } from '../block-wiedemann/block-shape.js';
 import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js';
-import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/hashing.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
-import { type BlockingOrderBasisEngine, prepareSearch } from '../block-wiedemann/order-basis-engine.js';
+import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/preconditioner.js';
 import { type RunContext, transposedOperator } from '../block-wiedemann/rank.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
+import { withoutEmptyLines } from '../presolve/drop-empty.js';
 import { denseRank } from '../reference/dense-elimination.js';
+import { type BlockingOrderBasisEngine, prepareSearch } from '../sigma-basis/order-basis.js';
 import { codegree } from './codegree.js';
 import { determinantPolynomial } from './determinant-polynomial.js';
 import { GeometricPoints } from './geometric-points.js';

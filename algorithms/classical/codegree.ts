@@ -7,7 +7,7 @@
  * what an order basis raises its row degrees by. So c(σ) = σ·s − Σ raises = Σ min(e_i, σ), and c(σ + 1) = c(σ) says that
  * no e_i exceeds σ. Source: Beckermann and Labahn 1994 for the order basis.
  */
-import type { BlockingOrderBasisEngine, PolyMatrix } from '../block-wiedemann/order-basis-engine.js';
+import type { BlockingOrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 
 /** codeg det F; `degree` bounds it. Coefficients are F_0, F_1, …, each s × s. */
 export function codegree(

@@ -7,8 +7,8 @@
  */
 import type { Field } from '../../fields/field.js';
 import { determinants } from '../../kernels/dense/determinants.js';
-import type { BlockingOrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
-import { PolyEngine } from '../sigma-basis/engine.js';
+import type { BlockingOrderBasisEngine } from '../sigma-basis/order-basis.js';
+import { PolyEngine } from '../sigma-basis/pm-basis.js';
 import { GeometricPoints } from './geometric-points.js';
 
 /** The coefficients of det F, constant term first, `degree` + 1 of them. Throws FieldError when q ≤ degree + 1. */

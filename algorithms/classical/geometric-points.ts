@@ -11,7 +11,7 @@
  * Sources: Bluestein 1970; Rabiner, Schafer, Rader 1969; Bostan and Schost 2005, section 5.
  */
 import { type Field, FieldError } from '../../fields/field.js';
-import type { BlockingOrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import type { BlockingOrderBasisEngine } from '../sigma-basis/order-basis.js';
 
 // Values kept at one time by evaluate: 16 MB of them.
 const CHUNK_WORDS = 2 ** 22;

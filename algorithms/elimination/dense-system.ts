@@ -13,8 +13,8 @@ import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
 import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
+import type { Pivots } from '../presolve/pattern.js';
 import { bitLines, SchurLines } from './dense-schur.js';
-import type { Pivots } from './pattern.js';
 
 /** Bytes of a dense matrix that is made for it, and the largest R: 64 MB on the host. */
 const MOST_BYTES = 2 ** 30;

@@ -10,7 +10,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { SchurRows } from '../../kernels/schur/schur-rows.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
-import type { StructuralPivots } from './structural-pivots.js';
+import type { StructuralPivots } from '../presolve/structural-pivots.js';
 
 export interface Fill {
   readonly share: number;

@@ -16,13 +16,13 @@ import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
 import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
-import { DENSE_BYTES } from '../memory-need.js';
 import { MethodError } from '../method-error.js';
+import { DENSE_BYTES } from '../methods/memory-estimate.js';
+import type { Pivots } from '../presolve/pattern.js';
+import { structuralPivots } from '../presolve/structural-pivots.js';
 import { type Compressed, sparseRows } from '../reference/rows.js';
 import { eliminateSparse } from '../reference/sparse-elimination.js';
 import { bitLines, SchurLines } from './dense-schur.js';
-import type { Pivots } from './pattern.js';
-import { structuralPivots } from './structural-pivots.js';
 
 export interface IndependentLines {
   readonly rows: Uint32Array; // ascending

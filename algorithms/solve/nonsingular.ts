@@ -11,17 +11,17 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { chooseBlocks, stopGap } from '../block-wiedemann/blocks.js';
+import { chooseBlocks, stopGap } from '../block-wiedemann/block-shape.js';
+import { krylovCombination } from '../block-wiedemann/combine.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
-import { diagonalFactor } from '../block-wiedemann/hashing.js';
-import { krylovCombination } from '../block-wiedemann/horner.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
-import { LeftVectors } from '../block-wiedemann/left-vectors.js';
-import type { OrderBasisEngine } from '../block-wiedemann/order-basis-engine.js';
+import { diagonalFactor } from '../block-wiedemann/preconditioner.js';
+import { LeftVectors } from '../block-wiedemann/projections.js';
 import { transposedOperator } from '../block-wiedemann/rank.js';
 import { generatorEngine, type RunContext } from '../block-wiedemann/run-context.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
+import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
 
 /** The columns of X, N codes each; null when this randomness found none. `rightSides` are the columns of Y. */
 export async function solveNonsingular(

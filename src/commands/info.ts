@@ -5,7 +5,7 @@
  * is said all the same.
  */
 
-import { withoutEmptyLines } from '../../algorithms/block-wiedemann/empty-lines.js';
+import { withoutEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { describePlan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';

@@ -4,7 +4,7 @@
  * Entries at one place add up; over Q their sum is taken exactly, of numerators and denominators. Rows and columns without entries
  * are left out.
  */
-import { withoutEmptyLines } from '../../algorithms/block-wiedemann/empty-lines.js';
+import { withoutEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { formatWide } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { compressed } from '../../kernels/sparse/residue-matrix.js';

@@ -1,13 +1,13 @@
 /** Questions mod a word prime, p < 2³¹: residues or the caller's operator on an executor, and the algorithm asked for. */
-import type { BlockShape } from '../../algorithms/block-wiedemann/blocks.js';
+import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant } from '../../algorithms/determinant.js';
-import type { Reduced } from '../../algorithms/elimination/reduced.js';
-import { wiedemannObstacle } from '../../algorithms/hybrid/possible.js';
-import { recurrenceBytes } from '../../algorithms/memory-need.js';
 import { MethodError } from '../../algorithms/method-error.js';
+import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
+import { recurrenceBytes } from '../../algorithms/methods/memory-estimate.js';
 import { minpoly } from '../../algorithms/minpoly.js';
+import type { Reduced } from '../../algorithms/presolve/presolve.js';
 import { type RankAnswer, rankBy } from '../../algorithms/rank.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';

@@ -5,10 +5,10 @@
  * (runner.ts), integers beyond a word, certificates.
  */
 import { canShareMemory } from '#platform';
-import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
-import { cheapest, costsLeft } from '../../algorithms/hybrid/costs.js';
-import { rankOfPivots } from '../../algorithms/hybrid/pivots-alone.js';
-import { bigBytes } from '../../algorithms/memory-need.js';
+import { cheapest, costsLeft } from '../../algorithms/methods/costs.js';
+import { bigBytes } from '../../algorithms/methods/memory-estimate.js';
+import { rankOfPivots } from '../../algorithms/presolve/pivots-alone.js';
+import { type Reduced, reduced } from '../../algorithms/presolve/presolve.js';
 import { isPrimeProved } from '../../fields/primality.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { printableName } from '../../kernels/errors/excerpt.js';

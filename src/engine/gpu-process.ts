@@ -10,13 +10,13 @@
  */
 
 import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
-import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import {
   freeSides,
   type SequenceSides,
   type SequenceTask,
   startSequence,
-} from '../../algorithms/block-wiedemann/split-sequence.js';
+} from '../../algorithms/block-wiedemann/krylov-columns.js';
+import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';

@@ -1,5 +1,5 @@
 /** Processes with a GPU each, as the engine's thread sees them; gpu-processes.node.ts starts them. */
-import type { SequenceDevice } from '../../algorithms/block-wiedemann/split-sequence.js';
+import type { SequenceDevice } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { MAX_SIZE } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../input.js';

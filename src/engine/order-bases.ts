@@ -4,16 +4,17 @@
  * The GPU takes searches mod p for which it pays (algorithms/sigma-basis/gpu-crossover.ts). Over GF(p^k) the threads do it
  * all: the GPU's products are those of residues. So they do beside a GPU in software, which is slower than they are.
  */
-import { NaiveEngine } from '../../algorithms/block-wiedemann/naive-engine.js';
+
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import type { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
+import { paysOnGpu } from '../../algorithms/sigma-basis/gpu-crossover.js';
+import { NaiveEngine } from '../../algorithms/sigma-basis/naive.js';
 import type {
   BlockingOrderBasisEngine,
   OrderBasisEngine,
   OrderBasisWork,
-} from '../../algorithms/block-wiedemann/order-basis-engine.js';
-import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
-import type { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
-import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
-import { paysOnGpu } from '../../algorithms/sigma-basis/gpu-crossover.js';
+} from '../../algorithms/sigma-basis/order-basis.js';
+import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/pm-basis.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
@@ -37,7 +38,7 @@ export function orderBasisEngines(executor: Executor, team: Team | undefined): E
     const { field } = working;
     if (!(field instanceof WordPrime) || gpu.software || !paysOnGpu(rows, cols, orders, team.threads))
       return orderBasisEngine(working);
-    const { GpuPolyEngine } = await import('../../algorithms/sigma-basis/gpu-engine.js');
+    const { GpuPolyEngine } = await import('../../algorithms/sigma-basis/gpu-pm-basis.js');
     return new GpuPolyEngine(team, gpu, field);
   };
   return { orderBasisEngine, generatorEngine };

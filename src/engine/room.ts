@@ -1,6 +1,7 @@
 /** What `maxMemory` leaves to a method beside the matrix, and refusals of what does not fit. */
-import { matrixBytes } from '../../algorithms/memory-need.js';
+
 import { MethodError } from '../../algorithms/method-error.js';
+import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';

@@ -6,7 +6,7 @@
  */
 import { cores, mayHaveGpu } from '#platform';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
-import type { Reduced } from '../../algorithms/elimination/reduced.js';
+import type { Reduced } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';

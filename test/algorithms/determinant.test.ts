@@ -4,7 +4,7 @@ import { type DeterminantResult, determinant } from '../../algorithms/determinan
 import { denseDeterminant } from '../../algorithms/reference/dense-elimination.js';
 import { sparseRows } from '../../algorithms/reference/rows.js';
 import { eliminateSparse } from '../../algorithms/reference/sparse-elimination.js';
-import { unitMixing } from '../../algorithms/unit-mixing.js';
+import { unitMixing } from '../../algorithms/wiedemann/triangular-preconditioner.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';

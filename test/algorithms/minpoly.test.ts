@@ -3,7 +3,7 @@ import { determinant } from '../../algorithms/determinant.js';
 import { type MinpolyOptions, type MinpolyResult, minpoly } from '../../algorithms/minpoly.js';
 import { denseMinpoly } from '../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../algorithms/reference/rows.js';
-import { PolyEngine } from '../../algorithms/sigma-basis/engine.js';
+import { PolyEngine } from '../../algorithms/sigma-basis/pm-basis.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';

@@ -1,15 +1,15 @@
 /** Where the kernels' memory ends in the midst of things: whichever piece it is that there is no room for, nothing stays taken. */
 import { expect, test } from 'vitest';
-import { gramFactor, hashFactor } from '../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
-import { LeftVectors } from '../../algorithms/block-wiedemann/left-vectors.js';
+import { gramFactor, hashFactor } from '../../algorithms/block-wiedemann/preconditioner.js';
+import { LeftVectors } from '../../algorithms/block-wiedemann/projections.js';
 import { rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
 import type { LeftFactor } from '../../algorithms/block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
 import { sampledFill } from '../../algorithms/elimination/fill.js';
-import { type Reduced, reduced } from '../../algorithms/elimination/reduced.js';
-import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/engine.js';
+import { type Reduced, reduced } from '../../algorithms/presolve/presolve.js';
+import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/pm-basis.js';
 import { generate } from '../../data/families.js';
 import { ExtensionField } from '../../fields/extension.js';
 import { CounterRandom } from '../../fields/random.js';

@@ -27,7 +27,7 @@ if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${option
 const [{ eliminationRank }, { generate }, { KNOWN_RANKS }, { WordPrime }, { SparseMatrix }, { Team }] =
   await Promise.all(
     [
-      'algorithms/elimination/elimination-rank.js',
+      'algorithms/elimination/rounds.js',
       'data/families.js',
       'data/known-ranks.js',
       'fields/word-prime.js',

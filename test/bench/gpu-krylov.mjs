@@ -20,8 +20,8 @@ const { CpuExecutor } = await ours('kernels/executors/cpu.js');
 const { SparseMatrix } = await ours('kernels/sparse/sparse-matrix.js');
 const { generate } = await ours('data/families.js');
 const { WorkingField } = await ours('algorithms/block-wiedemann/working-field.js');
-const { hashFactor } = await ours('algorithms/block-wiedemann/hashing.js');
-const { startShares } = await ours('algorithms/block-wiedemann/split-sequence.js');
+const { hashFactor } = await ours('algorithms/block-wiedemann/preconditioner.js');
+const { startShares } = await ours('algorithms/block-wiedemann/krylov-columns.js');
 const { startGpuProcesses } = await ours('src/engine/gpu-processes.node.js');
 const { KrylovSequence } = await ours('algorithms/block-wiedemann/krylov.js');
 

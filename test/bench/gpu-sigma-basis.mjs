@@ -36,8 +36,8 @@ const [{ PolyEngine }, { GpuPolyEngine }, { CROSSOVER }, { WordPrime }, { Counte
   await Promise.all(
     [
       ...[
-        'algorithms/sigma-basis/engine.js',
-        'algorithms/sigma-basis/gpu-engine.js',
+        'algorithms/sigma-basis/pm-basis.js',
+        'algorithms/sigma-basis/gpu-pm-basis.js',
         'algorithms/sigma-basis/gpu-crossover.js',
         'fields/word-prime.js',
       ],

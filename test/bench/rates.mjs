@@ -1,5 +1,5 @@
 /**
- * The rates of algorithms/hybrid/rates.ts, measured here beside what that table says.
+ * The rates of algorithms/methods/rates.ts, measured here beside what that table says.
  *
  *   npm run bench -- rates [--mod P]... [--rounds N] [--what NAME]...
  *
@@ -26,16 +26,16 @@ const rounds = Number(options.rounds);
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
 const modules = [
-  'algorithms/block-wiedemann/blocks.js',
-  'algorithms/block-wiedemann/hashing.js',
+  'algorithms/block-wiedemann/block-shape.js',
+  'algorithms/block-wiedemann/preconditioner.js',
   'algorithms/block-wiedemann/krylov.js',
   'algorithms/block-wiedemann/verification.js',
-  'algorithms/block-wiedemann/working-degree.js',
+  'algorithms/block-wiedemann/extension-degree.js',
   'algorithms/block-wiedemann/working-field.js',
   'algorithms/elimination/dense-schur.js',
-  'algorithms/elimination/structural-pivots.js',
-  'algorithms/hybrid/measured-rates.js',
-  'algorithms/hybrid/rates.js',
+  'algorithms/presolve/structural-pivots.js',
+  'algorithms/methods/measured-rates.js',
+  'algorithms/methods/rates.js',
   'data/families.js',
   'fields/random.js',
   'fields/word-prime.js',

@@ -36,7 +36,7 @@ const rounds = Number(options.rounds);
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
 const [{ PolyEngine }, { WordPrime }, { CounterRandom }, { Team }] = await Promise.all(
-  ['algorithms/sigma-basis/engine.js', 'fields/word-prime.js', 'fields/random.js', 'kernels/threads/team.js'].map(
+  ['algorithms/sigma-basis/pm-basis.js', 'fields/word-prime.js', 'fields/random.js', 'kernels/threads/team.js'].map(
     (path) => import(new URL(path, DIST).href),
   ),
 );

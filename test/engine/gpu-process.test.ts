@@ -1,6 +1,6 @@
 /** A process with a GPU, in this one: it runs to where it was told, and leaves a sequence that is not wanted at its next step. */
 import { describe, expect, test } from 'vitest';
-import type { SequenceTask } from '../../algorithms/block-wiedemann/split-sequence.js';
+import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { type FromGpuProcess, serveGpu, type ToGpuProcess } from '../../src/engine/gpu-process.js';
 import { planted } from '../algorithms/expected/matrices.js';

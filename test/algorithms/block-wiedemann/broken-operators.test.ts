@@ -1,9 +1,9 @@
 /** Operators of a caller's that are not what they say: never a bound that does not hold, and an end in words. */
 import { describe, expect, test } from 'vitest';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import { blockWiedemannRank, type RunContext } from '../../../algorithms/block-wiedemann/rank.js';
 import { determinant } from '../../../algorithms/determinant.js';
 import { minpoly } from '../../../algorithms/minpoly.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { BlockVector, Operator } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import { type RankOptions, type RankResult, rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';

@@ -1,16 +1,16 @@
 /** What a search tells verification without its order basis: the same as read off the basis, by every engine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseBlocks, stopGap } from '../../../algorithms/block-wiedemann/blocks.js';
+import { chooseBlocks, stopGap } from '../../../algorithms/block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
 import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
-import { hashFactor } from '../../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
-import type { OrderBasisEngine, PolyMatrix } from '../../../algorithms/block-wiedemann/order-basis-engine.js';
+import { hashFactor } from '../../../algorithms/block-wiedemann/preconditioner.js';
 import { verificationWidth, verificationWords } from '../../../algorithms/block-wiedemann/verification.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
-import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
-import { GpuPolyEngine } from '../../../algorithms/sigma-basis/gpu-engine.js';
+import { GpuPolyEngine } from '../../../algorithms/sigma-basis/gpu-pm-basis.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type { OrderBasisEngine, PolyMatrix } from '../../../algorithms/sigma-basis/order-basis.js';
+import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { ExtensionField } from '../../../fields/extension.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';

@@ -1,8 +1,8 @@
 /** Ranks far below the columns: the moments enter once more, early, and one attempt verifies the rank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BlockShape } from '../../../algorithms/block-wiedemann/blocks.js';
+import type { BlockShape } from '../../../algorithms/block-wiedemann/block-shape.js';
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
-import { PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
+import { PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { chooseBlocks, stopGap } from '../../../algorithms/block-wiedemann/blocks.js';
+import { chooseBlocks, stopGap } from '../../../algorithms/block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
-import { hashFactor } from '../../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+import { hashFactor } from '../../../algorithms/block-wiedemann/preconditioner.js';
 import type { LeftFactor } from '../../../algorithms/block-wiedemann/sparse-factor.js';
 import {
   verificationWidth,
@@ -11,6 +10,7 @@ import {
   verifyGenerator,
 } from '../../../algorithms/block-wiedemann/verification.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';

@@ -1,10 +1,10 @@
 /** Elements of GF(q) as codes and as coordinates: two layouts of the same vectors, one sequence. */
 import { describe, expect, test } from 'vitest';
-import { gramFactor, hashFactor } from '../../../algorithms/block-wiedemann/hashing.js';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+import { gramFactor, hashFactor } from '../../../algorithms/block-wiedemann/preconditioner.js';
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { overBlockField, WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';

@@ -1,10 +1,11 @@
 /** Certificates made for tests, by each of the two ways, of matrices whose ranks are known. */
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+
 import type { RankCertificate } from '../../../algorithms/certificate/format.js';
 import { type NonzeroPart, nonzeroPart } from '../../../algorithms/certificate/nonzero-part.js';
 import { type ProofOptions, proveRank } from '../../../algorithms/certificate/prove.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../../algorithms/reference/rows.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import type { RunContext } from '../../../algorithms/block-wiedemann/rank.js';
 import {
   type ClassicalOptions,
@@ -8,6 +7,7 @@ import {
 } from '../../../algorithms/classical/classical-rank.js';
 import { sparseRows } from '../../../algorithms/reference/rows.js';
 import { sparseRankReference } from '../../../algorithms/reference/sparse-elimination.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
 import { degreesOfDeterminant } from '../../../algorithms/classical/classical-rank.js';
 import { codegree } from '../../../algorithms/classical/codegree.js';
 import { determinantInPlace, determinantPolynomial } from '../../../algorithms/classical/determinant-polynomial.js';
 import { GeometricPoints } from '../../../algorithms/classical/geometric-points.js';
 import { denseDeterminant } from '../../../algorithms/reference/dense-elimination.js';
 import { evaluate, multiply, trimmed } from '../../../algorithms/reference/polynomial.js';
-import { PolyEngine } from '../../../algorithms/sigma-basis/engine.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import { PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { ExtensionField } from '../../../fields/extension.js';
 import type { Field } from '../../../fields/field.js';
 import { CounterRandom } from '../../../fields/random.js';

@@ -1,7 +1,7 @@
 /** The fill seen on some rows of a Schur complement beside that of all of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillLine, percent, SAMPLE, sampledFill, sparseSchur } from '../../../algorithms/elimination/fill.js';
-import { structuralPivots } from '../../../algorithms/elimination/structural-pivots.js';
+import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';

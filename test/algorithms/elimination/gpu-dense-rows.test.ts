@@ -1,7 +1,7 @@
 /** The dense end of elimination on a GPU: the ranks of the threads. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eliminationRank } from '../../../algorithms/elimination/elimination-rank.js';
-import { type GpuCosts, gpuCosts } from '../../../algorithms/hybrid/gpu-costs.js';
+import { eliminationRank } from '../../../algorithms/elimination/rounds.js';
+import { type GpuCosts, gpuCosts } from '../../../algorithms/methods/gpu-costs.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { GpuDevice } from '../../../kernels/gpu/device.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NaiveEngine } from '../../../algorithms/block-wiedemann/naive-engine.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { solveNonsingular } from '../../../algorithms/solve/nonsingular.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';

@@ -1,7 +1,7 @@
 /** Threads start from dist/ only, so everything here comes from there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SchurLines } from '../../../dist/algorithms/elimination/dense-schur.js';
-import { reduced } from '../../../dist/algorithms/elimination/reduced.js';
+import { reduced } from '../../../dist/algorithms/presolve/presolve.js';
 import { generate } from '../../../dist/data/families.js';
 import { CounterRandom } from '../../../dist/fields/random.js';
 import { WordPrime } from '../../../dist/fields/word-prime.js';

@@ -1,0 +1,196 @@
+/**
+ * A sequence whose columns are found on several devices: U·B^i·V = [U·B^i·V_1 | U·B^i·V_2 | …], the same B and U on each.
+ *
+ *   S_i : m × n, its columns from share j's blocks of m × n_j      T_i likewise
+ *
+ * A share is a pure function of its task and A, so the joined blocks are those of one device, whatever the number of shares.
+ */
+
+import { deriveSeed } from '../../fields/random.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { GrowingBlocks } from './growing-blocks.js';
+import { KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
+import { gramFactor, hashFactor, type Preconditioner } from './preconditioner.js';
+import { LeftVectors } from './projections.js';
+import type { LeftFactor } from './sparse-factor.js';
+import type { WorkingField } from './working-field.js';
+
+/** All that a sequence depends on beside A, as plain data. */
+export interface SequenceTask {
+  readonly preconditioner: Preconditioner;
+  readonly shape: KrylovShape;
+  readonly seed: bigint;
+  /** Blocks of S and of T that another device makes by itself: what they take bounds its memory. */
+  readonly length: number;
+  readonly moments: number;
+}
+
+/** Another device, which finds shares of the sequences of one matrix. */
+export interface SequenceDevice {
+  /** The matrix of the sequences to come; resolves when it can be forgotten here. */
+  hold(matrix: ResidueMatrix, field: WordPrime): Promise<void>;
+  start(task: SequenceTask): Promise<Sequence>;
+}
+
+/** What all columns of a sequence have in common, and what verification needs of it. */
+export interface SequenceSides {
+  readonly c: LeftFactor;
+  readonly left: LeftVectors;
+}
+
+/** The sides of a task's sequence on this device, the caller's to free. A has no fewer rows than columns. */
+export async function sidesOf(
+  executor: Executor,
+  a: Operator,
+  working: WorkingField,
+  { preconditioner, shape, seed }: SequenceTask,
+): Promise<SequenceSides> {
+  const seedOfC = deriveSeed(seed, 'C');
+  const c =
+    preconditioner === 'hash'
+      ? hashFactor(executor, a.cols, a.rows, working, seedOfC)
+      : gramFactor(executor, a, working, seedOfC);
+  try {
+    return { c, left: await LeftVectors.random(executor, a, working, shape, seed) };
+  } catch (error) {
+    c.free();
+    throw error;
+  }
+}
+
+/** A task's sequence on this device, with its sides: all are the caller's to free. */
+export async function startSequence(
+  executor: Executor,
+  a: Operator,
+  working: WorkingField,
+  task: SequenceTask,
+): Promise<SequenceSides & { readonly krylov: KrylovSequence }> {
+  a.prepare?.(working.k * task.shape.n);
+  const { c, left } = await sidesOf(executor, a, working, task);
+  try {
+    return { c, left, krylov: new KrylovSequence(executor, a, c, working, task.shape, task.seed, left) };
+  } catch (error) {
+    freeSides({ c, left });
+    throw error;
+  }
+}
+
+export function freeSides({ c, left }: SequenceSides): void {
+  left.free();
+  c.free();
+}
+
+/** A task's sequence on other devices; when one of them fails nothing is left on the others. */
+export async function startShares(devices: readonly SequenceDevice[], task: SequenceTask): Promise<Sequence> {
+  const starting = sharesOf(task, devices.length).map((share, j) => devices[j].start(share));
+  const started = await Promise.allSettled(starting);
+  const shares = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failure = started.find((each) => each.status === 'rejected');
+  if (!failure) return shares.length === 1 ? shares[0] : new SplitSequence(shares);
+  for (const share of shares) share.free();
+  throw failure.reason;
+}
+
+/** Whole lanes of four columns where there are enough: kernels on other widths load less at a time. */
+const LANE = 4;
+
+/** The tasks of `count` devices or fewer: none is without columns. */
+export function sharesOf(task: SequenceTask, count: number): SequenceTask[] {
+  const { n } = task.shape;
+  const lane = n >= LANE * count ? LANE : 1;
+  const bound = (j: number): number => (j === count ? n : lane * Math.floor((j * n) / (count * lane)));
+  const shares = Array.from({ length: count }, (_, j) => ({ first: bound(j), end: bound(j + 1) }));
+  return shares
+    .filter(({ first, end }) => end > first)
+    .map(({ first, end }) => ({ ...task, shape: { ...task.shape, n: end - first, share: { first, of: n } } }));
+}
+
+export class SplitSequence implements Sequence {
+  readonly shape: KrylovShape;
+  readonly s: GrowingBlocks;
+  readonly t: GrowingBlocks;
+  private readonly shares: readonly Sequence[];
+
+  /** The shares' columns in their order; they are freed with this sequence. */
+  constructor(shares: readonly Sequence[]) {
+    this.shares = shares;
+    const n = shares.reduce((sum, { shape }) => sum + shape.n, 0);
+    const { m, s, shift } = shares[0].shape;
+    this.shape = { m, n, s, shift };
+    this.s = new GrowingBlocks(m * n);
+    this.t = new GrowingBlocks(s * n);
+  }
+
+  get adjoint(): boolean | null {
+    const found = this.shares.map(({ adjoint }) => adjoint);
+    return found.includes(null) ? null : !found.includes(false);
+  }
+
+  get seconds(): number {
+    return Math.max(...this.shares.map(({ seconds }) => seconds));
+  }
+
+  /** When a share fails the others end at their next step, and its error is thrown. */
+  async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    let failure: { error: unknown } | undefined;
+    const goOn = (): void => {
+      if (failure) throw failure.error;
+      check();
+    };
+    const reached = this.shares.map(() => this.s.count);
+    await Promise.all(
+      this.shares.map(async (share, j) => {
+        const step = (done: number): void => {
+          reached[j] = done;
+          this.joinKnown(); // while the devices go on
+          onStep(Math.min(...reached));
+        };
+        await share.extend(count, moments, goOn, step).catch((error: unknown) => {
+          failure ??= { error };
+        });
+      }),
+    );
+    if (failure) throw (failure as { error: unknown }).error;
+    this.joinKnown();
+  }
+
+  free(): void {
+    for (const share of this.shares) share.free();
+  }
+
+  /** Takes in the blocks that all shares have. */
+  private joinKnown(): void {
+    const { n } = this.shape;
+    join(
+      this.s,
+      n,
+      this.shares.map(({ s }) => s),
+    );
+    join(
+      this.t,
+      n,
+      this.shares.map(({ t }) => t),
+    );
+  }
+}
+
+/** Extends `out` by the blocks that all parts have beyond it: rows of n elements from rows of the parts, in their order. */
+function join(out: GrowingBlocks, n: number, parts: readonly GrowingBlocks[]): void {
+  const rows = out.size / n;
+  const block = new Uint32Array(out.size);
+  const known = Math.min(...parts.map(({ count }) => count));
+  while (out.count < known) {
+    let first = 0;
+    for (const part of parts) {
+      const from = part.at(out.count);
+      const width = from.length / rows;
+      for (let r = 0, at = 0; r < rows; r++) {
+        for (let j = 0; j < width; j++) block[r * n + first + j] = from[at++];
+      }
+      first += width;
+    }
+    out.push(block);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * A matrix after as many sparse pivots (markowitz.ts) as pay, structural pivots found anew.
+ *
+ *   w(R, C, nnz) : seconds for the rank of such a matrix by elimination or block Wiedemann, without pivots (hybrid/costs.ts)
+ *
+ * Meshes, bands, geometric graphs and linear programs end with next to nothing left, where structural pivots alone leave a full
+ * Schur complement (a geometric graph of 30000 points: 10962 x 10962). On random matrices fill wins: structural pivots, applied
+ * but never multiplied out, leave as few rows with a fraction of the entries (random 20000 x 20000, 4 entries a row: 2650 and
+ * 73000; by sparse pivots 3826 and 320000), and sparse pivots before them change their number by less than 3 %; on EX5 and Trefethen_20000
+ * w would rise from the first pivot on, so that nothing begins. Elsewhere it is an attempt, which is given up
+ *
+ *   when w has risen        when the operations are spent       when w, falling twice as fast as while the operations last doubled,
+ *                                                               would not come down to what there is to gain
+ *
+ * and an eighth of the expected time is all that it may cost.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { type Costs, costs, costsLeft, type Known } from '../methods/costs.js';
+import { speedup } from '../methods/rates.js';
+import { type Reduced, reduced } from '../presolve/presolve.js';
+import { Markowitz } from './markowitz.js';
+
+const SHARE = 1 / 8;
+const GAIN = 3 / 4;
+const OPERATION = 1.5e-8; // seconds
+const START = 0.03; // seconds until it runs at that rate: code that is met for the first time is slow
+
+/** Operations an entry below which an attempt would end before anything can be seen. */
+const LEAST = 8;
+
+/** Pivots between two looks at w, and how far above the least it may rise. */
+const PATIENCE = 64;
+const TOLERANCE = 1.05;
+
+/** Operations of going on to the end, in nnz² / N: rows fill up while there are fewer of them. */
+const TO_THE_END = 3;
+
+export interface ThinningOptions extends Known {
+  readonly maxBytes?: number | undefined;
+  /** Of the run; default 1. */
+  readonly threads?: number | undefined;
+}
+
+/**
+ * `goal`: what there is to gain, of the costs of all methods, as far as they are `met`. Null where sparse pivots do not make it
+ * much less, or their lists would take more than `maxBytes`.
+ */
+export function thinned(
+  F: WordPrime,
+  known: Reduced,
+  goal: (costs: Costs) => number,
+  check: () => void = () => {},
+  { maxBytes = Number.POSITIVE_INFINITY, threads = 1, ...met }: ThinningOptions = {},
+): Reduced | null {
+  if (known.thin) return null;
+  const start = performance.now();
+  const { a, at } = known;
+  const seconds = goal(costsLeft(F, known, met));
+  const most = operationsWorth(seconds, threads);
+  if (most < LEAST * a.colIdx.length) return null;
+  // As over F_p itself: a degree would only scale what block Wiedemann takes.
+  const { gpu } = met;
+  const costsOf = (rows: number, cols: number, nnz: number): Costs => costs(F, rows, cols, nnz, 1, { gpu });
+  let least = worth(costsOf(a.rows, a.cols, a.colIdx.length));
+  if (worth(costsOf(a.rows - 1, a.cols - 1, a.colIdx.length + leastFill(a, at))) > least) return null;
+  const run = new Markowitz(F, a, at);
+  let [mark, before, last] = [a.colIdx.length, least, least];
+  for (let step = 1; run.nnz > 0 && run.operations <= most; step++) {
+    run.step();
+    if (step % PATIENCE !== 0) continue;
+    check();
+    // Lists that are full are copied to twice the room: three times what there is.
+    if (3 * run.bytes > maxBytes) return null;
+    const explicit = costsOf(run.rows, run.cols, run.nnz);
+    const w = worth(explicit);
+    last = w;
+    if (w > TOLERANCE * least) break;
+    least = Math.min(least, w);
+    if (explicit.elimination < (TO_THE_END * OPERATION * run.nnz ** 2) / Math.min(run.rows, run.cols)) break;
+    if (run.operations < mark) continue;
+    if (w * (w / before) ** (2 * Math.log2(most / run.operations)) > seconds) break;
+    [mark, before] = [2 * run.operations, w];
+  }
+  if (run.nnz > 0 && last > seconds) return null;
+  const found = reduced(F, run.rest());
+  if (goal(costsLeft(F, found, { gpu })) > GAIN * seconds) return null;
+  const left = `${run.rows} x ${run.cols} with ${run.nnz} entries`;
+  return {
+    ...found,
+    thin: true,
+    taken: known.taken + run.pivots + found.taken,
+    explanation: [`${run.pivots} sparse pivots of ${a.rows} x ${a.cols} leave ${left}`, ...found.explanation],
+    seconds: (performance.now() - start) / 1000,
+  };
+}
+
+/** Operations that may be spent where `seconds` are left to do; below 0 where that is little. One thread does them, while all would be done sooner. */
+export function operationsWorth(seconds: number, threads: number): number {
+  return ((SHARE * seconds) / speedup(threads) - START) / OPERATION;
+}
+
+/** w, for the two methods that need no pivots. */
+function worth({ elimination, wiedemann }: Costs): number {
+  return Math.min(elimination, wiedemann);
+}
+
+/** Entries that come in addition if a shortest row and a shortest column meet in the first pivot. */
+function leastFill(a: ResidueMatrix, at: ResidueMatrix): number {
+  const [row, col] = [shortest(a), shortest(at)];
+  return (row - 1) * (col - 1) - (row + col - 1);
+}
+
+function shortest({ rows, rowPtr }: ResidueMatrix): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < rows; i++) least = Math.min(least, rowPtr[i + 1] - rowPtr[i]);
+  return least;
+}

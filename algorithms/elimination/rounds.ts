@@ -1,0 +1,144 @@
+/**
+ * The rank of a sparse matrix mod p by elimination, deterministic and proved: rounds of structural pivots, each followed by
+ * the Schur complement, and a dense elimination where fill has made it dense or small.
+ *
+ *   rank A = Σ pivots of the rounds + rank of the last Schur complement
+ *
+ * A round takes off what it can without arithmetic (presolve.ts), forms some rows of the Schur complement S to see how full
+ * they are, and then all of it, sparse for another round or dense for the end. Rows of pivots are never looked at again.
+ * The first round tries sparse pivots too (markowitz-trial.ts), unless S seems to be zero.
+ * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
+import { MethodError } from '../method-error.js';
+import { costsLeft, isDense, isSmall } from '../methods/costs.js';
+import type { GpuCosts } from '../methods/gpu-costs.js';
+import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, SPARSE_ENTRY } from '../methods/memory-estimate.js';
+import { type Reduced, reduced } from '../presolve/presolve.js';
+import { denseSchurRank } from './dense-schur.js';
+import { fillLine, percent, sampledFill, sparseSchur } from './fill.js';
+import { operationsWorth, thinned } from './markowitz-trial.js';
+
+export interface EliminationOptions {
+  /** Bytes that Schur complements and dense rows may take; default ELIMINATION_BYTES. */
+  readonly maxBytes?: number | undefined;
+  /** Stop as soon as the pivots found prove so much. */
+  readonly atLeast?: number | undefined;
+  /** Throws when the run is to end. */
+  readonly check?: (() => void) | undefined;
+  readonly onPhase?: ((phase: Phase) => void) | undefined;
+  /** The matrix with the pivots of the first round, where they are known. */
+  readonly reduced?: Reduced | undefined;
+  /** For dense eliminations that it makes shorter. */
+  readonly gpu?: GpuCosts<GpuDevice> | undefined;
+}
+
+type Phase = 'pivots' | 'schur' | 'dense';
+
+export interface EliminationResult {
+  readonly rank: number; // exact when `complete`, otherwise a proved lower bound
+  readonly complete: boolean;
+  readonly seconds: Readonly<Record<string, number>>;
+  readonly explanation: readonly string[];
+}
+
+export async function eliminationRank(
+  team: Team,
+  field: WordPrime,
+  matrix: ResidueMatrix,
+  options: EliminationOptions = {},
+): Promise<EliminationResult> {
+  const { maxBytes = ELIMINATION_BYTES, atLeast = Number.POSITIVE_INFINITY, check = () => {}, gpu } = options;
+  const seconds: Record<Phase, number> = { pivots: options.reduced?.seconds ?? 0, schur: 0, dense: 0 };
+  const explanation: string[] = [];
+  const timed = async <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
+    check();
+    options.onPhase?.(phase);
+    const start = performance.now();
+    const value = await work();
+    seconds[phase] += (performance.now() - start) / 1000;
+    return value;
+  };
+  const result = (rank: number, complete = true): EliminationResult => ({ rank, complete, seconds, explanation });
+
+  let known = options.reduced;
+  let given = matrix;
+  for (let rank = 0, round = 1; ; round++) {
+    const structural = known ?? (await timed('pivots', () => reduced(field, given)));
+    const { a, taken, matching } = structural;
+    const { size } = matching;
+    const said = explanation.length;
+    rank += taken + size;
+    explanation.push(...structural.explanation);
+    if (a.rows > 0)
+      explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
+    if (size === Math.min(a.rows, a.cols)) return result(rank);
+    if (rank >= atLeast) return result(rank, false);
+    const [rows, cols] = [a.rows - size, a.cols - size];
+    const dense = async (share?: number): Promise<EliminationResult> => {
+      const [device, where] = placeFor(gpu, field, rows, cols);
+      const full = share === undefined ? '' : `, ${percent(share)} full`;
+      explanation.push(`dense elimination of ${rows} x ${cols}${full}${where}`);
+      const found = await timed('dense', () =>
+        denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check, device),
+      );
+      seconds.schur += found.forming;
+      seconds.dense -= found.forming;
+      return result(rank + found.rank);
+    };
+    // What is small is eliminated as it is, unless sparse pivots might pay: its fill would change nothing.
+    const isLast = round > 1 || operationsWorth(costsLeft(field, structural).elimination, team.threads) <= 0;
+    if (!gpu && isLast && isSmall(field, rows, cols)) return dense();
+    const fill = await timed('schur', () => sampledFill(team, field, a, structural));
+    const { share } = fill;
+    // A Schur complement of few entries is formed at once; one of none is mostly nothing.
+    const thinner =
+      round > 1 || share === 0
+        ? null
+        : await timed('pivots', () =>
+            thinned(field, structural, ({ elimination }) => elimination, check, {
+              ...{ fill, maxBytes, gpu },
+              threads: team.threads,
+            }),
+          );
+    if (thinner !== null) {
+      // This round is done again, from the matrix that sparse pivots leave.
+      rank -= taken + size;
+      explanation.length = said;
+      known = thinner;
+      continue;
+    }
+    const entries = share * rows * cols;
+    // Mod 2 dense rows may take less than sparse ones.
+    const most = Math.min(maxBytes, DENSE_BYTES);
+    const sparse = SPARSE_ENTRY * entries <= maxBytes || denseBytes(field, rows, cols, false) > most;
+    if (!sparse || isDense(field, rows, cols, a.colIdx.length, { fill, gpu })) {
+      return dense(share);
+    }
+    if (SPARSE_ENTRY * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
+    explanation.push(`Schur complement ${rows} x ${cols}: ${fillLine(fill)}`);
+    given = await timed('schur', () => sparseSchur(team, field, a, structural, check));
+    known = undefined;
+  }
+}
+
+/** The GPU for a dense elimination, and in words where it is done; undefined for the threads. */
+function placeFor(
+  given: GpuCosts<GpuDevice> | undefined,
+  field: WordPrime,
+  rows: number,
+  cols: number,
+): [GpuDevice | undefined, string] {
+  if (!given) return [undefined, ''];
+  const reason = given.reasonForThreads(field, rows, cols);
+  return reason === null ? [given.gpu, `, on ${given.gpu.name}`] : [undefined, `, by threads: ${reason}`];
+}
+
+function tooMuch(rows: number, cols: number, entries: number, maxBytes: number): string {
+  const [need, have] = [SPARSE_ENTRY * entries, maxBytes].map(megabytes);
+  return `method elimination: the ${rows} x ${cols} Schur complement takes about ${need} MB, allowed are ${have}`;
+}

@@ -1,0 +1,155 @@
+/**
+ * What finding the rank of a Schur complement costs on one thread, from its sizes and from what is known of it beside them.
+ *
+ *   S : R × C, N the shorter side, L the longer      a : seconds of a product with 16 vectors      k : numbers that an element of GF(q) takes
+ *   E, F : a multiplication of a dense elimination, an entry formed for it (rates.ts)
+ *
+ *   elimination      the rows of S, then R × C dense:              R·C·F + N·a/16 + E·R·C·N
+ *                    where S is sparse, once its rows are known:   the rows of S, and so much for what its own pivots will leave
+ *   sampling         products with N vectors, and N × N dense, after smaller ones:     N·a/16 + 1.6·E·N³
+ *   wiedemann        N/m + N/n steps of n columns, and s columns N/m times; order bases
+ *
+ * On a GPU the dense end of an elimination may be there, and block Wiedemann is, on the whole matrix (gpu-costs.ts).
+ *
+ * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. a depends on
+ * where the entries stand and how deep the substitution goes, so before anything long it is measured (hybrid-rank.ts), and so are
+ * the fill of S and the rates (rank.ts).
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { chooseBlocks } from '../block-wiedemann/block-shape.js';
+import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
+import { verificationWidth } from '../block-wiedemann/verification.js';
+import type { Fill } from '../elimination/fill.js';
+import type { Matching } from '../presolve/pattern.js';
+import type { GpuCosts } from './gpu-costs.js';
+import { BYTES, basisSeconds, type Measured, ratesOf } from './rates.js';
+
+/** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
+const ATTEMPT = 0.005;
+
+/** The ranks of half as many samples, a quarter and so on were found before: 1.3 to 2.3. */
+const DOUBLING = 1.6;
+
+/** The order basis is searched in pieces that are put together again (block-wiedemann/blocks.ts: checkpoints). */
+const PIECES = 1.6;
+
+/** The same of what 512 rows of bits take together (kernels/schur/bit-schur.ts). */
+const BIT_ROWS = 1 / 32;
+
+/** Vectors that a kernel takes at least the time of. */
+const LEAST_WIDTH = 8;
+
+/** Fuller Schur complements are eliminated as dense ones: a multiplication of a dense product costs a thirtieth. */
+const DENSE_SHARE = 1 / 20;
+
+/** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
+const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
+
+interface Pivoted {
+  readonly a: ResidueMatrix;
+  readonly matching: Matching;
+}
+
+export interface Costs {
+  readonly elimination: number; // seconds on one thread
+  readonly sampling: number;
+  readonly wiedemann: number;
+  /** Samples that cost next to nothing. */
+  readonly samples: number;
+}
+
+/** What a run has, and what was measured or looked at. */
+export interface Known {
+  /** Where it is on one. */
+  readonly gpu?: GpuCosts | undefined;
+  /** Seconds of a product with 16 vectors. */
+  readonly product?: number | undefined;
+  readonly fill?: Fill | undefined;
+  readonly rates?: Measured | undefined;
+}
+
+export function costs(field: WordPrime, rows: number, cols: number, nnz: number, k: number, known: Known = {}): Costs {
+  const { product: a = productSeconds(field, nnz), gpu } = known;
+  const rates = ratesOf(field);
+  const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const { dense, sparse } = eliminations(field, rows, cols, nnz, known);
+  const elimination = sparse === null || isDense(field, rows, cols, nnz, known) ? dense : sparse;
+  const basis = PIECES * (known.rates?.basis ?? 1) * basisSeconds(rates, N, k);
+  if (gpu) {
+    const wiedemann = gpu.worth * gpu.sequence(field, rows, cols, nnz) + basis;
+    return { elimination, sampling: Number.POSITIVE_INFINITY, wiedemann, samples: 0 };
+  }
+  const cube = rates.pluq * (known.rates?.pluq ?? 1);
+  const samplingOf = (samples: number): number => (samples * a) / 16 + DOUBLING * cube * N * samples ** 2;
+  const { m, n } = chooseBlocks(N, k);
+  const s = Math.max(LEAST_WIDTH, verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p)));
+  const step = (field.p === 2 && k === 1 ? BYTES : 1) * ((n * k * a) / 16) + rates.row * k * L;
+  const sequence = N * (1 / m + 1 / n + s / n / m) * step;
+  const wiedemann = sequence + basis;
+  let samples = 1;
+  while (samples < N && samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
+  return { elimination, sampling: samplingOf(N), wiedemann, samples };
+}
+
+/** Seconds of an elimination that goes on with a dense Schur complement, and with a sparse one, where it is known how full that is. */
+function eliminations(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  { product: a = productSeconds(field, nnz), fill, rates: measured, gpu }: Known,
+): { readonly dense: number; readonly sparse: number | null } {
+  const { formed, pluq } = ratesOf(field);
+  const dense = (R: number, C: number): number => {
+    const onGpu = gpu !== undefined && gpu.reasonForThreads(field, R, C) === null;
+    const cube = pluq * (measured?.pluq ?? 1) * R * C * Math.min(R, C);
+    return R * C * formed + (onGpu ? gpu.worth * gpu.dense(field, R, C) : cube);
+  };
+  const products = (field.p === 2 ? BIT_ROWS : 1) * ((Math.min(rows, cols) * a) / 16);
+  const sparse = fill ? fill.secondsARow * rows + dense(...leftOf(rows, cols, fill.share)) : null;
+  return { dense: dense(rows, cols) + products, sparse };
+}
+
+/** Whether a Schur complement is eliminated as a dense one whatever its fill is. */
+export function isSmall(field: WordPrime, rows: number, cols: number): boolean {
+  return rows * cols * Math.min(rows, cols) < (field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues);
+}
+
+/** Whether a Schur complement this full is eliminated as a dense one: where that is quick whatever it is, or on a GPU quicker. */
+export function isDense(field: WordPrime, rows: number, cols: number, nnz: number, known: Known): boolean {
+  const { fill, gpu } = known;
+  if (fill === undefined || fill.share > DENSE_SHARE) return true;
+  if (isSmall(field, rows, cols)) return true;
+  if (gpu === undefined) return false;
+  const { dense, sparse } = eliminations(field, rows, cols, nnz, known);
+  return dense < (sparse as number);
+}
+
+/**
+ * Rows and columns that structural pivots leave of a matrix of this share, as of a random one with d entries a line of its longer
+ * side: d = 3, 5, 10, 20, 100 leave 0.10, 0.21, 0.43, 0.62, 0.88 of a square.
+ */
+export function leftOf(rows: number, cols: number, share: number): [number, number] {
+  const N = Math.min(rows, cols);
+  const d = share * N;
+  const pivots = N * (1 - Math.max(0, d - 1.5) / (d + 10));
+  return [rows - pivots, cols - pivots];
+}
+
+/** Of what the pivots leave; block Wiedemann on a GPU has no use of them. */
+export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted, known?: Known): Costs {
+  const k = numbersAnElement(field.p, 'block');
+  const left = costs(field, a.rows - size, a.cols - size, a.colIdx.length, k, known);
+  if (known?.gpu === undefined) return left;
+  return { ...left, wiedemann: costs(field, a.rows, a.cols, a.colIdx.length, k, known).wiedemann };
+}
+
+/** a, as it mostly is. */
+export function productSeconds(field: WordPrime, nnz: number): number {
+  return ratesOf(field).entry * nnz;
+}
+
+export function cheapest({ elimination, sampling, wiedemann }: Costs): number {
+  return Math.min(elimination, sampling, wiedemann);
+}

@@ -1,0 +1,100 @@
+/**
+ * The methods that a run has room for, and what they cost: one that would be refused, or not fit a GPU, is no choice.
+ *
+ * All but sparse Schur complements is known from sizes before a run begins: block Wiedemann by memory-estimate.ts, samples and dense
+ * rows by their number, as if the rank were full.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { hostBytes } from '../../kernels/platform/host-memory.js';
+import type { RankOptions } from '../block-wiedemann/rank.js';
+import type { Reduced } from '../presolve/presolve.js';
+import { type Costs, costsLeft, isDense, type Known, leftOf } from './costs.js';
+import {
+  DENSE_BYTES,
+  denseBytes,
+  ELIMINATION_BYTES,
+  SPARSE_ENTRY,
+  samplingBytes,
+  wiedemannBytes,
+} from './memory-estimate.js';
+
+export interface Possible {
+  /** Infinite for what there is no room for. */
+  readonly costs: Costs;
+  /** Why there is none, a line each. */
+  readonly obstacles: readonly string[];
+}
+
+/** Of what the pivots leave, as far as it is `met`. */
+export function possibleCosts(
+  field: WordPrime,
+  known: Reduced,
+  met: Known,
+  { maxBytes, block }: RankOptions,
+): Possible {
+  const costs = costsLeft(field, known, met);
+  const { a, matching } = known;
+  const { gpu } = met;
+  const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
+  const entries = a.colIdx.length;
+  const obstacles: string[] = [];
+  const unless = (obstacle: string | null, seconds: number): number => {
+    if (obstacle === null) return seconds;
+    obstacles.push(obstacle);
+    return Number.POSITIVE_INFINITY;
+  };
+  const elimination = unless(eliminationObstacle(field, rows, cols, entries, met, maxBytes), costs.elimination);
+  if (gpu) {
+    const wiedemann = unless(
+      wiedemannObstacle(field, a.rows, a.cols, entries, met, { maxBytes, block }),
+      costs.wiedemann,
+    );
+    return { costs: { ...costs, elimination, wiedemann }, obstacles };
+  }
+  const sampling = unless(
+    tooMuch('sampling', samplingBytes(field, rows, cols), Math.min(maxBytes ?? DENSE_BYTES, DENSE_BYTES)),
+    costs.sampling,
+  );
+  const wiedemann = unless(wiedemannObstacle(field, rows, cols, entries, met, { maxBytes, block }), costs.wiedemann);
+  return { costs: { ...costs, elimination, sampling, wiedemann }, obstacles };
+}
+
+/** Why block Wiedemann cannot be run on a matrix of so many entries; null where it can. */
+export function wiedemannObstacle(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  entries: number,
+  { gpu }: Known,
+  { maxBytes, block }: RankOptions,
+): string | null {
+  const against = gpu?.reasonAgainst(field, rows, cols, block?.n) ?? null;
+  if (against !== null) return `block Wiedemann's vectors: ${against}`;
+  return tooMuch('block Wiedemann', wiedemannBytes(field, rows, cols, entries), maxBytes ?? hostBytes());
+}
+
+function eliminationObstacle(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  entries: number,
+  met: Known,
+  maxBytes = ELIMINATION_BYTES,
+): string | null {
+  const { fill, gpu } = met;
+  const dense = (R: number, C: number): string | null => {
+    const onGpu = gpu?.reasonForThreads(field, R, C) === null;
+    return tooMuch('elimination', denseBytes(field, R, C, onGpu), Math.min(maxBytes, DENSE_BYTES));
+  };
+  if (fill === undefined || isDense(field, rows, cols, entries, met)) return dense(rows, cols);
+  return SPARSE_ENTRY * fill.share * rows * cols > maxBytes
+    ? dense(rows, cols)
+    : dense(...leftOf(rows, cols, fill.share));
+}
+
+function tooMuch(what: string, bytes: number, allowed: number): string | null {
+  if (bytes <= allowed) return null;
+  const [takes, most] = [bytes, allowed].map(megabytes);
+  return `${what} takes about ${takes} MB, allowed are ${most}`;
+}

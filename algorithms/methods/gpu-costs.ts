@@ -1,0 +1,125 @@
+/**
+ * What a GPU takes for its parts of the methods, and what it cannot do: the dense end of an elimination, whose rows threads form,
+ * and block Wiedemann on a whole matrix, since it has no substitution and so no use of pivots.
+ *
+ *   R × C : dense rows, R ≤ C      N ≤ L : sides of a matrix of nnz entries      m, n, k : as in costs.ts
+ *
+ *   dense        START + R/64 panels + the upload of R × C residues + R²·C multiplications
+ *   sequence     SETUP + L rows to set up; N/m + N/n steps, of a constant and what entries and rows take
+ *
+ * Rates of an H200 beside 16 threads (2026-11-22, npm run bench -- gpu-pluq and gpu-krylov, and whole runs of `rank`). They are added
+ * to costs of one thread, so a second of the GPU counts for what the threads beside it would do in that time: `worth` seconds
+ * of one of them. What takes longer on a slower GPU is not known before; a GPU in software is a thread.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { PANEL, pluqBytes, rowBytes } from '../../kernels/dense/gpu-pluq-sizes.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { chooseBlocks } from '../block-wiedemann/block-shape.js';
+import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
+import { verificationWidth } from '../block-wiedemann/verification.js';
+import { ratesOf, speedup } from './rates.js';
+
+/** Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a multiplication. */
+const DENSE = {
+  narrow: { start: 0.3, panel: 2.6e-4, product: 4.4e-14 },
+  wide: { start: 0.3, panel: 3.4e-4, product: 1.9e-13 },
+};
+const UPLOAD = 2e-10;
+
+/** Seconds: kernels compiled, the first slow steps; a number of a line of the longer side; a step, twice that over extensions. */
+const SETUP = 0.2;
+const LINE = 5e-6;
+const STEP = 8e-5;
+
+/** Of a step, seconds an entry with 16 vectors, and a row of the longer side: hash and projection. */
+const SPARSE = { narrow: { entry: 1e-11, row: 2.5e-11 }, wide: { entry: 3e-11, row: 5e-11 } };
+const VECTORS = 16;
+
+/** What is asked of a GPU before it is given anything to do. */
+export type GpuTraits = Pick<GpuDevice, 'name' | 'software' | 'languageFeatures' | 'maxBindingBytes'>;
+
+/** What one is taken to be before it is opened. */
+export const USUAL_GPU: GpuTraits = {
+  name: 'a GPU',
+  software: false,
+  languageFeatures: new Set(['packed_4x8_integer_dot_product']),
+  maxBindingBytes: 2 ** 31 - 4,
+};
+
+export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
+  readonly gpu: Gpu;
+  /** Seconds of one thread that a second of the GPU counts for. */
+  readonly worth: number;
+  /** Why dense rows are eliminated by threads all the same; null where they are not. */
+  reasonForThreads(field: WordPrime, rows: number, cols: number): string | null;
+  /** Why block Wiedemann with blocks of n columns cannot be run there on a matrix of this size; null where it can. */
+  reasonAgainst(field: WordPrime, rows: number, cols: number, n?: number): string | null;
+  /** Seconds of the elimination of dense rows there. */
+  dense(field: WordPrime, rows: number, cols: number): number;
+  /** Seconds of a sequence of block Wiedemann there, all but the order basis. */
+  sequence(field: WordPrime, rows: number, cols: number, nnz: number): number;
+}
+
+/** Beside so many threads. */
+export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuCosts<Gpu> {
+  const worth = speedup(threads);
+  return {
+    ...{ gpu, worth, dense },
+    sequence: (...what) => (gpu.software ? onThreads(...what) / worth : sequence(...what)),
+    reasonForThreads: (...what) => reasonForThreads(gpu, worth, ...what),
+    reasonAgainst: (...what) => reasonAgainst(gpu, ...what),
+  };
+}
+
+function dense(field: WordPrime, rows: number, cols: number): number {
+  const [R, C] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const { start, panel, product } = field.narrow ? DENSE.narrow : DENSE.wide;
+  return start + (R / PANEL) * panel + R * rowBytes(field, C) * UPLOAD + R * R * C * product;
+}
+
+function sequence(field: WordPrime, rows: number, cols: number, nnz: number): number {
+  const { k, L, steps, columns } = stepsOf(field, rows, cols);
+  const { entry, row } = field.narrow ? SPARSE.narrow : SPARSE.wide;
+  const step = (k === 1 ? STEP : 2 * STEP) + (columns / VECTORS) * entry * nnz + k * row * L;
+  return SETUP + LINE * k * L + steps * step;
+}
+
+/** On one thread, which a GPU in software is at best. */
+function onThreads(field: WordPrime, rows: number, cols: number, nnz: number): number {
+  const { k, L, steps, columns } = stepsOf(field, rows, cols);
+  const { entry, row } = ratesOf(field);
+  return steps * ((columns / VECTORS) * entry * nnz + k * row * L);
+}
+
+function stepsOf(field: WordPrime, rows: number, cols: number) {
+  const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const k = numbersAnElement(field.p, 'block');
+  const { m, n } = chooseBlocks(N, k);
+  return { k, L, steps: N / m + N / n, columns: k * n };
+}
+
+function reasonForThreads(gpu: GpuTraits, worth: number, field: WordPrime, rows: number, cols: number): string | null {
+  if (field.p === 2) return 'bits are eliminated there';
+  if (gpu.software) return `${gpu.name} is slower`;
+  if (!gpu.languageFeatures.has('packed_4x8_integer_dot_product')) return `${gpu.name} has no products of bytes`;
+  const [R, C] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const larger = tooLarge(gpu, Math.max(...Object.values(pluqBytes(field, R, C))));
+  if (larger !== null) return larger;
+  return worth * dense(field, R, C) < ratesOf(field).pluq * R * R * C ? null : 'they are faster on so few';
+}
+
+/** The largest thing there is a block of vectors: the matrix is stored in slices. */
+function reasonAgainst(gpu: GpuTraits, field: WordPrime, rows: number, cols: number, n?: number): string | null {
+  const { k, L, columns } = stepsOf(field, rows, cols);
+  const s = verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p));
+  const width = Math.max(n === undefined ? columns : k * n, k * s);
+  // Over extensions there are copies with a residue a word.
+  return tooLarge(gpu, L * width * (field.narrow && k === 1 ? 2 : 4));
+}
+
+function tooLarge(gpu: GpuTraits, bytes: number): string | null {
+  if (bytes <= gpu.maxBindingBytes) return null;
+  const [need, have] = [bytes, gpu.maxBindingBytes].map(megabytes);
+  return `${need} MB are more than the ${have} that ${gpu.name} takes in one piece`;
+}

@@ -1,0 +1,103 @@
+/**
+ * Bytes that methods hold at their peak beside the matrix as it was read, in the host's memory, estimated from sizes before they
+ * begin: block Wiedemann; samples and dense rows, all of them, as a full rank needs them; sparse Schur complements.
+ *
+ *   B : A or the Schur complement of its pivots, N × N after the hash      L ≥ N : the longer side
+ *   m = 2·n rows and n columns a block, s for the verification      k : numbers that an element of GF(q) takes
+ *
+ * The largest part is the order basis: series of m + n + s rows (s twice where T enters twice) and n columns with N/m + N/n
+ * terms, and what a product of two halves takes beside it. Its factor is what the whole process was seen to gain, over what it
+ * had after reading, on ch7-7-b4, EX5, Trefethen_20000 and random matrices of 10000 rows (2026-11): estimates are 0 to 50 %
+ * above it.
+ * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5 and 7.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { chooseBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
+import { type Draw, numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
+import { verificationWidth } from '../block-wiedemann/verification.js';
+import { bytesOfRow } from '../elimination/dense-rows.js';
+
+/** An entry of a matrix: host and kernels, both directions, indices and values. */
+const ENTRY_BYTES = 32;
+
+/** Series of the size of the sequence that the order basis and its products hold at their peak. */
+const SERIES = { bytes: 8, coordinate: 7, narrow: 15, wide: 22 }; // words; a product of elements has 2k − 1 coordinates
+
+/** What Schur complements and dense rows may take unless something else is asked for. */
+export const ELIMINATION_BYTES = 2 ** 31;
+
+/** What dense rows may take whatever is asked for: kernels address 4 GiB, and the matrix and the threads want some of them. */
+export const DENSE_BYTES = 3 * 2 ** 30;
+
+/** An entry of a sparse Schur complement: column and value, and half as much while rows are joined. */
+export const SPARSE_ENTRY = 12;
+
+const HASHES = 2; // entries a row; for a rank one of them is in F_p
+
+/** Block Wiedemann on an operator of nnz stored entries, for a rank, or, `draw` columns, for systems with s right sides. */
+export function wiedemannBytes(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  { draw, s }: { readonly draw: Draw; readonly s: number } = { draw: 'block', s: blockWidth(field) },
+): number {
+  const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const k = numbersAnElement(field.p, draw);
+  const { m, n } = chooseBlocks(N, k);
+  const inBytes = field.p === 2 && k === 1;
+  const vectors = (N + 2 * L) * k * (n + s) * (inBytes ? 1 : field.narrow ? 2 : 4);
+  const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * ENTRY_BYTES;
+  const residues = field.narrow ? SERIES.narrow : SERIES.wide;
+  const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
+  const entries = draw === 'block' ? entryOrders(N, { m, n }, s).length : 1;
+  const series = (m + n + s * entries) * n * (N / m + N / n) * 4 * held;
+  return ENTRY_BYTES * nnz + vectors + hash + series;
+}
+
+/** Dense rows, those of the shorter side; a GPU has all of them, and the host one at a time if it must. */
+export function denseBytes(field: WordPrime, rows: number, cols: number, onGpu: boolean): number {
+  return (onGpu ? 1 : Math.min(rows, cols)) * bytesOfRow(field, Math.max(rows, cols));
+}
+
+/** As many samples as the shorter side has lines, as vectors and as one matrix. */
+export function samplingBytes(field: WordPrime, rows: number, cols: number): number {
+  const N = Math.min(rows, cols);
+  return 2 * DenseMatrix.bytesOf(field, N, N);
+}
+
+function blockWidth({ p }: WordPrime): number {
+  return verificationWidth(workingDegree(p, 'block') * Math.log2(p));
+}
+
+/** Sequences of minpoly and det, and entries a row of the two factors that det mixes with. */
+const [PROJECTIONS, MIXING] = [4, 6];
+
+/** minpoly, or det with its mixing, of an operator of nnz stored entries and N rows: vectors and order bases of 2·N terms at most. */
+export function recurrenceBytes({ p, narrow }: WordPrime, N: number, nnz: number, isMixed: boolean): number {
+  const k = workingDegree(p, 'column');
+  const columns = 3 * Math.ceil(60 / Math.log2(p)) + 6 * k;
+  const held = k > 1 ? SERIES.coordinate * (2 * k - 1) : narrow ? SERIES.narrow : SERIES.wide;
+  const series = (1 + PROJECTIONS) * PROJECTIONS * 2 * held;
+  const mixing = isMixed ? MIXING * k * k * ENTRY_BYTES : 0;
+  return ENTRY_BYTES * nnz + (4 * (columns + series) + mixing) * N;
+}
+
+/** An entry as it was read, 12 bytes, as a residue, and what sorting, transposing and pivots make of it; a row or a column. */
+const MATRIX = { entry: 64, line: 16 };
+
+/** A matrix as it was read with its residues, at the peak of what is done to them before a method begins. */
+export function matrixBytes({ rows, cols, nnz, wide }: SparseMatrix): number {
+  const lines = Math.min(rows, nnz) + Math.min(cols, nnz); // empty ones are dropped
+  return MATRIX.entry * nnz + MATRIX.line * lines + wide.bytes;
+}
+
+/** An entry beyond a word in rows of maps, before any elimination, and its row. */
+const BIG = { entry: 200, line: 300 };
+
+/** Exact elimination mod a prime beyond a word begins with so much; its fill is not foreseen. */
+export function bigBytes({ rows, nnz }: SparseMatrix): number {
+  return BIG.entry * nnz + BIG.line * Math.min(rows, nnz);
+}

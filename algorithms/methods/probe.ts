@@ -1,0 +1,65 @@
+/**
+ * What is looked at before a long run, beside the time of a product, so that the choice of method need not rest on sizes alone.
+ *
+ *   fill    of the Schur complement, on some of its rows (elimination/fill.ts), as many as a small share of the run pays for
+ *   rates   of an order basis and of a dense elimination, where that share pays for them and the methods are near to each other
+ */
+import type { Team } from '../../kernels/threads/team.js';
+import type { RunContext } from '../block-wiedemann/run-context.js';
+import { fillLine, SAMPLE, sampledFill } from '../elimination/fill.js';
+import type { Reduced } from '../presolve/presolve.js';
+import { type Costs, cheapest, costsLeft, type Known } from './costs.js';
+import { measuredRates } from './measured-rates.js';
+
+/** Of the time that the cheapest method should take. */
+const SHARE = 1 / 50;
+
+/** Seconds an entry of the matrix: what making ready to form rows takes, and a row at most. */
+const READY = 2e-8;
+const ROW = 4e-9;
+const LEAST_ROWS = 8;
+
+/** Seconds that measuring the rates takes for numbers of 32 bits, the slowest, with an element in one. */
+const RATES = 0.05;
+
+/** Methods whose costs differ by more are not exchanged by rates. */
+const NEAR = 4;
+
+export interface Scouted {
+  readonly known: Known;
+  readonly costs: Costs;
+  /** What was looked at and what came, a line each. */
+  readonly explanation: readonly string[];
+}
+
+/** `given`: what a run has, and what the time of a product said. */
+export async function scouted(context: RunContext, team: Team, reduced: Reduced, given: Known): Promise<Scouted> {
+  const { field } = context.executor;
+  const { a } = reduced;
+  const explanation: string[] = [];
+  let known = given;
+  let costs = costsLeft(field, reduced, known);
+  const budget = SHARE * cheapest(costs);
+  const pays = Math.floor((budget / a.colIdx.length - READY) / ROW);
+  // On a GPU nothing else would show that there is next to nothing left.
+  const rows = given.gpu ? Math.max(LEAST_ROWS, pays) : pays;
+  if (rows >= LEAST_ROWS) {
+    const fill = sampledFill(team, field, a, reduced, Math.min(rows, SAMPLE));
+    explanation.push(fillLine(fill));
+    known = { ...known, fill };
+    costs = costsLeft(field, reduced, known);
+  }
+  context.check();
+  // What a GPU takes is not measured.
+  if (given.gpu || budget < RATES || !areNear(costs)) return { known, costs, explanation };
+  const rates = await measuredRates(context, team, budget / 2);
+  const [basis, pluq] = [rates.basis, rates.pluq].map((ratio) => ratio.toPrecision(2));
+  explanation.push(`an order basis takes ${basis} times what it mostly does, a dense elimination ${pluq} times`);
+  known = { ...known, rates };
+  return { known, costs: costsLeft(field, reduced, known), explanation };
+}
+
+function areNear({ elimination, sampling, wiedemann }: Costs): boolean {
+  const other = Math.min(sampling, wiedemann);
+  return Math.max(elimination, other) < NEAR * Math.min(elimination, other);
+}

@@ -1,0 +1,194 @@
+/**
+ * The Schur complement of a set of pivots as an operator, never formed.
+ *
+ *   A = [A12 L; A22 A21] up to the order of rows and columns, L : r × r lower triangular, the pivots on its diagonal
+ *   S = A22 − A21·L⁻¹·A12, (rows − r) × (cols − r)         rank A = r + rank S
+ *
+ * S·x is a product of A's other rows: v extends x by the entries at the pivots' columns that make every pivot's row vanish
+ * on it, v_L = −L⁻¹·A12·x, and S·x = [A22 A21]·v. With the rows of [A12 L] divided by −pivot and the diagonal left out,
+ * v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots the other way
+ * round, and each of the two directions is stored when it is first asked for.
+ *
+ * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { BlockVector, Executor, Operator, Substitution } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
+import { type Pivots, reversed } from '../presolve/pattern.js';
+
+/** Executors that have a substitution. */
+export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
+
+export class SchurComplement implements Operator {
+  readonly rows: number;
+  readonly cols: number;
+  readonly recordable = true;
+  private readonly executor: SubstitutingExecutor;
+  private readonly a: ResidueMatrix;
+  private readonly at: ResidueMatrix;
+  private readonly pivots: Pivots;
+  private forward: Direction | null = null;
+  private backward: Direction | null = null;
+
+  /** `at` is the transpose of `a`. */
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots) {
+    this.executor = executor;
+    this.a = a;
+    this.at = at;
+    this.pivots = pivots;
+    this.rows = a.rows - pivots.rows.length;
+    this.cols = a.cols - pivots.cols.length;
+  }
+
+  /** The same operator on vectors of another executor of the same characteristic: itself where that is its own. */
+  on(executor: SubstitutingExecutor): SchurComplement {
+    return executor === this.executor ? this : new SchurComplement(executor, this.a, this.at, this.pivots);
+  }
+
+  async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
+    await this.direction(false).apply(y, x, alpha, beta);
+  }
+
+  /** The two steps of a product with S, or with Sᵀ. */
+  direction(transposed: boolean): Direction {
+    const { executor, a, at, pivots } = this;
+    if (transposed) {
+      this.backward ??= new Direction(executor, at, a, reversed(pivots));
+      return this.backward;
+    }
+    this.forward ??= new Direction(executor, a, at, pivots);
+    return this.forward;
+  }
+
+  /** v ← x, then the entries at the pivots' columns, in the pivots' order, that make every pivot's row vanish on v. */
+  async extend(v: BlockVector, x: BlockVector): Promise<void> {
+    await this.direction(false).substitution.run(v, x);
+  }
+
+  async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
+    await this.direction(true).apply(y, x, alpha, beta);
+  }
+
+  free(): void {
+    this.forward?.free();
+    this.backward?.free();
+  }
+}
+
+/** Where the pivots are, in the order of the triangle. */
+type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
+
+/** S in one direction. */
+class Direction {
+  readonly substitution: Substitution;
+  readonly others: Operator; // [A22 A21]
+  private readonly kept: KeptVectors; // v
+
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: PivotPlaces) {
+    const parts = split(executor.field, a, at, pivots);
+    this.substitution = executor.substitution(parts.pivots);
+    this.others = executor.operator(parts.others, { use: 'apply' });
+    this.kept = new KeptVectors(executor, [a.cols]);
+  }
+
+  async apply(y: BlockVector, x: BlockVector, alpha: number, beta: number): Promise<void> {
+    const [v] = this.kept.of(x.width);
+    await this.substitution.run(v, x);
+    await this.others.apply(y, v, alpha, beta);
+  }
+
+  free(): void {
+    this.kept.free();
+    this.substitution.free?.();
+    this.others.free?.();
+  }
+}
+
+/**
+ * The rows of A with pivots, divided by −pivot and without it, and the others; columns are renumbered, those without
+ * pivots first, those with pivots behind them in the pivots' order.
+ */
+function split(
+  F: WordPrime,
+  a: ResidueMatrix,
+  at: ResidueMatrix,
+  pivots: PivotPlaces,
+): { pivots: ResidueMatrix; others: ResidueMatrix } {
+  const { rows, cols } = a;
+  const r = pivots.rows.length;
+  const given = cols - r;
+  const rowOrder = withOthers(rows, pivots.rows, 'behind');
+  const colOrder = withOthers(cols, pivots.cols, 'before');
+  const place = new Uint32Array(rows);
+  const rowPtr = new Uint32Array(rows + 1);
+  for (let k = 0; k < rows; k++) {
+    const i = rowOrder[k];
+    place[i] = k;
+    rowPtr[k + 1] = rowPtr[k] + a.rowPtr[i + 1] - a.rowPtr[i] - (k < r ? 1 : 0);
+  }
+  const factors = F.batchInv(minusPivots(F, a, pivots));
+  const colIdx = new Uint32Array(rowPtr[rows]);
+  const values = new Uint32Array(rowPtr[rows]);
+  dealRows(at, colOrder, place, given, rowPtr.slice(), colIdx, values);
+  scaleRows(F, rowPtr, factors, values);
+  const rowsOf = (first: number, last: number): ResidueMatrix => ({
+    rows: last - first,
+    cols,
+    rowPtr: rowPtr.subarray(first, last + 1).map((at) => at - rowPtr[first]),
+    colIdx: colIdx.subarray(rowPtr[first], rowPtr[last]),
+    values: values.subarray(rowPtr[first], rowPtr[last]),
+  });
+  return { pivots: rowsOf(0, r), others: rowsOf(r, rows) };
+}
+
+/**
+ * Column after column in their order, so that the columns of every row come out increasing; the pivots, at `given` and behind, are
+ * left out. A loop of its own: kernels/sparse/residue-matrix.ts.
+ */
+function dealRows(
+  { rowPtr: colPtr, colIdx: rowIdx, values: from }: ResidueMatrix,
+  colOrder: Uint32Array,
+  place: Uint32Array,
+  given: number,
+  next: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+): void {
+  for (let c = 0; c < colOrder.length; c++) {
+    const j = colOrder[c];
+    for (let e = colPtr[j], end = colPtr[j + 1]; e < end; e++) {
+      const k = place[rowIdx[e]];
+      if (c === given + k) continue;
+      const to = next[k]++;
+      colIdx[to] = c;
+      values[to] = from[e];
+    }
+  }
+}
+
+/** The first rows, one factor each. */
+function scaleRows(F: WordPrime, rowPtr: Uint32Array, factors: Uint32Array, values: Uint32Array): void {
+  for (let k = 0; k < factors.length; k++) {
+    for (let e = rowPtr[k], end = rowPtr[k + 1]; e < end; e++) values[e] = F.mul(values[e], factors[k]);
+  }
+}
+
+/** The chosen lines of 0 … count − 1 in their order, and all others in theirs. */
+function withOthers(count: number, chosen: Uint32Array, others: 'before' | 'behind'): Uint32Array {
+  const taken = new Uint8Array(count);
+  for (const line of chosen) taken[line] = 1;
+  const order = new Uint32Array(count);
+  order.set(chosen, others === 'before' ? count - chosen.length : 0);
+  let at = others === 'before' ? 0 : chosen.length;
+  for (let line = 0; line < count; line++) if (taken[line] === 0) order[at++] = line;
+  return order;
+}
+
+function minusPivots(F: WordPrime, { rowPtr, colIdx, values }: ResidueMatrix, pivots: PivotPlaces): Uint32Array {
+  return pivots.rows.map((i, k) => {
+    let e = rowPtr[i];
+    while (colIdx[e] !== pivots.cols[k]) e++;
+    return F.neg(values[e]);
+  });
+}

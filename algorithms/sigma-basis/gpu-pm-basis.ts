@@ -1,0 +1,178 @@
+/**
+ * sigma-basis with its matrices on a GPU: the recursion of engine.ts, products on the device from level to level, and
+ * sub-problems of few orders on the threads of the CPU, their series going down and their bases up.
+ *
+ *   G : R × n, sigma coefficients; 8192 orders with R = 80, n = 16 (deg P ≈ n/R an order) mod p < 2^16, two primes:
+ *   a level multiplies 80·80·80 matrices at about 1638 points and 80·80·16 at 8192 in all, 1.7·10^9 products modulo
+ *   a prime, and transforms 36000 polynomials of 2048 points: some 7·10^10 instructions, 5 ms of an H200's 1.4·10^13 a
+ *   second, and 1 ms for 4 GB of values in and out. Measured: 21 ms, 11 of them products, 7 forward transforms. Seven
+ *   levels are 0.15 s of 1.6; the threads' base cases, one order after another, are 1.2 (test/bench/gpu-sigma-basis.mjs).
+ *
+ * Every way of splitting gives the same P (engine.ts), so these integers are the CPU's.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { type GpuPolyOptions, GpuPolyProduct } from '../../kernels/poly/gpu-mul.js';
+import { type GpuPolyMatrix, GpuPolyMemory, gpuCoefficients, gpuRows } from '../../kernels/poly/gpu-poly-matrix.js';
+import {
+  allocPoly,
+  blocksOfVectors,
+  groupsOf,
+  type PolyMatrix,
+  PolyShapeError,
+  vectorsOfBlocks,
+} from '../../kernels/poly/poly-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
+import { CROSSOVER } from './gpu-crossover.js';
+import { degreeBound, PolyEngine } from './pm-basis.js';
+
+export type { GpuPolyMatrix } from '../../kernels/poly/gpu-poly-matrix.js';
+
+export interface GpuPolyEngineOptions extends GpuPolyOptions {
+  /** Orders up to which the CPU's engine takes a sub-problem. */
+  readonly crossover?: number;
+}
+
+export class GpuPolyEngine {
+  readonly field: WordPrime;
+  private readonly team: Team;
+  private readonly gpu: GpuDevice;
+  private readonly cpu: PolyEngine;
+  private readonly memory: GpuPolyMemory;
+  private readonly product: GpuPolyProduct;
+  private readonly crossover: number;
+
+  constructor(team: Team, gpu: GpuDevice, field: WordPrime, options: GpuPolyEngineOptions = {}) {
+    this.team = team;
+    this.gpu = gpu;
+    this.field = field;
+    this.cpu = new PolyEngine(team, field);
+    this.memory = new GpuPolyMemory(gpu);
+    this.product = new GpuPolyProduct(this.memory, field, options);
+    this.crossover = options.crossover ?? CROSSOVER;
+  }
+
+  /** A matrix of zeros. */
+  create(rows: number, cols: number, length: number): GpuPolyMatrix {
+    return this.memory.zeroMatrix(rows, cols, length);
+  }
+
+  release(a: GpuPolyMatrix): void {
+    this.memory.release(a);
+  }
+
+  /** Coefficients first … of a ← blocks, each row-major and canonical. */
+  write(a: GpuPolyMatrix, blocks: Uint32Array, first = 0): void {
+    const count = a.rows * a.cols === 0 ? 0 : blocks.length / (a.rows * a.cols);
+    if (!Number.isInteger(count) || first + count > a.length) {
+      throw new PolyShapeError(`write: expected at most ${a.length - first} blocks, got ${count}`);
+    }
+    const given = this.memory.matrix(a.rows, a.cols, count);
+    this.gpu.write(given.buffer, vectorsOfBlocks(a.rows, a.cols, blocks));
+    this.product.copyInto(gpuCoefficients(a, first, count), given);
+    this.release(given);
+  }
+
+  async read(a: GpuPolyMatrix, first = 0, count = a.length - first): Promise<Uint32Array> {
+    const part = gpuCoefficients(a, first, count);
+    return blocksOfVectors(part, await this.vectors(part));
+  }
+
+  /** a·b */
+  mul(a: GpuPolyMatrix, b: GpuPolyMatrix): GpuPolyMatrix {
+    return this.product.range(a, b, 0, Math.max(0, a.length + b.length - 1));
+  }
+
+  /** Coefficients from … from + count − 1 of P·G' with G's passengers added to the last rows. */
+  residual(basis: GpuPolyMatrix, g: GpuPolyMatrix, from: number, count: number): GpuPolyMatrix {
+    const passengers = g.rows - basis.cols;
+    if (basis.rows !== g.rows || passengers < 0) {
+      throw new PolyShapeError(`residual: expected ${g.rows} rows in P, got ${basis.rows} × ${basis.cols}`);
+    }
+    const out = this.product.range(basis, gpuRows(g, 0, basis.cols), from, count);
+    if (passengers > 0) {
+      const kept = Math.max(0, Math.min(count, g.length - from));
+      const own = gpuCoefficients(gpuRows(g, basis.cols, passengers), Math.min(from, g.length - kept), kept);
+      this.product.addInto(gpuRows(out, basis.cols, passengers), own);
+    }
+    return out;
+  }
+
+  /** [P2'·P1'; q2·P1' + q1]: first the operations of p1, then those of p2; at most `length` coefficients, all if absent. */
+  compose(p2: GpuPolyMatrix, p1: GpuPolyMatrix, length = p2.length + p1.length - 1): GpuPolyMatrix {
+    if (p1.rows !== p2.rows || p1.cols !== p2.cols) {
+      throw new PolyShapeError(`compose: expected ${p2.rows} × ${p2.cols}, got ${p1.rows} × ${p1.cols}`);
+    }
+    const active = p1.cols;
+    const full = Math.max(p1.length, p2.length + p1.length - 1);
+    const count = Math.max(p1.length, Math.min(length, full));
+    const out = this.product.range(p2, gpuRows(p1, 0, active), 0, count, count);
+    const passengers = p1.rows - active;
+    if (passengers > 0) this.product.addInto(gpuRows(out, active, passengers), gpuRows(p1, active, passengers));
+    return out;
+  }
+
+  /** The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place. */
+  async sigmaBasis(g: GpuPolyMatrix, degrees: Int32Array, passengers = 0): Promise<GpuPolyMatrix> {
+    const active = g.rows - passengers;
+    if (active < 0 || (degrees.length !== active && degrees.length !== g.rows)) {
+      throw new PolyShapeError(`sigmaBasis: expected ${active} degrees, got ${degrees.length}`);
+    }
+    const all = new Int32Array(g.rows);
+    all.set(degrees);
+    const basis = await this.recurse(g, all, passengers);
+    degrees.set(all.subarray(0, degrees.length));
+    return basis;
+  }
+
+  dispose(): void {
+    this.cpu.dispose();
+    this.product.dispose();
+    this.memory.dispose();
+  }
+
+  private async recurse(g: GpuPolyMatrix, degrees: Int32Array, passengers: number): Promise<GpuPolyMatrix> {
+    if (g.length <= this.crossover) return this.onThreads(g, degrees, passengers);
+    const bound = degreeBound(degrees.subarray(0, g.rows - passengers));
+    // Half of the orders, in whole sub-problems of the threads.
+    const half = Math.ceil(g.length / 2 / this.crossover) * this.crossover;
+    const p1 = await this.recurse(gpuCoefficients(g, 0, half), degrees, passengers);
+    const rest = this.residual(p1, g, half, g.length - half);
+    const p2 = await this.recurse(rest, degrees, passengers);
+    this.release(rest);
+    const basis = this.compose(p2, p1, bound());
+    this.release(p1);
+    this.release(p2);
+    return basis;
+  }
+
+  /** By the CPU's engine. */
+  private async onThreads(g: GpuPolyMatrix, degrees: Int32Array, passengers: number): Promise<GpuPolyMatrix> {
+    const { memory } = this.team;
+    const words = await this.vectors(g);
+    const series = allocPoly(memory, g.rows, g.cols, g.length);
+    memory.u32(series.at, words.length).set(words);
+    const basis = this.cpu.sigmaBasis(series, degrees, passengers);
+    this.cpu.release(series);
+    const up = this.uploaded(basis);
+    this.cpu.release(basis);
+    return up;
+  }
+
+  /** A matrix of kernel memory, as it stands there. */
+  private uploaded(a: PolyMatrix): GpuPolyMatrix {
+    const up = this.memory.matrix(a.rows, a.cols, a.stride);
+    // A copy: Dawn's binding for Node takes no shared memory.
+    this.gpu.write(up.buffer, this.team.memory.u32(a.at, a.rows * groupsOf(a.cols) * a.stride * 4).slice());
+    return { ...up, length: a.length };
+  }
+
+  /** The words of a, without gaps between groups. */
+  private async vectors(a: GpuPolyMatrix): Promise<Uint32Array> {
+    const dense = this.memory.matrix(a.rows, a.cols, a.length);
+    this.product.copyInto(dense, a);
+    const reading = this.gpu.read(dense.buffer, 0, a.rows * groupsOf(a.cols) * a.length * 16);
+    this.release(dense); // whoever gets it next records behind the copy
+    return reading;
+  }
+}

@@ -1,0 +1,208 @@
+/** Which method `auto` takes: by what it should cost, on what there is, and in what memory. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
+import { MethodError } from '../../../algorithms/method-error.js';
+import { possibleCosts } from '../../../algorithms/methods/feasible.js';
+import { denseBytes, samplingBytes, wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
+import { reduced } from '../../../algorithms/presolve/presolve.js';
+import { rankBy } from '../../../algorithms/rank.js';
+import { generate } from '../../../data/families.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import type { Executor } from '../../../kernels/executor.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import type { GpuDevice } from '../../../kernels/gpu/device.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { MemoryError } from '../../../kernels/threads/memory.js';
+import { Team } from '../../../kernels/threads/team.js';
+import { fakeGpu } from '../../gpu.js';
+import { contextOn } from './context.js';
+
+let team: Team;
+beforeAll(async () => {
+  team = await Team.create(1);
+});
+afterAll(() => team.dispose());
+
+function residuesOf({ rows, cols, ...entries }: ReturnType<typeof generate>, p: number): ResidueMatrix {
+  return SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
+}
+
+/** What a run on it sees of a GPU; the vectors are on threads. */
+function likeGpu(executor: CpuExecutor, more: Partial<GpuDevice> = {}): RunContext {
+  const nothing = { substitution: undefined, columnRank: undefined };
+  const gpu: Executor = Object.assign(Object.create(executor), { name: 'gpu', gpu: fakeGpu(more), ...nothing });
+  return { ...contextOn(executor), executor: gpu };
+}
+
+describe('the choice on a GPU', () => {
+  test.each([
+    [
+      'few pivots',
+      'ex',
+      [5],
+      4740,
+      'block-wiedemann',
+      /^wiedemann: what the pivots leave should take .* on all of the matr/,
+    ],
+    ['many pivots', 'ch', [6, 6, 4], 3390, 'sparse-elimination', /^elimination: what the pivots leave .*, with a GPU$/],
+    ['pivots alone', 'ch', [2, 2, 1], 2, 'sparse-elimination', /^elimination: the pivots are all there is$/],
+  ] as const)('%s', async (_, family, args, rank, method, why) => {
+    const executor = new CpuExecutor(WordPrime.of(2147483629), team);
+    const answer = await rankBy('auto', likeGpu(executor), residuesOf(generate(family, [...args]), 2147483629));
+    expect(answer).toMatchObject({ rank, lowerBound: rank, upperBound: rank, method });
+    expect(
+      answer.explanation.some((line) => why.test(line)),
+      answer.explanation.join('\n'),
+    ).toBe(true);
+    executor.dispose();
+  });
+
+  test('blocks of vectors that do not fit it are refused, and no choice', async () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const context = likeGpu(executor, { maxBindingBytes: 2 ** 12 });
+    const matrix = residuesOf(generate('ex', [2]), 65521);
+    await expect(rankBy('wiedemann', context, matrix)).rejects.toThrow(
+      /^method wiedemann: block Wiedemann's vectors: 0\.0086 MB are more than the 0\.004 that a GPU takes in one piece$/,
+    );
+    const { method, rank, explanation } = await rankBy('auto', context, matrix);
+    expect([method, rank]).toEqual(['sparse-elimination', 553]);
+    expect(explanation.join()).toMatch(/ s by elimination, with a GPU; block Wiedemann's vectors: .* in one piece/);
+    executor.dispose();
+  });
+});
+
+describe('a run on threads that seems long', () => {
+  const residues = residuesOf(generate('ex', [5]), 65521);
+
+  /** Products that take 5 ms more. */
+  function slowed(executor: CpuExecutor): Executor {
+    const substitution: Executor['substitution'] = (a) => {
+      const given = executor.substitution(a);
+      const run = async (...what: Parameters<typeof given.run>) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await given.run(...what);
+      };
+      return Object.assign(Object.create(given), { run });
+    };
+    return Object.assign(Object.create(executor), { substitution });
+  }
+
+  test.each([
+    ['moves to a GPU', 'gpu', /^on the GPU: what is left should take [\d.]+ s there, [\d.]+ s by threads$/],
+    ['stays where there is none', undefined, /^block Wiedemann on the implicit/],
+    ['comes back where that has no room', undefined, /^back on threads: device gpu: out of memory$/],
+  ] as const)('%s', async (name, device, why) => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const there = likeGpu(executor, { languageFeatures: new Set() });
+    if (name.startsWith('comes')) {
+      const full: Executor['operator'] = () => {
+        throw new MemoryError('device gpu: out of memory');
+      };
+      Object.assign(there.executor, { operator: full });
+    }
+    let asked = 0;
+    const onGpu = async () => {
+      asked++;
+      return name.startsWith('stays') ? null : there;
+    };
+    const answer = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor), onGpu }, residues);
+    expect([answer.rank, answer.device, asked]).toEqual([4740, device, 1]);
+    expect(answer.method).toBe(device === 'gpu' ? 'block-wiedemann' : 'hybrid');
+    expect(
+      answer.explanation.some((line) => why.test(line)),
+      answer.explanation.join('\n'),
+    ).toBe(true);
+    executor.dispose();
+  });
+
+  test('does not ask for one where it is short', async () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const onGpu = () => Promise.reject(new Error('not asked for'));
+    expect((await rankBy('auto', { ...contextOn(executor), onGpu }, residues)).rank).toBe(4740);
+    executor.dispose();
+  });
+});
+
+describe('the choice in little memory', () => {
+  const F = WordPrime.of(65521);
+  const matrix = residuesOf(generate('ex', [5]), F.p);
+  const known = reduced(F, matrix);
+  const left = [matrix.rows, matrix.cols].map((lines) => lines - known.matching.size) as [number, number];
+  const needs = {
+    elimination: denseBytes(F, ...left, false),
+    sampling: samplingBytes(F, ...left),
+    wiedemann: wiedemannBytes(F, ...left, known.a.colIdx.length),
+  };
+
+  test('leaves out what does not fit, though it were the best', () => {
+    expect(needs.elimination).toBeGreaterThan(needs.wiedemann);
+    const slow = { product: 1e3 };
+    expect(possibleCosts(F, known, slow, {}).obstacles).toEqual([]);
+    const { costs, obstacles } = possibleCosts(F, known, slow, { maxBytes: needs.elimination - 1 });
+    expect(Number.isFinite(costs.wiedemann)).toBe(true);
+    expect(costs).toMatchObject({ elimination: Number.POSITIVE_INFINITY, sampling: Number.POSITIVE_INFINITY });
+    expect(obstacles.map((line) => line.replace(/[\d.]+/g, 'N'))).toEqual([
+      'elimination takes about N MB, allowed are N',
+      'sampling takes about N MB, allowed are N',
+    ]);
+    const sparse = { share: 1e-3, rows: 32, of: left[0], secondsARow: 1e-5 };
+    const seen = possibleCosts(F, known, { fill: sparse }, { maxBytes: needs.elimination / 2 });
+    expect(Number.isFinite(seen.costs.elimination)).toBe(true);
+  });
+
+  test('says so, and answers all the same', async () => {
+    const executor = new CpuExecutor(F, team);
+    const answer = await rankBy('auto', contextOn(executor), known, { maxBytes: needs.wiedemann });
+    expect(answer).toMatchObject({ rank: 4740, method: 'hybrid' });
+    expect(answer.explanation[0]).toMatch(
+      /s by block Wiedemann; elimination takes about [\d.]+ MB, allowed are [\d.]+; sampl/,
+    );
+    executor.dispose();
+  });
+
+  test('is refused before it begins where nothing fits', async () => {
+    const executor = new CpuExecutor(F, team);
+    const phases: string[] = [];
+    const context = { ...contextOn(executor), onProgress: ({ phase }: { phase: string }) => phases.push(phase) };
+    await expect(rankBy('auto', context, matrix, { maxBytes: 2 ** 20 })).rejects.toThrow(
+      /^method auto: elimination takes about [\d.]+ MB, .*; sampling takes .*; block Wiedemann takes about [\d.]+ MB, allowed are 1$/,
+    );
+    expect(phases).toEqual(['pivots']);
+    executor.dispose();
+  });
+
+  test('takes elimination where rows that were looked at are sparse enough', async () => {
+    const matrix = residuesOf(generate('ch', [7, 7, 4]), F.p);
+    const executor = new CpuExecutor(F, team);
+    const answer = await rankBy('auto', contextOn(executor), matrix, { maxBytes: 2 ** 21 });
+    expect(answer).toMatchObject({ rank: 22884, method: 'sparse-elimination' });
+    expect(answer.explanation[0]).toMatch(/rows of the Schur complement are .* full$/);
+    executor.dispose();
+  });
+});
+
+describe('the choice', () => {
+  const matrix = generate('random', [300, 300, 3, 65521, 3]);
+  test.each([
+    ['a small matrix', matrix, {}, 'sparse-elimination', /^elimination: what the pivots leave should take 0/],
+    ['pivots that are all there is', generate('ch', [2, 2, 1]), {}, 'hybrid', /^hybrid: the pivots are all there is/],
+    ['a dense rest', generate('ex', [5]), {}, 'hybrid', /^hybrid: what the pivots leave/],
+    ['a block', matrix, { block: { m: 8, n: 4 } }, 'block-wiedemann', /^wiedemann: a block shape/],
+  ] as const)('for %s', async (_, input, options, method, why) => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const answer = await rankBy('auto', contextOn(executor), residuesOf(input, 65521), options);
+    executor.dispose();
+    expect(answer.method).toBe(method);
+    expect(answer.explanation[0]).toMatch(why);
+  });
+
+  test('on a device without substitution', async () => {
+    const executor = await CpuExecutor.create(WordPrime.of(7));
+    const without: Executor = Object.assign(Object.create(executor), { substitution: undefined });
+    const residues = residuesOf(generate('random', [100, 100, 3, 7, 3]), 7);
+    const context = { ...contextOn(executor), executor: without };
+    await expect(rankBy('hybrid', context, residues)).rejects.toThrow(MethodError);
+    expect((await rankBy('auto', context, residues)).method).toBe('block-wiedemann');
+    executor.dispose();
+  });
+});

@@ -1,0 +1,78 @@
+/** What a GPU is taken to cost, and what it is not taken for. */
+import { describe, expect, test } from 'vitest';
+import { costs, isDense } from '../../../algorithms/methods/costs.js';
+import { type GpuCosts, gpuCosts } from '../../../algorithms/methods/gpu-costs.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import type { GpuDevice } from '../../../kernels/gpu/device.js';
+import { fakeGpu } from '../../gpu.js';
+
+const device = (threads: number, more: Partial<GpuDevice> = {}): GpuCosts => gpuCosts(fakeGpu(more), threads);
+const [narrow, wide] = [WordPrime.of(65521), WordPrime.of(2147483629)];
+
+describe('dense rows are eliminated', () => {
+  test('on the GPU from a size on, which grows with the threads', () => {
+    const reason = (field: WordPrime, n: number, threads: number) => device(threads).reasonForThreads(field, n, n);
+    expect(reason(narrow, 10_000, 16)).toBe(null);
+    expect(reason(narrow, 500, 1)).toBe('they are faster on so few');
+    expect(reason(narrow, 3000, 1)).toBe(null);
+    expect(reason(narrow, 3000, 16)).not.toBe(null);
+    expect(reason(wide, 2000, 1)).toBe(null);
+    expect(reason(narrow, 2000, 1)).not.toBe(null);
+  });
+
+  test('by threads for a reason', () => {
+    expect(device(1).reasonForThreads(WordPrime.of(2), 10_000, 10_000)).toBe('bits are eliminated there');
+    const software = device(1, { software: true });
+    expect(software.reasonForThreads(narrow, 10_000, 10_000)).toBe('a GPU is slower');
+    const plain = device(1, { languageFeatures: new Set() });
+    expect(plain.reasonForThreads(narrow, 10_000, 10_000)).toBe('a GPU has no products of bytes');
+    expect(device(1).reasonForThreads(narrow, 32_000, 32_000)).toBe(null);
+    expect(device(1, { maxBindingBytes: 2 ** 30 }).reasonForThreads(narrow, 32_000, 32_000)).toBe(
+      '1954 MB are more than the 1024 that a GPU takes in one piece',
+    );
+  });
+
+  test('by threads where rows on their way to the front do not fit', () => {
+    // 40 rows of 2 MB would: 128 of them are moved at a time.
+    const reason = (maxBindingBytes: number) =>
+      device(1, { maxBindingBytes }).reasonForThreads(narrow, 40, 2 ** 20) as string;
+    expect(reason(2 ** 27)).toBe('256 MB are more than the 128 that a GPU takes in one piece');
+    expect(reason(2 ** 28)).toBe('they are faster on so few');
+  });
+});
+
+test('block Wiedemann is no choice where a block of vectors does not fit', () => {
+  const gpu = device(1, { maxBindingBytes: 2 ** 20 });
+  expect(gpu.reasonAgainst(narrow, 30_000, 1000)).toBe(null); // 16 columns of 2 bytes
+  expect(gpu.reasonAgainst(narrow, 1000, 40_000)).toBe('1.3 MB are more than the 1 that a GPU takes in one piece');
+  expect(gpu.reasonAgainst(wide, 30_000, 1000)).not.toBe(null);
+  expect(gpu.reasonAgainst(narrow, 30_000, 1000, 32)).not.toBe(null);
+  expect(gpu.reasonAgainst(WordPrime.of(3), 30_000, 1000)).not.toBe(null);
+});
+
+test('costs on a GPU are those of one thread beside it', () => {
+  const at = (threads: number) => costs(narrow, 20_000, 20_000, 400_000, 1, { gpu: device(threads) });
+  const cpu = costs(narrow, 20_000, 20_000, 400_000, 1);
+  for (const threads of [1, 16]) {
+    const { elimination, sampling, wiedemann } = at(threads);
+    expect(elimination).toBeLessThan(cpu.elimination / 5);
+    expect(wiedemann).toBeLessThan(cpu.wiedemann);
+    expect(sampling).toBe(Number.POSITIVE_INFINITY);
+  }
+  // A second of the GPU is worth more of a thread's the more of them would go on meanwhile.
+  expect(device(1).worth).toBe(1);
+  expect(device(2).worth).toBeGreaterThan(1.5);
+  expect(device(16).worth).toBeLessThan(5);
+  expect(at(16).wiedemann).toBeGreaterThan(at(1).wiedemann);
+  const software = costs(narrow, 20_000, 20_000, 400_000, 1, { gpu: device(16, { software: true }) });
+  expect(software.elimination).toBe(cpu.elimination);
+  expect(software.wiedemann).toBeGreaterThan(at(16).wiedemann);
+});
+
+test('beside a GPU elimination goes on with dense rows where a CPU would not yet', () => {
+  const fill = { share: 0.03, rows: 32, of: 10_000, secondsARow: 1e-3 };
+  expect(isDense(narrow, 10_000, 10_000, 50_000, { fill })).toBe(false);
+  expect(isDense(narrow, 10_000, 10_000, 50_000, { fill, gpu: device(1) })).toBe(true);
+  const sparse = { ...fill, share: 1e-4, secondsARow: 1e-6 };
+  expect(isDense(narrow, 10_000, 10_000, 50_000, { fill: sparse, gpu: device(1) })).toBe(false);
+});

@@ -1,0 +1,144 @@
+/** What is taken off before elimination leaves the rank as it says: parallel lines, pivots beside the core, sparse pivots. */
+import { describe, expect, test } from 'vitest';
+import { Markowitz } from '../../../algorithms/elimination/markowitz.js';
+import { thinned } from '../../../algorithms/elimination/markowitz-trial.js';
+import { cheapest } from '../../../algorithms/methods/costs.js';
+import { coreOf } from '../../../algorithms/presolve/core.js';
+import { parallelRows } from '../../../algorithms/presolve/parallel-lines.js';
+import { reduced } from '../../../algorithms/presolve/presolve.js';
+import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
+import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
+import { denseRows, sparseRows } from '../../../algorithms/reference/rows.js';
+import { sparseRankReference } from '../../../algorithms/reference/sparse-elimination.js';
+import { generate } from '../../../data/families.js';
+import { CounterRandom } from '../../../fields/random.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { PRIMES } from '../../kernels/executors/cases.js';
+import { geometric, planted } from '../elimination/planted.js';
+
+type Entry = [number, number, number];
+
+const matrixOf = (rows: number, cols: number, entries: readonly Entry[], p: number): ResidueMatrix =>
+  SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
+
+const rankOf = (F: WordPrime, a: ResidueMatrix): number => denseRank(F, denseRows(F, a));
+
+function familyOf(family: string, args: readonly number[], p: number): ResidueMatrix {
+  const triplets = generate(family, args);
+  return SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets).residues(p);
+}
+
+describe('parallel rows', () => {
+  test.each(PRIMES)('all and only multiples, mod %d', (p) => {
+    const F = WordPrime.of(p);
+    const random = new CounterRandom(5n, p % 97);
+    // Few columns and values, so that patterns repeat with and without their values.
+    for (let round = 0; round < 30; round++) {
+      const rows = Array.from({ length: 40 }, (_, i) =>
+        Array.from(
+          { length: 4 },
+          (_value, j) => [0, 1, p - 1, 2 % p, 3 % p][random.residueAt(1000 * round + 4 * i + j, 5)],
+        ),
+      );
+      const entries = rows.flatMap((row, i) => row.map((value, j): Entry => [i, j, value]));
+      const expected = rows.map((row, i) => {
+        if (row.every((value) => value === 0)) return 0;
+        const parallel = rows.slice(0, i).some((other) => {
+          if (other.every((value) => value === 0)) return false;
+          // 2 × 2 minors vanish
+          return row.every((x, j) => row.every((y, k) => F.mul(x, other[k]) === F.mul(y, other[j])));
+        });
+        return parallel ? 1 : 0;
+      });
+      const found = parallelRows(F, matrixOf(40, 4, entries, p));
+      expect([...(found ?? new Uint8Array(40))]).toEqual(expected);
+    }
+  });
+
+  test('none', () => {
+    expect(parallelRows(WordPrime.of(7), matrixOf(0, 0, [], 7))).toBeNull();
+    expect(parallelRows(WordPrime.of(7), matrixOf(3, 2, [], 7))).toBeNull();
+    expect(parallelRows(WordPrime.of(65521), familyOf('mk', [9, 3], 65521))).toBeNull();
+  });
+});
+
+describe('the core', () => {
+  test('is everything where there are no singletons', () => {
+    const a = familyOf('mk', [9, 3], 65521);
+    const at = transposed(a);
+    expect(coreOf(a, at, structuralPivots(a, at).matching)).toBeNull();
+  });
+
+  test('is a part of a matrix that has many', () => {
+    const F = WordPrime.of(65521);
+    const known = reduced(F, familyOf('kneser', [8, 3], F.p), 0);
+    expect(known.taken).toBeGreaterThan(11000);
+    expect(known.a.colIdx.length).toBeLessThan(13000);
+    expect(known.taken + sparseRankReference(F, sparseRows(F, known.a))).toBe(14421);
+  });
+});
+
+test('what is taken and the rank of the rest make the rank, for 1000 planted matrices', () => {
+  let taken = 0;
+  let parallel = 0;
+  for (let k = 0; k < 1000; k++) {
+    const { name, field, matrix } = planted(k);
+    if (matrix.rows * matrix.cols > 20000) continue;
+    const known = reduced(field, matrix, 0);
+    taken += known.taken;
+    if (known.explanation.some((line) => line.includes('multiples'))) parallel++;
+    expect(known.taken + rankOf(field, known.a), name).toBe(rankOf(field, matrix));
+    // Nothing is left that would have been taken.
+    for (const side of [known.a, known.at]) expect(parallelRows(field, side), name).toBeNull();
+  }
+  expect(taken).toBeGreaterThan(1000);
+  expect(parallel).toBeGreaterThan(100);
+});
+
+describe('sparse pivots', () => {
+  test('make the rank with what is left, after any number of them, for 300 planted matrices', () => {
+    for (let k = 0; k < 300; k++) {
+      const { name, field, matrix } = planted(k);
+      if (matrix.rows * matrix.cols > 20000) continue;
+      const run = new Markowitz(field, matrix, transposed(matrix));
+      const wanted = rankOf(field, matrix);
+      while (run.nnz > 0) {
+        run.step();
+        if (run.pivots % 7 !== 0) continue;
+        const rest = run.rest();
+        const rows = Array.from({ length: rest.rows }, (_, i) => rest.rowPtr[i + 1] - rest.rowPtr[i]);
+        expect([rest.colIdx.length, rows.filter((n) => n > 0).length, new Set(rest.colIdx).size], name).toEqual([
+          run.nnz,
+          run.rows,
+          run.cols,
+        ]);
+        if (run.pivots % 21 === 0) expect(run.pivots + rankOf(field, rest), name).toBe(wanted);
+      }
+      expect([run.rows, run.cols, run.pivots], name).toEqual([0, 0, wanted]);
+    }
+  });
+
+  test.each([3, 65521, 2147483629])('take a geometric graph apart, mod %d', (p) => {
+    const F = WordPrime.of(p);
+    const a = geometric(8000, 8, p);
+    const known = reduced(F, a);
+    // As if there were more to gain: an attempt is worth while from some tenths of a second on.
+    const thin = thinned(F, known, ({ elimination }) => 4 * elimination);
+    expect(thin).not.toBeNull();
+    expect(thin!.a.rows).toBeLessThan(a.rows / 4);
+    expect(thin!.taken + sparseRankReference(F, sparseRows(F, thin!.a))).toBe(sparseRankReference(F, sparseRows(F, a)));
+    // They are tried once.
+    expect(thinned(F, thin!, ({ elimination }) => elimination)).toBeNull();
+  });
+
+  test('are given up where fill wins', () => {
+    const F = WordPrime.of(65521);
+    for (const [family, args] of [
+      ['ex', [5]],
+      ['random', [4000, 4000, 10, 65521, 1]],
+    ] as const) {
+      expect(thinned(F, reduced(F, familyOf(family, args, F.p)), cheapest), family).toBeNull();
+    }
+  });
+});
