@@ -100,9 +100,9 @@ function embedShaders() {
  */
 const FILES = [
   { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/control-block)\.js$/ }, // every thread
-  { name: 'answer', test: /dist\/src\/engine\/(answer|engine-worker)\.js$/ }, // every question
+  { name: 'answer', test: /dist\/src\/worker\/(run-question|serve)\.js$/ }, // every question
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
-  { name: 'runner', test: /dist\/src\/engine\/runner\.js$/ }, // what pivots alone do not answer
+  { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer
   { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ }, // the program's own thread
 ];
 
@@ -111,10 +111,7 @@ const FILES = [
  * GPU needs apart. CommonJS, because Node starts a thread's loader of ES modules for 10 ms.
  */
 async function bundleProgram() {
-  const entries = [
-    ...['src/cli', 'src/engine/engine-worker.node', 'src/engine/gpu-process.node'],
-    'kernels/threads/worker.node',
-  ];
+  const entries = [...['src/cli', 'src/worker/serve.node', 'src/gpus/process.node'], 'kernels/threads/worker.node'];
   const input = Object.fromEntries(entries.map((entry) => [basename(entry), `dist/${entry}.js`]));
   // webgpu is the user's own to install.
   // An entry file holds nothing that another file needs: a thread that loaded the command line's would run it.

@@ -45,15 +45,15 @@ async function bundleEntry(platform) {
   // Replaced modules, by path: what starts workers, and what a library in one file has no use for.
   const replaced = {
     // A process of a GPU's own needs a file, so that there is none here.
-    'dist/src/engine/gpu-processes.node.js': "export * from './gpu-processes.inline.js';\n",
+    'dist/src/gpus/processes.node.js': "export * from './processes.inline.js';\n",
     // Answers in the caller's own thread are the command line's; the engine is in its worker's text already.
     'dist/src/engine/own-thread.js': 'export const startInOwnThread = (onMessage, start) => start(onMessage);\n',
   };
   const team = await bundled(`dist/kernels/threads/worker.${platform}.js`, platform, replaced, format);
   const says = `export const REMEDY = ${JSON.stringify(remedy)};\n`;
   replaced[`dist/kernels/threads/spawn.${platform}.js`] = spawn('spawnTeamWorker', team.code) + says;
-  const engine = await bundled(`dist/src/engine/engine-worker.${platform}.js`, platform, replaced, format);
-  replaced[`dist/src/engine/spawn.${platform}.js`] = spawn('spawnEngineWorker', engine.code);
+  const engine = await bundled(`dist/src/worker/serve.${platform}.js`, platform, replaced, format);
+  replaced[`dist/src/worker/spawn.${platform}.js`] = spawn('spawnEngineWorker', engine.code);
   const entry = await bundled('dist/src/index.js', platform, replaced, 'es');
   const file = `dist/inline/${platform}.js`;
   mkdirSync(dirname(file), { recursive: true });

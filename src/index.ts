@@ -4,12 +4,13 @@
  * Nothing here prints or exits. Questions asked by `rank`, `minpoly` or `det` take turns at one engine, whose threads end
  * with the last of them; `createEngine` keeps threads for as long as it is wanted.
  */
-import { type Asked, ask } from './engine/asked.js';
+
 import { FreeQuestions } from './engine/free-questions.js';
-import type { Answer } from './engine/verbs.js';
-import type { Input } from './input.js';
-import type { QuestionOptions, RankOptions } from './options.js';
-import type { Coefficients, Outcome } from './outcome.js';
+import { type Asked, ask } from './questions/asked.js';
+import type { Input } from './questions/input.js';
+import type { QuestionOptions, RankOptions } from './questions/options.js';
+import type { Coefficients, Outcome } from './questions/outcome.js';
+import type { Answer } from './questions/verbs.js';
 
 export { CertificateError } from '../algorithms/certificate/format.js';
 export { MethodError } from '../algorithms/method-error.js';
@@ -33,14 +34,21 @@ export {
   type TripletArrays,
 } from '../kernels/sparse/sparse-matrix.js';
 export { createEngine, type Engine } from './engine/engine.js';
+export { type Verdict, type VerifyOptions, verifyCertificate } from './engine/verify-certificate.js';
 export { EngineError, OptionError } from './errors.js';
-export type { CallerOperator, Input, MatrixSource, Triplets } from './input.js';
 export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
-export type { Device, EngineOptions, Method, ProgressEvent, QuestionOptions, RankOptions } from './options.js';
-export type { Coefficients, OneSided, Outcome, OutcomeJson, Probable, Proved, Report } from './outcome.js';
-export { type Verdict, type VerifyOptions, verifyCertificate } from './verify-certificate.js';
+export type { CallerOperator, Input, MatrixSource, Triplets } from './questions/input.js';
+export type {
+  Device,
+  EngineOptions,
+  Method,
+  ProgressEvent,
+  QuestionOptions,
+  RankOptions,
+} from './questions/options.js';
+export type { Coefficients, OneSided, Outcome, OutcomeJson, Probable, Proved, Report } from './questions/outcome.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */
 export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {

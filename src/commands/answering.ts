@@ -4,8 +4,8 @@
  * stdout gets the answer and nothing else; stderr gets one line that says what is proved, unless --quiet.
  */
 import { createEngine, type Engine } from '../engine/engine.js';
-import type { QuestionOptions } from '../options.js';
-import type { Outcome } from '../outcome.js';
+import type { QuestionOptions } from '../questions/options.js';
+import type { Outcome } from '../questions/outcome.js';
 import type { Options } from './arguments.js';
 import { type Progress, progressBar } from './progress.js';
 import { catchSignals } from './signals.js';

@@ -1,7 +1,7 @@
 /** What the verbs share of the command line: where the matrix comes from, mod what, and the options of a question. */
 import type { Command } from 'commander';
-import type { Input } from '../input.js';
-import type { QuestionOptions } from '../options.js';
+import type { Input } from '../questions/input.js';
+import type { QuestionOptions } from '../questions/options.js';
 import { byteCount } from './byte-count.js';
 import { UsageError } from './usage-error.js';
 

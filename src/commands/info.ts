@@ -12,7 +12,7 @@ import { describePlan, type PlanDescription, planOf } from '../../kernels/sparse
 import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics.js';
 import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { OVER_Q, settings } from '../options.js';
+import { OVER_Q, settings } from '../questions/options.js';
 import { fileAndModulus, type Options, readingAsked, standardInput } from './arguments.js';
 import { nonzeroPlaces } from './nonzero-places.js';
 import { writeOut } from './standard-output.js';

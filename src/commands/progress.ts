@@ -1,5 +1,5 @@
 /** A progress bar with ETA on stderr, one phase after another; only where a person is watching. */
-import type { ProgressEvent } from '../options.js';
+import type { ProgressEvent } from '../questions/options.js';
 
 export interface Progress {
   show(event: ProgressEvent): void;

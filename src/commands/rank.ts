@@ -1,5 +1,5 @@
 /** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, what is proved about it on stderr. */
-import type { Method } from '../options.js';
+import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankAskedFor } from './arguments.js';
 import { writeOut } from './standard-output.js';

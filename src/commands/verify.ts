@@ -5,8 +5,8 @@
  */
 import { printable, printableName } from '../../kernels/errors/excerpt.js';
 import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
+import { checkCertificate, type Verdict } from '../engine/verify-certificate.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { checkCertificate, type Verdict } from '../verify-certificate.js';
 import { type Options, rankAskedFor, readingAsked, standardInput } from './arguments.js';
 import { readCertificate } from './read-certificate.js';
 import { writeOut } from './standard-output.js';

@@ -6,14 +6,19 @@
  * ones. Two engines know nothing of each other.
  */
 import { EngineError } from '../errors.js';
-import type { Input } from '../input.js';
-import { checkEngineOptions, type EngineOptions, type QuestionOptions, type RankOptions } from '../options.js';
-import type { Coefficients, Outcome } from '../outcome.js';
-import type { CancelSignal } from '../web-objects.js';
-import { type Asked, ask } from './asked.js';
+import type { CancelSignal } from '../io/web-objects.js';
+import { type Asked, ask } from '../questions/asked.js';
+import type { Input } from '../questions/input.js';
+import {
+  checkEngineOptions,
+  type EngineOptions,
+  type QuestionOptions,
+  type RankOptions,
+} from '../questions/options.js';
+import type { Coefficients, Outcome } from '../questions/outcome.js';
+import type { Answer } from '../questions/verbs.js';
 import { CallersCode, stretchNow } from './callers-code.js';
 import { Session } from './session.js';
-import type { Answer } from './verbs.js';
 
 export interface Engine {
   rank(input: Input, options: RankOptions): Promise<Outcome<number>>;

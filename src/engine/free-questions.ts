@@ -4,10 +4,10 @@
  * An engine that stands still in its caller's code, an operator's or a stream's, holds nobody up: the question that has
  * waited longest gets another one. So no two questions can wait for each other, and many at once start one set of threads.
  */
-import type { CancelSignal } from '../web-objects.js';
-import type { Asked } from './asked.js';
+import type { CancelSignal } from '../io/web-objects.js';
+import type { Asked } from '../questions/asked.js';
+import type { Answer } from '../questions/verbs.js';
 import { ThreadedEngine } from './engine.js';
-import type { Answer } from './verbs.js';
 
 /** An engine with a question at it. */
 interface Seat {

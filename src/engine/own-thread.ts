@@ -4,9 +4,9 @@
  *
  * Only a program that asks one thing and waits for it may be held up so, such as a command line.
  */
-import { mayBeBrief } from './brief.js';
-import { serveEngine } from './engine-worker.js';
-import type { FromEngine, Question, ToEngine } from './messages.js';
+import { mayBeBrief } from '../questions/brief.js';
+import type { FromEngine, Question, ToEngine } from '../questions/messages.js';
+import { serveEngine } from '../worker/serve.js';
 import type { EngineThread } from './thread.js';
 
 /** `start` starts the thread for what is long; `isSmall` says whether a question's file is. */

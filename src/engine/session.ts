@@ -16,15 +16,15 @@ import { poison, TeamError } from '../../kernels/threads/control-block.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
-import type { PreparedInput } from '../input.js';
 import { bytesOf, copyView } from '../io/byte-source.js';
-import type { ProgressEvent } from '../options.js';
-import { toOutcome } from '../outcome.js';
-import type { Asked } from './asked.js';
+import type { Asked } from '../questions/asked.js';
+import type { PreparedInput } from '../questions/input.js';
+import type { Call, FromEngine } from '../questions/messages.js';
+import type { ProgressEvent } from '../questions/options.js';
+import { toOutcome } from '../questions/outcome.js';
+import type { Answer } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
-import type { Call, FromEngine } from './messages.js';
 import type { EngineThread } from './thread.js';
-import type { Answer } from './verbs.js';
 
 interface Run {
   readonly input: PreparedInput;

@@ -2,8 +2,8 @@
 import { causeOf } from '../../kernels/platform/browser.js';
 import { REMEDY } from '../../kernels/threads/spawn.browser.js';
 import { EngineError } from '../errors.js';
-import type { FromEngine } from './messages.js';
-import { spawnEngineWorker } from './spawn.browser.js';
+import type { FromEngine } from '../questions/messages.js';
+import { spawnEngineWorker } from '../worker/spawn.browser.js';
 import type { EngineThread } from './thread.js';
 
 function startWorker(): Worker {

@@ -7,10 +7,10 @@ import { causeOf } from '../../kernels/platform/node.js';
 import { REMEDY } from '../../kernels/threads/spawn.node.js';
 import { EngineError } from '../errors.js';
 import { callsUnderWay } from '../io/file-bytes.js';
-import { BRIEF_BYTES } from './brief.js';
-import type { FromEngine, Question } from './messages.js';
+import { BRIEF_BYTES } from '../questions/brief.js';
+import type { FromEngine, Question } from '../questions/messages.js';
+import { spawnEngineWorker } from '../worker/spawn.node.js';
 import { startInOwnThread } from './own-thread.js';
-import { spawnEngineWorker } from './spawn.node.js';
 import type { EngineThread } from './thread.js';
 
 /**

@@ -1,5 +1,5 @@
 /** The engine's thread as the caller's thread sees it; thread.node.ts and thread.browser.ts start one. */
-import type { ToEngine } from './messages.js';
+import type { ToEngine } from '../questions/messages.js';
 
 export interface EngineThread {
   post(message: ToEngine): void;

@@ -6,8 +6,8 @@
  */
 import { describe } from '../../kernels/errors/describe.js';
 import { OptionError } from '../errors.js';
-import type { Address, ByteStream, ByteStreamReader, BytesOfBlob, FetchedBytes } from '../web-objects.js';
 import { FormatError } from './format-error.js';
+import type { Address, ByteStream, ByteStreamReader, BytesOfBlob, FetchedBytes } from './web-objects.js';
 
 /** What a matrix can be read from; a string is a path (Node only). */
 export type ByteSource =

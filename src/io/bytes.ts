@@ -4,10 +4,11 @@
  * Node's modules are asked of `process` at run time, so that a browser or a bundler that loads this file finds no
  * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
  */
-import { nodeModule } from '../node-module.js';
+
 import { type HeldSource, isBlob, isStream, iterateChunks, readStream, streamOf } from './byte-source.js';
 import { fileReader } from './file-bytes.js';
 import { FormatError } from './format-error.js';
+import { nodeModule } from './node-module.js';
 
 /** Unpacked bytes at a time: zlib is called on a thread of its own for each. */
 const UNPACKED = 1 << 20;

@@ -9,6 +9,7 @@ import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js'
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
 import { sampledFill } from '../../algorithms/elimination/fill.js';
 import { type Reduced, reduced } from '../../algorithms/presolve/presolve.js';
+import { orderBasisEngines } from '../../algorithms/sigma-basis/create.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/pm-basis.js';
 import { generate } from '../../data/families.js';
 import { ExtensionField } from '../../fields/extension.js';
@@ -21,7 +22,6 @@ import { ColumnRuns } from '../../kernels/spmm/cpu-column-split.js';
 import type { CpuContext } from '../../kernels/spmm/cpu-operator.js';
 import { KernelMemory, MemoryError } from '../../kernels/threads/memory.js';
 import { Team } from '../../kernels/threads/team.js';
-import { orderBasisEngines } from '../../src/engine/order-bases.js';
 
 /** Has room for so many pieces, and counts those that are out. */
 class Scarce extends KernelMemory {

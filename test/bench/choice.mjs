@@ -50,7 +50,7 @@ const [{ rankBy }, { WordPrime }, { CpuExecutor }, { SparseMatrix }, { orderBasi
       'fields/word-prime.js',
       'kernels/executors/cpu.js',
       'kernels/sparse/sparse-matrix.js',
-      'src/engine/order-bases.js',
+      'algorithms/sigma-basis/create.js',
       'src/io/read-matrix.js',
     ].map((path) => import(new URL(path, DIST).href)),
   );

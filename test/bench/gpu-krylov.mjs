@@ -22,7 +22,7 @@ const { generate } = await ours('data/families.js');
 const { WorkingField } = await ours('algorithms/block-wiedemann/working-field.js');
 const { hashFactor } = await ours('algorithms/block-wiedemann/preconditioner.js');
 const { startShares } = await ours('algorithms/block-wiedemann/krylov-columns.js');
-const { startGpuProcesses } = await ours('src/engine/gpu-processes.node.js');
+const { startGpuProcesses } = await ours('src/gpus/processes.node.js');
 const { KrylovSequence } = await ours('algorithms/block-wiedemann/krylov.js');
 
 const { values: options } = parseArgs({

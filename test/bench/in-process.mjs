@@ -7,7 +7,7 @@ const [{ generate }, { WordPrime }, { CpuExecutor }, { SparseMatrix }, { orderBa
     'fields/word-prime.js',
     'kernels/executors/cpu.js',
     'kernels/sparse/sparse-matrix.js',
-    'src/engine/order-bases.js',
+    'algorithms/sigma-basis/create.js',
   ].map((path) => import(new URL(path, DIST).href)),
 );
 

@@ -46,7 +46,7 @@ const modules = [
   'kernels/dense/pluq.js',
   'kernels/sparse/residue-matrix.js',
   'kernels/sparse/sparse-matrix.js',
-  'src/engine/order-bases.js',
+  'algorithms/sigma-basis/create.js',
 ];
 const B = Object.assign({}, ...(await Promise.all(modules.map((path) => import(new URL(path, DIST).href)))));
 const here = machine();

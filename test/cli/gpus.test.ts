@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../dist/fields/word-prime.js';
-import { startGpuProcesses as inBrowser } from '../../dist/src/engine/gpu-processes.browser.js';
-import { GpuProcess, placesOf } from '../../dist/src/engine/gpu-processes.node.js';
+import { startGpuProcesses as inBrowser } from '../../dist/src/gpus/processes.browser.js';
+import { GpuProcess, placesOf } from '../../dist/src/gpus/processes.node.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { type Ended, run } from './run.js';
@@ -27,10 +27,7 @@ function gpuProcesses(mark: string): number[] {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      if (
-        words.includes('gpu-process.node.js') &&
-        readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MARK=${mark}`)
-      )
+      if (words.includes('process.node.js') && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MARK=${mark}`))
         found.push(Number(pid));
     } catch {} // it has ended meanwhile
   }

@@ -102,7 +102,7 @@ test('pivots alone need no kernels, and none are loaded', async () => {
   const { stdout, threads, files } = await watched(['rank', file, '65521', '-q']);
   expect({ stdout, threads }).toEqual({ stdout: '6\n', threads: 0 });
   expect(files.some((name) => name.startsWith('answer-'))).toBe(true);
-  expect(files.filter((name) => /^(runner|wasm-module|certify|engine-worker\.node)/.test(name))).toEqual([]);
+  expect(files.filter((name) => /^(runner|wasm-module|certify|serve\.node)/.test(name))).toEqual([]);
 });
 
 describe('a small file that is long', () => {

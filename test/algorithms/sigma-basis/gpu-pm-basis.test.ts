@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { generatorEngine, type RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
+import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import { GpuPolyEngine } from '../../../algorithms/sigma-basis/gpu-pm-basis.js';
 import { PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -10,7 +11,6 @@ import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
-import { orderBasisEngines } from '../../../src/engine/order-bases.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { CASES, type Case, series } from './cases.js';
 

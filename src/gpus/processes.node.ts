@@ -1,0 +1,268 @@
+/**
+ * Starts processes that have a GPU each, under Node: the first has the one that this process has opened too.
+ *
+ * There this process searches order bases and verifies, while the other goes on with the sequence. A process is kept to one
+ * GPU by hiding the others from it, and says which one it has opened: no two may have the same (kernels/platform/nvidia.ts). A
+ * GPU in software is no device that two processes could meet on, and needs neither.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
+import type { KrylovShape, Sequence } from '../../algorithms/block-wiedemann/krylov.js';
+import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import type { WordPrime } from '../../fields/word-prime.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
+import { keptTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { errorFromMessage } from '../errors.js';
+import type { FromGpuProcess, MatrixArray, ToGpuProcess } from './process.js';
+import type { GpuProcesses } from './processes.js';
+
+/** Characters at the end of what a process writes to stderr that are looked at. */
+const HEARD = 4096;
+
+/** The GPU that this process has opened. */
+export interface OwnGpu {
+  readonly name: string;
+  readonly software: boolean;
+  readonly bus: string | null;
+}
+
+const ENTRY = fileURLToPath(new URL('./process.node.js', import.meta.url));
+
+/** Words of a matrix that travel at once: the thread is free in between. */
+const PIECE = 2 ** 22;
+
+/** `count` processes. Throws DeviceError when there are fewer GPUs, or they cannot be told apart. */
+export function startGpuProcesses(count: number, own: OwnGpu): GpuProcesses {
+  const command = [process.execPath, ENTRY];
+  if (own.software) {
+    const devices = Array.from(
+      { length: count },
+      (_, j) => new GpuProcess(`process ${j + 1} of ${count}`, null, command),
+    );
+    return gpuProcesses(devices, `${count} x ${own.name}`);
+  }
+  const gpus = nvidiaGpus();
+  const places = placesOf(count, own, gpus);
+  const devices = places.map((bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keptTo(bus, gpus, command)));
+  return gpuProcesses(devices, `${count} x ${own.name} (${places.join(', ')})`);
+}
+
+/** The addresses of `count` GPUs, the own one first. */
+export function placesOf(count: number, { name, bus }: OwnGpu, gpus: readonly NvidiaGpu[]): string[] {
+  if (bus === null) {
+    throw new DeviceError(`gpus ${count}: ${name} cannot be told from another; only NVIDIA's driver on Linux tells`);
+  }
+  const others = gpus.map((gpu) => gpu.bus).filter((other) => other !== bus);
+  if (others.length < count - 1) throw new DeviceError(`gpus ${count}: this machine has ${others.length + 1}`);
+  return [bus, ...others.slice(0, count - 1)];
+}
+
+function gpuProcesses(devices: readonly GpuProcess[], adapter: string): GpuProcesses {
+  return {
+    devices,
+    adapter,
+    end: () => {
+      for (const device of devices) device.end();
+    },
+  };
+}
+
+interface Request {
+  /** Whether a message was the last that is waited for. */
+  readonly take: (message: FromGpuProcess) => boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One such process; it is asked one thing at a time. */
+export class GpuProcess implements SequenceDevice {
+  readonly #name: string;
+  readonly #child: ChildProcess;
+  readonly #ready: Promise<void>;
+  readonly #ended: Promise<void>;
+  #request: Request | undefined;
+  #sequence: RemoteSequence | undefined;
+  #lost: Error | undefined;
+  #said = ''; // on stderr
+
+  /** By a command that keeps it to the GPU `bus`; null for a GPU in software. `name` is for messages. */
+  constructor(name: string, bus: string | null, [program, ...words]: readonly string[]) {
+    this.#name = name;
+    this.#child = spawn(program!, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' });
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-HEARD);
+    });
+    this.#child.on('message', (message) => this.#receive(message as FromGpuProcess));
+    this.#ended = new Promise((resolve) => {
+      this.#child.on('error', (error) => {
+        this.#lose(`could not be started: ${error.message}`);
+        resolve();
+      });
+      // When stderr has been read too.
+      this.#child.on('close', (code, signal) => {
+        this.#lose(`ended: ${signal ?? (lastRemark(this.#said) || `exit ${code}`)}`);
+        resolve();
+      });
+    });
+    this.#ready = this.ask(null, (message) => {
+      if (message.kind !== 'ready') return false;
+      if (message.bus === bus && message.software === (bus === null)) return true;
+      throw new DeviceError(`gpus: ${name} has opened ${message.bus ?? message.name} instead`);
+    });
+    this.#ready.catch(() => undefined); // whoever needs the process hears of it
+  }
+
+  async hold(matrix: ResidueMatrix, field: WordPrime): Promise<void> {
+    await this.#ready;
+    const { rows, cols, colIdx } = matrix;
+    await this.tell({ kind: 'matrix', p: field.p, rows, cols, nnz: colIdx.length });
+    for (const array of ['rowPtr', 'colIdx', 'values'] satisfies MatrixArray[]) {
+      for (let at = 0; at < matrix[array].length; at += PIECE) {
+        await this.tell({ kind: 'piece', array, at, data: matrix[array].subarray(at, at + PIECE) });
+      }
+    }
+    await this.tell({ kind: 'held' });
+  }
+
+  async start(task: SequenceTask): Promise<Sequence> {
+    await this.ask({ kind: 'start', task }, ({ kind }) => {
+      if (kind !== 'started') return false;
+      this.#sequence = new RemoteSequence(this, task); // what was said before was of the one before
+      return true;
+    });
+    return this.#sequence!;
+  }
+
+  /** Nothing more is wanted of its sequence. */
+  forget(): void {
+    this.#sequence = undefined;
+    // If it has ended, nothing is left to free.
+    this.tell({ kind: 'free' }).catch(() => undefined);
+  }
+
+  /** Sends a message and waits for answers, until `take` says that one was the last. */
+  ask(message: ToGpuProcess | null, take: Request['take']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost) throw this.#lost;
+      this.#request = { take, resolve, reject };
+      if (message) this.tell(message).catch(reject);
+    });
+  }
+
+  /** Resolves when the message is on its way. */
+  tell(message: ToGpuProcess): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost) throw this.#lost;
+      this.#child.send(message, (error) => {
+        // Nobody reads any more: why is known when the process has ended.
+        if (error) this.#ended.then(() => reject(this.#lost), reject);
+        else resolve();
+      });
+    });
+  }
+
+  end(): void {
+    this.#lose('was ended');
+    this.#child.kill('SIGKILL');
+  }
+
+  #receive(message: FromGpuProcess): void {
+    if (message.kind === 'failure') {
+      const error = errorFromMessage(message.error);
+      error.message = `${this.#name}: ${error.message}`;
+      this.#fail(error);
+      return;
+    }
+    if (message.kind === 'blocks') {
+      this.#sequence?.take(message);
+      return;
+    }
+    const request = this.#request;
+    if (!request) return; // it was given up
+    try {
+      if (!request.take(message)) return;
+      this.#request = undefined;
+      request.resolve();
+    } catch (error) {
+      this.#request = undefined;
+      request.reject(error);
+    }
+  }
+
+  #lose(how: string): void {
+    this.#fail(new DeviceError(`device gpu: ${this.#name} ${how}`));
+  }
+
+  #fail(error: Error): void {
+    this.#lost ??= error;
+    this.#request?.reject(this.#lost);
+    this.#request = undefined;
+    this.#sequence?.lose(this.#lost);
+  }
+}
+
+/** The error that Node ended with, whose lines go on with a stack; else the last line. */
+function lastRemark(text: string): string {
+  return /^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n').at(-1)!;
+}
+
+type Blocks = Extract<FromGpuProcess, { kind: 'blocks' }>;
+
+/** A sequence that such a process finds, ahead of what is asked for: its blocks come whether anyone waits or not. */
+class RemoteSequence implements Sequence {
+  readonly shape: KrylovShape;
+  readonly s: GrowingBlocks;
+  readonly t: GrowingBlocks;
+  adjoint: boolean | null = null;
+  seconds = 0;
+  readonly #process: GpuProcess;
+  #asked: number; // blocks, by the task at first
+  #lost: Error | undefined;
+  #onStep: (done: number) => void = () => {};
+  #arrived: () => void = () => {};
+
+  constructor(process: GpuProcess, { shape, length }: SequenceTask) {
+    const { m, n, s } = shape;
+    this.#process = process;
+    this.#asked = length;
+    this.shape = shape;
+    this.s = new GrowingBlocks(m * n);
+    this.t = new GrowingBlocks(s * n);
+  }
+
+  async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    this.#onStep = onStep;
+    if (count > this.#asked) {
+      this.#asked = count;
+      await this.#process.tell({ kind: 'extend', count, moments });
+    }
+    while (this.s.count < count) {
+      check();
+      if (this.#lost) throw this.#lost;
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+  }
+
+  take({ s, t, adjoint, seconds }: Blocks): void {
+    this.s.append(s);
+    this.t.append(t);
+    this.adjoint = adjoint;
+    this.seconds = seconds;
+    this.#onStep(this.s.count);
+    this.#arrived();
+  }
+
+  /** There will be no more. */
+  lose(error: Error): void {
+    this.#lost = error;
+    this.#arrived();
+  }
+
+  free(): void {
+    this.#process.forget();
+  }
+}

@@ -1,0 +1,23 @@
+/** Processes with a GPU each, as the engine's thread sees them; processes.node.ts starts them. */
+import type { SequenceDevice } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import { MAX_SIZE } from '../../kernels/sparse/sparse-matrix.js';
+import { OptionError } from '../errors.js';
+import type { InputMessage } from '../questions/input.js';
+import type { Settings } from '../questions/options.js';
+import type { Verb } from '../questions/verbs.js';
+
+export interface GpuProcesses {
+  readonly devices: readonly SequenceDevice[];
+  /** In words: which GPUs, beside how many of what. */
+  readonly adapter: string;
+  /** Ends them; what waits for them is rejected. */
+  end(): void;
+}
+
+/** Throws OptionError for a question that several GPUs have no shares of. */
+export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus }: Settings): void {
+  if (gpus === null) return;
+  if (verb !== 'rank') throw new OptionError(`gpus: expected a question for a rank, got ${verb}`);
+  if (input.kind === 'operator') throw new OptionError('gpus: expected a matrix, got an operator');
+  if (mod > BigInt(MAX_SIZE)) throw new OptionError(`gpus: expected a prime below 2^31, got ${mod}`);
+}

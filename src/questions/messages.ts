@@ -1,0 +1,41 @@
+/**
+ * What the caller's thread and the engine's thread say to each other. Plain data only; every message is one of these.
+ *
+ *   caller → engine : one question at a time, replies to the engine's calls, and the wish that it leave its GPU
+ *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure; that it
+ *                     takes a GPU, begins to leave it, and has left it; that it loads modules, and has loaded them
+ */
+import type { TeamWorkerData } from '../../kernels/threads/worker.js';
+import type { ErrorMessage } from '../errors.js';
+import type { InputMessage } from './input.js';
+import type { ProgressEvent, Settings } from './options.js';
+import type { Told, Verb } from './verbs.js';
+
+export interface Question {
+  readonly verb: Verb;
+  readonly input: InputMessage;
+  readonly settings: Settings;
+  readonly watched: boolean; // somebody listens to its progress
+}
+
+/** What the engine asks of the caller's thread while it works on a question. */
+export type Call =
+  | { readonly what: 'chunk' } // → the stream's next bytes, null at its end
+  | { readonly what: 'apply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
+  | { readonly what: 'recruit'; readonly data: TeamWorkerData } // → when the compute thread is ready
+  | { readonly what: 'dismiss'; readonly thread: number };
+
+export type ToEngine =
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'reply'; readonly call: number; readonly value: Uint8Array | Uint32Array | null }
+  | { readonly kind: 'refusal'; readonly call: number; readonly error: ErrorMessage };
+
+export type FromEngine =
+  | { readonly kind: 'progress'; readonly event: ProgressEvent }
+  | { readonly kind: 'modules'; readonly state: 'loading' | 'loaded' }
+  | { readonly kind: 'gpu'; readonly state: 'taken' | 'leaving' | 'left' }
+  | { readonly kind: 'call'; readonly call: number; readonly request: Call }
+  | { readonly kind: 'long' } // instead of an answer, where the engine is in the caller's own thread (brief.ts)
+  | { readonly kind: 'answer'; readonly answer: Told }
+  | { readonly kind: 'failure'; readonly error: ErrorMessage };

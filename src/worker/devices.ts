@@ -1,0 +1,60 @@
+/**
+ * Which device a question runs on: the GPU where it was asked for, or where it is there, is no software, and pays.
+ *
+ * A GPU costs about a second before it computes (Dawn, pipelines, the matrix's way), and the CPU does some 5·10^9
+ * multiply-adds a second on a thread; so it is taken from GAIN seconds of the CPU's time on.
+ */
+import { cores, mayHaveGpu } from '#platform';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Device } from '../questions/options.js';
+import type { Remote } from './run-question.js';
+
+/** Multiply-adds of one thread a second. */
+export const CPU_RATE = 5e9;
+const GAIN = 3;
+
+/** nnz · min(rows, cols): the cost of a run in all but a constant. An operator of the caller's counts for its vectors. */
+export function workOf(matrix: SparseMatrix | Remote): number {
+  const nnz = matrix instanceof SparseMatrix ? matrix.nnz : matrix.rows + matrix.cols;
+  return nnz * Math.min(matrix.rows, matrix.cols);
+}
+
+/** The GPU to use, `open` if it is still good; undefined for the CPU. Throws when 'gpu' is asked for and is not there. */
+export async function deviceFor(
+  matrix: SparseMatrix | Remote,
+  device: Device,
+  open: GpuDevice | undefined,
+  onOpening: () => void,
+): Promise<GpuDevice | undefined> {
+  if (device === 'cpu') return undefined;
+  // A caller's operator has its products on the host: vectors would only travel.
+  const pays = matrix instanceof SparseMatrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
+  if (device === 'auto' && !(pays && mayHaveGpu())) return undefined;
+  return device === 'gpu' ? openGpu('gpu', open, onOpening) : hardwareGpu(open, onOpening);
+}
+
+/** `open` if it is still good and no software, or one that is opened now, if there is one. */
+export async function hardwareGpu(open: GpuDevice | undefined, onOpening: () => void): Promise<GpuDevice | undefined> {
+  const gpu = await openGpu('auto', open, onOpening);
+  if (!gpu?.software) return gpu;
+  if (gpu !== open) gpu.dispose();
+  return undefined;
+}
+
+/** `open` if it is still good, or one that is opened now; undefined only for 'auto'. */
+export async function openGpu(
+  device: Device,
+  open: GpuDevice | undefined,
+  onOpening: () => void,
+): Promise<GpuDevice | undefined> {
+  if (open?.usable) return open;
+  onOpening();
+  try {
+    const { GpuDevice } = await import('../../kernels/gpu/device.js');
+    return await GpuDevice.open();
+  } catch (error) {
+    if (device === 'gpu') throw error;
+    return undefined; // 'auto' promises nothing
+  }
+}

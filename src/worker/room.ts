@@ -1,0 +1,30 @@
+/** What `maxMemory` leaves to a method beside the matrix, and refusals of what does not fit. */
+
+import { MethodError } from '../../algorithms/method-error.js';
+import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Settings } from '../questions/options.js';
+import type { Remote } from './run-question.js';
+
+/** Settings whose maxMemory is what may be taken beside the matrix; MemoryError where that alone takes more. */
+export function besideMatrix(matrix: SparseMatrix | Remote, settings: Settings): Settings {
+  const { maxMemory } = settings;
+  if (maxMemory === null || !(matrix instanceof SparseMatrix)) return settings;
+  const taken = matrixBytes(matrix);
+  if (taken >= maxMemory) {
+    throw new MemoryError(
+      `maxMemory: the matrix and its residues take about ${megabytes(taken)} MB, allowed are ${megabytes(maxMemory)}`,
+    );
+  }
+  return { ...settings, maxMemory: maxMemory - taken };
+}
+
+/** MethodError where `what` takes more than is left. */
+export function checkRoom(what: string, bytes: number, { maxMemory }: Pick<Settings, 'maxMemory'>): void {
+  if (maxMemory === null || bytes <= maxMemory) return;
+  throw new MethodError(
+    `${what} takes about ${megabytes(bytes)} MB beside the matrix, allowed are ${megabytes(maxMemory)}`,
+  );
+}

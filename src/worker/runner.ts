@@ -1,0 +1,197 @@
+/**
+ * What a question is run on: threads, GPUs, and executors on them.
+ *
+ * One set of compute threads serves all questions of an engine. Results do not depend on their number, so a question
+ * takes whatever is there and asks for more only when it is large enough to gain.
+ */
+import { cores, mayHaveGpu } from '#platform';
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import type { Reduced } from '../../algorithms/presolve/presolve.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import type { Executor } from '../../kernels/executor.js';
+import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
+import { compileKernels } from '../../kernels/threads/wasm-module.js';
+import type { GpuProcesses } from '../gpus/processes.js';
+import { OVER_Q, type Settings } from '../questions/options.js';
+import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './devices.js';
+import { coreOf } from './drop-empty.js';
+import type { Found, Ran, Remote } from './run-question.js';
+import type { Caller } from './serve.js';
+import { Crew } from './thread-pool.js';
+import { answerWord, runContext, type WordQuestion } from './word.js';
+
+/** Seconds of all cores after which an elimination that is asked for looks for a GPU, for its dense end. */
+const ELIMINATION_WORTH = 30;
+
+export class Runner {
+  readonly #caller: Caller;
+  readonly #crew: Crew;
+  #gpu: GpuDevice | undefined;
+  #processes: GpuProcesses | undefined; // for as long as one question lasts
+  #left = false;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+    this.#crew = new Crew((data) => caller.recruit(data));
+    // On V8's own threads, while the question's matrix is read; whoever needs the kernels hears of a failure.
+    compileKernels().catch(() => undefined);
+  }
+
+  /** Calls the threads that a question wishes, while its matrix is read. */
+  callAhead(threads: number | null): void {
+    this.#crew.callAhead(threads);
+  }
+
+  /** A process for each GPU that is asked for; the first has the one that is opened here. */
+  async startProcesses(gpus: number): Promise<void> {
+    this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
+    const { startGpuProcesses } = await import('#gpu-processes');
+    this.#processes = startGpuProcesses(gpus, this.#gpu!);
+    if (this.#left) this.leaveGpu();
+  }
+
+  endProcesses(): void {
+    this.#processes?.end();
+    this.#processes = undefined;
+  }
+
+  /** Gives up the GPU for good; a question that runs on it fails. */
+  leaveGpu(): void {
+    this.#left = true;
+    this.#gpu?.dispose();
+    this.#processes?.end();
+  }
+
+  /** `known`: the matrix with its pivots, where a method is left that begins with them, and then `left` : seconds of the rest. */
+  async find(question: WordQuestion, known: Reduced | undefined, left: number | undefined): Promise<Found & Ran> {
+    // Where there are pivots a GPU is looked for when random vectors have not said the rank (algorithms/rank.ts).
+    const { device, method } = question.settings;
+    const later = known !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
+    const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
+    const settings = known === undefined || long ? question.settings : onCpu(question.settings);
+    const sequenceDevices = this.#processes?.devices;
+    const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => {
+      let moved: RunContext | null = null;
+      const onGpu = async (): Promise<RunContext | null> => {
+        moved ??= await this.#movedToGpu(context, settings);
+        return moved;
+      };
+      try {
+        const here = { ...context, sequenceDevices, onGpu: later ? onGpu : undefined };
+        const found = await answerWord(question, here, this.#caller, known);
+        const there: Partial<Ran> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
+        return { ...found, ...ran, ...there };
+      } finally {
+        (moved as RunContext | null)?.executor.dispose();
+      }
+    };
+    return this.#running(question.matrix, settings, work, left);
+  }
+
+  /** The same run on a GPU, if there is one that is no software. */
+  async #movedToGpu({ executor, team }: RunContext, settings: Settings): Promise<RunContext | null> {
+    const gpu = await hardwareGpu(this.#gpu, () => this.#caller.takesGpu());
+    if (gpu === undefined) return null;
+    this.#gpu = gpu;
+    if (this.#left) this.leaveGpu();
+    const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
+    return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
+  }
+
+  /** Independent lines of the matrix; what elimination says of the rank on the way to them is certain. */
+  async pivots(matrix: SparseMatrix, settings: Settings, first: Found) {
+    const { value, prime } = first;
+    const pivoting: typeof import('./pivots.js') = await import('./pivots.js');
+    const start = performance.now();
+    const rank = Number(value);
+    const mod = prime === undefined ? settings.mod : BigInt(prime);
+    const device = settings.device === 'reference' ? 'reference' : 'cpu';
+    const { matrix: used } = coreOf('rank', matrix);
+    const { lines, reason } =
+      mod > BigInt(MAX_SIZE)
+        ? pivoting.findPivotsBig(matrix, mod)
+        : await this.#running(used, { ...settings, mod, device }, (context) =>
+            pivoting.findPivots(context, matrix, rank, settings.maxMemory ?? undefined),
+          );
+    const seconds = { independentLines: (performance.now() - start) / 1000 };
+    const size = lines?.rows.length ?? rank;
+    if (lines?.exact && settings.mod !== OVER_Q) {
+      const claim = { value: size, lowerBound: size, upperBound: size, errorLog2: Number.NEGATIVE_INFINITY };
+      return { lines, seconds, claim: { ...claim, reason: undefined } };
+    }
+    // More of them than the rank that a run was content with: the bound is theirs.
+    if (size > rank) {
+      const reason = first.reason ?? 'independent rows and columns show more than the run that came before';
+      return { lines, seconds, claim: { value: size, lowerBound: size, upperBound: null, errorLog2: null, reason } };
+    }
+    if (size === rank) return { lines, reason, seconds, claim: {} };
+    return { lines: null, reason: `pivots: elimination finds rank ${size}, not ${rank}`, seconds, claim: {} };
+  }
+
+  /** A certificate of the rank that was found, or why there is none. */
+  async certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
+    const certifying: typeof import('./certify.js') = await this.#caller.loading(() => import('./certify.js'));
+    certifying.checkCertifiable(matrix, settings);
+    // A run that was content with a lower bound says nothing of an upper one.
+    const bounds = settings.atLeast !== null && upperBound === null ? 'lower' : 'both';
+    const start = performance.now();
+    // Where the rank came from: the CPU, unless another device was asked for by name.
+    const device = settings.device === 'auto' ? 'cpu' : settings.device;
+    const { matrix: used } = coreOf('rank', matrix); // whose size says what runs it
+    const made = await this.#running(used, { ...settings, device }, (context) =>
+      certifying.certify(context, matrix, Number(value), bounds, settings.maxMemory ?? undefined),
+    );
+    const { text = null, reason } = made as { text?: string; reason?: string };
+    return { text, reason, seconds: { certificate: (performance.now() - start) / 1000 } };
+  }
+
+  /** What `work` makes of an executor for the matrix, and of the threads beside it. */
+  async #running<T>(
+    matrix: SparseMatrix | Remote,
+    settings: Settings,
+    work: (context: RunContext, ran: Ran) => Promise<T>,
+    seconds = secondsOf(matrix),
+  ): Promise<T> {
+    // Order bases are found by threads whatever the vectors are on.
+    const team =
+      settings.device === 'reference'
+        ? undefined
+        : await this.#crew.team(settings.threads, seconds, this.#processes?.devices.length);
+    const executor = await this.#executor(matrix, settings, team);
+    const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
+    try {
+      const context = runContext(executor, team, settings, this.#caller);
+      return await work(context, { device: executor.name, adapter, threads: team?.threads ?? 1 });
+    } finally {
+      executor.dispose();
+    }
+  }
+
+  /** On the GPU, on the team, or, without one, the reference executor. */
+  async #executor(matrix: SparseMatrix | Remote, settings: Settings, team: Team | undefined): Promise<Executor> {
+    const field = WordPrime.of(Number(settings.mod));
+    if (!team) {
+      const { ReferenceExecutor } = await this.#caller.loading(() => import('../../kernels/executors/reference.js'));
+      return new ReferenceExecutor(field);
+    }
+    const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
+    if (gpu === undefined) return new CpuExecutor(field, team);
+    this.#gpu = gpu;
+    if (this.#left) this.leaveGpu();
+    const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
+    return new GpuExecutor(field, gpu);
+  }
+}
+
+/** Where pivots are known a GPU comes later, if at all. */
+function onCpu(settings: Settings): Settings {
+  return settings.device === 'auto' ? { ...settings, device: 'cpu' } : settings;
+}
+
+/** Of a run without pivots, on one thread. */
+function secondsOf(matrix: SparseMatrix | Remote): number {
+  return workOf(matrix) / CPU_RATE;
+}

@@ -1,0 +1,10 @@
+/**
+ * Starts the engine's worker under Node from its own file; scripts/inline.mjs puts one that has the text at hand in
+ * its place.
+ */
+// biome-ignore lint/style/useNodejsImportProtocol: webpack bundles the file of a worker that it knows by this name.
+import { Worker } from 'worker_threads';
+
+export function spawnEngineWorker(): Worker {
+  return new Worker(new URL('./serve.node.js', import.meta.url));
+}

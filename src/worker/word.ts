@@ -1,0 +1,166 @@
+/** Questions mod a word prime, p < 2³¹: residues or the caller's operator on an executor, and the algorithm asked for. */
+import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
+import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
+import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
+import { determinant } from '../../algorithms/determinant.js';
+import { MethodError } from '../../algorithms/method-error.js';
+import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
+import { recurrenceBytes } from '../../algorithms/methods/memory-estimate.js';
+import { minpoly } from '../../algorithms/minpoly.js';
+import type { Reduced } from '../../algorithms/presolve/presolve.js';
+import { type RankAnswer, rankBy } from '../../algorithms/rank.js';
+import { orderBasisEngines } from '../../algorithms/sigma-basis/create.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
+import { hostBytes } from '../../kernels/platform/host-memory.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
+import { EngineError, OptionError } from '../errors.js';
+import type { Method, Settings } from '../questions/options.js';
+import type { Verb } from '../questions/verbs.js';
+import { checkRoom } from './room.js';
+import type { Found, Remote } from './run-question.js';
+import type { Caller } from './serve.js';
+import { RemoteOperator } from './user-operator.js';
+
+export interface WordQuestion {
+  readonly verb: Verb;
+  readonly matrix: SparseMatrix | Remote;
+  readonly settings: Settings;
+}
+
+/** What an algorithm runs on: `team` finds order bases, without one plain TypeScript does. */
+export function runContext(executor: Executor, team: Team | undefined, settings: Settings, caller: Caller): RunContext {
+  return {
+    executor,
+    team,
+    seed: settings.seed,
+    ...orderBasisEngines(executor, team),
+    check: () => team?.check(),
+    onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
+  };
+}
+
+export async function answerWord(
+  question: WordQuestion,
+  context: RunContext,
+  caller: Caller,
+  known?: Reduced,
+): Promise<Found> {
+  const { matrix, settings } = question;
+  checkNeed(question, context);
+  if (matrix instanceof SparseMatrix) return answerAbout(question, context, matrix, known);
+  const operator = new RemoteOperator(matrix, context.executor, caller);
+  await operator.check(settings.seed, 0);
+  const found = await answerAbout(question, context, operator, known);
+  await operator.check(settings.seed, 1); // it may have been another one meanwhile
+  return found;
+}
+
+async function answerAbout(
+  question: WordQuestion,
+  context: RunContext,
+  matrix: SparseMatrix | RemoteOperator,
+  known?: Reduced,
+): Promise<Found> {
+  const { settings } = question;
+  if (question.verb === 'rank') return rankOf(matrix, settings, context, known);
+  const start = performance.now();
+  const operator: Operator =
+    matrix instanceof SparseMatrix ? context.executor.operator(matrix.residues(Number(settings.mod))) : matrix;
+  const setup = (performance.now() - start) / 1000;
+  try {
+    const found = await (question.verb === 'minpoly'
+      ? minpolyOf(context, operator, settings)
+      : detOf(context, operator));
+    return { ...found, block: null, seconds: { setup, ...found.seconds } };
+  } finally {
+    operator.free?.();
+  }
+}
+
+/** MethodError where a run takes more than it may: of an operator, and for minpoly and det, all that the machine has at most. */
+function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunContext): void {
+  const { maxMemory, formula } = settings;
+  const [{ rows, cols }, nnz] = [matrix, matrix instanceof SparseMatrix ? matrix.nnz : 0];
+  if (verb !== 'rank') {
+    const need = recurrenceBytes(executor.field, rows, nnz, verb === 'det');
+    checkRoom(verb, need, { maxMemory: maxMemory ?? hostBytes() });
+    return;
+  }
+  if (matrix instanceof SparseMatrix && formula === 'shifted') return; // rankBy sees to it
+  const obstacle = wiedemannObstacle(executor.field, rows, cols, nnz, {}, { maxBytes: maxMemory ?? undefined });
+  if (obstacle !== null) throw new MethodError(`method wiedemann: ${obstacle}`);
+}
+
+async function minpolyOf(context: RunContext, operator: Operator, { verify }: Settings): Promise<Omit<Found, 'block'>> {
+  const result = await minpoly(context, operator, { verify });
+  return { ...result, value: result.coefficients, upperBound: result.errorLog2 === null ? null : result.degree };
+}
+
+async function detOf(context: RunContext, operator: Operator): Promise<Omit<Found, 'block'>> {
+  const result = await determinant(context, operator);
+  const value = result.determinant === null ? null : BigInt(result.determinant);
+  return { ...result, value, lowerBound: null, upperBound: null };
+}
+
+async function rankOf(
+  matrix: SparseMatrix | RemoteOperator,
+  settings: Settings,
+  context: RunContext,
+  known?: Reduced,
+): Promise<Found> {
+  if (settings.formula === 'classical') return classicalOf(matrix, settings, context);
+  const { verify, atLeast, maxMemory, method } = settings;
+  const options: RankOptions = {
+    block: blockShape(settings),
+    verify,
+    atLeast: atLeast ?? undefined,
+    maxBytes: maxMemory ?? undefined,
+  };
+  const result =
+    matrix instanceof SparseMatrix
+      ? await rankBy(method, context, known ?? matrix.residues(Number(settings.mod)), options)
+      : await rankOfOperator(matrix, context, method, options);
+  return { ...result, value: result.rank, block: result.block && [result.block.m, result.block.n] };
+}
+
+/** Nothing but products can be had of an operator. */
+async function rankOfOperator(
+  operator: Operator,
+  context: RunContext,
+  method: Method,
+  options: RankOptions,
+): Promise<RankAnswer> {
+  if (method === 'hybrid' || method === 'elimination') {
+    throw new OptionError(`method ${method}: expected a matrix, got an operator`);
+  }
+  const why = 'wiedemann: an operator can only be applied';
+  return { ...(await blockWiedemannRank(context, operator, options)), explanation: [why] };
+}
+
+/** deg − codeg claims nothing: what stands in a proof is the other reading. */
+async function classicalOf(
+  matrix: SparseMatrix | RemoteOperator,
+  settings: Settings,
+  context: RunContext,
+): Promise<Found> {
+  const options = { block: blockShape(settings) };
+  const result =
+    matrix instanceof SparseMatrix
+      ? await classicalRankOfMatrix(context, matrix.residues(Number(settings.mod)), options)
+      : await classicalRank(context, matrix, options);
+  if (result.rank === null) throw new EngineError(`no rank was found: ${result.reason}`);
+  return {
+    ...result,
+    value: result.rank,
+    lowerBound: 0,
+    upperBound: null,
+    errorLog2: null,
+    block: [result.block.m, result.block.n],
+  };
+}
+
+/** m = 2n balances the sequence against the order basis where the caller names n alone. */
+function blockShape({ block }: Settings): BlockShape | undefined {
+  return block === null ? undefined : { m: block.m ?? 2 * block.n, n: block.n };
+}
