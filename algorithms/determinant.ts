@@ -10,8 +10,8 @@
  * Sources: Wiedemann 1986, section V; Chen et al. 2002.
  */
 import { CounterRandom, deriveSeed } from '../fields/random.js';
+import { StructureError } from '../kernels/errors/structure-error.js';
 import type { BlockVector, Operator } from '../kernels/executor.js';
-import { StructureError } from '../kernels/sparse/sparse-matrix.js';
 import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
 import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds, timed } from './wiedemann/recurrence.js';

@@ -11,8 +11,8 @@
  * Sources: Wiedemann 1986; Kaltofen and Saunders 1991.
  */
 import { CounterRandom, deriveSeed } from '../fields/random.js';
+import { StructureError } from '../kernels/errors/structure-error.js';
 import type { Operator } from '../kernels/executor.js';
-import { StructureError } from '../kernels/sparse/sparse-matrix.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
 import {
   findRecurrence,

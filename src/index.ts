@@ -19,6 +19,7 @@ export { ModulusError } from '../fields/primality.js';
 export { DeviceError } from '../kernels/errors/device-error.js';
 export { HostError } from '../kernels/errors/host-error.js';
 export { MemoryError } from '../kernels/errors/memory-error.js';
+export { StructureError } from '../kernels/errors/structure-error.js';
 export { TeamError } from '../kernels/errors/team-error.js';
 export { withoutIdleLines } from '../kernels/sparse/drop-empty.js';
 export {
@@ -30,7 +31,6 @@ export {
   type Shaped,
   SparseMatrix,
   type SparseMatrixParts,
-  StructureError,
   type TripletArrays,
 } from '../kernels/sparse/sparse-matrix.js';
 export { createEngine, type Engine } from './engine/engine.js';

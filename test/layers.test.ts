@@ -1,4 +1,9 @@
-/** The tree is the argument: imports point down only, types too, and no folder collects what belongs nowhere. */
+/**
+ * The tree is the argument: imports point down only, types too, and no folder collects what belongs nowhere.
+ *
+ * ROOMS lists every room from the lowest to the highest. A file imports from its own room, from rooms above it in the list,
+ * and from the layers below its own. Aliases (`#platform`) lead to every file that package.json gives them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +19,35 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   src: ['algorithms', 'kernels', 'fields', 'data'],
   data: ['fields'],
 };
+
+/** Folders, and files that stand in a layer's own folder. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  fields: ['fields'],
+  kernels: [
+    ...[
+      'kernels/errors',
+      'kernels/generated',
+      'kernels/platform',
+      'kernels/threads',
+      'kernels/gpu',
+      'kernels/residues',
+    ],
+    ...['kernels/sparse/formats', 'kernels/sparse', 'kernels/executor.ts', 'kernels/checks.ts', 'kernels/blocks'],
+    ...['kernels/spmm', 'kernels/poly', 'kernels/dense', 'kernels/gf2', 'kernels/schur', 'kernels/executors'],
+    'kernels/kernels.as.ts', // the table of what WebAssembly exports
+  ],
+};
+
+/** What a layer may import that is not in the tree; an alias is both a name here and the files that it leads to. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fields: ['jsbi/dist/jsbi.mjs'],
-  kernels: ['#platform', 'node:fs', 'node:os', 'node:path', 'node:worker_threads', 'webgpu', 'worker_threads'],
+  kernels: [
+    ...['#platform', '#compute-worker', 'webgpu', 'worker_threads'],
+    ...['node:fs', 'node:os', 'node:path', 'node:worker_threads'],
+  ],
   algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
-    ...['#platform', '#engine-thread', '#gpu-processes', 'package.json'],
+    ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
     ...['commander', 'cli-progress', 'picocolors'],
     ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
     // As types; at run time `process` is asked for them.
@@ -28,10 +56,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   data: [],
 };
-const LONGEST_FILE = 400;
+const LONGEST_FILE = 402;
 const NOWHERE = ['utils', 'util', 'common', 'helpers', 'lib', 'misc', 'shared'];
 
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew URL\(\s*)['"]([^'"]+)['"]/g;
+
+const { imports: ALIASES } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly imports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -41,56 +73,126 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** The layer that `specifier`, written in `file`, leads to; or the package itself. */
-function target(file: string, specifier: string): { layer: string } | { package: string } {
-  if (!specifier.startsWith('.')) return { package: specifier };
-  if (specifier.endsWith('/package.json')) return { package: 'package.json' };
-  const path = relative(ROOT, resolve(ROOT, dirname(file), specifier));
-  return { layer: path.split('/')[0]! };
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** Paths from the root that `specifier`, written in `file`, leads to; several where it is an alias, none for a package. */
+function targets(file: string, specifier: string): string[] {
+  const paths = specifier.startsWith('.')
+    ? [relative(ROOT, resolve(ROOT, dirname(file), specifier))]
+    : Object.values(ALIASES[specifier] ?? {}).map((path) => path.replace('./dist/', ''));
+  return [
+    ...new Set(paths.map((path) => (file.endsWith('.as.ts') ? `${path}.ts` : path.replace(/(\.d\.ts|\.js)$/, '.ts')))),
+  ];
 }
 
-/** Imports of `text` that a file of `layer` may not have. */
-function violations(layer: string, file: string, text: string): string[] {
-  const found: string[] = [];
-  for (const [, specifier] of text.matchAll(SPECIFIER)) {
-    const to = target(file, specifier!);
-    const allowed =
-      'package' in to ? PACKAGES[layer]!.includes(to.package) : to.layer === layer || BELOW[layer]!.includes(to.layer);
-    if (!allowed) found.push(`${file}: ${specifier}`);
-  }
+/** Each import of `text`: as it is written, and where it leads. */
+function importsOf(file: string, text: string): { readonly specifier: string; readonly to: readonly string[] }[] {
+  return [...text.matchAll(SPECIFIER)].map(([, specifier]) => ({
+    specifier: specifier!,
+    to: targets(file, specifier!),
+  }));
+}
+
+const layerOf = (path: string): string => path.split('/')[0]!;
+
+/** The room that a path is in: a file's own, or its folder. */
+function roomOf(path: string): string | undefined {
+  const rooms = ROOMS[layerOf(path)];
+  return rooms?.find((room) => room === path || room === dirname(path));
+}
+
+/** Imports of `text` that `file` may not have. */
+function violations(file: string, text: string): string[] {
+  const layer = layerOf(file);
+  const rooms = ROOMS[layer];
+  const isBelow = (path: string): boolean => {
+    if (layerOf(path) !== layer) return BELOW[layer]!.includes(layerOf(path)) || path.endsWith('package.json');
+    return rooms === undefined || rooms.indexOf(roomOf(path)!) <= rooms.indexOf(roomOf(file)!);
+  };
+  return importsOf(file, text)
+    .filter(
+      ({ specifier, to }) =>
+        !to.every(isBelow) || (!specifier.startsWith('.') && !PACKAGES[layer]!.includes(specifier)),
+    )
+    .map(({ specifier }) => `${file}: ${specifier}`);
+}
+
+/** Groups of files that import each other, directly or through others (Tarjan 1972). */
+function circles(files: readonly string[], edges: (file: string) => readonly string[]): string[][] {
+  const found: string[][] = [];
+  const stack: string[] = [];
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const visit = (file: string): void => {
+    index.set(file, index.size);
+    low.set(file, index.get(file)!);
+    stack.push(file);
+    for (const next of edges(file)) {
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file)!, low.get(next)!));
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) found.push(group.sort());
+  };
+  for (const file of files) if (!index.has(file)) visit(file);
   return found;
 }
 
 describe('the tree', () => {
-  test.each(Object.keys(BELOW))('%s imports only from the layers below it', (layer) => {
+  test.each(Object.keys(BELOW))('%s imports only from the layers and the rooms below', (layer) => {
     const files = filesBelow(layer);
     expect(files.length).toBeGreaterThan(0);
-    const found = files
-      .filter((file) => !file.endsWith('.as.ts'))
-      .flatMap((file) => violations(layer, file, readFileSync(join(ROOT, file), 'utf8')));
-    expect(found).toEqual([]);
+    expect(files.flatMap((file) => violations(file, textOf(file)))).toEqual([]);
+  });
+
+  test.each(Object.entries(ROOMS))('the rooms of %s are those listed', (layer, rooms) => {
+    const files = filesBelow(layer);
+    expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+    const used = new Set(files.map(roomOf));
+    expect(rooms.filter((room) => !used.has(room) && !room.endsWith('/generated'))).toEqual([]);
+  });
+
+  test('no file imports itself through others', () => {
+    const files = Object.keys(ROOMS).flatMap(filesBelow);
+    const known = new Set(files);
+    const edges = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file, textOf(file)).flatMap(({ to }) => to.filter((path) => known.has(path))),
+      ]),
+    );
+    expect(edges.get('kernels/threads/team.ts')).toContain('kernels/platform/browser.ts'); // an alias is followed
+    expect(circles(files, (file) => edges.get(file)!)).toEqual([]);
   });
 
   test('an upward import is seen, in each of its spellings', () => {
     const upward = [
-      "import { rank } from '../algorithms/rank.js';",
-      "import type { Rank } from '../algorithms/rank.js';",
-      "export * from '../algorithms/rank.js';",
-      "const late = await import('../algorithms/rank.js');",
-      "new Worker(new URL('../algorithms/rank.js', import.meta.url));",
-      "import '../algorithms/rank.js';",
+      "import { rank } from '../../algorithms/rank.js';",
+      "import type { Rank } from '../../algorithms/rank.js';",
+      "export * from '../../algorithms/rank.js';",
+      "const late = await import('../../algorithms/rank.js');",
+      "new Worker(new URL('../../algorithms/rank.js', import.meta.url));",
+      "import '../../algorithms/rank.js';",
       "import { createServer } from 'node:http';",
+      "import { planOf } from '../sparse/plan.js';", // a room further down the list
+      "import { startEngineThread } from '#engine-thread';",
     ];
-    for (const line of upward) expect(violations('kernels', 'kernels/threads/team.ts', line)).toHaveLength(1);
-    expect(
-      violations('kernels', 'kernels/threads/team.ts', "import { isPrime } from '../fields/primality.js';"),
-    ).toEqual([]);
+    for (const line of upward) expect(violations('kernels/threads/team.ts', line), line).toHaveLength(1);
+    for (const line of ["import { isPrime } from '../../fields/primality.js';", "import { cores } from '#platform';"]) {
+      expect(violations('kernels/threads/team.ts', line)).toEqual([]);
+    }
+  });
+
+  test('a circle is seen, and what hangs on it is not in it', () => {
+    const edges: Record<string, string[]> = { a: ['b'], b: ['c'], c: ['a'], d: ['a'], e: [] };
+    expect(circles(Object.keys(edges), (file) => edges[file]!)).toEqual([['a', 'b', 'c']]);
   });
 
   test(`no file is longer than ${LONGEST_FILE} lines: there is a second idea in it`, () => {
     const long = [...Object.keys(BELOW), 'test', 'scripts']
       .flatMap(filesBelow)
-      .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
+      .map((file) => ({ file, lines: textOf(file).split('\n').length }))
       .filter(({ lines }) => lines > LONGEST_FILE);
     expect(long).toEqual([]);
   });
@@ -106,7 +208,7 @@ describe('the tree', () => {
   test('every source file opens with what it is', () => {
     const silent = Object.keys(BELOW)
       .flatMap(filesBelow)
-      .filter((file) => !/^(#!.*\n|\/\/\/ <reference .*\n)?\/\*\*/.test(readFileSync(join(ROOT, file), 'utf8')));
+      .filter((file) => !/^(#!.*\n|\/\/\/ <reference .*\n)?\/\*\*/.test(textOf(file)));
     expect(silent).toEqual([]);
   });
 });

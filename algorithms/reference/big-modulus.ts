@@ -4,7 +4,8 @@
  * small, so up to some thousands of rows of a sparse matrix; the minimal polynomial takes N³ operations, some hundred rows.
  */
 import { BigPrime } from '../../fields/big-prime.js';
-import { type SparseMatrix, StructureError } from '../../kernels/sparse/sparse-matrix.js';
+import { StructureError } from '../../kernels/errors/structure-error.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { krylovMinpoly } from './dense-elimination.js';
 import { applyRows, sparseRows } from './rows.js';
 import { eliminateSparse, sparseRankReference } from './sparse-elimination.js';

@@ -6,8 +6,8 @@
  */
 
 import type { Projection } from '../executor.js';
-import { type CpuContext, makeFactors } from '../spmm/cpu-operator.js';
 import type { Command } from '../threads/team.js';
+import { type CpuContext, makeFactors } from './cpu-context.js';
 import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
 
 const TASK_ROWS = 512;

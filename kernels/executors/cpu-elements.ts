@@ -7,6 +7,7 @@
 import type { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { CpuDense } from '../blocks/cpu-block-ops.js';
+import { type CpuContext, copyBytes } from '../blocks/cpu-context.js';
 import { CpuBlocks, CpuVector, cpuVector, Holdings } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type {
@@ -25,7 +26,7 @@ import { codeLanes, codeTables, lanesOf } from '../residues/storage.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
 import { ColumnRuns, columnRuns } from '../spmm/cpu-column-split.js';
-import { type CpuContext, CpuOperator, copyBytes } from '../spmm/cpu-operator.js';
+import { CpuOperator } from '../spmm/cpu-operator.js';
 import { CpuSubstitution } from '../spmm/triangular-solve.js';
 import type { Team } from '../threads/team.js';
 import { WrittenSteps } from './recorded-steps.js';

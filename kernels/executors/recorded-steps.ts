@@ -7,8 +7,8 @@
  * without meanwhile.
  */
 
+import type { CpuContext } from '../blocks/cpu-context.js';
 import type { Awaitable, Recording } from '../executor.js';
-import type { CpuContext } from '../spmm/cpu-operator.js';
 import type { LaidOut, WrittenCommand } from '../threads/team.js';
 
 /** Steps looked at: the words of the first two give those of all others, which the last has to confirm. */

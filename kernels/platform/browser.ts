@@ -1,8 +1,5 @@
 /** What differs between Node and browsers, the browser side; node.ts beside it has the same exports. */
 import { DeviceError } from '../errors/device-error.js';
-import { REMEDY, spawnTeamWorker } from '../threads/spawn.browser.js';
-import type { TeamWorkerData } from '../threads/worker.js';
-import type { WorkerHandle } from '../threads/worker-handle.js';
 
 export function cores(): number {
   return navigator.hardwareConcurrency || 1;
@@ -41,35 +38,4 @@ export function watchGpus(): () => string | null {
 
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-}
-
-/** Why a worker ended that had said nothing yet: a script that is not there, or is forbidden, has no message. */
-export function causeOf(message: string): string {
-  return `${message || 'its script could not be loaded'}; ${REMEDY}`;
-}
-
-export function startTeamWorker(data: TeamWorkerData): WorkerHandle {
-  const worker = spawnTeamWorker();
-  let ended: ((reason: string) => void) | undefined;
-  let isReady = false;
-  const ready = new Promise<void>((resolve, reject) => {
-    worker.addEventListener('message', () => {
-      isReady = true;
-      resolve();
-    });
-    worker.addEventListener('error', (event) => {
-      const cause = isReady ? event.message : causeOf(event.message);
-      ended?.(cause);
-      reject(new Error(cause));
-    });
-  });
-  ready.catch(() => {});
-  worker.postMessage(data);
-  return {
-    ready,
-    onEnd(listener) {
-      ended = listener;
-    },
-    terminate: async () => worker.terminate(),
-  };
 }

@@ -7,16 +7,9 @@
  * The arrays live in shared memory where the platform has it, so that workers see them without a copy.
  */
 import { describe } from '../errors/describe.js';
+import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
 import { MemoryError } from '../threads/memory.js';
 import type { WideEntries, WideValue } from './big-entries.js';
-
-/** A size, an index or an array that no matrix here can have. */
-export class StructureError extends Error {
-  override readonly name = 'StructureError';
-}
-
-/** Sizes stay below 2³¹ so that every index fits an i32, in WebAssembly and in shaders. */
-export const MAX_SIZE = 0x7fffffff;
 
 export interface Coordinates {
   readonly rows: number;

@@ -6,8 +6,9 @@
  */
 
 import { describe } from '../errors/describe.js';
+import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
 import { asFraction, type Entry, EntryError, parseEntry, WideEntries, type WideParts } from './big-entries.js';
-import { type Coordinates, checkSizes, MAX_SIZE, StructureError, sharedInt32, sharedUint32 } from './coordinates.js';
+import { type Coordinates, checkSizes, sharedInt32, sharedUint32 } from './coordinates.js';
 
 /** Indices of an entry's row and column, 0-based: any array of whole numbers. */
 export type Indices = ArrayLike<number> | ArrayLike<bigint>;

@@ -6,6 +6,7 @@
  */
 
 import { describe } from '../errors/describe.js';
+import { StructureError } from '../errors/structure-error.js';
 import {
   addEntries,
   asFraction,
@@ -15,7 +16,7 @@ import {
   WideEntries,
   type WideValue,
 } from './big-entries.js';
-import { type Coordinates, StructureError, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
+import { type Coordinates, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
 import { distinct, renumbered } from './line-numbers.js';
 import { checkLines, compressed } from './residue-matrix.js';
 

@@ -12,15 +12,9 @@
  */
 
 import { MemoryError } from '../errors/memory-error.js';
+import type { ResidueMatrix } from './formats/csr.js';
 
-/** Compressed sparse rows over F_p, the one form every plan starts from. */
-export interface ResidueMatrix {
-  readonly rows: number;
-  readonly cols: number;
-  readonly rowPtr: Uint32Array; // rows + 1 offsets, nondecreasing, from 0 to nnz
-  readonly colIdx: Uint32Array; // nnz columns, strictly increasing within a row
-  readonly values: Uint32Array; // nnz residues, canonical, never 0
-}
+export type { ResidueMatrix };
 
 /** Entry positions in compressed rows: what ResidueMatrix is before duplicates are summed and zeros dropped. */
 export interface CompressedRows {

@@ -7,8 +7,9 @@
 import { checkModulus, ModulusError } from '../../fields/primality.js';
 import { describe } from '../errors/describe.js';
 import { MemoryError } from '../errors/memory-error.js';
+import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
 import { type Entry, EntryError, entryOf, parseEntry, type WideEntries, type WideParts } from './big-entries.js';
-import { type Coordinates, MAX_SIZE, StructureError, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
+import { type Coordinates, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
 import {
   arrayNamed,
   fromCompressedCols,
@@ -24,17 +25,7 @@ import * as operations from './matrix-operations.js';
 import { type BigResidueMatrix, bigProduct, bigResidues, wordProduct, wordResidues } from './matrix-residues.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
 
-export {
-  type BigResidueMatrix,
-  type Entry,
-  EntryError,
-  MAX_SIZE,
-  type ResidueMatrix,
-  StructureError,
-  sharedInt32,
-  sharedUint32,
-  transposed,
-};
+export { type BigResidueMatrix, type Entry, EntryError, type ResidueMatrix, sharedInt32, sharedUint32, transposed };
 
 /** Indices and values as flat arrays, 0-based. */
 export interface TripletArrays {

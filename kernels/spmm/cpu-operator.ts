@@ -1,8 +1,8 @@
 /**
  * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments (kernels/spmm/spmm-arguments.as.ts).
  */
-import type { WordPrime } from '../../fields/word-prime.js';
-import { CpuVector, cpuVector, type Holdings } from '../blocks/cpu-vector.js';
+import { type CpuContext, makeFactors } from '../blocks/cpu-context.js';
+import { CpuVector, cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Operator } from '../executor.js';
 import type { Lanes } from '../residues/storage.js';
@@ -10,16 +10,7 @@ import { fromCoo } from '../sparse/formats/convert.js';
 import type { Part, Plan } from '../sparse/plan.js';
 import { balancedChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES } from '../sparse/unit-split.js';
-import type { Command, Team } from '../threads/team.js';
-
-/** What operators share with their executor. */
-export interface CpuContext {
-  readonly field: WordPrime;
-  readonly order: number; // what vectors hold is below it
-  readonly lanes: Lanes;
-  readonly team: Team;
-  readonly holdings: Holdings;
-}
+import type { Command } from '../threads/team.js';
 
 const CHUNKS_A_THREAD = 16;
 
@@ -41,16 +32,6 @@ const TOUCH_BEYOND = 2 ** 20;
  * one thread 20 entries a row would take 8 % longer (Intel Xeon, 2026-11).
  */
 const TOUCH_BEYOND_SHARED = 2 ** 16;
-
-/** Bytes so many that threads share them are some 20 µs of work. */
-const SHARED_COPY = 2 ** 17;
-
-/** Factors of which that is so. */
-const SHARED_FACTORS = 2 ** 14;
-
-export function copyBytes({ team }: CpuContext, to: number, from: number, bytes: number): void {
-  if (bytes > 0 && to !== from) team.launch('copyBytes', [to, from, bytes], bytes < SHARED_COPY);
-}
 
 export class CpuOperator implements Operator {
   readonly recordable = true;
@@ -227,12 +208,6 @@ function sumsOf(lanes: Lanes, { parts, lengths }: Plan): number {
 
 /** Where a copy of the words is in the kernels' memory, or of the factors that they become; 0 of none. */
 type Put = (words: Uint32Array | null, areFactors?: boolean) => number;
-
-/** `count` residues at `at` ← themselves as factors. */
-export function makeFactors({ team, lanes, field }: CpuContext, at: number, count: number): void {
-  const scale = lanes.factor(lanes.plainScale);
-  team.runAtOnce(`factors${lanes.suffix}`, [at, count, field.p, lanes.constant, scale], count < SHARED_FACTORS);
-}
 
 /** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
 function partWords(part: Part, put: Put): number[] {

@@ -5,13 +5,14 @@
  * thread takes in order. The kernel is kernels/spmm/triangular-solve.as.ts.
  */
 
+import { type CpuContext, copyBytes } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Substitution } from '../executor.js';
 import type { Plan } from '../sparse/plan.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { balancedShares, rowsCost } from '../sparse/row-partition.js';
-import { aim, type CpuContext, copyBytes, type PlanInMemory, upload } from './cpu-operator.js';
+import { aim, type PlanInMemory, upload } from './cpu-operator.js';
 
 /**
  * Entries of a run a thread, a row counting as some, below which one thread takes it alone: some half a microsecond of 16 columns,

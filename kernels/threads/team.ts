@@ -5,7 +5,8 @@
  * thread. Protocol and control block: kernels/threads/fork-join.as.ts. Workers do nothing but kernels; all threads get the same
  * arguments and split the work by (thread, threads), so results do not depend on the number of threads.
  */
-import { canShareMemory, cores, startTeamWorker } from '#platform';
+import { startTeamWorker } from '#compute-worker';
+import { canShareMemory, cores } from '#platform';
 import {
   ARGUMENTS,
   CANCELLED,

@@ -7,10 +7,11 @@
 
 import { withoutEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
+import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { describePlan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';
 import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics.js';
-import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
 import { OVER_Q, settings } from '../questions/options.js';
 import { fileAndModulus, type Options, readingAsked, standardInput } from './arguments.js';

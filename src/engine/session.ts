@@ -7,11 +7,11 @@
  * the program down when its thread ends between a command and its completion.
  */
 
+import { startTeamWorker } from '#compute-worker';
 import { startEngineThread } from '#engine-thread';
-import { startTeamWorker } from '#platform';
 import { describe } from '../../kernels/errors/describe.js';
 import { isRefusal, refusal } from '../../kernels/errors/host-error.js';
-import { StructureError } from '../../kernels/sparse/sparse-matrix.js';
+import { StructureError } from '../../kernels/errors/structure-error.js';
 import { poison, TeamError } from '../../kernels/threads/control-block.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';

@@ -1,6 +1,7 @@
 /** Starts the engine's thread in a browser. */
-import { causeOf } from '../../kernels/platform/browser.js';
+
 import { REMEDY } from '../../kernels/threads/spawn.browser.js';
+import { causeOf } from '../../kernels/threads/start-worker.browser.js';
 import { EngineError } from '../errors.js';
 import type { FromEngine } from '../questions/messages.js';
 import { spawnEngineWorker } from '../worker/spawn.browser.js';

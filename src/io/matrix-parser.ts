@@ -3,7 +3,8 @@
  *
  * A new format is one file that exports a MatrixFormat, and one line in formats.ts.
  */
-import { MAX_SIZE, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { EntryList } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
 import type { ReadingKernels } from './triple-scanner.js';

@@ -4,8 +4,9 @@
  * SMS takes every matrix (letter R when it has fractions); MatrixMarket has no fractions and refuses them.
  */
 import { describe } from '../../kernels/errors/describe.js';
+import { StructureError } from '../../kernels/errors/structure-error.js';
 import { formatWide, isFraction } from '../../kernels/sparse/big-entries.js';
-import { EntryError, SparseMatrix, StructureError } from '../../kernels/sparse/sparse-matrix.js';
+import { EntryError, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 
 const CHUNK = 1 << 20;
 const [LF, SPACE, MINUS, ZERO] = [10, 32, 45, 48];

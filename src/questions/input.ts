@@ -6,13 +6,9 @@
  * and so is every application of an operator of the caller's own.
  */
 import { describe } from '../../kernels/errors/describe.js';
+import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { Entry } from '../../kernels/sparse/big-entries.js';
-import {
-  MAX_SIZE,
-  SparseMatrix,
-  type SparseMatrixParts,
-  type TripletArrays,
-} from '../../kernels/sparse/sparse-matrix.js';
+import { SparseMatrix, type SparseMatrixParts, type TripletArrays } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import {
   type ByteSource,

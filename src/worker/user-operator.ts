@@ -5,8 +5,8 @@
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
+import { StructureError } from '../../kernels/errors/structure-error.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { StructureError } from '../../kernels/sparse/sparse-matrix.js';
 import type { Caller } from './serve.js';
 
 export class RemoteOperator implements Operator {

@@ -15,11 +15,11 @@ import { generate } from '../../data/families.js';
 import { ExtensionField } from '../../fields/extension.js';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import type { CpuContext } from '../../kernels/blocks/cpu-context.js';
 import type { Operator } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { ColumnRuns } from '../../kernels/spmm/cpu-column-split.js';
-import type { CpuContext } from '../../kernels/spmm/cpu-operator.js';
 import { KernelMemory, MemoryError } from '../../kernels/threads/memory.js';
 import { Team } from '../../kernels/threads/team.js';
 

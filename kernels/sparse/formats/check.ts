@@ -1,5 +1,5 @@
 /** What the checked constructors of the formats hold their parts to; each throws StructureError naming the format. */
-import { MAX_SIZE, StructureError } from '../sparse-matrix.js';
+import { MAX_SIZE, StructureError } from '../../errors/structure-error.js';
 
 export function checkSizes(who: string, rows: number, cols: number): void {
   for (const size of [rows, cols]) {

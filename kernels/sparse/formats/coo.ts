@@ -1,5 +1,5 @@
 /** Coordinates: entry k sits at (rowIdx[k], colIdx[k]). What a few entries scattered over many rows are kept in. */
-import { StructureError } from '../sparse-matrix.js';
+import { StructureError } from '../../errors/structure-error.js';
 import { checkSizes, checkValues } from './check.js';
 
 export interface Coo {

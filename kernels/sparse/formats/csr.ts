@@ -3,7 +3,7 @@
  *
  * Without values every entry is the same element: the parts of a matrix that hold +1 and −1 store none.
  */
-import { StructureError } from '../sparse-matrix.js';
+import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkOffsets, checkSizes, checkValues } from './check.js';
 
 export interface Csr {
@@ -14,6 +14,15 @@ export interface Csr {
   readonly rowPtr: Uint32Array; // rows + 1 offsets, nondecreasing, from 0 to nnz
   readonly colIdx: Uint32Array; // nnz columns, strictly increasing within a row
   readonly values: Uint32Array | null; // nnz canonical residues, never 0; null: all entries are one
+}
+
+/** Compressed sparse rows over F_p, the one form every plan starts from. */
+export interface ResidueMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly rowPtr: Uint32Array; // rows + 1 offsets, nondecreasing, from 0 to nnz
+  readonly colIdx: Uint32Array; // nnz columns, strictly increasing within a row
+  readonly values: Uint32Array; // nnz residues, canonical, never 0
 }
 
 type CsrParts = Omit<Csr, 'kind' | 'nnz'>;

@@ -4,7 +4,7 @@
  * Places behind a row's length are never read. Source: Vázquez, Ortega, Fernández, Garzón, "Improving the performance
  * of the sparse matrix vector product with GPUs", CIT 2010.
  */
-import { StructureError } from '../sparse-matrix.js';
+import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 
 export interface EllR {

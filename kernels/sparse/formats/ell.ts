@@ -4,7 +4,7 @@
  * Nothing is padded: parts without values have no zero to pad with, so what a row has beyond `width` belongs to a
  * remainder in another format, and rows of unequal length to ELL_R. Row-major, since one CPU thread walks one row.
  */
-import { StructureError } from '../sparse-matrix.js';
+import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 
 export interface Ell {

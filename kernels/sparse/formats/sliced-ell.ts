@@ -17,7 +17,7 @@
  * What one binding cannot hold is cut into pieces by slots, or by segments, each with arrays of its own.
  * Source: sliced ELLPACK with sorted rows, Monakov, Lokhmotov, Avetisyan 2010; Kreutzer et al. 2014 (SELL-C-sigma).
  */
-import type { ResidueMatrix } from '../residue-matrix.js';
+import type { ResidueMatrix } from './csr.js';
 import { GrowingWords } from './growing-words.js';
 
 export const SLICE = 32;

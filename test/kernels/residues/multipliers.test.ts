@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { ExtensionField } from '../../../fields/extension.js';
 import { reducedMagnitude } from '../../../fields/reduction.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { type CpuContext, makeFactors } from '../../../kernels/blocks/cpu-context.js';
 import type { Operator } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
-import { type CpuContext, makeFactors } from '../../../kernels/spmm/cpu-operator.js';
 import { extremes, filled, matrixOf, PRIMES } from '../executors/cases.js';
 
 /** The values as factors. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
-import { type Entry, EntryError, SparseMatrix, StructureError } from '../../../kernels/sparse/sparse-matrix.js';
+import { StructureError } from '../../../kernels/errors/structure-error.js';
+import { type Entry, EntryError, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 
 const VALUE = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.bigInt(-(2n ** 70n), 2n ** 70n));
 const MATRIX = fc

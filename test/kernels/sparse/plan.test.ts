@@ -1,5 +1,6 @@
 /** Formats refuse what they are not, plans hold every entry once and say why they are what they are. */
 import { describe, expect, test } from 'vitest';
+import { StructureError } from '../../../kernels/errors/structure-error.js';
 import { ellRectangle, ellRWhole, fromCoo, toCoo } from '../../../kernels/sparse/formats/convert.js';
 import { coo } from '../../../kernels/sparse/formats/coo.js';
 import { csr } from '../../../kernels/sparse/formats/csr.js';
@@ -8,7 +9,6 @@ import { ellR } from '../../../kernels/sparse/formats/ell-r.js';
 import { forEachEntry } from '../../../kernels/sparse/formats/entries.js';
 import { describePlan, type FormatName, type Plan, planOf } from '../../../kernels/sparse/plan.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
-import { StructureError } from '../../../kernels/sparse/sparse-matrix.js';
 import { splitByValue } from '../../../kernels/sparse/unit-split.js';
 import { CASES, matrixOf } from '../executors/cases.js';
 

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_SIZE, StructureError } from '../../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../../kernels/sparse/drop-empty.js';
 import { merged } from '../../../kernels/sparse/residue-matrix.js';
-import {
-  type Entry,
-  EntryError,
-  MAX_SIZE,
-  SparseMatrix,
-  StructureError,
-  transposed,
-} from '../../../kernels/sparse/sparse-matrix.js';
+import { type Entry, EntryError, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
 import { MemoryError } from '../../../kernels/threads/memory.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483647 /* the largest a word takes */];
