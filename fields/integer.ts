@@ -1,11 +1,12 @@
 /**
  * Integers of any size on the cold paths: matrix entries beyond 2^53, their residues, Chinese remaindering, rational
- * reconstruction, moduli wider than a word. The one module that knows jsbi; its values never meet native BigInt
- * arithmetic, callers convert at this door.
+ * reconstruction, moduli wider than a word. The one module that knows jsbi; its values meet native bigints in `integer`,
+ * `toBigInt`, and in the Euclidean algorithms of inverse.ts.
  *
  * Source: jsbi 4.3.2; rational reconstruction: Wang 1981, with the uniqueness bound of Wang, Guy and Davenport 1982.
  */
 import jsbi from 'jsbi/dist/jsbi.mjs';
+import * as euclid from './inverse.js';
 
 declare const OPAQUE: unique symbol;
 
@@ -117,17 +118,10 @@ export function isNegative(x: Integer): boolean {
 const ZERO = JSBI.BigInt(0);
 const ONE = JSBI.BigInt(1);
 
-/** a^-1 mod m in [0, m), or null when gcd(a, m) ≠ 1: the extended Euclidean algorithm. */
+/** a^-1 mod m in [0, m), or null when gcd(a, m) ≠ 1. */
 export function invMod(a: Integer, m: Integer): Integer | null {
-  let [r0, r1] = [m, mod(a, m)];
-  let [t0, t1] = [ZERO, ONE];
-  // invariant: r_i ≡ t_i·a (mod m)
-  while (!isZero(r1)) {
-    const { quotient, remainder } = divmod(r0, r1);
-    [r0, r1] = [r1, remainder];
-    [t0, t1] = [t1, sub(t0, mul(quotient, t1))];
-  }
-  return JSBI.equal(r0, ONE) ? mod(t0, m) : null;
+  const inverse = euclid.invMod(toBigInt(a), toBigInt(m));
+  return inverse === null ? null : fromBigInt(inverse);
 }
 
 /** The x in [0, product of the moduli) with x ≡ residues[i] mod moduli[i]; the moduli are pairwise coprime. */
@@ -179,8 +173,7 @@ export function rationalReconstruct(
 
 /** The greatest common divisor of two nonnegative integers. */
 export function gcd(a: Integer, b: Integer): Integer {
-  while (!isZero(b)) [a, b] = [b, JSBI.remainder(a, b)];
-  return a;
+  return fromBigInt(euclid.gcd(toBigInt(a), toBigInt(b)));
 }
 
 function isOne(x: Integer): boolean {

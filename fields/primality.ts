@@ -11,6 +11,7 @@
  * Source: Miller 1976, Rabin 1980; bases: Sorenson and Webster 2015; rho: Pollard 1975, Brent 1980.
  */
 
+import { gcd } from './inverse.js';
 import { CounterRandom, deriveSeed } from './random.js';
 
 /** A modulus that cannot be one: composite, too small, too large for the representation. */
@@ -158,11 +159,6 @@ function rho(n: bigint): bigint | null {
     if (divisor !== 1n && divisor !== n) return divisor;
   }
   return null;
-}
-
-function gcd(a: bigint, b: bigint): bigint {
-  while (b !== 0n) [a, b] = [b, a % b];
-  return a;
 }
 
 /** The distinct prime factors of n ≥ 1 in increasing order, n < 2^64. */

@@ -7,14 +7,14 @@
  * All of it follows the entries: m' and n' are at most nnz.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { ENTRY_BYTES, type ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { numbersAnElement } from '../block-wiedemann/extension-degree.js';
 import { wiedemannBytes } from '../methods/memory-estimate.js';
 import { certificateField } from './certificate-field.js';
 import { challengeCount } from './challenges.js';
 
-/** A', its transpose, and both with the pivots' identity beside them: column and value. */
-const ENTRY_BYTES = 4 * 8;
+/** A', its transpose, and both with the pivots' identity beside them. */
+const MATRIX_ENTRY = 4 * ENTRY_BYTES;
 
 /** The two maps, two entries a line: place, line, factor, the words they come from and the kernels' form. */
 const LINE_BYTES = 64;
@@ -32,7 +32,7 @@ export function ownBytes(field: WordPrime, a: ResidueMatrix, { r, bounds }: Proo
   const s = answers(field, bounds);
   const lines = a.rows + a.cols;
   const vectors = 4 * (numbersAnElement(field.p, 'column') + 1) * s * (lines + 2 * r);
-  return ENTRY_BYTES * a.colIdx.length + LINE_BYTES * lines + vectors + ANSWER_BYTES * s * r;
+  return MATRIX_ENTRY * a.colIdx.length + LINE_BYTES * lines + vectors + ANSWER_BYTES * s * r;
 }
 
 /** What block Wiedemann takes for all right sides, with maps of N rows; nothing where pivots are all that is kept. */

@@ -10,7 +10,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
 import { type Pluq, pluq, pluqPivots } from '../../kernels/dense/pluq.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
-import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
+import { BitMatrix, bytesOfRow } from '../../kernels/gf2/bit-matrix.js';
 import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { MethodError } from '../method-error.js';
@@ -58,11 +58,6 @@ export async function rankOfDenseRows(
     }
   }
   return rank;
-}
-
-/** Bytes of a dense row, padding included. */
-export function bytesOfRow(field: WordPrime, cols: number): number {
-  return field.p === 2 ? BitMatrix.bytesOf(1, cols) : DenseMatrix.bytesOf(field, 1, cols);
 }
 
 /** U: the first rows of the factors, without what L has left at the pivots' columns. */

@@ -6,9 +6,10 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
 import { GpuDenseMatrix } from '../../kernels/dense/gpu-dense-matrix.js';
 import { gpuPluq, prepareGpuPluq } from '../../kernels/dense/gpu-pluq.js';
+import { bytesOfRow } from '../../kernels/gf2/bit-matrix.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import type { Team } from '../../kernels/threads/team.js';
-import { bytesOfRow, type FormRows } from './dense-rows.js';
+import type { FormRows } from './dense-rows.js';
 
 /** Rows that are formed before they are sent on: some for each thread. */
 const PART = 1024;

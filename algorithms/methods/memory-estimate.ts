@@ -13,14 +13,15 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
+import { bytesOfRow } from '../../kernels/gf2/bit-matrix.js';
+import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { chooseBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
 import { type Draw, numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import { bytesOfRow } from '../elimination/dense-rows.js';
 
-/** An entry of a matrix: host and kernels, both directions, indices and values. */
-const ENTRY_BYTES = 32;
+/** An entry of a matrix: host and kernels, both directions. */
+const MATRIX_ENTRY = 4 * ENTRY_BYTES;
 
 /** Series of the size of the sequence that the order basis and its products hold at their peak. */
 const SERIES = { bytes: 8, coordinate: 7, narrow: 15, wide: 22 }; // words; a product of elements has 2k − 1 coordinates
@@ -49,12 +50,12 @@ export function wiedemannBytes(
   const { m, n } = chooseBlocks(N, k);
   const inBytes = field.p === 2 && k === 1;
   const vectors = (N + 2 * L) * k * (n + s) * (inBytes ? 1 : field.narrow ? 2 : 4);
-  const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * ENTRY_BYTES;
+  const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * MATRIX_ENTRY;
   const residues = field.narrow ? SERIES.narrow : SERIES.wide;
   const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
   const entries = draw === 'block' ? entryOrders(N, { m, n }, s).length : 1;
   const series = (m + n + s * entries) * n * (N / m + N / n) * 4 * held;
-  return ENTRY_BYTES * nnz + vectors + hash + series;
+  return MATRIX_ENTRY * nnz + vectors + hash + series;
 }
 
 /** Dense rows, those of the shorter side; a GPU has all of them, and the host one at a time if it must. */
@@ -81,8 +82,8 @@ export function recurrenceBytes({ p, narrow }: WordPrime, N: number, nnz: number
   const columns = 3 * Math.ceil(60 / Math.log2(p)) + 6 * k;
   const held = k > 1 ? SERIES.coordinate * (2 * k - 1) : narrow ? SERIES.narrow : SERIES.wide;
   const series = (1 + PROJECTIONS) * PROJECTIONS * 2 * held;
-  const mixing = isMixed ? MIXING * k * k * ENTRY_BYTES : 0;
-  return ENTRY_BYTES * nnz + (4 * (columns + series) + mixing) * N;
+  const mixing = isMixed ? MIXING * k * k * MATRIX_ENTRY : 0;
+  return MATRIX_ENTRY * nnz + (4 * (columns + series) + mixing) * N;
 }
 
 /** An entry as it was read, 12 bytes, as a residue, and what sorting, transposing and pivots make of it; a row or a column. */

@@ -1,4 +1,6 @@
 /** A dense matrix over GF(2) in the kernels' memory, a bit an entry: column c is bit c mod 32 of word c / 32 of its row. */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { DenseMatrix } from '../dense/dense-matrix.js';
 import type { KernelMemory } from '../threads/memory.js';
 
 const VECTOR = 16;
@@ -37,4 +39,9 @@ export class BitMatrix {
   release(): void {
     this.memory.release(this.at);
   }
+}
+
+/** Bytes of a dense row mod p, padding included: bits mod 2, residues else. */
+export function bytesOfRow(field: WordPrime, cols: number): number {
+  return field.p === 2 ? BitMatrix.bytesOf(1, cols) : DenseMatrix.bytesOf(field, 1, cols);
 }

@@ -1,4 +1,5 @@
 /** What the field preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl) are told about p. */
+import { negativeInverseModWord } from '../../fields/inverse.js';
 import { termsBeforeReduction } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Constants } from './device.js';
@@ -8,7 +9,7 @@ export function fieldConstants(field: WordPrime): Constants {
   const TERMS = termsBeforeFolding(p);
   if (field.narrow) return { P: p, TERMS };
   const M = (power: number): number => field.pow(2, power);
-  return { P: p, NEGATIVE_INVERSE: negativeInverse(p), M0: M(32), M1: M(48), M2: M(64), M3: M(80), TERMS };
+  return { P: p, NEGATIVE_INVERSE: negativeInverseModWord(p), M0: M(32), M1: M(48), M2: M(64), M3: M(80), TERMS };
 }
 
 /**
@@ -19,11 +20,4 @@ export function termsBeforeFolding(p: number): number {
   if (p >= 2 ** 16) return termsBeforeReduction('u32', 65535n, 65535n);
   const r = BigInt(p - 1);
   return Math.min(2 ** 16, termsBeforeReduction('u32', 255n * (r === 0n ? 1n : r), 257n * r));
-}
-
-/** −1/p mod 2^32 for odd p by Newton's iteration: x ← x·(2 − p·x) doubles the correct bits, and p·p ≡ 1 mod 8. */
-export function negativeInverse(p: number): number {
-  let x = p;
-  for (let bits = 3; bits < 32; bits *= 2) x = Math.imul(x, 2 - Math.imul(p, x));
-  return -x >>> 0;
 }

@@ -9,9 +9,9 @@
  *
  * Sources: Pollard 1971 (transforms modulo several primes); Garner 1959.
  */
+import { negativeInverseModWord } from '../../fields/inverse.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice } from '../gpu/device.js';
-import { negativeInverse } from '../gpu/field-constants.js';
 
 export const TRANSFORM_PRIMES = [998244353, 985661441, 943718401] as const;
 export const LONGEST_LOG = 22;
@@ -23,7 +23,7 @@ const FIELDS = TRANSFORM_PRIMES.map((q) => WordPrime.of(q));
 export const PRIME_CONSTANTS: Constants = Object.fromEntries(
   TRANSFORM_PRIMES.flatMap((q, l) => [
     [`Q${l}`, q],
-    [`NEGATIVE_INVERSE${l}`, negativeInverse(q)],
+    [`NEGATIVE_INVERSE${l}`, negativeInverseModWord(q)],
   ]),
 );
 

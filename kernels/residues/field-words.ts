@@ -6,6 +6,7 @@
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import { FieldError } from '../../fields/field.js';
+import { inverseModWord } from '../../fields/inverse.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
 import { codeTables, hasCodeLanes } from './storage.js';
@@ -33,7 +34,7 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
   const one = even ? 1n : radix % p;
   const words = [
     p,
-    even ? 2n ** 31n : inverseModRadix(p),
+    even ? 2 ** 31 : inverseModWord(field.p),
     one,
     (one * one) % p,
     k % radix,
@@ -117,11 +118,4 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
   words.set([p, 0, 1, 0, 0, 0, run, codeTablesAt, 1, log, code, sum, units, k, 0, fold]);
   memory.f32(block, BYTES / 4)[14] = 1 / p;
   return addresses;
-}
-
-/** a^-1 mod 2^32, a odd: Newton's x ← x·(2 − a·x) doubles the correct bits, three at first. */
-function inverseModRadix(a: bigint): bigint {
-  let x = a;
-  for (let bits = 3; bits < 32; bits *= 2) x = BigInt.asUintN(32, x * (2n - a * x));
-  return x;
 }

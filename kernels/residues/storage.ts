@@ -6,6 +6,7 @@
  *   codes   GF(2^k), k ≤ 8    codes u8       a factor v is the address of a table of its products
  */
 import type { ExtensionField } from '../../fields/extension.js';
+import { negativeInverseModWord } from '../../fields/inverse.js';
 import {
   largestByteSum,
   reducedMagnitude,
@@ -74,7 +75,7 @@ function wideLanes(field: WordPrime): Lanes {
     ...NO_SMALL_SUMS,
     factor: (v) => field.mul(v, scale),
     plainScale: scale,
-    constant: negativeInverse(p),
+    constant: negativeInverseModWord(p),
     partBytes: eightWords,
   };
 }
@@ -126,11 +127,4 @@ function eightWords(width: number): number {
 /** Beyond this a reduction costs nothing anyway, and byte counts stay small. */
 function cap(terms: number): number {
   return Math.min(terms, 2 ** 16);
-}
-
-/** −1/p mod 2^32 for odd p by Newton's iteration: x ← x·(2 − p·x) doubles the correct bits, and p·p ≡ 1 mod 8. */
-function negativeInverse(p: number): number {
-  let x = p;
-  for (let bits = 3; bits < 32; bits *= 2) x = Math.imul(x, 2 - Math.imul(p, x));
-  return -x >>> 0;
 }

@@ -7,6 +7,7 @@
  * arrays everybody streams through stay 32 bits wide. All of it is plain data: structured cloning loses nothing.
  */
 
+import { gcd, invMod } from '../../fields/inverse.js';
 import { describe } from '../errors/describe.js';
 import { beginning, excerpt } from '../errors/excerpt.js';
 
@@ -60,7 +61,7 @@ export class WideEntries implements WideParts {
       const { numerator, denominator } = value;
       const residue = ((numerator % p) + p) % p;
       if (denominator === 1n) return residue;
-      const inverse = inverseMod(denominator, p);
+      const inverse = invMod(denominator, p);
       if (inverse === null) {
         throw new EntryError(
           `entry ${where(this.positions[w])} = ${beginning(formatWide(value))}: expected a denominator prime to ${p}, got a multiple of it`,
@@ -150,22 +151,4 @@ function quotient(a: bigint, b: bigint): number | WideValue {
   const value = { numerator: a / divisor, denominator: b / divisor };
   const fits = value.denominator === 1n && value.numerator >= -0x80000000n && value.numerator <= 0x7fffffffn;
   return fits ? Number(value.numerator) : value;
-}
-
-function gcd(a: bigint, b: bigint): bigint {
-  while (b !== 0n) [a, b] = [b, a % b];
-  return a;
-}
-
-/** a^-1 mod m in [0, m), or null when gcd(a, m) ≠ 1: the extended Euclidean algorithm. */
-function inverseMod(a: bigint, m: bigint): bigint | null {
-  let [r0, r1] = [m, ((a % m) + m) % m];
-  let [t0, t1] = [0n, 1n];
-  // r_i ≡ t_i·a (mod m)
-  while (r1 !== 0n) {
-    const q = r0 / r1;
-    [r0, r1] = [r1, r0 - q * r1];
-    [t0, t1] = [t1, t0 - q * t1];
-  }
-  return r0 === 1n ? ((t0 % m) + m) % m : null;
 }

@@ -16,6 +16,9 @@ import type { ResidueMatrix } from './formats/csr.js';
 
 export type { ResidueMatrix };
 
+/** Bytes of an entry of compressed rows: column and value. */
+export const ENTRY_BYTES = 8;
+
 /** Entry positions in compressed rows: what ResidueMatrix is before duplicates are summed and zeros dropped. */
 export interface CompressedRows {
   readonly rows: number;

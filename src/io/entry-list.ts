@@ -6,7 +6,7 @@
 import { bytesOfWide, parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/sparse/big-entries.js';
 import { SparseMatrix, sharedInt32, sharedUint32 } from '../../kernels/sparse/sparse-matrix.js';
 import type { Cursor } from './format-error.js';
-import { ENTRY_BYTES } from './read-limit.js';
+import { LIST_ENTRY_BYTES } from './read-limit.js';
 
 const FIRST_CHUNK = 1 << 12;
 const LARGEST_CHUNK = 1 << 20;
@@ -80,7 +80,7 @@ export class EntryList {
   /** MemoryError where `entries` triples in lists are too much, with what is wide, `copies` times. */
   #check(entries: number, copies = 1): void {
     const { limit, file, line } = this.#cursor;
-    limit.check(ENTRY_BYTES * entries, copies * this.#wideBytes, file, line);
+    limit.check(LIST_ENTRY_BYTES * entries, copies * this.#wideBytes, file, line);
   }
 
   #grow(): void {

@@ -9,7 +9,7 @@ import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { heapBytes, hostBytes } from '../../kernels/platform/host-memory.js';
 
 /** Three words in the list, three in the matrix. */
-export const ENTRY_BYTES = 12;
+export const LIST_ENTRY_BYTES = 12;
 
 /** Shares of what there is: residues and their orders take about as much again as reading does, twice. */
 const SHARE_OF_HOST = 1 / 3;

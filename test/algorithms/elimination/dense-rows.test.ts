@@ -1,10 +1,10 @@
 /** Batches of dense rows against one elimination of all of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesOfRow, type FormRows, rankOfDenseRows } from '../../../algorithms/elimination/dense-rows.js';
+import { type FormRows, rankOfDenseRows } from '../../../algorithms/elimination/dense-rows.js';
 import { MethodError } from '../../../algorithms/method-error.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { BitMatrix } from '../../../kernels/gf2/bit-matrix.js';
+import { BitMatrix, bytesOfRow } from '../../../kernels/gf2/bit-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 
 let team: Team;
