@@ -14,7 +14,7 @@
  */
 import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
-import type { FormatName } from './sparse/plan.js';
+import type { FormatName } from './sparse/formats/index.js';
 import type { ResidueMatrix } from './sparse/sparse-matrix.js';
 
 export type Awaitable<T> = T | Promise<T>;
@@ -82,8 +82,8 @@ export interface Substitution {
 export interface OperatorOptions {
   /** Which applications will be asked for; storing both costs the matrix twice. Default 'both'. */
   readonly use?: 'apply' | 'transposed' | 'both';
-  /** One format for every part of the plan (kernels/sparse/plan.ts) instead of a choice by row lengths. */
-  readonly format?: FormatName;
+  /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
+  readonly storage?: FormatName;
   /** With `use: 'apply'`, to what another operator of this executor has just made: threads may take columns instead of rows. */
   readonly chained?: boolean;
 }

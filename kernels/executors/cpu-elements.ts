@@ -110,7 +110,7 @@ export class CpuElements implements Executor {
     const { p } = this.field;
     const { use = 'both', chained = false } = options;
     // Codes are bytes, so that little passes between cores; and ±1 entries, too few a row of a run, would become look-ups.
-    const mayDeal = chained && use === 'apply' && options.format === undefined && !this.extension;
+    const mayDeal = chained && use === 'apply' && options.storage === undefined && !this.extension;
     const runs = mayDeal ? columnRuns(matrix, this.threads) : 1;
     if (runs > 1) return new ColumnRuns(this.context, matrix, runs);
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);

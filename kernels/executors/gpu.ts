@@ -210,7 +210,7 @@ export class GpuExecutor implements Executor {
 
   private stored(matrix: ResidueMatrix, options: OperatorOptions): StoredMatrix {
     const { p } = this.field;
-    if (options.format !== undefined) return new GpuFormats(this.context, planOf(matrix, p, options));
+    if (options.storage !== undefined) return new GpuFormats(this.context, planOf(matrix, p, options));
     // No panels at any width: the matrix itself need not be kept.
     const { rows, cols, colIdx } = matrix;
     if (ROW_BYTES.some((bytes) => panelCount(rows, cols, colIdx.length, bytes) > 1) && isScattered(matrix))

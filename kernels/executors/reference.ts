@@ -14,7 +14,7 @@ import type {
   SmallBlocks,
   Substitution,
 } from '../executor.js';
-import { forEachEntry } from '../sparse/formats/entries.js';
+import { forEachEntry } from '../sparse/formats/index.js';
 import { type Plan, planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
 import type { ValueClass } from '../sparse/unit-split.js';
@@ -283,8 +283,8 @@ function multiply(F: Field<number>, plan: Plan, y: BlockVector, x: BlockVector, 
   for (const part of plan.parts) {
     const unit = UNITS[part.values](F);
     for (const format of part.formats) {
-      forEachEntry(format, (i, j, k) => {
-        const factor = F.mul(alpha, format.values ? format.values[k] : unit);
+      forEachEntry(format, unit, (i, j, v) => {
+        const factor = F.mul(alpha, v);
         for (let c = 0; c < width; c++) {
           to[i * width + c] = F.add(to[i * width + c], F.mul(factor, from[j * width + c]));
         }

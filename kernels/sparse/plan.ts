@@ -2,29 +2,27 @@
  * How a matrix mod p is stored for multiplication: its value classes, each as a main format and a remainder.
  *
  *   A mod p = A(+1) + A(−1) + A(general)          each part = main (ELL, ELL_R) + rest (CSR, COO), either may be absent;
- *                                                 both only where `format: 'ell'` is asked for
+ *                                                 both only where `storage: 'ell'` is asked for
  *
  * A plan is plain data, made from row-length statistics and able to say why; every executor runs every plan, and all
  * plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are short and
  * nearly so, else CSR. Measured on the cpu executor (2 x AMD EPYC, width 16, 2026-11), 40 matrices of 3 to 48 entries a row: ELL saves
  * up to a tenth beside CSR, and so does ELL_R where rows are short; a rectangle of the shortest row's length with the rest
- * in CSR, which `format: 'ell'` makes, has two loops a row: it took up to 27 % more than CSR alone, and nowhere 2 % less (an Intel
+ * in CSR, which `storage: 'ell'` makes, has two loops a row: it took up to 27 % more than CSR alone, and nowhere 2 % less (an Intel
  * Xeon: up to 49 % more, nowhere 3 % less).
  */
 
-import { ellRectangle, ellRWhole, ellWhole, toCoo } from './formats/convert.js';
-import type { Csr } from './formats/csr.js';
-import type { Format } from './formats/entries.js';
+import { type Csr, csrUnchecked } from './formats/csr.js';
+import { cutRectangle } from './formats/ell.js';
+import { toEllR } from './formats/ell-r.js';
+import { bytesOf, type FormatName, formatNamed, type Stored } from './formats/index.js';
 import type { ResidueMatrix } from './residue-matrix.js';
 import { type RowLengths, rowLengths } from './row-statistics.js';
 import { splitByValue, VALUE_CLASSES, type ValueClass } from './unit-split.js';
 
-export type { Format };
-export type FormatName = Format['kind'];
-
 export interface Part {
   readonly values: ValueClass;
-  readonly formats: readonly Format[]; // one or two, their entries disjoint
+  readonly formats: readonly Stored[]; // one or two, their entries disjoint
   readonly lengths: RowLengths;
   readonly reason: string;
 }
@@ -41,58 +39,51 @@ export interface Plan {
 
 export interface PlanOptions {
   /** One format for every part, instead of a choice. */
-  readonly format?: FormatName;
+  readonly storage?: FormatName;
 }
 
 export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = {}): Plan {
-  const classes = splitByValue(matrix, p, options.format === undefined);
-  const parts = VALUE_CLASSES.filter((name) => classes[name].nnz > 0).map((name) => {
-    const among = name === 'general' ? classes.among : 0;
-    return options.format === undefined
-      ? chosen(name, classes[name], among)
-      : forced(name, classes[name], options.format);
-  });
-  const { rows, cols } = matrix;
-  return { rows, cols, nnz: matrix.colIdx.length, p, rowPtr: matrix.rowPtr, parts, lengths: rowLengths(matrix.rowPtr) };
+  const { rows, cols, rowPtr, colIdx } = matrix;
+  const parts = options.storage === undefined ? chooseParts(matrix, p) : storeParts(matrix, p, options.storage);
+  return { rows, cols, nnz: colIdx.length, p, rowPtr, parts, lengths: rowLengths(rowPtr) };
 }
 
 /** Rows for which a length in place of two offsets is felt, and the unused places, of their entries, that are worth it. */
 const SHORT_ROW = 16;
 const SLACK = 1 / 16;
 
-/** `among`: its ±1 entries that have no part of their own. */
-function chosen(values: ValueClass, a: Csr, among: number): Part {
+function chooseParts(matrix: ResidueMatrix, p: number): Part[] {
+  const { unsplitUnits, ...classes } = splitByValue(matrix, p, true);
+  const present = VALUE_CLASSES.filter((name) => classes[name].nnz > 0);
+  return present.map((name) => choosePart(name, classes[name], name === 'general' ? unsplitUnits : 0));
+}
+
+/** `units`: its ±1 entries that have no part of their own. */
+function choosePart(values: ValueClass, a: Csr, units: number): Part {
   const lengths = rowLengths(a.rowPtr);
   const { min, max, nnz, rows } = lengths;
-  const few = among === 0 ? '' : `; ${among} are ±1, too few a row for a part of their own`;
-  const part = (format: Format, reason: string): Part => ({ values, formats: [format], lengths, reason: reason + few });
-  if (min === max) return part(ellWhole(a, min), `every row has ${min}`);
+  const few = units === 0 ? '' : `; ${units} are ±1, too few a row for a part of their own`;
+  const part = (stored: Stored, reason: string): Part => ({ values, formats: [stored], lengths, reason: reason + few });
+  if (min === max) return part(cutRectangle(a, min)[0], `every row has ${min}`);
   const unused = max * rows - nnz;
   const between = `rows have from ${min} to ${max}`;
   if (max > SHORT_ROW) return part(a, `${between}, too many for lengths to be felt`);
   const percent = Math.round((100 * unused) / nnz);
   if (unused > SLACK * nnz) return part(a, `${between}: ${percent} % more places if all had ${max}`);
-  return part(ellRWhole(a, max), `${between}, nearly all ${max}`);
+  return part(toEllR(a, max), `${between}, nearly all ${max}`);
 }
 
-function forced(values: ValueClass, a: Csr, format: FormatName): Part {
-  const lengths = rowLengths(a.rowPtr);
-  const formats: Record<FormatName, () => Format[]> = {
-    csr: () => [a],
-    coo: () => [toCoo(a)],
-    ell: () => (lengths.min === 0 ? [a] : ellRectangle(a, lengths.min)),
-    'ell-r': () => [ellRWhole(a, lengths.max)],
-  };
-  return { values, formats: formats[format](), lengths, reason: `${format} was asked for` };
-}
-
-/** Bytes of the arrays of a format: indices, offsets or lengths, and values. */
-export function formatBytes(format: Format): number {
-  const arrays = [format.colIdx, format.values];
-  if (format.kind === 'csr') arrays.push(format.rowPtr);
-  else if (format.kind === 'coo') arrays.push(format.rowIdx);
-  else if (format.kind === 'ell-r') arrays.push(format.lengths);
-  return arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0);
+/** Every part in one format: each value class, or the matrix as a whole if that is what the format holds. */
+function storeParts(matrix: ResidueMatrix, p: number, name: FormatName): Part[] {
+  const format = formatNamed(name);
+  const whole = (): Record<ValueClass, Csr | null> => ({ plus: null, minus: null, general: csrUnchecked(matrix) });
+  const classes = format.whole ? whole() : splitByValue(matrix, p);
+  return VALUE_CLASSES.flatMap((values) => {
+    const a = classes[values];
+    if (a === null || a.nnz === 0) return [];
+    const reason = `${name} was asked for`;
+    return [{ values, formats: format.fromRows(a, p), lengths: rowLengths(a.rowPtr), reason }];
+  });
 }
 
 /** A plan in numbers and words. */
@@ -117,7 +108,7 @@ export function describePlan(plan: Plan): PlanDescription {
     values,
     nnz: lengths.nnz,
     rowLengths: lengths,
-    formats: formats.map((format) => ({ format: format.kind, nnz: format.nnz, bytes: formatBytes(format) })),
+    formats: formats.map((format) => ({ format: format.kind as FormatName, nnz: format.nnz, bytes: bytesOf(format) })),
     reason,
   }));
   const bytes = parts.flatMap((part) => part.formats).reduce((sum, format) => sum + format.bytes, 0);

@@ -18,7 +18,7 @@ interface Units {
 }
 
 export interface ValueSplit extends Record<ValueClass, Csr> {
-  readonly among: number; // ±1 entries among the general ones
+  readonly unsplitUnits: number; // ±1 entries among the general ones
 }
 
 /** By value alone, or, where there are general entries, with what is `worthApart` from them. */
@@ -28,7 +28,7 @@ export function splitByValue(a: ResidueMatrix, p: number, choose = false): Value
   const units = choose && counts[2] > 0 ? worthApart(a, p, all, counts) : all;
   const nnz = units === all ? counts : countsOf(a, units);
   const part = (c: number): Csr => partOf(a, units, c, nnz[c]);
-  return { plus: part(0), minus: part(1), general: part(2), among: nnz[2] - counts[2] };
+  return { plus: part(0), minus: part(1), general: part(2), unsplitUnits: nnz[2] - counts[2] };
 }
 
 function countsOf(a: ResidueMatrix, { plus, minus }: Units): Uint32Array {

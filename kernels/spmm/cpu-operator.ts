@@ -6,7 +6,10 @@ import { CpuVector, cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Operator } from '../executor.js';
 import type { Lanes } from '../residues/storage.js';
-import { fromCoo } from '../sparse/formats/convert.js';
+import { type Coo, fromCoo } from '../sparse/formats/coo.js';
+import type { Csr } from '../sparse/formats/csr.js';
+import type { Ell } from '../sparse/formats/ell.js';
+import type { EllR } from '../sparse/formats/ell-r.js';
 import type { Part, Plan } from '../sparse/plan.js';
 import { balancedChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES } from '../sparse/unit-split.js';
@@ -212,7 +215,7 @@ type Put = (words: Uint32Array | null, areFactors?: boolean) => number;
 /** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
 function partWords(part: Part, put: Put): number[] {
   const words = new Array<number>(8).fill(0);
-  for (const format of part.formats) {
+  for (const format of part.formats as readonly (Coo | Csr | Ell | EllR)[]) {
     switch (format.kind) {
       case 'ell':
       case 'ell-r':

@@ -6,8 +6,12 @@
 import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
 import { type GpuVector, lanesOf } from '../blocks/gpu-vector.js';
 import type { GpuBuffer } from '../gpu/device.js';
-import { fromCoo } from '../sparse/formats/convert.js';
-import type { Format, Plan } from '../sparse/plan.js';
+import { type Coo, fromCoo } from '../sparse/formats/coo.js';
+import type { Csr } from '../sparse/formats/csr.js';
+import type { Ell } from '../sparse/formats/ell.js';
+import type { EllR } from '../sparse/formats/ell-r.js';
+import type { Stored } from '../sparse/formats/index.js';
+import type { Plan } from '../sparse/plan.js';
 import { VALUE_CLASSES } from '../sparse/unit-split.js';
 import type { StoredMatrix } from './gpu-operator.js';
 
@@ -59,7 +63,8 @@ export class GpuFormats implements StoredMatrix {
     for (const buffer of this.owned) this.context.free(buffer);
   }
 
-  private stored(given: Format, valueClass: number): Piece {
+  private stored(part: Stored, valueClass: number): Piece {
+    const given = part as Coo | Csr | Ell | EllR;
     const format = given.kind === 'coo' ? fromCoo(given) : given;
     const put = (words: Uint32Array | null): GpuBuffer => {
       const buffer = this.context.uploaded(words ?? new Uint32Array(1));

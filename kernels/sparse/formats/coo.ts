@@ -1,6 +1,8 @@
 /** Coordinates: entry k sits at (rowIdx[k], colIdx[k]). What a few entries scattered over many rows are kept in. */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkSizes, checkValues } from './check.js';
+import { type Csr, csrUnchecked } from './csr.js';
+import type { Format } from './format.js';
 
 export interface Coo {
   readonly kind: 'coo';
@@ -38,4 +40,27 @@ export function coo(parts: CooParts, p: number): Coo {
 /** The caller has just built it. */
 export function cooUnchecked({ rows, cols, rowIdx, colIdx, values }: CooParts): Coo {
   return { kind: 'coo', rows, cols, nnz: colIdx.length, rowIdx, colIdx, values };
+}
+
+export const COO: Format<Coo> = {
+  fromRows: (a) => [toCoo(a)],
+  forEachEntry({ nnz, rowIdx, colIdx, values }, unit, visit) {
+    for (let k = 0; k < nnz; k++) visit(rowIdx[k], colIdx[k], values ? values[k] : unit);
+  },
+  check: coo,
+  arrays: ({ rowIdx, colIdx, values }) => [rowIdx, colIdx, values],
+};
+
+export function toCoo({ rows, cols, nnz, rowPtr, colIdx, values }: Csr): Coo {
+  const rowIdx = new Uint32Array(nnz);
+  for (let i = 0; i < rows; i++) rowIdx.fill(i, rowPtr[i], rowPtr[i + 1]);
+  return cooUnchecked({ rows, cols, rowIdx, colIdx, values });
+}
+
+/** Coordinates in order of rows as compressed rows, for kernels that walk rows. */
+export function fromCoo({ rows, cols, nnz, rowIdx, colIdx, values }: Coo): Csr {
+  const rowPtr = new Uint32Array(rows + 1);
+  for (let k = 0; k < nnz; k++) rowPtr[rowIdx[k] + 1]++;
+  for (let i = 0; i < rows; i++) rowPtr[i + 1] += rowPtr[i];
+  return csrUnchecked({ rows, cols, rowPtr, colIdx, values });
 }

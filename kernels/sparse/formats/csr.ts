@@ -46,3 +46,19 @@ export function csr(parts: CsrParts, p: number): Csr {
 export function csrUnchecked({ rows, cols, rowPtr, colIdx, values }: CsrParts): Csr {
   return { kind: 'csr', rows, cols, nnz: colIdx.length, rowPtr, colIdx, values };
 }
+
+/** A `Format` (format.ts): that file imports this one, so the types are written out. */
+export const CSR = {
+  fromRows: (a: Csr): readonly Csr[] => [a],
+  forEachEntry(
+    { rows, rowPtr, colIdx, values }: Csr,
+    unit: number,
+    visit: (i: number, j: number, v: number) => void,
+  ): void {
+    for (let i = 0; i < rows; i++) {
+      for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) visit(i, colIdx[k], values ? values[k] : unit);
+    }
+  },
+  check: csr,
+  arrays: ({ rowPtr, colIdx, values }: Csr): readonly (Uint32Array | null)[] => [rowPtr, colIdx, values],
+};

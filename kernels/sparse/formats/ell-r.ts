@@ -6,6 +6,8 @@
  */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
+import type { Csr } from './csr.js';
+import { type Format, lengthRange } from './format.js';
 
 export interface EllR {
   readonly kind: 'ell-r';
@@ -47,4 +49,33 @@ export function ellR(parts: EllRParts, p: number): EllR {
 export function ellRUnchecked({ rows, cols, width, lengths, colIdx, values }: EllRParts): EllR {
   const nnz = lengths.reduce((sum, length) => sum + length, 0);
   return { kind: 'ell-r', rows, cols, nnz, width, lengths, colIdx, values };
+}
+
+export const ELL_R: Format<EllR> = {
+  fromRows: (a) => [toEllR(a, Math.max(1, lengthRange(a)[1]))],
+  forEachEntry({ rows, width, lengths, colIdx, values }, unit, visit) {
+    for (let i = 0; i < rows; i++) {
+      for (let k = i * width; k < i * width + lengths[i]; k++) visit(i, colIdx[k], values ? values[k] : unit);
+    }
+  },
+  check: ellR,
+  arrays: ({ lengths, colIdx, values }) => [lengths, colIdx, values],
+};
+
+/** Rows of up to `width` entries. */
+export function toEllR({ rows, cols, rowPtr, colIdx, values }: Csr, width: number): EllR {
+  const lengths = new Uint32Array(rows);
+  for (let i = 0; i < rows; i++) lengths[i] = rowPtr[i + 1] - rowPtr[i];
+  const places = (from: Uint32Array): Uint32Array => {
+    const out = new Uint32Array(rows * width);
+    spread(rowPtr, from, width, out);
+    return out;
+  };
+  return ellRUnchecked({ rows, cols, width, lengths, colIdx: places(colIdx), values: values && places(values) });
+}
+
+function spread(rowPtr: Uint32Array, from: Uint32Array, width: number, out: Uint32Array): void {
+  for (let i = 0; i < rowPtr.length - 1; i++) {
+    for (let k = rowPtr[i], to = i * width, end = rowPtr[i + 1]; k < end; k++) out[to++] = from[k];
+  }
 }

@@ -6,6 +6,8 @@
  */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
+import { type Csr, csrUnchecked } from './csr.js';
+import { type Format, lengthRange } from './format.js';
 
 export interface Ell {
   readonly kind: 'ell';
@@ -37,4 +39,43 @@ export function ell(parts: EllParts, p: number): Ell {
 /** The caller has just built it. */
 export function ellUnchecked({ rows, cols, width, colIdx, values }: EllParts): Ell {
   return { kind: 'ell', rows, cols, nnz: colIdx.length, width, colIdx, values };
+}
+
+export const ELL: Format<Ell> = {
+  fromRows: (a) => cutRectangle(a, lengthRange(a)[0]),
+  forEachEntry({ rows, width, colIdx, values }, unit, visit) {
+    for (let i = 0; i < rows; i++) {
+      for (let k = i * width; k < (i + 1) * width; k++) visit(i, colIdx[k], values ? values[k] : unit);
+    }
+  },
+  check: ell,
+  arrays: ({ colIdx, values }) => [colIdx, values],
+};
+
+/** The first `width` entries of each row, which every row has, and what rows have beyond them as compressed rows. */
+export function cutRectangle(a: Csr, width: number): [Ell] | [Ell, Csr] | [Csr] {
+  const { rows, cols, nnz, rowPtr, colIdx, values } = a;
+  if (width === 0) return [a];
+  if (nnz === rows * width) return [ellUnchecked({ rows, cols, width, colIdx, values })]; // the same arrays
+  const restPtr = Uint32Array.from(rowPtr, (at, i) => at - i * width);
+  const split = (from: Uint32Array): [main: Uint32Array, rest: Uint32Array] => {
+    const [main, rest] = [new Uint32Array(rows * width), new Uint32Array(nnz - rows * width)];
+    cut(rowPtr, from, width, main, rest);
+    return [main, rest];
+  };
+  const [mainIdx, restIdx] = split(colIdx);
+  const [mainValues, restValues] = values ? split(values) : [null, null];
+  return [
+    ellUnchecked({ rows, cols, width, colIdx: mainIdx, values: mainValues }),
+    csrUnchecked({ rows, cols, rowPtr: restPtr, colIdx: restIdx, values: restValues }),
+  ];
+}
+
+/** Element by element: a view a row would cost more than the few entries it moves. */
+function cut(rowPtr: Uint32Array, from: Uint32Array, width: number, main: Uint32Array, rest: Uint32Array): void {
+  for (let i = 0, m = 0, r = 0; i < rowPtr.length - 1; i++) {
+    let k = rowPtr[i];
+    for (const middle = k + width; k < middle; k++) main[m++] = from[k];
+    for (const end = rowPtr[i + 1]; k < end; k++) rest[r++] = from[k];
+  }
 }

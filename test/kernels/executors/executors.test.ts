@@ -9,7 +9,7 @@ import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import type { CpuElements } from '../../../kernels/executors/cpu-elements.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import type { FormatName } from '../../../kernels/sparse/plan.js';
+import { FORMAT_NAMES } from '../../../kernels/sparse/formats/index.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { skipOf, testGpu } from '../../gpu.js';
 import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, WIDTHS, worstPair } from './cases.js';
@@ -34,7 +34,7 @@ const EXECUTORS: [name: string, make: Make, primes: number[], widths: number[]][
   ['gpu', async (field) => GpuExecutor.create(field, { device: await testGpu() }), GPU_PRIMES, GPU_WIDTHS],
 ];
 
-const FORMATS: (FormatName | undefined)[] = [undefined, 'csr', 'coo', 'ell', 'ell-r'];
+const STORAGES = [undefined, ...FORMAT_NAMES];
 
 /** F_p, and GF(2^k) above it where p is one of CODES. */
 function fieldOf(p: number): [WordPrime, ExtensionField | null] {
@@ -84,11 +84,11 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
         [p - 1, 0],
         [p >> 1, p - 1],
       ];
-      const kinds = FORMATS.flatMap((format) => [[format, 'mixed'] as const, [format, 'unit'] as const]);
-      for (const [format, values] of [...kinds, ['ell', 'general'] as const]) {
+      const kinds = STORAGES.flatMap((storage) => [[storage, 'mixed'] as const, [storage, 'unit'] as const]);
+      for (const [storage, values] of [...kinds, ['ell', 'general'] as const]) {
         const matrix = matrixOf(40, 30, p, values, (i) => 9 + (i % 4));
         await same(make, p, async (executor) => {
-          const a = executor.operator(matrix, format ? { format } : {});
+          const a = executor.operator(matrix, storage ? { storage } : {});
           const x = filled(executor, a.cols, width, 5);
           const y = filled(executor, a.rows, width, 6);
           for (const [alpha, beta] of scalars) {
@@ -199,9 +199,9 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
     for (const p of [narrow, wide]) {
       // Row 33 alone has more entries than are fetched beforehand.
       const matrix = matrixOf(70, cols, p, 'mixed', (i) => (i === 33 ? 9000 : 40 + (i % 3)));
-      for (const format of [undefined, 'csr', 'ell-r'] as const) {
+      for (const storage of [undefined, 'csr', 'ell-r'] as const) {
         await same(make, p, async (executor) => {
-          const a = executor.operator(matrix, { use: 'apply', ...(format && { format }) });
+          const a = executor.operator(matrix, { use: 'apply', ...(storage && { storage }) });
           const [x, y] = [executor.vector(cols, 16), executor.vector(70, 16)];
           executor.write(
             x,

@@ -1,13 +1,12 @@
 /** Formats refuse what they are not, plans hold every entry once and say why they are what they are. */
 import { describe, expect, test } from 'vitest';
 import { StructureError } from '../../../kernels/errors/structure-error.js';
-import { ellRectangle, ellRWhole, fromCoo, toCoo } from '../../../kernels/sparse/formats/convert.js';
-import { coo } from '../../../kernels/sparse/formats/coo.js';
+import { coo, fromCoo, toCoo } from '../../../kernels/sparse/formats/coo.js';
 import { csr } from '../../../kernels/sparse/formats/csr.js';
-import { ell } from '../../../kernels/sparse/formats/ell.js';
-import { ellR } from '../../../kernels/sparse/formats/ell-r.js';
-import { forEachEntry } from '../../../kernels/sparse/formats/entries.js';
-import { describePlan, type FormatName, type Plan, planOf } from '../../../kernels/sparse/plan.js';
+import { cutRectangle, ell } from '../../../kernels/sparse/formats/ell.js';
+import { ellR, toEllR } from '../../../kernels/sparse/formats/ell-r.js';
+import { checkPart, FORMAT_NAMES, forEachEntry, toRows } from '../../../kernels/sparse/formats/index.js';
+import { describePlan, type Plan, planOf } from '../../../kernels/sparse/plan.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { splitByValue } from '../../../kernels/sparse/unit-split.js';
 import { CASES, matrixOf } from '../executors/cases.js';
@@ -85,7 +84,7 @@ function entries(plan: Plan): string[] {
   const out: string[] = [];
   for (const { values, formats } of plan.parts) {
     for (const format of formats) {
-      forEachEntry(format, (i, j, k) => out.push(`${i},${j},${format.values?.[k] ?? unit[values]}`));
+      forEachEntry(format, unit[values], (i, j, v) => out.push(`${i},${j},${v}`));
     }
   }
   return out.sort();
@@ -99,15 +98,10 @@ describe.each([2, 3, 101, 65521])('p = %d', (p) => {
       for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++) expected.push(`${i},${a.colIdx[k]},${a.values[k]}`);
     }
     expected.sort();
-    for (const format of [undefined, 'csr', 'coo', 'ell', 'ell-r'] as (FormatName | undefined)[]) {
-      const plan = planOf(a, p, format ? { format } : {});
+    for (const storage of [undefined, ...FORMAT_NAMES]) {
+      const plan = planOf(a, p, storage ? { storage } : {});
       expect(entries(plan)).toEqual(expected);
-      for (const part of plan.parts.flatMap(({ formats }) => formats)) {
-        if (part.kind === 'csr') csr(part, p);
-        else if (part.kind === 'coo') coo(part, p);
-        else if (part.kind === 'ell') ell(part, p);
-        else ellR(part, p);
-      }
+      for (const part of plan.parts.flatMap(({ formats }) => formats)) checkPart(part, p);
     }
   });
 });
@@ -118,9 +112,9 @@ test('conversions there and back', () => {
     101,
   ).general;
   expect(fromCoo(toCoo(a))).toEqual(a);
-  const [main, rest] = ellRectangle(a, 3);
+  const [main, rest] = cutRectangle(a, 3);
   expect([main.nnz, rest?.nnz]).toEqual([60, a.nnz - 60]);
-  expect(ellRWhole(a, 6).nnz).toBe(a.nnz);
+  expect(toRows(toEllR(a, 6), 1)).toEqual(a);
 });
 
 test('the choice follows the row lengths and says so', () => {
@@ -194,7 +188,7 @@ describe.each([
 });
 
 test('a description counts rows, classes and bytes', () => {
-  const described = describePlan(planOf(SMALL, 7, { format: 'csr' }));
+  const described = describePlan(planOf(SMALL, 7, { storage: 'csr' }));
   expect([described.rows, described.cols, described.nnz, described.mod]).toEqual([3, 3, 4, 7]);
   expect(described.rowLengths).toEqual({
     ...{ rows: 3, nnz: 4, min: 0, max: 2, mean: 4 / 3, median: 2, empty: 1 },

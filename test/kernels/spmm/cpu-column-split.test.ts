@@ -57,7 +57,7 @@ describe('columns dealt out to threads', () => {
       { use: 'apply', chained: true },
       { use: 'apply' },
       { chained: true },
-      { use: 'apply', chained: true, format: 'csr' },
+      { use: 'apply', chained: true, storage: 'csr' },
     ] as const;
     const dealt = (on: CpuElements): boolean[] =>
       asked.map((options) => on.operator(wide(2), options) instanceof ColumnRuns);

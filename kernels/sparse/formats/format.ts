@@ -1,0 +1,42 @@
+/**
+ * What a format is: one way to hold a part of a matrix, stated in one file of this folder and named in one line of index.ts.
+ *
+ *   part : entries (i, j, v) of a rows × cols matrix over F_p      v : stored, or the one element that all entries are
+ *
+ * Plans, executors, descriptions and options ask the registry (index.ts) and know no format by name.
+ */
+import type { Csr } from './csr.js';
+
+/** Some part of a matrix in some format. */
+export interface Stored {
+  readonly kind: string; // its format's name
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number; // entries; places left free do not count
+}
+
+export type Visit = (i: number, j: number, v: number) => void;
+
+export interface Format<F extends Stored> {
+  /** The same entries in this format, and in others what it has no place for; p is what values are residues of. */
+  readonly fromRows: (a: Csr, p: number) => readonly Stored[];
+  /** Each entry once, columns increasing within a row; `unit` is the element of a part that stores no values. */
+  readonly forEachEntry: (part: F, unit: number, visit: Visit) => void;
+  /** Throws StructureError unless every invariant holds that the type states, for residues mod p. */
+  readonly check: (part: F, p: number) => unknown;
+  /** The arrays that hold it: indices, offsets or lengths, values. */
+  readonly arrays: (part: F) => readonly (Uint32Array | null)[];
+  /** Whether it holds entries of all value classes together, with a part for all of the matrix; default no. */
+  readonly whole?: boolean;
+}
+
+/** The lengths of the shortest and of the longest row; 0 without rows. */
+export function lengthRange({ rows, rowPtr }: Csr): [min: number, max: number] {
+  let [min, max] = rows === 0 ? [0, 0] : [rowPtr[rows], 0];
+  for (let i = 0; i < rows; i++) {
+    const length = rowPtr[i + 1] - rowPtr[i];
+    if (length < min) min = length;
+    if (length > max) max = length;
+  }
+  return [min, max];
+}

@@ -1,0 +1,63 @@
+/** The formats by name: what a plan, an executor, `info` and the option `storage` choose from. A new one is a line in FORMATS. */
+import { COO } from './coo.js';
+import { CSR, type Csr, csrUnchecked } from './csr.js';
+import { ELL } from './ell.js';
+import { ELL_R } from './ell-r.js';
+import type { Format, Stored, Visit } from './format.js';
+
+export type { Stored };
+
+export const FORMATS = {
+  csr: CSR,
+  coo: COO,
+  ell: ELL,
+  'ell-r': ELL_R,
+} satisfies { readonly [name: string]: Format<never> };
+
+export type FormatName = keyof typeof FORMATS;
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
+
+export function isFormatName(name: unknown): name is FormatName {
+  return typeof name === 'string' && Object.hasOwn(FORMATS, name);
+}
+
+export function formatNamed(name: FormatName): Format<Stored> {
+  return FORMATS[name] as unknown as Format<Stored>;
+}
+
+/** What `part` is stored in. */
+export function formatOf(part: Stored): Format<Stored> {
+  return formatNamed(part.kind as FormatName);
+}
+
+/** Each entry of a part; `unit` is what an entry is that stores no value. */
+export function forEachEntry(part: Stored, unit: number, visit: Visit): void {
+  formatOf(part).forEachEntry(part, unit, visit);
+}
+
+/** Throws StructureError unless `part` is what its format says. */
+export function checkPart(part: Stored, p: number): void {
+  formatOf(part).check(part, p);
+}
+
+export function bytesOf(part: Stored): number {
+  return formatOf(part)
+    .arrays(part)
+    .reduce((sum, array) => sum + (array?.byteLength ?? 0), 0);
+}
+
+/** The entries as compressed rows again, each with its value. */
+export function toRows(part: Stored, unit: number): Csr {
+  const { rows, cols, nnz } = part;
+  const rowPtr = new Uint32Array(rows + 1);
+  forEachEntry(part, unit, (i) => rowPtr[i + 1]++);
+  for (let i = 0; i < rows; i++) rowPtr[i + 1] += rowPtr[i];
+  const next = rowPtr.slice(0, rows);
+  const [colIdx, values] = [new Uint32Array(nnz), new Uint32Array(nnz)];
+  forEachEntry(part, unit, (i, j, v) => {
+    colIdx[next[i]] = j;
+    values[next[i]++] = v;
+  });
+  return csrUnchecked({ rows, cols, rowPtr, colIdx, values });
+}
