@@ -84,8 +84,6 @@ export interface OperatorOptions {
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
   readonly storage?: FormatName;
-  /** With `use: 'apply'`, to what another operator of this executor has just made: threads may take columns instead of rows. */
-  readonly chained?: boolean;
 }
 
 export interface Executor {

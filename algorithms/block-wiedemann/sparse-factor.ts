@@ -33,7 +33,7 @@ export interface Entries {
 export function sparseFactor(executor: Executor, entries: Entries, working: WorkingField): LeftFactor {
   const { k } = working;
   const matrix = residues(entries, working);
-  const h = executor.operator(matrix, { use: 'apply', chained: true });
+  const h = executor.operator(matrix, { use: 'apply' });
   const rowsOfCt = k === 1 ? transposedLater(matrix) : swappedLater(entries, working);
   let ht: Operator | undefined;
   return {

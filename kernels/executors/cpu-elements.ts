@@ -25,7 +25,6 @@ import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { codeLanes, codeTables, lanesOf } from '../residues/storage.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
-import { ColumnRuns, columnRuns } from '../spmm/cpu-column-split.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
 import { CpuSubstitution } from '../spmm/triangular-solve.js';
 import type { Team } from '../threads/team.js';
@@ -108,11 +107,7 @@ export class CpuElements implements Executor {
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { p } = this.field;
-    const { use = 'both', chained = false } = options;
-    // Codes are bytes, so that little passes between cores; and ±1 entries, too few a row of a run, would become look-ups.
-    const mayDeal = chained && use === 'apply' && options.storage === undefined && !this.extension;
-    const runs = mayDeal ? columnRuns(matrix, this.threads) : 1;
-    if (runs > 1) return new ColumnRuns(this.context, matrix, runs);
+    const { use = 'both' } = options;
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);

@@ -15,11 +15,9 @@ import { generate } from '../../data/families.js';
 import { ExtensionField } from '../../fields/extension.js';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import type { CpuContext } from '../../kernels/blocks/cpu-context.js';
 import type { Operator } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { ColumnRuns } from '../../kernels/spmm/cpu-column-split.js';
 import { KernelMemory, MemoryError } from '../../kernels/threads/memory.js';
 import { Team } from '../../kernels/threads/team.js';
 
@@ -195,23 +193,4 @@ test.each([2, ...PRIMES])('the dense system of a Schur complement, and its fill,
   expect(await everyEnd(memory, () => sampledFill(team, F, a, known))).toBeGreaterThan(6);
   expect(memory.out).toBe(before);
   await team.dispose();
-});
-
-test('columns dealt out to threads', async () => {
-  const memory = new Scarce();
-  const executor = await CpuExecutor.create(WordPrime.of(65521), { memory });
-  const { context } = executor as unknown as { context: CpuContext };
-  const matrix = matrixMod(65521).at;
-  const [x, y] = [executor.vector(matrix.cols, 4), executor.vector(matrix.rows, 4)];
-  const before = memory.out;
-  const made: ColumnRuns[] = [];
-  expect(await everyEnd(memory, () => made.push(new ColumnRuns(context, matrix, 2)))).toBeGreaterThan(4);
-  expect(await everyEnd(memory, () => made[0]!.apply(y, x))).toBe(1);
-  const out = memory.out;
-  made[0]!.prepare(3); // what another width takes is given back
-  made[0]!.apply(y, x);
-  expect(memory.out).toBe(out);
-  made[0]!.free();
-  expect(memory.out).toBe(before);
-  executor.dispose();
 });
