@@ -1,9 +1,24 @@
-/** `npm run bench -- NAME [options]` runs test/bench/NAME.mjs; its options are process.argv from the fourth word on. */
+/**
+ * `npm run bench -- NAME [options]` runs test/bench/NAME.mjs; its options are process.argv from the fourth word on.
+ *
+ *   --record : the run's lines take the place of those that the same command gave on the same machine (results.mjs)
+ *   results  : RESULTS.md once more from the lines that are kept
+ */
 import { existsSync } from 'node:fs';
+import { reported } from './report.mjs';
+import { keep, writePage } from './results.mjs';
+import { SECTIONS } from './sections.mjs';
 
 const name = process.argv[2] ?? '';
-if (!/^[\w-]+$/.test(name) || !existsSync(new URL(`${name}.mjs`, import.meta.url))) {
-  console.error(`bench: expected the name of a file test/bench/NAME.mjs, got ${name === '' ? 'nothing' : `"${name}"`}`);
+const record = process.argv.includes('--record');
+process.argv = process.argv.filter((word) => word !== '--record');
+if (name === 'results') {
+  writePage();
+  process.exit(0);
+}
+if (!(name in SECTIONS) || !existsSync(new URL(`${name}.mjs`, import.meta.url))) {
+  const expected = [...Object.keys(SECTIONS), 'results'].join(', ');
+  console.error(`bench: expected one of ${expected}, got ${name === '' ? 'nothing' : `"${name}"`}`);
   process.exit(2);
 }
 try {
@@ -12,4 +27,8 @@ try {
   if (error?.name !== 'DeviceError') throw error;
   console.error(`bench ${name}: ${error.message}`);
   process.exit(69);
+}
+if (record && !process.exitCode) {
+  keep(name, ['npm run bench --', ...process.argv.slice(2)].join(' '), reported);
+  writePage();
 }

@@ -12,7 +12,8 @@
  */
 import { parseArgs } from 'node:util';
 import { MATRICES } from './choice-matrices.mjs';
-import { machine } from './machine.mjs';
+import { choiceTables } from './choice-tables.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const METHODS = ['elimination', 'hybrid', 'wiedemann'];
@@ -22,9 +23,6 @@ const LONG = 4;
 
 /** Seconds that a proof without probability is worth (algorithms/rank.ts). */
 const PROOF = 0.1;
-
-/** Regrets below so many seconds count for nothing: a process takes ten times that to start. */
-const NOTICED = 0.02;
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
@@ -120,7 +118,6 @@ function sparse({ rows, cols, ...entries }) {
   return SparseMatrix.fromTriplets(rows, cols, entries);
 }
 
-const here = machine();
 const lines = [];
 for await (const [name, residuesOf] of matrices()) {
   for (const p of options.mod.map(Number)) {
@@ -139,24 +136,9 @@ for await (const [name, residuesOf] of matrices()) {
     const regret = Math.max(0, auto.cpu - best - (proves ? PROOF : 0));
     const seconds = Object.fromEntries(METHODS.map((method) => [method, found[method].cpu]));
     const line = { matrix: name, p, rank: auto.rank, chosen: auto.method, auto: auto.cpu, best, regret };
-    lines.push({ ...line, seconds });
     const explanation = options.explain ? { explanation: auto.explanation, spent: auto.seconds } : {};
-    console.log(JSON.stringify({ bench: 'choice', ...line, seconds, ...explanation, ...here }));
+    lines.push(report({ bench: 'choice', ...line, seconds, ...explanation }));
   }
 }
 
-const shown = (seconds) => (seconds === null ? '–' : seconds.toPrecision(2));
-console.log('\n| matrix | mod | auto | elimination | hybrid | wiedemann | auto chose | regret |');
-console.log('|---|---:|---:|---:|---:|---:|---|---:|');
-for (const { matrix, p, chosen, auto, seconds, regret, best } of lines) {
-  const share = regret < NOTICED ? '' : `${shown(regret)} (${(1 + regret / best).toPrecision(2)} x)`;
-  const cells = METHODS.map((method) => shown(seconds[method]));
-  console.log(`| ${[matrix, p, shown(auto), ...cells, chosen, share].join(' | ')} |`);
-}
-const total = lines.reduce((sum, { auto }) => sum + auto, 0);
-const ideal = lines.reduce((sum, { best }) => sum + best, 0);
-const ratios = lines.filter(({ regret }) => regret > NOTICED).map(({ regret, best }) => 1 + regret / best);
-const worst = Math.max(1, ...ratios);
-const within = lines.length - ratios.filter((ratio) => ratio > 1.25).length;
-console.log(`\n${lines.length} ranks: ${shown(total)} s by auto, ${shown(ideal)} s by the best each time`);
-console.log(`within a quarter or ${NOTICED} s of the best: ${within}; the worst ${shown(worst)} times the best`);
+console.log(`\n${choiceTables(lines)}`);

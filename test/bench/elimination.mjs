@@ -8,7 +8,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const INSTANCES = ['bibd_81_3', 'ch7-7-b4', 'ch8-8-b4', 'EX5', 'Trefethen_2000'];
@@ -35,7 +35,6 @@ const [{ eliminationRank }, { generate }, { KNOWN_RANKS }, { WordPrime }, { Spar
       'kernels/threads/team.js',
     ].map((path) => import(new URL(path, DIST).href)),
   );
-const here = machine();
 
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
 const team = await Team.create(threads);
@@ -60,8 +59,7 @@ try {
         explanation = result.explanation;
       }
       const seconds = Object.fromEntries(Object.entries(times).map(([k, s]) => [k, Number(s.toPrecision(3))]));
-      const what = { bench: 'elimination', instance: known.instance, p, threads, ...seconds, explanation };
-      console.log(JSON.stringify({ ...what, ...here }));
+      report({ bench: 'elimination', instance: known.instance, p, threads, ...seconds, explanation });
     }
   }
 } finally {

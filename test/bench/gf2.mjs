@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
 import { compiledM4ri, M4ri } from './peers/m4ri.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 
@@ -33,7 +33,6 @@ const [{ BitMatrix }, { bitPluq }, { CounterRandom }, { Team }] = await Promise.
     (path) => import(new URL(path, DIST).href),
   ),
 );
-const here = machine();
 
 /** Uniform bits, zeros behind column n − 1. */
 function random(team, n, seed) {
@@ -62,7 +61,7 @@ function print(n, contender, threads, samples, extra) {
   for (const { rank } of samples) if (rank > n || rank < n - 3) throw new Error(`${contender}: rank ${rank} of ${n}`);
   const ms = Math.min(...samples.map((sample) => sample.ms));
   const times = { ms: Number(ms.toPrecision(3)), samples: samples.map((sample) => Math.round(sample.ms)) };
-  console.log(JSON.stringify({ bench: 'gf2', n, contender, threads, ...times, ...extra(ms), ...here }));
+  report({ bench: 'gf2', n, contender, threads, ...times, ...extra(ms) });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gf2-'));

@@ -9,7 +9,7 @@
  * processes with a GPU each, by their own clocks: all of a long one, and no order basis beside it. One JSON line.
  */
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const ours = (file) => import(new URL(file, DIST).href);
@@ -76,7 +76,7 @@ for (const [name, kernel] of Object.entries({ ...kernels, all })) line.us[name] 
 line.stepsPerSecond = await fastest(0);
 line.withMoments = await fastest(Number.MAX_SAFE_INTEGER);
 if (options.gpus) line.shared = await shared(Number(options.gpus));
-console.log(JSON.stringify({ ...line, adapter: gpu.name, ...machine() }));
+report({ ...line, adapter: gpu.name });
 krylov.free();
 executor.dispose();
 gpu.dispose();

@@ -14,7 +14,7 @@ import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const SIZES = [2000, 4000, 8000, 16000];
@@ -42,7 +42,7 @@ const [{ DenseMatrix }, { pluq }, { GpuDenseMatrix }, { gpuPluq }, { GpuDevice }
 
 const gpu = await GpuDevice.open();
 const team = await Team.create(Number(options.threads));
-const here = { adapter: gpu.name, threads: team.threads, ...machine() };
+const here = { adapter: gpu.name, threads: team.threads };
 const round = (x) => Number(x.toPrecision(4));
 
 /** Pseudorandom words of a row, quickly: numbers are not what is looked at here. */
@@ -92,16 +92,8 @@ function print([n, rank, p], contender, samples, extra) {
   const ms = Math.min(...samples.map((sample) => sample.ms));
   const products = n * n * rank - n * rank * rank + rank ** 3 / 3;
   const what = { bench: 'gpu-pluq', n, rank, p, contender, ms: round(ms), samples: samples.map(({ ms }) => round(ms)) };
-  console.log(
-    JSON.stringify({
-      ...what,
-      ...extra(
-        samples.find((sample) => sample.ms === ms),
-        products,
-      ),
-      ...here,
-    }),
-  );
+  const best = samples.find((sample) => sample.ms === ms);
+  report({ ...what, ...extra(best, products), ...here });
 }
 
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
@@ -132,7 +124,7 @@ try {
   if (status !== 0) console.error('gpu-pluq bench: no peer: python3 has no torch with a GPU');
   for (const line of status === 0 ? stdout.trim().split('\n') : []) {
     const { n, ...tera } = JSON.parse(line);
-    console.log(JSON.stringify({ bench: 'gpu-pluq', n, contender: 'cuBLAS products', tera, ...here }));
+    report({ bench: 'gpu-pluq', n, contender: 'cuBLAS products', tera, ...here });
   }
 } finally {
   clearInterval(awake);

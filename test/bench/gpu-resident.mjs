@@ -12,7 +12,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lineChart } from './line-chart.mjs';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
 const { WordPrime } = await ours('fields/word-prime.js');
@@ -44,7 +44,6 @@ const nnz = a.colIdx.length;
 const gpu = await GpuDevice.open();
 const executor = new GpuExecutor(WordPrime.of(P), gpu);
 const operator = executor.operator(a, { use: 'apply' });
-const here = { adapter: gpu.name, ...machine() };
 const median = (times) => times.toSorted((s, t) => s - t)[times.length >> 1];
 const equal = (s, t) => s.length === t.length && s.every((word, i) => word === t[i]);
 
@@ -89,7 +88,7 @@ for (const width of WIDTHS) {
     const times = { usResident: rounded(usResident), usCopied: rounded(usCopied) };
     const ratio = Number((usCopied / usResident).toFixed(1));
     const what = { matrix: options.family, rows: a.rows, nnz, mod: P, width, n };
-    console.log(JSON.stringify({ bench: 'gpu-resident', ...what, ...times, ratio, ...here }));
+    report({ bench: 'gpu-resident', ...what, ...times, ratio, adapter: gpu.name });
     rates.resident.push([n, (2 * nnz * width) / usResident / 1000]);
     rates.copied.push([n, (2 * nnz * width) / usCopied / 1000]);
   }

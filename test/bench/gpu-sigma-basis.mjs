@@ -10,11 +10,10 @@
  * for orders whose values the engine's pool holds.
  * One JSON line a case, crossover and contender.
  */
-import { execFileSync } from 'node:child_process';
-import { cpus, hostname } from 'node:os';
+import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const { values: options } = parseArgs({
@@ -45,27 +44,8 @@ const [{ PolyEngine }, { GpuPolyEngine }, { CROSSOVER }, { WordPrime }, { Counte
     ].map((path) => import(new URL(path, DIST).href)),
   );
 
-/** Without a repository (a bare GPU machine) the environment says which commit it is. */
-function commit() {
-  try {
-    const git = (...words) => execFileSync('git', words, { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim();
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '');
-  } catch {
-    return process.env['COMMIT'] ?? 'unknown';
-  }
-}
-
 const gpu = await GpuDevice.open();
 const team = await Team.create(Number(options.threads));
-const machine = {
-  adapter: gpu.name,
-  threads: team.threads,
-  cpu: `${cpus().length} x ${cpus()[0].model.trim()}`,
-  date: new Date().toISOString(),
-  machine: hostname(),
-  node: process.version,
-  commit: commit(),
-};
 const round = (x) => Number(x.toPrecision(4));
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const series = (words, seed) => {
@@ -77,7 +57,7 @@ function print(words, contender, samples, extra) {
   const [rows, cols, order, p] = words;
   const times = { ms: round(median(samples)), samples: samples.map(round) };
   const what = { bench: 'gpu-sigma-basis', rows, cols, order, p, contender };
-  console.log(JSON.stringify({ ...what, ...times, ...extra, ...machine }));
+  report({ ...what, ...times, ...extra, adapter: gpu.name, threads: team.threads });
 }
 
 /** Some coefficients of u·P·G·w below the order: all must be zero. */

@@ -10,12 +10,13 @@
  *   bandwidth      gatherFloorUs : 32-byte sectors of X read, one by one, over the best rate of the random matrices at
  *   width 1 in this run
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const ours = (file) => import(new URL(file, DIST).href);
@@ -54,7 +55,6 @@ if (matrices.length === 0)
 const gpu = await GpuDevice.open();
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-spmm-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const machine = { date: new Date().toISOString().slice(0, 10), adapter: gpu.name, node: process.version, ...commit() };
 const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
 let sectorRate = 0; // sectors a µs
 let peerTimes = new Map();
@@ -101,16 +101,15 @@ async function measure({ name, size }, executor, operator, a, p, width) {
   if (width === 1 && size) sectorRate = Math.max(sectorRate, sectors / us);
   const peerUs = peerTimes.get(width);
   const copy = peerTimes.get('copy');
-  const line = {
+  report({
     bench: 'gpu-spmm',
     ...{ matrix: name, rows: a.rows, cols: a.cols, nnz, mod: p, width },
     ...{ us: rounded(us), gops: Math.round((2 * nnz * width) / us / 1000) },
     ...(peerUs && { peerUs: rounded(peerUs), ratio: Number((peerUs / us).toFixed(2)) }),
     ...(copy && { copyGBs: Math.round(copy), bytesFloorUs: rounded(bytes / copy / 1000) }),
     ...(sectorRate > 0 && { gatherFloorUs: rounded(sectors / sectorRate) }),
-    ...machine,
-  };
-  console.log(JSON.stringify(line));
+    adapter: gpu.name,
+  });
   executor.release(x);
   executor.release(y);
 }
@@ -188,15 +187,4 @@ function peer(name, a) {
     return new Map();
   }
   return new Map(Object.entries(JSON.parse(stdout)).map(([key, us]) => [key === 'copy' ? key : Number(key), us]));
-}
-
-function commit() {
-  try {
-    const cwd = fileURLToPath(DIST);
-    return {
-      commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim(),
-    };
-  } catch {
-    return {};
-  }
 }

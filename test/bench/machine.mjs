@@ -1,15 +1,24 @@
 /** What a benchmark's lines say of where and when they were measured. */
 import { execFileSync } from 'node:child_process';
-import { cpus, hostname } from 'node:os';
+import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
 
-/** The commit, with a + behind it where the tree has changed since; without a repository what the environment says. */
+/** The commit, with a + behind it where the sources have changed since; without a repository what the environment says. */
 function commit() {
   try {
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '');
+    const changed = git(
+      'status',
+      '--porcelain',
+      '--untracked-files=no',
+      '--',
+      '.',
+      ':!test/bench/RESULTS.md',
+      ':!test/bench/results',
+    );
+    return git('rev-parse', '--short', 'HEAD') + (changed ? '+' : '');
   } catch {
     return process.env['COMMIT'] ?? 'unknown';
   }
@@ -17,9 +26,8 @@ function commit() {
 
 export function machine() {
   return {
-    date: new Date().toISOString(),
-    machine: hostname(),
-    processor: `${cpus().length} x ${cpus()[0].model.trim()}`,
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} x ${cpus()[0].model.trim()}`,
     node: process.version,
     commit: commit(),
   };

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
 import { compiledPluq, FflasPluq } from './peers/fflas-pluq.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const CASES = ['2000,2000,65521', '4000,4000,65521', '2000,1000,65521', '4000,2000,65521'];
@@ -40,7 +40,6 @@ const [{ DenseMatrix }, { DenseProduct }, { pluq }, { WordPrime }, { CounterRand
     'kernels/threads/team.js',
   ].map((path) => import(new URL(path, DIST).href)),
 );
-const here = machine();
 
 function random(team, F, rows, cols, stream) {
   const a = new DenseMatrix(team.memory, F, rows, cols);
@@ -87,7 +86,7 @@ function print(words, contender, threads, samples, extra) {
   }
   const ms = Math.min(...samples.map((sample) => sample.ms));
   const times = { ms: Math.round(ms), samples: samples.map((sample) => Math.round(sample.ms)) };
-  console.log(JSON.stringify({ bench: 'pluq', n, rank, p, contender, threads, ...times, ...extra(ms), ...here }));
+  report({ bench: 'pluq', n, rank, p, contender, threads, ...times, ...extra(ms) });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pluq-'));

@@ -1,13 +1,17 @@
 /**
  * The rank benchmark's tables in markdown: medians over the runs of each contender, phases as rows.
  *
- * Phases are the programs' own clocks; "whole process" is ours around the process, start and reading included, and is
- * what ratios are taken of: of medians; the median of the ratios of neighbouring runs, which a host that gets slower or faster
- * disturbs less; the same of those runs before and after which two threads were worth two (two-cores.mjs), and how many they were;
- * and of the fastest runs. A phase a program does not have, or does not report, is a dash. Compared with the
- * reference paper's table, sequence, sigma-basis and interpolation are its three rows.
+ * Phases are the programs' own clocks. "Whole process" is ours around the process, start and reading included; ratios are taken of it.
+ *
+ *   of medians      what counts
+ *   of neighbours   median of the ratios of neighbouring runs: a host that gets slower or faster disturbs it less
+ *   on two cores    the same of runs before and after which two threads were worth two (two-cores.mjs), and how many they were
+ *   of the fastest  the fastest run of each
+ *
+ * A phase that a program does not report is a dash. Sequence, sigma-basis and interpolation are the rows of the reference
+ * paper's table (Boyer, Dumas, Giorgi 2010).
  */
-
+import { row } from './markdown-table.mjs';
 import { hadTwoCores } from './two-cores.mjs';
 
 const PHASES = [
@@ -40,7 +44,6 @@ const quarter = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >>
 const least = (numbers) => Math.min(...numbers.filter((x) => x !== undefined && x !== null));
 
 const shown = (seconds) => (seconds === null ? '–' : seconds.toPrecision(3));
-const row = (...cells) => `| ${cells.join(' | ')} |`;
 
 /** The samples of each contender, in the order of their first run: ours first. */
 function columnsOf(samples) {
@@ -57,13 +60,45 @@ function titleOf([{ name, formula, threads }]) {
   return `${name}${formula === undefined ? '' : `, ${formula}`}, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
 }
 
+/** The lines of one matrix mod one prime, in the order of their first. */
+function groupsOf(lines) {
+  const found = new Map();
+  for (const line of lines) {
+    const key = `${line.matrix} mod ${line.mod}`;
+    if (!found.has(key)) found.set(key, []);
+    found.get(key).push(line);
+  }
+  return [...found.values()];
+}
+
+/** Of a run with --big, whose lines have the file's size, one table; else one a matrix. */
+export function rankTables(lines) {
+  if (lines.some(({ fileBytes }) => fileBytes !== undefined)) return bigTable(groupsOf(lines));
+  return groupsOf(lines).map(comparisonTables).join('\n');
+}
+
+/** Whole processes of each LinBox program on one thread over `auto` on one, of medians. */
+export function ratiosToPeers(lines) {
+  return groupsOf(lines).flatMap((samples) => {
+    const wall = (name, formula) =>
+      median(samples.filter((s) => s.name === name && s.formula === formula && s.threads === 1).map((s) => s.wall));
+    const ours = wall('wiedemann', 'auto');
+    return BARS.flatMap(({ peer }) => {
+      const theirs = wall(peer, undefined);
+      const what = `${samples[0].matrix} mod ${samples[0].mod}, ${peer}`;
+      return ours === null || theirs === null ? [] : [{ what, ratio: Number((theirs / ours).toFixed(1)) }];
+    });
+  });
+}
+
 /** One matrix: phases and whole process of everyone, then what the ratios are and were to be. */
-export function comparisonTables({ matrix, mod, samples, cores }) {
+function comparisonTables(samples) {
   const columns = columnsOf(samples);
-  if (columns.length === 0) return `### ${matrix} mod ${mod}\n\nNo run answered.\n`;
+  const [{ matrix, mod }] = samples;
+  const cores = samples.flatMap((sample) => sample.cores);
   const phaseMedian = (column, phase) => median(column.map(({ seconds }) => seconds[phase]));
   const lines = [
-    `### ${matrix} mod ${mod}, seconds`,
+    `**${matrix} mod ${mod}, seconds**`,
     '',
     row('phase', ...columns.map(titleOf)),
     row('---', ...columns.map(() => '---:')),
@@ -119,17 +154,13 @@ function ratios(columns) {
 }
 
 /** The large matrices: time and memory of the whole process, beside the file's size and what it allows. */
-export function bigTable(tables) {
+function bigTable(groups) {
   const lines = [
     row('matrix', 'mod', 'rank', 'error', 'whole process, s', 'bar, s', 'file, MB', 'peak, MB', 'bar, MB'),
     row('---', ...Array.from({ length: 8 }, () => '---:')),
   ];
-  for (const { matrix, mod, fileBytes, samples } of tables) {
-    if (samples.length === 0) {
-      lines.push(row(matrix, mod, 'no run answered', ...Array.from({ length: 6 }, () => '')));
-      continue;
-    }
-    const [{ rank, errorLog2, upperBound }] = samples;
+  for (const samples of groups) {
+    const [{ matrix, mod, fileBytes, rank, errorLog2, upperBound }] = samples;
     const peaks = samples.map(({ peak }) => peak).filter((peak) => peak !== null);
     const megabytes = (bytes) => (bytes / MEGABYTE).toFixed(0);
     lines.push(

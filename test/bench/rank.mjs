@@ -20,10 +20,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
 import { hasGnuTime, measured } from './measured-process.mjs';
 import { linboxPeers } from './peers/linbox-rank.mjs';
-import { bigTable, comparisonTables } from './rank-tables.mjs';
+import { rankTables } from './rank-tables.mjs';
+import { report } from './report.mjs';
 import { twoCores } from './two-cores.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -67,7 +67,6 @@ if (matrices.length === 0)
   throw new Error(`--matrix: expected one of ${known.map((m) => m.name).join(', ')}, got ${options.matrix}`);
 if (!(runs >= 1 && rounds >= 1)) throw new Error(`--runs and --rounds: expected at least 1, got ${runs} and ${rounds}`);
 
-const here = machine();
 const say = (line) => console.error(`rank bench: ${line}`);
 
 /** `formula` auto: what a user gets, by the method that is chosen; shifted and classical: block Wiedemann, whose phases are compared. */
@@ -89,7 +88,7 @@ function ours(threads, formula) {
   };
 }
 
-/** One run, checked and printed; it counts unless it failed or answered wrongly, which also fails the benchmark. */
+/** One run, checked; it counts unless it failed or answered wrongly, which also fails the benchmark. */
 async function take(contender, matrix, mod, file, pass) {
   const { name, threads, formula } = contender;
   const { stdout, stderr, status, failure, ...numbers } = await contender.run(file, mod);
@@ -101,9 +100,8 @@ async function take(contender, matrix, mod, file, pass) {
     process.exitCode = 1;
     return [];
   }
-  const sample = { bench: 'rank', matrix: matrix.name, mod, name, threads, formula, pass, ...numbers };
-  console.log(JSON.stringify({ ...sample, ...here }));
-  return [sample];
+  const fileBytes = options.big ? statSync(file).size : undefined;
+  return [{ bench: 'rank', matrix: matrix.name, mod, name, threads, formula, pass, fileBytes, ...numbers }];
 }
 
 async function writeMatrix({ name, family, words }, folder) {
@@ -129,12 +127,12 @@ const peers = options.quick || options.big ? [] : linboxPeers(options.peers ?? f
 const contenders = options.big
   ? [ours(2, 'auto')]
   : ['auto', 'shifted', 'classical'].flatMap((formula) => [1, 2].map((threads) => ours(threads, formula)));
+const twoDigits = (ratio) => Number(ratio.toFixed(2));
 const cores = await twoCores();
-const tables = [];
+const lines = [];
 for (const matrix of matrices) {
   const file = await writeMatrix(matrix, folder);
   for (const mod of matrix.primes) {
-    const samples = [];
     const turns = Array.from({ length: rounds }, () => peers).flat();
     cores.ratios.length = 0;
     cores.measure();
@@ -142,16 +140,15 @@ for (const matrix of matrices) {
       const before = cores.ratios.at(-1);
       const taken = await take(contender, matrix, mod, file, pass);
       cores.measure();
-      for (const sample of taken) samples.push({ ...sample, cores: [before, cores.ratios.at(-1)] });
+      for (const sample of taken)
+        lines.push(report({ ...sample, cores: [before, cores.ratios.at(-1)].map(twoDigits) }));
     };
     for (let pass = 0; pass < Math.max(runs, turns.length + 1); pass++) {
       for (const contender of contenders) await takeBetween(contender, pass);
       if (pass < turns.length) await takeBetween(turns[pass], pass);
     }
-    tables.push({ matrix: matrix.name, mod, fileBytes: statSync(file).size, samples, cores: [...cores.ratios] });
   }
   rmSync(file);
 }
 await cores.end();
-console.log(`\n${options.big ? bigTable(tables) : tables.map(comparisonTables).join('\n')}`);
-console.log(`\n${here.date.slice(0, 10)}, ${here.processor}, Node ${here.node}, commit ${here.commit}`);
+if (lines.length > 0) console.log(`\n${rankTables(lines)}`);

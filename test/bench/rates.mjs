@@ -10,7 +10,7 @@
  * Processor seconds on one thread, minima of N rounds (default 3). One JSON line a rate and prime.
  */
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 
@@ -49,7 +49,6 @@ const modules = [
   'algorithms/sigma-basis/create.js',
 ];
 const B = Object.assign({}, ...(await Promise.all(modules.map((path) => import(new URL(path, DIST).href)))));
-const here = machine();
 
 /** Processor seconds of `work`, the least of the rounds; `after` is not counted. */
 async function least(work, after = () => {}) {
@@ -65,7 +64,7 @@ async function least(work, after = () => {}) {
 }
 
 function say(what, p, size, rate) {
-  console.log(JSON.stringify({ bench: 'rates', what, p, size, rate: Number(rate.toPrecision(3)), ...here }));
+  report({ bench: 'rates', what, p, size, rate: Number(rate.toPrecision(3)) });
 }
 
 function random(rows, cols, perRow, p) {

@@ -3,12 +3,12 @@
  *
  *   npm run bench -- read [entries]      one JSON line a case: best and median of interleaved rounds
  */
-import { execSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
+import { report } from './report.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
 const { readMatrix } = await import(new URL('src/io/read-matrix.js', dist).href);
@@ -45,18 +45,9 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-const commit = execSync('git rev-parse --short HEAD', { encoding: 'utf8' }).trim();
 for (const [kind, times] of Object.entries(seconds)) {
   times.sort((a, b) => a - b);
   const rate = (time) => Math.round(textBytes[kind] / time / 1e6);
-  const result = {
-    bench: 'read',
-    kind,
-    entries: matrix.nnz,
-    bytes: textBytes[kind],
-    medianMBs: rate(times[ROUNDS >> 1]),
-  };
-  console.log(
-    JSON.stringify({ ...result, bestMBs: rate(times[0]), cpu: cpus()[0].model, node: process.version, commit }),
-  );
+  const size = { entries: matrix.nnz, bytes: textBytes[kind] };
+  report({ bench: 'read', kind, ...size, medianMBs: rate(times[ROUNDS >> 1]), bestMBs: rate(times[0]) });
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 import { hadTwoCores, twoCores } from './two-cores.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -40,7 +40,6 @@ const [{ PolyEngine }, { WordPrime }, { CounterRandom }, { Team }] = await Promi
     (path) => import(new URL(path, DIST).href),
   ),
 );
-const here = machine();
 const say = (line) => console.error(`sigma-basis bench: ${line}`);
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
@@ -136,7 +135,7 @@ function print(words, contender, threads, samples, extra) {
   const round = (x) => (x === undefined ? undefined : Number(x.toPrecision(4)));
   const what = { bench: 'sigma-basis', rows, cols, order, p, contender, threads };
   const times = { ms: round(wall), cpuMs: round(cpu), samples: samples.map((sample) => round(sample.wall)) };
-  console.log(JSON.stringify({ ...what, ...times, ...extra, ...here }));
+  report({ ...what, ...times, ...extra });
   return { wall, cpu };
 }
 

@@ -7,13 +7,12 @@
  * reference executor's and with every variant of the peer before anything is timed; variants that differ are left out. Then
  * both warm up, the peer's fastest variant is chosen, and products alternate. One JSON line a matrix and modulus.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compiledPeer, Peer } from './peers/fflas-spmm.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const ours = (file) => import(new URL(file, DIST).href);
@@ -57,12 +56,6 @@ const folder = mkdtempSync(join(tmpdir(), 'wiedemann-spmm-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const peerProgram = options['no-peer'] ? { missing: '--no-peer' } : compiledPeer(folder);
 if (peerProgram.missing) console.error(`no peer: ${peerProgram.missing}`);
-const machine = {
-  date: new Date().toISOString().slice(0, 10),
-  machine: `${hostname()}: ${cpus()[0].model} x ${cpus().length}`,
-  node: process.version,
-  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: fileURLToPath(DIST), encoding: 'utf8' }).trim(),
-};
 const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
 
 for (const p of moduli) {
@@ -109,16 +102,15 @@ async function compare(executor, field, { name, family, words, transpose, factor
   operator.free();
   executor.release(x);
   executor.release(y);
-  const line = {
+  report({
     bench: 'spmm',
     ...{ matrix: name, rows: a.rows, cols: a.cols, nnz: a.colIdx.length, mod: p, width, threads },
     ...rates('wall', mine, variant && theirs, a),
     ...(variant && { peer: variant, asked: p < 2 ** 16 ? factor : LARGE_FACTOR }),
     // The processes' own clocks, which other work on the machine disturbs less.
     ...(threads === 1 && { cpu: rates('cpu', mine, variant && theirs, a) }),
-    ...{ runs, ...machine },
-  };
-  console.log(JSON.stringify(line));
+    runs,
+  });
 }
 
 /** Medians by one clock: milliseconds and Gop/s of both, and how many times faster ours is. */

@@ -11,8 +11,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { machine } from './machine.mjs';
 import { measured } from './measured-process.mjs';
+import { report } from './report.mjs';
 
 const CLI = fileURLToPath(new URL('../../dist/bin/cli.js', import.meta.url));
 const BIBD = fileURLToPath(new URL('../../data/bibd_81_3.sms.gz', import.meta.url));
@@ -66,7 +66,6 @@ try {
   }
   const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
   const of = (i, what) => runs[i].map((run) => run[what]);
-  const here = machine();
   const rounded = (x, digits) => Number(x.toFixed(digits));
   for (const [i, [name]] of cases.entries()) {
     const wall = median(of(i, 'wall'));
@@ -78,7 +77,7 @@ try {
       ...{ peakMB: rounded(peak, 1), overNodeMB: rounded(peak - median(of(0, 'peak')) / 1e6, 1) },
       load: rounded(median(of(i, 'load')), 1),
     };
-    console.log(JSON.stringify({ ...line, ...here }));
+    report(line);
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -10,7 +10,7 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { generated, runContext } from './in-process.mjs';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 import { hadTwoCores, twoCores } from './two-cores.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -36,7 +36,6 @@ const [{ rankOfMatrix }, { classicalRankOfMatrix }] = await Promise.all(
     (path) => import(new URL(path, DIST).href),
   ),
 );
-const here = machine();
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 const least = (list) => Math.min(...list);
 const digits = (x) => Number(x.toPrecision(3));
@@ -66,7 +65,7 @@ for (const name of options.matrix) {
       }
     }
     for (const phase of ['sequence', 'sigmaBasis', formula === 'shifted' ? 'verification' : 'interpolation', 'whole']) {
-      report({ matrix: name, mod: p, formula, phase }, phase, taken);
+      compare({ matrix: name, mod: p, formula, phase }, phase, taken);
     }
   }
 }
@@ -74,7 +73,7 @@ for (const { executor } of contexts) executor.dispose();
 await cores.end();
 clearInterval(awake);
 
-function report(what, phase, [one, two]) {
+function compare(what, phase, [one, two]) {
   const of = (pick) => pick(one.map((run) => run[phase])) / pick(two.map((run) => run[phase]));
   if (median(one.map((run) => run[phase])) === 0) return;
   const pairs = one.map((run, r) => ({ ratio: run[phase] / two[r][phase], cores: [...run.cores, ...two[r].cores] }));
@@ -88,5 +87,5 @@ function report(what, phase, [one, two]) {
     speedupOfArithmetic: digits(median(cores.ratios)),
   };
   const seconds = [one, two].map((runs) => digits(median(runs.map((run) => run[phase]))));
-  console.log(JSON.stringify({ bench: 'threads', ...what, seconds, ...ratios, rounds, ...here }));
+  report({ bench: 'threads', ...what, seconds, ...ratios, rounds });
 }

@@ -10,7 +10,7 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { generated, runContext } from './in-process.mjs';
-import { machine } from './machine.mjs';
+import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 
@@ -31,7 +31,6 @@ const [{ rankOfMatrix }, { overBlockField, WorkingField }, { KNOWN_RANKS }] = aw
     (path) => import(new URL(path, DIST).href),
   ),
 );
-const here = machine();
 
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
 for (const name of options.matrix) {
@@ -52,7 +51,7 @@ for (const name of options.matrix) {
       if (cpuSeconds < best.cpuSeconds) best = { cpuSeconds, seconds, block: [block.m, block.n], extensionDegree };
     }
     const product = await productTime(context, residues, best.block[1]);
-    console.log(JSON.stringify({ bench: 'wiedemann', instance: name, p, threads, ...best, product, ...here }));
+    report({ bench: 'wiedemann', instance: name, p, threads, ...best, product });
     context.executor.dispose();
   }
 }

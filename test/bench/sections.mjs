@@ -1,0 +1,243 @@
+/**
+ * What RESULTS.md shows of each bench.
+ *
+ *   about   : what is measured
+ *   tables  : the markdown of a run's lines
+ *   compare : how many times faster than a peer these lines say we are, { what, ratio }[]
+ */
+import { choiceTables } from './choice-tables.mjs';
+import { markdownTable } from './markdown-table.mjs';
+import { rankTables, ratiosToPeers } from './rank-tables.mjs';
+
+const rows = (columns) => (lines) => markdownTable(columns, lines);
+const part = (group, key) => (line) => line[group]?.[key];
+const by =
+  (...keys) =>
+  (line) =>
+    keys.map((key) => line[key]).join(' x ');
+const text = (key) => (line) => (line[key] === undefined ? undefined : [line[key]].flat().join(' x '));
+const pairs = (value) =>
+  value === undefined || typeof value === 'number'
+    ? value
+    : Object.entries(value)
+        .map(([name, x]) => `${name} ${Number(x.toPrecision(3))}`)
+        .join(', ');
+
+/** Lines whose `key` is a ratio to a peer; `what` says of what. */
+const against = (key, what) => (lines) =>
+  lines.filter((line) => typeof line[key] === 'number').map((line) => ({ what: what(line), ratio: line[key] }));
+
+export const SECTIONS = {
+  rank: {
+    about: 'Whole processes of `wiedemann rank`, reading included, beside the rank programs of LinBox.',
+    tables: rankTables,
+    compare: ratiosToPeers,
+  },
+  spmm: {
+    about: 'A sparse matrix times a block of vectors on the threads, beside FFLAS-FFPACK. Gop/s is 2·nnz·width / time.',
+    compare: against('ratio', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['width', 'width'],
+      ['threads', 'threads'],
+      ['ms', 'ms'],
+      ['Gop/s', 'gops'],
+      ['peer, Gop/s', 'peerGops'],
+      ['ratio', 'ratio'],
+      ['ratio of processor times', part('cpu', 'ratio')],
+    ]),
+  },
+  'sigma-basis': {
+    about: "Order bases of random matrix series on the threads, beside LinBox's `PM_Basis`.",
+    compare: against('ours', ({ rows, cols, order, p }) => `${rows} x ${cols}, order ${order}, mod ${p}`),
+    tables: rows([
+      ['series', by('rows', 'cols')],
+      ['order', 'order'],
+      ['mod', 'p'],
+      ['program', 'contender'],
+      ['threads', 'threads'],
+      ['ms', 'ms'],
+      ['processor ms', 'cpuMs'],
+      ['speedup', 'speedup'],
+      ['on two cores', 'speedupOnTwoCores'],
+      ['of arithmetic', 'speedupOfArithmetic'],
+      ['ratio', 'ours'],
+    ]),
+  },
+  wiedemann: {
+    about: 'Ranks by block Wiedemann alone, in one process: no pivots, no start, no reading.',
+    tables: rows([
+      ['matrix', 'instance'],
+      ['mod', 'p'],
+      ['threads', 'threads'],
+      ['processor seconds', 'cpuSeconds'],
+      ['block', text('block')],
+      ['extension degree', 'extensionDegree'],
+      ['product, ms', part('product', 'ms')],
+      ['its bytes copied, ms', part('product', 'floorMs')],
+    ]),
+  },
+  elimination: {
+    about: 'Ranks by elimination alone, in one process: no start, no reading.',
+    tables: rows([
+      ['matrix', 'instance'],
+      ['mod', 'p'],
+      ['threads', 'threads'],
+      ['processor seconds', 'cpuSeconds'],
+      ['seconds', 'wallSeconds'],
+    ]),
+  },
+  threads: {
+    about: 'Two threads over one, phase by phase, in a process that has asked before.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['formula', 'formula'],
+      ['phase', 'phase'],
+      ['1 thread, s', ({ seconds }) => seconds[0]],
+      ['2 threads, s', ({ seconds }) => seconds[1]],
+      ['of medians', 'speedup'],
+      ['of neighbours', 'speedupOfNeighbours'],
+      ['on two cores', 'speedupOnTwoCores'],
+      ['of the fastest', 'speedupOfFastest'],
+      ['of arithmetic', 'speedupOfArithmetic'],
+    ]),
+  },
+  pluq: {
+    about: 'PLUQ of random dense matrices on the threads, beside FFLAS-FFPACK.',
+    compare: against('ours', ({ n, rank, p }) => `n = ${n}, rank ${rank}, mod ${p}`),
+    tables: rows([
+      ['n', 'n'],
+      ['rank', 'rank'],
+      ['mod', 'p'],
+      ['program', 'contender'],
+      ['threads', 'threads'],
+      ['ms', 'ms'],
+      ['speedup', 'speedup'],
+      ['ratio', 'ours'],
+    ]),
+  },
+  gf2: {
+    about: 'Elimination of random dense matrices over GF(2), beside M4RI.',
+    compare: against('ours', ({ n }) => `n = ${n}`),
+    tables: rows([
+      ['n', 'n'],
+      ['program', 'contender'],
+      ['threads', 'threads'],
+      ['ms', 'ms'],
+      ['speedup', 'speedup'],
+      ['ratio', 'ours'],
+    ]),
+  },
+  choice: {
+    about: 'What `auto` chooses beside the best of the methods by name: processor seconds on one thread.',
+    tables: choiceTables,
+  },
+  rates: {
+    about: 'The constants by which `auto` weighs methods (algorithms/methods/rates.ts), measured once more.',
+    tables: rows([
+      ['rate', 'what'],
+      ['mod', 'p'],
+      ['size', ({ size }) => `${size}`],
+      ['seconds', 'rate'],
+    ]),
+  },
+  read: {
+    about: 'Reading speed: megabytes of uncompressed text a second.',
+    tables: rows([
+      ['file', 'kind'],
+      ['entries', 'entries'],
+      ['bytes of text', 'bytes'],
+      ['median, MB/s', 'medianMBs'],
+      ['best, MB/s', 'bestMBs'],
+    ]),
+  },
+  start: {
+    about: 'What a small run of the command line costs beside Node itself.',
+    tables: rows([
+      ['process', 'case'],
+      ['median, s', 'wall'],
+      ['least, s', 'least'],
+      ['processor s', 'cpu'],
+      ['over Node', 'ratio'],
+      ['more than 2 x 2, s', 'over2x2'],
+      ['peak, MB', 'peakMB'],
+      ['more than Node, MB', 'overNodeMB'],
+      ['load', 'load'],
+    ]),
+  },
+  'gpu-spmm': {
+    about: 'A sparse matrix times a block of vectors on a GPU, beside cuSPARSE in float32.',
+    compare: against('ratio', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['entries', 'nnz'],
+      ['mod', 'mod'],
+      ['width', 'width'],
+      ['µs', 'us'],
+      ['Gop/s', 'gops'],
+      ['peer, µs', 'peerUs'],
+      ['ratio', 'ratio'],
+      ['bytes copied, µs', 'bytesFloorUs'],
+      ['X gathered, µs', 'gatherFloorUs'],
+    ]),
+  },
+  'gpu-krylov': {
+    about: 'The steps of the Krylov sequence on a GPU, kernel by kernel, and on several.',
+    tables: rows([
+      ['matrix', 'family'],
+      ['mod', 'mod'],
+      ['block', text('block')],
+      ['product, µs', part('us', 'product')],
+      ['hash, µs', part('us', 'hash')],
+      ['projection, µs', part('us', 'project')],
+      ['moments, µs', part('us', 'dot')],
+      ['all, µs', part('us', 'all')],
+      ['steps a second', 'stepsPerSecond'],
+      ['with moments', 'withMoments'],
+      ['GPUs', part('shared', 'gpus')],
+      ['steps a second of all', part('shared', 'stepsPerSecond')],
+    ]),
+  },
+  'gpu-resident': {
+    about: "A^n·x on a GPU with the vectors resident, and with each step's vectors copied to the GPU and back.",
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['width', 'width'],
+      ['n', 'n'],
+      ['resident, µs a product', 'usResident'],
+      ['copied, µs', 'usCopied'],
+      ['ratio', 'ratio'],
+    ]),
+  },
+  'gpu-sigma-basis': {
+    about: 'Order bases of random matrix series on a GPU, beside the threads.',
+    tables: rows([
+      ['series', by('rows', 'cols')],
+      ['order', 'order'],
+      ['mod', 'p'],
+      ['program', 'contender'],
+      ['crossover', 'crossover'],
+      ['ms', ({ ms, kernels }) => (kernels === undefined ? ms : undefined)],
+      ['base cases, ms', 'leaves'],
+      ['waits, ms', 'waits'],
+      ['products of the last level, ms', ({ kernels }) => pairs(kernels)],
+    ]),
+  },
+  'gpu-pluq': {
+    about: 'Elimination of random dense matrices on a GPU, beside the threads.',
+    tables: rows([
+      ['n', 'n'],
+      ['rank', 'rank'],
+      ['mod', 'p'],
+      ['program', 'contender'],
+      ['ms', 'ms'],
+      ['upload, ms', 'upload'],
+      ['first run, ms', 'first'],
+      ['10^12 products a second', ({ tera }) => pairs(tera)],
+      ['CPU over GPU', 'ratio'],
+    ]),
+  },
+  other: { about: 'Facts measured by hand, without a bench.', tables: () => '' },
+};
