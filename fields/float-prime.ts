@@ -152,7 +152,7 @@ export type WordField = WordPrime | FloatPrime;
 
 /** The array that holds elements of a word field. */
 export function storage(field: WordField, length: number): Uint16Array | Uint32Array | Float32Array | Float64Array {
-  if (field instanceof WordPrime) return field.narrow ? new Uint16Array(length) : new Uint32Array(length);
+  if (field instanceof WordPrime) return field.isU16 ? new Uint16Array(length) : new Uint32Array(length);
   return field.precision === 'float32' ? new Float32Array(length) : new Float64Array(length);
 }
 

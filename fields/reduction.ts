@@ -98,7 +98,7 @@ export function byteSplitTermsBeforeReduction(p: number, carried = 0): number {
  * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds whose magnitude is
  * at most 32767, as its reduction by round(2^15/p) wants (kernels/residues/i16-sums.as.ts).
  */
-export function smallSumTerms(p: number, factor: number): number {
+export function i16SumTerms(p: number, factor: number): number {
   return Math.floor((2 ** 15 - 1) / ((p - 1) * factor));
 }
 

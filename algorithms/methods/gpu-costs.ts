@@ -22,8 +22,8 @@ import { ratesOf, speedup } from './rates.js';
 
 /** Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a multiplication. */
 const DENSE = {
-  narrow: { start: 0.3, panel: 2.6e-4, product: 4.4e-14 },
-  wide: { start: 0.3, panel: 3.4e-4, product: 1.9e-13 },
+  u16: { start: 0.3, panel: 2.6e-4, product: 4.4e-14 },
+  u32: { start: 0.3, panel: 3.4e-4, product: 1.9e-13 },
 };
 const UPLOAD = 2e-10;
 
@@ -33,7 +33,7 @@ const LINE = 5e-6;
 const STEP = 8e-5;
 
 /** Of a step, seconds an entry with 16 vectors, and a row of the longer side: hash and projection. */
-const SPARSE = { narrow: { entry: 1e-11, row: 2.5e-11 }, wide: { entry: 3e-11, row: 5e-11 } };
+const SPARSE = { u16: { entry: 1e-11, row: 2.5e-11 }, u32: { entry: 3e-11, row: 5e-11 } };
 const VECTORS = 16;
 
 /** What is asked of a GPU before it is given anything to do. */
@@ -74,13 +74,13 @@ export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuC
 
 function dense(field: WordPrime, rows: number, cols: number): number {
   const [R, C] = [Math.min(rows, cols), Math.max(rows, cols)];
-  const { start, panel, product } = field.narrow ? DENSE.narrow : DENSE.wide;
+  const { start, panel, product } = field.isU16 ? DENSE.u16 : DENSE.u32;
   return start + (R / PANEL) * panel + R * rowBytes(field, C) * UPLOAD + R * R * C * product;
 }
 
 function sequence(field: WordPrime, rows: number, cols: number, nnz: number): number {
   const { k, L, steps, columns } = stepsOf(field, rows, cols);
-  const { entry, row } = field.narrow ? SPARSE.narrow : SPARSE.wide;
+  const { entry, row } = field.isU16 ? SPARSE.u16 : SPARSE.u32;
   const step = (k === 1 ? STEP : 2 * STEP) + (columns / VECTORS) * entry * nnz + k * row * L;
   return SETUP + LINE * k * L + steps * step;
 }
@@ -115,7 +115,7 @@ function reasonAgainst(gpu: GpuTraits, field: WordPrime, rows: number, cols: num
   const s = verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p));
   const width = Math.max(n === undefined ? columns : k * n, k * s);
   // Over extensions there are copies with a residue a word.
-  return tooLarge(gpu, L * width * (field.narrow && k === 1 ? 2 : 4));
+  return tooLarge(gpu, L * width * (field.isU16 && k === 1 ? 2 : 4));
 }
 
 function tooLarge(gpu: GpuTraits, bytes: number): string | null {

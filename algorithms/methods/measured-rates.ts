@@ -25,8 +25,8 @@ const SIZE = { residues: 384, bits: 2048 };
 const TRIALS: Readonly<Record<Numbers, Measured>> = {
   bits: { basis: 5.5e-3, pluq: 3.2e-3 },
   small: { basis: 5.5e-3, pluq: 1.7e-3 },
-  narrow: { basis: 5.3e-3, pluq: 2.3e-3 },
-  wide: { basis: 7.5e-3, pluq: 5.8e-3 },
+  u16: { basis: 5.3e-3, pluq: 2.3e-3 },
+  u32: { basis: 7.5e-3, pluq: 5.8e-3 },
 };
 
 /** Beyond it a measurement tells more of the moment than of the machine. */

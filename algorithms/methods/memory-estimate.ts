@@ -24,7 +24,7 @@ import { verificationWidth } from '../block-wiedemann/verification.js';
 const MATRIX_ENTRY = 4 * ENTRY_BYTES;
 
 /** Series of the size of the sequence that the order basis and its products hold at their peak. */
-const SERIES = { bytes: 8, coordinate: 7, narrow: 15, wide: 22 }; // words; a product of elements has 2k − 1 coordinates
+const SERIES = { bytes: 8, coordinate: 7, u16: 15, u32: 22 }; // words; a product of elements has 2k − 1 coordinates
 
 /** What Schur complements and dense rows may take unless something else is asked for. */
 export const ELIMINATION_BYTES = 2 ** 31;
@@ -49,9 +49,9 @@ export function wiedemannBytes(
   const k = numbersAnElement(field.p, draw);
   const { m, n } = chooseBlocks(N, k);
   const inBytes = field.p === 2 && k === 1;
-  const vectors = (N + 2 * L) * k * (n + s) * (inBytes ? 1 : field.narrow ? 2 : 4);
+  const vectors = (N + 2 * L) * k * (n + s) * (inBytes ? 1 : field.isU16 ? 2 : 4);
   const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * MATRIX_ENTRY;
-  const residues = field.narrow ? SERIES.narrow : SERIES.wide;
+  const residues = field.isU16 ? SERIES.u16 : SERIES.u32;
   const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
   const entries = draw === 'block' ? entryOrders(N, { m, n }, s).length : 1;
   const series = (m + n + s * entries) * n * (N / m + N / n) * 4 * held;
@@ -77,10 +77,10 @@ function blockWidth({ p }: WordPrime): number {
 const [PROJECTIONS, MIXING] = [4, 6];
 
 /** minpoly, or det with its mixing, of an operator of nnz stored entries and N rows: vectors and order bases of 2·N terms at most. */
-export function recurrenceBytes({ p, narrow }: WordPrime, N: number, nnz: number, isMixed: boolean): number {
+export function recurrenceBytes({ p, isU16 }: WordPrime, N: number, nnz: number, isMixed: boolean): number {
   const k = workingDegree(p, 'column');
   const columns = 3 * Math.ceil(60 / Math.log2(p)) + 6 * k;
-  const held = k > 1 ? SERIES.coordinate * (2 * k - 1) : narrow ? SERIES.narrow : SERIES.wide;
+  const held = k > 1 ? SERIES.coordinate * (2 * k - 1) : isU16 ? SERIES.u16 : SERIES.u32;
   const series = (1 + PROJECTIONS) * PROJECTIONS * 2 * held;
   const mixing = isMixed ? MIXING * k * k * MATRIX_ENTRY : 0;
   return MATRIX_ENTRY * nnz + (4 * (columns + series) + mixing) * N;

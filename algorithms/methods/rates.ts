@@ -37,23 +37,23 @@ export function speedup(threads: number): number {
 const SMALL_PRIME = 2 ** 12;
 
 /** What vectors and matrices mod p hold. */
-export type Numbers = 'bits' | 'small' | 'narrow' | 'wide';
+export type Numbers = 'bits' | 'small' | 'u16' | 'u32';
 
 const TABLE: Readonly<Record<Numbers, Rates>> = {
   bits: { entry: 2.5e-9, row: 1.5e-8, formed: 3e-10, pluq: 2.4e-13, basis: 1.8e-5 },
   small: { entry: 2.5e-9, row: 2.3e-8, formed: 3e-9, pluq: 1.2e-11, basis: 2e-5 },
-  narrow: { entry: 2.5e-9, row: 2.3e-8, formed: 3e-9, pluq: 1.9e-11, basis: 2e-5 },
-  wide: { entry: 5e-9, row: 5e-8, formed: 3.7e-9, pluq: 7.2e-11, basis: 3.4e-5 },
+  u16: { entry: 2.5e-9, row: 2.3e-8, formed: 3e-9, pluq: 1.9e-11, basis: 2e-5 },
+  u32: { entry: 5e-9, row: 5e-8, formed: 3.7e-9, pluq: 7.2e-11, basis: 3.4e-5 },
 };
 
 /** A product over GF(2^8), of bytes, by one of residues mod 2. */
 export const BYTES = 1 / 3;
 
-export function numbersOf({ p, narrow }: Pick<WordPrime, 'p' | 'narrow'>): Numbers {
-  return p === 2 ? 'bits' : p < SMALL_PRIME ? 'small' : narrow ? 'narrow' : 'wide';
+export function numbersOf({ p, isU16 }: Pick<WordPrime, 'p' | 'isU16'>): Numbers {
+  return p === 2 ? 'bits' : p < SMALL_PRIME ? 'small' : isU16 ? 'u16' : 'u32';
 }
 
-export function ratesOf(field: Pick<WordPrime, 'p' | 'narrow'>): Rates {
+export function ratesOf(field: Pick<WordPrime, 'p' | 'isU16'>): Rates {
   return TABLE[numbersOf(field)];
 }
 

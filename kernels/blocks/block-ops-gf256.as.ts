@@ -1,18 +1,18 @@
 /**
  * Products of block vectors with small dense blocks over GF(2^k), k ≤ 8; vectors, factors and sums are codes, a byte each.
  *
- *   projectCodes   part[t, a, ·] = Σ f[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
- *   sumPartsCodes  out[r·layers + a, ·] = Σ part[t, a, ·] over the tasks t of block row r
- *   combineCodes   y[i, ·] ← y[i, ·] + Σ_a f[i·layers + a]·c[i's block row·layers + a, ·]
- *   scaleCodes     v[i, ·] ← f[i]·v[i, ·]
+ *   projectGf256   part[t, a, ·] = Σ f[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
+ *   sumPartsGf256  out[r·layers + a, ·] = Σ part[t, a, ·] over the tasks t of block row r
+ *   combineGf256   y[i, ·] ← y[i, ·] + Σ_a f[i·layers + a]·c[i's block row·layers + a, ·]
+ *   scaleGf256     v[i, ·] ← f[i]·v[i, ·]
  *
  * Coordinates come in tasks of 3 words: block row, first coordinate, last + 1. Rows of parts are padded to 16 codes.
  */
 import { takeChunk } from '../threads/chunks.as';
-import { plusProduct, storeCodes, TABLE_SHIFT, timesCode, timesTable } from '../residues/gf256.as';
+import { plusProduct, storeGf256, TABLE_SHIFT, timesCode, timesTable } from '../residues/gf256.as';
 
 /** Arguments: 0 z  1 width  2 factors  3 layers  4 tasks  5 count  6 parts  9 tables. */
-export function projectCodes(thread: i32, threads: i32, args: usize): void {
+export function projectGf256(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const layers = load<u32>(args, 12);
   const tasks = load<usize>(args, 16);
@@ -71,7 +71,7 @@ function fourSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: 
 }
 
 /** Arguments: 0 parts  1 tasks  2 count  3 layers  4 width  5 out (u32 codes)  6 rows of it. */
-export function sumPartsCodes(thread: i32, threads: i32, args: usize): void {
+export function sumPartsGf256(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;
   let part = load<usize>(args);
   const tasks = load<usize>(args, 4);
@@ -91,7 +91,7 @@ export function sumPartsCodes(thread: i32, threads: i32, args: usize): void {
 }
 
 /** Arguments: 0 y  1 width  2 factors  3 layers  4 tasks  5 count  6 c  9 tables. */
-export function combineCodes(thread: i32, threads: i32, args: usize): void {
+export function combineGf256(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const stride = usize(width);
   const layers = load<u32>(args, 12);
@@ -113,14 +113,14 @@ export function combineCodes(thread: i32, threads: i32, args: usize): void {
         for (let a: u32 = 0; a < layers; a++, from += stride) {
           sum = v128.xor(sum, timesCode(v128.load(from), f + usize(a), tables));
         }
-        storeCodes(y, sum, min<u32>(16, width - column));
+        storeGf256(y, sum, min<u32>(16, width - column));
       }
     }
   }
 }
 
 /** Thread's share of the rows. Arguments: 0 v  1 width  2 factors  3 length  4 p  5 tables. */
-export function scaleCodes(thread: i32, threads: i32, args: usize): void {
+export function scaleGf256(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const length = u64(load<u32>(args, 12));
   const last = u32((length * u64(thread + 1)) / u64(threads));
@@ -130,7 +130,7 @@ export function scaleCodes(thread: i32, threads: i32, args: usize): void {
     const row = load<usize>(args) + usize(i) * usize(width);
     for (let column: u32 = 0; column < width; column += 16) {
       const at = row + usize(column);
-      storeCodes(at, timesTable(v128.load(at), table), min<u32>(16, width - column));
+      storeGf256(at, timesTable(v128.load(at), table), min<u32>(16, width - column));
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Products of block vectors with small dense blocks, p < 2^16; factors are pairs (u16.as.ts), u32.
  *
- *   projectNarrow   part[t, a, ·] = Σ pair[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
- *   combineNarrow   y[i, ·] ← y[i, ·] + Σ_a pair[i·layers + a]·c[i's block row·layers + a, ·]
+ *   projectU16   part[t, a, ·] = Σ pair[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
+ *   combineU16   y[i, ·] ← y[i, ·] + Σ_a pair[i·layers + a]·c[i's block row·layers + a, ·]
  *
  * Both take their coordinates in tasks of 3 words: block row, first coordinate, last + 1.
  */
@@ -14,7 +14,7 @@ import { reduceSmall } from '../residues/i16-sums.as';
  * Arguments: 0 z  1 width  2 pairs  3 layers  4 tasks  5 count  6 parts (u32, rows padded to 8)  7 p  8 terms
  * 9 round(2^15/p)  10 terms that 16 bits hold.
  */
-export function projectNarrow(thread: i32, threads: i32, args: usize): void {
+export function projectU16(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const layers = load<u32>(args, 12);
   const tasks = load<usize>(args, 16);
@@ -99,7 +99,7 @@ function storeWords(at: usize, r: v128): void {
 }
 
 /** Arguments: 0 y  1 width  2 pairs  3 layers  4 tasks  5 count  6 c  7 p  8 terms. */
-export function combineNarrow(thread: i32, threads: i32, args: usize): void {
+export function combineU16(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const stride = usize(width) << 1;
   const layers = load<u32>(args, 12);
@@ -144,10 +144,10 @@ export function combineNarrow(thread: i32, threads: i32, args: usize): void {
 }
 
 /**
- * scaleNarrow: v[i, ·] ← pair[i]·v[i, ·], thread's share of the rows.
+ * scaleU16: v[i, ·] ← pair[i]·v[i, ·], thread's share of the rows.
  *   0 v  1 width  2 pairs  3 length  4 p
  */
-export function scaleNarrow(thread: i32, threads: i32, args: usize): void {
+export function scaleU16(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const length = u64(load<u32>(args, 12));
   const p = i32x4.splat(load<i32>(args, 16));

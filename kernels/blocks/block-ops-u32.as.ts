@@ -1,16 +1,16 @@
 /**
  * Products of block vectors with small dense blocks, 2^16 < p < 2^31; factors are residues, u32. Arithmetic: u32.as.ts.
  *
- *   projectWide   part[t, a, ·] = 2^-64·Σ f[i·layers + a]·z[i, ·] over the coordinates i of task t
- *   combineWide   y[i, ·] ← y[i, ·] + 2^-64·Σ_a f[i·layers + a]·c[i's block row·layers + a, ·]
+ *   projectU32   part[t, a, ·] = 2^-64·Σ f[i·layers + a]·z[i, ·] over the coordinates i of task t
+ *   combineU32   y[i, ·] ← y[i, ·] + 2^-64·Σ_a f[i·layers + a]·c[i's block row·layers + a, ·]
  *
  * Tasks: 3 words each, block row, first coordinate, last + 1. The powers of 2 are the caller's to make up for.
  */
 import { takeChunk } from '../threads/chunks.as';
-import { addResidues, fromSums, storeWide } from '../residues/u32.as';
+import { addResidues, fromSums, storeU32 } from '../residues/u32.as';
 
 /** Arguments: 0 z  1 width  2 f  3 layers  4 tasks  5 count  6 parts (rows padded to 8)  7 p  8 terms  9 −1/p. */
-export function projectWide(thread: i32, threads: i32, args: usize): void {
+export function projectU32(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const layers = load<u32>(args, 12);
   const tasks = load<usize>(args, 16);
@@ -35,7 +35,7 @@ export function projectWide(thread: i32, threads: i32, args: usize): void {
 }
 
 /** Arguments: 0 y  1 width  2 f  3 layers  4 tasks  5 count  6 c  7 p  8 terms  9 −1/p. */
-export function combineWide(thread: i32, threads: i32, args: usize): void {
+export function combineU32(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const stride = usize(width) << 2;
   const layers = load<u32>(args, 12);
@@ -111,14 +111,14 @@ function products8(
     r0 = addResidues(r0, v128.load(out), p);
     r1 = addResidues(r1, v128.load(out, 16), p);
   }
-  storeWide(out, r0, r1, stored);
+  storeU32(out, r0, r1, stored);
 }
 
 /**
- * scaleWide: v[i, ·] ← d[i]·v[i, ·], thread's share of the rows; `square` = 2^128 mod p makes up for both reductions.
+ * scaleU32: v[i, ·] ← d[i]·v[i, ·], thread's share of the rows; `square` = 2^128 mod p makes up for both reductions.
  *   0 v  1 width  2 d  3 length  4 p  5 −1/p  6 square
  */
-export function scaleWide(thread: i32, threads: i32, args: usize): void {
+export function scaleU32(thread: i32, threads: i32, args: usize): void {
   const width = load<u32>(args, 4);
   const length = u64(load<u32>(args, 12));
   const p = i32x4.splat(load<i32>(args, 16));
@@ -131,7 +131,7 @@ export function scaleWide(thread: i32, threads: i32, args: usize): void {
     for (let column: u32 = 0; column < width; column += 8) {
       const at = row + (usize(column) << 2);
       const low = times(v128.load(at), d, p, n);
-      storeWide(at, low, times(v128.load(at, 16), d, p, n), min<u32>(8, width - column));
+      storeU32(at, low, times(v128.load(at, 16), d, p, n), min<u32>(8, width - column));
     }
   }
 }

@@ -7,14 +7,14 @@
 
 import type { Projection } from '../executor.js';
 import type { Command } from '../threads/team.js';
-import { type CpuContext, makeFactors } from './cpu-context.js';
+import { type CpuContext, makeMultipliers } from './cpu-context.js';
 import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
 
 const TASK_ROWS = 512;
 
-/** A projection whose factors are in memory. */
+/** A projection whose multipliers are in memory. */
 interface Placed {
-  readonly factors: number;
+  readonly multipliers: number;
   readonly tasks: number;
   readonly count: number;
 }
@@ -25,7 +25,7 @@ const KEPT = 4;
 export class CpuDense {
   private readonly context: CpuContext;
   private readonly parts: Scratch;
-  private readonly factors: Scratch;
+  private readonly multipliers: Scratch;
   private readonly coefficients: Scratch;
   private readonly wholeTasks = new Map<number, number>(); // by length
   private readonly placed = new Map<Projection, Placed>();
@@ -35,16 +35,16 @@ export class CpuDense {
 
   constructor(context: CpuContext) {
     this.context = context;
-    this.parts = new Scratch(context.holdings);
-    this.factors = new Scratch(context.holdings);
-    this.coefficients = new Scratch(context.holdings);
+    this.parts = new Scratch(context.arena);
+    this.multipliers = new Scratch(context.arena);
+    this.coefficients = new Scratch(context.arena);
     // What differs from step to step comes first.
-    const { team, lanes, field } = context;
+    const { team, residues, field } = context;
     const blank = new Array<number>(7).fill(0);
-    const project = [...blank, field.p, lanes.generalTerms, lanes.constant, lanes.smallTerms];
-    this.projectCommand = team.command(`project${lanes.suffix}`, project);
-    const sums = lanes.bytes === 1 ? 'sumPartsCodes' : 'sumParts';
-    this.sumCommand = team.command(sums, [...blank, field.p, lanes.plainScale]);
+    const project = [...blank, field.p, residues.generalTerms, residues.constant, residues.i16Terms];
+    this.projectCommand = team.command(`project${residues.suffix}`, project);
+    const sums = residues.bytes === 1 ? 'sumPartsGf256' : 'sumParts';
+    this.sumCommand = team.command(sums, [...blank, field.p, residues.plainScale]);
   }
 
   /** out[index] ← U·z */
@@ -54,7 +54,7 @@ export class CpuDense {
 
   /** out[index] ← xᵀ·z: one block row whose coefficients are the rows of x. */
   blockDot(out: CpuBlocks, index: number, x: CpuVector, z: CpuVector): void {
-    this.sums(out, index, { ...this.whole(x.length), factors: this.factorsOf(x) }, x.width, z);
+    this.sums(out, index, { ...this.whole(x.length), multipliers: this.multipliersOf(x) }, x.width, z);
   }
 
   /** y ← y + Uᵀ·c */
@@ -64,21 +64,30 @@ export class CpuDense {
 
   /** y ← y + x·a */
   blockAxpy(y: CpuVector, x: CpuVector, a: Uint32Array): void {
-    this.combine(y, { ...this.whole(x.length), factors: this.factorsOf(x) }, x.width, a);
+    this.combine(y, { ...this.whole(x.length), multipliers: this.multipliersOf(x) }, x.width, a);
   }
 
   /** v[i, ·] ← d[i]·v[i, ·] */
   scale(v: CpuVector, d: CpuVector): void {
-    const { team, lanes, field } = this.context;
-    const square = lanes.bytes === 4 ? field.mul(lanes.plainScale, lanes.plainScale) : 0;
-    team.run(`scale${lanes.suffix}`, v.at, v.width, this.factorsOf(d), v.length, field.p, lanes.constant, square);
+    const { team, residues, field } = this.context;
+    const square = residues.bytes === 4 ? field.mul(residues.plainScale, residues.plainScale) : 0;
+    team.run(
+      `scale${residues.suffix}`,
+      v.at,
+      v.width,
+      this.multipliersOf(d),
+      v.length,
+      field.p,
+      residues.constant,
+      square,
+    );
   }
 
   /** x does not change any more: its pairs are made once. */
   freeze(x: CpuVector): void {
-    const { lanes, holdings } = this.context;
-    if (lanes.bytes !== 2 || this.frozen.has(x.at)) return;
-    const to = holdings.alloc(pairBytes(x));
+    const { residues, arena } = this.context;
+    if (residues.bytes !== 2 || this.frozen.has(x.at)) return;
+    const to = arena.alloc(pairBytes(x));
     this.makePairs(to, x);
     this.frozen.set(x.at, to);
   }
@@ -88,15 +97,15 @@ export class CpuDense {
     const pairs = this.frozen.get(at);
     if (pairs === undefined) return;
     this.frozen.delete(at);
-    this.context.holdings.release(pairs);
+    this.context.arena.release(pairs);
   }
 
   private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): void {
     if (out.rows * out.cols === 0) return;
-    const { team, lanes } = this.context;
-    const parts = this.parts.ensure(u.count * layers * lanes.partBytes(z.width));
+    const { team, residues } = this.context;
+    const parts = this.parts.ensure(u.count * layers * residues.partBytes(z.width));
     const project = this.projectCommand;
-    project.words.set([z.at, z.width, u.factors, layers, u.tasks, u.count, parts]);
+    project.words.set([z.at, z.width, u.multipliers, layers, u.tasks, u.count, parts]);
     team.go(project);
     const sum = this.sumCommand;
     sum.words.set([parts, u.tasks, u.count, layers, z.width, out.blockAt(index), out.rows]);
@@ -104,46 +113,46 @@ export class CpuDense {
   }
 
   private combine(y: CpuVector, u: Placed, layers: number, c: Uint32Array): void {
-    const { team, lanes, field, holdings } = this.context;
+    const { team, residues, field, arena } = this.context;
     if (u.count === 0 || y.width === 0) return;
-    const at = this.coefficients.ensure(c.length * lanes.bytes);
-    if (lanes.bytes === 1) holdings.memory.u8(at, c.length).set(c);
-    else if (lanes.bytes === 2) holdings.memory.u16(at, c.length).set(c);
-    else holdings.memory.u32(at, c.length).set(c.map((v) => lanes.factor(v)));
+    const at = this.coefficients.ensure(c.length * residues.bytes);
+    if (residues.bytes === 1) arena.memory.u8(at, c.length).set(c);
+    else if (residues.bytes === 2) arena.memory.u16(at, c.length).set(c);
+    else arena.memory.u32(at, c.length).set(c.map((v) => residues.multiplier(v)));
     team.run(
-      `combine${lanes.suffix}`,
-      ...[y.at, y.width, u.factors, layers, u.tasks, u.count, at],
-      ...[field.p, lanes.generalTerms, lanes.constant],
+      `combine${residues.suffix}`,
+      ...[y.at, y.width, u.multipliers, layers, u.tasks, u.count, at],
+      ...[field.p, residues.generalTerms, residues.constant],
     );
   }
 
-  /** The entries of x as factors: pairs in narrow lanes, themselves in others. */
-  private factorsOf(x: CpuVector): number {
-    if (this.context.lanes.bytes !== 2) return x.at;
+  /** The entries of x as multipliers: pairs for u16, else as they are. */
+  private multipliersOf(x: CpuVector): number {
+    if (this.context.residues.bytes !== 2) return x.at;
     const frozen = this.frozen.get(x.at);
     if (frozen !== undefined) return frozen;
-    const to = this.factors.ensure(pairBytes(x));
+    const to = this.multipliers.ensure(pairBytes(x));
     this.makePairs(to, x);
     return to;
   }
 
   private makePairs(to: number, x: CpuVector): void {
     const { team, field } = this.context;
-    team.run('pairsNarrow', x.at, to, x.length * x.width, field.p);
+    team.run('pairsU16', x.at, to, x.length * x.width, field.p);
   }
 
   /** One block row of all coordinates. */
   private whole(length: number): { tasks: number; count: number } {
     const { wholeTasks } = this;
-    const { holdings } = this.context;
+    const { arena } = this.context;
     let tasks = wholeTasks.get(length);
     if (tasks === undefined) {
       for (const [old, at] of wholeTasks) {
         if (wholeTasks.size < KEPT) break;
-        holdings.release(at);
+        arena.release(at);
         wholeTasks.delete(old);
       }
-      tasks = holdings.upload(tasksOf(Uint32Array.of(0, length)));
+      tasks = arena.upload(tasksOf(Uint32Array.of(0, length)));
       wholeTasks.set(length, tasks);
     }
     return { tasks, count: Math.ceil(length / TASK_ROWS) };
@@ -152,26 +161,26 @@ export class CpuDense {
   private place(u: Projection): Placed {
     const known = this.placed.get(u);
     if (known) return known;
-    const { holdings, lanes } = this.context;
-    for (const [old, { factors, tasks }] of this.placed) {
+    const { arena, residues } = this.context;
+    for (const [old, { multipliers, tasks }] of this.placed) {
       if (this.placed.size < KEPT) break;
-      holdings.release(factors);
-      holdings.release(tasks);
+      arena.release(multipliers);
+      arena.release(tasks);
       this.placed.delete(old);
     }
     const words = tasksOf(u.bounds);
-    const tasks = holdings.upload(words);
-    let factors = -1;
+    const tasks = arena.upload(words);
+    let multipliers = -1;
     try {
-      // Wide sums are made up for once, in sumParts or in c; codes are taken as they are.
-      factors =
-        lanes.bytes === 1 ? holdings.uploadBytes(Uint8Array.from(u.coefficients)) : holdings.upload(u.coefficients);
-      if (lanes.bytes === 2) makeFactors(this.context, factors, u.coefficients.length);
-      const placed = { factors, tasks, count: words.length / 3 };
+      // Sums of u32 are made up for once, in sumParts or in c; codes are taken as they are.
+      multipliers =
+        residues.bytes === 1 ? arena.uploadBytes(Uint8Array.from(u.coefficients)) : arena.upload(u.coefficients);
+      if (residues.bytes === 2) makeMultipliers(this.context, multipliers, u.coefficients.length);
+      const placed = { multipliers, tasks, count: words.length / 3 };
       this.placed.set(u, placed);
       return placed;
     } catch (error) {
-      for (const at of [factors, tasks]) holdings.release(at);
+      for (const at of [multipliers, tasks]) arena.release(at);
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import type { KernelMemory } from '../threads/memory.js';
 const OVERREAD = 64;
 
 /** Everything one executor has allocated, freed at the latest when it is disposed of. */
-export class Holdings {
+export class Arena {
   /** How often the host has looked at the memory, or changed what is where in it. */
   uses = 0;
   /** How often a place was released. */
@@ -117,19 +117,19 @@ export class CpuBlocks implements SmallBlocks {
 
 /** A place that grows to the largest size asked for and is used again and again. */
 export class Scratch {
-  private readonly holdings: Holdings;
+  private readonly arena: Arena;
   private at = -1;
   private bytes = -1;
 
-  constructor(holdings: Holdings) {
-    this.holdings = holdings;
+  constructor(arena: Arena) {
+    this.arena = arena;
   }
 
   ensure(bytes: number): number {
     if (bytes > this.bytes) {
-      if (this.at >= 0) this.holdings.release(this.at);
+      if (this.at >= 0) this.arena.release(this.at);
       [this.at, this.bytes] = [-1, -1]; // until there is room
-      this.at = this.holdings.alloc(bytes);
+      this.at = this.arena.alloc(bytes);
       this.bytes = bytes;
     }
     return this.at;

@@ -9,7 +9,7 @@
 import type { Projection } from '../executor.js';
 import type { GpuBuffer } from '../gpu/device.js';
 import { type GpuContext, WORKGROUP } from './gpu-context.js';
-import { type GpuBlocks, type GpuVector, type Lanes, lanesOf } from './gpu-vector.js';
+import { type GpuBlocks, type GpuVector, layoutOf, type WordLayout } from './gpu-vector.js';
 
 /** Workgroups that keep a large device busy, and the rows that are worth one. */
 const CHUNKS = 2048;
@@ -42,32 +42,32 @@ export class GpuDense {
   }
 
   scale(v: GpuVector, d: GpuVector): void {
-    const lanes = lanesOf(v.form, v.width);
-    const words = v.length * lanes.count;
-    const kernel = this.context.kernel('scale', lanes);
-    this.context.gpu.run(kernel, [d.buffer, v.buffer], [words, lanes.count], Math.ceil(words / WORKGROUP));
+    const layout = layoutOf(v.form, v.width);
+    const words = v.length * layout.count;
+    const kernel = this.context.kernel('scale', layout);
+    this.context.gpu.run(kernel, [d.buffer, v.buffer], [words, layout.count], Math.ceil(words / WORKGROUP));
   }
 
   blockAxpy(y: GpuVector, x: GpuVector, a: Uint32Array): void {
     const { context } = this;
-    const lanes = lanesOf(y.form, y.width);
-    const words = y.length * lanes.count;
+    const layout = layoutOf(y.form, y.width);
+    const words = y.length * layout.count;
     if (words === 0 || x.width === 0) return;
-    const kernel = context.kernel('block-axpy', lanes, { X_PAIRS: x.form === 'pairs' ? 1 : 0 });
-    const { buffer, first } = this.operand(a, lanes);
-    const params = [words, lanes.count, x.width, first];
+    const kernel = context.kernel('block-axpy', layout, { X_PAIRS: x.form === 'pairs' ? 1 : 0 });
+    const { buffer, first } = this.operand(a, layout);
+    const params = [words, layout.count, x.width, first];
     context.gpu.run(kernel, [buffer, x.buffer, y.buffer], params, Math.ceil(words / WORKGROUP));
   }
 
   expand(y: GpuVector, u: Projection, c: Uint32Array): void {
     const { context } = this;
-    const lanes = lanesOf(y.form, y.width);
-    const words = y.length * lanes.count;
+    const layout = layoutOf(y.form, y.width);
+    const words = y.length * layout.count;
     if (words === 0) return;
     const { bounds, coefficients } = this.stored(u);
-    const kernel = context.kernel('expand', lanes);
-    const { buffer, first } = this.operand(c, lanes);
-    const params = [words, lanes.count, u.rows, u.layers, first];
+    const kernel = context.kernel('expand', layout);
+    const { buffer, first } = this.operand(c, layout);
+    const params = [words, layout.count, u.rows, u.layers, first];
     context.gpu.run(kernel, [buffer, bounds, coefficients, y.buffer], params, Math.ceil(words / WORKGROUP));
   }
 
@@ -108,23 +108,23 @@ export class GpuDense {
   ): void {
     const { context } = this;
     const { gpu } = context;
-    const lanes = lanesOf(z.form, z.width);
-    const pairs = l.left * lanes.count;
+    const layout = layoutOf(z.form, z.width);
+    const pairs = l.left * layout.count;
     if (pairs === 0 || blockRows === 0) return;
     // Of lᵀ, an invocation's. Rows of a view of odd width in a vector of pairs do not all begin at words.
     const rows = l.left >= 3 && !(l.pairs && l.left % 2 === 1) ? 4 : 1;
-    const units = Math.ceil(l.left / rows) * lanes.count;
+    const units = Math.ceil(l.left / rows) * layout.count;
     const splits = Math.max(1, Math.floor(SHARERS / units));
     const tiles = Math.ceil(units / Math.floor(SHARERS / splits));
-    const key = [chunks.count, chunks.bounds.id, blockRows, l.left, lanes.form, lanes.words].join();
-    const sum = context.kernel('sum-parts', lanes, { WORKGROUP: SHARERS });
-    const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * lanes.words, (buffer, first, count) => {
+    const key = [chunks.count, chunks.bounds.id, blockRows, l.left, layout.form, layout.words].join();
+    const sum = context.kernel('sum-parts', layout, { WORKGROUP: SHARERS });
+    const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * layout.words, (buffer, first, count) => {
       const words = blockRows * pairs; // of a block
       const params = [count * words, words, pairs, chunks.count, first * words];
       gpu.run(sum, [chunks.bounds, buffer, out.buffer], params, count * words);
     });
-    const dot = context.kernel('block-dot', lanes, { L_PAIRS: l.pairs ? 1 : 0, ROWS: rows, WORKGROUP: SHARERS });
-    const params = [chunks.count, l.left, lanes.count, tiles, splits, parts.place * chunks.count * pairs];
+    const dot = context.kernel('block-dot', layout, { L_PAIRS: l.pairs ? 1 : 0, ROWS: rows, WORKGROUP: SHARERS });
+    const params = [chunks.count, l.left, layout.count, tiles, splits, parts.place * chunks.count * pairs];
     gpu.run(dot, [chunks.rows, l.buffer, z.buffer, parts.buffer], params, chunks.count * tiles);
   }
 
@@ -156,10 +156,10 @@ export class GpuDense {
   }
 
   /** Small blocks from the host, in the arena and in the form of the vector they meet: `first` counts lanes. */
-  private operand(residues: Uint32Array, lanes: Lanes): { buffer: GpuBuffer; first: number } {
-    const words = lanes.form === 'pairs' ? pairsOf(residues) : residues;
+  private operand(residues: Uint32Array, layout: WordLayout): { buffer: GpuBuffer; first: number } {
+    const words = layout.form === 'pairs' ? pairsOf(residues) : residues;
     const { buffer, offset } = this.context.gpu.operand(words);
-    return { buffer, first: offset / (4 * lanes.words) };
+    return { buffer, first: offset / (4 * layout.words) };
   }
 
   private stored(u: Projection): StoredProjection {

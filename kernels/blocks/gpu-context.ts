@@ -3,7 +3,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
 import { fieldConstants } from '../gpu/field-constants.js';
 import type { WgslName } from '../gpu/shader.js';
-import type { Form, Lanes } from './gpu-vector.js';
+import type { Form, WordLayout } from './gpu-vector.js';
 
 /** Invocations of a workgroup; WebGPU grants 256 everywhere. */
 export const WORKGROUP = 256;
@@ -26,7 +26,7 @@ export class GpuContext {
   }
 
   /** A kernel on `Words` of a lane in this form. */
-  kernel(body: WgslName, { form, words }: Pick<Lanes, 'form' | 'words'>, constants: Constants = {}): GpuKernel {
+  kernel(body: WgslName, { form, words }: Pick<WordLayout, 'form' | 'words'>, constants: Constants = {}): GpuKernel {
     const prelude = this.prelude(form);
     const files: WgslName[] = ['launch', `words-${words}`, prelude, 'affine', body];
     return this.gpu.kernel(files, { ...this.constants, WORKGROUP, ...constants });
@@ -87,6 +87,6 @@ export class GpuContext {
 
   private prelude(form: Form): WgslName {
     if (form === 'pairs') return 'u16x2';
-    return this.field.narrow ? 'u16' : 'u32';
+    return this.field.isU16 ? 'u16' : 'u32';
   }
 }

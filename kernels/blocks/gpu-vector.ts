@@ -96,13 +96,13 @@ export interface UnsummedBlocks {
 }
 
 /** How rows of a width are cut into lanes: one invocation's share, the widest load that divides them. */
-export interface Lanes {
+export interface WordLayout {
   readonly form: Form;
   readonly words: 1 | 2 | 4; // of a lane
   readonly count: number; // of a row
 }
 
-export function lanesOf(form: Form, width: number): Lanes {
+export function layoutOf(form: Form, width: number): WordLayout {
   const words = form === 'pairs' ? width / 2 : width;
   const share = words % 4 === 0 ? 4 : words % 2 === 0 ? 2 : 1;
   return { form, words: share, count: words / share };

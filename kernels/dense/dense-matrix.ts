@@ -25,7 +25,7 @@ export class DenseMatrix {
     this.memory = memory;
     this.rows = rows;
     this.cols = cols;
-    this.bytes = field.narrow ? 2 : 4;
+    this.bytes = field.isU16 ? 2 : 4;
     const bytes = Math.ceil((this.bytes * PANEL * Math.ceil(cols / PANEL)) / LINE) * LINE;
     this.stride = bytes % PAGE === 0 ? bytes + LINE : bytes;
     this.at = memory.allocZeroed(Math.max(1, rows * this.stride));
@@ -33,7 +33,7 @@ export class DenseMatrix {
 
   /** Bytes that such a matrix takes. */
   static bytesOf(field: WordPrime, rows: number, cols: number): number {
-    return rows * (cols + PANEL) * (field.narrow ? 2 : 4);
+    return rows * (cols + PANEL) * (field.isU16 ? 2 : 4);
   }
 
   /** Row i, all columns; the view ends with the next allocation. */

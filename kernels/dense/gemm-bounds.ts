@@ -14,8 +14,8 @@ import {
 } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 
-export interface DenseLanes {
-  readonly suffix: 'Narrow' | 'Wide';
+export interface GemmBounds {
+  readonly suffix: 'U16' | 'U32';
   readonly bytes: 2 | 4; // of a residue
   /** Bytes of a packed word of a row of A and of a column of B. */
   readonly wordBytesA: number;
@@ -31,15 +31,15 @@ const SHORTEST_PLAIN_RUN = 16;
 // Longer runs gain nothing, and a panel of so many words is one block (kernels/dense/gemm-arguments.as.ts).
 const LONGEST_RUN = 256;
 
-export function denseLanes(field: WordPrime): DenseLanes {
-  return field.narrow ? narrow(field.p) : wide(field);
+export function gemmBoundsOf(field: WordPrime): GemmBounds {
+  return field.isU16 ? u16Bounds(field.p) : u32Bounds(field);
 }
 
 /**
  * A sum holds the words, what an earlier reduction left (reducedMagnitude) and, at the end, a residue of C. It must stay in i32
  * and below 2^21·p, where one correction makes it canonical.
  */
-function narrow(p: number): DenseLanes {
+function u16Bounds(p: number): GemmBounds {
   const limit = Math.min(Number(capacity('i32')), singleCorrectionQuotientBound * p - 1);
   const room = limit - reducedMagnitude(p, limit) - p;
   const balanced = reducedMagnitude(p, p);
@@ -48,17 +48,17 @@ function narrow(p: number): DenseLanes {
   // Pairs come from `balance` of a and 256·a.
   const splitWords = Math.floor(room / (largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1))));
   const words = shortened(plain ? plainWords : splitWords);
-  return { suffix: 'Narrow', bytes: 2, wordBytesA: 4, wordBytesB: 4, plain, words };
+  return { suffix: 'U16', bytes: 2, wordBytesA: 4, wordBytesB: 4, plain, words };
 }
 
 /**
  * b = low + 2^16·high, |low| ≤ 2^15 and |high| ≤ p/2^17 + 1 beside |a| ≤ p/2: sums of a·low, the larger, run in f64. At the end
  * 2^16 times a residue of at most p and a residue of C come to the sum.
  */
-function wide(field: WordPrime): DenseLanes {
+function u32Bounds(field: WordPrime): GemmBounds {
   const term = largestResidue(field.modulus, 'balanced') * 2n ** 15n;
   const words = shortened(termsBeforeReduction('f64', term, (2n ** 16n + 3n) * field.modulus));
-  return { suffix: 'Wide', bytes: 4, wordBytesA: 8, wordBytesB: 16, plain: false, words };
+  return { suffix: 'U32', bytes: 4, wordBytesA: 8, wordBytesB: 16, plain: false, words };
 }
 
 function shortened(words: number): number {

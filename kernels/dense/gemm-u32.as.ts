@@ -11,7 +11,7 @@ import { barrier } from '../threads/fork-join.as';
 import * as P from './gemm-arguments.as';
 
 /** C ← C − A·B: packing is shared out evenly, the product by tasks. */
-export function subtractWide(thread: i32, threads: i32, args: usize): void {
+export function gemmU32(thread: i32, threads: i32, args: usize): void {
   packRows(thread, threads, args);
   packColumns(thread, threads, args + P.PACK_B);
   barrier(threads, load<i32>(args + P.PRODUCT, P.SPIN));

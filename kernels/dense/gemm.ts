@@ -6,7 +6,7 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Team } from '../threads/team.js';
-import { type DenseLanes, denseLanes } from './gemm-bounds.js';
+import { type GemmBounds, gemmBoundsOf } from './gemm-bounds.js';
 
 /** A block by the address of its first residue and the bytes of a row of its matrix. */
 export interface DenseBlock {
@@ -21,7 +21,7 @@ const DEPTH = 2048;
 const SHARED_WORK = 2 ** 20;
 
 export class DenseProduct {
-  readonly lanes: DenseLanes;
+  readonly bounds: GemmBounds;
   private readonly team: Team;
   private readonly p: number;
   private readonly packedA: Buffer;
@@ -30,7 +30,7 @@ export class DenseProduct {
   constructor(team: Team, field: WordPrime) {
     this.team = team;
     this.p = field.p;
-    this.lanes = denseLanes(field);
+    this.bounds = gemmBoundsOf(field);
     this.packedA = new Buffer(team);
     this.packedB = new Buffer(team);
   }
@@ -68,7 +68,7 @@ export class DenseProduct {
     width: number,
     fresh: boolean,
   ): void {
-    const { suffix, plain, wordBytesA, wordBytesB, words: terms } = this.lanes;
+    const { suffix, plain, wordBytesA, wordBytesB, words: terms } = this.bounds;
     const words = plain ? Math.ceil(depth / 2) : depth;
     const toA = this.packedA.ensure(4 * Math.ceil(rows / 4) * words * wordBytesA);
     const toB = this.packedB.ensure(width * words * wordBytesB);
@@ -77,8 +77,8 @@ export class DenseProduct {
     const packB = [b.at, b.stride, width, 0, depth, flag, this.p, toB];
     const product = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p, this.team.spin];
     const args = [...packA, ...packB, ...product];
-    if (rows * depth * width >= SHARED_WORK) this.team.run(`subtract${suffix}`, ...args);
-    else this.team.runAlone(`subtract${suffix}`, ...args);
+    if (rows * depth * width >= SHARED_WORK) this.team.run(`gemm${suffix}`, ...args);
+    else this.team.runAlone(`gemm${suffix}`, ...args);
   }
 }
 

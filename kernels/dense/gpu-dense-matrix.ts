@@ -31,7 +31,7 @@ export class GpuDenseMatrix {
     this.gpu = gpu;
     this.room = room;
     this.cols = cols;
-    this.residuesOfVector = field.narrow ? 8 : 4;
+    this.residuesOfVector = field.isU16 ? 8 : 4;
     const bytes = rowBytes(field, cols);
     this.stride = bytes / VECTOR_BYTES;
     this.buffer = gpu.buffer(room * bytes);

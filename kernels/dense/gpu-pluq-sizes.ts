@@ -36,10 +36,10 @@ export function pluqBytes(field: WordPrime, rows: number, cols: number): PluqByt
 
 /** Bytes of a row of the matrix, padded to whole panels. */
 export function rowBytes(field: WordPrime, cols: number): number {
-  return PANEL * Math.ceil(cols / PANEL) * (field.narrow ? 2 : 4);
+  return PANEL * Math.ceil(cols / PANEL) * (field.isU16 ? 2 : 4);
 }
 
 /** Words that hold so many residues of the inner dimension, in whole loads. */
 export function stepsOf(field: WordPrime, count: number): number {
-  return DEPTH * Math.ceil(count / (field.narrow ? 2 : 1) / DEPTH);
+  return DEPTH * Math.ceil(count / (field.isU16 ? 2 : 1) / DEPTH);
 }

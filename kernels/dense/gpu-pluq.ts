@@ -38,8 +38,8 @@ const CHUNK = 256;
 const NONE = 0xffffffff;
 
 /** The files of a kernel. */
-export function pluqFiles(narrow: boolean, body: (typeof PLUQ_KERNELS)[number]): WgslName[] {
-  return ['launch', 'words-4', narrow ? 'u16' : 'u32', narrow ? 'pluq-u16' : 'pluq-u32', `pluq-${body}`];
+export function pluqFiles(isU16: boolean, body: (typeof PLUQ_KERNELS)[number]): WgslName[] {
+  return ['launch', 'words-4', isU16 ? 'u16' : 'u32', isU16 ? 'pluq-u16' : 'pluq-u32', `pluq-${body}`];
 }
 
 /** Has the kernels compiled, unless they are there. */
@@ -47,7 +47,7 @@ export async function prepareGpuPluq(gpu: GpuDevice, field: WordPrime): Promise<
   const constants = constantsOf(field);
   await Promise.all([
     gpu.prepare(FILL, { WORKGROUP }),
-    ...PLUQ_KERNELS.map((body) => gpu.prepare(pluqFiles(field.narrow, body), constants)),
+    ...PLUQ_KERNELS.map((body) => gpu.prepare(pluqFiles(field.isU16, body), constants)),
   ]);
 }
 
@@ -244,7 +244,7 @@ class GpuPluqRun {
   }
 
   private kernel(body: (typeof PLUQ_KERNELS)[number]): GpuKernel {
-    return this.gpu.kernel(pluqFiles(this.field.narrow, body), this.constants);
+    return this.gpu.kernel(pluqFiles(this.field.isU16, body), this.constants);
   }
 
   /** Words of a row. */

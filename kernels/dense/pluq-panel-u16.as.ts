@@ -1,5 +1,5 @@
 /**
- * panelNarrow: elimination of a panel of 16 columns of u16 residues, p < 2^16, column by column: see pluq-panel.as.ts.
+ * pluqPanelU16: elimination of a panel of 16 columns of u16 residues, p < 2^16, column by column: see pluq-panel.as.ts.
  *
  *   scratch : the panel by columns, 8 rows a vector; columns are SPAN bytes apart, zeros behind the last row
  *   column j: its entries at the pivots' rows become u (solved from the top), the others lose Σ_t L[·, t]·u_t, at once:
@@ -10,7 +10,7 @@ import { exchange, inverseWord, mulWord } from './pluq-panel.as';
 import * as Q from './pluq-panel.as';
 
 /** Runs on one thread; FOUND ← the number of pivots. */
-export function panelNarrow(thread: i32, threads: i32, args: usize): void {
+export function pluqPanelU16(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;
   const stride = load<usize>(args, Q.STRIDE);
   const matrix = load<usize>(args, Q.MATRIX);

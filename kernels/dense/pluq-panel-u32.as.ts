@@ -1,10 +1,10 @@
-/** panelWide: elimination of a panel of 16 columns of u32 residues, odd p < 2^31: see pluq-panel.as.ts. */
+/** pluqPanelU32: elimination of a panel of 16 columns of u32 residues, odd p < 2^31: see pluq-panel.as.ts. */
 import { addLanes, F_ONE, F_P, F_PINV, reduceLanes } from '../residues/dot-u32.as';
 import { copyPanel, exchangeRows, inverseWord, mulWord } from './pluq-panel.as';
 import * as Q from './pluq-panel.as';
 
 /** Runs on one thread; FOUND ← the number of pivots. */
-export function panelWide(thread: i32, threads: i32, args: usize): void {
+export function pluqPanelU32(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;
   copyPanel(args, 4, false);
   const scratch = load<usize>(args, Q.SCRATCH);

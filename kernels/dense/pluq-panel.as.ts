@@ -19,7 +19,7 @@ export const SCRATCH: usize = 20; // (m − first)·16 residues and a row of 32 
 export const NUMBERS: usize = 24; // u32 a row: which row of the given matrix it is
 export const PIVOTS: usize = 28; // u32 a pivot: its column; from `first` on they are written here
 export const FOUND: usize = 32; // u32: pivots of this panel
-export const FIELD: usize = 36; // the modulus (narrow), the address of the field's constants (wide)
+export const FIELD: usize = 36; // u16: the modulus; u32: the address of the field's constants
 
 export const WIDTH: i32 = 16;
 

@@ -57,7 +57,7 @@ class PluqRun {
   private readonly triangle: number; // −L11⁻¹, rows of 32
   private readonly columns: number; // 0, 1, … 31
   private readonly found: number;
-  private readonly constants: number; // of the field, for wide panels
+  private readonly constants: number; // of the field, for u32 panels
   private readonly toTheEnd: boolean; // else until every row has its pivot
 
   constructor(team: Team, field: WordPrime, a: DenseMatrix, toTheEnd: boolean) {
@@ -112,7 +112,7 @@ class PluqRun {
     const { at, stride, rows, bytes } = this.a;
     const field = bytes === 2 ? this.p : this.constants;
     const places = [this.scratch, this.numbers, this.pivots, this.found, field];
-    this.team.runAlone(`panel${this.product.lanes.suffix}`, at, stride, rows, rank, column, ...places);
+    this.team.runAlone(`pluqPanel${this.product.bounds.suffix}`, at, stride, rows, rank, column, ...places);
     return rank + this.team.memory.u32(this.found, 1)[0]!;
   }
 

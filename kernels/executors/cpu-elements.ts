@@ -1,5 +1,5 @@
 /**
- * Block vectors and operators on WebAssembly SIMD kernels, over F_p or over an extension that has lanes (storage.ts): all of an
+ * Block vectors and operators on WebAssembly SIMD kernels, over F_p or over an extension that has residues (storage.ts): all of an
  * executor that is the same for both.
  *
  * Calls block until they are done. With more than one thread they wait in Atomics.wait: a page's main thread cannot.
@@ -8,7 +8,7 @@ import type { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { CpuDense } from '../blocks/cpu-block-ops.js';
 import { type CpuContext, copyBytes } from '../blocks/cpu-context.js';
-import { CpuBlocks, CpuVector, cpuVector, Holdings } from '../blocks/cpu-vector.js';
+import { Arena, CpuBlocks, CpuVector, cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type {
   Awaitable,
@@ -22,7 +22,7 @@ import type {
   Substitution,
 } from '../executor.js';
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
-import { codeLanes, codeTables, lanesOf } from '../residues/storage.js';
+import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
@@ -37,7 +37,7 @@ export class CpuElements implements Executor {
   readonly field: WordPrime;
   readonly extension: ExtensionField | null;
   readonly team: Team;
-  protected readonly holdings: Holdings;
+  protected readonly arena: Arena;
   protected readonly context: CpuContext;
   private readonly dense: CpuDense;
 
@@ -48,16 +48,16 @@ export class CpuElements implements Executor {
     this.team = team;
     this.threads = team.threads;
     this.device = `cpu: ${team.threads} thread${team.threads === 1 ? '' : 's'}, WebAssembly SIMD`;
-    const holdings = new Holdings(team.memory);
-    const lanes = extension ? codeLanes(holdings.uploadBytes(codeTables(extension))) : lanesOf(field);
-    this.holdings = holdings;
-    this.context = { field, order: extension?.size ?? field.p, lanes, team, holdings };
+    const arena = new Arena(team.memory);
+    const residues = extension ? gf256Storage(arena.uploadBytes(gf256Tables(extension))) : storageOf(field);
+    this.arena = arena;
+    this.context = { field, order: extension?.size ?? field.p, residues, team, arena };
     this.dense = new CpuDense(this.context);
   }
 
   vector(length: number, width: number): BlockVector {
     shapes.checkSize('vector', length, width);
-    const at = this.holdings.allocZeroed(length * width * this.context.lanes.bytes);
+    const at = this.arena.allocZeroed(length * width * this.context.residues.bytes);
     return new CpuVector(length, width, { at });
   }
 
@@ -77,8 +77,8 @@ export class CpuElements implements Executor {
   }
 
   random(v: BlockVector, seed: bigint, stream: number): void {
-    const { team, lanes, order } = this.context;
-    writeRandomNumbers(team, `random${lanes.suffix}`, cpuVector(v).at, v.length * v.width, order, seed, stream);
+    const { team, residues, order } = this.context;
+    writeRandomNumbers(team, `random${residues.suffix}`, cpuVector(v).at, v.length * v.width, order, seed, stream);
   }
 
   randomNumbers(count: number, below: number, seed: bigint, stream: number): Uint32Array {
@@ -87,7 +87,7 @@ export class CpuElements implements Executor {
 
   copy(to: BlockVector, from: BlockVector): void {
     shapes.checkSameShape('copy', to, from);
-    copyBytes(this.context, cpuVector(to).at, cpuVector(from).at, to.length * to.width * this.context.lanes.bytes);
+    copyBytes(this.context, cpuVector(to).at, cpuVector(from).at, to.length * to.width * this.context.residues.bytes);
   }
 
   fill(v: BlockVector, value: number): void {
@@ -102,7 +102,7 @@ export class CpuElements implements Executor {
   release(v: BlockVector): void {
     const at = cpuVector(v).retire();
     this.dense.thaw(at);
-    this.holdings.release(at);
+    this.arena.release(at);
   }
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
@@ -137,7 +137,7 @@ export class CpuElements implements Executor {
 
   blocks(count: number, rows: number, cols: number): SmallBlocks {
     shapes.checkSize('blocks', count, rows, cols);
-    return new CpuBlocks(count, rows, cols, this.holdings.allocZeroed(4 * count * rows * cols));
+    return new CpuBlocks(count, rows, cols, this.arena.allocZeroed(4 * count * rows * cols));
   }
 
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
@@ -153,7 +153,7 @@ export class CpuElements implements Executor {
 
   readBlocks(out: SmallBlocks, first: number, count: number): Uint32Array {
     shapes.checkBlockRange(out, first, count);
-    return this.holdings.memory.u32((out as CpuBlocks).blockAt(first), count * out.rows * out.cols).slice();
+    return this.arena.memory.u32((out as CpuBlocks).blockAt(first), count * out.rows * out.cols).slice();
   }
 
   record(step: (index: number) => Awaitable<void>): Promise<Recording | null> {
@@ -161,17 +161,17 @@ export class CpuElements implements Executor {
   }
 
   releaseBlocks(out: SmallBlocks): void {
-    this.holdings.release((out as CpuBlocks).at);
+    this.arena.release((out as CpuBlocks).at);
   }
 
   dispose(): void {
-    this.holdings.releaseAll();
+    this.arena.releaseAll();
   }
 
   protected words(v: CpuVector): Uint8Array | Uint16Array | Uint32Array {
     const size = v.length * v.width;
-    const { memory } = this.holdings;
-    const { bytes } = this.context.lanes;
+    const { memory } = this.arena;
+    const { bytes } = this.context.residues;
     return bytes === 1 ? memory.u8(v.at, size) : bytes === 2 ? memory.u16(v.at, size) : memory.u32(v.at, size);
   }
 }

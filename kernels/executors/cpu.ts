@@ -9,7 +9,7 @@ import * as shapes from '../checks.js';
 import { DenseMatrix } from '../dense/dense-matrix.js';
 import { pluqPivots } from '../dense/pluq.js';
 import type { BlockVector } from '../executor.js';
-import { hasCodeLanes } from '../residues/storage.js';
+import { hasGf256Storage } from '../residues/storage.js';
 import { KernelMemory } from '../threads/memory.js';
 import { Team } from '../threads/team.js';
 import { CpuElements } from './cpu-elements.js';
@@ -34,7 +34,7 @@ export class CpuExecutor extends CpuElements {
   }
 
   over(extension: ExtensionField): CpuElements | null {
-    return hasCodeLanes(extension) ? new CpuElements(this.field, this.team, extension) : null;
+    return hasGf256Storage(extension) ? new CpuElements(this.field, this.team, extension) : null;
   }
 
   columnRank(vectors: readonly BlockVector[]): number {

@@ -56,7 +56,7 @@ export class GpuExecutor implements Executor {
 
   vector(length: number, width: number): BlockVector {
     shapes.checkSize('vector', length, width);
-    return this.made(length, width, this.field.narrow && width % 2 === 0 ? 'pairs' : 'words');
+    return this.made(length, width, this.field.isU16 && width % 2 === 0 ? 'pairs' : 'words');
   }
 
   view(v: BlockVector, length: number, width: number): BlockVector {

@@ -21,25 +21,25 @@ export class WrittenSteps implements Recording {
 
   /** Of the commands of step 0, and what their words gain from one step to the next. */
   private constructor(context: CpuContext, commands: readonly WrittenCommand[], gains: readonly Int32Array[]) {
-    const { team, holdings } = context;
+    const { team, arena } = context;
     this.context = context;
     const place = team.firstPlace;
     const words: number[] = [];
     commands.forEach(({ index, alone, words: arguments_ }, c) => {
       words.push(place + index, index, Number(alone), arguments_.length, ...arguments_, ...gains[c]);
     });
-    this.steps = { at: holdings.upload(Uint32Array.from(words)), count: commands.length };
-    this.releases = holdings.releases;
+    this.steps = { at: arena.upload(Uint32Array.from(words)), count: commands.length };
+    this.releases = arena.releases;
   }
 
   /** Null where a step does more than to ask for commands, looks at memory or allocates some, or asks for others than step 0. */
   static async of(context: CpuContext, step: (index: number) => Awaitable<void>): Promise<WrittenSteps | null> {
-    const { team, holdings } = context;
-    const { uses } = holdings;
+    const { team, arena } = context;
+    const { uses } = arena;
     const shown: WrittenCommand[][] = [];
     for (let i = 0; i < SHOWN; i++) shown.push(await team.write(async () => step(i)));
     const [zeroth, first, second] = shown;
-    if (holdings.uses !== uses || !areAlike(zeroth, first) || !areAlike(zeroth, second)) return null;
+    if (arena.uses !== uses || !areAlike(zeroth, first) || !areAlike(zeroth, second)) return null;
     const gains = zeroth.map(({ words }, c) => words.map((word, i) => first[c].words[i] - word));
     const isEven = second.every(({ words }, c) => words.every((word, i) => word === first[c].words[i] + gains[c][i]));
     return isEven ? new WrittenSteps(context, zeroth, gains) : null;
@@ -47,14 +47,14 @@ export class WrittenSteps implements Recording {
 
   run(first: number, end: number): boolean {
     const { context, steps } = this;
-    const { team, holdings } = context;
-    if (holdings.releases !== this.releases) return false;
+    const { team, arena } = context;
+    if (arena.releases !== this.releases) return false;
     if (steps.count > 0) team.replay(steps, first * steps.count, end * steps.count);
     return true;
   }
 
   free(): void {
-    this.context.holdings.release(this.steps.at);
+    this.context.arena.release(this.steps.at);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Constants } from './device.js';
 export function fieldConstants(field: WordPrime): Constants {
   const { p } = field;
   const TERMS = termsBeforeFolding(p);
-  if (field.narrow) return { P: p, TERMS };
+  if (field.isU16) return { P: p, TERMS };
   const M = (power: number): number => field.pow(2, power);
   return { P: p, NEGATIVE_INVERSE: negativeInverseModWord(p), M0: M(32), M1: M(48), M2: M(64), M3: M(80), TERMS };
 }

@@ -35,7 +35,7 @@ const POLY_COUNT: usize = 48; // coefficients
 const BLOCK: usize = 52; // coefficients in z before y counts one
 
 /** Coefficients to values: words as above. */
-export function polyCodesForward(thread: i32, threads: i32, args: usize): void {
+export function additiveFftForward(thread: i32, threads: i32, args: usize): void {
   const rows = load<u32>(args, ROWS);
   const vectors = load<i32>(args, VECTORS);
   const logZ = load<i32>(args, LOG_Z);
@@ -59,7 +59,7 @@ export function polyCodesForward(thread: i32, threads: i32, args: usize): void {
 }
 
 /** Values to coefficients POLY_FIRST … POLY_FIRST + POLY_COUNT − 1: words as above. */
-export function polyCodesInverse(thread: i32, threads: i32, args: usize): void {
+export function additiveFftInverse(thread: i32, threads: i32, args: usize): void {
   const rows = load<u32>(args, ROWS);
   const vectors = load<i32>(args, VECTORS);
   const logZ = load<i32>(args, LOG_Z);
@@ -222,7 +222,7 @@ const POINTS: usize = 40;
 const PRODUCT_TABLES: usize = 44;
 
 /** Matrix products at every point. */
-export function polyCodesPointwise(thread: i32, threads: i32, args: usize): void {
+export function additiveFftPointwise(thread: i32, threads: i32, args: usize): void {
   const rows = load<i32>(args, OUT_ROWS);
   const inner = load<i32>(args, INNER);
   const points = load<u32>(args, POINTS);

@@ -111,22 +111,22 @@ export class CodeProduct implements PolyArithmetic {
     const product = allocValues(memory, out, grid);
     const points = 2 ** (grid.logZ + grid.logY);
     // biome-ignore format: a line a group of words
-    launch(this.team, points * a.rows * a.cols * right.vectors * 3, 'polyCodesPointwise', [
+    launch(this.team, points * a.rows * a.cols * right.vectors * 3, 'additiveFftPointwise', [
       product.at, left.at, right.at, product.stride, left.stride, right.stride,
       a.rows, a.cols, left.vectors, right.vectors, points, this.tables,
     ]);
-    this.transform('polyCodesInverse', product, out, grid, from - start);
+    this.transform('additiveFftInverse', product, out, grid, from - start);
     for (const { at } of [left, right, product]) memory.release(at);
   }
 
   private forward(x: PolyMatrix, grid: Grid): Values {
     const values = allocValues(this.team.memory, x, grid);
-    this.transform('polyCodesForward', values, x, grid, 0);
+    this.transform('additiveFftForward', values, x, grid, 0);
     return values;
   }
 
   private transform(
-    kernel: 'polyCodesForward' | 'polyCodesInverse',
+    kernel: 'additiveFftForward' | 'additiveFftInverse',
     values: Values,
     x: PolyMatrix,
     { logZ, logY, block }: Grid,

@@ -29,7 +29,7 @@ export function reduceSum(s: v128, reciprocal: v128, m: v128, bias: v128): v128 
  * Words: values, source, rows, source groups, first group, groups, source stride, source coefficients, N, stride,
  * primes, their address, field.
  */
-export function polyNarrowForward(thread: i32, threads: i32, args: usize): void {
+export function nttForwardU16(thread: i32, threads: i32, args: usize): void {
   const values = <usize>load<u32>(args);
   const source = <usize>load<u32>(args + 4);
   const rows = load<i32>(args + 8);
@@ -97,7 +97,7 @@ function pairUp(x: v128, y: v128, to: usize): void {
  * Words: C, A, B, rows, inner, eights of A, eights of B, N, stride, primes, their address, scratch, scratch bytes a
  * thread: 512·eights of A·eights of B.
  */
-export function polyNarrowPointwise(thread: i32, threads: i32, args: usize): void {
+export function nttPointwiseU16(thread: i32, threads: i32, args: usize): void {
   const c = <usize>load<u32>(args);
   const a = <usize>load<u32>(args + 4);
   const b = <usize>load<u32>(args + 8);
@@ -223,7 +223,7 @@ function weighted(v01: v128, w01: v128, v23: v128, w23: v128, constants: usize):
  * Words: out, out stride, out groups, first group, values, rows, groups, N, stride, primes, their address, constants for
  * p, start, count, then pairs N^-1 mod q_l.
  */
-export function polyNarrowInverse(thread: i32, threads: i32, args: usize): void {
+export function nttInverseU16(thread: i32, threads: i32, args: usize): void {
   const out = <usize>load<u32>(args);
   const outStride = <usize>load<u32>(args + 4) << 4;
   const outGroups = load<i32>(args + 8);

@@ -20,7 +20,7 @@ const C_WEIGHTS: usize = 16; // pairs: q_0·…·q_(l−1) mod p, balanced, and 
  * Words: values, source, rows, source groups, first group, groups, source stride, source coefficients, N, stride,
  * primes, their address, field, 1 if floor(p/2) exceeds half of the smallest prime.
  */
-export function polyForward(thread: i32, threads: i32, args: usize): void {
+export function nttForwardU32(thread: i32, threads: i32, args: usize): void {
   const values = <usize>load<u32>(args);
   const source = <usize>load<u32>(args + 4);
   const rows = load<i32>(args + 8);
@@ -75,7 +75,7 @@ const BLOCK: usize = 256; // bytes: 16 vectors of each prime at a time
  * Words: out, out stride, out groups, first group, values, rows, groups, N, stride, primes, their address, constants for
  * p, start, count, then pairs N^-1 mod q_l.
  */
-export function polyInverse(thread: i32, threads: i32, args: usize): void {
+export function nttInverseU32(thread: i32, threads: i32, args: usize): void {
   const out = <usize>load<u32>(args);
   const outStride = load<i32>(args + 4);
   const outGroups = load<i32>(args + 8);

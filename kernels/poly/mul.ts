@@ -16,8 +16,8 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { polyField } from '../residues/field-words.js';
 import type { Team } from '../threads/team.js';
 import { type Schedule, schedule, type Transforms } from './mul-plan.js';
-import { NarrowTransforms } from './ntt-primes-14bit.js';
-import { WideTransforms } from './ntt-primes-21bit.js';
+import { Transforms14Bit } from './ntt-primes-14bit.js';
+import { Transforms21Bit } from './ntt-primes-21bit.js';
 import {
   allocPoly,
   allocZeroPoly,
@@ -186,8 +186,8 @@ export class PolyProduct implements PolyArithmetic {
 }
 
 function allTransforms({ memory }: Team, field: WordPrime): Transforms[] {
-  const wide = new WideTransforms(memory, field);
-  return NarrowTransforms.fits(field) ? [wide, new NarrowTransforms(memory, field)] : [wide];
+  const wide = new Transforms21Bit(memory, field);
+  return Transforms14Bit.fits(field) ? [wide, new Transforms14Bit(memory, field)] : [wide];
 }
 
 /** Runs a kernel on all threads, or on this one when there is little to do: `work` operations on vectors. */

@@ -5,7 +5,7 @@
  *   q ≡ 1 mod 3·2^9, q ≤ 15361: transforms of length 2^m and 3·2^m with m ≤ 9
  *
  * Magnitudes for kernels/poly/ntt-u16.as.ts: q·2^-16 < 0.2344. A product needs as many primes as make its
- * coefficients, |c| ≤ inner·min(lengths)·floor(p/2)², at most Π q_l / 32 (kernels/poly/mul-ntt-u16.as.ts, polyNarrowInverse).
+ * coefficients, |c| ≤ inner·min(lengths)·floor(p/2)², at most Π q_l / 32 (kernels/poly/mul-ntt-u16.as.ts, nttInverseU16).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
@@ -21,9 +21,9 @@ const MODULI = 2 ** 16;
 const PRIME_BYTES = 128;
 const MAGIC_BITS = 0x4b400000n;
 
-export class NarrowTransforms implements Transforms {
+export class Transforms14Bit implements Transforms {
   readonly lanes = 8;
-  readonly kernels = ['polyNarrowForward', 'polyNarrowPointwise', 'polyNarrowInverse'] as const;
+  readonly kernels = ['nttForwardU16', 'nttPointwiseU16', 'nttInverseU16'] as const;
   readonly forwardWord = 0; // none
   readonly level = 4.2;
   readonly products = 2;

@@ -42,9 +42,9 @@ const MAGIC = 12582912; // 1.5·2^23
 const MAGIC_BITS = 0x4b400000n;
 
 /** What the kernels read, kept in kernel memory: one block a prime, and tables of roots that grow when needed. */
-export class WideTransforms implements Transforms {
+export class Transforms21Bit implements Transforms {
   readonly lanes = 4;
-  readonly kernels = ['polyForward', 'polyPointwise', 'polyInverse'] as const;
+  readonly kernels = ['nttForwardU32', 'nttPointwiseU32', 'nttInverseU32'] as const;
   readonly forwardWord: 0 | 1; // 1 where residues need a reduction
   readonly level = 6.8;
   readonly products = 5.5;

@@ -61,7 +61,7 @@ function widenRow(from: usize, to: usize, step: usize): void {
  * Words: C, A, B, rows, inner, groups of A, groups of B, N, stride, primes, their address, scratch, scratch bytes a
  * thread: 128·(4·ceil(rows / 4)·groups of A + inner·groups of B).
  */
-export function polyPointwise(thread: i32, threads: i32, args: usize): void {
+export function nttPointwiseU32(thread: i32, threads: i32, args: usize): void {
   const c = <usize>load<u32>(args);
   const a = <usize>load<u32>(args + 4);
   const b = <usize>load<u32>(args + 8);

@@ -9,7 +9,7 @@ import { FieldError } from '../../fields/field.js';
 import { inverseModWord } from '../../fields/inverse.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
-import { codeTables, hasCodeLanes } from './storage.js';
+import { gf256Tables, hasGf256Storage } from './storage.js';
 
 const BYTES = 64;
 
@@ -108,8 +108,8 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
   }
   const run = Math.min(2 ** 28, Math.floor((2 ** bits - 1) / (p - 1)) - 1);
   let codeTablesAt = 0;
-  if (hasCodeLanes(field)) {
-    const tables = codeTables(field);
+  if (hasGf256Storage(field)) {
+    const tables = gf256Tables(field);
     codeTablesAt = memory.alloc(tables.length);
     memory.u8(codeTablesAt, tables.length).set(tables);
     addresses.push(codeTablesAt);

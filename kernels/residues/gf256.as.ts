@@ -35,7 +35,7 @@ export function timesCode(x: v128, factor: usize, tables: usize): v128 {
 /** The first `count` ≤ 16 codes of v. */
 // @ts-ignore: decorator
 @inline
-export function storeCodes(at: usize, v: v128, count: u32): void {
+export function storeGf256(at: usize, v: v128, count: u32): void {
   if (count == 16) {
     v128.store(at, v);
     return;

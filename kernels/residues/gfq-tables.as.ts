@@ -73,7 +73,7 @@ function codeOf(sum: u64, p: u32, bits: u32, degree: u32): u32 {
 }
 
 /** The same for codes of a byte, which are the lowest of each word: the others look up 0·v = 0. */
-function combineCodesInWords(
+function combineGf256InWords(
   to: usize, c: usize, rows: usize, terms: i32, offset: usize, count: i32, codes: usize,
 ): void {
   const end = to + (<usize>count << 4);
@@ -94,7 +94,7 @@ export function combineByTables(
 ): void {
   const codes = <usize>load<u32>(field, F_CODES);
   if (codes != 0) {
-    combineCodesInWords(to, c, rows, terms, offset, count, codes);
+    combineGf256InWords(to, c, rows, terms, offset, count, codes);
     return;
   }
   const p = load<u32>(field, F_P);

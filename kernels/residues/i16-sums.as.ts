@@ -1,7 +1,7 @@
 /**
  * Sums mod p < 2^15 so small that 16 bits hold them, with their sign: additions and products of 8 residues at a time.
  *
- *   residues x in [0, p)     factors |v| ≤ p/2, balanced     |Σ x·v| ≤ 32767 (smallTerms of fields/reduction.ts)
+ *   residues x in [0, p)     factors |v| ≤ p/2, balanced     |Σ x·v| ≤ 32767 (i16SumTerms of fields/reduction.ts)
  */
 
 /**

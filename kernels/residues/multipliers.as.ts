@@ -1,7 +1,7 @@
 /**
  * Residues, or codes, become factors as the kernels multiply by them (kernels/residues/storage.ts), in place: a matrix's general entries, once.
  *
- *   0 at (u32)  1 count  2 p  3 constant of the lanes  4 factor of 2^64 mod p (wide)
+ *   0 at (u32)  1 count  2 p  3 constant of the storage  4 the multiplier of 2^64 mod p (u32)
  *
  * Whole vectors of 4: there is room behind the last one.
  */
@@ -17,7 +17,7 @@ function address(share: i32, threads: i32, args: usize): usize {
   return load<usize>(args) + (usize((vectors * share) / threads) << 4);
 }
 
-export function factorsNarrow(thread: i32, threads: i32, args: usize): void {
+export function multipliersU16(thread: i32, threads: i32, args: usize): void {
   const end = address(thread + 1, threads, args);
   const p = i32x4.splat(load<i32>(args, 8));
   const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 8)));
@@ -25,7 +25,7 @@ export function factorsNarrow(thread: i32, threads: i32, args: usize): void {
 }
 
 /** v·2^64 = v·2^128 / 2^64: the factor of 2^64 times v, less than 2^62, brought to a residue as any sum is. */
-export function factorsWide(thread: i32, threads: i32, args: usize): void {
+export function multipliersU32(thread: i32, threads: i32, args: usize): void {
   const end = address(thread + 1, threads, args);
   const p = i32x4.splat(load<i32>(args, 8));
   const n = i32x4.splat(load<i32>(args, 12));
@@ -48,7 +48,7 @@ export function factorsWide(thread: i32, threads: i32, args: usize): void {
 }
 
 /** A code's factor is where its table is. */
-export function factorsCodes(thread: i32, threads: i32, args: usize): void {
+export function multipliersGf256(thread: i32, threads: i32, args: usize): void {
   const end = address(thread + 1, threads, args);
   const tables = i32x4.splat(load<i32>(args, 12));
   for (let at = address(thread, threads, args); at < end; at += 16) {

@@ -1,5 +1,5 @@
 /**
- * randomNarrow, randomWide, randomCodes: numbers below p, or codes below p, of a counter-based stream, the same as
+ * randomU16, randomU32, randomGf256: numbers below p, or codes below p, of a counter-based stream, the same as
  * fields/random.ts gives one by one.
  *
  *   0 to  1 count  2 p, 0 for 2^32  3 4 key  5 stream  6 scratch: 64 bytes a thread
@@ -18,15 +18,15 @@ const ROUNDS = 10;
 /** Words that a thread takes at a time. */
 const PIECE: u32 = 4096;
 
-export function randomNarrow(thread: i32, threads: i32, args: usize): void {
+export function randomU16(thread: i32, threads: i32, args: usize): void {
   pieces(thread, threads, args, 1);
 }
 
-export function randomWide(thread: i32, threads: i32, args: usize): void {
+export function randomU32(thread: i32, threads: i32, args: usize): void {
   pieces(thread, threads, args, 2);
 }
 
-export function randomCodes(thread: i32, threads: i32, args: usize): void {
+export function randomGf256(thread: i32, threads: i32, args: usize): void {
   pieces(thread, threads, args, 0);
 }
 

@@ -4,7 +4,7 @@ import type { Team } from '../threads/team.js';
 /** `count` numbers below `below` ≤ 2^32 from the beginning of a stream, to `at`, each as wide as the kernel stores it. */
 export function writeRandomNumbers(
   team: Team,
-  kernel: 'randomNarrow' | 'randomWide' | 'randomCodes',
+  kernel: 'randomU16' | 'randomU32' | 'randomGf256',
   at: number,
   count: number,
   below: number,
@@ -26,7 +26,7 @@ export function randomNumbers(team: Team, count: number, below: number, seed: bi
   const { memory } = team;
   const at = memory.alloc(4 * count);
   try {
-    writeRandomNumbers(team, 'randomWide', at, count, below, seed, stream);
+    writeRandomNumbers(team, 'randomU32', at, count, below, seed, stream);
     return memory.u32(at, count).slice();
   } finally {
     memory.release(at);

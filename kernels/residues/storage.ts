@@ -1,48 +1,48 @@
 /**
- * How the cpu kernels hold numbers and factors: the host's side of kernels/residues/u16.as.ts, u32.as.ts and gf256.as.ts.
+ * How the cpu kernels hold numbers and multipliers: the host's side of kernels/residues/u16.as.ts, u32.as.ts and gf256.as.ts.
  *
- *   narrow  p < 2^16          residues u16   a factor v is the pair (v, 256·v mod p), both balanced, in one u32
- *   wide    p ≥ 2^16          residues u32   a factor v is v·2^64 mod p: products come back divided by 2^64
- *   codes   GF(2^k), k ≤ 8    codes u8       a factor v is the address of a table of its products
+ *   u16    p < 2^16          residues u16   multiplier of v: the pair (v, 256·v mod p), both balanced, in one u32
+ *   u32    p ≥ 2^16          residues u32   multiplier of v: v·2^64 mod p: products come back divided by 2^64
+ *   gf256  GF(2^k), k ≤ 8    codes u8       multiplier of v: the address of a table of its products
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import { negativeInverseModWord } from '../../fields/inverse.js';
 import {
+  i16SumTerms,
   largestByteSum,
   reducedMagnitude,
   singleCorrectionQuotientBound,
-  smallSumTerms,
   termsBeforeReduction,
 } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 
-export interface Lanes {
+export interface ResidueStorage {
   readonly bytes: 1 | 2 | 4; // of a number
-  readonly suffix: 'Codes' | 'Narrow' | 'Wide'; // of the kernels' names
+  readonly suffix: 'Gf256' | 'U16' | 'U32'; // of the kernels' names
   /** ±1 entries, and general ones, that the kernels add up before they reduce. */
   readonly unitTerms: number;
   readonly generalTerms: number;
   /** ±1 entries, and any, that sums of 16 bits hold: 0 where there is no kernel for such. */
-  readonly smallUnitTerms: number;
-  readonly smallTerms: number;
-  /** A factor as the kernels multiply by it. */
-  factor(v: number): number;
+  readonly i16UnitTerms: number;
+  readonly i16Terms: number;
+  /** v as the kernels multiply by it. */
+  multiplier(v: number): number;
   /** What makes up for a product of two residues that are both as they are. */
   readonly plainScale: number;
-  /** What kernels compute with: −1/p mod 2^32 in wide lanes, round(2^15/p) in narrow ones, where the tables of codes begin. */
+  /** What kernels compute with: −1/p mod 2^32 for u32, round(2^15/p) for u16, the address of the tables for gf256. */
   readonly constant: number;
   /** Bytes of a row of `width` sums that projections leave. */
   partBytes(width: number): number;
 }
 
-export function lanesOf(field: WordPrime): Lanes {
-  return field.narrow ? narrowLanes(field) : wideLanes(field);
+export function storageOf(field: WordPrime): ResidueStorage {
+  return field.isU16 ? u16Storage(field) : u32Storage(field);
 }
 
 /** Runs of ±1 entries in a row of two classes, each a main format and a rest. */
 const UNIT_RUNS = 4;
 
-function narrowLanes(field: WordPrime): Lanes {
+function u16Storage(field: WordPrime): ResidueStorage {
   const { p } = field;
   // One i32 holds both kinds of sums: 2^30 for the ±1 runs, the rest for products; |sum| / p < 2^21 as `reduce` wants.
   const unitShare = Math.min(2 ** 30, (singleCorrectionQuotientBound / 2) * p);
@@ -51,29 +51,29 @@ function narrowLanes(field: WordPrime): Lanes {
   const product = largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1));
   return {
     bytes: 2,
-    suffix: 'Narrow',
+    suffix: 'U16',
     unitTerms: cap(Math.floor(unitShare / (p - 1) / UNIT_RUNS)),
     generalTerms: cap(Math.floor((limit - unitShare - p) / product)),
-    smallUnitTerms: cap(smallSumTerms(p, 1)),
-    smallTerms: cap(smallSumTerms(p, Math.floor(p / 2))),
-    factor: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
+    i16UnitTerms: cap(i16SumTerms(p, 1)),
+    i16Terms: cap(i16SumTerms(p, Math.floor(p / 2))),
+    multiplier: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
     plainScale: 1,
     constant: Math.round(2 ** 15 / p),
     partBytes: eightWords,
   };
 }
 
-function wideLanes(field: WordPrime): Lanes {
+function u32Storage(field: WordPrime): ResidueStorage {
   const { p } = field;
   const scale = field.pow(2, 64);
   return {
     bytes: 4,
-    suffix: 'Wide',
+    suffix: 'U32',
     unitTerms: cap(Number.POSITIVE_INFINITY), // ±1 sums stay canonical
     // A folded sum is below 2^32 beside the products.
     generalTerms: cap(termsBeforeReduction('u64', BigInt(p - 1) ** 2n, 2n ** 32n - 1n)),
     ...NO_SMALL_SUMS,
-    factor: (v) => field.mul(v, scale),
+    multiplier: (v) => field.mul(v, scale),
     plainScale: scale,
     constant: negativeInverseModWord(p),
     partBytes: eightWords,
@@ -85,12 +85,12 @@ const LARGEST_BYTE_FIELD = 2 ** 8;
 const TABLE_BYTES = 32;
 
 /** Whether codes of the field are bytes that exclusive or adds up. */
-export function hasCodeLanes(field: ExtensionField): boolean {
+export function hasGf256Storage(field: ExtensionField): boolean {
   return field.p === 2 && field.size <= LARGEST_BYTE_FIELD;
 }
 
 /** The tables of kernels/residues/gf256.as.ts: v·t for t < 16 and v·16·t, for every v; what is no code is never looked up. */
-export function codeTables(field: ExtensionField): Uint8Array {
+export function gf256Tables(field: ExtensionField): Uint8Array {
   const { size } = field;
   const tables = new Uint8Array(TABLE_BYTES * size);
   for (let v = 0; v < size; v++) {
@@ -102,22 +102,22 @@ export function codeTables(field: ExtensionField): Uint8Array {
   return tables;
 }
 
-/** Lanes of codes whose tables are at `tables`. */
-export function codeLanes(tables: number): Lanes {
+/** Codes whose tables are at `tables`. */
+export function gf256Storage(tables: number): ResidueStorage {
   return {
     bytes: 1,
-    suffix: 'Codes',
+    suffix: 'Gf256',
     unitTerms: cap(Number.POSITIVE_INFINITY),
     generalTerms: cap(Number.POSITIVE_INFINITY),
     ...NO_SMALL_SUMS,
-    factor: (v) => tables + TABLE_BYTES * v,
+    multiplier: (v) => tables + TABLE_BYTES * v,
     plainScale: 1,
     constant: tables,
     partBytes: (width) => 16 * Math.ceil(width / 16),
   };
 }
 
-const NO_SMALL_SUMS = { smallUnitTerms: 0, smallTerms: 0 };
+const NO_SMALL_SUMS = { i16UnitTerms: 0, i16Terms: 0 };
 
 /** Rows of words padded to 8. */
 function eightWords(width: number): number {

@@ -107,10 +107,10 @@ export function pairs(v: v128, p: v128, inverse: v128): v128 {
 }
 
 /**
- * pairsNarrow: pair(v) of `count` residues, for operations whose factors live on the device.
+ * pairsU16: pair(v) of `count` residues, for operations whose factors live on the device.
  *   0 from  1 to  2 count  3 p
  */
-export function pairsNarrow(thread: i32, threads: i32, args: usize): void {
+export function pairsU16(thread: i32, threads: i32, args: usize): void {
   const from = load<usize>(args);
   const to = load<usize>(args, 4);
   const count = load<u32>(args, 8);

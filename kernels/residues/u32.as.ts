@@ -57,7 +57,7 @@ export function fromSums(acc0: v128, acc1: v128, high0: v128, high1: v128, p: v1
 }
 
 /** alpha·r + beta·y, canonical; alpha and beta are splats of scaled residues. Both products together stay below 2^63. */
-export function affineWide(r: v128, alpha: v128, y: v128, beta: v128, p: v128, n: v128): v128 {
+export function affineU32(r: v128, alpha: v128, y: v128, beta: v128, p: v128, n: v128): v128 {
   const s0 = i64x2.add(i64x2.extmul_low_i32x4_u(r, alpha), i64x2.extmul_low_i32x4_u(y, beta));
   const s1 = i64x2.add(i64x2.extmul_high_i32x4_u(r, alpha), i64x2.extmul_high_i32x4_u(y, beta));
   const mask = i64x2.splat(0xffffffff);
@@ -65,7 +65,7 @@ export function affineWide(r: v128, alpha: v128, y: v128, beta: v128, p: v128, n
 }
 
 /** The first `count` ≤ 8 residues of low, high. */
-export function storeWide(at: usize, low: v128, high: v128, count: u32): void {
+export function storeU32(at: usize, low: v128, high: v128, count: u32): void {
   if (count == 8) {
     v128.store(at, low);
     v128.store(at, high, 16);

@@ -7,8 +7,8 @@
  */
 import { nextChunk } from '../threads/chunks.as';
 import * as A from '../spmm/spmm-arguments.as';
-import { rowsNarrow } from '../spmm/spmm-u16.as';
-import { rowsWide } from '../spmm/spmm-u32.as';
+import { rowsU16 } from '../spmm/spmm-u16.as';
+import { rowsU32 } from '../spmm/spmm-u32.as';
 import { vectorRows } from './vector-rows.as';
 
 // Arguments, 32-bit words; kernels/schur/schur-columns.ts writes them.
@@ -29,18 +29,18 @@ const ROWS: usize = 48; // arguments of vector-rows.as.ts from its fourth on: by
 const SPMM_BYTES: usize = A.PARTS + 3 * A.PART_BYTES;
 const V_AT: usize = 2 * SPMM_BYTES + 64;
 
-export function unitProductsNarrow(thread: i32, threads: i32, args: usize): void {
+export function schurColumnsU16(thread: i32, threads: i32, args: usize): void {
   tasks(thread, args, false);
 }
 
-export function unitProductsWide(thread: i32, threads: i32, args: usize): void {
+export function schurColumnsU32(thread: i32, threads: i32, args: usize): void {
   tasks(thread, args, true);
 }
 
-/** `wide` is known where this is inlined. */
+/** `isU32` is known where this is inlined. */
 // @ts-ignore: decorator
 @inline
-function tasks(thread: i32, args: usize, wide: bool): void {
+function tasks(thread: i32, args: usize, isU32: bool): void {
   if (thread >= load<i32>(args, WORKERS)) return;
   const place = load<usize>(args, PLACES) + usize(thread) * load<usize>(args, PLACE_BYTES);
   const width = load<u32>(args, WIDTH);
@@ -69,15 +69,15 @@ function tasks(thread: i32, args: usize, wide: bool): void {
     memory.fill(v, 0, usize(given) * rowBytes);
     for (let t: u32 = 0; t < some; t++) {
       const one = v + usize(load<u32>(args, FIRST) + start + t) * rowBytes + usize(t) * bytes;
-      if (wide) store<u32>(one, 1);
+      if (isU32) store<u32>(one, 1);
       else store<u16>(one, 1);
     }
-    if (wide) {
-      rowsWide(place, 0, load<u32>(args, STEPS));
-      rowsWide(second, 0, load<u32>(args, LENGTH));
+    if (isU32) {
+      rowsU32(place, 0, load<u32>(args, STEPS));
+      rowsU32(second, 0, load<u32>(args, LENGTH));
     } else {
-      rowsNarrow(place, 0, load<u32>(args, STEPS));
-      rowsNarrow(second, 0, load<u32>(args, LENGTH));
+      rowsU16(place, 0, load<u32>(args, STEPS));
+      rowsU16(second, 0, load<u32>(args, LENGTH));
     }
     // TO of this task, and its COUNT.
     store<usize>(third, load<usize>(args, ROWS + 4) + usize(start) * load<usize>(args, ROWS + 8), 16);

@@ -28,7 +28,7 @@ export class UnitProducts {
   /** Rows that keep all threads busy for a while. */
   readonly together: number;
   private readonly team: Team;
-  private readonly suffix: 'Narrow' | 'Wide';
+  private readonly suffix: 'U16' | 'U32';
   private readonly bytes: 2 | 4;
   private readonly sizes: readonly number[]; // width, given, steps, length
   private readonly places: readonly number[]; // T's and B's arguments, then the threads' vectors
@@ -37,8 +37,8 @@ export class UnitProducts {
   constructor(team: Team, field: WordPrime, substitution: CpuSubstitution, others: CpuOperator) {
     const { memory } = team;
     this.team = team;
-    this.suffix = field.narrow ? 'Narrow' : 'Wide';
-    this.bytes = field.narrow ? 2 : 4;
+    this.suffix = field.isU16 ? 'U16' : 'U32';
+    this.bytes = field.isU16 ? 2 : 4;
     const { given, steps } = substitution;
     this.sizes = [WIDTH, given, steps, others.rows];
     const vector = (length: number): number => 64 * Math.ceil((length * WIDTH * this.bytes + OVERREAD) / 64);
@@ -65,7 +65,7 @@ export class UnitProducts {
     }
     const target = [this.bytes, to.at + place * to.stride, to.stride, bits];
     const args = [first, count, ...this.sizes, this.places[0]!, this.places[1]!, ...this.work, ...target];
-    this.team.run(`unitProducts${this.suffix}`, ...args);
+    this.team.run(`schurColumns${this.suffix}`, ...args);
   }
 
   release(): void {

@@ -1,11 +1,11 @@
 /**
  * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments (kernels/spmm/spmm-arguments.as.ts).
  */
-import { type CpuContext, makeFactors } from '../blocks/cpu-context.js';
+import { type CpuContext, makeMultipliers } from '../blocks/cpu-context.js';
 import { CpuVector, cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Operator } from '../executor.js';
-import type { Lanes } from '../residues/storage.js';
+import type { ResidueStorage } from '../residues/storage.js';
 import { type Coo, fromCoo } from '../sparse/formats/coo.js';
 import type { Csr } from '../sparse/formats/csr.js';
 import type { Ell } from '../sparse/formats/ell.js';
@@ -24,17 +24,17 @@ const WORTH_PREPARING = 2 ** 22;
 const SHORT_ROW = 16;
 
 /**
- * Bytes of X beyond which its rows are touched before they are used: about the second cache. Random 200000 x 200000 with
+ * Bytes of X beyond which its rows are prefetched: about the second cache. Random 200000 x 200000 with
  * 20 general entries a row, width 16: 24 ms become 19 mod 65521, and 70 to 100 become 38 mod 2147483629 (AMD EPYC, 2026-11).
  */
-const TOUCH_BEYOND = 2 ** 20;
+const PREFETCH_BEYOND = 2 ** 20;
 
 /**
  * The same where several threads have written X: what another one wrote is in its core's cache. Two general entries a row, X of
  * 200 KB, by 2, 4, 8 threads: 111, 65, 38 us become 76, 47, 28 mod 65521, and 250, 170, 93 become 163, 103, 56 mod 2147483629; on
  * one thread 20 entries a row would take 8 % longer (Intel Xeon, 2026-11).
  */
-const TOUCH_BEYOND_SHARED = 2 ** 16;
+const PREFETCH_BEYOND_SHARED = 2 ** 16;
 
 export class CpuOperator implements Operator {
   readonly recordable = true;
@@ -53,7 +53,7 @@ export class CpuOperator implements Operator {
     try {
       this.storedTransposed = planTransposed && uploadInChunks(context, planTransposed);
     } catch (error) {
-      for (const at of this.stored?.places ?? []) context.holdings.release(at);
+      for (const at of this.stored?.places ?? []) context.arena.release(at);
       throw error;
     }
   }
@@ -71,21 +71,21 @@ export class CpuOperator implements Operator {
    * beside the first steps of a sequence. A large matrix has that soon enough.
    */
   prepare(width: number, transposed = false): void {
-    const { lanes, holdings } = this.context;
+    const { residues, arena } = this.context;
     const [rows, cols] = transposed ? [this.cols, this.rows] : [this.rows, this.cols];
     if (!(transposed ? this.storedTransposed : this.stored)) return;
-    const [to, from] = [rows, cols].map((length) => length * width * lanes.bytes);
+    const [to, from] = [rows, cols].map((length) => length * width * residues.bytes);
     const kernel = `${width} ${transposed}`;
     if (this.prepared.has(kernel) || Math.max(to, from) > WORTH_PREPARING) return;
     this.prepared.add(kernel);
     const places: number[] = [];
     try {
-      for (const bytes of [to, from]) places.push(holdings.allocZeroed(bytes));
+      for (const bytes of [to, from]) places.push(arena.allocZeroed(bytes));
       const [y, x] = places.map((at, i) => new CpuVector(i === 0 ? rows : cols, width, { at }));
       if (transposed) this.applyTransposed(y, x);
       else this.apply(y, x);
     } finally {
-      for (const at of places) holdings.release(at);
+      for (const at of places) arena.release(at);
     }
   }
 
@@ -96,7 +96,7 @@ export class CpuOperator implements Operator {
 
   free(): void {
     for (const plan of [this.stored, this.storedTransposed]) {
-      for (const at of plan?.places ?? []) this.context.holdings.release(at);
+      for (const at of plan?.places ?? []) this.context.arena.release(at);
     }
   }
 
@@ -108,7 +108,7 @@ export class CpuOperator implements Operator {
     alpha: number,
     beta: number,
   ): void {
-    const { team, lanes, order } = this.context;
+    const { team, residues, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
@@ -119,8 +119,8 @@ export class CpuOperator implements Operator {
     words[WORD.affine] = alpha === 1 && beta === 0 ? 0 : 1;
     if (words[WORD.affine] === 1) {
       shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
-      words[WORD.alpha] = lanes.factor(alpha);
-      words[WORD.beta] = lanes.factor(beta);
+      words[WORD.alpha] = residues.multiplier(alpha);
+      words[WORD.beta] = residues.multiplier(beta);
     }
     team.go(command);
   }
@@ -130,23 +130,29 @@ export class CpuOperator implements Operator {
 const WORD = { x: 0, y: 1, width: 2, alpha: 6, beta: 7, affine: 8, rowBytes: 13 } as const;
 
 /** Vectors of x's width at `to` and `from`. */
-export function aim({ lanes, team }: CpuContext, { words }: Command, to: number, from: number, x: BlockVector): void {
+export function aim(
+  { residues, team }: CpuContext,
+  { words }: Command,
+  to: number,
+  from: number,
+  x: BlockVector,
+): void {
   words[WORD.x] = from;
   words[WORD.y] = to;
-  aimWidth(words, x.length, x.width, lanes.bytes, team.threads > 1 ? TOUCH_BEYOND_SHARED : TOUCH_BEYOND);
+  aimWidth(words, x.length, x.width, residues.bytes, team.threads > 1 ? PREFETCH_BEYOND_SHARED : PREFETCH_BEYOND);
 }
 
 /** Vectors of a width, from one of so many rows of residues of so many bytes. */
-function aimWidth(words: Int32Array, length: number, width: number, bytes: number, touchBeyond: number): void {
+function aimWidth(words: Int32Array, length: number, width: number, bytes: number, prefetchBeyond: number): void {
   words[WORD.width] = width;
   const rowBytes = width * bytes;
-  words[WORD.rowBytes] = length * rowBytes > touchBeyond ? rowBytes : 0;
+  words[WORD.rowBytes] = length * rowBytes > prefetchBeyond ? rowBytes : 0;
 }
 
 /** Arguments for y ← A·x on vectors of one thread's own, their places still to be written. */
 export function plainArguments(given: Int32Array, length: number, width: number, bytes: number): Int32Array {
   const words = given.slice();
-  aimWidth(words, length, width, bytes, TOUCH_BEYOND);
+  aimWidth(words, length, width, bytes, PREFETCH_BEYOND);
   words[WORD.affine] = 0;
   return words;
 }
@@ -171,13 +177,13 @@ export function upload(
   count: number,
   shares = 0,
 ): PlanInMemory {
-  const { holdings, team, lanes, field } = context;
+  const { arena, team, residues, field } = context;
   const places: number[] = [];
-  const put: Put = (words, areFactors = false) => {
+  const put: Put = (words, areMultipliers = false) => {
     if (words === null) return 0;
-    const at = holdings.upload(words);
+    const at = arena.upload(words);
     places.push(at);
-    if (areFactors) makeFactors(context, at, words.length);
+    if (areMultipliers) makeMultipliers(context, at, words.length);
     return at;
   };
   try {
@@ -186,31 +192,39 @@ export function upload(
       const part = plan.parts.find(({ values }) => values === name);
       return part ? partWords(part, put) : new Array<number>(8).fill(0);
     });
-    const command = team.command(`${kernel}${lanes.suffix}`, [
+    const command = team.command(`${kernel}${residues.suffix}`, [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
-      ...[4 * lanes.unitTerms, 4 * lanes.generalTerms, lanes.constant, sumsOf(lanes, plan), 0, team.spin, shares],
+      ...[
+        4 * residues.unitTerms,
+        4 * residues.generalTerms,
+        residues.constant,
+        sumsOf(residues, plan),
+        0,
+        team.spin,
+        shares,
+      ],
       ...parts, // from byte PARTS on
     ]);
     return { command, places };
   } catch (error) {
-    for (const at of places) holdings.release(at);
+    for (const at of places) arena.release(at);
     throw error;
   }
 }
 
-/** What narrow kernels may rely on in every row; as numbered in kernels/spmm/spmm-arguments.as.ts. */
+/** What u16 kernels may rely on in every row; as numbered in kernels/spmm/spmm-arguments.as.ts. */
 const SUMS = { any: 0, short: 1, small: 2, general: 3 } as const;
 
-function sumsOf(lanes: Lanes, { parts, lengths }: Plan): number {
+function sumsOf(residues: ResidueStorage, { parts, lengths }: Plan): number {
   const units = parts.every(({ values }) => values !== 'general');
-  if (lengths.max <= (units ? lanes.smallUnitTerms : lanes.smallTerms)) return SUMS.small;
+  if (lengths.max <= (units ? residues.i16UnitTerms : residues.i16Terms)) return SUMS.small;
   if (units) return lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
   const isOne = parts.length === 1 && parts[0].formats.length === 1;
-  return isOne && lengths.max <= lanes.generalTerms ? SUMS.general : SUMS.any;
+  return isOne && lengths.max <= residues.generalTerms ? SUMS.general : SUMS.any;
 }
 
-/** Where a copy of the words is in the kernels' memory, or of the factors that they become; 0 of none. */
-type Put = (words: Uint32Array | null, areFactors?: boolean) => number;
+/** Where a copy of the words is in the kernels' memory, or of the multipliers that they become; 0 of none. */
+type Put = (words: Uint32Array | null, areMultipliers?: boolean) => number;
 
 /** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
 function partWords(part: Part, put: Put): number[] {

@@ -1,6 +1,6 @@
 /** A matrix in sliced storage on the device, and its product with a block vector (spmm-*.wgsl). */
 import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
-import { type GpuVector, lanesOf } from '../blocks/gpu-vector.js';
+import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
 import type { Constants, GpuBuffer } from '../gpu/device.js';
 import type { RowPiece, SegmentPiece, SlicedRows } from '../sparse/formats/sliced-ell.js';
 import { SLICE, WINDOW } from '../sparse/formats/sliced-ell.js';
@@ -50,22 +50,22 @@ export class GpuRows implements StoredMatrix {
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
     const { context, longRows } = this;
     const { gpu } = context;
-    const lanes = lanesOf(y.form, y.width);
-    const constants = { LANES: lanes.count, SLICE };
+    const layout = layoutOf(y.form, y.width);
+    const constants = { LANES: layout.count, SLICE };
     const end = alpha !== 1 || beta > 1 ? ANY_END : beta;
     for (const { first, slots, classes, arrays } of this.pieces) {
-      const kernel = context.kernel('spmm-sliced', lanes, { ...constants, ...classes, WINDOW, END: end });
-      const groups = Math.ceil((slots * lanes.count) / WORKGROUP);
+      const kernel = context.kernel('spmm-sliced', layout, { ...constants, ...classes, WINDOW, END: end });
+      const groups = Math.ceil((slots * layout.count) / WORKGROUP);
       gpu.run(kernel, [...arrays, x.buffer, y.buffer], [first, slots, alpha, beta], groups);
     }
     if (!longRows) return;
-    const parts = context.scratch('segments', 4 * longRows.segments * lanes.count * lanes.words);
-    const segments = context.kernel('spmm-segments', lanes, constants);
+    const parts = context.scratch('segments', 4 * longRows.segments * layout.count * layout.words);
+    const segments = context.kernel('spmm-segments', layout, constants);
     for (const { first, count, arrays } of this.segmentPieces) {
-      gpu.run(segments, [...arrays, x.buffer, parts], [count, first], count * lanes.count);
+      gpu.run(segments, [...arrays, x.buffer, parts], [count, first], count * layout.count);
     }
-    const sum = context.kernel('spmm-long', lanes, constants);
-    const groups = Math.ceil((longRows.count * lanes.count) / WORKGROUP);
+    const sum = context.kernel('spmm-long', layout, constants);
+    const groups = Math.ceil((longRows.count * layout.count) / WORKGROUP);
     gpu.run(sum, [longRows.buffer, parts, y.buffer], [longRows.count, alpha, beta], groups);
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
-import { type GpuVector, lanesOf } from '../blocks/gpu-vector.js';
+import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
 import type { GpuBuffer } from '../gpu/device.js';
 import { type Coo, fromCoo } from '../sparse/formats/coo.js';
 import type { Csr } from '../sparse/formats/csr.js';
@@ -46,15 +46,15 @@ export class GpuFormats implements StoredMatrix {
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
     const { context, rows } = this;
     const { gpu } = context;
-    const lanes = lanesOf(y.form, y.width);
-    const groups = Math.ceil((rows * lanes.count) / WORKGROUP);
+    const layout = layoutOf(y.form, y.width);
+    const groups = Math.ceil((rows * layout.count) / WORKGROUP);
     if (this.pieces.length === 0) {
-      const scale = context.kernel('rescale', lanes);
-      gpu.run(scale, [y.buffer], [rows * lanes.count, beta], groups);
+      const scale = context.kernel('rescale', layout);
+      gpu.run(scale, [y.buffer], [rows * layout.count, beta], groups);
     }
     this.pieces.forEach(({ format, width, valueClass, arrays }, i) => {
-      const constants = { LANES: lanes.count, FORMAT: format, CLASS: valueClass };
-      const kernel = context.kernel('spmm-plain', lanes, constants);
+      const constants = { LANES: layout.count, FORMAT: format, CLASS: valueClass };
+      const kernel = context.kernel('spmm-plain', layout, constants);
       gpu.run(kernel, [...arrays, x.buffer, y.buffer], [rows, width, alpha, i === 0 ? beta : 1], groups);
     });
   }

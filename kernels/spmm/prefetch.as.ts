@@ -8,7 +8,7 @@ import * as A from './spmm-arguments.as';
 const MOST: usize = 4096;
 
 /** General entries of rows first … last − 1; the others' loops are short. The sum keeps compilers from dropping the loads. */
-export function touchRows(args: usize, first: u32, last: u32): u32 {
+export function prefetchRows(args: usize, first: u32, last: u32): u32 {
   const part = args + A.GENERAL;
   const rest = load<usize>(part, A.REST_POINTERS);
   let sum = touch(args, A.mainFirst(part, first), A.mainFirst(part, last));

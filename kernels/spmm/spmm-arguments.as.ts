@@ -16,10 +16,10 @@ export const BETA: usize = 28;
 export const AFFINE: usize = 32; // 0: alpha = 1 and beta = 0
 export const UNIT_TERMS: usize = 36; // ±1 entries of one run before a reduction, in bytes of indices
 export const GENERAL_TERMS: usize = 40; // general entries, likewise
-export const CONSTANT: usize = 44; // of the lanes: −1/p mod 2^32 for p ≥ 2^16, round(2^15/p) below
+export const CONSTANT: usize = 44; // of the storage: −1/p mod 2^32 for p ≥ 2^16, round(2^15/p) below
 
 export const SUMS: usize = 48; // of p < 2^16: ANY_SUMS, or what is known of every row
-export const ROW_BYTES: usize = 52; // of a row of X where gathered rows are to be touched beforehand, else 0
+export const ROW_BYTES: usize = 52; // of a row of X where gathered rows are to be prefetched, else 0
 export const SPIN: usize = 56; // of the waits of a substitution
 export const SHARES: usize = 60; // of a section of a substitution, one a thread
 

@@ -6,27 +6,27 @@
  * Entries 1 are positions alone, and each is one exclusive or; 1 = −1, so there are two classes of entries.
  */
 import { takeChunk } from '../threads/chunks.as';
-import { storeCodes, timesTable } from '../residues/gf256.as';
+import { storeGf256, timesTable } from '../residues/gf256.as';
 import * as A from './spmm-arguments.as';
-import { touchRows } from './prefetch.as';
+import { prefetchRows } from './prefetch.as';
 
-export function spmmCodes(thread: i32, threads: i32, args: usize): void {
+export function spmmGf256(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   for (;;) {
     const chunk = takeChunk(thread, threads, count);
     if (chunk < 0) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
-    rowsCodes(args, load<u32>(chunks + usize(chunk) * 4), last);
+    rowsGf256(args, load<u32>(chunks + usize(chunk) * 4), last);
   }
 }
 
 /** Rows first … last − 1, in order: a row may gather what an earlier one has stored (triangular-solve.as.ts). */
-export function rowsCodes(args: usize, first: u32, last: u32): void {
+export function rowsGf256(args: usize, first: u32, last: u32): void {
   const width = load<u32>(args, A.WIDTH);
   for (let i = first; i < last; i += A.ROWS_TOGETHER) {
     const end = min(last, i + A.ROWS_TOGETHER);
-    if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
+    if (load<u32>(args, A.ROW_BYTES)) prefetchRows(args, i, end);
     for (let column: u32 = 0; column < width; column += 16) rows16(args, i, end, column, min<u32>(16, width - column));
   }
 }
@@ -74,7 +74,7 @@ function rows16(args: usize, first: u32, last: u32, column: u32, count: u32): vo
     if (affine) {
       s = v128.xor(timesTable(s, load<usize>(args, A.ALPHA)), timesTable(v128.load(y), load<usize>(args, A.BETA)));
     }
-    storeCodes(y, s, count);
+    storeGf256(y, s, count);
     y += stride;
   }
 }

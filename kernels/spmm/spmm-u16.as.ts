@@ -14,26 +14,26 @@ import * as A from './spmm-arguments.as';
 import { generalRows16, generalRows8 } from './spmm-u16-general.as';
 import { shortRows16, shortRows8 } from './spmm-u16-units.as';
 import { smallRows16, smallRows8 } from './spmm-u16-small-p.as';
-import { touchRows } from './prefetch.as';
+import { prefetchRows } from './prefetch.as';
 
-export function spmmNarrow(thread: i32, threads: i32, args: usize): void {
+export function spmmU16(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   for (;;) {
     const chunk = takeChunk(thread, threads, count);
     if (chunk < 0) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
-    rowsNarrow(args, load<u32>(chunks + usize(chunk) * 4), last);
+    rowsU16(args, load<u32>(chunks + usize(chunk) * 4), last);
   }
 }
 
 /** Rows first … last − 1, in order: a row may gather what an earlier one has stored (triangular-solve.as.ts). */
-export function rowsNarrow(args: usize, first: u32, last: u32): void {
+export function rowsU16(args: usize, first: u32, last: u32): void {
   const width = load<u32>(args, A.WIDTH);
   const sums = load<u32>(args, A.SUMS);
   for (let i = first; i < last; i += A.ROWS_TOGETHER) {
     const end = min(last, i + A.ROWS_TOGETHER);
-    if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
+    if (load<u32>(args, A.ROW_BYTES)) prefetchRows(args, i, end);
     let column: u32 = 0;
     for (; column + 16 <= width; column += 16) {
       if (sums == A.SMALL_SUMS) smallRows16(args, i, end, column);

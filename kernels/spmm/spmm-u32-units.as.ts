@@ -4,7 +4,7 @@
  * Arguments: spmm-arguments.as.ts. Without products the sums of 16 columns fit the registers; spmm-u32.as.ts takes 8.
  */
 import * as A from './spmm-arguments.as';
-import { addResidues, affineWide, subResidues } from '../residues/u32.as';
+import { addResidues, affineU32, subResidues } from '../residues/u32.as';
 
 /** Columns column … column + 15 of rows first … last − 1. */
 export function unitRows16(args: usize, first: u32, last: u32, column: u32): void {
@@ -70,10 +70,10 @@ export function unitRows16(args: usize, first: u32, last: u32, column: u32): voi
       const alpha = i32x4.splat(load<i32>(args, A.ALPHA));
       const beta = i32x4.splat(load<i32>(args, A.BETA));
       const n = i32x4.splat(load<i32>(args, A.CONSTANT));
-      r0 = affineWide(r0, alpha, v128.load(y), beta, p, n);
-      r1 = affineWide(r1, alpha, v128.load(y, 16), beta, p, n);
-      r2 = affineWide(r2, alpha, v128.load(y, 32), beta, p, n);
-      r3 = affineWide(r3, alpha, v128.load(y, 48), beta, p, n);
+      r0 = affineU32(r0, alpha, v128.load(y), beta, p, n);
+      r1 = affineU32(r1, alpha, v128.load(y, 16), beta, p, n);
+      r2 = affineU32(r2, alpha, v128.load(y, 32), beta, p, n);
+      r3 = affineU32(r3, alpha, v128.load(y, 48), beta, p, n);
     }
     v128.store(y, r0);
     v128.store(y, r1, 16);

@@ -7,28 +7,28 @@
  */
 import { takeChunk } from '../threads/chunks.as';
 import * as A from './spmm-arguments.as';
-import { touchRows } from './prefetch.as';
+import { prefetchRows } from './prefetch.as';
 import { unitRows16 } from './spmm-u32-units.as';
-import { addResidues, affineWide, fromSums, storeWide, subResidues } from '../residues/u32.as';
+import { addResidues, affineU32, fromSums, storeU32, subResidues } from '../residues/u32.as';
 
-export function spmmWide(thread: i32, threads: i32, args: usize): void {
+export function spmmU32(thread: i32, threads: i32, args: usize): void {
   const chunks = load<usize>(args, A.CHUNKS);
   const count = load<u32>(args, A.CHUNK_COUNT);
   for (;;) {
     const chunk = takeChunk(thread, threads, count);
     if (chunk < 0) return;
     const last = load<u32>(chunks + usize(chunk) * 4 + 4);
-    rowsWide(args, load<u32>(chunks + usize(chunk) * 4), last);
+    rowsU32(args, load<u32>(chunks + usize(chunk) * 4), last);
   }
 }
 
 /** Rows first … last − 1, in order: a row may gather what an earlier one has stored (triangular-solve.as.ts). */
-export function rowsWide(args: usize, first: u32, last: u32): void {
+export function rowsU32(args: usize, first: u32, last: u32): void {
   const width = load<u32>(args, A.WIDTH);
   const units = !A.present(args + A.GENERAL);
   for (let i = first; i < last; i += A.ROWS_TOGETHER) {
     const end = min(last, i + A.ROWS_TOGETHER);
-    if (load<u32>(args, A.ROW_BYTES)) touchRows(args, i, end);
+    if (load<u32>(args, A.ROW_BYTES)) prefetchRows(args, i, end);
     let column: u32 = 0;
     if (units) for (; column + 16 <= width; column += 16) unitRows16(args, i, end, column);
     for (; column < width; column += 8) rows8(args, i, end, column, min<u32>(8, width - column));
@@ -130,10 +130,10 @@ function rows8(args: usize, first: u32, last: u32, column: u32, count: u32): voi
       const alpha = i32x4.splat(load<i32>(args, A.ALPHA));
       const beta = i32x4.splat(load<i32>(args, A.BETA));
       const n = i32x4.splat(load<i32>(args, A.CONSTANT));
-      r0 = affineWide(r0, alpha, v128.load(y), beta, p, n);
-      r1 = affineWide(r1, alpha, v128.load(y, 16), beta, p, n);
+      r0 = affineU32(r0, alpha, v128.load(y), beta, p, n);
+      r1 = affineU32(r1, alpha, v128.load(y, 16), beta, p, n);
     }
-    storeWide(y, r0, r1, count);
+    storeU32(y, r0, r1, count);
     y += stride;
   }
 }

@@ -49,12 +49,12 @@ export class CpuSubstitution implements Substitution {
   }
 
   run(v: BlockVector, x: BlockVector): void {
-    const { team, lanes } = this.context;
+    const { team, residues } = this.context;
     const { given, steps, stored } = this;
     const [to, from] = [cpuVector(v).at, cpuVector(x).at];
     shapes.checkSubstitution(given, steps, v, x, to === from);
     const { width } = v;
-    const bytes = given * width * lanes.bytes;
+    const bytes = given * width * residues.bytes;
     copyBytes(this.context, to, from, bytes);
     if (steps === 0 || width === 0) return;
     aim(this.context, stored.command, to + bytes, to, v);
@@ -67,7 +67,7 @@ export class CpuSubstitution implements Substitution {
   }
 
   free(): void {
-    for (const at of this.stored.places) this.context.holdings.release(at);
+    for (const at of this.stored.places) this.context.arena.release(at);
   }
 }
 

@@ -10,7 +10,7 @@ import { FloatPrime } from '../../fields/float-prime.js';
 import type { Integer } from '../../fields/integer.js';
 import { CounterRandom } from '../../fields/random.js';
 import { additionsBeforeReduction, productsBeforeReduction } from '../../fields/reduction.js';
-import { NarrowPrime, WordPrime } from '../../fields/word-prime.js';
+import { Uint16Prime, WordPrime } from '../../fields/word-prime.js';
 import { FIELD_PRIMES } from './primes.js';
 
 type AnyField = Field<number> | Field<Integer>;
@@ -28,7 +28,7 @@ const float = (precision: 'float32' | 'float64', residues: 'classical' | 'balanc
 
 const REPRESENTATIONS: Representation[] = [
   { name: 'uint32', holds: (p) => p < 2n ** 31n, make: (p) => new WordPrime(p) },
-  { name: 'uint16', holds: (p) => p < 2n ** 16n, make: (p) => new NarrowPrime(p) },
+  { name: 'uint16', holds: (p) => p < 2n ** 16n, make: (p) => new Uint16Prime(p) },
   float('float32', 'classical'),
   float('float32', 'balanced'),
   float('float64', 'classical'),
@@ -145,7 +145,7 @@ test('every representation refuses a composite and what it cannot hold', () => {
   for (const { make } of REPRESENTATIONS)
     expect(() => make(91n)).toThrow('modulus 91 is not prime (smallest factor 7)');
   expect(() => new WordPrime(2147483659n)).toThrow('WordPrime: expected a prime below 2^31, got 2147483659');
-  expect(() => new NarrowPrime(65537)).toThrow('NarrowPrime: expected a prime below 2^16, got 65537');
+  expect(() => new Uint16Prime(65537)).toThrow('Uint16Prime: expected a prime below 2^16, got 65537');
   expect(() => new FloatPrime(4099, 'float32')).toThrow(
     'one product of float32 residues to fit 16777215, got p = 4099',
   );

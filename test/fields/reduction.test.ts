@@ -6,6 +6,7 @@ import {
   additionsBeforeReduction,
   byteSplitTermsBeforeReduction,
   capacity,
+  i16SumTerms,
   largestByteSum,
   largestResidue,
   productsBeforeReduction,
@@ -13,7 +14,6 @@ import {
   reducedMagnitude,
   reduceQuotientBound,
   singleCorrectionQuotientBound,
-  smallSumTerms,
   termsBeforeReduction,
 } from '../../fields/reduction.js';
 import { FIELD_PRIMES } from './primes.js';
@@ -212,7 +212,7 @@ test('sums of 16 bits reduce by one rounded product, at every sum that is allowe
     return Math.abs(r) < p ? (r + p) % p : Number.NaN;
   };
   for (const p of [2, 3, 5, 7, 101, 181, 2039, 16381, 32749]) {
-    const largest = smallSumTerms(p, 1) * (p - 1);
+    const largest = i16SumTerms(p, 1) * (p - 1);
     expect(largest).toBeLessThan(2 ** 15);
     expect(largest + p - 1).toBeGreaterThanOrEqual(2 ** 15);
     const bad = [];

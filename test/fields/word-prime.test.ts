@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { CounterRandom } from '../../fields/random.js';
-import { NarrowPrime, WordPrime } from '../../fields/word-prime.js';
+import { Uint16Prime, WordPrime } from '../../fields/word-prime.js';
 import { FIELD_PRIMES } from './primes.js';
 
 const WORD_PRIMES = FIELD_PRIMES.filter((p) => p < 2n ** 31n).map(Number);
-const FIELDS = WORD_PRIMES.flatMap((p) => (p < 65536 ? [new NarrowPrime(p), new WordPrime(p)] : [new WordPrime(p)]));
+const FIELDS = WORD_PRIMES.flatMap((p) => (p < 65536 ? [new Uint16Prime(p), new WordPrime(p)] : [new WordPrime(p)]));
 
 /** Random residues, the first half of them the largest: that is where delayed reduction would break. */
 function vector(p: number, length: number, stream: number): Uint32Array {
@@ -30,9 +30,9 @@ describe.each(FIELDS.map((f) => [f.representation, f.p, f] as const))('%s mod %i
   });
 
   test('dot of the largest products at one run, one less and one more', () => {
-    // The wide class splits off 16 low bits: b with all of them set is its worst case.
+    // WordPrime splits off 16 low bits: b with all of them set is its worst case.
     const lowest = p > 65536 ? (Math.floor(p / 65536) - 1) * 65536 + 65535 : p - 1;
-    const run = field.narrow ? 64 : Math.floor((2 ** 53 - p) / ((p - 1) * 65535));
+    const run = field.isU16 ? 64 : Math.floor((2 ** 53 - p) / ((p - 1) * 65535));
     for (const length of [run - 1, run, run + 1, 2 * run + 1]) {
       if (length > 1e6) continue;
       const a = new Uint32Array(length).fill(p - 1);
@@ -58,12 +58,12 @@ describe.each(FIELDS.map((f) => [f.representation, f.p, f] as const))('%s mod %i
 
 test('every product mod the small primes', () => {
   for (const p of [2, 3, 5, 7, 101, 251])
-    for (const field of [new WordPrime(p), new NarrowPrime(p)])
+    for (const field of [new WordPrime(p), new Uint16Prime(p)])
       for (let a = 0; a < p; a++)
         for (let b = 0; b < p; b++) if (field.mul(a, b) !== (a * b) % p) throw new Error(`${a}·${b} mod ${p}`);
 });
 
-test('dot over more terms than one run of the narrow class', () => {
+test('dot over more terms than one run of Uint16Prime', () => {
   // 2^53 / 65519² = 2098239: beyond it a double rounds the odd sums of 65519².
   const p = 65521;
   const length = 2 * 2098239 + 3;
@@ -72,10 +72,10 @@ test('dot over more terms than one run of the narrow class', () => {
 });
 
 test('of() chooses by size; zero and unequal lengths are refused', () => {
-  expect(WordPrime.of(65521)).toBeInstanceOf(NarrowPrime);
-  expect(WordPrime.of(65521).narrow).toBe(true);
-  expect(WordPrime.of(65537n)).not.toBeInstanceOf(NarrowPrime);
-  expect(WordPrime.of(65537n).narrow).toBe(false);
+  expect(WordPrime.of(65521)).toBeInstanceOf(Uint16Prime);
+  expect(WordPrime.of(65521).isU16).toBe(true);
+  expect(WordPrime.of(65537n)).not.toBeInstanceOf(Uint16Prime);
+  expect(WordPrime.of(65537n).isU16).toBe(false);
   const field = WordPrime.of(7);
   expect(() => field.batchInv(Uint32Array.of(3, 0))).toThrow('expected nonzero residues mod 7, got 0 at 1');
   expect(() => field.dot(new Uint32Array(2), new Uint32Array(3))).toThrow('expected equal lengths, got 2 and 3');

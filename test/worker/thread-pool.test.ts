@@ -42,7 +42,7 @@ test('another number that is wished ends the team before', async () => {
   const first = await crew.team(2, 1);
   const second = await crew.team(4, 1);
   expect([second.threads, started(), dismissed()]).toEqual([4, 4, 1]);
-  expect(() => first.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow('the team has ended');
+  expect(() => first.run('scaleU16', 0, 0, 0, 0, 65521)).toThrow('the team has ended');
   expect((await crew.team(1, 1)).threads).toBe(1);
   expect(dismissed()).toBe(4);
 });

@@ -4,7 +4,7 @@ import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { DenseMatrix } from '../../../kernels/dense/dense-matrix.js';
 import { DenseProduct } from '../../../kernels/dense/gemm.js';
-import { denseLanes } from '../../../kernels/dense/gemm-bounds.js';
+import { gemmBoundsOf } from '../../../kernels/dense/gemm-bounds.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { extremes, worstPair } from '../executors/cases.js';
 
@@ -106,7 +106,7 @@ describe('dense product', () => {
   });
 
   test('runs are as long as the bounds say', () => {
-    const runs = (p: number) => denseLanes(WordPrime.of(p));
+    const runs = (p: number) => gemmBoundsOf(WordPrime.of(p));
     expect(runs(65521)).toMatchObject({ plain: false, words: 128 });
     expect(runs(2)).toMatchObject({ plain: true, words: 256 });
     expect(runs(2147483647)).toMatchObject({ words: 251 });

@@ -3,8 +3,8 @@ import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { PolyProduct } from '../../../kernels/poly/mul.js';
 import type { Transforms } from '../../../kernels/poly/mul-plan.js';
-import { NarrowTransforms } from '../../../kernels/poly/ntt-primes-14bit.js';
-import { WideTransforms } from '../../../kernels/poly/ntt-primes-21bit.js';
+import { Transforms14Bit } from '../../../kernels/poly/ntt-primes-14bit.js';
+import { Transforms21Bit } from '../../../kernels/poly/ntt-primes-21bit.js';
 import { allocZeroPoly, type PolyMatrix, readPoly, writePoly } from '../../../kernels/poly/poly-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 
@@ -127,7 +127,7 @@ describe('products of polynomial matrices', () => {
 
   /** Too long, or too many columns, for the definition to be chosen, so that these transforms are what is tested. */
   test.each(['wide', 'narrow'] as const)('by %s transforms alone', (kind) => {
-    const Kind = kind === 'wide' ? WideTransforms : NarrowTransforms;
+    const Kind = kind === 'wide' ? Transforms21Bit : Transforms14Bit;
     for (const p of [2, 4093, 65521]) {
       for (const shape of [
         full(9, 12, 5, 33, 32), // 64 points

@@ -1,18 +1,18 @@
-/** Residues as factors: what the threads make of an array is what storage.ts says of each of its entries. */
+/** Residues as multipliers: what the threads make of an array is what storage.ts says of each of its entries. */
 import { expect, test } from 'vitest';
 import { ExtensionField } from '../../../fields/extension.js';
 import { reducedMagnitude } from '../../../fields/reduction.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { type CpuContext, makeFactors } from '../../../kernels/blocks/cpu-context.js';
+import { type CpuContext, makeMultipliers } from '../../../kernels/blocks/cpu-context.js';
 import type { Operator } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { extremes, filled, matrixOf, PRIMES } from '../executors/cases.js';
 
-/** The values as factors. */
+/** The values as multipliers. */
 function made(context: CpuContext, values: Uint32Array): Uint32Array {
   const { memory } = context.team;
-  const at = context.holdings.upload(values);
-  makeFactors(context, at, values.length);
+  const at = context.arena.upload(values);
+  makeMultipliers(context, at, values.length);
   return memory.u32(at, values.length).slice();
 }
 
@@ -22,7 +22,7 @@ test.each(PRIMES)('factors mod %i', async (p) => {
   for (const count of [1, 4, 1023]) {
     const values = extremes(count, p, count);
     const found = made(context, values);
-    if (p > 2 ** 16) expect(found).toEqual(values.map((v) => context.lanes.factor(v)));
+    if (p > 2 ** 16) expect(found).toEqual(values.map((v) => context.residues.multiplier(v)));
     else {
       const bounds = [p - 1, 256 * (p - 1)].map((most) => reducedMagnitude(p, most));
       values.forEach((v, i) => {
@@ -40,7 +40,7 @@ test('factors of codes of GF(2^8)', async () => {
   const executor = await CpuExecutor.create(WordPrime.of(2));
   const { context } = executor.over(new ExtensionField(2, 8)) as unknown as { context: CpuContext };
   const values = Uint32Array.from({ length: 255 }, (_, i) => i + 1);
-  expect(made(context, values)).toEqual(values.map((v) => context.lanes.factor(v)));
+  expect(made(context, values)).toEqual(values.map((v) => context.residues.multiplier(v)));
   executor.dispose();
 });
 
@@ -48,8 +48,8 @@ test('nothing behind the last vector is touched', async () => {
   for (const p of [65521, 2147483629]) {
     const executor = await CpuExecutor.create(WordPrime.of(p));
     const { context } = executor as unknown as { context: CpuContext };
-    const at = context.holdings.upload(new Uint32Array(12).fill(5));
-    makeFactors(context, at, 5);
+    const at = context.arena.upload(new Uint32Array(12).fill(5));
+    makeMultipliers(context, at, 5);
     expect([...context.team.memory.u32(at, 12).subarray(8)]).toEqual([5, 5, 5, 5]);
     executor.dispose();
   }
@@ -89,7 +89,7 @@ test('a projection whose factors cannot be made leaves nothing taken', async () 
   const executor = await CpuExecutor.create(WordPrime.of(65521));
   const [x, out] = [filled(executor, 9, 4, 1), executor.blocks(1, 2, 4)];
   const { context } = executor as unknown as { context: CpuContext };
-  const { held } = context.holdings as unknown as { held: Set<number> };
+  const { held } = context.arena as unknown as { held: Set<number> };
   const before = [...held];
   Object.assign(context.team, {
     runAtOnce: () => {

@@ -1,6 +1,6 @@
 /** Sums mod small p in 16 bits, at exactly the bound and one beyond it, against the reference executor. */
 import { expect, test } from 'vitest';
-import { smallSumTerms } from '../../../fields/reduction.js';
+import { i16SumTerms } from '../../../fields/reduction.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
@@ -22,7 +22,7 @@ test('rows just short enough for sums of 16 bits, and one entry longer', async (
       [p >> 1, Math.max(1, p >> 1)],
       [-(p >> 1), Math.max(1, p >> 1)],
     ]) {
-      const most = smallSumTerms(p, factor);
+      const most = i16SumTerms(p, factor);
       for (const length of [most, most + 1]) {
         const entries = Array.from({ length }, (_, j): [number, number, number] => [0, j, value]);
         const matrix = SparseMatrix.fromTriplets(1, length + 1, entries).residues(p);

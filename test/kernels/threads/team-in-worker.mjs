@@ -14,7 +14,7 @@ const start = (data) => {
 const team = await Team.create(2, memory, start);
 parentPort.postMessage({ started: true });
 try {
-  for (;;) team.run('scaleNarrow', v, 16, d, length, 65521);
+  for (;;) team.run('scaleU16', v, 16, d, length, 65521);
 } catch (error) {
   parentPort.postMessage({ error: `${error.name}: ${error.message}` });
 }

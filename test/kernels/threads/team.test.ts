@@ -90,16 +90,16 @@ function atTheEdge(memory: KernelMemory): number[] {
 
 test('a trap in a worker is an error, and the team stays down', async () => {
   const team = await Team.create(2);
-  expect(() => team.run('scaleNarrow', ...atTheEdge(team.memory))).toThrow(/compute thread/);
-  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
+  expect(() => team.run('scaleU16', ...atTheEdge(team.memory))).toThrow(/compute thread/);
+  expect(() => team.run('scaleU16', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
   await team.dispose();
 });
 
 test('a trap in the calling thread is an error, and the team stays down', async () => {
   const team = await Team.create(2);
   const outside = [team.memory.memory.buffer.byteLength, 8, team.memory.alloc(64), 2, 65521];
-  expect(() => team.run('scaleNarrow', ...outside)).toThrow(/out of bounds/);
-  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
+  expect(() => team.run('scaleU16', ...outside)).toThrow(/out of bounds/);
+  expect(() => team.run('scaleU16', 0, 0, 0, 0, 65521)).toThrow(/compute thread/);
   await team.dispose();
 });
 
@@ -110,10 +110,10 @@ test('a worker that dies between two commands is named by the next', async () =>
     started.push(worker);
     return handle(worker);
   });
-  team.run('scaleNarrow', 0, 0, 0, 0, 65521);
+  team.run('scaleU16', 0, 0, 0, 0, 65521);
   await started[1]!.terminate();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(/compute thread 2 ended: exit 1/);
+  expect(() => team.run('scaleU16', 0, 0, 0, 0, 65521)).toThrow(/compute thread 2 ended: exit 1/);
   await team.dispose();
 });
 
@@ -148,7 +148,7 @@ test('a team that goes on alone gives the same integers', async () => {
 test('commands whose waits starve are followed by commands on one thread, for a while', async () => {
   const team = await Team.create(2);
   const control = team.memory.i32(0, 1024);
-  const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+  const command = team.command('scaleU16', [0, 0, 0, 0, 65521]);
   const counts: number[] = [];
   const run = (starved: number): void => {
     team.go({
@@ -178,7 +178,7 @@ test.each([
   const waited = team.memory.f64(4 * CONTROL.lost, 1);
   const counts: number[] = [];
   const run = (milliseconds: number): void => {
-    const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+    const command = team.command('scaleU16', [0, 0, 0, 0, 65521]);
     const call = (_: number, threads: number): void => {
       counts.push(threads);
       for (const start = performance.now(); performance.now() - start < milliseconds; );
@@ -229,11 +229,11 @@ test('a second team works on the memory that the first has left, and the first i
   memory.u16(v, 2).fill(7);
   memory.u32(d, 2).fill(0x02000002); // pair(2): 2 and 512
   const first = await Team.create(2, memory);
-  first.run('scaleNarrow', v, 1, d, 2, 65521);
+  first.run('scaleU16', v, 1, d, 2, 65521);
   await first.dispose();
-  expect(() => first.run('scaleNarrow', v, 1, d, 2, 65521)).toThrow('the team has ended');
+  expect(() => first.run('scaleU16', v, 1, d, 2, 65521)).toThrow('the team has ended');
   const second = await Team.create(2, memory);
-  second.run('scaleNarrow', v, 1, d, 2, 65521);
+  second.run('scaleU16', v, 1, d, 2, 65521);
   await second.dispose();
   expect([...memory.u16(v, 3)]).toEqual([28, 28, 0]);
 });
@@ -292,7 +292,7 @@ describe('a team whose threads are still to come', () => {
   test('runs commands on its caller until all are there, and then on all', async () => {
     const { start, come, came } = gate();
     const team = await Team.begin(3, new KernelMemory(), start);
-    const command = team.command('scaleNarrow', [0, 0, 0, 0, 65521]);
+    const command = team.command('scaleU16', [0, 0, 0, 0, 65521]);
     const counts: number[] = [];
     const run = (): void => team.go({ ...command, call: (_, threads) => counts.push(threads) });
     for (let i = 0; i < 3; i++) run();
@@ -321,7 +321,7 @@ describe('a team whose threads are still to come', () => {
     const team = await Team.begin(2, new KernelMemory(), nowhere);
     await new Promise((resolve) => setTimeout(resolve, 0));
     const named = 'compute thread 1 did not start: Error: no room';
-    expect(() => team.run('scaleNarrow', 0, 0, 0, 0, 65521)).toThrow(named);
+    expect(() => team.run('scaleU16', 0, 0, 0, 0, 65521)).toThrow(named);
     await expect(Team.create(2, new KernelMemory(), nowhere)).rejects.toThrow(named);
     await team.dispose();
   });
