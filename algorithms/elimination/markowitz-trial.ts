@@ -1,7 +1,7 @@
 /**
  * A matrix after as many sparse pivots (markowitz.ts) as pay, structural pivots found anew.
  *
- *   w(R, C, nnz) : seconds for the rank of such a matrix by elimination or block Wiedemann, without pivots (hybrid/costs.ts)
+ *   w(R, C, nnz) : seconds for the rank of such a matrix by elimination or block Wiedemann, without pivots (methods/costs.ts)
  *
  * Meshes, bands, geometric graphs and linear programs end with next to nothing left, where structural pivots alone leave a full
  * Schur complement (a geometric graph of 30000 points: 10962 x 10962). On random matrices fill wins: structural pivots, applied

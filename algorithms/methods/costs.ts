@@ -31,7 +31,7 @@ const ATTEMPT = 0.005;
 /** The ranks of half as many samples, a quarter and so on were found before: 1.3 to 2.3. */
 const DOUBLING = 1.6;
 
-/** The order basis is searched in pieces that are put together again (block-wiedemann/blocks.ts: checkpoints). */
+/** The order basis is searched in pieces that are put together again (block-wiedemann/block-shape.ts: checkpoints). */
 const PIECES = 1.6;
 
 /** The same of what 512 rows of bits take together (kernels/schur/bit-schur.ts). */

@@ -1,5 +1,5 @@
 /**
- * What is done at one order of the M-basis (poly-basis.ts), its record: the pivots, and the factors of their rows that cancel the
+ * What is done at one order of the M-basis (mbasis.ts), its record: the pivots, and the factors of their rows that cancel the
  * other rows' residuals.
  *
  *   x : residuals of the rows, n entries     c : a column, and the pivot whose residual is the first with an entry there

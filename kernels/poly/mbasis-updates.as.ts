@@ -1,5 +1,5 @@
 /**
- * The row operations of the M-basis (poly-basis.ts), by runs: parts of G and of P that whoever is free takes and brings up to
+ * The row operations of the M-basis (mbasis.ts), by runs: parts of G and of P that whoever is free takes and brings up to
  * date, order by order, as records say.
  *
  *   of G   the coefficients first … end − 1 of all rows. A row times z takes each coefficient to the next one, so a run follows

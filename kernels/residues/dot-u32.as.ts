@@ -19,7 +19,7 @@ export const F_SQUARE: usize = 12; // 2^64 mod p
 export const F_K: usize = 16; // run·p², 64 bits
 export const F_RUN: usize = 24; // products between two corrections
 export const F_HALF: usize = 28; // floor(p/2)
-export const F_TABLES: usize = 32; // not 0: GF(p^k) by tables, and the words are those of poly-tables.ts
+export const F_TABLES: usize = 32; // not 0: GF(p^k) by tables, and the words are those of gfq-tables.as.ts
 
 /** a·b·2^-32 mod p. */
 // @ts-ignore: decorator

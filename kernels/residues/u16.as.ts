@@ -1,7 +1,7 @@
 /**
  * Arithmetic mod p < 2^16 in packed lanes.
  *
- *   residues   u16x8, canonical          sums   i32x4, any congruent number of the bound in kernels/bounds.ts
+ *   residues   u16x8, canonical          sums   i32x4, any congruent number of the bound in fields/reduction.ts
  *   pair(v)    one u32: the low 16 bits are v, the high ones 256·v mod p, both signed and balanced, made here the high ones nearly so:
  *              up to `reducedMagnitude` of fields/reduction.ts
  *

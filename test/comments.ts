@@ -1,0 +1,35 @@
+/** The comments of the repository's sources, line by line. */
+import { textOf, trackedFiles } from './tracked.js';
+
+export interface CommentLine {
+  readonly path: string;
+  readonly line: number; // from 1
+  readonly text: string; // of the comment alone
+  readonly columns: number; // of the whole line
+}
+
+/** Strings and template literals, which hide what looks like a comment, and comments. */
+const TOKEN = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const SOURCE = /\.(ts|mjs|wgsl|cpp|c|h)$/;
+
+/** Of the files in these folders; Python's are taken whole. */
+export function commentLines(folders: readonly string[]): CommentLine[] {
+  const paths = trackedFiles().filter((path) => folders.some((folder) => path.startsWith(`${folder}/`)));
+  return paths.flatMap((path) => {
+    if (path.endsWith('.py')) return linesOf(path, textOf(path), 0, textOf(path));
+    if (!SOURCE.test(path)) return [];
+    const whole = textOf(path);
+    return Array.from(whole.matchAll(TOKEN))
+      .filter(([token]) => token.startsWith('//') || token.startsWith('/*'))
+      .flatMap(({ 0: token, index }) => linesOf(path, token, index, whole));
+  });
+}
+
+function linesOf(path: string, comment: string, index: number, whole: string): CommentLine[] {
+  const first = whole.slice(0, index).split('\n').length;
+  const lines = whole.split('\n');
+  return comment.split('\n').map((text, i) => {
+    const line = first + i;
+    return { path, line, text, columns: Array.from(lines[line - 1]!).length };
+  });
+}
