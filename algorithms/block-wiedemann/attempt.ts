@@ -7,13 +7,13 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import { type OrderBasisEngine, prepareSearch } from '../sigma-basis/order-basis.js';
+import { generatorEngine, type OrderBasisEngine, prepareSearch } from '../sigma-basis/order-basis.js';
 import { type BlockShape, checkpoints, entryOrders, stopGap } from './block-shape.js';
 import { GeneratorSearch } from './generator.js';
 import type { Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
-import { generatorEngine, type Phase, type RunContext } from './run-context.js';
+import type { Phase, RunContext } from './run-context.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
@@ -90,7 +90,7 @@ export class Attempt {
     try {
       const work = { rows: m + n + this.s * entries.length, cols: n, orders: bound };
       const ready = async (): Promise<OrderBasisEngine> => {
-        engine = await generatorEngine(this.context, this.working, work);
+        engine = await generatorEngine(this.context, this.working.field, work);
         if (this.attempt === 1) prepareSearch(engine, bound);
         return engine;
       };

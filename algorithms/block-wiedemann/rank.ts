@@ -11,7 +11,8 @@
  */
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { withoutEmptyLines } from '../presolve/drop-empty.js';
+import { dropEmptyLines } from '../presolve/drop-empty.js';
+import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, fittingBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
@@ -31,20 +32,13 @@ export interface RankOptions {
   readonly maxBytes?: number | undefined;
 }
 
-export interface RankResult {
-  readonly rank: number;
-  readonly lowerBound: number; // proved
-  readonly upperBound: number | null; // null when not proved
-  /** log2 of the probability that the upper bound is wrong; −Infinity when it cannot be, null without an upper bound. */
-  readonly errorLog2: number | null;
-  readonly method: 'block-wiedemann';
+/** A rank, and how block Wiedemann came by it. */
+export interface BlockWiedemannResult extends RankResult {
   readonly preconditioner: Preconditioner;
   readonly block: BlockShape;
   readonly extensionDegree: number; // k
   readonly attempts: number;
-  readonly seconds: Record<Phase, number>;
-  /** Why there is no upper bound, in words. */
-  readonly reason?: string;
+  readonly seconds: Readonly<Record<Phase, number>>;
 }
 
 // Over q ≥ 3^5 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would again.
@@ -55,12 +49,12 @@ export function rankOfMatrix(
   context: RunContext,
   matrix: ResidueMatrix,
   options: RankOptions = {},
-): Promise<RankResult> {
+): Promise<BlockWiedemannResult> {
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const start = performance.now();
-    const given = withoutEmptyLines(matrix);
-    const { n } = shapeOf(options, Math.min(given.rows, given.cols), executor.field.p);
+    const given = dropEmptyLines(matrix);
+    const { n } = chooseShape(options, Math.min(given.rows, given.cols), executor.field.p);
     const sequenceDevices = context.sequenceDevices?.slice(0, n); // one without a column has nothing to do
     // First, so that they set up while this device does.
     await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
@@ -80,10 +74,10 @@ export async function blockWiedemannRank(
   context: RunContext,
   operator: Operator,
   options: RankOptions = {},
-): Promise<RankResult> {
+): Promise<BlockWiedemannResult> {
   const a = tallOperator(operator);
   const working = new WorkingField(context.executor, 'block');
-  const shape = shapeOf(options, a.cols, working.base.p);
+  const shape = chooseShape(options, a.cols, working.base.p);
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
@@ -99,47 +93,34 @@ export async function blockWiedemannRank(
     lowerBound = Math.max(lowerBound, outcome.degree);
     if (outcome.broken) {
       reason = outcome.reason;
-      return result(null, null);
+      return report(unproved());
     }
-    const full = lowerBound === a.cols;
-    if (!full && lowerBound >= atLeast) {
-      reason = enough(atLeast);
-      return result(null, null);
-    }
-    if (full || (outcome.verified && outcome.degree === lowerBound)) {
+    if (lowerBound === a.cols) return report(exactRank(lowerBound));
+    if (lowerBound >= atLeast) return report(sufficientRank(lowerBound, atLeast));
+    if (outcome.verified && outcome.degree === lowerBound) {
       // A union bound over the attempts made.
-      const errorLog2 = full ? Number.NEGATIVE_INFINITY : Math.log2(attempt) - run.s * working.log2q;
-      return result(lowerBound, errorLog2);
+      const errorLog2 = Math.log2(attempt) - run.s * working.log2q;
+      return report({ ...exactRank(lowerBound), errorLog2 });
     }
     // Verified below what another attempt has proved: that happens with the probability stated, or to a broken operator.
     if (verify) reason = outcome.verified ? 'what was verified is below the lower bound' : outcome.reason;
-    if (!verify || attempt >= maxAttempts) return result(null, null);
+    if (!verify || attempt >= maxAttempts) return report(unproved());
   }
 
-  function result(upperBound: number | null, errorLog2: number | null): RankResult {
-    return {
-      rank: lowerBound,
-      lowerBound,
-      upperBound,
-      errorLog2,
-      method: 'block-wiedemann',
-      preconditioner,
-      block: shape,
-      extensionDegree: working.degree,
-      attempts: attempt,
-      seconds,
-      ...(upperBound === null ? { reason } : {}),
-    };
+  function unproved() {
+    return { rank: lowerBound, lowerBound, upperBound: null, errorLog2: null, reason };
+  }
+
+  function report(
+    bounds: Pick<RankResult, 'rank' | 'lowerBound' | 'upperBound' | 'errorLog2' | 'reason'>,
+  ): BlockWiedemannResult {
+    const run = { preconditioner, block: shape, extensionDegree: working.degree, attempts: attempt, seconds };
+    return { ...bounds, ...run, method: 'block-wiedemann', explanation: [] };
   }
 }
 
-function shapeOf({ block }: RankOptions, N: number, p: number): BlockShape {
+function chooseShape({ block }: RankOptions, N: number, p: number): BlockShape {
   return block ? fittingBlocks(block, N) : chooseBlocks(N, numbersAnElement(p, 'block'));
-}
-
-/** Why a run ended early, in words. */
-export function enough(atLeast: number): string {
-  return `a rank of at least ${atLeast} was asked for`;
 }
 
 /** A or Aᵀ, whichever has no fewer rows than columns. */

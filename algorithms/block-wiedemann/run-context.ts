@@ -1,9 +1,8 @@
 /** What a run of block Wiedemann is given from outside, and what it tells while it goes on. */
-import type { Awaitable, Executor } from '../../kernels/executor.js';
+import type { Executor } from '../../kernels/executor.js';
 import type { Team } from '../../kernels/threads/team.js';
-import type { BlockingOrderBasisEngine, OrderBasisEngine, OrderBasisWork } from '../sigma-basis/order-basis.js';
+import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
 import type { SequenceDevice } from './krylov-columns.js';
-import type { WorkingField } from './working-field.js';
 
 export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';
 
@@ -14,17 +13,8 @@ export interface ProgressEvent {
   readonly total: number; // at most so many
 }
 
-/** The engine for a search of a generator. */
-export async function generatorEngine(
-  context: RunContext,
-  working: WorkingField,
-  work: OrderBasisWork,
-): Promise<OrderBasisEngine> {
-  return context.generatorEngine?.(working, work) ?? context.orderBasisEngine(working);
-}
-
 /** What a run stands on: the device, the engine for order bases, its randomness, and how it is watched and stopped. */
-export interface RunContext {
+export interface RunContext extends OrderBasisEngines {
   readonly executor: Executor;
   /** The threads that eliminate; without them plain code does. */
   readonly team?: Team | undefined;
@@ -33,9 +23,6 @@ export interface RunContext {
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   /** The same run on a GPU, which is opened when it is first asked for; null where there is none. Only for `rankBy`. */
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
-  orderBasisEngine(working: WorkingField): BlockingOrderBasisEngine;
-  /** The engine for one long search, which another device may do faster; that of `orderBasisEngine` when absent. */
-  generatorEngine?(working: WorkingField, work: OrderBasisWork): Awaitable<OrderBasisEngine>;
   /** Throws when the run is to end; called between steps. */
   check(): void;
   onProgress(event: ProgressEvent): void;

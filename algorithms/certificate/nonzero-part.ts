@@ -9,7 +9,7 @@
 import { onUsedLines } from '../../kernels/sparse/drop-empty.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { withoutEmptyLines } from '../presolve/drop-empty.js';
+import { dropEmptyLines } from '../presolve/drop-empty.js';
 
 export interface NonzeroPart {
   readonly rows: number; // m
@@ -27,7 +27,7 @@ export function nonzeroPart(matrix: SparseMatrix, p: number): NonzeroPart {
   return {
     rows: matrix.rows,
     cols: matrix.cols,
-    inner: withoutEmptyLines(residues),
+    inner: dropEmptyLines(residues),
     rowNumbers: used.rows === null ? rows : rows.map((i) => used.rows![i]),
     colNumbers: used.cols === null ? cols : cols.map((j) => used.cols![j]),
   };

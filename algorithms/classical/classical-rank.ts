@@ -22,7 +22,7 @@ import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/preconditioner.js';
 import { type RunContext, transposedOperator } from '../block-wiedemann/rank.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
-import { withoutEmptyLines } from '../presolve/drop-empty.js';
+import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { denseRank } from '../reference/dense-elimination.js';
 import { type BlockingOrderBasisEngine, prepareSearch } from '../sigma-basis/order-basis.js';
 import { codegree } from './codegree.js';
@@ -62,7 +62,7 @@ export async function classicalRankOfMatrix(
   options: ClassicalOptions = {},
 ): Promise<ClassicalResult> {
   const start = performance.now();
-  const operator = context.executor.operator(withoutEmptyLines(matrix));
+  const operator = context.executor.operator(dropEmptyLines(matrix));
   const setup = (performance.now() - start) / 1000;
   try {
     const result = await classicalRank(context, operator, options);
@@ -83,7 +83,7 @@ export async function classicalRank(
   const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.degree);
   const seconds: Record<ClassicalPhase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, interpolation: 0 };
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
-  const engine = context.orderBasisEngine(working);
+  const engine = context.orderBasisEngine(working.field);
   let preconditioner: Preconditioner = 'hash';
   let used: Preconditioner = preconditioner; // by the best attempt
   let best: Reading | null = null;

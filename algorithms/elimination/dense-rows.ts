@@ -15,6 +15,9 @@ import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { MethodError } from '../method-error.js';
 
+/** What dense rows may take whatever is asked for: kernels address 4 GiB, and the matrix and the threads want some of them. */
+export const DENSE_BYTES = 3 * 2 ** 30;
+
 /** Rows of a batch at least: below, the products are too thin to be fast. */
 const BATCH = 1024;
 
@@ -58,6 +61,11 @@ export async function rankOfDenseRows(
     }
   }
   return rank;
+}
+
+/** Bytes of the rows of the shorter side; a GPU has all of them, and the host one at a time if it must. */
+export function denseBytes(field: WordPrime, rows: number, cols: number, onGpu: boolean): number {
+  return (onGpu ? 1 : Math.min(rows, cols)) * bytesOfRow(field, Math.max(rows, cols));
 }
 
 /** U: the first rows of the factors, without what L has left at the pivots' columns. */

@@ -19,10 +19,9 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { CpuOperator } from '../../kernels/spmm/cpu-operator.js';
 import type { CpuSubstitution } from '../../kernels/spmm/triangular-solve.js';
 import type { Team } from '../../kernels/threads/team.js';
-import { DENSE_BYTES } from '../methods/memory-estimate.js';
 import type { Pivots } from '../presolve/pattern.js';
 import { SchurComplement } from '../schur/schur-complement.js';
-import { type FormRows, rankOfDenseRows } from './dense-rows.js';
+import { DENSE_BYTES, type FormRows, rankOfDenseRows } from './dense-rows.js';
 
 export interface DenseSchurRank {
   readonly rank: number;

@@ -1,42 +1,44 @@
 /**
- * The fill of a Schur complement S, seen on some of its rows.
+ * The fill of a Schur complement S, from a sample of its rows.
  *
  *   share : of the entries of the rows that were formed, those that are not 0
  *
- * One row is taken at random of each of as many equal parts of S, the same ones whenever they are asked for.
+ * The sample has a random row of each of as many equal parts of S, the same ones at every call.
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { SchurRows } from '../../kernels/schur/schur-rows.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
+import type { Fill } from '../estimates.js';
 import type { StructuralPivots } from '../presolve/structural-pivots.js';
 
-export interface Fill {
-  readonly share: number;
+export interface SampledFill extends Fill {
   readonly rows: number; // that were formed
   readonly of: number;
-  readonly secondsARow: number; // of one thread
 }
 
-/** Rows of S that say enough: the share of one in a hundred entries, spread evenly, is then right within a few percent. */
+/** Bytes of an entry of a sparse S: column and value, and half as much while rows are joined. */
+export const SPARSE_ENTRY = 12;
+
+/** Rows of S that are formed: a share of one in a hundred entries, spread evenly, is then right within a few percent. */
 export const SAMPLE = 32;
 
 /**
- * The rows are formed by one thread, and once more while all that is quick: the first time is that of new code, and 32 threads
- * have not begun before a few rows are done. Both had made ch8-8-b4's 0.5 s hundreds. In seconds.
+ * One thread forms the rows, and again while that is quick, in seconds: the first time is that of code which is not yet optimised, and
+ * other threads begin only after a few rows.
  */
 const RUNS = 3;
 const QUICK = 2e-2;
 
-export function sampledFill(
+export function sampleFill(
   team: Team,
   field: WordPrime,
   a: ResidueMatrix,
   structural: StructuralPivots,
   most = SAMPLE,
-): Fill {
-  const rest = withoutPivot(a, structural);
+): SampledFill {
+  const rest = rowsWithoutPivot(a, structural);
   const count = Math.min(most, rest.length);
   const random = new CounterRandom(0n, 0);
   const places = Array.from({ length: count }, (_, t) => {
@@ -59,7 +61,7 @@ export function sampledFill(
 }
 
 /** In words. */
-export function fillLine({ share, rows, of }: Fill): string {
+export function fillLine({ share, rows, of }: SampledFill): string {
   return `${rows} of ${of} rows of the Schur complement are ${percent(share)} full`;
 }
 
@@ -68,14 +70,14 @@ export function percent(share: number): string {
 }
 
 /** All of S, sparse. */
-export function sparseSchur(
+export function formSparseSchur(
   team: Team,
   field: WordPrime,
   a: ResidueMatrix,
   structural: StructuralPivots,
   check: () => void,
 ): ResidueMatrix {
-  return withSchur(team, field, a, structural, (schur) => schur.sparse(withoutPivot(a, structural), { check }));
+  return withSchur(team, field, a, structural, (schur) => schur.sparse(rowsWithoutPivot(a, structural), { check }));
 }
 
 function withSchur<T>(
@@ -95,6 +97,6 @@ function withSchur<T>(
   }
 }
 
-function withoutPivot(a: ResidueMatrix, { matching }: StructuralPivots): Uint32Array {
+function rowsWithoutPivot(a: ResidueMatrix, { matching }: StructuralPivots): Uint32Array {
   return Uint32Array.from({ length: a.rows }, (_, i) => i).filter((i) => matching.colOf[i] < 0);
 }

@@ -17,11 +17,11 @@ import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { MethodError } from '../method-error.js';
-import { DENSE_BYTES } from '../methods/memory-estimate.js';
 import type { Pivots } from '../presolve/pattern.js';
 import { structuralPivots } from '../presolve/structural-pivots.js';
 import { type Compressed, sparseRows } from '../reference/rows.js';
 import { eliminateSparse } from '../reference/sparse-elimination.js';
+import { DENSE_BYTES } from './dense-rows.js';
 import { bitLines, SchurLines } from './dense-schur.js';
 
 export interface IndependentLines {

@@ -16,9 +16,8 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { type Costs, costs, costsLeft, type Known } from '../methods/costs.js';
-import { speedup } from '../methods/rates.js';
-import { type Reduced, reduced } from '../presolve/presolve.js';
+import type { Costs, Estimates, Measurements } from '../estimates.js';
+import { type Presolved, presolve } from '../presolve/presolve.js';
 import { Markowitz } from './markowitz.js';
 
 const SHARE = 1 / 8;
@@ -36,32 +35,32 @@ const TOLERANCE = 1.05;
 /** Operations of going on to the end, in nnz² / N: rows fill up while there are fewer of them. */
 const TO_THE_END = 3;
 
-export interface ThinningOptions extends Known {
+export interface TrialOptions extends Measurements {
+  readonly check?: (() => void) | undefined;
   readonly maxBytes?: number | undefined;
   /** Of the run; default 1. */
   readonly threads?: number | undefined;
 }
 
 /**
- * `goal`: what there is to gain, of the costs of all methods, as far as they are `met`. Null where sparse pivots do not make it
- * much less, or their lists would take more than `maxBytes`.
+ * `goal`: what there is to gain, of the costs of all methods. Null where sparse pivots do not make it much less, or their lists
+ * would take more than `maxBytes`.
  */
-export function thinned(
+export function markowitzTrial(
   F: WordPrime,
-  known: Reduced,
+  presolved: Presolved,
+  estimates: Estimates,
   goal: (costs: Costs) => number,
-  check: () => void = () => {},
-  { maxBytes = Number.POSITIVE_INFINITY, threads = 1, ...met }: ThinningOptions = {},
-): Reduced | null {
-  if (known.thin) return null;
+  { check = () => {}, maxBytes = Number.POSITIVE_INFINITY, threads = 1, ...measurements }: TrialOptions = {},
+): Presolved | null {
+  if (presolved.hasSparsePivots) return null;
   const start = performance.now();
-  const { a, at } = known;
-  const seconds = goal(costsLeft(F, known, met));
-  const most = operationsWorth(seconds, threads);
+  const { a, at, matching } = presolved;
+  const seconds = goal(estimates.costsLeft(a, matching.size, measurements));
+  const most = operationsWorth(seconds, estimates.speedup(threads));
   if (most < LEAST * a.colIdx.length) return null;
-  // As over F_p itself: a degree would only scale what block Wiedemann takes.
-  const { gpu } = met;
-  const costsOf = (rows: number, cols: number, nnz: number): Costs => costs(F, rows, cols, nnz, 1, { gpu });
+  const { gpu } = measurements;
+  const costsOf = (rows: number, cols: number, nnz: number): Costs => estimates.costs(rows, cols, nnz, { gpu });
   let least = worth(costsOf(a.rows, a.cols, a.colIdx.length));
   if (worth(costsOf(a.rows - 1, a.cols - 1, a.colIdx.length + leastFill(a, at))) > least) return null;
   const run = new Markowitz(F, a, at);
@@ -83,21 +82,24 @@ export function thinned(
     [mark, before] = [2 * run.operations, w];
   }
   if (run.nnz > 0 && last > seconds) return null;
-  const found = reduced(F, run.rest());
-  if (goal(costsLeft(F, found, { gpu })) > GAIN * seconds) return null;
+  const found = presolve(F, run.rest(), estimates);
+  if (goal(estimates.costsLeft(found.a, found.matching.size, { gpu })) > GAIN * seconds) return null;
   const left = `${run.rows} x ${run.cols} with ${run.nnz} entries`;
   return {
     ...found,
-    thin: true,
-    taken: known.taken + run.pivots + found.taken,
+    hasSparsePivots: true,
+    pivotsTaken: presolved.pivotsTaken + run.pivots + found.pivotsTaken,
     explanation: [`${run.pivots} sparse pivots of ${a.rows} x ${a.cols} leave ${left}`, ...found.explanation],
     seconds: (performance.now() - start) / 1000,
   };
 }
 
-/** Operations that may be spent where `seconds` are left to do; below 0 where that is little. One thread does them, while all would be done sooner. */
-export function operationsWorth(seconds: number, threads: number): number {
-  return ((SHARE * seconds) / speedup(threads) - START) / OPERATION;
+/**
+ * Operations that may be spent where `seconds` of one thread are left to do; below 0 where that is little. One thread does them, in
+ * which time all threads would do `speedup` times as much.
+ */
+export function operationsWorth(seconds: number, speedup: number): number {
+  return ((SHARE * seconds) / speedup - START) / OPERATION;
 }
 
 /** w, for the two methods that need no pivots. */

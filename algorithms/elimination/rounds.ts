@@ -14,14 +14,17 @@ import { megabytes } from '../../kernels/errors/megabytes.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
+import type { Estimates, GpuCosts } from '../estimates.js';
 import { MethodError } from '../method-error.js';
-import { costsLeft, isDense, isSmall } from '../methods/costs.js';
-import type { GpuCosts } from '../methods/gpu-costs.js';
-import { DENSE_BYTES, denseBytes, ELIMINATION_BYTES, SPARSE_ENTRY } from '../methods/memory-estimate.js';
-import { type Reduced, reduced } from '../presolve/presolve.js';
+import { type Presolved, presolve } from '../presolve/presolve.js';
+import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
+import { DENSE_BYTES, denseBytes } from './dense-rows.js';
 import { denseSchurRank } from './dense-schur.js';
-import { fillLine, percent, sampledFill, sparseSchur } from './fill.js';
-import { operationsWorth, thinned } from './markowitz-trial.js';
+import { fillLine, formSparseSchur, percent, SPARSE_ENTRY, sampleFill } from './fill.js';
+import { markowitzTrial, operationsWorth } from './markowitz-trial.js';
+
+/** What Schur complements and dense rows may take unless something else is asked for. */
+export const ELIMINATION_BYTES = 2 ** 31;
 
 export interface EliminationOptions {
   /** Bytes that Schur complements and dense rows may take; default ELIMINATION_BYTES. */
@@ -32,28 +35,22 @@ export interface EliminationOptions {
   readonly check?: (() => void) | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The matrix with the pivots of the first round, where they are known. */
-  readonly reduced?: Reduced | undefined;
+  readonly presolved?: Presolved | undefined;
   /** For dense eliminations that it makes shorter. */
   readonly gpu?: GpuCosts<GpuDevice> | undefined;
 }
 
 type Phase = 'pivots' | 'schur' | 'dense';
 
-export interface EliminationResult {
-  readonly rank: number; // exact when `complete`, otherwise a proved lower bound
-  readonly complete: boolean;
-  readonly seconds: Readonly<Record<string, number>>;
-  readonly explanation: readonly string[];
-}
-
 export async function eliminationRank(
   team: Team,
   field: WordPrime,
   matrix: ResidueMatrix,
+  estimates: Estimates,
   options: EliminationOptions = {},
-): Promise<EliminationResult> {
+): Promise<RankResult> {
   const { maxBytes = ELIMINATION_BYTES, atLeast = Number.POSITIVE_INFINITY, check = () => {}, gpu } = options;
-  const seconds: Record<Phase, number> = { pivots: options.reduced?.seconds ?? 0, schur: 0, dense: 0 };
+  const seconds: Record<Phase, number> = { pivots: options.presolved?.seconds ?? 0, schur: 0, dense: 0 };
   const explanation: string[] = [];
   const timed = async <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
     check();
@@ -63,23 +60,23 @@ export async function eliminationRank(
     seconds[phase] += (performance.now() - start) / 1000;
     return value;
   };
-  const result = (rank: number, complete = true): EliminationResult => ({ rank, complete, seconds, explanation });
+  const rest = { method: 'sparse-elimination', block: null, seconds, explanation } as const;
 
-  let known = options.reduced;
+  let presolved = options.presolved;
   let given = matrix;
   for (let rank = 0, round = 1; ; round++) {
-    const structural = known ?? (await timed('pivots', () => reduced(field, given)));
-    const { a, taken, matching } = structural;
+    const structural = presolved ?? (await timed('pivots', () => presolve(field, given, estimates)));
+    const { a, pivotsTaken, matching } = structural;
     const { size } = matching;
     const said = explanation.length;
-    rank += taken + size;
+    rank += pivotsTaken + size;
     explanation.push(...structural.explanation);
     if (a.rows > 0)
       explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
-    if (size === Math.min(a.rows, a.cols)) return result(rank);
-    if (rank >= atLeast) return result(rank, false);
+    if (size === Math.min(a.rows, a.cols)) return { ...exactRank(rank), ...rest };
+    if (rank >= atLeast) return { ...sufficientRank(rank, atLeast), ...rest };
     const [rows, cols] = [a.rows - size, a.cols - size];
-    const dense = async (share?: number): Promise<EliminationResult> => {
+    const dense = async (share?: number): Promise<RankResult> => {
       const [device, where] = placeFor(gpu, field, rows, cols);
       const full = share === undefined ? '' : `, ${percent(share)} full`;
       explanation.push(`dense elimination of ${rows} x ${cols}${full}${where}`);
@@ -88,41 +85,42 @@ export async function eliminationRank(
       );
       seconds.schur += found.forming;
       seconds.dense -= found.forming;
-      return result(rank + found.rank);
+      return { ...exactRank(rank + found.rank), ...rest };
     };
-    // What is small is eliminated as it is, unless sparse pivots might pay: its fill would change nothing.
-    const isLast = round > 1 || operationsWorth(costsLeft(field, structural).elimination, team.threads) <= 0;
-    if (!gpu && isLast && isSmall(field, rows, cols)) return dense();
-    const fill = await timed('schur', () => sampledFill(team, field, a, structural));
+    // A small S is eliminated as it is, unless sparse pivots might pay: its fill would change nothing.
+    const { elimination } = estimates.costsLeft(a, size);
+    const isLast = round > 1 || operationsWorth(elimination, estimates.speedup(team.threads)) <= 0;
+    if (!gpu && isLast && estimates.isSmall(rows, cols)) return dense();
+    const fill = await timed('schur', () => sampleFill(team, field, a, structural));
     const { share } = fill;
     // A Schur complement of few entries is formed at once; one of none is mostly nothing.
     const thinner =
       round > 1 || share === 0
         ? null
         : await timed('pivots', () =>
-            thinned(field, structural, ({ elimination }) => elimination, check, {
-              ...{ fill, maxBytes, gpu },
+            markowitzTrial(field, structural, estimates, (costs) => costs.elimination, {
+              ...{ check, fill, maxBytes, gpu },
               threads: team.threads,
             }),
           );
     if (thinner !== null) {
       // This round is done again, from the matrix that sparse pivots leave.
-      rank -= taken + size;
+      rank -= pivotsTaken + size;
       explanation.length = said;
-      known = thinner;
+      presolved = thinner;
       continue;
     }
     const entries = share * rows * cols;
     // Mod 2 dense rows may take less than sparse ones.
     const most = Math.min(maxBytes, DENSE_BYTES);
     const sparse = SPARSE_ENTRY * entries <= maxBytes || denseBytes(field, rows, cols, false) > most;
-    if (!sparse || isDense(field, rows, cols, a.colIdx.length, { fill, gpu })) {
+    if (!sparse || estimates.isDense(rows, cols, a.colIdx.length, { fill, gpu })) {
       return dense(share);
     }
     if (SPARSE_ENTRY * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
     explanation.push(`Schur complement ${rows} x ${cols}: ${fillLine(fill)}`);
-    given = await timed('schur', () => sparseSchur(team, field, a, structural, check));
-    known = undefined;
+    given = await timed('schur', () => formSparseSchur(team, field, a, structural, check));
+    presolved = undefined;
   }
 }
 

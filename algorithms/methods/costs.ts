@@ -20,10 +20,8 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { chooseBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import type { Fill } from '../elimination/fill.js';
-import type { Matching } from '../presolve/pattern.js';
-import type { GpuCosts } from './gpu-costs.js';
-import { BYTES, basisSeconds, type Measured, ratesOf } from './rates.js';
+import type { Costs, Estimates, Measurements } from '../estimates.js';
+import { BYTES, basisSeconds, ratesOf, speedup } from './rates.js';
 
 /** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
 const ATTEMPT = 0.005;
@@ -46,41 +44,39 @@ const DENSE_SHARE = 1 / 20;
 /** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
 const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
 
-interface Pivoted {
-  readonly a: ResidueMatrix;
-  readonly matching: Matching;
+/** The estimates of a run over `field`. */
+export function estimatesOver(field: WordPrime): Estimates {
+  return {
+    // Over F_p itself: a degree would only scale what block Wiedemann takes.
+    costs: (rows, cols, nnz, measurements) => costs(field, rows, cols, nnz, 1, measurements),
+    costsLeft: (a, pivots, measurements) => costsLeft(field, a, pivots, measurements),
+    productSeconds: (nnz) => productSeconds(field, nnz),
+    isSmall: (rows, cols) => isSmall(field, rows, cols),
+    isDense: (rows, cols, nnz, measurements) => isDense(field, rows, cols, nnz, measurements),
+    speedup,
+  };
 }
 
-export interface Costs {
-  readonly elimination: number; // seconds on one thread
-  readonly sampling: number;
-  readonly wiedemann: number;
-  /** Samples that cost next to nothing. */
-  readonly samples: number;
-}
-
-/** What a run has, and what was measured or looked at. */
-export interface Known {
-  /** Where it is on one. */
-  readonly gpu?: GpuCosts | undefined;
-  /** Seconds of a product with 16 vectors. */
-  readonly product?: number | undefined;
-  readonly fill?: Fill | undefined;
-  readonly rates?: Measured | undefined;
-}
-
-export function costs(field: WordPrime, rows: number, cols: number, nnz: number, k: number, known: Known = {}): Costs {
-  const { product: a = productSeconds(field, nnz), gpu } = known;
+/** Of a rows × cols matrix of nnz entries, whose sequence is over a field of k numbers an element. */
+export function costs(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  k: number,
+  measurements: Measurements = {},
+): Costs {
+  const { product: a = productSeconds(field, nnz), gpu } = measurements;
   const rates = ratesOf(field);
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
-  const { dense, sparse } = eliminations(field, rows, cols, nnz, known);
-  const elimination = sparse === null || isDense(field, rows, cols, nnz, known) ? dense : sparse;
-  const basis = PIECES * (known.rates?.basis ?? 1) * basisSeconds(rates, N, k);
+  const { dense, sparse } = eliminations(field, rows, cols, nnz, measurements);
+  const elimination = sparse === null || isDense(field, rows, cols, nnz, measurements) ? dense : sparse;
+  const basis = PIECES * (measurements.rates?.basis ?? 1) * basisSeconds(rates, N, k);
   if (gpu) {
     const wiedemann = gpu.worth * gpu.sequence(field, rows, cols, nnz) + basis;
     return { elimination, sampling: Number.POSITIVE_INFINITY, wiedemann, samples: 0 };
   }
-  const cube = rates.pluq * (known.rates?.pluq ?? 1);
+  const cube = rates.pluq * (measurements.rates?.pluq ?? 1);
   const samplingOf = (samples: number): number => (samples * a) / 16 + DOUBLING * cube * N * samples ** 2;
   const { m, n } = chooseBlocks(N, k);
   const s = Math.max(LEAST_WIDTH, verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p)));
@@ -98,7 +94,7 @@ function eliminations(
   rows: number,
   cols: number,
   nnz: number,
-  { product: a = productSeconds(field, nnz), fill, rates: measured, gpu }: Known,
+  { product: a = productSeconds(field, nnz), fill, rates: measured, gpu }: Measurements,
 ): { readonly dense: number; readonly sparse: number | null } {
   const { formed, pluq } = ratesOf(field);
   const dense = (R: number, C: number): number => {
@@ -117,12 +113,18 @@ export function isSmall(field: WordPrime, rows: number, cols: number): boolean {
 }
 
 /** Whether a Schur complement this full is eliminated as a dense one: where that is quick whatever it is, or on a GPU quicker. */
-export function isDense(field: WordPrime, rows: number, cols: number, nnz: number, known: Known): boolean {
-  const { fill, gpu } = known;
+export function isDense(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  measurements: Measurements,
+): boolean {
+  const { fill, gpu } = measurements;
   if (fill === undefined || fill.share > DENSE_SHARE) return true;
   if (isSmall(field, rows, cols)) return true;
   if (gpu === undefined) return false;
-  const { dense, sparse } = eliminations(field, rows, cols, nnz, known);
+  const { dense, sparse } = eliminations(field, rows, cols, nnz, measurements);
   return dense < (sparse as number);
 }
 
@@ -138,18 +140,14 @@ export function leftOf(rows: number, cols: number, share: number): [number, numb
 }
 
 /** Of what the pivots leave; block Wiedemann on a GPU has no use of them. */
-export function costsLeft(field: WordPrime, { a, matching: { size } }: Pivoted, known?: Known): Costs {
+export function costsLeft(field: WordPrime, a: ResidueMatrix, pivots: number, measurements?: Measurements): Costs {
   const k = numbersAnElement(field.p, 'block');
-  const left = costs(field, a.rows - size, a.cols - size, a.colIdx.length, k, known);
-  if (known?.gpu === undefined) return left;
-  return { ...left, wiedemann: costs(field, a.rows, a.cols, a.colIdx.length, k, known).wiedemann };
+  const left = costs(field, a.rows - pivots, a.cols - pivots, a.colIdx.length, k, measurements);
+  if (measurements?.gpu === undefined) return left;
+  return { ...left, wiedemann: costs(field, a.rows, a.cols, a.colIdx.length, k, measurements).wiedemann };
 }
 
 /** a, as it mostly is. */
 export function productSeconds(field: WordPrime, nnz: number): number {
   return ratesOf(field).entry * nnz;
-}
-
-export function cheapest({ elimination, sampling, wiedemann }: Costs): number {
-  return Math.min(elimination, sampling, wiedemann);
 }

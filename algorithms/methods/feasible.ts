@@ -8,34 +8,30 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
 import type { RankOptions } from '../block-wiedemann/rank.js';
-import type { Reduced } from '../presolve/presolve.js';
-import { type Costs, costsLeft, isDense, type Known, leftOf } from './costs.js';
-import {
-  DENSE_BYTES,
-  denseBytes,
-  ELIMINATION_BYTES,
-  SPARSE_ENTRY,
-  samplingBytes,
-  wiedemannBytes,
-} from './memory-estimate.js';
+import { DENSE_BYTES, denseBytes } from '../elimination/dense-rows.js';
+import { SPARSE_ENTRY } from '../elimination/fill.js';
+import { ELIMINATION_BYTES } from '../elimination/rounds.js';
+import type { Costs, Measurements } from '../estimates.js';
+import type { Presolved } from '../presolve/presolve.js';
+import { costsLeft, isDense, leftOf } from './costs.js';
+import { samplingBytes, wiedemannBytes } from './memory-estimate.js';
 
-export interface Possible {
+export interface Feasible {
   /** Infinite for what there is no room for. */
   readonly costs: Costs;
   /** Why there is none, a line each. */
   readonly obstacles: readonly string[];
 }
 
-/** Of what the pivots leave, as far as it is `met`. */
-export function possibleCosts(
+/** Of what the pivots leave. */
+export function feasibleCosts(
   field: WordPrime,
-  known: Reduced,
-  met: Known,
+  { a, matching }: Pick<Presolved, 'a' | 'matching'>,
+  measurements: Measurements,
   { maxBytes, block }: RankOptions,
-): Possible {
-  const costs = costsLeft(field, known, met);
-  const { a, matching } = known;
-  const { gpu } = met;
+): Feasible {
+  const costs = costsLeft(field, a, matching.size, measurements);
+  const { gpu } = measurements;
   const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
   const entries = a.colIdx.length;
   const obstacles: string[] = [];
@@ -44,10 +40,13 @@ export function possibleCosts(
     obstacles.push(obstacle);
     return Number.POSITIVE_INFINITY;
   };
-  const elimination = unless(eliminationObstacle(field, rows, cols, entries, met, maxBytes), costs.elimination);
+  const elimination = unless(
+    eliminationObstacle(field, rows, cols, entries, measurements, maxBytes),
+    costs.elimination,
+  );
   if (gpu) {
     const wiedemann = unless(
-      wiedemannObstacle(field, a.rows, a.cols, entries, met, { maxBytes, block }),
+      wiedemannObstacle(field, a.rows, a.cols, entries, measurements, { maxBytes, block }),
       costs.wiedemann,
     );
     return { costs: { ...costs, elimination, wiedemann }, obstacles };
@@ -56,7 +55,10 @@ export function possibleCosts(
     tooMuch('sampling', samplingBytes(field, rows, cols), Math.min(maxBytes ?? DENSE_BYTES, DENSE_BYTES)),
     costs.sampling,
   );
-  const wiedemann = unless(wiedemannObstacle(field, rows, cols, entries, met, { maxBytes, block }), costs.wiedemann);
+  const wiedemann = unless(
+    wiedemannObstacle(field, rows, cols, entries, measurements, { maxBytes, block }),
+    costs.wiedemann,
+  );
   return { costs: { ...costs, elimination, sampling, wiedemann }, obstacles };
 }
 
@@ -66,7 +68,7 @@ export function wiedemannObstacle(
   rows: number,
   cols: number,
   entries: number,
-  { gpu }: Known,
+  { gpu }: Measurements,
   { maxBytes, block }: RankOptions,
 ): string | null {
   const against = gpu?.reasonAgainst(field, rows, cols, block?.n) ?? null;
@@ -79,15 +81,15 @@ function eliminationObstacle(
   rows: number,
   cols: number,
   entries: number,
-  met: Known,
+  measurements: Measurements,
   maxBytes = ELIMINATION_BYTES,
 ): string | null {
-  const { fill, gpu } = met;
+  const { fill, gpu } = measurements;
   const dense = (R: number, C: number): string | null => {
     const onGpu = gpu?.reasonForThreads(field, R, C) === null;
     return tooMuch('elimination', denseBytes(field, R, C, onGpu), Math.min(maxBytes, DENSE_BYTES));
   };
-  if (fill === undefined || isDense(field, rows, cols, entries, met)) return dense(rows, cols);
+  if (fill === undefined || isDense(field, rows, cols, entries, measurements)) return dense(rows, cols);
   return SPARSE_ENTRY * fill.share * rows * cols > maxBytes
     ? dense(rows, cols)
     : dense(...leftOf(rows, cols, fill.share));

@@ -14,10 +14,10 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { PANEL, pluqBytes, rowBytes } from '../../kernels/dense/gpu-pluq-sizes.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
-import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { chooseBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
+import type { GpuCosts, GpuTraits } from '../estimates.js';
 import { ratesOf, speedup } from './rates.js';
 
 /** Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a multiplication. */
@@ -36,9 +36,6 @@ const STEP = 8e-5;
 const SPARSE = { u16: { entry: 1e-11, row: 2.5e-11 }, u32: { entry: 3e-11, row: 5e-11 } };
 const VECTORS = 16;
 
-/** What is asked of a GPU before it is given anything to do. */
-export type GpuTraits = Pick<GpuDevice, 'name' | 'software' | 'languageFeatures' | 'maxBindingBytes'>;
-
 /** What one is taken to be before it is opened. */
 export const USUAL_GPU: GpuTraits = {
   name: 'a GPU',
@@ -46,20 +43,6 @@ export const USUAL_GPU: GpuTraits = {
   languageFeatures: new Set(['packed_4x8_integer_dot_product']),
   maxBindingBytes: 2 ** 31 - 4,
 };
-
-export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
-  readonly gpu: Gpu;
-  /** Seconds of one thread that a second of the GPU counts for. */
-  readonly worth: number;
-  /** Why dense rows are eliminated by threads all the same; null where they are not. */
-  reasonForThreads(field: WordPrime, rows: number, cols: number): string | null;
-  /** Why block Wiedemann with blocks of n columns cannot be run there on a matrix of this size; null where it can. */
-  reasonAgainst(field: WordPrime, rows: number, cols: number, n?: number): string | null;
-  /** Seconds of the elimination of dense rows there. */
-  dense(field: WordPrime, rows: number, cols: number): number;
-  /** Seconds of a sequence of block Wiedemann there, all but the order basis. */
-  sequence(field: WordPrime, rows: number, cols: number, nnz: number): number;
-}
 
 /** Beside so many threads. */
 export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuCosts<Gpu> {

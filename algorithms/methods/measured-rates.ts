@@ -14,15 +14,16 @@ import { numbersAnElement } from '../block-wiedemann/extension-degree.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { overBlockField, WorkingField } from '../block-wiedemann/working-field.js';
-import { BASIS_UNKNOWNS, type Measured, type Numbers, numbersOf } from './rates.js';
-import { leastSeconds } from './stopwatch.js';
+import type { RateRatios } from '../estimates.js';
+import { leastSeconds } from '../stopwatch.js';
+import { BASIS_UNKNOWNS, type Numbers, numbersOf } from './rates.js';
 
 /** An order basis for so many unknowns, with the blocks of a long run, and a dense elimination. */
 const UNKNOWNS = 512;
 const SIZE = { residues: 384, bits: 2048 };
 
 /** Seconds that they mostly take, of the first for each number that an element takes. */
-const TRIALS: Readonly<Record<Numbers, Measured>> = {
+const TRIALS: Readonly<Record<Numbers, RateRatios>> = {
   bits: { basis: 5.5e-3, pluq: 3.2e-3 },
   small: { basis: 5.5e-3, pluq: 1.7e-3 },
   u16: { basis: 5.3e-3, pluq: 2.3e-3 },
@@ -33,18 +34,18 @@ const TRIALS: Readonly<Record<Numbers, Measured>> = {
 const MOST = 2;
 
 /** The two that decide between elimination and block Wiedemann; each may take `budget` seconds. */
-export async function measuredRates(context: RunContext, team: Team, budget: number): Promise<Measured> {
+export async function measureRates(context: RunContext, team: Team, budget: number): Promise<RateRatios> {
   const mostly = TRIALS[numbersOf(context.executor.field)];
   const trial = await trialSeconds(context, team, budget);
-  return { basis: within(trial.basis / mostly.basis), pluq: within(trial.pluq / mostly.pluq) };
+  return { basis: clamp(trial.basis / mostly.basis), pluq: clamp(trial.pluq / mostly.pluq) };
 }
 
-function within(ratio: number): number {
+function clamp(ratio: number): number {
   return Math.min(MOST, Math.max(1 / MOST, ratio));
 }
 
 /** What they take now, as they would on one thread. */
-export async function trialSeconds(context: RunContext, team: Team, budget: number): Promise<Measured> {
+export async function trialSeconds(context: RunContext, team: Team, budget: number): Promise<RateRatios> {
   const { field } = context.executor;
   const k = numbersAnElement(field.p, 'block');
   await team.gathered();
@@ -65,7 +66,7 @@ async function orderBasis(
   const { m, n } = chooseBlocks(BASIS_UNKNOWNS, k);
   const s = verificationWidth(working.log2q);
   const orders = Math.ceil(UNKNOWNS / m + UNKNOWNS / n);
-  const engine = orderBasisEngine(working);
+  const engine = orderBasisEngine(working.field);
   const g = engine.create(m + n + s, n, orders) as ReturnType<typeof engine.sigmaBasis>;
   const codes = new Uint32Array((m + n + s) * n * orders);
   engine.write(g, new CounterRandom(0n, 0).fillResidues(codes, working.q));

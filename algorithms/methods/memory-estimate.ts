@@ -13,7 +13,6 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
-import { bytesOfRow } from '../../kernels/gf2/bit-matrix.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { chooseBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
@@ -25,15 +24,6 @@ const MATRIX_ENTRY = 4 * ENTRY_BYTES;
 
 /** Series of the size of the sequence that the order basis and its products hold at their peak. */
 const SERIES = { bytes: 8, coordinate: 7, u16: 15, u32: 22 }; // words; a product of elements has 2k − 1 coordinates
-
-/** What Schur complements and dense rows may take unless something else is asked for. */
-export const ELIMINATION_BYTES = 2 ** 31;
-
-/** What dense rows may take whatever is asked for: kernels address 4 GiB, and the matrix and the threads want some of them. */
-export const DENSE_BYTES = 3 * 2 ** 30;
-
-/** An entry of a sparse Schur complement: column and value, and half as much while rows are joined. */
-export const SPARSE_ENTRY = 12;
 
 const HASHES = 2; // entries a row; for a rank one of them is in F_p
 
@@ -56,11 +46,6 @@ export function wiedemannBytes(
   const entries = draw === 'block' ? entryOrders(N, { m, n }, s).length : 1;
   const series = (m + n + s * entries) * n * (N / m + N / n) * 4 * held;
   return MATRIX_ENTRY * nnz + vectors + hash + series;
-}
-
-/** Dense rows, those of the shorter side; a GPU has all of them, and the host one at a time if it must. */
-export function denseBytes(field: WordPrime, rows: number, cols: number, onGpu: boolean): number {
-  return (onGpu ? 1 : Math.min(rows, cols)) * bytesOfRow(field, Math.max(rows, cols));
 }
 
 /** As many samples as the shorter side has lines, as vectors and as one matrix. */

@@ -6,10 +6,11 @@
  */
 import type { Team } from '../../kernels/threads/team.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import { fillLine, SAMPLE, sampledFill } from '../elimination/fill.js';
-import type { Reduced } from '../presolve/presolve.js';
-import { type Costs, cheapest, costsLeft, type Known } from './costs.js';
-import { measuredRates } from './measured-rates.js';
+import { fillLine, SAMPLE, sampleFill } from '../elimination/fill.js';
+import { type Costs, cheapest, type Measurements } from '../estimates.js';
+import type { Presolved } from '../presolve/presolve.js';
+import { costsLeft } from './costs.js';
+import { measureRates } from './measured-rates.js';
 
 /** Of the time that the cheapest method should take. */
 const SHARE = 1 / 50;
@@ -25,38 +26,44 @@ const RATES = 0.05;
 /** Methods whose costs differ by more are not exchanged by rates. */
 const NEAR = 4;
 
-export interface Scouted {
-  readonly known: Known;
+export interface Probe {
+  readonly measurements: Measurements;
   readonly costs: Costs;
-  /** What was looked at and what came, a line each. */
+  /** Each look and its result, a line each. */
   readonly explanation: readonly string[];
 }
 
-/** `given`: what a run has, and what the time of a product said. */
-export async function scouted(context: RunContext, team: Team, reduced: Reduced, given: Known): Promise<Scouted> {
+/** `given`: what a run has, and the time of a product where it is known. */
+export async function probe(
+  context: RunContext,
+  team: Team,
+  presolved: Presolved,
+  given: Measurements,
+): Promise<Probe> {
   const { field } = context.executor;
-  const { a } = reduced;
+  const { a, matching } = presolved;
+  const costsWith = (measurements: Measurements): Costs => costsLeft(field, a, matching.size, measurements);
   const explanation: string[] = [];
-  let known = given;
-  let costs = costsLeft(field, reduced, known);
+  let measurements = given;
+  let costs = costsWith(measurements);
   const budget = SHARE * cheapest(costs);
   const pays = Math.floor((budget / a.colIdx.length - READY) / ROW);
   // On a GPU nothing else would show that there is next to nothing left.
   const rows = given.gpu ? Math.max(LEAST_ROWS, pays) : pays;
   if (rows >= LEAST_ROWS) {
-    const fill = sampledFill(team, field, a, reduced, Math.min(rows, SAMPLE));
+    const fill = sampleFill(team, field, a, presolved, Math.min(rows, SAMPLE));
     explanation.push(fillLine(fill));
-    known = { ...known, fill };
-    costs = costsLeft(field, reduced, known);
+    measurements = { ...measurements, fill };
+    costs = costsWith(measurements);
   }
   context.check();
   // What a GPU takes is not measured.
-  if (given.gpu || budget < RATES || !areNear(costs)) return { known, costs, explanation };
-  const rates = await measuredRates(context, team, budget / 2);
+  if (given.gpu || budget < RATES || !areNear(costs)) return { measurements, costs, explanation };
+  const rates = await measureRates(context, team, budget / 2);
   const [basis, pluq] = [rates.basis, rates.pluq].map((ratio) => ratio.toPrecision(2));
   explanation.push(`an order basis takes ${basis} times what it mostly does, a dense elimination ${pluq} times`);
-  known = { ...known, rates };
-  return { known, costs: costsLeft(field, reduced, known), explanation };
+  measurements = { ...measurements, rates };
+  return { measurements, costs: costsWith(measurements), explanation };
 }
 
 function areNear({ elimination, sampling, wiedemann }: Costs): boolean {

@@ -65,6 +65,3 @@ const BASIS_GROWTH = 1 / 4;
 export function basisSeconds({ basis }: Rates, N: number, k: number): number {
   return k * N * basis * (N / BASIS_UNKNOWNS) ** BASIS_GROWTH;
 }
-
-/** Rates over those of the table. */
-export type Measured = Pick<Rates, 'basis' | 'pluq'>;

@@ -1,42 +1,47 @@
 /**
  * A matrix mod p made ready for the methods that begin with structural pivots, without arithmetic on rows:
  *
- *   rank = taken + rank of `a`      `a` : no empty rows and columns, none parallel, only pivots that others depend on
+ *   rank = pivotsTaken + rank of `a`      `a` : no empty rows and columns, none parallel, only pivots that others depend on
  *
- * Empty and parallel lines go, pivots are found, and where what they leave would take long, those beside the core (core.ts) are
- * taken with their lines; while that takes much, what is left is looked at again.
+ * The steps: empty and parallel lines are dropped and structural pivots found. Where the estimate of the rest is long, the pivots
+ * beside the core (core.ts) are taken with their lines, and the steps begin again as long as this takes much.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
-import { cheapest, costsLeft } from '../methods/costs.js';
+import { cheapest, type Estimates } from '../estimates.js';
 import { coreOf } from './core.js';
-import { withoutEmptyLines } from './drop-empty.js';
+import { dropEmptyLines } from './drop-empty.js';
 import { parallelRows } from './parallel-lines.js';
 import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
 
-export interface Reduced extends StructuralPivots {
+export interface Presolved extends StructuralPivots {
   readonly a: ResidueMatrix;
   readonly at: ResidueMatrix;
-  readonly taken: number;
-  readonly thin: boolean; // after sparse pivots (markowitz-trial.ts)
-  /** What was taken, a line each. */
+  readonly pivotsTaken: number;
+  readonly hasSparsePivots: boolean; // among those taken (elimination/markowitz-trial.ts)
+  /** The steps that changed the matrix, a line each. */
   readonly explanation: readonly string[];
   readonly seconds: number;
 }
 
-/** Entries that are worth another look, a share of those that there are. */
+/** The steps begin again when the core drops this share of the entries. */
 const WORTH = 1 / 16;
 
-/** Seconds that must be left to do for the core to be looked for: it costs as much as the pivots do (kneser_8_3_1: 50 ms). */
+/** Seconds left to do from which on the core is looked for: the search takes as long as the search for pivots. */
 const LONG = 0.1;
 
-export function reduced(F: WordPrime, matrix: ResidueMatrix, long = LONG): Reduced {
+export function presolve(
+  F: WordPrime,
+  matrix: ResidueMatrix,
+  estimates: Pick<Estimates, 'costsLeft'>,
+  long = LONG,
+): Presolved {
   const start = performance.now();
   const explanation: string[] = [];
-  let taken = 0;
-  let a = withoutEmptyLines(matrix);
+  let pivotsTaken = 0;
+  let a = dropEmptyLines(matrix);
   for (;;) {
-    const distinct = withoutParallelLines(F, a);
+    const distinct = dropParallelLines(F, a);
     const { length } = a.colIdx;
     if (distinct.a !== a) {
       const rows = a.rows - distinct.a.rows;
@@ -47,13 +52,14 @@ export function reduced(F: WordPrime, matrix: ResidueMatrix, long = LONG): Reduc
     a = distinct.a;
     const found = structuralPivots(a, at);
     const full = found.matching.size === Math.min(a.rows, a.cols);
-    const little = full || cheapest(costsLeft(F, { a, matching: found.matching })) < long;
+    const little = full || cheapest(estimates.costsLeft(a, found.matching.size)) < long;
     const core = little ? null : coreOf(a, at, found.matching);
     if (core === null || core.entries > (1 - WORTH) * length) {
-      return { a, at, taken, thin: false, ...found, explanation, seconds: (performance.now() - start) / 1000 };
+      const seconds = (performance.now() - start) / 1000;
+      return { a, at, pivotsTaken, hasSparsePivots: false, ...found, explanation, seconds };
     }
-    taken += core.pivots;
-    const rest = restricted(a, core.rows, core.cols);
+    pivotsTaken += core.pivots;
+    const rest = restrict(a, core.rows, core.cols);
     explanation.push(
       `${core.pivots} pivots of ${a.rows} x ${a.cols} on which nothing depends leave ${rest.rows} x ${rest.cols}`,
     );
@@ -62,20 +68,20 @@ export function reduced(F: WordPrime, matrix: ResidueMatrix, long = LONG): Reduc
 }
 
 /** Of parallel rows and columns one each, and the transpose. */
-function withoutParallelLines(F: WordPrime, a: ResidueMatrix): { a: ResidueMatrix; at: ResidueMatrix } {
+function dropParallelLines(F: WordPrime, a: ResidueMatrix): { a: ResidueMatrix; at: ResidueMatrix } {
   const at = transposed(a) as ResidueMatrix;
   const [rows, cols] = [parallelRows(F, a), parallelRows(F, at)];
   if (rows === null && cols === null) return { a, at };
-  const rest = restricted(a, staying(rows, a.rows), staying(cols, a.cols));
+  const rest = restrict(a, keptLines(rows, a.rows), keptLines(cols, a.cols));
   return { a: rest, at: transposed(rest) as ResidueMatrix };
 }
 
-function staying(dropped: Uint8Array | null, size: number): Uint8Array {
+function keptLines(dropped: Uint8Array | null, size: number): Uint8Array {
   return dropped === null ? new Uint8Array(size).fill(1) : dropped.map((mark) => 1 - mark);
 }
 
 /** The rows and columns that are marked, without those that this leaves empty. */
-function restricted(a: ResidueMatrix, rows: Uint8Array, cols: Uint8Array): ResidueMatrix {
+function restrict(a: ResidueMatrix, rows: Uint8Array, cols: Uint8Array): ResidueMatrix {
   const rowPtr = new Uint32Array(a.rows + 1);
   const colIdx = new Uint32Array(a.colIdx.length);
   const values = new Uint32Array(a.values.length);
@@ -90,5 +96,5 @@ function restricted(a: ResidueMatrix, rows: Uint8Array, cols: Uint8Array): Resid
     }
     rowPtr[i + 1] = at;
   }
-  return withoutEmptyLines({ ...a, rowPtr, colIdx: colIdx.slice(0, at), values: values.slice(0, at) });
+  return dropEmptyLines({ ...a, rowPtr, colIdx: colIdx.slice(0, at), values: values.slice(0, at) });
 }

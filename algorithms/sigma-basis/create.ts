@@ -1,25 +1,26 @@
 /**
- * Which engine finds the order bases of a question: plain code without threads, threads, or a GPU for long searches.
+ * The engines for the order bases of a question: plain code without threads, threads, or a GPU for long searches.
  *
- * The GPU takes searches mod p for which it pays (algorithms/sigma-basis/gpu-crossover.ts). Over GF(p^k) the threads do it
- * all: the GPU's products are those of residues. So they do beside a GPU in software, which is slower than they are.
+ * A GPU takes the searches mod p that are long enough for it (gpu-crossover.ts). Searches over GF(p^k) stay on threads, because the
+ * products of a GPU are mod p; so do all searches beside a GPU in software, which is slower than threads.
  */
-
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import type { Team } from '../../kernels/threads/team.js';
-import type { RunContext } from '../block-wiedemann/run-context.js';
-import type { WorkingField } from '../block-wiedemann/working-field.js';
 import { paysOnGpu } from './gpu-crossover.js';
 import { NaiveEngine } from './naive.js';
-import type { BlockingOrderBasisEngine, OrderBasisEngine, OrderBasisWork } from './order-basis.js';
+import type {
+  BasisField,
+  BlockingOrderBasisEngine,
+  OrderBasisEngine,
+  OrderBasisEngines,
+  OrderBasisWork,
+} from './order-basis.js';
 import { ExtensionPolyEngine, PolyEngine } from './pm-basis.js';
 
-type Engines = Pick<RunContext, 'orderBasisEngine' | 'generatorEngine'>;
-
-export function orderBasisEngines(executor: Executor, team: Team | undefined): Engines {
-  const orderBasisEngine = ({ field }: WorkingField): BlockingOrderBasisEngine => {
+export function orderBasisEngines(executor: Executor, team: Team | undefined): OrderBasisEngines {
+  const orderBasisEngine = (field: BasisField): BlockingOrderBasisEngine => {
     if (!team) return new NaiveEngine(field);
     return team.memory.orNothing(() =>
       field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field),
@@ -28,12 +29,11 @@ export function orderBasisEngines(executor: Executor, team: Team | undefined): E
   if (executor.name !== 'gpu' || !team) return { orderBasisEngine };
   const { gpu } = executor as GpuExecutor;
   const generatorEngine = async (
-    working: WorkingField,
+    field: BasisField,
     { rows, cols, orders }: OrderBasisWork,
   ): Promise<OrderBasisEngine> => {
-    const { field } = working;
     if (!(field instanceof WordPrime) || gpu.software || !paysOnGpu(rows, cols, orders, team.threads))
-      return orderBasisEngine(working);
+      return orderBasisEngine(field);
     const { GpuPolyEngine } = await import('./gpu-pm-basis.js');
     return new GpuPolyEngine(team, gpu, field);
   };

@@ -4,6 +4,8 @@
  *
  * Elements are codes of a field; a PolyMatrix of `length` L has coefficients of z^0 … z^(L−1), block k row-major.
  */
+import type { ExtensionField } from '../../fields/extension.js';
+import type { WordPrime } from '../../fields/word-prime.js';
 import type { Awaitable } from '../../kernels/executor.js';
 
 export interface PolyMatrix {
@@ -53,4 +55,23 @@ export interface OrderBasisWork {
   readonly rows: number; // R
   readonly cols: number; // n
   readonly orders: number;
+}
+
+/** The fields that order bases are over. */
+export type BasisField = WordPrime | ExtensionField;
+
+/** The engines of a run. */
+export interface OrderBasisEngines {
+  orderBasisEngine(field: BasisField): BlockingOrderBasisEngine;
+  /** The engine for one long search, which another device may do faster; that of `orderBasisEngine` when absent. */
+  generatorEngine?(field: BasisField, work: OrderBasisWork): Awaitable<OrderBasisEngine>;
+}
+
+/** The engine for the search of a generator. */
+export async function generatorEngine(
+  engines: OrderBasisEngines,
+  field: BasisField,
+  work: OrderBasisWork,
+): Promise<OrderBasisEngine> {
+  return engines.generatorEngine?.(field, work) ?? engines.orderBasisEngine(field);
 }

@@ -18,10 +18,10 @@ import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { diagonalFactor } from '../block-wiedemann/preconditioner.js';
 import { LeftVectors } from '../block-wiedemann/projections.js';
 import { transposedOperator } from '../block-wiedemann/rank.js';
-import { generatorEngine, type RunContext } from '../block-wiedemann/run-context.js';
+import type { RunContext } from '../block-wiedemann/run-context.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
-import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
+import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 
 /** The columns of X, N codes each; null when this randomness found none. `rightSides` are the columns of Y. */
 export async function solveNonsingular(
@@ -56,7 +56,7 @@ export async function solveNonsingular(
       context.onProgress({ phase: 'sequence', attempt: 1, done, total: order }),
     );
     const { m: rows, n: cols } = shape;
-    engine = await generatorEngine(context, working, { rows: rows + cols + s, cols, orders: order });
+    engine = await generatorEngine(context, working.field, { rows: rows + cols + s, cols, orders: order });
     search = new GeneratorSearch(engine, shape, [entry], order);
     const F = working.elements;
     await search.advance(krylov.s, krylov.t, order, F.neg(F.one));

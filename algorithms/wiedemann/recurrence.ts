@@ -14,7 +14,7 @@ import type { BlockVector, Executor, Operator } from '../../kernels/executor.js'
 import { stopGap } from '../block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
-import type { RunContext } from '../block-wiedemann/rank.js';
+import type { RunContext } from '../block-wiedemann/run-context.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
@@ -61,7 +61,7 @@ export async function findRecurrence(
   const shape = { m: PROJECTIONS, n: 1, s: 0, shift: 0 as const };
   a.prepare?.(run.working.k * shape.n);
   const krylov = await KrylovSequence.create(context.executor, a, c, run.working, shape, run.seed);
-  const engine = context.orderBasisEngine?.(run.working);
+  const engine = context.orderBasisEngine?.(run.working.field);
   try {
     const search = new RecurrenceSearch(context, krylov, a.rows, run);
     // Only the fast engine is worth changing to: the naive one is slower than the register.

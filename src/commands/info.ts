@@ -5,7 +5,7 @@
  * is said all the same.
  */
 
-import { withoutEmptyLines } from '../../algorithms/presolve/drop-empty.js';
+import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
@@ -38,7 +38,7 @@ function isPlanned(p: bigint): boolean {
 }
 
 function planned(matrix: SparseMatrix, p: number): Described {
-  const residues = withoutEmptyLines(withoutIdleLines(matrix).residues(p));
+  const residues = dropEmptyLines(withoutIdleLines(matrix).residues(p));
   return { ...describePlan(planOf(residues, p)), mod: BigInt(p) };
 }
 

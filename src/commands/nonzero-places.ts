@@ -4,7 +4,7 @@
  * Entries at one place add up; over Q their sum is taken exactly, of numerators and denominators. Rows and columns without entries
  * are left out.
  */
-import { withoutEmptyLines } from '../../algorithms/presolve/drop-empty.js';
+import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { formatWide } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { compressed } from '../../kernels/sparse/residue-matrix.js';
@@ -21,7 +21,7 @@ export interface Places {
 export function nonzeroPlaces(matrix: SparseMatrix, p: bigint): Places {
   const used = withoutIdleLines(matrix);
   const { rowPtr, colIdx } = p === 0n ? overQ(used) : used.residuesBig(p);
-  return withoutEmptyLines({ rows: used.rows, cols: used.cols, rowPtr, colIdx, values: colIdx });
+  return dropEmptyLines({ rows: used.rows, cols: used.cols, rowPtr, colIdx, values: colIdx });
 }
 
 function overQ(matrix: SparseMatrix): { rowPtr: Uint32Array; colIdx: Uint32Array } {

@@ -5,10 +5,11 @@
  * (runner.ts), integers beyond a word, certificates.
  */
 import { canShareMemory } from '#platform';
-import { cheapest, costsLeft } from '../../algorithms/methods/costs.js';
+import { cheapest } from '../../algorithms/estimates.js';
+import { costsLeft, estimatesOver } from '../../algorithms/methods/costs.js';
 import { bigBytes } from '../../algorithms/methods/memory-estimate.js';
 import { rankOfPivots } from '../../algorithms/presolve/pivots-alone.js';
-import { type Reduced, reduced } from '../../algorithms/presolve/presolve.js';
+import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js';
 import { isPrimeProved } from '../../fields/primality.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
@@ -181,14 +182,14 @@ export class Answerer {
   async #findWord(question: WordQuestion): Promise<Found & Ran> {
     const { matrix, settings } = question;
     // Pivots first: what they leave says whether a second thread has enough to do.
-    const known = pivotsOf(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
+    const presolved = presolveQuestion(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
     const { method, device, threads } = settings;
     const isPlain = method === 'auto' && (device === 'auto' || device === 'cpu') && (threads ?? 1) === 1;
-    const answer = known && isPlain ? rankOfPivots(known) : null;
+    const answer = presolved && isPlain ? rankOfPivots(presolved) : null;
     if (answer !== null) return { ...answer, value: answer.rank, block: null, ...ONE_THREAD };
-    const left = known && costsLeft(WordPrime.of(Number(settings.mod)), known);
+    const left = presolved && costsLeft(WordPrime.of(Number(settings.mod)), presolved.a, presolved.matching.size);
     this.#checkBrief((left?.elimination ?? secondsOf(matrix)) <= BRIEF_SECONDS);
-    return (await this.#loaded()).find(question, known, left && cheapest(left));
+    return (await this.#loaded()).find(question, presolved, left && cheapest(left));
   }
 
   async #checkCertifiable(matrix: SparseMatrix | Remote, settings: Settings): Promise<void> {
@@ -224,12 +225,13 @@ function warningsOf({ threads, mod }: Settings): string[] {
 }
 
 /** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */
-function pivotsOf({ verb, matrix, settings }: WordQuestion, onStart: () => void): Reduced | undefined {
+function presolveQuestion({ verb, matrix, settings }: WordQuestion, onStart: () => void): Presolved | undefined {
   const { mod, method, block, formula } = settings;
   const begins = method !== 'wiedemann' && (method !== 'auto' || block === null);
   if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted') return undefined;
   onStart();
-  return reduced(WordPrime.of(Number(mod)), matrix.residues(Number(mod)));
+  const field = WordPrime.of(Number(mod));
+  return presolve(field, matrix.residues(field.p), estimatesOver(field));
 }
 
 /** Of a run without pivots, or of a certificate. */

@@ -6,7 +6,7 @@
  */
 import { cores, mayHaveGpu } from '#platform';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
-import type { Reduced } from '../../algorithms/presolve/presolve.js';
+import type { Presolved } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { Executor } from '../../kernels/executor.js';
@@ -66,13 +66,13 @@ export class Runner {
     this.#processes?.end();
   }
 
-  /** `known`: the matrix with its pivots, where a method is left that begins with them, and then `left` : seconds of the rest. */
-  async find(question: WordQuestion, known: Reduced | undefined, left: number | undefined): Promise<Found & Ran> {
+  /** `presolved`: the matrix with its pivots, where a method is left that begins with them; `left`: seconds of the rest. */
+  async find(question: WordQuestion, presolved: Presolved | undefined, left: number | undefined): Promise<Found & Ran> {
     // Where there are pivots a GPU is looked for when random vectors have not said the rank (algorithms/rank.ts).
     const { device, method } = question.settings;
-    const later = known !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
+    const later = presolved !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
     const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
-    const settings = known === undefined || long ? question.settings : onCpu(question.settings);
+    const settings = presolved === undefined || long ? question.settings : onCpu(question.settings);
     const sequenceDevices = this.#processes?.devices;
     const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => {
       let moved: RunContext | null = null;
@@ -82,7 +82,7 @@ export class Runner {
       };
       try {
         const here = { ...context, sequenceDevices, onGpu: later ? onGpu : undefined };
-        const found = await answerWord(question, here, this.#caller, known);
+        const found = await answerWord(question, here, this.#caller, presolved);
         const there: Partial<Ran> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
         return { ...found, ...ran, ...there };
       } finally {

@@ -7,8 +7,9 @@ import { MethodError } from '../../algorithms/method-error.js';
 import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
 import { recurrenceBytes } from '../../algorithms/methods/memory-estimate.js';
 import { minpoly } from '../../algorithms/minpoly.js';
-import type { Reduced } from '../../algorithms/presolve/presolve.js';
-import { type RankAnswer, rankBy } from '../../algorithms/rank.js';
+import type { Presolved } from '../../algorithms/presolve/presolve.js';
+import { rankBy } from '../../algorithms/rank.js';
+import type { RankResult } from '../../algorithms/rank-result.js';
 import { orderBasisEngines } from '../../algorithms/sigma-basis/create.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
@@ -44,14 +45,14 @@ export async function answerWord(
   question: WordQuestion,
   context: RunContext,
   caller: Caller,
-  known?: Reduced,
+  presolved?: Presolved,
 ): Promise<Found> {
   const { matrix, settings } = question;
   checkNeed(question, context);
-  if (matrix instanceof SparseMatrix) return answerAbout(question, context, matrix, known);
+  if (matrix instanceof SparseMatrix) return answerAbout(question, context, matrix, presolved);
   const operator = new RemoteOperator(matrix, context.executor, caller);
   await operator.check(settings.seed, 0);
-  const found = await answerAbout(question, context, operator, known);
+  const found = await answerAbout(question, context, operator, presolved);
   await operator.check(settings.seed, 1); // it may have been another one meanwhile
   return found;
 }
@@ -60,10 +61,10 @@ async function answerAbout(
   question: WordQuestion,
   context: RunContext,
   matrix: SparseMatrix | RemoteOperator,
-  known?: Reduced,
+  presolved?: Presolved,
 ): Promise<Found> {
   const { settings } = question;
-  if (question.verb === 'rank') return rankOf(matrix, settings, context, known);
+  if (question.verb === 'rank') return rankOf(matrix, settings, context, presolved);
   const start = performance.now();
   const operator: Operator =
     matrix instanceof SparseMatrix ? context.executor.operator(matrix.residues(Number(settings.mod))) : matrix;
@@ -107,7 +108,7 @@ async function rankOf(
   matrix: SparseMatrix | RemoteOperator,
   settings: Settings,
   context: RunContext,
-  known?: Reduced,
+  presolved?: Presolved,
 ): Promise<Found> {
   if (settings.formula === 'classical') return classicalOf(matrix, settings, context);
   const { verify, atLeast, maxMemory, method } = settings;
@@ -119,7 +120,7 @@ async function rankOf(
   };
   const result =
     matrix instanceof SparseMatrix
-      ? await rankBy(method, context, known ?? matrix.residues(Number(settings.mod)), options)
+      ? await rankBy(method, context, presolved ?? matrix.residues(Number(settings.mod)), options)
       : await rankOfOperator(matrix, context, method, options);
   return { ...result, value: result.rank, block: result.block && [result.block.m, result.block.n] };
 }
@@ -130,7 +131,7 @@ async function rankOfOperator(
   context: RunContext,
   method: Method,
   options: RankOptions,
-): Promise<RankAnswer> {
+): Promise<RankResult> {
   if (method === 'hybrid' || method === 'elimination') {
     throw new OptionError(`method ${method}: expected a matrix, got an operator`);
   }

@@ -1,4 +1,5 @@
 /** Where the kernels' memory ends in the midst of things: whichever piece it is that there is no room for, nothing stays taken. */
+
 import { expect, test } from 'vitest';
 import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
 import { gramFactor, hashFactor } from '../../algorithms/block-wiedemann/preconditioner.js';
@@ -7,8 +8,9 @@ import { rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
 import type { LeftFactor } from '../../algorithms/block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
-import { sampledFill } from '../../algorithms/elimination/fill.js';
-import { type Reduced, reduced } from '../../algorithms/presolve/presolve.js';
+import { sampleFill } from '../../algorithms/elimination/fill.js';
+import { estimatesOver } from '../../algorithms/methods/costs.js';
+import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js';
 import { orderBasisEngines } from '../../algorithms/sigma-basis/create.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../algorithms/sigma-basis/pm-basis.js';
 import { generate } from '../../data/families.js';
@@ -56,9 +58,10 @@ async function everyEnd(memory: Scarce, work: () => unknown): Promise<number> {
   }
 }
 
-function matrixMod(p: number): Reduced {
+function matrixMod(p: number): Presolved {
   const { rows, cols, ...entries } = generate('random', [120, 130, 4, p, 1]);
-  return reduced(WordPrime.of(p), SparseMatrix.fromTriplets(rows, cols, entries).residues(p));
+  const field = WordPrime.of(p);
+  return presolve(field, SparseMatrix.fromTriplets(rows, cols, entries).residues(p), estimatesOver(field));
 }
 
 const PRIMES = [65521, 2147483629];
@@ -190,7 +193,7 @@ test.each([2, ...PRIMES])('the dense system of a Schur complement, and its fill,
   const before = memory.out;
   const ends = await everyEnd(memory, () => denseSystem(team, F, a, at, pivots, () => {}));
   expect(ends).toBeGreaterThan(8);
-  expect(await everyEnd(memory, () => sampledFill(team, F, a, known))).toBeGreaterThan(6);
+  expect(await everyEnd(memory, () => sampleFill(team, F, a, known))).toBeGreaterThan(6);
   expect(memory.out).toBe(before);
   await team.dispose();
 });

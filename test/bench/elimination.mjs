@@ -24,17 +24,25 @@ const { values: options } = parseArgs({
 const [threads, rounds] = [Number(options.threads), Number(options.rounds)];
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
-const [{ eliminationRank }, { generate }, { KNOWN_RANKS }, { WordPrime }, { SparseMatrix }, { Team }] =
-  await Promise.all(
-    [
-      'algorithms/elimination/rounds.js',
-      'data/families.js',
-      'data/known-ranks.js',
-      'fields/word-prime.js',
-      'kernels/sparse/sparse-matrix.js',
-      'kernels/threads/team.js',
-    ].map((path) => import(new URL(path, DIST).href)),
-  );
+const [
+  { eliminationRank },
+  { estimatesOver },
+  { generate },
+  { KNOWN_RANKS },
+  { WordPrime },
+  { SparseMatrix },
+  { Team },
+] = await Promise.all(
+  [
+    'algorithms/elimination/rounds.js',
+    'algorithms/methods/costs.js',
+    'data/families.js',
+    'data/known-ranks.js',
+    'fields/word-prime.js',
+    'kernels/sparse/sparse-matrix.js',
+    'kernels/threads/team.js',
+  ].map((path) => import(new URL(path, DIST).href)),
+);
 
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
 const team = await Team.create(threads);
@@ -50,7 +58,7 @@ try {
       for (let round = 0; round < rounds; round++) {
         const used = process.cpuUsage();
         const start = performance.now();
-        const result = await eliminationRank(team, F, residues);
+        const result = await eliminationRank(team, F, residues, estimatesOver(F));
         const { user, system } = process.cpuUsage(used);
         times.wallSeconds = Math.min(times.wallSeconds, (performance.now() - start) / 1000);
         times.cpuSeconds = Math.min(times.cpuSeconds, (user + system) / 1e6);

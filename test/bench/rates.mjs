@@ -77,7 +77,7 @@ const PARTS = {
     await B.overBlockField({ executor }, async ({ executor: over }) => {
       const working = new B.WorkingField(over, 'block');
       const k = B.numbersAnElement(p, 'block');
-      const engine = B.orderBasisEngines(executor, executor.team).orderBasisEngine(working);
+      const engine = B.orderBasisEngines(executor, executor.team).orderBasisEngine(working.field);
       for (const N of [1024, 4096, 16384]) {
         const { m, n } = B.chooseBlocks(N, k);
         const s = B.verificationWidth(working.log2q);

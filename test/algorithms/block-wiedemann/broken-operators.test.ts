@@ -31,7 +31,7 @@ function setUp(p: number): { executor: ReferenceExecutor; context: RunContext } 
   const context = {
     executor,
     seed: 3n,
-    orderBasisEngine: (working: Parameters<RunContext['orderBasisEngine']>[0]) => new NaiveEngine(working.elements),
+    orderBasisEngine: (field: Parameters<RunContext['orderBasisEngine']>[0]) => new NaiveEngine(field),
     check() {},
     onProgress() {},
   };

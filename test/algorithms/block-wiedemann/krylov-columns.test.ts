@@ -1,4 +1,5 @@
 /** Shares of the columns of a sequence, joined: the same integers as one device finds, and the same answers. */
+
 import { describe, expect, test } from 'vitest';
 import { KrylovSequence, type KrylovShape, type Sequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import {
@@ -9,9 +10,10 @@ import {
   sharesOf,
   startSequence,
 } from '../../../algorithms/block-wiedemann/krylov-columns.js';
-import { type RankResult, rankOfMatrix, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
+import { type BlockWiedemannResult, rankOfMatrix, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
@@ -182,11 +184,15 @@ describe('a split sequence', () => {
 });
 
 describe('rank with further devices', () => {
-  async function rankWith(p: number, matrix: ResidueMatrix, sequenceDevices?: SequenceDevice[]): Promise<RankResult> {
+  async function rankWith(
+    p: number,
+    matrix: ResidueMatrix,
+    sequenceDevices?: SequenceDevice[],
+  ): Promise<BlockWiedemannResult> {
     const context = {
       executor: new ReferenceExecutor(WordPrime.of(p)),
       seed: 3n,
-      orderBasisEngine: (working: WorkingField) => new NaiveEngine(working.elements),
+      orderBasisEngine: (field: BasisField) => new NaiveEngine(field),
       check: nothing,
       onProgress: nothing,
       ...(sequenceDevices && { sequenceDevices }),
@@ -234,7 +240,7 @@ describe('rank with further devices', () => {
     const context = {
       executor,
       seed: 3n,
-      orderBasisEngine: (working: WorkingField) => new NaiveEngine(working.elements),
+      orderBasisEngine: (field: BasisField) => new NaiveEngine(field),
       check: nothing,
       onProgress: nothing,
       sequenceDevices: [device],

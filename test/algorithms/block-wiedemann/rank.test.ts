@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RankOptions, type RankResult, rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
+import { type BlockWiedemannResult, type RankOptions, rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
@@ -34,14 +34,14 @@ async function rankOf(
   p: number,
   seed = 1n,
   options: RankOptions = {},
-): Promise<RankResult> {
+): Promise<BlockWiedemannResult> {
   const field = WordPrime.of(p);
   const executor = new ReferenceExecutor(field);
   return rankOfMatrix(
     {
       executor,
       seed,
-      orderBasisEngine: (working) => new NaiveEngine(working.elements),
+      orderBasisEngine: (field) => new NaiveEngine(field),
       check: () => {},
       onProgress: () => {},
     },

@@ -1,10 +1,12 @@
 /** Elements of GF(q) as codes and as coordinates: two layouts of the same vectors, one sequence. */
+
 import { describe, expect, test } from 'vitest';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import { gramFactor, hashFactor } from '../../../algorithms/block-wiedemann/preconditioner.js';
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { overBlockField, WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
@@ -67,7 +69,7 @@ describe.each([2, 3, 5, 241 /* last below 3^5 */])('mod %d', (p) => {
       const context = {
         executor,
         seed: 3n,
-        orderBasisEngine: (w: WorkingField) => new NaiveEngine(w.elements),
+        orderBasisEngine: (field: BasisField) => new NaiveEngine(field),
         ...hooks,
       };
       const { seconds: _, ...answer } = await rankOfMatrix(context, matrix.residues(p));

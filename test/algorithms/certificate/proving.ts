@@ -6,6 +6,7 @@ import { type ProofOptions, proveRank } from '../../../algorithms/certificate/pr
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows } from '../../../algorithms/reference/rows.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
@@ -17,8 +18,7 @@ export function prove(a: NonzeroPart, r: number, p: number, options?: ProofOptio
   const context = {
     executor: new ReferenceExecutor(WordPrime.of(p)),
     seed: 3n,
-    orderBasisEngine: (working: { elements: ConstructorParameters<typeof NaiveEngine>[0] }) =>
-      new NaiveEngine(working.elements),
+    orderBasisEngine: (field: BasisField) => new NaiveEngine(field),
     check: () => {},
     onProgress: () => {},
   };

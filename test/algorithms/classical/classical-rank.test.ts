@@ -17,7 +17,7 @@ function contextOf(p: number, seed: bigint): RunContext {
   return {
     executor: new ReferenceExecutor(WordPrime.of(p)),
     seed,
-    orderBasisEngine: (working) => new NaiveEngine(working.elements),
+    orderBasisEngine: (field) => new NaiveEngine(field),
     check() {},
     onProgress() {},
   };

@@ -1,6 +1,6 @@
 /** The fill seen on some rows of a Schur complement beside that of all of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fillLine, percent, SAMPLE, sampledFill, sparseSchur } from '../../../algorithms/elimination/fill.js';
+import { fillLine, formSparseSchur, percent, SAMPLE, sampleFill } from '../../../algorithms/elimination/fill.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -26,15 +26,15 @@ describe.each([2, 3, 65521, 2147483629])('mod %d', (p) => {
     ['ch', [5, 5, 3]], // Schur complements of few entries
   ] as const)('of %s %o', (family, args) => {
     const { field, a, structural } = pivoted(family, args, p);
-    const all = sparseSchur(team, field, a, structural, () => {});
+    const all = formSparseSchur(team, field, a, structural, () => {});
     const share = all.values.length / all.rows / all.cols;
-    const whole = sampledFill(team, field, a, structural, a.rows);
+    const whole = sampleFill(team, field, a, structural, a.rows);
     expect(whole).toMatchObject({ share, rows: all.rows, of: all.rows });
-    const some = sampledFill(team, field, a, structural);
+    const some = sampleFill(team, field, a, structural);
     expect(some.rows).toBe(Math.min(SAMPLE, all.rows));
     // A row of these has half to twice the entries of the mean: 32 of them err by a tenth or so.
     expect(Math.abs(some.share - share)).toBeLessThanOrEqual(0.4 * share);
-    expect(sampledFill(team, field, a, structural).share).toBe(some.share);
+    expect(sampleFill(team, field, a, structural).share).toBe(some.share);
   });
 });
 

@@ -1,7 +1,9 @@
 /** The dense end of elimination on a GPU: the ranks of the threads. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eliminationRank } from '../../../algorithms/elimination/rounds.js';
-import { type GpuCosts, gpuCosts } from '../../../algorithms/methods/gpu-costs.js';
+import type { GpuCosts } from '../../../algorithms/estimates.js';
+import { estimatesOver } from '../../../algorithms/methods/costs.js';
+import { gpuCosts } from '../../../algorithms/methods/gpu-costs.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { GpuDevice } from '../../../kernels/gpu/device.js';
@@ -41,8 +43,8 @@ describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
       [250, 400],
     ] as const) {
       const matrix = full(rows, cols, p);
-      const expected = await eliminationRank(team, F, matrix);
-      const { rank, explanation } = await eliminationRank(team, F, matrix, { gpu });
+      const expected = await eliminationRank(team, F, matrix, estimatesOver(F));
+      const { rank, explanation } = await eliminationRank(team, F, matrix, estimatesOver(F), { gpu });
       expect(rank).toBe(expected.rank);
       expect(explanation.join()).toContain(`full, on ${gpu.gpu.name}`);
       expect(expected.explanation.at(-1)).toMatch(/^dense elimination of \d+ x \d+$/);
@@ -53,9 +55,11 @@ describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
     let dense = 0;
     for (let k = 0; k < 400 && dense < 6; k++) {
       const { name, field, matrix } = planted(k);
-      const expected = await eliminationRank(team, field, matrix);
+      const expected = await eliminationRank(team, field, matrix, estimatesOver(field));
       if (field.p === 2 || !expected.explanation.some((line) => line.startsWith('dense'))) continue;
-      expect((await eliminationRank(team, field, matrix, { gpu })).rank, name).toBe(expected.rank);
+      expect((await eliminationRank(team, field, matrix, estimatesOver(field), { gpu })).rank, name).toBe(
+        expected.rank,
+      );
       dense++;
     }
     expect(dense).toBe(6);

@@ -1,10 +1,12 @@
 /** Which method `auto` takes: by what it should cost, on what there is, and in what memory. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
+import { denseBytes } from '../../../algorithms/elimination/dense-rows.js';
 import { MethodError } from '../../../algorithms/method-error.js';
-import { possibleCosts } from '../../../algorithms/methods/feasible.js';
-import { denseBytes, samplingBytes, wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
-import { reduced } from '../../../algorithms/presolve/presolve.js';
+import { estimatesOver } from '../../../algorithms/methods/costs.js';
+import { feasibleCosts } from '../../../algorithms/methods/feasible.js';
+import { samplingBytes, wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
+import { presolve } from '../../../algorithms/presolve/presolve.js';
 import { rankBy } from '../../../algorithms/rank.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -126,7 +128,7 @@ describe('a run on threads that seems long', () => {
 describe('the choice in little memory', () => {
   const F = WordPrime.of(65521);
   const matrix = residuesOf(generate('ex', [5]), F.p);
-  const known = reduced(F, matrix);
+  const known = presolve(F, matrix, estimatesOver(F));
   const left = [matrix.rows, matrix.cols].map((lines) => lines - known.matching.size) as [number, number];
   const needs = {
     elimination: denseBytes(F, ...left, false),
@@ -137,8 +139,8 @@ describe('the choice in little memory', () => {
   test('leaves out what does not fit, though it were the best', () => {
     expect(needs.elimination).toBeGreaterThan(needs.wiedemann);
     const slow = { product: 1e3 };
-    expect(possibleCosts(F, known, slow, {}).obstacles).toEqual([]);
-    const { costs, obstacles } = possibleCosts(F, known, slow, { maxBytes: needs.elimination - 1 });
+    expect(feasibleCosts(F, known, slow, {}).obstacles).toEqual([]);
+    const { costs, obstacles } = feasibleCosts(F, known, slow, { maxBytes: needs.elimination - 1 });
     expect(Number.isFinite(costs.wiedemann)).toBe(true);
     expect(costs).toMatchObject({ elimination: Number.POSITIVE_INFINITY, sampling: Number.POSITIVE_INFINITY });
     expect(obstacles.map((line) => line.replace(/[\d.]+/g, 'N'))).toEqual([
@@ -146,7 +148,7 @@ describe('the choice in little memory', () => {
       'sampling takes about N MB, allowed are N',
     ]);
     const sparse = { share: 1e-3, rows: 32, of: left[0], secondsARow: 1e-5 };
-    const seen = possibleCosts(F, known, { fill: sparse }, { maxBytes: needs.elimination / 2 });
+    const seen = feasibleCosts(F, known, { fill: sparse }, { maxBytes: needs.elimination / 2 });
     expect(Number.isFinite(seen.costs.elimination)).toBe(true);
   });
 

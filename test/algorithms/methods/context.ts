@@ -9,7 +9,7 @@ export function contextOn(executor: CpuExecutor, seed = 17n): RunContext {
     executor,
     team: executor.team,
     seed,
-    orderBasisEngine: ({ field }) =>
+    orderBasisEngine: (field) =>
       field instanceof WordPrime ? new PolyEngine(executor.team, field) : new ExtensionPolyEngine(executor.team, field),
     check: () => {},
     onProgress: () => {},

@@ -1,13 +1,13 @@
 /** The model of costs: what it assumes of pivots, in which direction it moves, and what a closer look tells it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
-import { costs, costsLeft, leftOf } from '../../../algorithms/methods/costs.js';
+import { costs, costsLeft, estimatesOver, leftOf } from '../../../algorithms/methods/costs.js';
 import { trialSeconds } from '../../../algorithms/methods/measured-rates.js';
-import { scouted } from '../../../algorithms/methods/probe.js';
-import { leastSeconds } from '../../../algorithms/methods/stopwatch.js';
-import { reduced } from '../../../algorithms/presolve/presolve.js';
+import { probe } from '../../../algorithms/methods/probe.js';
+import { presolve } from '../../../algorithms/presolve/presolve.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
+import { leastSeconds } from '../../../algorithms/stopwatch.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
@@ -30,7 +30,7 @@ function contextOn(executor: CpuExecutor): RunContext {
     executor,
     team,
     seed: 1n,
-    orderBasisEngine: ({ field }) =>
+    orderBasisEngine: (field) =>
       field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field),
     check: () => {},
     onProgress: () => {},
@@ -71,22 +71,22 @@ test('a slow product makes vectors dear, slow rates what rests on them', () => {
 
 test.each([2, 3, 65521, 2147483629])('a long run looks at fill and rates first and says so, mod %d', async (p) => {
   const executor = new CpuExecutor(WordPrime.of(p), team);
-  const known = reduced(executor.field, residues('ex', [2], p));
-  const { costs, explanation, ...found } = await scouted(contextOn(executor), team, known, { product: 1e3 });
+  const known = presolve(executor.field, residues('ex', [2], p), estimatesOver(executor.field));
+  const { costs, explanation, measurements } = await probe(contextOn(executor), team, known, { product: 1e3 });
   expect(explanation[0]).toMatch(/^32 of \d+ rows of the Schur complement are [\d.]+ % full$/);
-  expect(found.known).toMatchObject({ product: 1e3, fill: { rows: 32 } });
-  expect(costs).toEqual(costsLeft(executor.field, known, found.known));
+  expect(measurements).toMatchObject({ product: 1e3, fill: { rows: 32 } });
+  expect(costs).toEqual(costsLeft(executor.field, known.a, known.matching.size, measurements));
   // With products that slow nothing but elimination is left, and rates would not change that, unless it has them too.
-  expect(explanation.length).toBe(found.known.rates === undefined ? 1 : 2);
+  expect(explanation.length).toBe(measurements.rates === undefined ? 1 : 2);
   executor.dispose();
 });
 
 test('a short one does not', async () => {
   const executor = new CpuExecutor(WordPrime.of(65521), team);
-  const known = reduced(executor.field, residues('ex', [2], 65521));
-  const { costs, explanation } = await scouted(contextOn(executor), team, known, { product: 1e-4 });
+  const known = presolve(executor.field, residues('ex', [2], 65521), estimatesOver(executor.field));
+  const { costs, explanation } = await probe(contextOn(executor), team, known, { product: 1e-4 });
   expect(explanation).toEqual([]);
-  expect(costs).toEqual(costsLeft(executor.field, known, { product: 1e-4 }));
+  expect(costs).toEqual(costsLeft(executor.field, known.a, known.matching.size, { product: 1e-4 }));
   executor.dispose();
 });
 

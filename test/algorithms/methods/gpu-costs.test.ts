@@ -1,7 +1,9 @@
 /** What a GPU is taken to cost, and what it is not taken for. */
+
 import { describe, expect, test } from 'vitest';
+import type { GpuCosts } from '../../../algorithms/estimates.js';
 import { costs, isDense } from '../../../algorithms/methods/costs.js';
-import { type GpuCosts, gpuCosts } from '../../../algorithms/methods/gpu-costs.js';
+import { gpuCosts } from '../../../algorithms/methods/gpu-costs.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { GpuDevice } from '../../../kernels/gpu/device.js';
 import { fakeGpu } from '../../gpu.js';

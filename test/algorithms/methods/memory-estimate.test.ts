@@ -1,12 +1,14 @@
 /** What runs are estimated to take beside what the kernels' memory held at most, and refusals of what would take more. */
+
 import { expect, test } from 'vitest';
 import { blockWiedemannRank, type RunContext } from '../../../algorithms/block-wiedemann/rank.js';
 import { overBlockField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { nonzeroPart } from '../../../algorithms/certificate/nonzero-part.js';
 import { ProofError, proveRank } from '../../../algorithms/certificate/prove.js';
-import { thinned } from '../../../algorithms/elimination/markowitz-trial.js';
+import { markowitzTrial } from '../../../algorithms/elimination/markowitz-trial.js';
+import { estimatesOver } from '../../../algorithms/methods/costs.js';
 import { wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
-import { reduced } from '../../../algorithms/presolve/presolve.js';
+import { presolve } from '../../../algorithms/presolve/presolve.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -24,7 +26,7 @@ function contextOn(executor: CpuExecutor): RunContext {
   const { team } = executor;
   return {
     ...{ executor, team, seed: 3n, check: () => {}, onProgress: () => {} },
-    orderBasisEngine: ({ field }) =>
+    orderBasisEngine: (field) =>
       field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field),
   };
 }
@@ -71,11 +73,12 @@ test.each([2, 65521])('certificates by block Wiedemann mod %d', async (p) => {
 
 test('sparse pivots are not taken where their lists would be larger than what is allowed', () => {
   const F = WordPrime.of(65521);
-  const known = reduced(F, geometric(12000, 8, F.p));
+  const estimates = estimatesOver(F);
+  const known = presolve(F, geometric(12000, 8, F.p), estimates);
   const goal = ({ elimination }: { elimination: number }) => elimination;
   const bytes = 8 * known.a.colIdx.length;
-  expect(thinned(F, known, goal, () => {}, { maxBytes: bytes })).toBe(null);
-  expect(thinned(F, known, goal, () => {}, { maxBytes: 100 * bytes })?.thin).toBe(true);
+  expect(markowitzTrial(F, known, estimates, goal, { maxBytes: bytes })).toBe(null);
+  expect(markowitzTrial(F, known, estimates, goal, { maxBytes: 100 * bytes })?.hasSparsePivots).toBe(true);
 });
 
 test('megabytes are rounded up, to two digits below ten', () => {

@@ -1,11 +1,12 @@
 /** What is taken off before elimination leaves the rank as it says: parallel lines, pivots beside the core, sparse pivots. */
 import { describe, expect, test } from 'vitest';
 import { Markowitz } from '../../../algorithms/elimination/markowitz.js';
-import { thinned } from '../../../algorithms/elimination/markowitz-trial.js';
-import { cheapest } from '../../../algorithms/methods/costs.js';
+import { markowitzTrial } from '../../../algorithms/elimination/markowitz-trial.js';
+import { cheapest } from '../../../algorithms/estimates.js';
+import { estimatesOver } from '../../../algorithms/methods/costs.js';
 import { coreOf } from '../../../algorithms/presolve/core.js';
 import { parallelRows } from '../../../algorithms/presolve/parallel-lines.js';
-import { reduced } from '../../../algorithms/presolve/presolve.js';
+import { presolve } from '../../../algorithms/presolve/presolve.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { denseRows, sparseRows } from '../../../algorithms/reference/rows.js';
@@ -72,10 +73,10 @@ describe('the core', () => {
 
   test('is a part of a matrix that has many', () => {
     const F = WordPrime.of(65521);
-    const known = reduced(F, familyOf('kneser', [8, 3], F.p), 0);
-    expect(known.taken).toBeGreaterThan(11000);
+    const known = presolve(F, familyOf('kneser', [8, 3], F.p), estimatesOver(F), 0);
+    expect(known.pivotsTaken).toBeGreaterThan(11000);
     expect(known.a.colIdx.length).toBeLessThan(13000);
-    expect(known.taken + sparseRankReference(F, sparseRows(F, known.a))).toBe(14421);
+    expect(known.pivotsTaken + sparseRankReference(F, sparseRows(F, known.a))).toBe(14421);
   });
 });
 
@@ -85,10 +86,10 @@ test('what is taken and the rank of the rest make the rank, for 1000 planted mat
   for (let k = 0; k < 1000; k++) {
     const { name, field, matrix } = planted(k);
     if (matrix.rows * matrix.cols > 20000) continue;
-    const known = reduced(field, matrix, 0);
-    taken += known.taken;
+    const known = presolve(field, matrix, estimatesOver(field), 0);
+    taken += known.pivotsTaken;
     if (known.explanation.some((line) => line.includes('multiples'))) parallel++;
-    expect(known.taken + rankOf(field, known.a), name).toBe(rankOf(field, matrix));
+    expect(known.pivotsTaken + rankOf(field, known.a), name).toBe(rankOf(field, matrix));
     // Nothing is left that would have been taken.
     for (const side of [known.a, known.at]) expect(parallelRows(field, side), name).toBeNull();
   }
@@ -122,23 +123,28 @@ describe('sparse pivots', () => {
   test.each([3, 65521, 2147483629])('take a geometric graph apart, mod %d', (p) => {
     const F = WordPrime.of(p);
     const a = geometric(8000, 8, p);
-    const known = reduced(F, a);
+    const estimates = estimatesOver(F);
+    const known = presolve(F, a, estimates);
     // As if there were more to gain: an attempt is worth while from some tenths of a second on.
-    const thin = thinned(F, known, ({ elimination }) => 4 * elimination);
+    const thin = markowitzTrial(F, known, estimates, ({ elimination }) => 4 * elimination);
     expect(thin).not.toBeNull();
     expect(thin!.a.rows).toBeLessThan(a.rows / 4);
-    expect(thin!.taken + sparseRankReference(F, sparseRows(F, thin!.a))).toBe(sparseRankReference(F, sparseRows(F, a)));
+    expect(thin!.pivotsTaken + sparseRankReference(F, sparseRows(F, thin!.a))).toBe(
+      sparseRankReference(F, sparseRows(F, a)),
+    );
     // They are tried once.
-    expect(thinned(F, thin!, ({ elimination }) => elimination)).toBeNull();
+    expect(markowitzTrial(F, thin!, estimates, ({ elimination }) => elimination)).toBeNull();
   });
 
   test('are given up where fill wins', () => {
     const F = WordPrime.of(65521);
+    const estimates = estimatesOver(F);
     for (const [family, args] of [
       ['ex', [5]],
       ['random', [4000, 4000, 10, 65521, 1]],
     ] as const) {
-      expect(thinned(F, reduced(F, familyOf(family, args, F.p)), cheapest), family).toBeNull();
+      const known = presolve(F, familyOf(family, args, F.p), estimates);
+      expect(markowitzTrial(F, known, estimates, cheapest), family).toBeNull();
     }
   });
 });

@@ -4,9 +4,10 @@ import { workingDegree } from '../../../algorithms/block-wiedemann/extension-deg
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { MethodError } from '../../../algorithms/method-error.js';
-import { costsLeft } from '../../../algorithms/methods/costs.js';
-import { reduced } from '../../../algorithms/presolve/presolve.js';
-import { type RankAnswer, rankBy } from '../../../algorithms/rank.js';
+import { estimatesOver } from '../../../algorithms/methods/costs.js';
+import { presolve } from '../../../algorithms/presolve/presolve.js';
+import { rankBy } from '../../../algorithms/rank.js';
+import { exactRank, type RankResult } from '../../../algorithms/rank-result.js';
 import { type HybridContext, hybridRank } from '../../../algorithms/schur/hybrid-rank.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { generate } from '../../../data/families.js';
@@ -37,7 +38,7 @@ async function rankOf(
   p: number,
   method: Parameters<typeof rankBy>[0] = 'hybrid',
   options: Options = {},
-): Promise<RankAnswer> {
+): Promise<RankResult> {
   const executor = new CpuExecutor(WordPrime.of(p), team);
   try {
     const matrix = SparseMatrix.fromTriplets(rows, cols, { rowIdx, colIdx, values }).residues(p);
@@ -161,7 +162,7 @@ describe('what is proved, and when it ends', () => {
     const context: RunContext = {
       executor,
       seed: 17n,
-      orderBasisEngine: (working) => new NaiveEngine(working.elements),
+      orderBasisEngine: (field) => new NaiveEngine(field),
       check: () => {},
       onProgress: () => {},
     };
@@ -187,11 +188,13 @@ test('before block Wiedemann begins a product is timed, and another way is asked
   const { rows, cols, ...entries } = generate('ex', [5]);
   const executor = await CpuExecutor.create(WordPrime.of(65521));
   const context = contextOn(executor) as HybridContext;
-  const known = reduced(executor.field, SparseMatrix.fromTriplets(rows, cols, entries).residues(65521));
+  const estimates = estimatesOver(executor.field);
+  const residues = SparseMatrix.fromTriplets(rows, cols, entries).residues(65521);
+  const known = presolve(executor.field, residues, estimates);
   const told: (number | undefined)[] = [];
-  const answer = await hybridRank<never>(context, known, {}, async (product) => {
+  const answer = await hybridRank(context, known, estimates, {}, async (product) => {
     told.push(product);
-    return { costs: costsLeft(executor.field, known, { product }), explanation: ['looked at'] };
+    return { costs: estimates.costsLeft(known.a, known.matching.size, { product }), explanation: ['looked at'] };
   });
   expect(answer.rank).toBe(4740);
   expect(told).toEqual([expect.any(Number)]);
@@ -199,9 +202,14 @@ test('before block Wiedemann begins a product is timed, and another way is asked
   expect(answer.explanation.join()).toMatch(
     /a product with 16 vectors takes .* ms of one thread, 0.74 ms were expected,looked at,block Wiedemann/,
   );
-  const other = { seconds: { pivots: 1, other: 2 }, explanation: ['another way'] };
-  const costs = costsLeft(executor.field, known);
-  const instead = await hybridRank(context, known, {}, async () => ({ answer: other, costs, explanation: ['why'] }));
+  const found = { ...exactRank(4740), method: 'sparse-elimination', block: null } as const;
+  const other: RankResult = { ...found, seconds: { pivots: 1, other: 2 }, explanation: ['another way'] };
+  const costs = estimates.costsLeft(known.a, known.matching.size);
+  const instead = await hybridRank(context, known, estimates, {}, async () => ({
+    answer: other,
+    costs,
+    explanation: ['why'],
+  }));
   expect(instead.explanation.at(-2)).toBe('why');
   expect(instead.explanation.at(-1)).toBe('another way');
   expect(instead.seconds).toMatchObject({ pivots: 1 + known.seconds, other: 2 });

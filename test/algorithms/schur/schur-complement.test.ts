@@ -1,12 +1,14 @@
 /** The implicit Schur complement against the one that dense elimination leaves, at every prime, both ways round. */
+
 import { describe, expect, test } from 'vitest';
 import { blockWiedemannRank } from '../../../algorithms/block-wiedemann/rank.js';
-import { overBlockField, type WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
+import { overBlockField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { reversed } from '../../../algorithms/presolve/pattern.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { SchurComplement, type SubstitutingExecutor } from '../../../algorithms/schur/schur-complement.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
@@ -134,7 +136,7 @@ test.each([2, 3, 65521])(
         const over = s.on(executor);
         const context = {
           ...{ executor, seed: 5n, ...hooks },
-          orderBasisEngine: (w: WorkingField) => new NaiveEngine(w.elements),
+          orderBasisEngine: (field: BasisField) => new NaiveEngine(field),
         };
         try {
           return { codes: executor.extension ? 1 : 0, ...(await blockWiedemannRank(context, over)) };

@@ -1,10 +1,12 @@
 /** sigma-basis on the GPU against the CPU's, on every hazard; products on the device from 16 orders on. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
-import { generatorEngine, type RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
+import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import { GpuPolyEngine } from '../../../algorithms/sigma-basis/gpu-pm-basis.js';
+import { generatorEngine } from '../../../algorithms/sigma-basis/order-basis.js';
 import { PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
@@ -115,7 +117,7 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
       const executor = { name, field, gpu } as unknown as Executor;
       const engines = orderBasisEngines(executor, team);
       const working = new WorkingField(executor, 'block');
-      const engine = await generatorEngine({ ...engines, executor } as RunContext, working, work);
+      const engine = await generatorEngine({ ...engines, executor } as RunContext, working.field, work);
       engine.dispose?.();
       return engine.constructor.name;
     };

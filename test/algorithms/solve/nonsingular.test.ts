@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { solveNonsingular } from '../../../algorithms/solve/nonsingular.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -13,8 +14,7 @@ async function solve(p: number, N: number, entries: readonly Entry[], rightSides
   const m = executor.operator(SparseMatrix.fromTriplets(N, N, entries).residues(p));
   const context = {
     ...{ executor, seed: 1n, check: () => {}, onProgress: () => {} },
-    orderBasisEngine: (working: { elements: ConstructorParameters<typeof NaiveEngine>[0] }) =>
-      new NaiveEngine(working.elements),
+    orderBasisEngine: (field: BasisField) => new NaiveEngine(field),
   };
   for (let seed = 1n; seed <= 4n; seed++) {
     const x = await solveNonsingular(context, m, rightSides, seed);

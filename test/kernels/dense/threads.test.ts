@@ -1,7 +1,8 @@
 /** Threads start from dist/ only, so everything here comes from there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SchurLines } from '../../../dist/algorithms/elimination/dense-schur.js';
-import { reduced } from '../../../dist/algorithms/presolve/presolve.js';
+import { estimatesOver } from '../../../dist/algorithms/methods/costs.js';
+import { presolve } from '../../../dist/algorithms/presolve/presolve.js';
 import { generate } from '../../../dist/data/families.js';
 import { CounterRandom } from '../../../dist/fields/random.js';
 import { WordPrime } from '../../../dist/fields/word-prime.js';
@@ -37,7 +38,7 @@ test.each([2, 65521, 2147483647])('PLUQ is the same to the last residue on any n
 test.each([7, 2147483629])('and so are the rows of a Schur complement, mod %i', (p) => {
   const F = WordPrime.of(p);
   const { rows, cols, ...triplets } = generate('random', [700, 600, 8, 65521, 5]);
-  const { a, at, pivots } = reduced(F, SparseMatrix.fromTriplets(rows, cols, triplets).residues(p));
+  const { a, at, pivots } = presolve(F, SparseMatrix.fromTriplets(rows, cols, triplets).residues(p), estimatesOver(F));
   const results = teams.map((team) => {
     const lines = new SchurLines(team, F, a, at, pivots);
     const d = new DenseMatrix(team.memory, F, lines.count, lines.length);

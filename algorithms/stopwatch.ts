@@ -2,7 +2,7 @@
  * The least time of repeated work: others on the machine, code that is met for the first time and threads that wait for each other
  * only ever add to it.
  */
-import type { Awaitable } from '../../kernels/executor.js';
+import type { Awaitable } from '../kernels/executor.js';
 
 /** Repetitions at least, whatever they take: the first tells nothing alone. */
 const LEAST = 3;

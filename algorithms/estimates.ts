@@ -1,0 +1,79 @@
+/**
+ * Estimates that a run goes by before it does anything long. Types alone, for methods that are told them; the numbers come from
+ * methods/costs.ts.
+ *
+ *   S : the Schur complement that pivots leave
+ */
+import type { WordPrime } from '../fields/word-prime.js';
+import type { GpuDevice } from '../kernels/gpu/device.js';
+import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
+
+/** Seconds on one thread, by method. */
+export interface Costs {
+  readonly elimination: number;
+  readonly sampling: number;
+  readonly wiedemann: number;
+  /** Samples that cost next to nothing. */
+  readonly samples: number;
+}
+
+/** Seconds of the cheapest method. */
+export function cheapest({ elimination, sampling, wiedemann }: Costs): number {
+  return Math.min(elimination, sampling, wiedemann);
+}
+
+/** How full S is. */
+export interface Fill {
+  readonly share: number; // of its entries, those that are not 0
+  readonly secondsARow: number; // of one thread
+}
+
+/** What this machine takes, over what the table of rates says (methods/rates.ts). */
+export interface RateRatios {
+  readonly basis: number; // an order basis
+  readonly pluq: number; // a dense elimination
+}
+
+/** Traits of a GPU that its costs depend on. */
+export type GpuTraits = Pick<GpuDevice, 'name' | 'software' | 'languageFeatures' | 'maxBindingBytes'>;
+
+/** What a GPU takes for its parts of the methods, and what it cannot do. */
+export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
+  readonly gpu: Gpu;
+  /** Seconds of one thread that a second of the GPU counts for. */
+  readonly worth: number;
+  /** Why dense rows are eliminated by threads all the same; null where they are not. */
+  reasonForThreads(field: WordPrime, rows: number, cols: number): string | null;
+  /** Why block Wiedemann with blocks of n columns cannot be run there on a matrix of this size; null where it can. */
+  reasonAgainst(field: WordPrime, rows: number, cols: number, n?: number): string | null;
+  /** Seconds of the elimination of dense rows there. */
+  dense(field: WordPrime, rows: number, cols: number): number;
+  /** Seconds of a sequence of block Wiedemann there, all but the order basis. */
+  sequence(field: WordPrime, rows: number, cols: number, nnz: number): number;
+}
+
+/** What a run has, and what it measured or looked at. */
+export interface Measurements {
+  /** The GPU that the run is on. */
+  readonly gpu?: GpuCosts | undefined;
+  /** Seconds of a product of S with 16 vectors, on one thread. */
+  readonly product?: number | undefined;
+  readonly fill?: Fill | undefined;
+  readonly rates?: RateRatios | undefined;
+}
+
+/** Estimates over one field. */
+export interface Estimates {
+  /** Of a rows × cols matrix that has nnz entries, or of an S that takes nnz entries to apply. */
+  costs(rows: number, cols: number, nnz: number, measurements?: Measurements): Costs;
+  /** Of what so many pivots leave of `a`. */
+  costsLeft(a: ResidueMatrix, pivots: number, measurements?: Measurements): Costs;
+  /** Seconds of a product with 16 vectors. */
+  productSeconds(nnz: number): number;
+  /** Whether S is eliminated as a dense matrix whatever its fill is. */
+  isSmall(rows: number, cols: number): boolean;
+  /** Whether S is eliminated as a dense matrix: where it is small or full, or where a GPU is quicker. */
+  isDense(rows: number, cols: number, nnz: number, measurements: Measurements): boolean;
+  /** Seconds of one thread that so many do in one. */
+  speedup(threads: number): number;
+}

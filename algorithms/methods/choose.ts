@@ -1,0 +1,145 @@
+/**
+ * The choice of a method for a rank, and of a GPU for the rest of a run.
+ *
+ *   presolved : the matrix with its structural pivots      costs : seconds of one thread for what the pivots leave (costs.ts)
+ *
+ * The choice is the cheapest method that there is room for (feasible.ts). Elimination is also chosen where it costs PROOF more than
+ * the others, because its answer has no probability of error. A GPU has no substitution, so that its methods are elimination and
+ * block Wiedemann on the whole matrix.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Executor } from '../../kernels/executor.js';
+import type { GpuExecutor } from '../../kernels/executors/gpu.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
+import type { Team } from '../../kernels/threads/team.js';
+import type { RankOptions, RunContext } from '../block-wiedemann/rank.js';
+import { fillLine, sampleFill } from '../elimination/fill.js';
+import { cheapest, type GpuCosts, type Measurements } from '../estimates.js';
+import { MethodError } from '../method-error.js';
+import { ALL_THERE_IS, isComplete } from '../presolve/pivots-alone.js';
+import type { Presolved } from '../presolve/presolve.js';
+import { type Feasible, feasibleCosts } from './feasible.js';
+import { gpuCosts, USUAL_GPU } from './gpu-costs.js';
+import { probe } from './probe.js';
+
+/** Seconds until a GPU computes: Dawn, its driver, the first kernels. */
+const OPENING = 0.7;
+
+/** A GPU may be slower than the one that the rates are of by this factor. */
+const DOUBT = 1.5;
+
+/** Seconds that a proof without probability is worth. */
+const PROOF = 0.1;
+
+export interface Choice {
+  readonly method: 'elimination' | 'hybrid' | 'wiedemann';
+  readonly reason: string;
+  /** What the choice looked at, a line each. */
+  readonly explanation: readonly string[];
+}
+
+/** The choice for a run; throws MethodError where there is room for no method. */
+export async function chooseMethod(context: RunContext, presolved: Presolved, options: RankOptions): Promise<Choice> {
+  const { executor, team } = context;
+  const { field } = executor;
+  const gpu = gpuOf(context);
+  const byVectors = gpu ? 'wiedemann' : 'hybrid';
+  if (isComplete(presolved)) {
+    return { method: gpu ? 'elimination' : 'hybrid', reason: ALL_THERE_IS, explanation: [] };
+  }
+  let measurements: Measurements = { gpu };
+  let explanation: readonly string[] = [];
+  // No random vectors on a GPU would show first how little there may be.
+  if (gpu && team) ({ measurements, explanation } = await probe(context, team, presolved, measurements));
+  let feasible = feasibleCosts(field, presolved, measurements, options);
+  if (!isFeasible(feasible) && team && measurements.fill === undefined) {
+    const fill = sampleFill(team, field, presolved.a, presolved); // a sparse Schur complement takes less room
+    measurements = { ...measurements, fill };
+    explanation = [...explanation, fillLine(fill)];
+    feasible = feasibleCosts(field, presolved, measurements, options);
+  }
+  if (!isFeasible(feasible)) refuseMethod('auto', feasible.obstacles.join('; '));
+  const { eliminates, reason } = prefer(feasible, gpu);
+  return { method: eliminates ? 'elimination' : byVectors, reason, explanation };
+}
+
+/** Whether there is room for any method. */
+export function isFeasible({ costs }: Feasible): boolean {
+  return Number.isFinite(cheapest(costs));
+}
+
+/** Elimination, or the better of the methods by vectors. */
+export function prefer({ costs, obstacles }: Feasible, gpu?: GpuCosts): { eliminates: boolean; reason: string } {
+  const { elimination, sampling, wiedemann } = costs;
+  const estimates = [
+    { seconds: elimination, by: 'by elimination' },
+    { seconds: sampling, by: 'by samples' },
+    { seconds: wiedemann, by: `by block Wiedemann${gpu ? ' on all of the matrix' : ''}` },
+  ]
+    .filter(({ seconds }) => Number.isFinite(seconds))
+    .map(({ seconds, by }) => `${(seconds / (gpu?.worth ?? 1)).toPrecision(2)} s ${by}`);
+  const what = `what the pivots leave should take ${estimates.join(', ')}${gpu ? `, with ${gpu.gpu.name}` : ''}`;
+  return {
+    eliminates: elimination <= Math.min(sampling, wiedemann) + PROOF,
+    reason: [what, ...obstacles].join('; '),
+  };
+}
+
+/** Why a GPU should be opened for what is left, in words; null where that does not pay. */
+export function reasonForGpu(
+  field: WordPrime,
+  team: Team,
+  presolved: Presolved,
+  measurements: Measurements,
+  options: RankOptions,
+): string | null {
+  const compare = (known: Measurements) => secondsHereAndThere(field, team.threads, presolved, known, options);
+  let [here, there] = compare(measurements);
+  if (here > OPENING && measurements.fill === undefined) {
+    const fill = sampleFill(team, field, presolved.a, presolved);
+    [here, there] = compare({ ...measurements, fill });
+  }
+  if (here < OPENING + DOUBT * there) return null;
+  const [onThreads, onGpu] = [here, there].map((estimate) => `${estimate.toPrecision(2)} s`);
+  return `on the GPU: what is left should take ${onGpu} there, ${onThreads} by threads`;
+}
+
+/** Seconds of a run that goes on by these threads, and of one that moves to a GPU. */
+function secondsHereAndThere(
+  field: WordPrime,
+  threads: number,
+  presolved: Presolved,
+  measurements: Measurements,
+  options: RankOptions,
+): [number, number] {
+  const gpu = gpuCosts(USUAL_GPU, threads);
+  const { fill, product } = measurements;
+  const { elimination, sampling, wiedemann } = feasibleCosts(field, presolved, measurements, options).costs;
+  const there = feasibleCosts(field, presolved, { fill, gpu }, options).costs;
+  // A measured product is of all threads (schur/hybrid-rank.ts).
+  const vectors = Math.min(sampling, wiedemann) / (product === undefined ? gpu.worth : threads);
+  return [Math.min(elimination / gpu.worth, vectors), cheapest(there) / gpu.worth];
+}
+
+/** Why block Wiedemann runs on the matrix itself, whatever anything costs; null where there is a choice. */
+export function reasonForWiedemann(context: RunContext, { block }: RankOptions): string | null {
+  if (block) return 'a block shape was asked for';
+  if (canSubstitute(context.executor) || gpuOf(context) !== undefined) return null;
+  return `${context.executor.name} has no substitution`;
+}
+
+/** Whether the device has what the hybrid method runs on. */
+export function canSubstitute(executor: Executor): boolean {
+  return executor.substitution !== undefined && executor.columnRank !== undefined;
+}
+
+/** What the GPU of a run on one costs beside its threads. */
+export function gpuOf({ executor, team }: RunContext): GpuCosts<GpuDevice> | undefined {
+  if (executor.name !== 'gpu' || team === undefined) return undefined;
+  return gpuCosts((executor as GpuExecutor).gpu, team.threads);
+}
+
+/** Refuses a run that there is no room for, before it begins. */
+export function refuseMethod(method: string, obstacle: string | null): void {
+  if (obstacle !== null) throw new MethodError(`method ${method}: ${obstacle}`);
+}

@@ -1,0 +1,32 @@
+/** A rank as every method reports it: what is proved about it, and how it was found. */
+export interface RankResult {
+  readonly rank: number;
+  readonly lowerBound: number; // proved
+  readonly upperBound: number | null; // null when not proved
+  /** log2 of the probability that the upper bound is wrong; −Infinity when it cannot be, null without an upper bound. */
+  readonly errorLog2: number | null;
+  /** Why there is no upper bound, in words. */
+  readonly reason?: string | undefined;
+  readonly method: 'block-wiedemann' | 'hybrid' | 'sparse-elimination';
+  readonly block: { readonly m: number; readonly n: number } | null; // null where no block Wiedemann runs
+  /** The device that the run moves to; absent where it stays. */
+  readonly device?: 'gpu' | undefined;
+  readonly seconds: Readonly<Record<string, number>>; // by phase
+  /** The choice of the method and what the run meets, a line each. */
+  readonly explanation: readonly string[];
+}
+
+/** A rank that cannot be wrong. */
+export function exactRank(rank: number) {
+  return { rank, lowerBound: rank, upperBound: rank, errorLog2: Number.NEGATIVE_INFINITY };
+}
+
+/** The bounds of a run that ends early: it has shown as much as was asked for. */
+export function sufficientRank(rank: number, atLeast: number) {
+  return { rank, lowerBound: rank, upperBound: null, errorLog2: null, reason: sufficientReason(atLeast) };
+}
+
+/** Why a run ends early, in words. */
+export function sufficientReason(atLeast: number): string {
+  return `a rank of at least ${atLeast} was asked for`;
+}
