@@ -38,8 +38,6 @@ export interface Operator {
   readonly cols: number;
   apply(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
   applyTransposed(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
-  /** Has ready what products with `width` columns need, which the first of them would wait for; absent where that is nothing. */
-  prepare?(width: number, transposed?: boolean): void;
   /** Products are calls on the executor and nothing else, so that it can record them. */
   readonly recordable?: boolean;
   free?(): void;

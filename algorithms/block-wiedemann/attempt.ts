@@ -7,7 +7,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import { generatorEngine, type OrderBasisEngine, prepareSearch } from '../sigma-basis/order-basis.js';
+import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { type BlockShape, checkpoints, entryOrders, stopGap } from './block-shape.js';
 import { GeneratorSearch } from './generator.js';
 import type { Sequence } from './krylov.js';
@@ -91,7 +91,6 @@ export class Attempt {
       const work = { rows: m + n + this.s * entries.length, cols: n, orders: bound };
       const ready = async (): Promise<OrderBasisEngine> => {
         engine = await generatorEngine(this.context, this.working.field, work);
-        if (this.attempt === 1) prepareSearch(engine, bound);
         return engine;
       };
       const started = await this.timed('setup', () => this.start(bound, moments, ready));

@@ -67,7 +67,6 @@ export async function startSequence(
   working: WorkingField,
   task: SequenceTask,
 ): Promise<SequenceSides & { readonly krylov: KrylovSequence }> {
-  a.prepare?.(working.k * task.shape.n);
   const { c, left } = await sidesOf(executor, a, working, task);
   try {
     return { c, left, krylov: new KrylovSequence(executor, a, c, working, task.shape, task.seed, left) };

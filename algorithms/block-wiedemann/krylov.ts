@@ -113,7 +113,6 @@ export class KrylovSequence implements Sequence {
       return made;
     };
     try {
-      c.prepare?.(k * n);
       this.v = vector(a.cols);
       this.av = vector(a.rows);
       this.sBatch = blocks(BATCH, m);

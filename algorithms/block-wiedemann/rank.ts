@@ -136,6 +136,5 @@ export function transposedOperator(a: Operator): Operator {
     apply: (y, x, alpha, beta) => a.applyTransposed(y, x, alpha, beta),
     applyTransposed: (y, x, alpha, beta) => a.apply(y, x, alpha, beta),
     recordable: a.recordable === true,
-    prepare: (width, transposed = false) => a.prepare?.(width, !transposed),
   };
 }

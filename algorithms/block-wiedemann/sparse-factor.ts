@@ -13,8 +13,6 @@ export interface LeftFactor {
   apply(v: BlockVector, y: BlockVector): Promise<void>;
   /** z ← Cᵀ·x, z: m × (k·n), x: N × (k·n). */
   applyTransposed(z: BlockVector, x: BlockVector): Promise<void>;
-  /** As an operator's, for vectors of `width` columns. */
-  prepare?(width: number): void;
   /** As an operator's. */
   readonly recordable?: boolean;
   free(): void;
@@ -44,9 +42,6 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
     async applyTransposed(z, x) {
       ht ??= executor.operator(rowsOfCt(), { use: 'apply' });
       await ht.apply(elements(executor, z, k), elements(executor, x, k));
-    },
-    prepare(width) {
-      h.prepare?.(width / k);
     },
     free() {
       h.free?.();

@@ -24,7 +24,7 @@ import { type RunContext, transposedOperator } from '../block-wiedemann/rank.js'
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { denseRank } from '../reference/dense-elimination.js';
-import { type BlockingOrderBasisEngine, prepareSearch } from '../sigma-basis/order-basis.js';
+import type { BlockingOrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { codegree } from './codegree.js';
 import { determinantPolynomial } from './determinant-polynomial.js';
 import { GeometricPoints } from './geometric-points.js';
@@ -190,8 +190,6 @@ async function findGenerator(
   const progress = (phase: 'sequence' | 'setup', done: number): void =>
     context.onProgress({ phase, attempt, done, total: Math.max(bound, done) });
   const [c, krylov] = await timed(seconds, 'setup', async () => {
-    if (attempt === 1) prepareSearch(engine, bound);
-    a.prepare?.(working.k * n);
     const factorSeed = deriveSeed(seed, 'C');
     const factor =
       preconditioner === 'hash'

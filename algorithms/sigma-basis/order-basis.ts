@@ -31,17 +31,8 @@ export interface OrderBasisEngine {
   mul(a: PolyMatrix, b: PolyMatrix): PolyMatrix;
   /** The order basis p2 of what p1 left over, after p1. */
   compose(p2: PolyMatrix, p1: PolyMatrix): PolyMatrix;
-  /** Makes ready what a long search will want at once; to be called while other things are set up. */
-  prepare?(): void;
   /** Frees what the engine keeps for itself. */
   dispose?(): void;
-}
-
-// The sequence of a shorter search is over before anything is gained.
-const WORTH_PREPARING = 256;
-
-export function prepareSearch(engine: OrderBasisEngine, orders: number): void {
-  if (orders >= WORTH_PREPARING) engine.prepare?.();
 }
 
 /** An engine on the caller's own threads, which has done what it was asked when a call returns. */

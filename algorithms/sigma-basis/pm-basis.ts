@@ -29,7 +29,6 @@ import {
   rowsView,
   writePoly,
 } from '../../kernels/poly/poly-matrix.js';
-import { randomNumbers } from '../../kernels/residues/random.js';
 import type { Team } from '../../kernels/threads/team.js';
 
 export type { PolyMatrix } from '../../kernels/poly/poly-matrix.js';
@@ -45,11 +44,6 @@ export interface PolyEngineOptions {
 const LEAF = 64;
 const EXTENSION_LEAF = 32;
 
-// Enough for V8 to think most of these kernels worth its better code, and no longer than block Wiedemann's first two searches take
-// without it: they were 27 ms of EX5 and are 11 after 17 here, and the sequence on both threads of 2 cores 140 for 152, the
-// whole 401 for 427 (one thread as before; orders 48 gave half of that; 2 x AMD EPYC, 2026-11).
-const PREPARED = { rows: 24, cols: 8, orders: 80 };
-
 class Engine<F extends { readonly order: bigint }> {
   readonly team: Team;
   readonly field: F;
@@ -61,31 +55,6 @@ class Engine<F extends { readonly order: bigint }> {
     this.field = field;
     this.product = product;
     this.leaf = leaf;
-  }
-
-  /**
-   * A small order basis of random elements, while others prepare what they need: V8 makes its better code of the kernels beside
-   * them, and not beside the steps of the sequence that is searched. Once for a team and a field.
-   */
-  prepare(): void {
-    const { rows, cols, orders } = PREPARED;
-    const what = `order basis over ${this.field.order} elements`;
-    if (this.team.prepared.has(what)) return;
-    const half = orders / 2;
-    const made: PolyMatrix[] = [];
-    const kept = (a: PolyMatrix): PolyMatrix => {
-      made.push(a);
-      return a;
-    };
-    try {
-      const g = kept(this.create(rows, cols, orders));
-      this.write(g, randomNumbers(this.team, rows * cols * orders, Number(this.field.order), 0n, 0));
-      const basis = kept(this.sigmaBasis(coefficientsView(g, 0, half), new Int32Array(rows).fill(1, cols)));
-      this.read(kept(this.residual(basis, g, half, half)));
-      this.team.prepared.add(what);
-    } finally {
-      for (const each of made) this.release(each);
-    }
   }
 
   /** A matrix of zeros. */
@@ -220,10 +189,5 @@ export class ExtensionPolyEngine extends Engine<ExtensionField> {
   constructor(team: Team, field: ExtensionField, options: PolyEngineOptions = {}) {
     const product = hasCodeProducts(field) ? CodeProduct : ExtensionProduct;
     super(team, field, new product(team, field), options.leaf ?? EXTENSION_LEAF);
-  }
-
-  /** Over fields whose products are those of residues it takes 30 to 220 ms, more than what is gained. */
-  override prepare(): void {
-    if (hasCodeProducts(this.field)) super.prepare();
   }
 }

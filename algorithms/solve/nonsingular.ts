@@ -37,7 +37,6 @@ export async function solveNonsingular(
   const s = rightSides.length;
   const shape = { ...chooseBlocks(N, working.degree), s, shift: 1 as const };
   const b = transposedOperator(m);
-  b.prepare?.(working.k * shape.n);
   const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
   let y: BlockVector | undefined;
   let left: LeftVectors | undefined;

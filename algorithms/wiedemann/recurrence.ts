@@ -59,7 +59,6 @@ export async function findRecurrence(
 ): Promise<Recurrence> {
   if (a.rows === 0) return { coefficients: Uint32Array.of(1), degree: 0, proved: true };
   const shape = { m: PROJECTIONS, n: 1, s: 0, shift: 0 as const };
-  a.prepare?.(run.working.k * shape.n);
   const krylov = await KrylovSequence.create(context.executor, a, c, run.working, shape, run.seed);
   const engine = context.orderBasisEngine?.(run.working.field);
   try {

@@ -259,22 +259,6 @@ class GpuOperator implements Operator {
     return this.multiply(true, this.storedTransposed, y, x, alpha, beta);
   }
 
-  /** By a product of zeros, on vectors like those to come, which will have their places. */
-  prepare(width: number, transposed = false): void {
-    const { executor } = this;
-    const stored = transposed ? this.storedTransposed : this.stored;
-    if (!stored || width === 0) return;
-    const [rows, cols] = transposed ? [this.cols, this.rows] : [this.rows, this.cols];
-    const y = executor.vector(rows, width);
-    let x: BlockVector | undefined;
-    try {
-      x = executor.vector(cols, width);
-      executor.aligned([y, x], [y], ([to, from]) => stored.multiply(to, from, 1, 0));
-    } finally {
-      for (const v of [x, y]) if (v) executor.release(v);
-    }
-  }
-
   free(): void {
     this.stored?.free();
     this.storedTransposed?.free();

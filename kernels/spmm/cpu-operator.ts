@@ -2,7 +2,7 @@
  * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments (kernels/spmm/spmm-arguments.as.ts).
  */
 import { type CpuContext, makeMultipliers } from '../blocks/cpu-context.js';
-import { CpuVector, cpuVector } from '../blocks/cpu-vector.js';
+import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Operator } from '../executor.js';
 import type { ResidueStorage } from '../residues/storage.js';
@@ -16,9 +16,6 @@ import { VALUE_CLASSES } from '../sparse/unit-split.js';
 import type { Command } from '../threads/team.js';
 
 const CHUNKS_A_THREAD = 16;
-
-/** Bytes of a vector up to which a product takes less than what is gained by it. */
-const WORTH_PREPARING = 2 ** 22;
 
 /** Rows up to which ±1 sums that stay canonical are faster than those reduced once. */
 const SHORT_ROW = 16;
@@ -43,7 +40,6 @@ export class CpuOperator implements Operator {
   private readonly context: CpuContext;
   private readonly stored: PlanInMemory | null;
   private readonly storedTransposed: PlanInMemory | null;
-  private readonly prepared = new Set<string>();
 
   constructor(context: CpuContext, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
     this.context = context;
@@ -64,29 +60,6 @@ export class CpuOperator implements Operator {
 
   applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
     this.multiply(true, this.storedTransposed, y, x, alpha, beta);
-  }
-
-  /**
-   * One product of zeros, while others prepare what they need: V8 makes its better code of a kernel beside them, and not
-   * beside the first steps of a sequence. A large matrix has that soon enough.
-   */
-  prepare(width: number, transposed = false): void {
-    const { residues, arena } = this.context;
-    const [rows, cols] = transposed ? [this.cols, this.rows] : [this.rows, this.cols];
-    if (!(transposed ? this.storedTransposed : this.stored)) return;
-    const [to, from] = [rows, cols].map((length) => length * width * residues.bytes);
-    const kernel = `${width} ${transposed}`;
-    if (this.prepared.has(kernel) || Math.max(to, from) > WORTH_PREPARING) return;
-    this.prepared.add(kernel);
-    const places: number[] = [];
-    try {
-      for (const bytes of [to, from]) places.push(arena.allocZeroed(bytes));
-      const [y, x] = places.map((at, i) => new CpuVector(i === 0 ? rows : cols, width, { at }));
-      if (transposed) this.applyTransposed(y, x);
-      else this.apply(y, x);
-    } finally {
-      for (const at of places) arena.release(at);
-    }
   }
 
   /** Of the kernels for `apply`, as of the last application. */

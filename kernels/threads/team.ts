@@ -66,8 +66,6 @@ export class Team {
   readonly threads: number;
   /** Passes of a waiting loop before a thread sleeps; for barriers inside kernels too. */
   readonly spin: number;
-  /** What has been tried once, so that V8 has good code of its kernels. */
-  readonly prepared = new Set<string>();
   private readonly team: KernelExports;
   private readonly kernels: Map<string, NamedKernel>;
   private readonly workers: WorkerHandle[];

@@ -128,7 +128,6 @@ test.each(PRIMES)('an operator and the left factors mod %d', async (p) => {
   expect(await everyEnd(memory, () => keep(gramFactor(executor, a!, working, 5n)))).toBeGreaterThan(4); // L and M
   const c = made[1] as LeftFactor;
   const [y, v] = [executor.vector(a!.rows, 4), executor.vector(a!.cols, 4)];
-  await everyEnd(memory, () => a!.prepare?.(4));
   // What a product keeps for the next ones goes with its factor.
   memory.left = Number.POSITIVE_INFINITY;
   await c.apply(v, y);
@@ -165,20 +164,6 @@ test.each(FIELDS)('an order basis, and what it leaves over, over $order elements
   work(); // tables stay
   expect(await everyEnd(memory, work)).toBeGreaterThan(8);
   engine.release(g);
-  engine.dispose();
-  expect(memory.out).toBe(0);
-  await team.dispose();
-});
-
-test.each(FIELDS.slice(0, -1))('what an order basis prepares, over $order elements', async (field) => {
-  const memory = new Scarce();
-  const team = await Team.create(1, memory);
-  const engine = field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
-  engine.prepare(); // tables stay
-  memory.left = 0;
-  engine.prepare(); // once for a team: there is no room for more
-  team.prepared.clear();
-  expect(await everyEnd(memory, () => engine.prepare())).toBeGreaterThan(6);
   engine.dispose();
   expect(memory.out).toBe(0);
   await team.dispose();

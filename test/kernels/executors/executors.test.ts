@@ -265,30 +265,6 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
     }
     executor.dispose();
   });
-
-  test('preparing a product changes no result, and asks for nothing that is not stored', async () => {
-    const [field, extension] = fieldOf(primes[0]!);
-    const executor = await make(field, extension);
-    const plan = matrixOf(67, 40, field.p, 'general', () => 5);
-    for (const use of ['apply', 'transposed', 'both'] as const) {
-      const a = executor.operator(plan, { use });
-      const transposed = use === 'transposed';
-      const [length, results] = transposed ? [67, 40] : [40, 67];
-      const product = async (): Promise<number[]> => {
-        const [x, y] = [filled(executor, length, 8, 3), executor.vector(results, 8)];
-        await (transposed ? a.applyTransposed(y, x) : a.apply(y, x));
-        return [...(await executor.read(y))];
-      };
-      const expected = await product();
-      for (const width of [8, 3, 8]) {
-        a.prepare?.(width);
-        a.prepare?.(width, true);
-      }
-      expect(await product()).toEqual(expected);
-      a.free?.();
-    }
-    executor.dispose();
-  });
 });
 
 // The gpu executor has no substitution yet.
