@@ -110,8 +110,6 @@ export interface Executor {
   random?(v: BlockVector, seed: bigint, stream: number): void;
   /** The first `count` residues mod `below` ≤ 2^32 of a stream, for the host. Absent where the host makes them itself. */
   randomNumbers?(count: number, below: number, seed: bigint, stream: number): Uint32Array;
-  /** Asked for every ten milliseconds or so while the host prepares what a device is to do at full speed; absent where none rests. */
-  wake?(): void;
   fill(v: BlockVector, value: number): void;
   /** Says that v stays as it is until it is released: what blockDot(…, v, z) makes of it is then made once. */
   freeze?(v: BlockVector): void;

@@ -118,7 +118,7 @@ export class KrylovSequence implements Sequence {
       this.sBatch = blocks(BATCH, m);
       this.tBatch = s > 0 ? blocks(BATCH, s) : null;
       this.wav = left.w ? blocks(1, s) : null;
-      // Of V = 0: what they need is made now, and not while a device that has been woken, or other threads, wait for it.
+      // Of V = 0: what they keep is made now, and not in the first step.
       executor.project(this.sBatch, 0, left.u, this.v);
       if (this.tBatch && left.y) executor.blockDot(this.tBatch, 0, left.y, this.v);
       writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);

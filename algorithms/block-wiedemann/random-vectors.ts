@@ -38,7 +38,6 @@ export function writeRandom(
     const rows = Math.min(slice, v.length - row);
     const codes = source.fillResidues(new Uint32Array(rows * of), working.q, row * of);
     executor.write(v, working.toResidues(of === n ? codes : columns(codes, of, first, n), n), row);
-    if (row + rows < v.length) executor.wake?.();
   }
 }
 

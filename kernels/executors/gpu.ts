@@ -100,13 +100,6 @@ export class GpuExecutor implements Executor {
     this.context.releaseVector(gpuVector(v).retire());
   }
 
-  wake(): void {
-    const buffer = this.context.scratch('wake', 4);
-    const turns = this.gpu.software ? 1 : WAKE_TURNS;
-    this.gpu.run(this.context.plainKernel('wake'), [buffer], [turns], WAKE_GROUPS);
-    this.gpu.submit();
-  }
-
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { use = 'both' } = options;
     const stored = use === 'transposed' ? null : this.stored(matrix, options);
@@ -218,14 +211,6 @@ export class GpuExecutor implements Executor {
     return new GpuRows(this.context, slicedRows(matrix, p, this.gpu.maxBindingBytes));
   }
 }
-
-/**
- * A GPU at rest lowers its clocks, an H200 from 1980 to 345 MHz, and wants up to 0.4 s of work to raise them again (2026-11-22):
- * turns for about 10 ms at the lower rate, less than the host takes between two calls, and 2 at the higher, by as few
- * workgroups as any GPU runs at once. Eight times as many held up what came after them.
- */
-const WAKE_TURNS = 2 ** 16;
-const WAKE_GROUPS = 32;
 
 /** Of vectors of the usual widths. */
 const ROW_BYTES = [4, 8, 16, 32, 64, 128, 256];

@@ -33,7 +33,7 @@ const shaderFile = (name: string): string =>
   readFileSync(join(WGSL_FOLDER, shaderFiles().find((file) => basename(file) === `${name}.wgsl`)!), 'utf8');
 
 const PRELUDES = { u16x2: 65521, u16: 65521, u32: 2147483629 } as const;
-const PLAIN = ['fill', 'repack', 'wake']; // know no field
+const PLAIN = ['fill', 'repack']; // know no field
 const PARTS = ['launch', 'affine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
 const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
 const PLUQ = [true, false].flatMap((narrow) =>
@@ -271,15 +271,6 @@ describe.skipIf(gpuMissing)('the device', () => {
     expect(await gpu.time(fills(256))).toBeGreaterThanOrEqual(0);
     expect(await executor.read(v)).toEqual(new Uint32Array(16).fill(255));
     gpu.dispose();
-  });
-
-  test('to wake the device leaves its vectors as they are, and ends', async () => {
-    const executor = await GpuExecutor.create(WordPrime.of(65521), { device: await testGpu() });
-    const v = filled(executor, 70, 4, 5);
-    const before = await executor.read(v);
-    for (let time = 0; time < 300; time++) executor.wake();
-    expect(await executor.read(v)).toEqual(before);
-    executor.dispose();
   });
 
   test('vectors of both forms meet in one product', async () => {
