@@ -1,5 +1,5 @@
 /**
- * The file of a rank certificate: JSON, versioned, described for strangers in algorithms/README.md.
+ * The file of a rank certificate: JSON, versioned, described for strangers in README.md beside it.
  *
  *   A : m × n over F_p      A' : m' × n', A mod p without its zero rows and columns (nonzero-part.ts)      r : the rank claimed
  *   P : r × m', Q : n' × r over E (compression.ts, certificate-field.ts)

@@ -1,4 +1,4 @@
-/** A rank certificate for the caller's matrix, checked before it is given out: algorithms/README.md. */
+/** A rank certificate for the caller's matrix, checked before it is given out: algorithms/certificate/README.md. */
 
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { certificateField } from '../../algorithms/certificate/certificate-field.js';
