@@ -3,7 +3,7 @@ export { awaitCommand, arrive, startCommand, awaitArrivals } from './threads/for
 export { replay } from './threads/replay.as';
 export { copyBytes } from './residues/copy.as';
 export { polyDirect, polyUnwrap, polyAdd } from './poly/mul-direct.as';
-export { polyBasis } from './poly/mbasis.as';
+export { mbasis } from './poly/mbasis.as';
 export { determinants } from './dense/determinants.as';
 export { spmmU16 } from './spmm/spmm-u16.as';
 export { spmmU32 } from './spmm/spmm-u32.as';
@@ -30,4 +30,4 @@ export { schurSparse, schurDense } from './schur/schur-rows.as';
 export { bitPanel, bitUpdate } from './gf2/bit-pluq.as';
 export { schurColumnsU16, schurColumnsU32 } from './schur/schur-columns.as';
 export { bitSchur } from './schur/bit-schur.as';
-export { triples } from './sparse/scan-triples.as';
+export { scanTriples } from './sparse/scan-triples.as';

@@ -1,6 +1,6 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (base64, so that Node, bundlers
- * and browsers load them alike), WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, and the command line →
+ * and browsers load them alike) and kernels/generated/kernel-names.ts, WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, and the command line →
  * dist/bin/, in few files. Run by `npm ci` through `prepare`; with --if-stale it does nothing when no source is newer than
  * the last build, because `npx` runs `prepare` too.
  */
@@ -15,6 +15,7 @@ import { licencesOf } from './licences.mjs';
 
 const ENTRY = 'kernels/kernels.as.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
+const GENERATED_NAMES = 'kernels/generated/kernel-names.ts';
 const SHADERS = 'kernels';
 const GENERATED_SHADERS = 'kernels/generated/wgsl.ts';
 const STAMP = 'dist/.built'; // written by a build that succeeded
@@ -70,6 +71,18 @@ async function buildKernels() {
   const text = readFileSync(out).toString('base64');
   const source = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\nexport const KERNELS_BASE64: string =\n  '${text}';\n`;
   writeIfChanged(GENERATED, source);
+  writeKernelNames(WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(out))));
+}
+
+/** The names of the kernels, sorted: what `kernels.as.ts` exports from the rooms beside kernels/threads. */
+function writeKernelNames(exported) {
+  const lists = [...readFileSync(ENTRY, 'utf8').matchAll(/export \{([^}]*)\} from '\.\/(\w+)\//g)];
+  const ofTeam = lists.filter(([, , room]) => room === 'threads').flatMap(([, list]) => list.match(/\w+/g));
+  const functions = exported.filter(({ kind }) => kind === 'function').map(({ name }) => name);
+  const names = functions.filter((name) => !ofTeam.includes(name)).sort();
+  const head = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\n`;
+  const list = `export const KERNEL_NAMES = [\n${names.map((name) => `  '${name}',\n`).join('')}] as const;\n`;
+  writeIfChanged(GENERATED_NAMES, `${head}${list}export type KernelName = (typeof KERNEL_NAMES)[number];\n`);
 }
 
 function writeIfChanged(path, source) {

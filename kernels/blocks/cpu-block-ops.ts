@@ -6,9 +6,15 @@
  */
 
 import type { Projection } from '../executor.js';
+import type { KernelFamily } from '../residues/storage.js';
 import type { Command } from '../threads/team.js';
 import { type CpuContext, makeMultipliers } from './cpu-context.js';
 import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
+
+const PROJECT: KernelFamily = { u16: 'projectU16', u32: 'projectU32', gf256: 'projectGf256' };
+const SUM_PARTS: KernelFamily = { u16: 'sumParts', u32: 'sumParts', gf256: 'sumPartsGf256' };
+const COMBINE: KernelFamily = { u16: 'combineU16', u32: 'combineU32', gf256: 'combineGf256' };
+const SCALE: KernelFamily = { u16: 'scaleU16', u32: 'scaleU32', gf256: 'scaleGf256' };
 
 const TASK_ROWS = 512;
 
@@ -42,9 +48,8 @@ export class CpuDense {
     const { team, residues, field } = context;
     const blank = new Array<number>(7).fill(0);
     const project = [...blank, field.p, residues.generalTerms, residues.constant, residues.i16Terms];
-    this.projectCommand = team.command(`project${residues.suffix}`, project);
-    const sums = residues.bytes === 1 ? 'sumPartsGf256' : 'sumParts';
-    this.sumCommand = team.command(sums, [...blank, field.p, residues.plainScale]);
+    this.projectCommand = team.command(PROJECT[residues.name], project);
+    this.sumCommand = team.command(SUM_PARTS[residues.name], [...blank, field.p, residues.plainScale]);
   }
 
   /** out[index] ← U·z */
@@ -71,16 +76,7 @@ export class CpuDense {
   scale(v: CpuVector, d: CpuVector): void {
     const { team, residues, field } = this.context;
     const square = residues.bytes === 4 ? field.mul(residues.plainScale, residues.plainScale) : 0;
-    team.run(
-      `scale${residues.suffix}`,
-      v.at,
-      v.width,
-      this.multipliersOf(d),
-      v.length,
-      field.p,
-      residues.constant,
-      square,
-    );
+    team.run(SCALE[residues.name], v.at, v.width, this.multipliersOf(d), v.length, field.p, residues.constant, square);
   }
 
   /** x does not change any more: its pairs are made once. */
@@ -120,7 +116,7 @@ export class CpuDense {
     else if (residues.bytes === 2) arena.memory.u16(at, c.length).set(c);
     else arena.memory.u32(at, c.length).set(c.map((v) => residues.multiplier(v)));
     team.run(
-      `combine${residues.suffix}`,
+      COMBINE[residues.name],
       ...[y.at, y.width, u.multipliers, layers, u.tasks, u.count, at],
       ...[field.p, residues.generalTerms, residues.constant],
     );

@@ -1,6 +1,6 @@
 /** What vectors and operators of the cpu executor share: the field, how residues are stored, the threads and their memory. */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { ResidueStorage } from '../residues/storage.js';
+import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
 import type { Team } from '../threads/team.js';
 import type { Arena } from './cpu-vector.js';
 
@@ -12,6 +12,8 @@ export interface CpuContext {
   readonly team: Team;
   readonly arena: Arena;
 }
+
+const MULTIPLIERS: KernelFamily = { u16: 'multipliersU16', u32: 'multipliersU32', gf256: 'multipliersGf256' };
 
 /** Bytes so many that threads share them are some 20 µs of work. */
 const SHARED_COPY = 2 ** 17;
@@ -27,7 +29,7 @@ export function copyBytes({ team }: CpuContext, to: number, from: number, bytes:
 export function makeMultipliers({ team, residues, field }: CpuContext, at: number, count: number): void {
   const scale = residues.multiplier(residues.plainScale);
   team.runAtOnce(
-    `multipliers${residues.suffix}`,
+    MULTIPLIERS[residues.name],
     [at, count, field.p, residues.constant, scale],
     count < SHARED_MULTIPLIERS,
   );

@@ -15,7 +15,6 @@ import {
 import type { WordPrime } from '../../fields/word-prime.js';
 
 export interface GemmBounds {
-  readonly suffix: 'U16' | 'U32';
   readonly bytes: 2 | 4; // of a residue
   /** Bytes of a packed word of a row of A and of a column of B. */
   readonly wordBytesA: number;
@@ -48,7 +47,7 @@ function u16Bounds(p: number): GemmBounds {
   // Pairs come from `balance` of a and 256·a.
   const splitWords = Math.floor(room / (largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1))));
   const words = shortened(plain ? plainWords : splitWords);
-  return { suffix: 'U16', bytes: 2, wordBytesA: 4, wordBytesB: 4, plain, words };
+  return { bytes: 2, wordBytesA: 4, wordBytesB: 4, plain, words };
 }
 
 /**
@@ -58,7 +57,7 @@ function u16Bounds(p: number): GemmBounds {
 function u32Bounds(field: WordPrime): GemmBounds {
   const term = largestResidue(field.modulus, 'balanced') * 2n ** 15n;
   const words = shortened(termsBeforeReduction('f64', term, (2n ** 16n + 3n) * field.modulus));
-  return { suffix: 'U32', bytes: 4, wordBytesA: 8, wordBytesB: 16, plain: false, words };
+  return { bytes: 4, wordBytesA: 8, wordBytesB: 16, plain: false, words };
 }
 
 function shortened(words: number): number {

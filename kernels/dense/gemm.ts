@@ -14,6 +14,9 @@ export interface DenseBlock {
   readonly stride: number;
 }
 
+/** By the bytes of a residue. */
+const GEMM = { 2: 'gemmU16', 4: 'gemmU32' } as const;
+
 // Deeper products run in parts, so that the packed factors take no more memory than two such strips.
 const DEPTH = 2048;
 
@@ -68,7 +71,7 @@ export class DenseProduct {
     width: number,
     fresh: boolean,
   ): void {
-    const { suffix, plain, wordBytesA, wordBytesB, words: terms } = this.bounds;
+    const { bytes, plain, wordBytesA, wordBytesB, words: terms } = this.bounds;
     const words = plain ? Math.ceil(depth / 2) : depth;
     const toA = this.packedA.ensure(4 * Math.ceil(rows / 4) * words * wordBytesA);
     const toB = this.packedB.ensure(width * words * wordBytesB);
@@ -77,8 +80,7 @@ export class DenseProduct {
     const packB = [b.at, b.stride, width, 0, depth, flag, this.p, toB];
     const product = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p, this.team.spin];
     const args = [...packA, ...packB, ...product];
-    if (rows * depth * width >= SHARED_WORK) this.team.run(`gemm${suffix}`, ...args);
-    else this.team.runAlone(`gemm${suffix}`, ...args);
+    this.team.launch(GEMM[bytes], args, rows * depth * width < SHARED_WORK);
   }
 }
 

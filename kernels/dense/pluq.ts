@@ -17,6 +17,9 @@ import type { Team } from '../threads/team.js';
 import { type DenseMatrix, PANEL } from './dense-matrix.js';
 import { type DenseBlock, DenseProduct } from './gemm.js';
 
+/** The kernel of a panel by the bytes of a residue. */
+const PANELS = { 2: 'pluqPanelU16', 4: 'pluqPanelU32' } as const;
+
 const TRIANGLE = 32;
 
 export interface Pluq {
@@ -112,7 +115,7 @@ class PluqRun {
     const { at, stride, rows, bytes } = this.a;
     const field = bytes === 2 ? this.p : this.constants;
     const places = [this.scratch, this.numbers, this.pivots, this.found, field];
-    this.team.runAlone(`pluqPanel${this.product.bounds.suffix}`, at, stride, rows, rank, column, ...places);
+    this.team.runAlone(PANELS[bytes], at, stride, rows, rank, column, ...places);
     return rank + this.team.memory.u32(this.found, 1)[0]!;
   }
 

@@ -78,7 +78,7 @@ export class CpuElements implements Executor {
 
   random(v: BlockVector, seed: bigint, stream: number): void {
     const { team, residues, order } = this.context;
-    writeRandomNumbers(team, `random${residues.suffix}`, cpuVector(v).at, v.length * v.width, order, seed, stream);
+    writeRandomNumbers(team, residues.name, cpuVector(v).at, v.length * v.width, order, seed, stream);
   }
 
   randomNumbers(count: number, below: number, seed: bigint, stream: number): Uint32Array {

@@ -23,7 +23,7 @@ import { barrier } from '../threads/fork-join.as';
  * barrier, runs of G, runs of P, then places: work, runs, bytes of a run, lists, records, bytes of a record, plan, own, bytes of a
  * thread's own. Work, in vectors: rows·(L·w + 4) for G, then rows·(2·L + 1)·groups for P, w = groups of G. Lists: 3·rows words.
  */
-export function polyBasis(thread: i32, threads: i32, args: usize): void {
+export function mbasis(thread: i32, threads: i32, args: usize): void {
   const sourceStride = load<i32>(args + 16);
   const source = <usize>load<u32>(args + 12);
   const rows = load<i32>(args + 20);

@@ -61,8 +61,8 @@ export function baseCase(
     ...[rows, passengers, n, orders, degreesAt, degreesAt + 4 * rows, field, team.spin, ofG, ofP],
     ...[work, runs, runBytes, lists, records, recordBytes, plan, owns, lines(own)],
   ];
-  if (alone) team.runAlone('polyBasis', ...args);
-  else team.run('polyBasis', ...args);
+  if (alone) team.runAlone('mbasis', ...args);
+  else team.run('mbasis', ...args);
   degrees.set(words.subarray(0, rows));
   const length = words[rows]!;
   memory.release(at);

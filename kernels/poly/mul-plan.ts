@@ -7,12 +7,13 @@
  *
  * Costs are counts of operations on vectors of four residues; the definition takes 14.
  */
+import type { KernelName } from '../generated/kernel-names.js';
 import { groupsOf, type PolyMatrix } from './poly-matrix.js';
 
 /** Transforms modulo the primes of one size, as the kernels of that size want them. */
 export interface Transforms {
   readonly lanes: 4 | 8; // columns of a vector
-  readonly kernels: readonly [forward: string, pointwise: string, inverse: string];
+  readonly kernels: readonly [forward: KernelName, pointwise: KernelName, inverse: KernelName];
   readonly forwardWord: number; // what `forward` wants behind its common arguments
   readonly level: number; // operations of a level of a transform on four columns
   readonly products: number; // of four products at a point, there and back between representations included

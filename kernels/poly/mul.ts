@@ -13,6 +13,7 @@
  * Source: Hanrot, Quercia, Zimmermann 2004 (middle product).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import type { KernelName } from '../generated/kernel-names.js';
 import { polyField } from '../residues/field-words.js';
 import type { Team } from '../threads/team.js';
 import { type Schedule, schedule, type Transforms } from './mul-plan.js';
@@ -191,7 +192,7 @@ function allTransforms({ memory }: Team, field: WordPrime): Transforms[] {
 }
 
 /** Runs a kernel on all threads, or on this one when there is little to do: `work` operations on vectors. */
-export function launch(team: Team, work: number, kernel: string, args: readonly number[]): void {
+export function launch(team: Team, work: number, kernel: KernelName, args: readonly number[]): void {
   team.launch(kernel, args, work < SMALL_WORK);
 }
 

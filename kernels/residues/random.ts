@@ -1,10 +1,14 @@
 /** Random numbers made by the threads, the same as those of fields/random.ts (kernels/residues/random.as.ts). */
+
 import type { Team } from '../threads/team.js';
+import type { KernelFamily, ResidueStorageName } from './storage.js';
+
+const RANDOM: KernelFamily = { u16: 'randomU16', u32: 'randomU32', gf256: 'randomGf256' };
 
 /** `count` numbers below `below` ≤ 2^32 from the beginning of a stream, to `at`, each as wide as the kernel stores it. */
 export function writeRandomNumbers(
   team: Team,
-  kernel: 'randomU16' | 'randomU32' | 'randomGf256',
+  storage: ResidueStorageName,
   at: number,
   count: number,
   below: number,
@@ -15,7 +19,7 @@ export function writeRandomNumbers(
   const key = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
   const scratch = team.memory.alloc(64 * team.threads);
   try {
-    team.run(kernel, at, count, below | 0, ...key, stream | 0, scratch);
+    team.run(RANDOM[storage], at, count, below | 0, ...key, stream | 0, scratch);
   } finally {
     team.memory.release(scratch);
   }
@@ -26,7 +30,7 @@ export function randomNumbers(team: Team, count: number, below: number, seed: bi
   const { memory } = team;
   const at = memory.alloc(4 * count);
   try {
-    writeRandomNumbers(team, 'randomU32', at, count, below, seed, stream);
+    writeRandomNumbers(team, 'u32', at, count, below, seed, stream);
     return memory.u32(at, count).slice();
   } finally {
     memory.release(at);

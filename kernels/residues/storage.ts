@@ -15,10 +15,16 @@ import {
   termsBeforeReduction,
 } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
+import type { KernelName } from '../generated/kernel-names.js';
+
+export type ResidueStorageName = 'u16' | 'u32' | 'gf256';
+
+/** The kernel of a family for each storage. */
+export type KernelFamily = Readonly<Record<ResidueStorageName, KernelName>>;
 
 export interface ResidueStorage {
   readonly bytes: 1 | 2 | 4; // of a number
-  readonly suffix: 'Gf256' | 'U16' | 'U32'; // of the kernels' names
+  readonly name: ResidueStorageName;
   /** ±1 entries, and general ones, that the kernels add up before they reduce. */
   readonly unitTerms: number;
   readonly generalTerms: number;
@@ -51,7 +57,7 @@ function u16Storage(field: WordPrime): ResidueStorage {
   const product = largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1));
   return {
     bytes: 2,
-    suffix: 'U16',
+    name: 'u16',
     unitTerms: cap(Math.floor(unitShare / (p - 1) / UNIT_RUNS)),
     generalTerms: cap(Math.floor((limit - unitShare - p) / product)),
     i16UnitTerms: cap(i16SumTerms(p, 1)),
@@ -68,7 +74,7 @@ function u32Storage(field: WordPrime): ResidueStorage {
   const scale = field.pow(2, 64);
   return {
     bytes: 4,
-    suffix: 'U32',
+    name: 'u32',
     unitTerms: cap(Number.POSITIVE_INFINITY), // ±1 sums stay canonical
     // A folded sum is below 2^32 beside the products.
     generalTerms: cap(termsBeforeReduction('u64', BigInt(p - 1) ** 2n, 2n ** 32n - 1n)),
@@ -106,7 +112,7 @@ export function gf256Tables(field: ExtensionField): Uint8Array {
 export function gf256Storage(tables: number): ResidueStorage {
   return {
     bytes: 1,
-    suffix: 'Gf256',
+    name: 'gf256',
     unitTerms: cap(Number.POSITIVE_INFINITY),
     generalTerms: cap(Number.POSITIVE_INFINITY),
     ...NO_SMALL_SUMS,

@@ -11,6 +11,9 @@ import { type CpuOperator, plainArguments } from '../spmm/cpu-operator.js';
 import type { CpuSubstitution } from '../spmm/triangular-solve.js';
 import type { Team } from '../threads/team.js';
 
+/** By the bytes of a residue. */
+const SCHUR_COLUMNS = { 2: 'schurColumnsU16', 4: 'schurColumnsU32' } as const;
+
 /** Unit vectors of a product: half a cache line, and the vectors of 16 000 rows mod p < 2^16 stay in the second cache. */
 const WIDTH = 16;
 
@@ -28,7 +31,6 @@ export class UnitProducts {
   /** Rows that keep all threads busy for a while. */
   readonly together: number;
   private readonly team: Team;
-  private readonly suffix: 'U16' | 'U32';
   private readonly bytes: 2 | 4;
   private readonly sizes: readonly number[]; // width, given, steps, length
   private readonly places: readonly number[]; // T's and B's arguments, then the threads' vectors
@@ -37,7 +39,6 @@ export class UnitProducts {
   constructor(team: Team, field: WordPrime, substitution: CpuSubstitution, others: CpuOperator) {
     const { memory } = team;
     this.team = team;
-    this.suffix = field.isU16 ? 'U16' : 'U32';
     this.bytes = field.isU16 ? 2 : 4;
     const { given, steps } = substitution;
     this.sizes = [WIDTH, given, steps, others.rows];
@@ -65,7 +66,7 @@ export class UnitProducts {
     }
     const target = [this.bytes, to.at + place * to.stride, to.stride, bits];
     const args = [first, count, ...this.sizes, this.places[0]!, this.places[1]!, ...this.work, ...target];
-    this.team.run(`schurColumns${this.suffix}`, ...args);
+    this.team.run(SCHUR_COLUMNS[this.bytes], ...args);
   }
 
   release(): void {

@@ -124,7 +124,13 @@ export class SchurRows {
     this.held.length = 0;
   }
 
-  private run(name: string, list: number, count: number, rest: readonly number[], alone = false): void {
+  private run(
+    name: 'schurSparse' | 'schurDense',
+    list: number,
+    count: number,
+    rest: readonly number[],
+    alone = false,
+  ): void {
     const square = this.field.modulus ** 2n;
     const bound = (2n ** 63n / square) * square;
     const words = [Number(bound & 0xffffffffn), Number(bound >> 32n)];

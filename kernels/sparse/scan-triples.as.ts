@@ -1,5 +1,5 @@
 /**
- * triples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The reader's own
+ * scanTriples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The reader's own
  * loop (src/io/triple-scanner.ts) takes the lines between, and says what is wrong with them.
  *
  *   0 first byte  4 end  8 to  12 room, in entries  16 rows  20 cols  24 with values  28 least row − column
@@ -15,7 +15,7 @@ const PLUS: u32 = 43;
 const MINUS: u32 = 45;
 const DIGITS: usize = 9;
 
-export function triples(_thread: i32, _threads: i32, args: usize): void {
+export function scanTriples(_thread: i32, _threads: i32, args: usize): void {
   const end = load<usize>(args, 4);
   const to = load<usize>(args, 8);
   const room = load<usize>(args, 12) << 2;

@@ -1,8 +1,9 @@
 /** The kernel that reads plain lines of coordinate files (kernels/sparse/scan-triples.as.ts), on a memory of its own. */
 import { isAddressSpaceScarce } from '#platform';
 import { HostError } from '../errors/host-error.js';
+import { KERNEL_NAMES } from '../generated/kernel-names.js';
 import { KernelMemory } from '../threads/memory.js';
-import { compileKernels, instantiateKernels, type Kernel, kernelNames } from '../threads/wasm-module.js';
+import { compileKernels, instantiateKernels, type Kernel } from '../threads/wasm-module.js';
 
 /** What makes a line plain: indices from 1 to rows and cols, row − column no less than asked, a value or none. */
 export interface PlainLines {
@@ -59,7 +60,7 @@ export class TripleKernel {
       const module = await compileKernels();
       const memory = new KernelMemory(PAGES);
       const { kernels } = await instantiateKernels(module, memory.memory);
-      return new TripleKernel(memory, kernels[kernelNames(module).indexOf('triples')]!);
+      return new TripleKernel(memory, kernels[KERNEL_NAMES.indexOf('scanTriples')]!);
     })();
     // Memory that cannot be had now may be there later.
     made.catch(() => {

@@ -5,7 +5,7 @@ import { type CpuContext, makeMultipliers } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Operator } from '../executor.js';
-import type { ResidueStorage } from '../residues/storage.js';
+import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
 import { type Coo, fromCoo } from '../sparse/formats/coo.js';
 import type { Csr } from '../sparse/formats/csr.js';
 import type { Ell } from '../sparse/formats/ell.js';
@@ -14,6 +14,8 @@ import type { Part, Plan } from '../sparse/plan.js';
 import { balancedChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES } from '../sparse/unit-split.js';
 import type { Command } from '../threads/team.js';
+
+const SPMM: KernelFamily = { u16: 'spmmU16', u32: 'spmmU32', gf256: 'spmmGf256' };
 
 const CHUNKS_A_THREAD = 16;
 
@@ -138,14 +140,14 @@ export interface PlanInMemory {
 function uploadInChunks(context: CpuContext, plan: Plan): PlanInMemory {
   const { threads } = context.team;
   const bounds = balancedChunks(plan.rowPtr, threads === 1 ? 1 : threads * CHUNKS_A_THREAD);
-  return upload(context, plan, 'spmm', bounds, bounds.length - 1);
+  return upload(context, plan, SPMM, bounds, bounds.length - 1);
 }
 
 /** A plan, and the command of a kernel that takes its rows by `bounds`, in `count` chunks or sections of `shares`. */
 export function upload(
   context: CpuContext,
   plan: Plan,
-  kernel: 'spmm' | 'substitute',
+  kernels: KernelFamily,
   bounds: Uint32Array,
   count: number,
   shares = 0,
@@ -165,7 +167,7 @@ export function upload(
       const part = plan.parts.find(({ values }) => values === name);
       return part ? partWords(part, put) : new Array<number>(8).fill(0);
     });
-    const command = team.command(`${kernel}${residues.suffix}`, [
+    const command = team.command(kernels[residues.name], [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
       ...[
         4 * residues.unitTerms,

@@ -9,10 +9,13 @@ import { type CpuContext, copyBytes } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Substitution } from '../executor.js';
+import type { KernelFamily } from '../residues/storage.js';
 import type { Plan } from '../sparse/plan.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { balancedShares, rowsCost } from '../sparse/row-partition.js';
 import { aim, type PlanInMemory, upload } from './cpu-operator.js';
+
+const SUBSTITUTE: KernelFamily = { u16: 'substituteU16', u32: 'substituteU32', gf256: 'substituteGf256' };
 
 /**
  * Entries of a run a thread, a row counting as some, below which one thread takes it alone: some half a microsecond of 16 columns,
@@ -45,7 +48,7 @@ export class CpuSubstitution implements Substitution {
       threads > 1 && rowsCost(matrix.rowPtr, first, last) >= worth;
     this.threads = runs.some((run, r) => r > 0 && isShared(runs[r - 1], run)) ? threads : 1;
     const shares = sections(matrix, runs, this.threads, isShared);
-    this.stored = upload(context, plan, 'substitute', shares, shares.length / (this.threads + 1), this.threads);
+    this.stored = upload(context, plan, SUBSTITUTE, shares, shares.length / (this.threads + 1), this.threads);
   }
 
   run(v: BlockVector, x: BlockVector): void {

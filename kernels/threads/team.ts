@@ -7,6 +7,7 @@
  */
 import { startTeamWorker } from '#compute-worker';
 import { canShareMemory, cores } from '#platform';
+import { KERNEL_NAMES, type KernelName } from '../generated/kernel-names.js';
 import {
   ARGUMENTS,
   CANCELLED,
@@ -21,7 +22,7 @@ import {
 } from './control-block.js';
 import { KernelMemory } from './memory.js';
 import { GoingAlone } from './starvation.js';
-import { compileKernels, instantiateKernels, type Kernel, type KernelExports, kernelNames } from './wasm-module.js';
+import { compileKernels, instantiateKernels, type Kernel, type KernelExports } from './wasm-module.js';
 import type { TeamWorkerData } from './worker.js';
 import type { WorkerHandle } from './worker-handle.js';
 
@@ -36,6 +37,8 @@ interface NamedKernel {
   readonly index: number;
   readonly call: Kernel;
 }
+
+type KernelTable = Readonly<Record<KernelName, NamedKernel>>;
 
 /** A kernel with its arguments, 32-bit words that their owner may change: what every step repeats is made once. */
 export interface Command extends NamedKernel {
@@ -67,7 +70,7 @@ export class Team {
   /** Passes of a waiting loop before a thread sleeps; for barriers inside kernels too. */
   readonly spin: number;
   private readonly team: KernelExports;
-  private readonly kernels: Map<string, NamedKernel>;
+  private readonly kernels: KernelTable;
   private readonly workers: WorkerHandle[];
   private readonly control: Int32Array; // it stays good when the memory grows
   private readonly lost: Float64Array; // milliseconds, at 0
@@ -82,7 +85,7 @@ export class Team {
     threads: number,
     spin: number,
     team: KernelExports,
-    kernels: Map<string, NamedKernel>,
+    kernels: KernelTable,
     workers: WorkerHandle[],
   ) {
     this.memory = memory;
@@ -154,28 +157,28 @@ export class Team {
       throw error;
     }
     const { team, kernels } = await instantiateKernels(module, memory.memory);
-    const named = new Map(kernelNames(module).map((name, index) => [name, { index, call: kernels[index]! }]));
-    return new Team(memory, count, spin, team, named, workers);
+    const named = Object.fromEntries(KERNEL_NAMES.map((name, index) => [name, { index, call: kernels[index]! }]));
+    return new Team(memory, count, spin, team, named as KernelTable, workers);
   }
 
   /** Runs one kernel on all threads; args are 32-bit words (negative numbers as two's complement, at most 256). */
-  run(name: string, ...args: number[]): void {
+  run(name: KernelName, ...args: number[]): void {
     this.launch(name, args, false);
   }
 
   /** Runs one kernel on this thread only, for work too small to share. */
-  runAlone(name: string, ...args: number[]): void {
+  runAlone(name: KernelName, ...args: number[]): void {
     this.launch(name, args, true);
   }
 
   /** As run or runAlone, with arguments in an array: for kernels that many short commands start. */
-  launch(name: string, args: readonly number[], alone: boolean): void {
+  launch(name: KernelName, args: readonly number[], alone: boolean): void {
     const { index, call } = this.kernel(name, args);
     this.go({ index, call, words: args }, alone);
   }
 
   /** As launch, and at once even while commands are written down: for what those will find in memory. */
-  runAtOnce(name: string, args: readonly number[], alone: boolean): void {
+  runAtOnce(name: KernelName, args: readonly number[], alone: boolean): void {
     const { written } = this;
     this.written = null;
     try {
@@ -185,17 +188,15 @@ export class Team {
     }
   }
 
-  command(name: string, args: readonly number[]): Command {
+  command(name: KernelName, args: readonly number[]): Command {
     const { index, call } = this.kernel(name, args);
     return { index, call, words: Int32Array.from(args) };
   }
 
-  private kernel(name: string, args: readonly number[]): NamedKernel {
-    const kernel = this.kernels.get(name);
-    if (!kernel) throw new TeamError(`no kernel named ${name}`);
+  private kernel(name: KernelName, args: readonly number[]): NamedKernel {
     if (args.length > ARGUMENT_WORDS)
       throw new TeamError(`${name}: ${args.length} arguments, at most ${ARGUMENT_WORDS}`);
-    return kernel;
+    return this.kernels[name];
   }
 
   /**
@@ -253,8 +254,8 @@ export class Team {
   get firstPlace(): number {
     if (this.place === undefined) {
       const { table } = this.team;
-      this.place = table.grow(this.kernels.size);
-      for (const { index, call } of this.kernels.values()) table.set(this.place + index, call);
+      this.place = table.grow(KERNEL_NAMES.length);
+      for (const { index, call } of Object.values(this.kernels)) table.set(this.place + index, call);
     }
     return this.place;
   }

@@ -1,6 +1,7 @@
 /** The kernels as a compiled WebAssembly module, decoded from the generated base64 text; compiled once a thread. */
 import { bytesOfBase64 } from '#platform';
 import { checkWebAssembly } from '../errors/host-error.js';
+import { KERNEL_NAMES } from '../generated/kernel-names.js';
 import { KERNELS_BASE64 } from '../generated/wasm.js';
 
 /** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
@@ -31,22 +32,7 @@ async function compile(): Promise<WebAssembly.Module> {
 /** Milliseconds after which a sleeping thread looks around, should a notification be lost. */
 const SLEEP = 1000;
 
-const TEAM_EXPORTS: ReadonlySet<string> = new Set([
-  'awaitCommand',
-  'arrive',
-  'startCommand',
-  'awaitArrivals',
-  'replay',
-]);
-
-/** Names of the kernels in the order that commands number them: the same on every thread. */
-export function kernelNames(module: WebAssembly.Module): string[] {
-  return WebAssembly.Module.exports(module)
-    .filter((e) => e.kind === 'function' && !TEAM_EXPORTS.has(e.name))
-    .map((e) => e.name)
-    .sort();
-}
-
+/** What a thread runs: the team's own functions, and the kernels, numbered as in KERNEL_NAMES. */
 export async function instantiateKernels(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
@@ -58,7 +44,7 @@ export async function instantiateKernels(
   const now = (): number => performance.now();
   const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort, sleep, now } });
   const all = instance.exports as unknown as KernelExports & Record<string, Kernel>;
-  return { team: all, kernels: kernelNames(module).map((name) => all[name]!) };
+  return { team: all, kernels: KERNEL_NAMES.map((name) => all[name]!) };
 }
 
 function kernelAbort(): never {
