@@ -25,10 +25,20 @@ export class GpuContext {
     this.constants = fieldConstants(field);
   }
 
-  /** A kernel on `Words` of a lane in this form. */
-  kernel(body: WgslName, { form, words }: Pick<WordLayout, 'form' | 'words'>, constants: Constants = {}): GpuKernel {
+  /** A kernel on `Words` of a lane in this form; `body` may have a prelude of its own in front. */
+  kernel(
+    body: WgslName | readonly WgslName[],
+    { form, words }: Pick<WordLayout, 'form' | 'words'>,
+    constants: Constants = {},
+  ): GpuKernel {
     const prelude = this.prelude(form);
-    const files: WgslName[] = ['launch', `words-${words}`, prelude, 'affine', body];
+    const files: WgslName[] = [
+      'launch',
+      `words-${words}`,
+      prelude,
+      'affine',
+      ...(typeof body === 'string' ? [body] : body),
+    ];
     return this.gpu.kernel(files, { ...this.constants, WORKGROUP, ...constants });
   }
 

@@ -35,6 +35,6 @@ const RESIDUES_A_WORD = 2u;
 
 fn word_residue(word: u32, k: u32) -> u32 { return select(word & 0xffffu, word >> 16u, k == 1u); }
 
-// Two residues from the host, in COUPLE_VALUES words; what is beyond them is not looked at.
-const COUPLE_VALUES = 1u;
-fn couple_value(words: vec2<u32>, k: u32) -> u32 { return select(words.x & 0xffffu, words.x >> 16u, k == 1u); }
+// Two residues from the host, in PAIR_VALUES words; what is beyond them is not looked at.
+const PAIR_VALUES = 1u;
+fn pair_value(words: vec2<u32>, k: u32) -> u32 { return select(words.x & 0xffffu, words.x >> 16u, k == 1u); }

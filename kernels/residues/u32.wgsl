@@ -80,6 +80,6 @@ const RESIDUES_A_WORD = 1u;
 
 fn word_residue(word: u32, _k: u32) -> u32 { return word; }
 
-// Two residues from the host, in COUPLE_VALUES words.
-const COUPLE_VALUES = 2u;
-fn couple_value(words: vec2<u32>, k: u32) -> u32 { return words[k]; }
+// Two residues from the host, in PAIR_VALUES words.
+const PAIR_VALUES = 2u;
+fn pair_value(words: vec2<u32>, k: u32) -> u32 { return words[k]; }

@@ -10,6 +10,8 @@ import { type Coo, fromCoo } from '../sparse/formats/coo.js';
 import type { Csr } from '../sparse/formats/csr.js';
 import type { Ell } from '../sparse/formats/ell.js';
 import type { EllR } from '../sparse/formats/ell-r.js';
+import { toRows } from '../sparse/formats/index.js';
+import type { SlicedEll } from '../sparse/formats/sliced-ell.js';
 import type { Part, Plan } from '../sparse/plan.js';
 import { balancedChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES } from '../sparse/unit-split.js';
@@ -204,7 +206,7 @@ type Put = (words: Uint32Array | null, areMultipliers?: boolean) => number;
 /** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
 function partWords(part: Part, put: Put): number[] {
   const words = new Array<number>(8).fill(0);
-  for (const format of part.formats as readonly (Coo | Csr | Ell | EllR)[]) {
+  for (const format of part.formats as readonly (Coo | Csr | Ell | EllR | SlicedEll)[]) {
     switch (format.kind) {
       case 'ell':
       case 'ell-r':
@@ -214,9 +216,11 @@ function partWords(part: Part, put: Put): number[] {
         words[3] = put(format.values, true);
         break;
       case 'csr':
-      case 'coo': {
-        // Kernels fuse what a row has in all parts, so coordinates go row by row.
-        const rows = format.kind === 'coo' ? fromCoo(format) : format;
+      case 'coo':
+      case 'sliced-ell': {
+        // Kernels fuse what a row has in all parts, so coordinates and slices go row by row.
+        const rows =
+          format.kind === 'coo' ? fromCoo(format) : format.kind === 'csr' ? format : toRows(format, Number.NaN);
         words[4] = put(rows.rowPtr);
         words[5] = put(rows.colIdx);
         words[6] = put(rows.values, true);

@@ -17,9 +17,10 @@
 
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuVector } from '../blocks/gpu-vector.js';
-import { slicedRows } from '../sparse/formats/sliced-ell.js';
+import { toSlicedEll } from '../sparse/formats/sliced-ell.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
-import { GpuRows, type StoredMatrix } from './gpu-operator.js';
+import type { StoredMatrix } from './gpu-operator.js';
+import { GpuSlicedEll } from './gpu-sliced-ell.js';
 
 const PANEL = 13 * 2 ** 20;
 const WHOLE = 1.3;
@@ -50,11 +51,25 @@ export function isScattered({ rows, rowPtr, colIdx }: ResidueMatrix): boolean {
   return 2 * lines > reads;
 }
 
+/** Bytes of a row of a vector of the usual widths. */
+const ROW_BYTES = [4, 8, 16, 32, 64, 128, 256];
+
+/** In panels where they may gain at some width; else as a whole, and the matrix itself need not be kept. */
+export function storeSliced(context: GpuContext, matrix: ResidueMatrix): StoredMatrix {
+  const { rows, cols, colIdx } = matrix;
+  const mayGain = ROW_BYTES.some((bytes) => panelCount(rows, cols, colIdx.length, bytes) > 1) && isScattered(matrix);
+  return mayGain ? new GpuPanels(context, matrix) : store(context, matrix);
+}
+
+function store(context: GpuContext, matrix: ResidueMatrix): GpuSlicedEll {
+  return new GpuSlicedEll(context, toSlicedEll(matrix, context.field.p, context.gpu.maxBindingBytes));
+}
+
 export class GpuPanels implements StoredMatrix {
   private readonly context: GpuContext;
   private readonly matrix: ResidueMatrix;
   private readonly panelBytes: number;
-  private readonly stored = new Map<number, GpuRows[]>(); // by the number of panels
+  private readonly stored = new Map<number, GpuSlicedEll[]>(); // by the number of panels
 
   constructor(context: GpuContext, matrix: ResidueMatrix, panelBytes = PANEL) {
     this.panelBytes = panelBytes;
@@ -75,20 +90,18 @@ export class GpuPanels implements StoredMatrix {
     for (const panels of this.stored.values()) for (const panel of panels) panel.free();
   }
 
-  private panels(count: number): GpuRows[] {
+  private panels(count: number): GpuSlicedEll[] {
     const known = this.stored.get(count);
     if (known) return known;
     const { context, matrix } = this;
-    const made = columnPanels(matrix, count).map(
-      (panel) => new GpuRows(context, slicedRows(panel, context.field.p, context.gpu.maxBindingBytes)),
-    );
+    const made = cutColumns(matrix, count).map((panel) => store(context, panel));
     this.stored.set(count, made);
     return made;
   }
 }
 
 /** The matrix cut at multiples of cols / count; columns keep their numbers. */
-export function columnPanels(a: ResidueMatrix, count: number): ResidueMatrix[] {
+export function cutColumns(a: ResidueMatrix, count: number): ResidueMatrix[] {
   if (count === 1) return [a];
   const { rows, cols, rowPtr, colIdx, values } = a;
   const next = rowPtr.slice(0, rows); // the first entry of each row that no panel has taken

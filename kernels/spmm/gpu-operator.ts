@@ -1,84 +1,61 @@
-/** A matrix in sliced storage on the device, and its product with a block vector (spmm-*.wgsl). */
-import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
-import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
-import type { Constants, GpuBuffer } from '../gpu/device.js';
-import type { RowPiece, SegmentPiece, SlicedRows } from '../sparse/formats/sliced-ell.js';
-import { SLICE, WINDOW } from '../sparse/formats/sliced-ell.js';
-
-/** How a product ends, in spmm-sliced.wgsl: Y ← A·X and Y ← A·X + Y are 0 and 1. */
-const ANY_END = 2;
+/** A sparse matrix as an operator of the gpu executor: A and its transpose, each stored for products of its own. */
+import type { GpuContext } from '../blocks/gpu-context.js';
+import type { GpuForms } from '../blocks/gpu-forms.js';
+import { type GpuVector, gpuVector } from '../blocks/gpu-vector.js';
+import * as shapes from '../checks.js';
+import type { Awaitable, BlockVector, Operator } from '../executor.js';
 
 /** One way to hold a matrix on the device. */
 export interface StoredMatrix {
-  /** y ← alpha·A·x + beta·y; both aligned. */
+  /** y ← alpha·A·x + beta·y; both vectors are of one form, and their rows begin at words. */
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void;
   free(): void;
 }
 
-export class GpuRows implements StoredMatrix {
+export class GpuOperator implements Operator {
+  readonly rows: number;
+  readonly cols: number;
   private readonly context: GpuContext;
-  private readonly pieces: readonly { first: number; slots: number; classes: Constants; arrays: GpuBuffer[] }[];
-  private readonly segmentPieces: readonly { first: number; count: number; arrays: GpuBuffer[] }[];
-  private readonly longRows: { count: number; segments: number; buffer: GpuBuffer } | null;
-  private readonly owned: GpuBuffer[] = [];
+  private readonly forms: GpuForms;
+  private readonly stored: StoredMatrix | null;
+  private readonly storedTransposed: StoredMatrix | null;
 
-  constructor(context: GpuContext, a: SlicedRows) {
+  constructor(
+    context: GpuContext,
+    forms: GpuForms,
+    { rows, cols }: { readonly rows: number; readonly cols: number },
+    stored: StoredMatrix | null,
+    storedTransposed: StoredMatrix | null,
+  ) {
     this.context = context;
-    const put = (words: Uint32Array): GpuBuffer => {
-      const buffer = context.uploaded(words);
-      this.owned.push(buffer);
-      return buffer;
-    };
-    try {
-      this.pieces = a.pieces.map((piece) => ({
-        ...{ first: piece.first, slots: piece.slots.length },
-        classes: { UNITS: Math.sign(piece.units.length), COUPLES: Math.sign(piece.couples.length) },
-        arrays: rowArrays(piece).map(put),
-      }));
-      this.segmentPieces = a.segmentPieces.map(({ first, count, ...arrays }) => ({
-        ...{ first, count },
-        arrays: segmentArrays(arrays).map(put),
-      }));
-      const long = a.longRows.length / 2 - 1;
-      this.longRows = long > 0 ? { count: long, segments: a.segmentCount, buffer: put(a.longRows) } : null;
-    } catch (error) {
-      this.free();
-      throw error;
-    }
+    this.forms = forms;
+    this.rows = rows;
+    this.cols = cols;
+    this.stored = stored;
+    this.storedTransposed = storedTransposed;
   }
 
-  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
-    const { context, longRows } = this;
-    const { gpu } = context;
-    const layout = layoutOf(y.form, y.width);
-    const constants = { LANES: layout.count, SLICE };
-    const end = alpha !== 1 || beta > 1 ? ANY_END : beta;
-    for (const { first, slots, classes, arrays } of this.pieces) {
-      const kernel = context.kernel('spmm-sliced', layout, { ...constants, ...classes, WINDOW, END: end });
-      const groups = Math.ceil((slots * layout.count) / WORKGROUP);
-      gpu.run(kernel, [...arrays, x.buffer, y.buffer], [first, slots, alpha, beta], groups);
-    }
-    if (!longRows) return;
-    const parts = context.scratch('segments', 4 * longRows.segments * layout.count * layout.words);
-    const segments = context.kernel('spmm-segments', layout, constants);
-    for (const { first, count, arrays } of this.segmentPieces) {
-      gpu.run(segments, [...arrays, x.buffer, parts], [count, first], count * layout.count);
-    }
-    const sum = context.kernel('spmm-long', layout, constants);
-    const groups = Math.ceil((longRows.count * layout.count) / WORKGROUP);
-    gpu.run(sum, [longRows.buffer, parts, y.buffer], [longRows.count, alpha, beta], groups);
+  apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Awaitable<void> {
+    return this.multiply(false, y, x, alpha, beta);
+  }
+
+  applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Awaitable<void> {
+    return this.multiply(true, y, x, alpha, beta);
   }
 
   free(): void {
-    for (const buffer of this.owned) this.context.free(buffer);
+    this.stored?.free();
+    this.storedTransposed?.free();
   }
-}
 
-/** In the order of the bindings. */
-function rowArrays({ slots, slices, units, couples }: RowPiece): Uint32Array[] {
-  return [slots, slices, units, couples];
-}
-
-function segmentArrays({ segments, units, generals }: Omit<SegmentPiece, 'first' | 'count'>): Uint32Array[] {
-  return [segments, units, generals];
+  private multiply(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Awaitable<void> {
+    const { gpu, field } = this.context;
+    const who = transposed ? 'applyTransposed' : 'apply';
+    shapes.checkApply(who, this, transposed, y, x, gpuVector(y).buffer === gpuVector(x).buffer);
+    shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
+    const matrix = shapes.stored(who, transposed ? this.storedTransposed : this.stored);
+    if (y.length === 0 || y.width === 0) return undefined;
+    this.forms.align([y, x], [y], ([to, from]) => matrix.multiply(to, from, alpha, beta));
+    return gpu.settled();
+  }
 }

@@ -2,14 +2,14 @@
 //
 // A slot is a place in the order of rows by length; SLICE slots are stored side by side, entry after entry, so that
 // neighbouring invocations read neighbouring indices and gather with equally long loops. One invocation owns LANES-th of a
-// row of Y: one `Words`. An entry ±1 is column·2 + sign; general ones stand in couples, columns before values.
+// row of Y: one `Words`. An entry ±1 is column·2 + sign; general ones stand in pairs, columns before values.
 // A row has fewer than TERMS entries, so nothing is folded on the way.
 struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> slots: array<u32>; // row within its window, ±1 entries << 14, general ones << 22
-@group(0) @binding(2) var<storage, read> slices: array<vec2<u32>>; // first ±1 entry, first word of the first couple
+@group(0) @binding(2) var<storage, read> slices: array<vec2<u32>>; // first ±1 entry, first word of the first pair
 @group(0) @binding(3) var<storage, read> units: array<u32>;
-@group(0) @binding(4) var<storage, read> couples: array<u32>;
+@group(0) @binding(4) var<storage, read> pairs: array<u32>;
 @group(0) @binding(5) var<storage, read> x: array<Words>;
 @group(0) @binding(6) var<storage, read_write> y: array<Words>;
 override LANES: u32;
@@ -18,14 +18,14 @@ override WINDOW: u32;
 // Whether there are entries ±1, and general ones. Code for what is not there, or for another END, costs registers, hence
 // invocations at a time: with all of it ch9-9-b4 (±1 alone) took 1.3 to 1.4 times as long (H200, 2026-11-22).
 override UNITS: bool;
-override COUPLES: bool;
+override PAIRS: bool;
 // 0: Y ← A·X   1: Y ← A·X + Y, as panels of columns are added up   2: any alpha and beta
 override END: u32;
 const VACANT = 1u << 30u;
 
-// The values of the couple whose first word is k.
+// The values of the pair whose first word is k.
 fn values_at(k: u32) -> vec2<u32> {
-  return vec2(couples[k + 2u * SLICE], couples[k + (1u + COUPLE_VALUES) * SLICE]);
+  return vec2(pairs[k + 2u * SLICE], pairs[k + (1u + PAIR_VALUES) * SLICE]);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -68,14 +68,14 @@ fn main(
     s = sums_unit(s, x[(e >> 1u) * LANES + lane], (e & 1u) == 1u);
     k += SLICE;
   }
-  let step = (2u + COUPLE_VALUES) * SLICE;
+  let step = (2u + PAIR_VALUES) * SLICE;
   k = slice.y + place % SLICE;
   left = slot >> 22u;
   // Eight of long rows of pairs: a twelfth faster at width 32 where X is in the cache, no gain at 16 (H200, 2026-11-21).
-  for (; COUPLES && RESIDUES_A_WORD == 2u && LANES >= 4u && left >= 8u; left -= 8u) {
-    let j = vec4(couples[k], couples[k + SLICE], couples[k + step], couples[k + step + SLICE]) * LANES + lane;
+  for (; PAIRS && RESIDUES_A_WORD == 2u && LANES >= 4u && left >= 8u; left -= 8u) {
+    let j = vec4(pairs[k], pairs[k + SLICE], pairs[k + step], pairs[k + step + SLICE]) * LANES + lane;
     let h = k + 2u * step;
-    let i = vec4(couples[h], couples[h + SLICE], couples[h + step], couples[h + step + SLICE]) * LANES + lane;
+    let i = vec4(pairs[h], pairs[h + SLICE], pairs[h + step], pairs[h + step + SLICE]) * LANES + lane;
     let x0 = x[j.x];
     let x1 = x[j.y];
     let x2 = x[j.z];
@@ -86,42 +86,42 @@ fn main(
     let x7 = x[i.w];
     let v = values_at(k);
     let w = values_at(k + step);
-    s = sums_mul(s, x0, couple_value(v, 0u));
-    s = sums_mul(s, x1, couple_value(v, 1u));
-    s = sums_mul(s, x2, couple_value(w, 0u));
-    s = sums_mul(s, x3, couple_value(w, 1u));
+    s = sums_mul(s, x0, pair_value(v, 0u));
+    s = sums_mul(s, x1, pair_value(v, 1u));
+    s = sums_mul(s, x2, pair_value(w, 0u));
+    s = sums_mul(s, x3, pair_value(w, 1u));
     let v4 = values_at(h);
     let w4 = values_at(h + step);
-    s = sums_mul(s, x4, couple_value(v4, 0u));
-    s = sums_mul(s, x5, couple_value(v4, 1u));
-    s = sums_mul(s, x6, couple_value(w4, 0u));
-    s = sums_mul(s, x7, couple_value(w4, 1u));
+    s = sums_mul(s, x4, pair_value(v4, 0u));
+    s = sums_mul(s, x5, pair_value(v4, 1u));
+    s = sums_mul(s, x6, pair_value(w4, 0u));
+    s = sums_mul(s, x7, pair_value(w4, 1u));
     k += 4u * step;
   }
-  for (; COUPLES && left >= 4u; left -= 4u) {
-    let j = vec4(couples[k], couples[k + SLICE], couples[k + step], couples[k + step + SLICE]) * LANES + lane;
+  for (; PAIRS && left >= 4u; left -= 4u) {
+    let j = vec4(pairs[k], pairs[k + SLICE], pairs[k + step], pairs[k + step + SLICE]) * LANES + lane;
     let v = values_at(k);
     let w = values_at(k + step);
     let x0 = x[j.x];
     let x1 = x[j.y];
     let x2 = x[j.z];
     let x3 = x[j.w];
-    s = sums_mul(s, x0, couple_value(v, 0u));
-    s = sums_mul(s, x1, couple_value(v, 1u));
-    s = sums_mul(s, x2, couple_value(w, 0u));
-    s = sums_mul(s, x3, couple_value(w, 1u));
+    s = sums_mul(s, x0, pair_value(v, 0u));
+    s = sums_mul(s, x1, pair_value(v, 1u));
+    s = sums_mul(s, x2, pair_value(w, 0u));
+    s = sums_mul(s, x3, pair_value(w, 1u));
     k += 2u * step;
   }
-  if (COUPLES && left >= 2u) {
-    let j = vec2(couples[k], couples[k + SLICE]) * LANES + lane;
+  if (PAIRS && left >= 2u) {
+    let j = vec2(pairs[k], pairs[k + SLICE]) * LANES + lane;
     let v = values_at(k);
     let x0 = x[j.x];
     let x1 = x[j.y];
-    s = sums_mul(s, x0, couple_value(v, 0u));
-    s = sums_mul(s, x1, couple_value(v, 1u));
+    s = sums_mul(s, x0, pair_value(v, 0u));
+    s = sums_mul(s, x1, pair_value(v, 1u));
     k += step;
   }
-  if (COUPLES && left % 2u == 1u) { s = sums_mul(s, x[couples[k] * LANES + lane], couple_value(values_at(k), 0u)); }
+  if (PAIRS && left % 2u == 1u) { s = sums_mul(s, x[pairs[k] * LANES + lane], pair_value(values_at(k), 0u)); }
   // One term more instead of a second reduction.
   if (END == 1u) { s = sums_unit(s, old, false); }
   var value = sums_value(s);

@@ -49,6 +49,10 @@ export const COO: Format<Coo> = {
   },
   check: coo,
   arrays: ({ rowIdx, colIdx, values }) => [rowIdx, colIdx, values],
+  gpu: {
+    prelude: 'coo',
+    arrays: ({ nnz, rowIdx, colIdx, values }) => ({ indices: [rowIdx, colIdx], values, extent: nnz }),
+  },
 };
 
 export function toCoo({ rows, cols, nnz, rowPtr, colIdx, values }: Csr): Coo {

@@ -61,4 +61,8 @@ export const CSR = {
   },
   check: csr,
   arrays: ({ rowPtr, colIdx, values }: Csr): readonly (Uint32Array | null)[] => [rowPtr, colIdx, values],
+  gpu: {
+    prelude: 'csr' as const,
+    arrays: ({ rowPtr, colIdx, values }: Csr) => ({ indices: [rowPtr, colIdx], values, extent: 0 }),
+  },
 };

@@ -7,6 +7,7 @@
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 import type { Csr } from './csr.js';
+import { transposePlaces } from './ell.js';
 import { type Format, lengthRange } from './format.js';
 
 export interface EllR {
@@ -60,6 +61,14 @@ export const ELL_R: Format<EllR> = {
   },
   check: ellR,
   arrays: ({ lengths, colIdx, values }) => [lengths, colIdx, values],
+  gpu: {
+    prelude: 'ell-r',
+    arrays: ({ rows, width, lengths, colIdx, values }) => ({
+      indices: [lengths, transposePlaces(colIdx, rows, width)],
+      values: values && transposePlaces(values, rows, width),
+      extent: width,
+    }),
+  },
 };
 
 /** Rows of up to `width` entries. */

@@ -50,6 +50,14 @@ export const ELL: Format<Ell> = {
   },
   check: ell,
   arrays: ({ colIdx, values }) => [colIdx, values],
+  gpu: {
+    prelude: 'ell',
+    arrays: ({ rows, width, colIdx, values }) => ({
+      indices: [transposePlaces(colIdx, rows, width)],
+      values: values && transposePlaces(values, rows, width),
+      extent: width,
+    }),
+  },
 };
 
 /** The first `width` entries of each row, which every row has, and what rows have beyond them as compressed rows. */
@@ -69,6 +77,13 @@ export function cutRectangle(a: Csr, width: number): [Ell] | [Ell, Csr] | [Csr] 
     ellUnchecked({ rows, cols, width, colIdx: mainIdx, values: mainValues }),
     csrUnchecked({ rows, cols, rowPtr: restPtr, colIdx: restIdx, values: restValues }),
   ];
+}
+
+/** A rectangle stored by rows, stored by columns: what stands at i·width + t goes to t·rows + i. */
+export function transposePlaces(from: Uint32Array, rows: number, width: number): Uint32Array {
+  const to = new Uint32Array(from.length);
+  for (let i = 0; i < rows; i++) for (let t = 0; t < width; t++) to[t * rows + i] = from[i * width + t];
+  return to;
 }
 
 /** Element by element: a view a row would cost more than the few entries it moves. */

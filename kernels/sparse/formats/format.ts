@@ -5,6 +5,7 @@
  *
  * Plans, executors, descriptions and options ask the registry (index.ts) and know no format by name.
  */
+import type { WgslName } from '../../gpu/shader.js';
 import type { Csr } from './csr.js';
 
 /** Some part of a matrix in some format. */
@@ -26,8 +27,22 @@ export interface Format<F extends Stored> {
   readonly check: (part: F, p: number) => unknown;
   /** The arrays that hold it: indices, offsets or lengths, values. */
   readonly arrays: (part: F) => readonly (Uint32Array | null)[];
+  /** How a GPU walks its rows; absent where a format has shaders of its own. */
+  readonly gpu?: GpuWalk<F>;
   /** Whether it holds entries of all value classes together, with a part for all of the matrix; default no. */
   readonly whole?: boolean;
+}
+
+/** What kernels/spmm/spmm-rows.wgsl is composed with to multiply by a part. */
+export interface GpuWalk<F extends Stored> {
+  readonly prelude: WgslName; // the shader beside the format's file
+  readonly arrays: (part: F) => GpuArrays;
+}
+
+export interface GpuArrays {
+  readonly indices: readonly Uint32Array[]; // in the order of the prelude's bindings
+  readonly values: Uint32Array | null; // by the places that the prelude names; null: all entries are one
+  readonly extent: number; // what the prelude knows as params.extent
 }
 
 /** The lengths of the shortest and of the longest row; 0 without rows. */

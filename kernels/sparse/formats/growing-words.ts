@@ -12,8 +12,8 @@ export class GrowingWords {
     this.words[this.length++] = word;
   }
 
-  /** What has been appended; then it is empty again. */
-  taken(): Uint32Array {
+  /** What has been appended, after which it is empty. */
+  take(): Uint32Array {
     const out = this.words.slice(0, this.length);
     this.length = 0;
     return out;

@@ -1,63 +1,18 @@
 /** One suite for every executor: the same integers as the reference executor, whatever the prime, width and shape. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ExtensionField } from '../../../fields/extension.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ShapeError } from '../../../kernels/checks.js';
-import type { BlockVector, Executor, Projection } from '../../../kernels/executor.js';
+import type { Projection } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import type { CpuElements } from '../../../kernels/executors/cpu-elements.js';
-import { GpuExecutor } from '../../../kernels/executors/gpu.js';
-import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { FORMAT_NAMES } from '../../../kernels/sparse/formats/index.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
-import { skipOf, testGpu } from '../../gpu.js';
-import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, WIDTHS, worstPair } from './cases.js';
-
-type Make = (field: WordPrime, extension: ExtensionField | null) => Promise<Executor>;
-
-/** Orders 2^k: a byte a code, half and full, tables shorter than a vector. What is a number below p there is a code here. */
-const CODES = [4, 8, 32, 128, 256];
-
-/** Software shaders are compiled anew for every prime and width: theirs are the first and last of each kind. */
-const GPU_PRIMES = [2, 3, 65521, 65537, 2147483647];
-const GPU_WIDTHS = [1, 3, 4, 8, 16, 20, 32, 64];
-
-const EXECUTORS: [name: string, make: Make, primes: number[], widths: number[]][] = [
-  ['cpu', (field) => CpuExecutor.create(field), PRIMES, WIDTHS],
-  [
-    'cpu in codes of GF(q)',
-    async (field, extension) => (await CpuExecutor.create(field)).over(extension!)!,
-    [4, 8, 32, 256],
-    WIDTHS,
-  ],
-  ['gpu', async (field) => GpuExecutor.create(field, { device: await testGpu() }), GPU_PRIMES, GPU_WIDTHS],
-];
+import { skipOf } from '../../gpu.js';
+import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, worstPair } from './cases.js';
+import { CODES, concat, EXECUTORS, fieldOf, joinReads, same } from './table.js';
 
 const STORAGES = [undefined, ...FORMAT_NAMES];
-
-/** F_p, and GF(2^k) above it where p is one of CODES. */
-function fieldOf(p: number): [WordPrime, ExtensionField | null] {
-  const extension = CODES.includes(p) ? new ExtensionField(2, Math.log2(p)) : null;
-  return [WordPrime.of(extension ? 2 : p), extension];
-}
-
-/** Does the same on the reference executor and on another one, and compares what `work` returns. */
-async function same(
-  make: Make,
-  p: number,
-  work: (executor: Executor) => Uint32Array | Promise<Uint32Array>,
-): Promise<void> {
-  const [field, extension] = fieldOf(p);
-  const executor = await make(field, extension);
-  const got = await work(executor);
-  executor.dispose();
-  const expected = await work(new ReferenceExecutor(field, extension));
-  // Typed arrays of some thousand residues: toEqual is slow on them.
-  const at = expected.findIndex((v, i) => v !== got[i]);
-  expect(got.length).toBe(expected.length);
-  expect([at, got[at]]).toEqual([at, expected[at]]);
-}
 
 describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
   beforeEach(skipOf(name));
@@ -71,7 +26,7 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
           const y = filled(executor, a.rows, width, 4);
           await a.apply(y, x);
           await a.applyTransposed(x, y);
-          return joined(executor, x, y);
+          return joinReads(executor, x, y);
         });
       }
     });
@@ -95,7 +50,7 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
             await a.apply(y, x, alpha, beta);
             await a.applyTransposed(x, y, alpha, beta);
           }
-          return joined(executor, x, y);
+          return joinReads(executor, x, y);
         });
       }
     });
@@ -222,7 +177,7 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
         executor.copy(other, v);
         executor.write(executor.view(v, 14, 3), extremes(6, p, 2), 12);
         executor.fill(executor.view(other, 42, 1), p - 1);
-        return joined(executor, v, other);
+        return joinReads(executor, v, other);
       });
     }
   });
@@ -360,14 +315,3 @@ test('a released vector of the cpu executor is not used again', async () => {
   executor.release(v);
   expect(() => executor.read(v)).toThrow('expected a vector, got one that was released');
 });
-
-async function joined(executor: Executor, a: BlockVector, b: BlockVector): Promise<Uint32Array> {
-  return concat(await executor.read(a), await executor.read(b));
-}
-
-function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const out = new Uint32Array(a.length + b.length);
-  out.set(a);
-  out.set(b, a.length);
-  return out;
-}

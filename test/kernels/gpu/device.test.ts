@@ -18,9 +18,11 @@ import { fieldConstants } from '../../../kernels/gpu/field-constants.js';
 import { compose, type WgslName } from '../../../kernels/gpu/shader.js';
 import { POLY_KERNELS } from '../../../kernels/poly/gpu-mul.js';
 import { PRIME_CONSTANTS } from '../../../kernels/poly/gpu-ntt-primes.js';
-import { SLICE, slicedRows, WINDOW } from '../../../kernels/sparse/formats/sliced-ell.js';
+import { FORMATS } from '../../../kernels/sparse/formats/index.js';
+import { toSlicedEll } from '../../../kernels/sparse/formats/sliced-ell.js';
+import { SLICE, WINDOW } from '../../../kernels/sparse/formats/sliced-ell-slices.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
-import { columnPanels, GpuPanels, isScattered, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
+import { cutColumns, GpuPanels, isScattered, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
 import { MemoryError } from '../../../kernels/threads/memory.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { filled, matrixOf } from '../executors/cases.js';
@@ -39,18 +41,20 @@ const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
 const PLUQ = [true, false].flatMap((narrow) =>
   PLUQ_KERNELS.map((body) => ({ narrow, files: pluqFiles(narrow, body) })),
 );
-const COMPOSED = new Set<string>([...POLY, ...PLUQ.flatMap(({ files }) => files)]);
+/** Preludes of formats, each in front of the one body that walks rows. */
+const FORMAT_PRELUDES = Object.values(FORMATS).flatMap((format) => ('gpu' in format ? [format.gpu!.prelude] : []));
+const ROWS: WgslName = 'spmm-rows';
+const COMPOSED = new Set<string>([ROWS, ...FORMAT_PRELUDES, ...POLY, ...PLUQ.flatMap(({ files }) => files)]);
 const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...COMPOSED].includes(name));
 /** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
 const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
-  FORMAT: [0, 1, 2],
   CLASS: [0, 1, 2],
   X_PAIRS: [0, 1],
   L_PAIRS: [0, 1],
   ROWS: [1, 4],
   TO_PAIRS: [0, 1],
   UNITS: [0, 1],
-  COUPLES: [0, 1],
+  PAIRS: [0, 1],
   END: [0, 1, 2],
 };
 
@@ -90,9 +94,10 @@ describe('shaders', () => {
     return wrong.splice(0);
   }
 
-  const variants = BODIES.flatMap((body) =>
+  const bodies = [...BODIES.map((body) => [body]), ...FORMAT_PRELUDES.map((format) => [format, ROWS])];
+  const variants = bodies.flatMap((body) =>
     (Object.keys(PRELUDES) as (keyof typeof PRELUDES)[]).flatMap((prelude) =>
-      [1, 2, 4].map((words) => ['launch', `words-${words}`, prelude, 'affine', body] as WgslName[]),
+      [1, 2, 4].map((words) => ['launch', `words-${words}`, prelude, 'affine', ...body] as WgslName[]),
     ),
   );
 
@@ -162,7 +167,7 @@ describe.skipIf(gpuMissing)('the device', () => {
     const executor = await limited(65521, { maxBindingBytes: limit });
     // 600000 entries, 4 and 6 bytes each; long rows too
     const matrix = matrixOf(30000, 20000, 65521, 'mixed', (i) => (i % 1500 === 7 ? 20000 : 40));
-    const stored = slicedRows(matrix, 65521, limit);
+    const stored = toSlicedEll(matrix, 65521, limit);
     expect(stored.pieces.length).toBeGreaterThan(2);
     expect(stored.segmentPieces.length).toBeGreaterThan(1);
     await productsAgree(executor, matrix, 4);
@@ -198,7 +203,7 @@ describe.skipIf(gpuMissing)('the device', () => {
     expect([4, 16, 32, 64].map((bytes) => panelCount(460261, 171375, 6080381, bytes))).toEqual([1, 1, 1, 1]);
     const matrix = matrixOf(300, 1000, 65521, 'mixed', (i) => (i === 9 ? 900 : 4 + (i % 12)));
     expect(
-      columnPanels(matrix, 3).map(({ colIdx }) => [colIdx.some((j) => j > 333), colIdx.some((j) => j > 666)]),
+      cutColumns(matrix, 3).map(({ colIdx }) => [colIdx.some((j) => j > 333), colIdx.some((j) => j > 666)]),
     ).toEqual([
       [false, false],
       [true, false],

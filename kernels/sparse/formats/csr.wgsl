@@ -1,0 +1,10 @@
+// Format prelude: compressed rows. Row i owns entries row_ptr[i] … row_ptr[i + 1] − 1.
+@group(0) @binding(4) var<storage, read> row_ptr: array<u32>;
+@group(0) @binding(5) var<storage, read> columns: array<u32>;
+
+fn row_at(slot: u32) -> Row {
+  let first = row_ptr[slot];
+  return Row(slot, first, row_ptr[slot + 1u] - first);
+}
+
+fn entry_at(row: Row, t: u32) -> Entry { return Entry(columns[row.first + t], row.first + t); }

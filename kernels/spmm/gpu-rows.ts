@@ -1,0 +1,74 @@
+/**
+ * A plan on the device, part by part in the formats that it names: one dispatch each of the same kernel, spmm-rows.wgsl
+ * composed with the format's prelude.
+ */
+import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
+import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
+import type { GpuBuffer } from '../gpu/device.js';
+import type { WgslName } from '../gpu/shader.js';
+import type { GpuWalk } from '../sparse/formats/format.js';
+import { formatOf, type Stored } from '../sparse/formats/index.js';
+import type { Plan } from '../sparse/plan.js';
+import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
+import type { StoredMatrix } from './gpu-operator.js';
+
+interface StoredPart {
+  readonly prelude: WgslName;
+  readonly valueClass: number;
+  readonly extent: number;
+  readonly buffers: readonly GpuBuffer[]; // indices, values
+}
+
+export class GpuRows implements StoredMatrix {
+  private readonly context: GpuContext;
+  private readonly parts: readonly StoredPart[];
+  private readonly rows: number;
+  private readonly owned: GpuBuffer[] = [];
+
+  constructor(context: GpuContext, plan: Plan) {
+    this.context = context;
+    this.rows = plan.rows;
+    try {
+      this.parts = plan.parts.flatMap(({ values, formats }) => formats.map((part) => this.store(part, values)));
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
+    const { context, rows } = this;
+    const { gpu } = context;
+    const layout = layoutOf(y.form, y.width);
+    const groups = Math.ceil((rows * layout.count) / WORKGROUP);
+    if (this.parts.length === 0) {
+      const scale = context.kernel('rescale', layout);
+      gpu.run(scale, [y.buffer], [rows * layout.count, beta], groups);
+    }
+    this.parts.forEach(({ prelude, valueClass, extent, buffers }, i) => {
+      const kernel = context.kernel([prelude, 'spmm-rows'], layout, { LANES: layout.count, CLASS: valueClass });
+      gpu.run(kernel, [...buffers, x.buffer, y.buffer], [rows, extent, alpha, i === 0 ? beta : 1], groups);
+    });
+  }
+
+  free(): void {
+    for (const buffer of this.owned) this.context.free(buffer);
+  }
+
+  private store(part: Stored, values: ValueClass): StoredPart {
+    const { prelude, arrays } = walkOf(part);
+    const { indices, values: factors, extent } = arrays(part);
+    const buffers = [...indices, factors ?? new Uint32Array(1)].map((words) => {
+      const buffer = this.context.uploaded(words);
+      this.owned.push(buffer);
+      return buffer;
+    });
+    return { prelude, valueClass: VALUE_CLASSES.indexOf(values), extent, buffers };
+  }
+}
+
+function walkOf(part: Stored): GpuWalk<Stored> {
+  const { gpu } = formatOf(part);
+  if (!gpu) throw new RangeError(`device gpu: ${part.kind} has no prelude`);
+  return gpu;
+}

@@ -1,0 +1,79 @@
+/** A matrix in sliced ELLPACK on the device: a dispatch a piece of short rows, then the long ones segment by segment. */
+import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
+import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
+import type { Constants, GpuBuffer } from '../gpu/device.js';
+import type { SlicedEll } from '../sparse/formats/sliced-ell.js';
+import type { SegmentPiece } from '../sparse/formats/sliced-ell-segments.js';
+import { type RowPiece, SLICE, WINDOW } from '../sparse/formats/sliced-ell-slices.js';
+import type { StoredMatrix } from './gpu-operator.js';
+
+/** How a product ends, in spmm-sliced.wgsl: Y ← A·X and Y ← A·X + Y are 0 and 1. */
+const ANY_END = 2;
+
+export class GpuSlicedEll implements StoredMatrix {
+  private readonly context: GpuContext;
+  private readonly pieces: readonly { first: number; slots: number; classes: Constants; arrays: GpuBuffer[] }[];
+  private readonly segmentPieces: readonly { first: number; count: number; arrays: GpuBuffer[] }[];
+  private readonly longRows: { count: number; segments: number; buffer: GpuBuffer } | null;
+  private readonly owned: GpuBuffer[] = [];
+
+  constructor(context: GpuContext, a: SlicedEll) {
+    this.context = context;
+    const put = (words: Uint32Array): GpuBuffer => {
+      const buffer = context.uploaded(words);
+      this.owned.push(buffer);
+      return buffer;
+    };
+    try {
+      this.pieces = a.pieces.map((piece) => ({
+        ...{ first: piece.first, slots: piece.slots.length },
+        classes: { UNITS: Math.sign(piece.units.length), PAIRS: Math.sign(piece.pairs.length) },
+        arrays: rowArrays(piece).map(put),
+      }));
+      this.segmentPieces = a.segmentPieces.map(({ first, count, ...arrays }) => ({
+        ...{ first, count },
+        arrays: segmentArrays(arrays).map(put),
+      }));
+      const long = a.longRows.length / 2 - 1;
+      this.longRows = long > 0 ? { count: long, segments: a.segmentCount, buffer: put(a.longRows) } : null;
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
+    const { context, longRows } = this;
+    const { gpu } = context;
+    const layout = layoutOf(y.form, y.width);
+    const constants = { LANES: layout.count, SLICE };
+    const end = alpha !== 1 || beta > 1 ? ANY_END : beta;
+    for (const { first, slots, classes, arrays } of this.pieces) {
+      const kernel = context.kernel('spmm-sliced', layout, { ...constants, ...classes, WINDOW, END: end });
+      const groups = Math.ceil((slots * layout.count) / WORKGROUP);
+      gpu.run(kernel, [...arrays, x.buffer, y.buffer], [first, slots, alpha, beta], groups);
+    }
+    if (!longRows) return;
+    const parts = context.scratch('segments', 4 * longRows.segments * layout.count * layout.words);
+    const segments = context.kernel('spmm-segments', layout, constants);
+    for (const { first, count, arrays } of this.segmentPieces) {
+      gpu.run(segments, [...arrays, x.buffer, parts], [count, first], count * layout.count);
+    }
+    const sum = context.kernel('spmm-long', layout, constants);
+    const groups = Math.ceil((longRows.count * layout.count) / WORKGROUP);
+    gpu.run(sum, [longRows.buffer, parts, y.buffer], [longRows.count, alpha, beta], groups);
+  }
+
+  free(): void {
+    for (const buffer of this.owned) this.context.free(buffer);
+  }
+}
+
+/** In the order of the bindings. */
+function rowArrays({ slots, slices, units, pairs }: RowPiece): Uint32Array[] {
+  return [slots, slices, units, pairs];
+}
+
+function segmentArrays({ segments, units, generals }: Omit<SegmentPiece, 'first' | 'count'>): Uint32Array[] {
+  return [segments, units, generals];
+}
