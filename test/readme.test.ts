@@ -1,26 +1,29 @@
 /**
- * The README's own examples: its programs are run, each value beside a comment compared with what the comment says; its first
- * command prints what stands under it; its JSON has the fields that are there.
+ * The examples of README.md and src/README.md: programs are run, each value beside a comment compared with what the comment
+ * says; commands print what stands under them; tables of options, exit codes and JSON have what is there, and figures are
+ * those of test/bench/RESULTS.md.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { run } from './cli/run.js';
+import { describe, expect, test } from 'vitest';
+import { CLI, run } from './cli/run.js';
+import { textOf } from './tracked.js';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const README = textOf('README.md');
+const FULL = textOf('src/README.md');
 
-const blocks = (language: string): string[] =>
-  Array.from(README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, text]) => text!);
+const blocks = (page: string, language: string): string[] =>
+  Array.from(page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, text]) => text!);
 
 /** `expression; // value, remark`: the line with the value printed behind its number. */
 const SHOWN = /^([^\s/].*?);\s+\/\/ (\[.*?\]|'.*?'|true|false|null|-?\d+n?)(?=$|[,:; ])/;
 
-/** Values as the README writes them. */
+/** Values as the pages write them. */
 const SHOW = `function shown(v) {
   if (typeof v === 'string') return "'" + v + "'";
   if (typeof v === 'bigint') return v + 'n';
@@ -28,9 +31,12 @@ const SHOW = `function shown(v) {
 }
 `;
 
-test('the programs run, and each value is the one beside it', async () => {
+test.each([
+  ['README.md', README, 5],
+  ['src/README.md', FULL, 15],
+])('the programs of %s run, and each value is the one beside it', async (_, page, values) => {
   const expected: string[] = [];
-  const lines = blocks('js')
+  const lines = blocks(page, 'js')
     .join('\n')
     .split('\n')
     .map((line) => {
@@ -39,7 +45,7 @@ test('the programs run, and each value is the one beside it', async () => {
       const number = expected.push(shown[2]!) - 1;
       return `console.log('${number}: ' + shown(${shown[1]}));`;
     });
-  expect(expected.length).toBeGreaterThan(10);
+  expect(expected.length).toBe(values);
   const folder = mkdtempSync(join(tmpdir(), 'wiedemann-readme-'));
   try {
     mkdirSync(join(folder, 'node_modules'));
@@ -53,22 +59,103 @@ test('the programs run, and each value is the one beside it', async () => {
   }
 });
 
-test('the first command prints what stands under it', async () => {
-  const [first] = blocks('');
-  const [command, answer, summary] = first!.split('\n');
-  const words = /npx wiedemann (.*)$/.exec(command!)![1]!.split(' ');
-  const ended = await run(words.map((word) => (word.startsWith('data/') ? join(ROOT, word) : word)));
-  expect(ended.stdout).toBe(`${answer}\n`);
-  const plain = (line: string): string => line.replace(/[\d.]+ s on \d+ threads?/, 'TIME').replace(/seed \d+/, 'SEED');
-  expect(plain(ended.stderr.trim())).toBe(plain(summary!));
+/** Runs a line of the page by a shell in which `wiedemann` is the built command line. */
+function shell(line: string): Promise<{ stdout: string; stderr: string }> {
+  const script = `wiedemann() { '${process.execPath}' '${CLI}' "$@"; }\n${line.replaceAll('npx ', '')}`;
+  return promisify(execFile)('sh', ['-c', script], { cwd: ROOT });
+}
+
+const plain = (text: string): string =>
+  text
+    .replace(/[\d.]+ s on \d+ threads?/, 'TIME')
+    .replace(/seed \d+/, 'SEED')
+    .trim();
+
+const SHELL = blocks(README, '').filter((text) => text.startsWith('$ '));
+
+test('the page shows commands with what they print', () => {
+  expect(SHELL.length).toBe(2);
+});
+
+test.each(SHELL)('what stands under %s', async (text) => {
+  const [command, ...printed] = text.trim().split('\n');
+  const { stdout, stderr } = await shell(command!.slice('$ '.length));
+  expect(plain(`${stdout}${stderr}`)).toBe(plain(printed.join('\n')));
+});
+
+test('commands within sentences run', async () => {
+  const piped = Array.from(README.matchAll(/`(wiedemann generate [^`]*)`/g), ([, command]) => command!);
+  expect(piped).toEqual(['wiedemann generate bibd 81 3 | wiedemann rank -p 65521']);
+  expect((await shell(piped[0]!)).stdout).toBe('3240\n');
+});
+
+describe('tables of options', async () => {
+  const rows = (page: string): string[] => page.split('\n').filter((line) => line.startsWith('| `-'));
+  const named = (line: string): string[] => Array.from(line.split('|')[1]!.matchAll(/--?[\w-]+/g), ([name]) => name);
+  const verbs = Array.from(
+    blocks(README, '')
+      .join('')
+      .matchAll(/^wiedemann (\w+) +[[A-Z]/gm),
+    ([, verb]) => verb!,
+  );
+  const helped = async (words: string[]): Promise<string[]> => {
+    const { stdout } = await run([...words, '--help']);
+    return Array.from(stdout.matchAll(/^ +(?:(-\w), )?(--[\w-]+)/gm), ([, short, long]) => [short, long])
+      .flat()
+      .filter((name) => name !== undefined);
+  };
+
+  test('every verb is shown', async () => {
+    const { stdout } = await run(['--help']);
+    const listed = Array.from(stdout.split('Commands:')[1]!.matchAll(/^ {2}(\w+)/gm), ([, verb]) => verb!);
+    expect(listed.filter((verb) => verb !== 'help')).toEqual(verbs);
+  });
+
+  test('src/README.md has every option that a verb has, and no other', async () => {
+    const there = new Set((await Promise.all([[], ...verbs.map((verb) => [verb])].map(helped))).flat());
+    expect([...new Set(rows(FULL).flatMap(named))].sort()).toEqual([...there].sort());
+  });
+
+  test('README.md has ten of them', async () => {
+    const there = await helped(['rank']);
+    expect(rows(README).length).toBe(10);
+    expect(
+      rows(README)
+        .flatMap(named)
+        .filter((name) => !there.includes(name)),
+    ).toEqual([]);
+  });
+});
+
+test('both pages have the same exit codes, and all of them', () => {
+  const codes = (page: string): number[] =>
+    Array.from(page.matchAll(/^\| ([\d, ]+) \| /gm), ([, list]) => list!.split(', ').map(Number)).flat();
+  const source = textOf('src/commands/usage-error.ts');
+  const constants = Array.from(source.matchAll(/^export const [A-Z_]+ = (\d+);/gm), ([, code]) => Number(code));
+  const signals = [129, 130, 143];
+  expect(codes(FULL)).toEqual([0, ...constants.toSorted((a, b) => a - b), ...signals]);
+  expect(codes(README.split('## What an answer means')[0]!)).toEqual(codes(FULL));
 });
 
 test('the JSON of a rank has the fields that it is said to have', async () => {
-  const example = blocks('').find((text) => text.startsWith('{"schema"'))!;
+  const example = blocks(FULL, '').find((text) => text.startsWith('{"schema"'))!;
   const names = Array.from(
     example.replace(/"seconds":[\s\S]*$/, '"seconds":').matchAll(/"(\w+)":/g),
     ([, name]) => name,
   );
   const { stdout } = await run(['rank', join(ROOT, 'data/bibd_81_3.sms.gz'), '-p', '65521', '--json']);
   expect(Object.keys(JSON.parse(stdout))).toEqual(names);
+});
+
+test('figures of speed are those of RESULTS.md', () => {
+  const section = (page: string, title: string): string => page.split(`\n## ${title}\n`)[1]!.split('\n## ')[0]!;
+  const figures = (text: string): string[] => text.match(/(?<![\w.-])\d+(?:\.\d+)?(?![\w-]|\.\d)/g) ?? [];
+  const speed = section(README, 'Speed');
+  const results = textOf('test/bench/RESULTS.md');
+  const table = figures(speed.match(/(?<=^\|[^|]*)\|.*\|$/gm)!.join('\n')); // beside the matrices' own sizes
+  const sentence = figures(speed.split('|').at(-1)!);
+  expect(table.length).toBe(10);
+  expect(table.filter((figure) => !figures(section(results, 'rank')).includes(figure))).toEqual([]);
+  expect(sentence.length).toBe(5);
+  expect(sentence.filter((figure) => !figures(section(results, 'spmm')).includes(figure))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Bundlers, each with as little configuration as builds a program at all, by the names that the README's table gives
- * them. What is built goes to a folder of its own, so that no file of the package lies beside it.
+ * Bundlers, each with as little configuration as builds a program at all, by the names that README.md beside this
+ * file gives them. What is built goes to a folder of its own, so that no file of the package lies beside it.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
