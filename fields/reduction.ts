@@ -5,8 +5,10 @@
  *   M : the largest magnitude up to which the accumulator is exact     m : the largest magnitude of one element
  *   bound = floor(M / term), term = m for sums, m² for sums of products
  *
+ * The proofs of what a rounded quotient leaves are in quotients.ts, the bounds of transforms in transform-bounds.ts.
  * Source: Boyer, Dumas, Giorgi 2010, section 3 (floor(M / m²) delayed products, M = 2^24 − 1 and 2^53 − 1).
  */
+import { reducedMagnitude, singleCorrectionQuotientBound } from './quotients.js';
 
 /** What a sum is kept in. */
 export type Accumulator = 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'f64';
@@ -81,49 +83,151 @@ export function largestByteSum(p: number): number {
   return h === 0 ? l : Math.max(h + l, h - 1 + 255);
 }
 
-/**
- * Terms of the 16-bit multiplication by bytes that one i32 accumulator holds, p < 2^16. x·v ≡ lo·v + hi·v' (mod p) with
- * x = lo + 256·hi canonical, v and v' ≡ 256·v balanced, |v|, |v'| ≤ floor(p/2) ≤ 32767: both fit signed 16 bits, so one
- * `i32x4.dot_i16x8_s` makes both products and their sum. |lo·v + hi·v'| ≤ (lo + hi)·floor(p/2), hence t terms stay
- * within t·largestByteSum(p)·floor(p/2) ≤ 2^31 − 1, and a `carried` value takes its share first. The sum is also held
- * to where reduceQuotientBound is still right, |sum| < 2^22·p, which binds only for p < 2^9.
- */
-export function byteSplitTermsBeforeReduction(p: number, carried = 0): number {
-  const term = largestByteSum(p) * Math.floor(p / 2);
-  const limit = Math.min(2 ** 31 - 1, reduceQuotientBound * p - 1);
-  return term === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, Math.floor((limit - carried) / term));
+/** The largest |sum| of i32 that `reduce` of kernels/residues/u16.as.ts makes canonical: within i32 and below 2^21·p. */
+export function largestI32Sum(p: number): number {
+  return Math.min(2 ** 31 - 1, singleCorrectionQuotientBound * p - 1);
+}
+
+/** The largest magnitude that `balance` of u16.as.ts leaves of such a sum. */
+export function largestBalancedSum(p: number): number {
+  return reducedMagnitude(p, largestI32Sum(p));
 }
 
 /**
- * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds whose magnitude is
- * at most 32767, as its reduction by round(2^15/p) wants (kernels/residues/i16-sums.as.ts).
+ * Terms of the 16-bit multiplication by bytes that one i32 holds beside a value of magnitude ≤ `carried`, p < 2^16.
+ *
+ * x·v ≡ lo·v + hi·v' (mod p) with x = lo + 256·hi canonical, v' ≡ 256·v. The host makes |v|, |v'| ≤ floor(p/2); `balance`
+ * makes them of at most 256·(p − 1), so |v|, |v'| ≤ h = reducedMagnitude(p, 256·(p − 1)) ≤ 32767: both fit signed 16 bits,
+ * and one `i32x4.dot_i16x8_s` makes both products and their sum. |lo·v + hi·v'| ≤ (lo + hi)·h, hence
+ * t·largestByteSum(p)·h + carried ≤ largestI32Sum(p).
+ */
+export function byteSplitTermsBeforeReduction(p: number, carried = 0): number {
+  const term = largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1));
+  return Math.max(0, Math.floor((largestI32Sum(p) - carried) / term));
+}
+
+/**
+ * Words of two products of balanced residues each that one i32 holds beside a value of magnitude ≤ `carried`, p < 2^16.
+ * `balance` makes both factors of canonical residues: |v| ≤ h = reducedMagnitude(p, p), so a word is 2·h² at most.
+ */
+export function balancedPairsBeforeReduction(p: number, carried: number): number {
+  const h = reducedMagnitude(p, p);
+  return Math.max(0, Math.floor((largestI32Sum(p) - carried) / (2 * h * h)));
+}
+
+/**
+ * Entries of a sparse row that one i32 holds in turn, p < 2^16: `units` entries ±1 in each of `runs` runs, and then `general`
+ * entries by bytes. A run and the general entries reduce what they have whenever they have so many and go on.
+ *
+ * Without a reduction the runs come to runs·units·(p − 1) ≤ U = min(2^30, 2^20·p). A reduction leaves at most p − 1 in
+ * place of what was there, so that the runs leave at most U + p − 1 whatever they reduce, and so
+ * U + p + general·term ≤ largestI32Sum(p) is enough, with the term of byteSplitTermsBeforeReduction.
+ */
+export function entriesBeforeReduction(p: number, runs: number): { readonly units: number; readonly general: number } {
+  const share = Math.min(2 ** 30, (singleCorrectionQuotientBound / 2) * p);
+  return {
+    units: Math.floor(share / ((p - 1) * runs)),
+    general: byteSplitTermsBeforeReduction(p, share + p),
+  };
+}
+
+/**
+ * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds: t·(p − 1)·factor ≤
+ * 32767, as its reduction by round(2^15/p) wants (kernels/residues/i16-sums.as.ts).
  */
 export function i16SumTerms(p: number, factor: number): number {
   return Math.floor((2 ** 15 - 1) / ((p - 1) * factor));
 }
 
 /**
- * The reduction r = a − round(fl(a)·fl(1/p))·p of an i32 accumulator in f32 is right, r ≡ a and |r| ≤ 1.2501·p, when
- * |a| / p < 2^22.
- *
- * Proof. u = 2^-24. fl(a) = a(1 + e1), fl(1/p) = (1 + e2)/p, their float product y = (a/p)(1 + e1)(1 + e2)(1 + e3), each
- * |e| ≤ u, so |y − a/p| ≤ |a/p|·(3u + 3u² + u³) < 2^22·3.000001·2^-24 < 0.750001. |y| < 2^22 + 1 < 2^23, where f32
- * has every half-integer, so rounding to nearest gives an integer q with |q − y| ≤ 1/2: |a/p − q| < 1.250001, that is
- * |r| < 1.2501·p. q·p and a − q·p may be computed mod 2^32: r itself is within i32, and congruent. ∎
- *
- * Two conditional corrections give a canonical residue; below 2^21 the error is < 0.375001 + 1/2 and one is enough.
+ * Products that a sum of digits holds, p < 2^16 (kernels/poly/dot-u16.as.ts): with c = c_0 + 2^8·c_1 the sums L = Σ c_0·y and
+ * H = Σ c_1·y are at most t·255·(p − 1), and H + floor(L / 2^8) ≤ t·255·(1 + 2^-8)·(p − 1) < t·2^8·(p − 1) ≤ 2^31 − 1.
+ * For t ≤ 2^7 the quotient of that by p is below 2^15.
  */
-export const reduceQuotientBound = 2 ** 22;
-
-/** Below this |a| / p the same reduction leaves |r| < p, so `r + (r < 0 ? p : 0)` is canonical. */
-export const singleCorrectionQuotientBound = 2 ** 21;
+export function digitProductsBeforeReduction(p: number): number {
+  return Math.min(2 ** 7, termsBeforeReduction('i32', BigInt(2 ** 8 * (p - 1))));
+}
 
 /**
- * The largest |r| that the reduction leaves for |a| ≤ accumulated: (1/2 + 3.00001·2^-24·accumulated/p)·p by the proof
- * above. p = 65521 and any i32: below 0.506·p.
+ * Products that a u64 holds beside a folded sum, p < 2^31 (kernels/residues/u32.as.ts): t·(p − 1)² + 2^32 − 1 ≤ 2^64 − 1.
+ *
+ * A fold adds less than 2^32 to the upper part. A sum of n < 2^31 products has at most n/t + 2 folds, and these are fewer than
+ * p − 1, as fromSums wants: t ≥ 4, and t + 1 > 2^64/p² − 1 makes n/t small against p where p is.
  */
-export function reducedMagnitude(p: number, accumulated: number): number {
-  if (!(accumulated / p < reduceQuotientBound))
-    throw new RangeError(`reducedMagnitude: expected |a| < 2^22·${p}, got ${accumulated}`);
-  return Math.floor(p / 2 + (3.00001 * accumulated) / 2 ** 24);
+export function foldedProductsBeforeReduction(p: bigint): number {
+  return termsBeforeReduction('u64', (p - 1n) ** 2n, 2n ** 32n - 1n);
+}
+
+/** Longer runs than any sum of products has; keeps the bound of the tiny primes below 2^32, which p = 2 needs. */
+const LONGEST_RUN = 2n ** 28n;
+
+/**
+ * Products between two corrections of a signed 64-bit sum that starts at −K and loses K whenever it is not negative, and K
+ * itself (kernels/residues/dot-u32.as.ts): K = run·p².
+ *
+ * A product is below p², so a run adds less than K and takes [−K, 0) into [−K, K): K ≤ 2^63 keeps both in i64. The end is
+ * REDC of a sum in [0, K), which wants K ≤ 2^32·p; with p = 2, which has no inverse mod 2^32, K ≤ 2^32.
+ */
+export function correctedRun(p: bigint): { readonly run: bigint; readonly K: bigint } {
+  const square = p * p;
+  const most = [2n ** 63n, p === 2n ? 2n ** 32n : 2n ** 32n * p];
+  const run = [...most.map((limit) => limit / square), LONGEST_RUN].reduce((a, b) => (a < b ? a : b));
+  return { run, K: run * square };
+}
+
+/**
+ * The largest multiple K of p² up to 2^63, p < 2^31: a u64 in [0, K) and a product, below p² ≤ 2^62, make less than 2^64, and
+ * less by K where it is K or more the sum is in [0, K) again (kernels/schur/schur-rows.as.ts).
+ */
+export function correctedBound(p: bigint): bigint {
+  const square = p * p;
+  return (2n ** 63n / square) * square;
+}
+
+/**
+ * Products of a balanced residue and the lower of two balanced digits that a double holds, 2^16 < p < 2^31
+ * (kernels/dense/gemm-u32.as.ts): |a| ≤ floor(p/2), b = low + 2^16·high, |low| ≤ 2^15, |high| ≤ p/2^17 + 1 ≤ 2^15.
+ *
+ * Beside t·2^15·floor(p/2) there are, at the end, what a reduction left of the lower sum (p/2 + 2), 2^16 times what it leaves
+ * of the upper one, a residue of C below p, and the p that reduceDouble wants free below 2^53: together below
+ * (2^15 + 5/2)·p + 2^17 + 2, hence below (2^16 + 3)·p.
+ */
+export function halfProductsBeforeReduction(p: bigint): number {
+  const term = largestResidue(p, 'balanced') * 2n ** 15n;
+  return termsBeforeReduction('f64', term, (2n ** 16n + 3n) * p);
+}
+
+/**
+ * Elements of GF(p^k) that a sum of 64 bits holds beside a reduced one, a coefficient in each floor(64 / k) = b bits
+ * (kernels/residues/gfq-tables.as.ts): (run + 1)·(p − 1) ≤ 2^b − 1 keeps every coefficient out of the next one's bits.
+ */
+export function elementsBeforeReduction(p: number, degree: number): number {
+  const bits = Math.floor(64 / degree);
+  return Math.floor((2 ** bits - 1) / (p - 1)) - 1;
+}
+
+/**
+ * Terms that a sum of the GPU's field preludes holds beside a folded value; an entry ±1 is at most p and less than a term.
+ *
+ * p < 2^16 (kernels/residues/u16.wgsl): lo + 2^8·hi, each word at most 255·(p − 1) a product. lo begins with a folded value
+ * below p, and 2^8·(hi mod p) comes to it at the end: t·255·(p − 1) + (p − 1) + 256·(p − 1) ≤ 2^32 − 1.
+ * p > 2^16 (u32.wgsl): at most 2^16 − 1 in each of four words, which begin with as much: (t + 1)·(2^16 − 1) ≤ 2^32 − 1.
+ */
+export function gpuTermsBeforeFolding(p: number): number {
+  if (p >= 2 ** 16) return termsBeforeReduction('u32', 65535n, 65535n);
+  const m = BigInt(p - 1);
+  return termsBeforeReduction('u32', 255n * m, 257n * m);
+}
+
+/**
+ * Terms that the sums of packed products of bytes hold in dense elimination on a GPU.
+ *
+ * p < 2^16 (kernels/dense/pluq-u16.wgsl): two products of bytes a term in each of lo and hi, put together as above:
+ * t·2·255² + 256·(p − 1) ≤ 2^32 − 1.
+ * p > 2^16 (pluq-u32.wgsl): four products of bytes a term, S in each of four sums, of which two make a word: S + 2^8·S ≤
+ * 2^32 − 1.
+ */
+export function gpuByteTermsBeforeReduction(p: number): number {
+  if (p >= 2 ** 16) return termsBeforeReduction('u32', 257n * 4n * 255n ** 2n);
+  return termsBeforeReduction('u32', 2n * 255n ** 2n, 256n * BigInt(p - 1));
 }

@@ -8,6 +8,7 @@
  *
  * Sources: Pollard 1971; Hanrot, Quercia, Zimmermann 2004 (middle product); Gentleman and Sande 1966 for the butterflies.
  */
+import { coefficientBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { WORKGROUP } from '../blocks/gpu-context.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
@@ -112,7 +113,7 @@ export class GpuPolyProduct {
   private rangeInto(out: GpuPolyMatrix, a: GpuPolyMatrix, b: GpuPolyMatrix, from: number, total: number): void {
     const groups = groupsOf(b.cols);
     const inner = 4 * groupsOf(a.cols);
-    const bound = a.cols * Math.min(a.length, b.length) * (this.field.p - 1) ** 2;
+    const bound = coefficientBound(this.field.modulus, a.cols * Math.min(a.length, b.length), 'classical');
     const primes = transformPrimesFor(bound);
     const shape = { rows: a.rows, inner, columns: 4 * groups, left: a.length, right: b.length };
     const plan = gpuSchedule({ ...shape, from, count: out.length, total });

@@ -4,12 +4,13 @@
  *   q ≡ 1 mod 2^22, 2^31/3 < q < 2^30: transforms of length 2^k, k ≤ 22
  *
  * Below 2^30 four times q fits a word, which the lazy butterflies and the sums of products use; above 2^31/3 one
- * subtraction makes a residue mod p < 2^31 a loose one. Coefficients are integers 0 ≤ c ≤ inner·min(lengths)·(p − 1)²,
- * and as many primes are taken as make their product exceed that: one for p = 2, two below 2^16, three for all others.
+ * subtraction makes a residue mod p < 2^31 a loose one. Coefficients are integers 0 ≤ c ≤ inner·min(lengths)·(p − 1)², so
+ * that p = 2 takes one prime, p < 2^16 takes two and all others three.
  *
  * Sources: Pollard 1971 (transforms modulo several primes); Garner 1959.
  */
 import { negativeInverseModWord } from '../../fields/inverse.js';
+import { primesForBound } from '../../fields/transform-bounds.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice } from '../gpu/device.js';
 
@@ -27,15 +28,9 @@ export const PRIME_CONSTANTS: Constants = Object.fromEntries(
   ]),
 );
 
-/** How many primes suffice for coefficients up to `bound`; Infinity when all of them do not. */
+/** How many primes suffice for coefficients 0 ≤ c ≤ bound, whose digits are exact; Infinity when all of them do not. */
 export function transformPrimesFor(bound: number): number {
-  let product = 1;
-  for (let count = 1; count <= TRANSFORM_PRIMES.length; count++) {
-    product *= TRANSFORM_PRIMES[count - 1]!;
-    // Both sides are rounded: 2^-40 of slack covers it.
-    if (bound * (1 + 2 ** -40) < product) return count;
-  }
-  return Infinity;
+  return primesForBound(bound, TRANSFORM_PRIMES, 1);
 }
 
 /** Roots of unity on the device: for each prime, forward and inverse, w^j at half + j for w of order 2·half. */

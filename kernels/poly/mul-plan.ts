@@ -7,6 +7,7 @@
  *
  * Costs are counts of operations on vectors of four residues; the definition takes 14.
  */
+import { coefficientBound } from '../../fields/transform-bounds.js';
 import type { KernelName } from '../generated/kernel-names.js';
 import { groupsOf, type PolyMatrix } from './poly-matrix.js';
 
@@ -47,7 +48,7 @@ export interface Range {
   readonly from: number;
   readonly count: number; // from + count ≤ total
   readonly total: number; // coefficients of a·b from here on vanish
-  readonly half: number; // the largest balanced residue mod p
+  readonly modulus: bigint;
 }
 
 /** Coefficients that a full product may be longer than its transform. */
@@ -61,7 +62,7 @@ export function schedule(
   range: Range,
   transforms: readonly Transforms[],
 ): Schedule | { kind: 'direct' } | { kind: 'cut' } {
-  const { a, b, from, count, half } = range;
+  const { a, b, from, count, modulus } = range;
   const short = Math.min(a.length, b.length, from + count);
   const products = a.rows * a.cols * groupsOf(b.cols);
   const aVectors = a.rows * groupsOf(a.cols);
@@ -70,8 +71,9 @@ export function schedule(
   let bestCost = short <= LONGEST_DIRECT ? 14 * products * short * count : Infinity;
   let best: Schedule | null = null;
   let small: Schedule | null = null; // least memory, should none keep to VALUES_BYTES
+  const bound = coefficientBound(modulus, a.cols * short, 'balanced');
   for (const by of transforms) {
-    const primes = by.primesFor(a.cols * short * half * half);
+    const primes = by.primesFor(bound);
     if (primes === Infinity) continue;
     for (const pieces of PIECES) {
       const piece = Math.ceil(count / pieces);

@@ -46,14 +46,14 @@ const BLOCK_BYTES = 64 * 2 ** 20; // transforms of a block of columns of b and o
 export class PolyProduct implements PolyArithmetic {
   readonly team: Team;
   readonly field: number;
-  private readonly half: number; // the largest balanced residue
+  private readonly modulus: bigint;
   private readonly transforms: readonly Transforms[];
 
   /** `transforms` are what the schedule may choose from; they become this product's own. */
   constructor(team: Team, field: WordPrime, transforms: readonly Transforms[] = allTransforms(team, field)) {
     this.team = team;
     this.field = polyField(team.memory, field);
-    this.half = Math.floor(field.p / 2);
+    this.modulus = field.modulus;
     this.transforms = transforms;
   }
 
@@ -82,7 +82,7 @@ export class PolyProduct implements PolyArithmetic {
   }
 
   private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number): void {
-    const plan = schedule({ a, b, from, count: out.length, total, half: this.half }, this.transforms);
+    const plan = schedule({ a, b, from, count: out.length, total, modulus: this.modulus }, this.transforms);
     switch (plan.kind) {
       case 'direct':
         this.direct('polyDirect', out, a, b, from, out.length);

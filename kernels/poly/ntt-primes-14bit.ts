@@ -4,16 +4,19 @@
  *
  *   q ≡ 1 mod 3·2^9, q ≤ 15361: transforms of length 2^m and 3·2^m with m ≤ 9
  *
- * Magnitudes for kernels/poly/ntt-u16.as.ts: q·2^-16 < 0.2344. A product needs as many primes as make its
- * coefficients, |c| ≤ inner·min(lengths)·floor(p/2)², at most Π q_l / 32 (kernels/poly/mul-ntt-u16.as.ts, nttInverseU16).
+ * Magnitudes for kernels/poly/ntt-u16.as.ts: q·2^-16 < 0.2344. How many primes a product needs: fields/transform-bounds.ts.
  */
+import { digitSlack, eightsBeforeReduction, primesForBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
 import type { Transforms } from './mul-plan.js';
 import { balanced, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
 
-const PRIMES: readonly number[] = [15361, 12289, 10753, 7681];
+export const PRIMES: readonly number[] = [15361, 12289, 10753, 7681];
 const LONGEST = 512; // times 1 or 3
+
+/** Garner's digits are |v_l| ≤ 0.943·q_l (mul-ntt-u16.as.ts). */
+const SLACK = digitSlack(0.943);
 
 /** Moduli whose balanced residues have 16 bits. */
 const MODULI = 2 ** 16;
@@ -50,7 +53,7 @@ export class Transforms14Bit implements Transforms {
       words[2] = biasOf(q);
       words[3] = packed(Math.round(2 ** 15 / q), Math.round(2 ** 27 / q));
       words[4] = pairOf(cubeRoot(q), q);
-      words[5] = eightsInSum(q);
+      words[5] = eightsBeforeReduction(q);
       for (let i = 0; i < l; i++) words[16 + i] = pairOf(inverse(PRIMES[i]! % q, q), q);
     });
     const words = memory.i32(this.back, 16);
@@ -69,13 +72,7 @@ export class Transforms14Bit implements Transforms {
   }
 
   primesFor(bound: number): number {
-    let product = 1;
-    for (let count = 1; count <= PRIMES.length; count++) {
-      product *= PRIMES[count - 1]!;
-      // Both sides are rounded: 2^-40 of slack covers it.
-      if (bound * 32 * (1 + 2 ** -40) <= product) return count;
-    }
-    return Infinity;
+    return primesForBound(bound, PRIMES, SLACK);
   }
 
   transformLength(length: number): number {
@@ -118,12 +115,6 @@ export class Transforms14Bit implements Transforms {
 /** What 1.5·2^23 in the bits of a quotient brings into its product with m. */
 function biasOf(m: number): number {
   return Number(BigInt.asIntN(32, MAGIC_BITS * BigInt(m)));
-}
-
-/** Eights of products of values, |x| ≤ q·(1/2 + 2^-12), that a sum of 32 bits holds beside a reduced one. */
-function eightsInSum(q: number): number {
-  const most = q * (1 / 2 + 2 ** -12);
-  return Math.floor((2 ** 31 - 1 - q) / (8 * most * most));
 }
 
 /** The constant w as kernels want it: balanced, and round(2^15·w/q). */

@@ -3,12 +3,12 @@
  *
  *   q ≡ 1 mod 3·2^k: transforms of length 2^m and 3·2^m with m ≤ k
  *
- * Magnitudes for kernels/poly/ntt-u32.as.ts: q ≤ 1769473, the largest here. How many primes a product needs: its
- * coefficients c are integers with |c| ≤ inner·min(lengths)·floor(p/2)², and Garner's digits, of magnitude up to 0.82·q_l
- * instead of q_l / 2, still give c itself when |c| ≤ Π q_l / 8.
+ * Magnitudes for kernels/poly/ntt-u32.as.ts: q ≤ 1769473, the largest here. How many primes a product needs:
+ * fields/transform-bounds.ts.
  *
  * Source: Pollard 1971 (transforms modulo several primes); Garner 1959.
  */
+import { digitSlack, primesForBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
 import type { Transforms } from './mul-plan.js';
@@ -21,7 +21,7 @@ interface TransformPrime {
 }
 
 /** By preference: the last one serves shorter transforms only. */
-const PRIMES: readonly TransformPrime[] = [
+export const PRIMES: readonly TransformPrime[] = [
   { q: 1769473, levels: 16 },
   { q: 1376257, levels: 16 },
   { q: 1179649, levels: 17 },
@@ -34,8 +34,13 @@ const LONGEST: readonly number[] = [Infinity, ...PRIMES].map((_, count) =>
   Math.min(...PRIMES.slice(0, count).map(({ levels }) => 2 ** levels)),
 );
 
+const MODULI = PRIMES.map(({ q }) => q);
+
+/** Garner's digits are |v_l| ≤ 0.82·q_l (mul-ntt-u32.as.ts). */
+const SLACK = digitSlack(0.82);
+
 /** p/2 up to which residues need no reduction before a transform: half of the smallest prime. */
-const SMALL_HALF = 393216;
+const SMALL_HALF = Math.floor(Math.min(...MODULI) / 2);
 
 const PRIME_BYTES = 128;
 const MAGIC = 12582912; // 1.5·2^23
@@ -86,13 +91,7 @@ export class Transforms21Bit implements Transforms {
 
   /** How many primes suffice for coefficients of magnitude ≤ bound; Infinity when all of them do not. */
   primesFor(bound: number): number {
-    let product = 1;
-    for (let count = 1; count <= PRIMES.length; count++) {
-      product *= PRIMES[count - 1]!.q;
-      // Both sides are rounded: 2^-40 of slack covers it.
-      if (bound * 8 * (1 + 2 ** -40) <= product) return count;
-    }
-    return Infinity;
+    return primesForBound(bound, MODULI, SLACK);
   }
 
   /** The shortest transform of at least `length` points that the first `primes` primes have; Infinity if none has. */

@@ -2,19 +2,18 @@
  * The constants of a field as the polynomial kernels read them, one block of words each: F_p for
  * kernels/residues/dot-u32.as.ts, GF(p^k) for kernels/residues/gfq-tables.as.ts, which say what they are for.
  *
- *   run : products below p² between two corrections; K = run·p² must keep 2K ≤ 2^64 and K ≤ 2^32·p
+ *   run : products between two corrections by K = run·p² (fields/reduction.ts)
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import { FieldError } from '../../fields/field.js';
 import { inverseModWord } from '../../fields/inverse.js';
+import { largestTableField } from '../../fields/quotients.js';
+import { correctedRun, elementsBeforeReduction } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
 import { gf256Tables, hasGf256Storage } from './storage.js';
 
 const BYTES = 64;
-
-/** Longer runs than any sum of products has; keeps K of the tiny primes below 2^32, which p = 2 needs. */
-const LONGEST_RUN = 2n ** 28n;
 
 /** Moduli whose sums of products go by digits, kernels/poly/dot-u16.as.ts, and the constant of its quotients. */
 const DIGITS = 2n ** 16n;
@@ -25,20 +24,15 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
   const p = field.modulus;
   const even = p === 2n;
   const radix = 2n ** 32n;
-  // REDC needs t < 2^32·p; with p = 2, where 2^31 takes the place of the inverse, t < 2^32.
-  const limit = even ? radix : radix * p;
-  let run = limit / (p * p);
-  if (run > 2n ** 63n / (p * p)) run = 2n ** 63n / (p * p);
-  if (run > LONGEST_RUN) run = LONGEST_RUN;
-  const k = run * p * p;
+  const { run, K } = correctedRun(p);
   const one = even ? 1n : radix % p;
   const words = [
     p,
     even ? 2 ** 31 : inverseModWord(field.p),
     one,
     (one * one) % p,
-    k % radix,
-    k / radix,
+    K % radix,
+    K / radix,
     run,
     p / 2n, // largest magnitude of a balanced residue
   ];
@@ -52,14 +46,14 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
   return at;
 }
 
-/** Codes must stay below 2^22: the kernels divide them by p in single precision. */
-const LARGEST_TABLE = 2 ** 21;
+/** Longer than any sum of products. */
+const LONGEST_RUN = 2 ** 28;
 
 /** Writes the block of GF(p^k) and its tables; the caller releases all addresses, the first being the block's. */
 export function polyExtensionField(memory: KernelMemory, field: ExtensionField): number[] {
   const { p, degree: k, size } = field;
-  if (k < 2 || size > LARGEST_TABLE) {
-    throw new FieldError(`polyExtensionField: expected 2 ≤ k and p^k ≤ ${LARGEST_TABLE}, got ${p}^${k}`);
+  if (k < 2 || size > largestTableField) {
+    throw new FieldError(`polyExtensionField: expected 2 ≤ k and p^k ≤ ${largestTableField}, got ${p}^${k}`);
   }
   const units = size - 1;
   const bits = Math.floor(64 / k);
@@ -106,7 +100,7 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
   for (let j = 0; j < k - 1; j++) {
     memory.u32(fold + j * k * 4, k).set(field.coefficients(field.pow(p, k + j)));
   }
-  const run = Math.min(2 ** 28, Math.floor((2 ** bits - 1) / (p - 1)) - 1);
+  const run = Math.min(LONGEST_RUN, elementsBeforeReduction(p, k));
   let codeTablesAt = 0;
   if (hasGf256Storage(field)) {
     const tables = gf256Tables(field);

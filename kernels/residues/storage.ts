@@ -7,13 +7,7 @@
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import { negativeInverseModWord } from '../../fields/inverse.js';
-import {
-  i16SumTerms,
-  largestByteSum,
-  reducedMagnitude,
-  singleCorrectionQuotientBound,
-  termsBeforeReduction,
-} from '../../fields/reduction.js';
+import { entriesBeforeReduction, foldedProductsBeforeReduction, i16SumTerms } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelName } from '../generated/kernel-names.js';
 
@@ -50,16 +44,12 @@ const UNIT_RUNS = 4;
 
 function u16Storage(field: WordPrime): ResidueStorage {
   const { p } = field;
-  // One i32 holds both kinds of sums: 2^30 for the ±1 runs, the rest for products; |sum| / p < 2^21 as `reduce` wants.
-  const unitShare = Math.min(2 ** 30, (singleCorrectionQuotientBound / 2) * p);
-  const limit = Math.min(2 ** 31 - 1, singleCorrectionQuotientBound * p - 1);
-  // Pairs made on the device come from `balance` of v and 256·v.
-  const product = largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1));
+  const terms = entriesBeforeReduction(p, UNIT_RUNS);
   return {
     bytes: 2,
     name: 'u16',
-    unitTerms: cap(Math.floor(unitShare / (p - 1) / UNIT_RUNS)),
-    generalTerms: cap(Math.floor((limit - unitShare - p) / product)),
+    unitTerms: cap(terms.units),
+    generalTerms: cap(terms.general),
     i16UnitTerms: cap(i16SumTerms(p, 1)),
     i16Terms: cap(i16SumTerms(p, Math.floor(p / 2))),
     multiplier: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
@@ -76,8 +66,7 @@ function u32Storage(field: WordPrime): ResidueStorage {
     bytes: 4,
     name: 'u32',
     unitTerms: cap(Number.POSITIVE_INFINITY), // ±1 sums stay canonical
-    // A folded sum is below 2^32 beside the products.
-    generalTerms: cap(termsBeforeReduction('u64', BigInt(p - 1) ** 2n, 2n ** 32n - 1n)),
+    generalTerms: cap(foldedProductsBeforeReduction(field.modulus)),
     ...NO_SMALL_SUMS,
     multiplier: (v) => field.mul(v, scale),
     plainScale: scale,

@@ -5,6 +5,7 @@
  *   A : rows × cols; the row of pivot k has entries at no column of the pivots before it
  *   columns of S : those of A without a pivot, in order
  */
+import { correctedBound } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { DenseMatrix } from '../dense/dense-matrix.js';
 import type { BitMatrix } from '../gf2/bit-matrix.js';
@@ -131,8 +132,7 @@ export class SchurRows {
     rest: readonly number[],
     alone = false,
   ): void {
-    const square = this.field.modulus ** 2n;
-    const bound = (2n ** 63n / square) * square;
+    const bound = correctedBound(this.field.modulus);
     const words = [Number(bound & 0xffffffffn), Number(bound >> 32n)];
     const place = [this.work, this.workBytes, this.field.p, ...words];
     const what = [list, count, ...this.matrix, this.pivots, ...this.order, this.allCols];

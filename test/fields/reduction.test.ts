@@ -4,16 +4,10 @@ import { ExtensionField } from '../../fields/extension.js';
 import {
   type Accumulator,
   additionsBeforeReduction,
-  byteSplitTermsBeforeReduction,
   capacity,
-  i16SumTerms,
-  largestByteSum,
   largestResidue,
   productsBeforeReduction,
   type Residues,
-  reducedMagnitude,
-  reduceQuotientBound,
-  singleCorrectionQuotientBound,
   termsBeforeReduction,
 } from '../../fields/reduction.js';
 import { FIELD_PRIMES } from './primes.js';
@@ -111,112 +105,4 @@ describe('known bounds', () => {
     expect(field.productsBeforeReduction('u32')).toBe(Math.floor((2 ** 32 - 1) / (9 * 4)));
     expect(field.additionsBeforeReduction('u32')).toBe(Math.floor((2 ** 32 - 1) / 2));
   });
-});
-
-/** round(x) to nearest, ties to even, as SIMD rounds. */
-const nearest = (x: number) => {
-  const r = Math.round(x);
-  return r - x === 0.5 && r % 2 !== 0 ? r - 1 : r;
-};
-/** The f32 reduction of an i32: conversion, product and rounding as the hardware makes them. */
-function reduceInFloat(a: number, p: number): number {
-  const quotient = nearest(Math.fround(Math.fround(a) * Math.fround(1 / p)));
-  return (a - Math.imul(quotient, p)) | 0;
-}
-/** Accumulators near a half-integer quotient, where rounding is hardest, up to |a| ≤ limit. */
-function* hardAccumulators(p: number, limit: number): Generator<number> {
-  const last = Math.floor(limit / p) - 1;
-  for (let i = 0; i <= 2000; i++) {
-    const k = i <= 1000 ? last - i : Math.floor((last * (i - 1000)) / 1000);
-    for (let d = -2; d <= 2; d++) {
-      const a = Math.floor((k + 0.5) * p) + d;
-      if (a >= 0 && a <= limit) yield* [a, -a];
-    }
-  }
-}
-const INT_MAX = 2 ** 31 - 1;
-
-describe('f32 reduction of an i32 accumulator', () => {
-  test.each([2, 3, 7, 101, 509, 521, 2039, 32749, 65521])('right below 2^22·%i', (p) => {
-    const limit = Math.min(INT_MAX, reduceQuotientBound * p - 1);
-    const allowed = reducedMagnitude(p, limit);
-    let largest = 0;
-    for (const a of hardAccumulators(p, limit)) {
-      const r = reduceInFloat(a, p);
-      if ((a - r) % p !== 0) throw new Error(`${a} reduced to ${r} mod ${p}`);
-      largest = Math.max(largest, Math.abs(r));
-    }
-    expect(largest).toBeLessThanOrEqual(allowed);
-    expect(allowed).toBeLessThanOrEqual(1.2501 * p);
-    expect(largest).toBeGreaterThanOrEqual(Math.floor(p / 2)); // the accumulators above are hard indeed
-  });
-
-  test.each([2, 3, 101, 1021])('one correction is enough below 2^21·%i', (p) => {
-    for (const a of hardAccumulators(p, Math.min(INT_MAX, singleCorrectionQuotientBound * p - 1)))
-      if (Math.abs(reduceInFloat(a, p)) >= p) throw new Error(`${a} mod ${p} leaves ${reduceInFloat(a, p)}`);
-  });
-
-  test('far above the bound it is wrong, and refused', () => {
-    const p = 3;
-    expect([...hardAccumulators(p, INT_MAX)].some((a) => Math.abs(reduceInFloat(a, p)) > 1.2501 * p)).toBe(true);
-    expect(() => reducedMagnitude(p, INT_MAX)).toThrow('expected |a| < 2^22·3, got 2147483647');
-    expect(() => reducedMagnitude(p, reduceQuotientBound * p)).toThrow('got 12582912');
-  });
-});
-
-describe('products of 16-bit residues by bytes', () => {
-  const PRIMES = [2, 3, 7, 101, 257, 2039, 32749, 65521];
-  const balanced = (x: number, p: number) => {
-    const r = x % p;
-    return r > p / 2 ? r - p : r;
-  };
-
-  test.each(PRIMES)('largestByteSum(%i) is attained and not exceeded', (p) => {
-    let largest = 0;
-    for (let x = 0; x < p; x++) largest = Math.max(largest, (x & 255) + (x >> 8));
-    expect(largestByteSum(p)).toBe(largest);
-  });
-
-  test.each(PRIMES)(
-    'p = %i: the term is the product, within its bound, and the bound within i32 and the reduction',
-    (p) => {
-      const h = Math.floor(p / 2);
-      const terms = byteSplitTermsBeforeReduction(p);
-      for (let v = -h; v <= h; v += Math.max(1, p >> 9)) {
-        const shifted = balanced((((256 * v) % p) + p) % p, p);
-        for (let x = 0; x < p; x += Math.max(1, p >> 9)) {
-          const term = (x & 255) * v + (x >> 8) * shifted;
-          if ((term - x * v) % p !== 0) throw new Error(`${x}·${v}`);
-          if (Math.abs(term) > largestByteSum(p) * h) throw new Error(`${x}·${v}: ${term} beyond the bound`);
-        }
-      }
-      const term = largestByteSum(p) * h;
-      const limit = Math.min(INT_MAX, reduceQuotientBound * p - 1);
-      expect(terms * term).toBeLessThanOrEqual(limit);
-      expect((terms + 1) * term).toBeGreaterThan(limit);
-      expect(byteSplitTermsBeforeReduction(p, p)).toBe(Math.floor((limit - p) / term));
-    },
-  );
-
-  test('p = 65521 holds 128 terms', () => {
-    expect(byteSplitTermsBeforeReduction(65521)).toBe(128);
-    expect(byteSplitTermsBeforeReduction(65521, INT_MAX)).toBe(0);
-  });
-});
-
-test('sums of 16 bits reduce by one rounded product, at every sum that is allowed', () => {
-  // What kernels/residues/i16-sums.as.ts does with a lane: q15mulr rounds s·c/2^15, half upwards.
-  const reduced = (s: number, p: number): number => {
-    const q = Math.floor((s * Math.round(2 ** 15 / p) + 2 ** 14) / 2 ** 15);
-    const r = s - q * p;
-    return Math.abs(r) < p ? (r + p) % p : Number.NaN;
-  };
-  for (const p of [2, 3, 5, 7, 101, 181, 2039, 16381, 32749]) {
-    const largest = i16SumTerms(p, 1) * (p - 1);
-    expect(largest).toBeLessThan(2 ** 15);
-    expect(largest + p - 1).toBeGreaterThanOrEqual(2 ** 15);
-    const bad = [];
-    for (let s = -largest; s <= largest; s++) if (reduced(s, p) !== ((s % p) + p) % p) bad.push(s);
-    expect(bad).toEqual([]);
-  }
 });

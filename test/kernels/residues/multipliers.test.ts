@@ -1,7 +1,7 @@
 /** Residues as multipliers: what the threads make of an array is what storage.ts says of each of its entries. */
 import { expect, test } from 'vitest';
 import { ExtensionField } from '../../../fields/extension.js';
-import { reducedMagnitude } from '../../../fields/reduction.js';
+import { reducedMagnitude } from '../../../fields/quotients.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { type CpuContext, makeMultipliers } from '../../../kernels/blocks/cpu-context.js';
 import type { Operator } from '../../../kernels/executor.js';
