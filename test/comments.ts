@@ -9,7 +9,7 @@ export interface CommentLine {
 }
 
 /** Strings and template literals, which hide what looks like a comment, and comments. */
-const TOKEN = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+export const COMMENT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const SOURCE = /\.(ts|mjs|wgsl|cpp|c|h)$/;
 
 /** Of the files in these folders; Python's are taken whole. */
@@ -19,7 +19,7 @@ export function commentLines(folders: readonly string[]): CommentLine[] {
     if (path.endsWith('.py')) return linesOf(path, textOf(path), 0, textOf(path));
     if (!SOURCE.test(path)) return [];
     const whole = textOf(path);
-    return Array.from(whole.matchAll(TOKEN))
+    return Array.from(whole.matchAll(COMMENT))
       .filter(([token]) => token.startsWith('//') || token.startsWith('/*'))
       .flatMap(({ 0: token, index }) => linesOf(path, token, index, whole));
   });

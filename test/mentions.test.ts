@@ -6,7 +6,7 @@ import { textOf, trackedFiles } from './tracked.js';
 const FOLDERS = ['fields', 'kernels', 'algorithms', 'src', 'data', 'scripts', 'test'];
 
 /** A file by its name, with or without folders before it; NAME.mjs stands for any. */
-const MENTION = /(?<![\w./*-])((?:[\w-]+\/)*[\w.-]*[a-z][\w.-]*\.(?:ts|mjs|wgsl|py|md))(?![\w/-])/g;
+const MENTION = /(?<![\w./*-])((?:[\w-]+\/)*(?=[\w.-]*[a-z][\w.-]*\.)[\w-][\w.-]*\.(?:ts|mjs|wgsl|py|md))(?![\w/-])/g;
 
 /** Made by the build, so not tracked. */
 const GENERATED = /^kernels\/generated\//;
@@ -35,4 +35,9 @@ test('files that pages name are there', () => {
       .map((text, i) => ({ where: `${path}:${i + 1}`, text })),
   );
   expect(lines.flatMap(({ where, text }) => missing(where, text))).toEqual([]);
+});
+
+test('a file that is not there is found', () => {
+  const text = 'see nothing-here.ts, `a/nothing.as.ts` and field.ts; NAME.mjs and *.test.ts stand for many';
+  expect(missing('here', text)).toEqual(['here: nothing-here.ts', 'here: a/nothing.as.ts']);
 });

@@ -8,6 +8,7 @@ import { describe } from '../../kernels/errors/describe.js';
 import { excerpt } from '../../kernels/errors/excerpt.js';
 import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
+import type { Verb } from './verbs.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
@@ -120,7 +121,7 @@ export function checkEngineOptions(options: EngineOptions): void {
 }
 
 /** Throws OptionError for an option that there is not or a value that it cannot take, ModulusError for `mod`. */
-export function settings(who: 'rank' | 'minpoly' | 'det', options: RankOptions, engine: EngineOptions = {}): Settings {
+export function settings(who: Verb, options: RankOptions, engine: EngineOptions = {}): Settings {
   checkNames(who, options, who === 'rank' ? RANK_OPTIONS : QUESTION_OPTIONS);
   checkWatchers(options);
   const mod = modulusOf(options.mod);
