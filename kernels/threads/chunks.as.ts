@@ -8,7 +8,7 @@
  * Parts are the same whenever the counts are, so that a core meets in its cache what it has read or written for the last
  * command, and threads meet at a counter only when one has finished before the other.
  */
-import { CHUNK, TAKEN } from './fork-join.as';
+import { CHUNK, LOG_LINE, TAKEN } from './control-layout';
 
 // @ts-ignore: decorator
 @inline
@@ -20,7 +20,7 @@ export function nextChunk(): u32 {
 export function takeChunk(thread: i32, threads: i32, count: u32): i32 {
   for (let k = 0; k < threads; k++) {
     const owner = thread + k < threads ? thread + k : thread + k - threads;
-    const counter = TAKEN + (<usize>owner << 6);
+    const counter = TAKEN + (<usize>owner << LOG_LINE);
     const first = runFirst(owner, threads, count);
     const end = runFirst(owner + 1, threads, count);
     if (first + atomic.load<u32>(counter) >= end) continue;

@@ -1,37 +1,25 @@
 /**
  * Fork and join on shared memory: one command at a time, run by all threads, thread 0 being the caller.
  *
- * Control block (word w is at byte 64 · (w + 1), 32 bits, a cache line each, so that waiting threads do not disturb others):
- *   0 generation   raised once per command; what counts are its last 31 bits
- *   1 arrived      threads other than 0 that have finished the current command
- *   2 state        0 running, 1 leave (workers end), 2 poisoned (a worker died or trapped), bit 2 (4): cancelled
- *   3 kernel       index of the kernel to run
- *   4 barrier count, 5 barrier generation: for barriers inside a kernel
- *   6 chunk        the next chunk of the command's work, for kernels that take work in chunks; 0 when a command starts
- *   7 starved      waits of the command that have outlasted their spinning: what is waited for has no core, or much to do
- *   8 sleepers     threads that sleep, or are about to
- *   9 steps        not 0 while the caller is in `replay`: the next command comes at once
- *  10 present      threads other than 0 that have come (kernels/threads/team.ts)
- *  11 lost         f64: milliseconds for which thread 0 has waited for arrivals beyond its spinning
- *  12 event        raised by whatever threads inside a kernel may be waiting for
- * Arguments of the command are 32-bit words from byte 2048 on; from byte 4096 on a line a thread, the chunks
- * taken of its part, or the steps it has passed; 0 when a command starts.
+ * The words of the control block: kernels/threads/control-layout.ts.
  */
-
-export const GENERATION: usize = 64;
-export const ARRIVED: usize = 128;
-export const STATE: usize = 192;
-export const KERNEL: usize = 256;
-export const BARRIER_COUNT: usize = 320;
-export const BARRIER_GENERATION: usize = 384;
-export const CHUNK: usize = 448;
-export const STARVED: usize = 512;
-export const SLEEPERS: usize = 576;
-export const STEPS: usize = 640;
-export const LOST: usize = 768;
-export const EVENT: usize = 832;
-export const ARGUMENTS: usize = 2048;
-export const TAKEN: usize = 4096;
+import {
+  ARRIVED,
+  BARRIER_COUNT,
+  BARRIER_GENERATION,
+  EVENT,
+  GENERATION,
+  KERNEL,
+  LEAVE,
+  LOG_LINE,
+  LOST,
+  POISONED,
+  SLEEPERS,
+  STARVED,
+  STATE,
+  STEPS,
+  TAKEN,
+} from './control-layout';
 
 /**
  * Sleeps until notified there, unless the word is no longer `value`; at most a second. The host's Atomics.wait, not
@@ -69,9 +57,6 @@ function rest(address: usize, value: i32): void {
 function wake(address: usize, count: i32): void {
   if (atomic.load<i32>(SLEEPERS) != 0) atomic.notify(address, count);
 }
-
-const LEAVE: i32 = 1;
-const POISONED: i32 = 2;
 
 const GENERATIONS: i32 = 0x7fffffff;
 
@@ -157,7 +142,7 @@ export function barrier(threads: i32, spin: i32): void {
 
 /** Inside a kernel whose work is not taken in chunks: this thread is through with so many steps. */
 export function passed(thread: i32, steps: i32): void {
-  const at = TAKEN + (<usize>thread << 6);
+  const at = TAKEN + (<usize>thread << LOG_LINE);
   atomic.store<i32>(at, steps);
   wake(at, -1);
 }
@@ -169,7 +154,7 @@ export function passed(thread: i32, steps: i32): void {
 export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void {
   for (let t = 0; t < threads; t++) {
     if (t == thread) continue;
-    const at = TAKEN + (<usize>t << 6);
+    const at = TAKEN + (<usize>t << LOG_LINE);
     for (let have = atomic.load<i32>(at); have < steps; have = atomic.load<i32>(at)) {
       const passes = patience(spin);
       for (let i = 0; i < passes && atomic.load<i32>(at) < steps; i++) {

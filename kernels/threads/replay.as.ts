@@ -6,7 +6,8 @@
  * 1 if the caller is to run it alone, the number of arguments n, n arguments of step 0, and what each gains from one step to
  * the next.
  */
-import { ARGUMENTS, awaitArrivals, CHUNK, STARVED, STATE, STEPS, startCommand, TAKEN } from './fork-join.as';
+import { ARGUMENTS, CHUNK, LOG_LINE, STARVED, STATE, STEPS, TAKEN } from './control-layout';
+import { awaitArrivals, startCommand } from './fork-join.as';
 
 /**
  * Caller: runs commands first … end − 1 of all steps, numbered step · count + command; `at` is where the `count` commands of
@@ -32,7 +33,7 @@ function commands(at: usize, count: u32, first: u32, end: u32, threads: i32, spi
       store<u32>(ARGUMENTS + i, load<u32>(words + i) + step * load<u32>(words + bytes + i));
     }
     atomic.store<u32>(CHUNK, 0);
-    for (let t = 0; t < threads; t++) atomic.store<u32>(TAKEN + (<usize>t << 6), 0);
+    for (let t = 0; t < threads; t++) atomic.store<u32>(TAKEN + (<usize>t << LOG_LINE), 0);
     const kernel = load<u32>(command);
     if (threads == 1 || load<u32>(command, 8) != 0) call_indirect<void>(kernel, 0, 1, ARGUMENTS);
     else {
