@@ -1,7 +1,8 @@
 /**
  * The determinant of a square matrix A over F_p from the characteristic polynomial of B = C·A over GF(q).
  *
- *   C : random, of known determinant (triangular-preconditioner.ts)      f : the shortest recurrence of U·B^k·v, deg f ≤ deg μ_B ≤ N
+ *   C : random, of known determinant (triangular-preconditioner.ts)
+ *   f : the shortest recurrence of U·B^k·v, deg f ≤ deg μ_B ≤ N
  *
  * Every answer is proved; only how long it takes is left to chance.
  *   deg f = N, f the recurrence of the infinite sequences: f = μ_B = det(z − B), so det A = (−1)^N·f(0) / det C.

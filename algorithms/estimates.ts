@@ -1,6 +1,6 @@
 /**
- * Estimates that a run goes by before it does anything long. Types alone, for methods that are told them; the numbers come from
- * methods/costs.ts.
+ * Estimates that a run goes by before it does anything long. Types alone, for methods that are told them; the numbers
+ * come from methods/costs.ts.
  *
  *   S : the Schur complement that pivots leave
  */

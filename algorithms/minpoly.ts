@@ -3,8 +3,8 @@
  *
  *   f : the shortest recurrence of U·A^k·v, k ≥ 0 (recurrence.ts)       s columns w uniform over F_p
  *
- * The minimal polynomial is the same over F_p and over GF(q); random choices from GF(q) make an unlucky f rare, and an f
- * with coefficients outside F_p is one. Proved about the answer, by deg f ≤ deg μ, which always holds:
+ * The minimal polynomial is the same over F_p and over GF(q); random choices from GF(q) make an unlucky f rare, and an
+ * f with coefficients outside F_p is one. Proved about the answer, by deg f ≤ deg μ, which always holds:
  *   f(A)·w = 0 for the s columns: μ divides f except with probability p^−s, and then f = μ, both being monic;
  *   deg f = N and f the recurrence of the infinite sequences: f divides μ, so f = μ with no error at all.
  * Otherwise fresh randomness is tried; in the end the answer is what has been proved, and says so.
@@ -76,7 +76,8 @@ export async function minpoly(
       const ok = await timed(seconds, 'verification', () =>
         annihilates(context, a, f.coefficients, s, deriveSeed(seed, 'verification'), attempt),
       );
-      // Shorter than another attempt's recurrence it is not μ, whatever it annihilates. A union bound over the attempts.
+      // Shorter than another attempt's recurrence it is not μ, whatever it annihilates. A union bound over the
+      // attempts.
       if (ok && f.degree === lowerBound) return result(attempt, Math.log2(attempt) - s * Math.log2(p));
     }
     if (verify) reason = overBase ? 'f(A)·w is not 0 for a random w' : 'the recurrence has coefficients outside F_p';

@@ -3,7 +3,9 @@ export interface RankResult {
   readonly rank: number;
   readonly lowerBound: number; // proved
   readonly upperBound: number | null; // null when not proved
-  /** log2 of the probability that the upper bound is wrong; −Infinity when it cannot be, null without an upper bound. */
+  /**
+   * log2 of the probability that the upper bound is wrong; −Infinity when it cannot be, null without an upper bound.
+   */
   readonly errorLog2: number | null;
   /** Why there is no upper bound, in words. */
   readonly reason?: string | undefined;

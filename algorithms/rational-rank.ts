@@ -26,13 +26,18 @@ export function randomPrimes(seed: bigint, count: number): number[] {
   return primes;
 }
 
-/** log2 of the probability that all of `count` random primes make the rank too small, at most 0; −Infinity for rank 0. */
+/**
+ * log2 of the probability that all of `count` random primes make the rank too small, at most 0; −Infinity for rank 0.
+ */
 export function unluckyPrimesLog2(matrix: SparseMatrix, count: number): number {
   const bad = Math.floor(minorLog2(matrix) / 30);
   return Math.min(0, count * Math.log2(bad / PRIMES));
 }
 
-/** log2 of a bound of every minor of A with rows scaled to integers: the longest min(rows, cols) rows, ‖row‖ ≤ √entries·max. */
+/**
+ * log2 of a bound of every minor of A with rows scaled to integers: the longest min(rows, cols) rows, ‖row‖ ≤
+ * √entries·max.
+ */
 function minorLog2({ rows, cols, rowIdx, values, wide }: SparseMatrix): number {
   const entries = new Uint32Array(rows);
   const largest = new Float64Array(rows); // log2 of the largest magnitude

@@ -1,6 +1,6 @@
 /**
- * The least time of repeated work: others on the machine, code that is met for the first time and threads that wait for each other
- * only ever add to it.
+ * The least time of repeated work: others on the machine, code that is met for the first time and threads that wait for
+ * each other only ever add to it.
  */
 import type { Awaitable } from '../kernels/executor.js';
 

@@ -1,6 +1,7 @@
 /**
- * The prime field F_p for any prime p, on arbitrary-precision integers: the reference that every other field is compared
- * with, and the arithmetic of moduli beyond a word in the reference executor. Slow, and written to be believed.
+ * The prime field F_p for any prime p, on arbitrary-precision integers: the reference that every other field is
+ * compared with, and the arithmetic of moduli beyond a word in the reference executor. Slow, and written to be
+ * believed.
  */
 import { type Field, FieldError, power } from './field.js';
 import {

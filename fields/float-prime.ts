@@ -1,7 +1,7 @@
 /**
  * The prime field F_p on floating-point words: float32 or float64, residues classical (0 … p − 1) or balanced
- * (−(p − 1)/2 … (p − 1)/2, and 0, 1 for p = 2). Every operation uses only sums, products and truncations whose results are
- * integers the word holds exactly, so hardware of that precision does the same.
+ * (−(p − 1)/2 … (p − 1)/2, and 0, 1 for p = 2). Every operation uses only sums, products and truncations whose results
+ * are integers the word holds exactly, so hardware of that precision does the same.
  *
  *   M = 2^24 − 1 or 2^53 − 1     u = 2^-24 or 2^-53, the unit roundoff     m : the largest residue, m² ≤ M
  *
@@ -65,9 +65,10 @@ export class FloatPrime implements Field<number> {
   }
 
   /**
-   * The residue of an integer x, |x| ≤ M. c = fl((1 − 4u)/p), y = fl(|x|·c) = (|x|/p)(1 − 4u)(1 + e1)(1 + e2), |e| ≤ 1.001u
-   * (in f32 the quotient is rounded twice), so |x|/p·(1 − 6.1u) ≤ y < |x|/p. Hence q = trunc(y) ≤ |x|/p, so that q·p ≤ |x| ≤ M
-   * is exact, and |x| − q·p < p + 6.1·u·|x| < p + 7 since u·M < 1: the loops run once for p ≥ 7, a few times for less.
+   * The residue of an integer x, |x| ≤ M. c = fl((1 − 4u)/p), y = fl(|x|·c) = (|x|/p)(1 − 4u)(1 + e1)(1 + e2), |e| ≤
+   * 1.001u (in f32 the quotient is rounded twice), so |x|/p·(1 − 6.1u) ≤ y < |x|/p. Hence q = trunc(y) ≤ |x|/p, so that
+   * q·p ≤ |x| ≤ M is exact, and |x| − q·p < p + 6.1·u·|x| < p + 7 since u·M < 1: the loops run once for p ≥ 7, a few
+   * times for less.
    */
   reduce(x: number): number {
     let r = x - Math.trunc(this.#round(x * this.#reciprocal)) * this.p;

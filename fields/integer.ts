@@ -1,7 +1,7 @@
 /**
  * Integers of any size on the cold paths: matrix entries beyond 2^53, their residues, Chinese remaindering, rational
- * reconstruction, moduli wider than a word. The one module that knows jsbi; its values meet native bigints in `integer`,
- * `toBigInt`, and in the Euclidean algorithms of inverse.ts.
+ * reconstruction, moduli wider than a word. The one module that knows jsbi; its values meet native bigints in
+ * `integer`, `toBigInt`, and in the Euclidean algorithms of inverse.ts.
  *
  * Source: jsbi 4.3.2; rational reconstruction: Wang 1981, with the uniqueness bound of Wang, Guy and Davenport 1982.
  */

@@ -1,7 +1,9 @@
 /**
- * Greatest common divisors and inverses of integers: modulo any m by Euclid's algorithm, modulo 2^32 by Newton's iteration.
+ * Greatest common divisors and inverses of integers: modulo any m by Euclid's algorithm, modulo 2^32 by Newton's
+ * iteration.
  *
- * Source: Knuth, The Art of Computer Programming 2, section 4.5.2 (Euclid); von zur Gathen, Gerhard 2013, section 9.1 (Newton).
+ * Source: Knuth, The Art of Computer Programming 2, section 4.5.2 (Euclid); von zur Gathen, Gerhard 2013, section 9.1
+ * (Newton).
  */
 
 /** The greatest common divisor of two nonnegative integers. */

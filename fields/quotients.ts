@@ -39,7 +39,7 @@ export function reducedMagnitude(p: number, accumulated: number): number {
 export const floorQuotientBound = 2 ** 22;
 
 /**
- * The largest q = p^k, k ≥ 2, whose codes and sums gfq-tables.as.ts may divide by p so. A coefficient of a product mod f is at
- * most (p − 1) + (k − 1)·(p − 1)² < k·p² ≤ 2·p^k, since k ≤ 2·p^(k − 2): below 2^22 for q ≤ 2^21.
+ * The largest q = p^k, k ≥ 2, whose codes and sums gfq-tables.as.ts may divide by p so. A coefficient of a product mod
+ * f is at most (p − 1) + (k − 1)·(p − 1)² < k·p² ≤ 2·p^k, since k ≤ 2·p^(k − 2): below 2^22 for q ≤ 2^21.
  */
 export const largestTableField = floorQuotientBound / 2;

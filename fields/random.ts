@@ -61,7 +61,10 @@ function fillBlocks(out: Uint32Array, offset: number, stream: number, k0: number
   }
 }
 
-/** Words from number `from` on become residues; returns the number of the first one that is `limit` or more, which stays. */
+/**
+ * Words from number `from` on become residues; returns the number of the first one that is `limit` or more, which
+ * stays.
+ */
 function reduceBelow(words: Uint32Array, from: number, p: number, limit: number): number {
   for (let j = from; j < words.length; j++) {
     if (words[j] >= limit) return j;

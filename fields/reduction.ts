@@ -1,6 +1,6 @@
 /**
- * How far a reduction mod p may be delayed: the one home of every bound. Counts of sums and products are the largest with
- * which the sum stays within M whatever the elements are: one term more, all elements extreme, leaves it.
+ * How far a reduction mod p may be delayed: the one home of every bound. Counts of sums and products are the largest
+ * with which the sum stays within M whatever the elements are: one term more, all elements extreme, leaves it.
  *
  *   M : the largest magnitude up to which the accumulator is exact     m : the largest magnitude of one element
  *   bound = floor(M / term), term = m for sums, m² for sums of products
@@ -74,8 +74,8 @@ function refuseSigned(accumulator: Accumulator, residues: Residues): void {
 }
 
 /**
- * The largest lo + hi over x = lo + 256·hi in [0, p), p < 2^16. With p − 1 = 256·h + l: for hi = h the best lo is l; for
- * hi < h every lo is allowed and (h − 1, 255) is the best.
+ * The largest lo + hi over x = lo + 256·hi in [0, p), p < 2^16. With p − 1 = 256·h + l: for hi = h the best lo is l;
+ * for hi < h every lo is allowed and (h − 1, 255) is the best.
  */
 export function largestByteSum(p: number): number {
   const h = (p - 1) >> 8;
@@ -83,7 +83,9 @@ export function largestByteSum(p: number): number {
   return h === 0 ? l : Math.max(h + l, h - 1 + 255);
 }
 
-/** The largest |sum| of i32 that `reduce` of kernels/residues/u16.as.ts makes canonical: within i32 and below 2^21·p. */
+/**
+ * The largest |sum| of i32 that `reduce` of kernels/residues/u16.as.ts makes canonical: within i32 and below 2^21·p.
+ */
 export function largestI32Sum(p: number): number {
   return Math.min(2 ** 31 - 1, singleCorrectionQuotientBound * p - 1);
 }
@@ -96,9 +98,9 @@ export function largestBalancedSum(p: number): number {
 /**
  * Terms of the 16-bit multiplication by bytes that one i32 holds beside a value of magnitude ≤ `carried`, p < 2^16.
  *
- * x·v ≡ lo·v + hi·v' (mod p) with x = lo + 256·hi canonical, v' ≡ 256·v. The host makes |v|, |v'| ≤ floor(p/2); `balance`
- * makes them of at most 256·(p − 1), so |v|, |v'| ≤ h = reducedMagnitude(p, 256·(p − 1)) ≤ 32767: both fit signed 16 bits,
- * and one `i32x4.dot_i16x8_s` makes both products and their sum. |lo·v + hi·v'| ≤ (lo + hi)·h, hence
+ * x·v ≡ lo·v + hi·v' (mod p) with x = lo + 256·hi canonical, v' ≡ 256·v. The host makes |v|, |v'| ≤ floor(p/2);
+ * `balance` makes them of at most 256·(p − 1), so |v|, |v'| ≤ h = reducedMagnitude(p, 256·(p − 1)) ≤ 32767: both fit
+ * signed 16 bits, and one `i32x4.dot_i16x8_s` makes both products and their sum. |lo·v + hi·v'| ≤ (lo + hi)·h, hence
  * t·largestByteSum(p)·h + carried ≤ largestI32Sum(p).
  */
 export function byteSplitTermsBeforeReduction(p: number, carried = 0): number {
@@ -116,8 +118,8 @@ export function balancedPairsBeforeReduction(p: number, carried: number): number
 }
 
 /**
- * Entries of a sparse row that one i32 holds in turn, p < 2^16: `units` entries ±1 in each of `runs` runs, and then `general`
- * entries by bytes. A run and the general entries reduce what they have whenever they have so many and go on.
+ * Entries of a sparse row that one i32 holds in turn, p < 2^16: `units` entries ±1 in each of `runs` runs, and then
+ * `general` entries by bytes. A run and the general entries reduce what they have whenever they have so many and go on.
  *
  * Without a reduction the runs come to runs·units·(p − 1) ≤ U = min(2^30, 2^20·p). A reduction leaves at most p − 1 in
  * place of what was there, so that the runs leave at most U + p − 1 whatever they reduce, and so
@@ -132,27 +134,28 @@ export function entriesBeforeReduction(p: number, runs: number): { readonly unit
 }
 
 /**
- * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds: t·(p − 1)·factor ≤
- * 32767, as its reduction by round(2^15/p) wants (kernels/residues/i16-sums.as.ts).
+ * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds: t·(p −
+ * 1)·factor ≤ 32767, as its reduction by round(2^15/p) wants (kernels/residues/i16-sums.as.ts).
  */
 export function i16SumTerms(p: number, factor: number): number {
   return Math.floor((2 ** 15 - 1) / ((p - 1) * factor));
 }
 
 /**
- * Products that a sum of digits holds, p < 2^16 (kernels/poly/dot-u16.as.ts): with c = c_0 + 2^8·c_1 the sums L = Σ c_0·y and
- * H = Σ c_1·y are at most t·255·(p − 1), and H + floor(L / 2^8) ≤ t·255·(1 + 2^-8)·(p − 1) < t·2^8·(p − 1) ≤ 2^31 − 1.
- * For t ≤ 2^7 the quotient of that by p is below 2^15.
+ * Products that a sum of digits holds, p < 2^16 (kernels/poly/dot-u16.as.ts): with c = c_0 + 2^8·c_1 the sums L = Σ
+ * c_0·y and H = Σ c_1·y are at most t·255·(p − 1), and H + floor(L / 2^8) ≤ t·255·(1 + 2^-8)·(p − 1) < t·2^8·(p − 1) ≤
+ * 2^31 − 1. For t ≤ 2^7 the quotient of that by p is below 2^15.
  */
 export function digitProductsBeforeReduction(p: number): number {
   return Math.min(2 ** 7, termsBeforeReduction('i32', BigInt(2 ** 8 * (p - 1))));
 }
 
 /**
- * Products that a u64 holds beside a folded sum, p < 2^31 (kernels/residues/u32.as.ts): t·(p − 1)² + 2^32 − 1 ≤ 2^64 − 1.
+ * Products that a u64 holds beside a folded sum, p < 2^31 (kernels/residues/u32.as.ts): t·(p − 1)² + 2^32 − 1 ≤ 2^64 −
+ * 1.
  *
- * A fold adds less than 2^32 to the upper part. A sum of n < 2^31 products has at most n/t + 2 folds, and these are fewer than
- * p − 1, as fromSums wants: t ≥ 4, and t + 1 > 2^64/p² − 1 makes n/t small against p where p is.
+ * A fold adds less than 2^32 to the upper part. A sum of n < 2^31 products has at most n/t + 2 folds, and these are
+ * fewer than p − 1, as fromSums wants: t ≥ 4, and t + 1 > 2^64/p² − 1 makes n/t small against p where p is.
  */
 export function foldedProductsBeforeReduction(p: bigint): number {
   return termsBeforeReduction('u64', (p - 1n) ** 2n, 2n ** 32n - 1n);
@@ -162,11 +165,11 @@ export function foldedProductsBeforeReduction(p: bigint): number {
 const LONGEST_RUN = 2n ** 28n;
 
 /**
- * Products between two corrections of a signed 64-bit sum that starts at −K and loses K whenever it is not negative, and K
- * itself (kernels/residues/dot-u32.as.ts): K = run·p².
+ * Products between two corrections of a signed 64-bit sum that starts at −K and loses K whenever it is not negative,
+ * and K itself (kernels/residues/dot-u32.as.ts): K = run·p².
  *
- * A product is below p², so a run adds less than K and takes [−K, 0) into [−K, K): K ≤ 2^63 keeps both in i64. The end is
- * REDC of a sum in [0, K), which wants K ≤ 2^32·p; with p = 2, which has no inverse mod 2^32, K ≤ 2^32.
+ * A product is below p², so a run adds less than K and takes [−K, 0) into [−K, K): K ≤ 2^63 keeps both in i64. The end
+ * is REDC of a sum in [0, K), which wants K ≤ 2^32·p; with p = 2, which has no inverse mod 2^32, K ≤ 2^32.
  */
 export function correctedRun(p: bigint): { readonly run: bigint; readonly K: bigint } {
   const square = p * p;
@@ -176,8 +179,8 @@ export function correctedRun(p: bigint): { readonly run: bigint; readonly K: big
 }
 
 /**
- * The largest multiple K of p² up to 2^63, p < 2^31: a u64 in [0, K) and a product, below p² ≤ 2^62, make less than 2^64, and
- * less by K where it is K or more the sum is in [0, K) again (kernels/schur/schur-rows.as.ts).
+ * The largest multiple K of p² up to 2^63, p < 2^31: a u64 in [0, K) and a product, below p² ≤ 2^62, make less than
+ * 2^64, and less by K where it is K or more the sum is in [0, K) again (kernels/schur/schur-rows.as.ts).
  */
 export function correctedBound(p: bigint): bigint {
   const square = p * p;
@@ -188,8 +191,8 @@ export function correctedBound(p: bigint): bigint {
  * Products of a balanced residue and the lower of two balanced digits that a double holds, 2^16 < p < 2^31
  * (kernels/dense/gemm-u32.as.ts): |a| ≤ floor(p/2), b = low + 2^16·high, |low| ≤ 2^15, |high| ≤ p/2^17 + 1 ≤ 2^15.
  *
- * Beside t·2^15·floor(p/2) there are, at the end, what a reduction left of the lower sum (p/2 + 2), 2^16 times what it leaves
- * of the upper one, a residue of C below p, and the p that reduceDouble wants free below 2^53: together below
+ * Beside t·2^15·floor(p/2) there are, at the end, what a reduction left of the lower sum (p/2 + 2), 2^16 times what it
+ * leaves of the upper one, a residue of C below p, and the p that reduceDouble wants free below 2^53: together below
  * (2^15 + 5/2)·p + 2^17 + 2, hence below (2^16 + 3)·p.
  */
 export function halfProductsBeforeReduction(p: bigint): number {
@@ -207,10 +210,11 @@ export function elementsBeforeReduction(p: number, degree: number): number {
 }
 
 /**
- * Terms that a sum of the GPU's field preludes holds beside a folded value; an entry ±1 is at most p and less than a term.
+ * Terms that a sum of the GPU's field preludes holds beside a folded value; an entry ±1 is at most p and less than a
+ * term.
  *
- * p < 2^16 (kernels/residues/u16.wgsl): lo + 2^8·hi, each word at most 255·(p − 1) a product. lo begins with a folded value
- * below p, and 2^8·(hi mod p) comes to it at the end: t·255·(p − 1) + (p − 1) + 256·(p − 1) ≤ 2^32 − 1.
+ * p < 2^16 (kernels/residues/u16.wgsl): lo + 2^8·hi, each word at most 255·(p − 1) a product. lo begins with a folded
+ * value below p, and 2^8·(hi mod p) comes to it at the end: t·255·(p − 1) + (p − 1) + 256·(p − 1) ≤ 2^32 − 1.
  * p > 2^16 (u32.wgsl): at most 2^16 − 1 in each of four words, which begin with as much: (t + 1)·(2^16 − 1) ≤ 2^32 − 1.
  */
 export function gpuTermsBeforeFolding(p: number): number {
@@ -224,8 +228,8 @@ export function gpuTermsBeforeFolding(p: number): number {
  *
  * p < 2^16 (kernels/dense/pluq-u16.wgsl): two products of bytes a term in each of lo and hi, put together as above:
  * t·2·255² + 256·(p − 1) ≤ 2^32 − 1.
- * p > 2^16 (pluq-u32.wgsl): four products of bytes a term, S in each of four sums, of which two make a word: S + 2^8·S ≤
- * 2^32 − 1.
+ * p > 2^16 (pluq-u32.wgsl): four products of bytes a term, S in each of four sums, of which two make a word: S + 2^8·S
+ * ≤ 2^32 − 1.
  */
 export function gpuByteTermsBeforeReduction(p: number): number {
   if (p >= 2 ** 16) return termsBeforeReduction('u32', 257n * 4n * 255n ** 2n);

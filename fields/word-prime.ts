@@ -181,9 +181,9 @@ export class Uint16Prime extends WordPrime {
   }
 
   /**
-   * a·b mod p. With x = a·b < 2^32 the quotient of WordPrime.mul is less than (x/p)·2^-49.4 < 1/p below x/p. An integer between
-   * them can only be x/p itself, and p divides x only when x = 0: the floor is floor(x/p), with nothing to correct.
-   * Measured on Node 20: 2.2 ns against 3.1 ns of the u32 product, and five times faster than an integer %.
+   * a·b mod p. With x = a·b < 2^32 the quotient of WordPrime.mul is less than (x/p)·2^-49.4 < 1/p below x/p. An integer
+   * between them can only be x/p itself, and p divides x only when x = 0: the floor is floor(x/p), with nothing to
+   * correct. Measured on Node 20: 2.2 ns against 3.1 ns of the u32 product, and five times faster than an integer %.
    */
   override mul(a: number, b: number): number {
     return (Math.imul(a, b) - Math.imul(a * b * this.reciprocal, this.p)) | 0;

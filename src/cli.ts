@@ -10,8 +10,8 @@ import { answerInOwnThread, isSmallFile, startEngineThreadAhead } from './engine
 /** Verbs that compute. */
 const COMPUTING: ReadonlySet<string | undefined> = new Set(['rank', 'minpoly', 'det']);
 
-// Of a small file the answer is there sooner than a thread. For another the engine's thread gets ready while the program loads and
-// reads its options.
+// Of a small file the answer is there sooner than a thread. For another the engine's thread gets ready while the
+// program loads and reads its options.
 const [, , verb, ...words] = process.argv;
 if (COMPUTING.has(verb)) {
   if (words.some(isSmallFile)) answerInOwnThread();

@@ -1,4 +1,7 @@
-/** Runs of benches are recorded by the bench itself, and RESULTS.md is what the recorded lines give: no figure is copied by hand. */
+/**
+ * Runs of benches are recorded by the bench itself, and RESULTS.md is what the recorded lines give: no figure is copied
+ * by hand.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Closes the run with one plain line, `N passed, N failed, N skipped`, that CI can read; before it, where tests were skipped for
- * want of a browser or a GPU, one line that says what would enable them.
+ * Closes the run with one plain line, `N passed, N failed, N skipped`, that CI can read; before it, where tests were
+ * skipped for want of a browser or a GPU, one line that says what would enable them.
  */
 export default class CountReporter {
   onTestRunEnd(modules) {

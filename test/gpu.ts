@@ -1,8 +1,8 @@
 /**
  * The GPU of the tests: SwiftShader as Debian's chromium brings it, unless the environment names a Vulkan driver.
  *
- * Where there is none, tests that need one are skipped with `gpuMissing` as the reason; with REQUIRE_GPU set, as continuous
- * integration sets it, that is a failure.
+ * Where there is none, tests that need one are skipped with `gpuMissing` as the reason; with REQUIRE_GPU set, as
+ * continuous integration sets it, that is a failure.
  */
 import type { TestContext } from 'vitest';
 import { GpuDevice } from '../kernels/gpu/device.js';

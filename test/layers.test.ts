@@ -1,8 +1,8 @@
 /**
  * The tree is the argument: imports point down only, types too, and no folder collects what belongs nowhere.
  *
- * ROOMS lists every room from the lowest to the highest. A file imports from its own room, from rooms above it in the list,
- * and from the layers below its own. Aliases (`#platform`) lead to every file that package.json gives them.
+ * ROOMS lists every room from the lowest to the highest. A file imports from its own room, from rooms above it in the
+ * list, and from the layers below its own. Aliases (`#platform`) lead to every file that package.json gives them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -75,7 +75,9 @@ function filesBelow(folder: string): string[] {
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** Paths from the root that `specifier`, written in `file`, leads to; several where it is an alias, none for a package. */
+/**
+ * Paths from the root that `specifier`, written in `file`, leads to; several where it is an alias, none for a package.
+ */
 function targets(file: string, specifier: string): string[] {
   const paths = specifier.startsWith('.')
     ? [relative(ROOT, resolve(ROOT, dirname(file), specifier))]

@@ -1,7 +1,7 @@
 /**
- * The examples of README.md and src/README.md: programs are run, each value beside a comment compared with what the comment
- * says; commands print what stands under them; tables of options, exit codes and JSON have what is there, and figures are
- * those of test/bench/RESULTS.md.
+ * The examples of README.md and src/README.md: programs are run, each value beside a comment compared with what the
+ * comment says; commands print what stands under them; tables of options, exit codes and JSON have what is there, and
+ * figures are those of test/bench/RESULTS.md.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

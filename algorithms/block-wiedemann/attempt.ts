@@ -143,8 +143,8 @@ export class Attempt {
   }
 
   /**
-   * The sequence, on this device or on those that there are beside it, which go on to `length` blocks by themselves, and the
-   * engine of the search, which `ready` makes.
+   * The sequence, on this device or on those that there are beside it, which go on to `length` blocks by themselves,
+   * and the engine of the search, which `ready` makes.
    */
   private async start(length: number, moments: number, ready: () => Promise<OrderBasisEngine>): Promise<Started> {
     const { executor, sequenceDevices = [] } = this.context;

@@ -11,8 +11,9 @@ export interface BlockShape {
 }
 
 /**
- * m and n for N unknowns whose elements take k numbers each: k·n columns go through every product with A. Where an element is
- * k coordinates the hash has k² entries for one, applied to n columns: n below 8 would leave its vectors half empty.
+ * m and n for N unknowns whose elements take k numbers each: k·n columns go through every product with A. Where an
+ * element is k coordinates the hash has k² entries for one, applied to n columns: n below 8 would leave its vectors
+ * half empty.
  */
 export function chooseBlocks(N: number, k: number): BlockShape {
   const most = k === 1 ? 16 : 8;
@@ -35,10 +36,10 @@ export function stopGap(shape: BlockShape, log2q: number): number {
 }
 
 /**
- * Orders at which the moments of s random vectors enter a search for N unknowns. They are of use when F's degrees, about
- * rank/m, do not exceed that order, and rank/n orders later: where the rank is N, or not much below. Three quarters of N serve
- * the ranks in between without a further search, where s more rows are little beside the others; verification is then
- * shorter as well.
+ * Orders at which the moments of s random vectors enter a search for N unknowns. They are of use when F's degrees,
+ * about rank/m, do not exceed that order, and rank/n orders later: where the rank is N, or not much below. Three
+ * quarters of N serve the ranks in between without a further search, where s more rows are little beside the others;
+ * verification is then shorter as well.
  */
 export function entryOrders(N: number, { m, n }: BlockShape, s: number): number[] {
   const last = Math.ceil(N / m) + 3;
@@ -46,8 +47,8 @@ export function entryOrders(N: number, { m, n }: BlockShape, s: number): number[
 }
 
 /**
- * Orders at which to look for the generator, up to `bound`: doubling to the half, as the order basis would be split anyway,
- * then eighths (each costs a residual of the whole basis), so that a rank below full ends the sequence early.
+ * Orders at which to look for the generator, up to `bound`: doubling to the half, as the order basis would be split
+ * anyway, then eighths (each costs a residual of the whole basis), so that a rank below full ends the sequence early.
  */
 export function checkpoints(bound: number): number[] {
   const out = new Set<number>();

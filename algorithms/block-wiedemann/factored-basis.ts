@@ -21,7 +21,9 @@ export class FactoredBasis {
   private readonly degrees: Int32Array;
   private readonly passengers: number;
 
-  /** Of series of as many rows as there are `degrees`, which are kept up to date; the last `passengers` are no pivots. */
+  /**
+   * Of series of as many rows as there are `degrees`, which are kept up to date; the last `passengers` are no pivots.
+   */
   constructor(engine: OrderBasisEngine, degrees: Int32Array, passengers: number) {
     this.engine = engine;
     this.degrees = degrees;

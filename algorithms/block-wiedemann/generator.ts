@@ -2,12 +2,12 @@
  * The left matrix generator of a block sequence, found while the sequence is still being computed.
  *
  *   S_i : m × n      F(x) = Σ F_j x^j, m × m, row i of degree δ_i:  Σ_j F_j·S_(k+j) = 0 for all k
- *   order basis P of G = [S(z); −I; z^e·T(z)] modulo z^σ, rows shifted by degrees (0^m, 1^n), the s rows of T passengers;
- *   where T enters at several orders e, one z^e·T below the other
+ *   order basis P of G = [S(z); −I; z^e·T(z)] modulo z^σ, rows shifted by degrees (0^m, 1^n), the s rows of T
+ *   passengers; where T enters at several orders e, one z^e·T below the other
  *
  * A row (f | g) of P with f·S ≡ g and deg f ≤ δ, deg g < δ is a relation of length δ; f reversed by δ is a row of F.
- * F consists of the m rows of least degree. Reversal makes the leading matrix of F the matrix f(0), so F is row-reduced,
- * and deg det F = Σ δ_i, exactly when that m × m matrix is nonsingular.
+ * F consists of the m rows of least degree. Reversal makes the leading matrix of F the matrix f(0), so F is
+ * row-reduced, and deg det F = Σ δ_i, exactly when that m × m matrix is nonsingular.
  *
  * Lower bound. For shift 1 the minimal generator F* of the infinite sequence has deg det F* = dim span{U·B^(j+1)} at
  * most, hence ≤ rank A. Its m rows reversed are themselves order-σ relations of shifted degrees δ*_i, for every σ;
@@ -16,7 +16,8 @@
  * Passengers: row i of T is entered at order e; q with q·[S; −I] + z^e·T ≡ 0 says Σ_j c_j·S_(k+j) = −T_k, where
  * c_j = coefficient e − j of q's S part, provided that part has degree ≤ e and the other degree < e.
  *
- * Sources: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003; Villard 1997; Turner 2002 for rectangular blocks.
+ * Sources: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003; Villard 1997; Turner 2002 for rectangular
+ * blocks.
  */
 import type { Field } from '../../fields/field.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
@@ -73,7 +74,9 @@ export class GeneratorSearch {
     await this.basis.extend(g, to);
   }
 
-  /** Rows of P by increasing degree: the first m are the generator, the others have been pivots ever since it was found. */
+  /**
+   * Rows of P by increasing degree: the first m are the generator, the others have been pivots ever since it was found.
+   */
   private ranking(): number[] {
     const { m, n } = this.shape;
     return Array.from({ length: m + n }, (_, i) => i).sort((a, b) => this.degrees[a] - this.degrees[b] || a - b);
@@ -124,8 +127,8 @@ export class GeneratorSearch {
   }
 
   /**
-   * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of passengers() and F of generator(), t : s × m codes; null where
-   * passengers() is null.
+   * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of passengers() and F of generator(), t : s × m codes; null
+   * where passengers() is null.
    */
   combined(F: Field<number>, t: Uint32Array, entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
     const { places, factored } = this.relations(entry);
@@ -150,8 +153,8 @@ export class GeneratorSearch {
   }
 
   /**
-   * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not lie
-   * in the span of S.
+   * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not
+   * lie in the span of S.
    */
   async passengers(entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;

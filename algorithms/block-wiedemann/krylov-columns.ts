@@ -1,9 +1,11 @@
 /**
- * A sequence whose columns are found on several devices: U·B^i·V = [U·B^i·V_1 | U·B^i·V_2 | …], the same B and U on each.
+ * A sequence whose columns are found on several devices: U·B^i·V = [U·B^i·V_1 | U·B^i·V_2 | …], the same B and U on
+ * each.
  *
  *   S_i : m × n, its columns from share j's blocks of m × n_j      T_i likewise
  *
- * A share is a pure function of its task and A, so the joined blocks are those of one device, whatever the number of shares.
+ * A share is a pure function of its task and A, so the joined blocks are those of one device, whatever the number of
+ * shares.
  */
 
 import { deriveSeed } from '../../fields/random.js';
@@ -175,7 +177,9 @@ export class SplitSequence implements Sequence {
   }
 }
 
-/** Extends `out` by the blocks that all parts have beyond it: rows of n elements from rows of the parts, in their order. */
+/**
+ * Extends `out` by the blocks that all parts have beyond it: rows of n elements from rows of the parts, in their order.
+ */
 function join(out: GrowingBlocks, n: number, parts: readonly GrowingBlocks[]): void {
   const rows = out.size / n;
   const block = new Uint32Array(out.size);

@@ -1,6 +1,6 @@
 /**
- * Random numbers, and random block vectors over GF(q) or columns of one: the same on every device, and for every split of the
- * columns.
+ * Random numbers, and random block vectors over GF(q) or columns of one: the same on every device, and for every split
+ * of the columns.
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { BlockVector, Executor } from '../../kernels/executor.js';
@@ -19,7 +19,10 @@ export function randomNonzero(executor: Executor, count: number, q: number, seed
   return numbers;
 }
 
-/** v ← uniform elements, n a row: on the device where it can, else in slices, so that no second copy of a long vector exists. */
+/**
+ * v ← uniform elements, n a row: on the device where it can, else in slices, so that no second copy of a long vector
+ * exists.
+ */
 export function writeRandom(
   executor: Executor,
   v: BlockVector,

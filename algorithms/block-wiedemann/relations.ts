@@ -6,8 +6,8 @@
  *   t·F, s × m : (t·F)_j = Σ_i t_i·f_i,(δ_i − j), coefficient top − j of Σ_i t_i·z^(top − δ_i)·f_i
  *   c,   s × m : c_j = coefficient e − j of the S parts of the passengers' rows
  *
- * Both are X·P1, where X has 2·s rows: combinations of rows of P2, passengers with a 1 for their own row of P1. A product
- * with P1 of 2·s rows where P has all of them, nearly none of its transforms back, and little to read.
+ * Both are X·P1, where X has 2·s rows: combinations of rows of P2, passengers with a 1 for their own row of P1. A
+ * product with P1 of 2·s rows where P has all of them, nearly none of its transforms back, and little to read.
  */
 import type { Field } from '../../fields/field.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
@@ -30,7 +30,10 @@ export interface Places {
   readonly degrees: readonly number[]; // δ of each of them
 }
 
-/** c_j + t·F_j for j = 0, 1, …, each s × m; t : s × m codes. Null when the passengers show that T is not in the span of S. */
+/**
+ * c_j + t·F_j for j = 0, 1, …, each s × m; t : s × m codes. Null when the passengers show that T is not in the span of
+ * S.
+ */
 export async function combinedRelations(
   engine: OrderBasisEngine,
   F: Field<number>,

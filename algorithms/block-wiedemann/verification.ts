@@ -12,8 +12,8 @@
  * The s rows are independent; W and t are drawn independently of F (c may depend on W). So acceptance has probability
  * at most q^−s.
  *
- * It is evaluated by Horner's rule on s columns, X ← Bᵀ·X + Uᵀ·(c_j + t·F_j)ᵀ, in e + 1 products with Bᵀ of width s: e ≥ d/m
- * is the order at which T entered, N/m at most, so that this is an eighth of the work of a sequence to full rank.
+ * It is evaluated by Horner's rule on s columns, X ← Bᵀ·X + Uᵀ·(c_j + t·F_j)ᵀ, in e + 1 products with Bᵀ of width s: e
+ * ≥ d/m is the order at which T entered, N/m at most, so that this is an eighth of the work of a sequence to full rank.
  */
 import type { Field } from '../../fields/field.js';
 import { CounterRandom } from '../../fields/random.js';

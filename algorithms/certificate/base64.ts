@@ -1,6 +1,6 @@
 /**
- * Lists of 32-bit words as base64 of their bytes, lowest first, in one way only: the alphabet of RFC 4648 section 4, padded
- * with =, no space, and the bits that padding leaves over 0.
+ * Lists of 32-bit words as base64 of their bytes, lowest first, in one way only: the alphabet of RFC 4648 section 4,
+ * padded with =, no space, and the bits that padding leaves over 0.
  */
 
 // Pieces of whole groups, so that no copy of a long vector is made beside the result.

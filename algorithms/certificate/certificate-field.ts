@@ -1,9 +1,10 @@
 /**
  * The field of a certificate's random choices: E = GF(q), q = p for p ≥ 2^10, else p^k with the smallest k that makes
- * q ≥ 2^14. Ranks do not change over E, and over F_2 itself few compressions are nonsingular: Π (1 − 2^-i)² = 0.08 of them.
+ * q ≥ 2^14. Ranks do not change over E, and over F_2 itself few compressions are nonsingular: Π (1 − 2^-i)² = 0.08 of
+ * them.
  *
- * Elements are codes Σ c_i·p^i < q of polynomials modulo the first primitive one (fields/primitive-polynomial.ts), so that
- * F_p is 0 … p − 1. It is fixed here, with the format, not with what block Wiedemann likes best.
+ * Elements are codes Σ c_i·p^i < q of polynomials modulo the first primitive one (fields/primitive-polynomial.ts), so
+ * that F_p is 0 … p − 1. It is fixed here, with the format, not with what block Wiedemann likes best.
  */
 import { ExtensionField } from '../../fields/extension.js';
 import type { Field } from '../../fields/field.js';

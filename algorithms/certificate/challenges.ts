@@ -1,10 +1,11 @@
 /**
- * What takes the place of a verifier's dice: vectors that follow from everything the prover has fixed (Fiat, Shamir 1986).
+ * What takes the place of a verifier's dice: vectors that follow from everything the prover has fixed (Fiat, Shamir
+ * 1986).
  *
  *   D = SHA-256 of the commitment, the matrix's digest in it      b, w = uniform in E from SHAKE128(D, label, number)
  *
- * A prover who wants other challenges must commit to something else, and learns whether it helped at the price of a hash:
- * an error of 2^-64 a commitment means about 2^64 hashes for a lie.
+ * A prover who wants other challenges must commit to something else, and learns whether it helped at the price of a
+ * hash: an error of 2^-64 a commitment means about 2^64 hashes for a lie.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { shake128 } from '@noble/hashes/sha3.js';
@@ -24,8 +25,8 @@ export function challengeCount(q: number): number {
 }
 
 /**
- * SHA-256 of A mod p as 32-bit words: p, rows, cols, then row, column and residue of every nonzero entry, by rows, columns
- * ascending. It does not depend on the file format, on the order of the entries or on how they were split.
+ * SHA-256 of A mod p as 32-bit words: p, rows, cols, then row, column and residue of every nonzero entry, by rows,
+ * columns ascending. It does not depend on the file format, on the order of the entries or on how they were split.
  */
 export function matrixDigest({ rows, cols, inner, rowNumbers, colNumbers }: NonzeroPart, p: number): Uint8Array {
   const hash = sha256.create();

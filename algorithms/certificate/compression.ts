@@ -5,15 +5,19 @@
  *   the other rows, in order    ↦ each to one of P's last r − (pivots) rows in every layer, with a nonzero coefficient
  *
  * and Qᵀ likewise with the columns of A'. In a layer the other rows are dealt out evenly: sorted by a word of
- * SHAKE128("rows L SEED") each (ties by number), position t of T goes to the floor(t·R/T)-th of the R rows; T more words
- * w of the same stream give the coefficients 1 + w mod (q − 1). When there are as many rows as places, they keep their
- * order, with coefficient 1. Nothing is claimed of these maps; that P·A·Q is nonsingular is what the challenges show.
+ * SHAKE128("rows L SEED") each (ties by number), position t of T goes to the floor(t·R/T)-th of the R rows; T more
+ * words w of the same stream give the coefficients 1 + w mod (q − 1). When there are as many rows as places, they keep
+ * their order, with coefficient 1. Nothing is claimed of these maps; that P·A·Q is nonsingular is what the challenges
+ * show.
  */
 import { certificateField } from './certificate-field.js';
 import { streamOfWords } from './challenges.js';
 import type { Commitment } from './format.js';
 
-/** Entries (place[e], line[e], factor[e]): line number `line` of A' enters row `place` of the map. Some pairs may repeat. */
+/**
+ * Entries (place[e], line[e], factor[e]): line number `line` of A' enters row `place` of the map. Some pairs may
+ * repeat.
+ */
 export interface LineMap {
   readonly place: Uint32Array;
   readonly line: Uint32Array;

@@ -3,8 +3,8 @@
  *
  *   A : m × n over F_p      A' : m' × n', row i of A' is row rowNumbers[i] of A, column j column colNumbers[j]
  *
- * A' has as many entries as A and at most as many lines, so that what is made of it follows the entries, whatever m and n
- * are. Zero lines mod p count too: an entry p, or two that cancel, leave none.
+ * A' has as many entries as A and at most as many lines, so that what is made of it follows the entries, whatever m and
+ * n are. Zero lines mod p count too: an entry p, or two that cancel, leave none.
  */
 import { onUsedLines } from '../../kernels/sparse/drop-empty.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';

@@ -4,10 +4,10 @@
  *   A = [L A12; A21 A22] up to order, L : k × k triangular     P = [I 0; 0 P2], Q = [I 0; 0 Q2]     R = r − k
  *   M·[z1; z2] = [b1; b2]   ⇔   P2·S·Q2·z2 = b2 − P2·A21·L⁻¹·b1,   z1 = L⁻¹·(b1 − A12·Q2·z2)      S = A22 − A21·L⁻¹·A12
  *
- * Where S is eliminated (dense-system.ts) P2 and Q2 pick rows and columns of it and its factors solve the system on it, else
- * they compress it and block Wiedemann does. S' is the Schur complement of [A | −I], the identity in the pivots' rows: S'·[x; b1] = S·x + A21·L⁻¹·b1, and the
- * vector that it makes on its way ends with L⁻¹·(b1 − A12·x). A has its entries in F_p, so S acts on each coordinate of an
- * element of GF(q) alone.
+ * Where S is eliminated (dense-system.ts) P2 and Q2 pick rows and columns of it and its factors solve the system on it,
+ * else they compress it and block Wiedemann does. S' is the Schur complement of [A | −I], the identity in the pivots'
+ * rows: S'·[x; b1] = S·x + A21·L⁻¹·b1, and the vector that it makes on its way ends with L⁻¹·(b1 − A12·x). A has its
+ * entries in F_p, so S acts on each coordinate of an element of GF(q) alone.
  */
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';

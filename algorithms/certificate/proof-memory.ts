@@ -1,7 +1,8 @@
 /**
  * Bytes that making a certificate takes beside the matrix as it was read, estimated from sizes before it begins.
  *
- *   A' : m' × n', nnz entries      r : the rank      N : r without the pivots that are kept      s : answers, of both bounds
+ *   A' : m' × n', nnz entries      r : the rank      N : r without the pivots that are kept
+ *   s : answers, of both bounds
  *   k : numbers that an element of GF(q) takes
  *
  * All of it follows the entries: m' and n' are at most nnz.

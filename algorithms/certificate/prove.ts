@@ -4,10 +4,10 @@
  *   A : m' × n' over F_p, rank r, without zero rows and columns (nonzero-part.ts)
  *   M = P·A·Q, r × r      M·x_j = b_j      M·y_j = P·A·w_j, which says A·Q·y_j = A·w_j
  *
- * The second holds because im A·Q, of dimension r, is all of im A, on which P is injective. P and Q keep structural pivots
- * as they are and compress the other lines, so that the systems shrink to the Schur complement (pivoted.ts). Where that is
- * quickly eliminated its pivots are kept too, and r rows and columns of A are all that P and Q pick; else what is left is
- * one block Wiedemann run for all 2·count right sides.
+ * The second holds because im A·Q, of dimension r, is all of im A, on which P is injective. P and Q keep structural
+ * pivots as they are and compress the other lines, so that the systems shrink to the Schur complement (pivoted.ts).
+ * Where that is quickly eliminated its pivots are kept too, and r rows and columns of A are all that P and Q pick; else
+ * what is left is one block Wiedemann run for all 2·count right sides.
  */
 import { deriveSeed } from '../../fields/random.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
@@ -35,10 +35,16 @@ export class ProofError extends Error {
   override name = 'ProofError';
 }
 
-/** A compression over GF(q), q ≥ 2^10, is nonsingular with probability about 1 − 2/q; the places of lines may be unlucky too. */
+/**
+ * A compression over GF(q), q ≥ 2^10, is nonsingular with probability about 1 − 2/q; the places of lines may be unlucky
+ * too.
+ */
 const ATTEMPTS = 6;
 
-/** Seconds that elimination may take longer than block Wiedemann: what maps of all lines cost to hash, and their products. */
+/**
+ * Seconds that elimination may take longer than block Wiedemann: what maps of all lines cost to hash, and their
+ * products.
+ */
 const COMPRESSING = 0.25;
 
 export interface ProofOptions {

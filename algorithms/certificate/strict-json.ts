@@ -4,8 +4,9 @@
  *   value   object | list | string | number | null         object   distinct keys         number   digits, no leading 0
  *   string  printable ASCII without quotation marks and backslashes
  *
- * JSON.parse keeps the last of two equal keys and takes 1e0 for 1, other programs do otherwise; here both are refused. An
- * object or a list has at most MOST_MEMBERS members and is at most DEEPEST deep, so that memory follows the text's length.
+ * JSON.parse keeps the last of two equal keys and takes 1e0 for 1, other programs do otherwise; here both are refused.
+ * An object or a list has at most MOST_MEMBERS members and is at most DEEPEST deep, so that memory follows the text's
+ * length.
  */
 
 import { excerpt } from '../../kernels/errors/excerpt.js';

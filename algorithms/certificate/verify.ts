@@ -1,15 +1,15 @@
 /**
- * Whether a rank certificate holds for a matrix: a few sparse products, in plain TypeScript. It rests on the format, the
- * challenges and the maps, which the prover must keep to as well, and on `fields`; on nothing that finds an answer.
+ * Whether a rank certificate holds for a matrix: a few sparse products, in plain TypeScript. It rests on the format,
+ * the challenges and the maps, which the prover must keep to as well, and on `fields`; on nothing that finds an answer.
  *
- *   lower  P·A'·Q·x = b for b uniform over E: were P·A'·Q singular, its image would hold b with probability at most 1/q.
- *          Nonsingular, it has r columns in the image of P·A': rank A = rank A' ≥ r.
- *   upper  A'·Q·y = A'·w for w uniform: were rank A' > r ≥ rank A'·Q, A'·w, uniform in the image of A', would lie in that
- *          of A'·Q, a proper subspace, with probability at most 1/q. When r is the least of rows and columns of A' nothing
- *          is needed.
+ *   lower  P·A'·Q·x = b for b uniform over E: were P·A'·Q singular, its image would hold b with probability at most
+ *          1/q. Nonsingular, it has r columns in the image of P·A': rank A = rank A' ≥ r.
+ *   upper  A'·Q·y = A'·w for w uniform: were rank A' > r ≥ rank A'·Q, A'·w, uniform in the image of A', would lie in
+ *          that of A'·Q, a proper subspace, with probability at most 1/q. When r is the least of rows and columns of A'
+ *          nothing is needed.
  *
- * Each bound is tried on as many challenges as make q^-count ≤ 2^-64. Sources: Dumas, Kaltofen 2014 (nonsingularity, and
- * rank by it); Eberly 2015 (the upper bound by random members of the image).
+ * Each bound is tried on as many challenges as make q^-count ≤ 2^-64. Sources: Dumas, Kaltofen 2014 (nonsingularity,
+ * and rank by it); Eberly 2015 (the upper bound by random members of the image).
  */
 import type { Field } from '../../fields/field.js';
 import { isPrime } from '../../fields/primality.js';
@@ -20,7 +20,9 @@ import { type LineMap, lineMap } from './compression.js';
 import type { RankCertificate } from './format.js';
 import type { NonzeroPart } from './nonzero-part.js';
 
-/** What the certificate is to show: that the rank is one number, by default the one it claims, or that it is no less. */
+/**
+ * What the certificate is to show: that the rank is one number, by default the one it claims, or that it is no less.
+ */
 export type Question = { readonly rank?: number | undefined } | { readonly atLeast: number };
 
 export interface Verdict {

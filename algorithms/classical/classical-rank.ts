@@ -8,8 +8,9 @@
  * and codegree are read off the row-reduced F instead: the same numbers without the polynomial.
  *
  * A nilpotent block of B of size b ≥ 2 costs b − 1. It shows: F's order of vanishing at 0 is then more than the number
- * of its zero eigenvalues there, codeg det F > m − rank F(0). B = H·A may have such blocks where A is very sparse, so a run
- * that shows one is repeated with B = E·Aᵀ·D·A, which has none for almost all D and E. Nothing is proved in the end.
+ * of its zero eigenvalues there, codeg det F > m − rank F(0). B = H·A may have such blocks where A is very sparse, so a
+ * run that shows one is repeated with B = E·Aᵀ·D·A, which has none for almost all D and E. Nothing is proved in the
+ * end.
  * Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997; Turner 2002; Boyer, Dumas, Giorgi 2010, section 5.
  */
 import type { Field } from '../../fields/field.js';

@@ -4,8 +4,8 @@
  *   F : nonsingular s × s polynomial matrix; Smith form at 0: z^e_1, …, z^e_s; codeg det F = Σ e_i
  *
  * The rows p with p·F ≡ 0 mod z^σ form a module of determinant z^(Σ max(0, σ − e_i)), and that exponent is the sum of
- * what an order basis raises its row degrees by. So c(σ) = σ·s − Σ raises = Σ min(e_i, σ), and c(σ + 1) = c(σ) says that
- * no e_i exceeds σ. Source: Beckermann and Labahn 1994 for the order basis.
+ * what an order basis raises its row degrees by. So c(σ) = σ·s − Σ raises = Σ min(e_i, σ), and c(σ + 1) = c(σ) says
+ * that no e_i exceeds σ. Source: Beckermann and Labahn 1994 for the order basis.
  */
 import type { BlockingOrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 

@@ -3,7 +3,8 @@
  *
  *   F : coefficients F_0, F_1, …, each s × s row-major       D ≥ deg det F, and D + 1 < q points
  *
- * det(t_k·F(g^k)) = t_k^s·det F(g^k): the points' scaling leaves the matrices alone and is divided out of s × s at once.
+ * det(t_k·F(g^k)) = t_k^s·det F(g^k): the points' scaling leaves the matrices alone and is divided out of s × s at
+ * once.
  */
 import type { Field } from '../../fields/field.js';
 import { determinants } from '../../kernels/dense/determinants.js';

@@ -4,7 +4,8 @@
  *   t_k = g^C(k,2), C(k,2) = k(k − 1)/2         u_k = Π_{1 ≤ j ≤ k} (g^j − 1)        h_k = (−1)^k·t_k / u_k
  *   evaluation     f(g^k) = t_k^-1·Σ_j (f_j / t_j)·t_(j+k), since j·k = C(j + k, 2) − C(j, 2) − C(k, 2)
  *   interpolation  f = Σ_i c_i·Π_{j<i} (z − g^j), and Π_{j<i} (g^k − g^j) = t_i·u_k / u_(k−i), so that
- *                  f(g^k) / u_k = Σ_i c_i·t_i / u_(k−i): with Σ z^k/u_k · Σ h_k·z^k = 1, c_i·t_i = Σ_k f(g^k) / u_k · h_(i−k)
+ *                  f(g^k) / u_k = Σ_i c_i·t_i / u_(k−i): with Σ z^k/u_k · Σ h_k·z^k = 1, c_i·t_i = Σ_k f(g^k) / u_k ·
+ *                    h_(i−k)
  *                  f_j = 1/u_j·Σ_{i ≥ j} c_i·u_i·h_(i−j), by Gauss's q-binomial theorem for Π_{j<i} (z − g^j)
  *
  * Distinct points need g^j ≠ 1 for 0 < j < n, so a field of more than n elements.

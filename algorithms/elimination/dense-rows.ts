@@ -15,7 +15,10 @@ import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { MethodError } from '../method-error.js';
 
-/** What dense rows may take whatever is asked for: kernels address 4 GiB, and the matrix and the threads want some of them. */
+/**
+ * What dense rows may take whatever is asked for: kernels address 4 GiB, and the matrix and the threads want some of
+ * them.
+ */
 export const DENSE_BYTES = 3 * 2 ** 30;
 
 /** Rows of a batch at least: below, the products are too thin to be fast. */

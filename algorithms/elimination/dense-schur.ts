@@ -3,9 +3,10 @@
  *
  *   S : m × n, the lines of its shorter side are the rows that are eliminated: Sᵀ·e_i or S·e_j
  *
- * They are formed many at a time, as products with unit vectors (kernels/schur/schur-columns.ts): the substitution then runs through
- * whole vectors, and a full row costs a hundredth of what it costs alone (kernels/schur/schur-rows.ts), which only wins where
- * rows meet few pivots. Mod 2 they are bits from the beginning where all of S fits (kernels/schur/bit-schur.ts).
+ * They are formed many at a time, as products with unit vectors (kernels/schur/schur-columns.ts): the substitution then
+ * runs through whole vectors, and a full row costs a hundredth of what it costs alone (kernels/schur/schur-rows.ts),
+ * which only wins where rows meet few pivots. Mod 2 they are bits from the beginning where all of S fits
+ * (kernels/schur/bit-schur.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
@@ -28,7 +29,9 @@ export interface DenseSchurRank {
   readonly forming: number; // seconds of them that S took to form
 }
 
-/** `at` is the transpose of `a`; throws MethodError when the rows do not fit. With a `gpu` they are eliminated there. */
+/**
+ * `at` is the transpose of `a`; throws MethodError when the rows do not fit. With a `gpu` they are eliminated there.
+ */
 export async function denseSchurRank(
   team: Team,
   field: WordPrime,
@@ -119,7 +122,10 @@ export class SchurLines {
   }
 }
 
-/** The longer side of S as rows of bits, which are those of the matrix or of its transpose: the shorter is formed 512 lines at a time. */
+/**
+ * The longer side of S as rows of bits, which are those of the matrix or of its transpose: the shorter is formed 512
+ * lines at a time.
+ */
 export function bitLines(
   team: Team,
   a: ResidueMatrix,

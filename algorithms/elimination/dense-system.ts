@@ -1,5 +1,6 @@
 /**
- * The largest nonsingular part of a Schur complement S, from its dense factors: rows and columns of pivots, and systems with it.
+ * The largest nonsingular part of a Schur complement S, from its dense factors: rows and columns of pivots, and systems
+ * with it.
  *
  *   D = S or Sᵀ, R : its rank      D[pivot rows, pivot columns] = L·U, R × R, L lower, U upper with 1 on its diagonal
  *   M : that part of S, which is L·U or Uᵀ·Lᵀ
@@ -103,7 +104,10 @@ export class DenseSystem {
   }
 }
 
-/** Of the Schur complement of `pivots`; `at` is the transpose of `a`. Null where it is too large, or takes more than `maxBytes`. */
+/**
+ * Of the Schur complement of `pivots`; `at` is the transpose of `a`. Null where it is too large, or takes more than
+ * `maxBytes`.
+ */
 export async function denseSystem(
   team: Team,
   F: WordPrime,

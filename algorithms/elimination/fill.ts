@@ -21,12 +21,14 @@ export interface SampledFill extends Fill {
 /** Bytes of an entry of a sparse S: column and value, and half as much while rows are joined. */
 export const SPARSE_ENTRY = 12;
 
-/** Rows of S that are formed: a share of one in a hundred entries, spread evenly, is then right within a few percent. */
+/**
+ * Rows of S that are formed: a share of one in a hundred entries, spread evenly, is then right within a few percent.
+ */
 export const SAMPLE = 32;
 
 /**
- * One thread forms the rows, and again while that is quick, in seconds: the first time is that of code which is not yet optimised, and
- * other threads begin only after a few rows.
+ * One thread forms the rows, and again while that is quick, in seconds: the first time is that of code which is not yet
+ * optimised, and other threads begin only after a few rows.
  */
 const RUNS = 3;
 const QUICK = 2e-2;

@@ -1,6 +1,6 @@
 /**
- * The rank of dense rows on a GPU: formed a part at a time in the kernels' memory, while the GPU's kernels are compiled, and eliminated
- * all together (kernels/dense/gpu-pluq.ts).
+ * The rank of dense rows on a GPU: formed a part at a time in the kernels' memory, while the GPU's kernels are
+ * compiled, and eliminated all together (kernels/dense/gpu-pluq.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
@@ -14,7 +14,10 @@ import type { FormRows } from './dense-rows.js';
 /** Rows that are formed before they are sent on: some for each thread. */
 const PART = 1024;
 
-/** The rank of `count` rows, a part of which takes `maxBytes` on the host. Throws MemoryError when the device cannot hold them. */
+/**
+ * The rank of `count` rows, a part of which takes `maxBytes` on the host. Throws MemoryError when the device cannot
+ * hold them.
+ */
 export async function rankOfDenseRowsOnGpu(
   team: Team,
   gpu: GpuDevice,

@@ -1,9 +1,11 @@
 /**
- * Many lists of words, or of pairs of words, that grow: places of one pool, which a list leaves for the end when it is full.
+ * Many lists of words, or of pairs of words, that grow: places of one pool, which a list leaves for the end when it is
+ * full.
  *
  *   list i : places start[i] … start[i] + length[i] − 1 of `index` and, where there are values, of `value`
  *
- * Whoever writes a list keeps its `length`; `grow` is to be called before there are more than `room`, and replaces the arrays.
+ * Whoever writes a list keeps its `length`; `grow` is to be called before there are more than `room`, and replaces the
+ * arrays.
  */
 export class GrowingLists {
   index: Uint32Array;

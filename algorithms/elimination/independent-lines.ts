@@ -2,10 +2,11 @@
  * As many independent rows and columns of a matrix as its rank: those of a nonsingular submatrix.
  *
  *   A = [L A12; A21 A22] up to order, L : the structural pivots, triangular     S = A22 − A21·L⁻¹·A12
- *   rows of L and pivot rows of S, columns likewise: A restricted to them is nonsingular, since det = det L · det of that part of S
+ *   rows of L and pivot rows of S, columns likewise: A restricted to them is nonsingular, since det = det L · det of
+ *     that part of S
  *
- * Where the pivots are as many as the rank S is zero and not formed. Else it is eliminated, dense, at once: deterministic, and
- * the number of lines is the rank, proved. Without threads all of A goes through sparse elimination.
+ * Where the pivots are as many as the rank S is zero and not formed. Else it is eliminated, dense, at once:
+ * deterministic, and the number of lines is the rank, proved. Without threads all of A goes through sparse elimination.
  */
 import type { Field } from '../../fields/field.js';
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -32,8 +33,8 @@ export interface IndependentLines {
 }
 
 /**
- * Lines of `a`, whose rank is at least `rank`: that is all there is to find where it is. MethodError where S takes more than
- * `maxBytes`.
+ * Lines of `a`, whose rank is at least `rank`: that is all there is to find where it is. MethodError where S takes more
+ * than `maxBytes`.
  */
 export function independentLines(
   team: Team,

@@ -1,15 +1,18 @@
 /**
  * A matrix after as many sparse pivots (markowitz.ts) as pay, structural pivots found anew.
  *
- *   w(R, C, nnz) : seconds for the rank of such a matrix by elimination or block Wiedemann, without pivots (methods/costs.ts)
+ *   w(R, C, nnz) : seconds for the rank of such a matrix by elimination or block Wiedemann, without pivots
+ *                  (methods/costs.ts)
  *
- * Meshes, bands, geometric graphs and linear programs end with next to nothing left, where structural pivots alone leave a full
- * Schur complement (a geometric graph of 30000 points: 10962 x 10962). On random matrices fill wins: structural pivots, applied
- * but never multiplied out, leave as few rows with a fraction of the entries (random 20000 x 20000, 4 entries a row: 2650 and
- * 73000; by sparse pivots 3826 and 320000), and sparse pivots before them change their number by less than 3 %; on EX5 and Trefethen_20000
- * w would rise from the first pivot on, so that nothing begins. Elsewhere it is an attempt, which is given up
+ * Meshes, bands, geometric graphs and linear programs end with next to nothing left, where structural pivots alone
+ * leave a full Schur complement (a geometric graph of 30000 points: 10962 x 10962). On random matrices fill wins:
+ * structural pivots, applied but never multiplied out, leave as few rows with a fraction of the entries (random 20000 x
+ * 20000, 4 entries a row: 2650 and 73000; by sparse pivots 3826 and 320000), and sparse pivots before them change their
+ * number by less than 3 %; on EX5 and Trefethen_20000 w would rise from the first pivot on, so that nothing begins.
+ * Elsewhere it is an attempt, which is given up
  *
- *   when w has risen        when the operations are spent       when w, falling twice as fast as while the operations last doubled,
+ *   when w has risen        when the operations are spent
+ *   when w, falling twice as fast as while the operations last doubled,
  *                                                               would not come down to what there is to gain
  *
  * and an eighth of the expected time is all that it may cost.
@@ -43,8 +46,8 @@ export interface TrialOptions extends Measurements {
 }
 
 /**
- * `goal`: what there is to gain, of the costs of all methods. Null where sparse pivots do not make it much less, or their lists
- * would take more than `maxBytes`.
+ * `goal`: what there is to gain, of the costs of all methods. Null where sparse pivots do not make it much less, or
+ * their lists would take more than `maxBytes`.
  */
 export function markowitzTrial(
   F: WordPrime,
@@ -95,8 +98,8 @@ export function markowitzTrial(
 }
 
 /**
- * Operations that may be spent where `seconds` of one thread are left to do; below 0 where that is little. One thread does them, in
- * which time all threads would do `speedup` times as much.
+ * Operations that may be spent where `seconds` of one thread are left to do; below 0 where that is little. One thread
+ * does them, in which time all threads would do `speedup` times as much.
  */
 export function operationsWorth(seconds: number, speedup: number): number {
   return ((SHARE * seconds) / speedup - START) / OPERATION;

@@ -3,11 +3,11 @@
  *
  *   A → the pivots taken and the Schur complement that they leave, explicit
  *
- * The next pivot is the one of less fill, (row − 1)·(column − 1) entries at most, of two: in a column of the fewest entries with its
- * shortest row, and in a shortest row with its shortest column.
+ * The next pivot is the one of less fill, (row − 1)·(column − 1) entries at most, of two: in a column of the fewest
+ * entries with its shortest row, and in a shortest row with its shortest column.
  *
- * Rows are lists that grow; columns list the rows that had an entry there once, checked when the column's turn comes. The
- * numbers of entries are exact, and lines are kept in buckets by them.
+ * Rows are lists that grow; columns list the rows that had an entry there once, checked when the column's turn comes.
+ * The numbers of entries are exact, and lines are kept in buckets by them.
  * Sources: Markowitz 1957; Dumas and Villard 2002 (rank mod p by it); Duff, Erisman and Reid 1986 (the two candidates).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -118,7 +118,10 @@ export class Markowitz {
     return shortest;
   }
 
-  /** Every other row of the column's list loses the multiple of the pivot's row that ends its entry there; both lines are gone then. */
+  /**
+   * Every other row of the column's list loses the multiple of the pivot's row that ends its entry there; both lines
+   * are gone then.
+   */
   private eliminate(row: number, col: number): void {
     const { F, byRow, byCol, place, lines, lists } = this;
     const { index, value } = lines;
@@ -160,7 +163,9 @@ export class Markowitz {
     this.pivots++;
   }
 
-  /** Row i ← row i + (its entry at `col`)·factor·(the `others` entries of the pivot's row), without the entry at `col`. */
+  /**
+   * Row i ← row i + (its entry at `col`)·factor·(the `others` entries of the pivot's row), without the entry at `col`.
+   */
   private add(i: number, col: number, others: number, factor: number): void {
     const { F, byCol, byRow, place, columns, values, lines, lists } = this;
     let { index, value } = lines;

@@ -1,12 +1,12 @@
 /**
- * The rank of a sparse matrix mod p by elimination, deterministic and proved: rounds of structural pivots, each followed by
- * the Schur complement, and a dense elimination where fill has made it dense or small.
+ * The rank of a sparse matrix mod p by elimination, deterministic and proved: rounds of structural pivots, each
+ * followed by the Schur complement, and a dense elimination where fill has made it dense or small.
  *
  *   rank A = Σ pivots of the rounds + rank of the last Schur complement
  *
- * A round takes off what it can without arithmetic (presolve.ts), forms some rows of the Schur complement S to see how full
- * they are, and then all of it, sparse for another round or dense for the end. Rows of pivots are never looked at again.
- * The first round tries sparse pivots too (markowitz-trial.ts), unless S seems to be zero.
+ * A round takes off what it can without arithmetic (presolve.ts), forms some rows of the Schur complement S to see how
+ * full they are, and then all of it, sparse for another round or dense for the end. Rows of pivots are never looked at
+ * again. The first round tries sparse pivots too (markowitz-trial.ts), unless S seems to be zero.
  * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
  */
 import type { WordPrime } from '../../fields/word-prime.js';

@@ -1,11 +1,12 @@
 /**
  * The choice of a method for a rank, and of a GPU for the rest of a run.
  *
- *   presolved : the matrix with its structural pivots      costs : seconds of one thread for what the pivots leave (costs.ts)
+ *   presolved : the matrix with its structural pivots
+ *   costs : seconds of one thread for what the pivots leave (costs.ts)
  *
- * The choice is the cheapest method that there is room for (feasible.ts). Elimination is also chosen where it costs PROOF more than
- * the others, because its answer has no probability of error. A GPU has no substitution, so that its methods are elimination and
- * block Wiedemann on the whole matrix.
+ * The choice is the cheapest method that there is room for (feasible.ts). Elimination is also chosen where it costs
+ * PROOF more than the others, because its answer has no probability of error. A GPU has no substitution, so that its
+ * methods are elimination and block Wiedemann on the whole matrix.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';

@@ -1,19 +1,22 @@
 /**
- * What finding the rank of a Schur complement costs on one thread, from its sizes and from what is known of it beside them.
+ * What finding the rank of a Schur complement costs on one thread, from its sizes and from what is known of it beside
+ * them.
  *
- *   S : R × C, N the shorter side, L the longer      a : seconds of a product with 16 vectors      k : numbers that an element of GF(q) takes
+ *   S : R × C, N the shorter side, L the longer      a : seconds of a product with 16 vectors
+ *   k : numbers that an element of GF(q) takes
  *   E, F : a multiplication of a dense elimination, an entry formed for it (rates.ts)
  *
  *   elimination      the rows of S, then R × C dense:              R·C·F + N·a/16 + E·R·C·N
- *                    where S is sparse, once its rows are known:   the rows of S, and so much for what its own pivots will leave
+ *                    where S is sparse, once its rows are known:
+ *                    the rows of S, and so much for what its own pivots will leave
  *   sampling         products with N vectors, and N × N dense, after smaller ones:     N·a/16 + 1.6·E·N³
  *   wiedemann        N/m + N/n steps of n columns, and s columns N/m times; order bases
  *
  * On a GPU the dense end of an elimination may be there, and block Wiedemann is, on the whole matrix (gpu-costs.ts).
  *
- * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. a depends on
- * where the entries stand and how deep the substitution goes, so before anything long it is measured (hybrid-rank.ts), and so are
- * the fill of S and the rates (rank.ts).
+ * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. a
+ * depends on where the entries stand and how deep the substitution goes, so before anything long it is measured
+ * (hybrid-rank.ts), and so are the fill of S and the rates (rank.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
@@ -41,7 +44,9 @@ const LEAST_WIDTH = 8;
 /** Fuller Schur complements are eliminated as dense ones: a multiplication of a dense product costs a thirtieth. */
 const DENSE_SHARE = 1 / 20;
 
-/** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms. */
+/**
+ * Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms.
+ */
 const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
 
 /** The estimates of a run over `field`. */
@@ -88,7 +93,10 @@ export function costs(
   return { elimination, sampling: samplingOf(N), wiedemann, samples };
 }
 
-/** Seconds of an elimination that goes on with a dense Schur complement, and with a sparse one, where it is known how full that is. */
+/**
+ * Seconds of an elimination that goes on with a dense Schur complement, and with a sparse one, where it is known how
+ * full that is.
+ */
 function eliminations(
   field: WordPrime,
   rows: number,
@@ -112,7 +120,10 @@ export function isSmall(field: WordPrime, rows: number, cols: number): boolean {
   return rows * cols * Math.min(rows, cols) < (field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues);
 }
 
-/** Whether a Schur complement this full is eliminated as a dense one: where that is quick whatever it is, or on a GPU quicker. */
+/**
+ * Whether a Schur complement this full is eliminated as a dense one: where that is quick whatever it is, or on a GPU
+ * quicker.
+ */
 export function isDense(
   field: WordPrime,
   rows: number,
@@ -129,8 +140,8 @@ export function isDense(
 }
 
 /**
- * Rows and columns that structural pivots leave of a matrix of this share, as of a random one with d entries a line of its longer
- * side: d = 3, 5, 10, 20, 100 leave 0.10, 0.21, 0.43, 0.62, 0.88 of a square.
+ * Rows and columns that structural pivots leave of a matrix of this share, as of a random one with d entries a line of
+ * its longer side: d = 3, 5, 10, 20, 100 leave 0.10, 0.21, 0.43, 0.62, 0.88 of a square.
  */
 export function leftOf(rows: number, cols: number, share: number): [number, number] {
   const N = Math.min(rows, cols);

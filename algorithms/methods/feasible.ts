@@ -1,8 +1,8 @@
 /**
  * The methods that a run has room for, and what they cost: one that would be refused, or not fit a GPU, is no choice.
  *
- * All but sparse Schur complements is known from sizes before a run begins: block Wiedemann by memory-estimate.ts, samples and dense
- * rows by their number, as if the rank were full.
+ * All but sparse Schur complements is known from sizes before a run begins: block Wiedemann by memory-estimate.ts,
+ * samples and dense rows by their number, as if the rank were full.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';

@@ -1,15 +1,16 @@
 /**
- * What a GPU takes for its parts of the methods, and what it cannot do: the dense end of an elimination, whose rows threads form,
- * and block Wiedemann on a whole matrix, since it has no substitution and so no use of pivots.
+ * What a GPU takes for its parts of the methods, and what it cannot do: the dense end of an elimination, whose rows
+ * threads form, and block Wiedemann on a whole matrix, since it has no substitution and so no use of pivots.
  *
  *   R × C : dense rows, R ≤ C      N ≤ L : sides of a matrix of nnz entries      m, n, k : as in costs.ts
  *
  *   dense        START + R/64 panels + the upload of R × C residues + R²·C multiplications
  *   sequence     SETUP + L rows to set up; N/m + N/n steps, of a constant and what entries and rows take
  *
- * Rates of an H200 beside 16 threads (2026-11-22, npm run bench -- gpu-pluq and gpu-krylov, and whole runs of `rank`). They are added
- * to costs of one thread, so a second of the GPU counts for what the threads beside it would do in that time: `worth` seconds
- * of one of them. What takes longer on a slower GPU is not known before; a GPU in software is a thread.
+ * Rates of an H200 beside 16 threads (2026-11-22, npm run bench -- gpu-pluq and gpu-krylov, and whole runs of `rank`).
+ * They are added to costs of one thread, so a second of the GPU counts for what the threads beside it would do in that
+ * time: `worth` seconds of one of them. What takes longer on a slower GPU is not known before; a GPU in software is a
+ * thread.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { PANEL, pluqBytes, rowBytes } from '../../kernels/dense/gpu-pluq-sizes.js';
@@ -20,14 +21,20 @@ import { verificationWidth } from '../block-wiedemann/verification.js';
 import type { GpuCosts, GpuTraits } from '../estimates.js';
 import { ratesOf, speedup } from './rates.js';
 
-/** Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a multiplication. */
+/**
+ * Seconds: kernels compiled, in a process that has none, of which some pass while rows are formed; a panel; a byte; a
+ * multiplication.
+ */
 const DENSE = {
   u16: { start: 0.3, panel: 2.6e-4, product: 4.4e-14 },
   u32: { start: 0.3, panel: 3.4e-4, product: 1.9e-13 },
 };
 const UPLOAD = 2e-10;
 
-/** Seconds: kernels compiled, the first slow steps; a number of a line of the longer side; a step, twice that over extensions. */
+/**
+ * Seconds: kernels compiled, the first slow steps; a number of a line of the longer side; a step, twice that over
+ * extensions.
+ */
 const SETUP = 0.2;
 const LINE = 5e-6;
 const STEP = 8e-5;

@@ -1,6 +1,6 @@
 /**
- * How far this machine, now, is from the table of rates (rates.ts): two small pieces of work, timed. A long run for which two
- * methods are near to each other does them first.
+ * How far this machine, now, is from the table of rates (rates.ts): two small pieces of work, timed. A long run for
+ * which two methods are near to each other does them first.
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';

@@ -1,15 +1,17 @@
 /**
- * Bytes that methods hold at their peak beside the matrix as it was read, in the host's memory, estimated from sizes before they
- * begin: block Wiedemann; samples and dense rows, all of them, as a full rank needs them; sparse Schur complements.
+ * Bytes that methods hold at their peak beside the matrix as it was read, in the host's memory, estimated from sizes
+ * before they begin: block Wiedemann; samples and dense rows, all of them, as a full rank needs them; sparse Schur
+ * complements.
  *
  *   B : A or the Schur complement of its pivots, N × N after the hash      L ≥ N : the longer side
  *   m = 2·n rows and n columns a block, s for the verification      k : numbers that an element of GF(q) takes
  *
- * The largest part is the order basis: series of m + n + s rows (s twice where T enters twice) and n columns with N/m + N/n
- * terms, and what a product of two halves takes beside it. Its factor is what the whole process was seen to gain, over what it
- * had after reading, on ch7-7-b4, EX5, Trefethen_20000 and random matrices of 10000 rows (2026-11): estimates are 0 to 50 %
- * above it.
- * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5 and 7.
+ * The largest part is the order basis: series of m + n + s rows (s twice where T enters twice) and n columns with N/m +
+ * N/n terms, and what a product of two halves takes beside it. Its factor is what the whole process was seen to gain,
+ * over what it had after reading, on ch7-7-b4, EX5, Trefethen_20000 and random matrices of 10000 rows (2026-11):
+ * estimates are 0 to 50 % above it.
+ * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5
+ * and 7.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
@@ -27,7 +29,9 @@ const SERIES = { bytes: 8, coordinate: 7, u16: 15, u32: 22 }; // words; a produc
 
 const HASHES = 2; // entries a row; for a rank one of them is in F_p
 
-/** Block Wiedemann on an operator of nnz stored entries, for a rank, or, `draw` columns, for systems with s right sides. */
+/**
+ * Block Wiedemann on an operator of nnz stored entries, for a rank, or, `draw` columns, for systems with s right sides.
+ */
 export function wiedemannBytes(
   field: WordPrime,
   rows: number,
@@ -61,7 +65,10 @@ function blockWidth({ p }: WordPrime): number {
 /** Sequences of minpoly and det, and entries a row of the two factors that det mixes with. */
 const [PROJECTIONS, MIXING] = [4, 6];
 
-/** minpoly, or det with its mixing, of an operator of nnz stored entries and N rows: vectors and order bases of 2·N terms at most. */
+/**
+ * minpoly, or det with its mixing, of an operator of nnz stored entries and N rows: vectors and order bases of 2·N
+ * terms at most.
+ */
 export function recurrenceBytes({ p, isU16 }: WordPrime, N: number, nnz: number, isMixed: boolean): number {
   const k = workingDegree(p, 'column');
   const columns = 3 * Math.ceil(60 / Math.log2(p)) + 6 * k;
@@ -71,7 +78,10 @@ export function recurrenceBytes({ p, isU16 }: WordPrime, N: number, nnz: number,
   return MATRIX_ENTRY * nnz + (4 * (columns + series) + mixing) * N;
 }
 
-/** An entry as it was read, 12 bytes, as a residue, and what sorting, transposing and pivots make of it; a row or a column. */
+/**
+ * An entry as it was read, 12 bytes, as a residue, and what sorting, transposing and pivots make of it; a row or a
+ * column.
+ */
 const MATRIX = { entry: 64, line: 16 };
 
 /** A matrix as it was read with its residues, at the peak of what is done to them before a method begins. */

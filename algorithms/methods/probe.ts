@@ -1,8 +1,11 @@
 /**
- * What is looked at before a long run, beside the time of a product, so that the choice of method need not rest on sizes alone.
+ * What is looked at before a long run, beside the time of a product, so that the choice of method need not rest on
+ * sizes alone.
  *
- *   fill    of the Schur complement, on some of its rows (elimination/fill.ts), as many as a small share of the run pays for
- *   rates   of an order basis and of a dense elimination, where that share pays for them and the methods are near to each other
+ *   fill    of the Schur complement, on some of its rows (elimination/fill.ts), as many as a small share of the run
+ *           pays for
+ *   rates   of an order basis and of a dense elimination, where that share pays for them and the methods are near to
+ *           each other
  */
 import type { Team } from '../../kernels/threads/team.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';

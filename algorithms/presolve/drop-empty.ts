@@ -1,6 +1,6 @@
 /**
- * A matrix mod p without its empty rows and columns: they carry no rank, lengthen every vector, and loosen the bounds that
- * N = min(rows, cols) enters.
+ * A matrix mod p without its empty rows and columns: they carry no rank, lengthen every vector, and loosen the bounds
+ * that N = min(rows, cols) enters.
  */
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 

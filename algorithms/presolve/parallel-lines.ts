@@ -1,19 +1,23 @@
 /**
- * Rows that are multiples of other rows mod p: they carry no rank, and in matrices of meshes, codes and programs they are many
- * (half of dwt_992, a third of wiki-Vote, a twentieth of air04).
+ * Rows that are multiples of other rows mod p: they carry no rank, and in matrices of meshes, codes and programs they
+ * are many (half of dwt_992, a third of wiki-Vote, a twentieth of air04).
  *
  *   h(i) = Σ_j mix(j) over the columns of row i      g(i) : the same of (j, A[i, j] / first entry of the row)
  *
- * Parallel rows have one pattern, so the values of a row are looked at only when its h was met before, by a table of eight
- * places a row: elsewhere the search costs two multiplications an entry. Rows of one g are compared entry by entry, so that
- * a collision can hide a parallel row but never drop another. Dropping rows makes no columns parallel that were not.
+ * Parallel rows have one pattern, so the values of a row are looked at only when its h was met before, by a table of
+ * eight places a row: elsewhere the search costs two multiplications an entry. Rows of one g are compared entry by
+ * entry, so that a collision can hide a parallel row but never drop another. Dropping rows makes no columns parallel
+ * that were not.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 
 const PLACES = 8; // of the table, a row
 
-/** Entries from which on a sixteenth of the rows is looked at first: a search through all would cost more than it mostly saves. */
+/**
+ * Entries from which on a sixteenth of the rows is looked at first: a search through all would cost more than it mostly
+ * saves.
+ */
 const MANY = 2 ** 17;
 const PART = 16;
 

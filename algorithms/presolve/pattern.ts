@@ -1,4 +1,6 @@
-/** Where a matrix has entries: all that a search for structural pivots may look at, since every entry is a unit mod p. */
+/**
+ * Where a matrix has entries: all that a search for structural pivots may look at, since every entry is a unit mod p.
+ */
 
 /** A pattern and its transpose; the same places by rows and by columns. */
 export interface Pattern {
@@ -14,8 +16,8 @@ export interface Pattern {
  *
  *   A[rows[k], cols[k]] ≠ 0      A[rows[k], cols[l]] = 0 for l > k
  *
- * They are in order of depth, the number of pivots in the longest chain that has to be known first, so that each depth is
- * one run of the order.
+ * They are in order of depth, the number of pivots in the longest chain that has to be known first, so that each depth
+ * is one run of the order.
  */
 export interface Pivots {
   readonly rows: Uint32Array;
@@ -63,7 +65,10 @@ export function ordered(a: Pattern, { colOf, rowOf, size }: Matching): Pivots {
 const UNSEEN = -2;
 const OPEN = -1; // on the stack
 
-/** The greatest depth, −1 without pivots; `stack` has room for all of them. A loop of its own: kernels/sparse/residue-matrix.ts. */
+/**
+ * The greatest depth, −1 without pivots; `stack` has room for all of them. A loop of its own:
+ * kernels/sparse/residue-matrix.ts.
+ */
 function findDepths(
   rowPtr: Uint32Array,
   colIdx: Uint32Array,

@@ -6,11 +6,11 @@
  * later has an entry at j: the pivots are triangular in the order in which they are found. Columns with one active row
  * cost nothing, and each one peeled off makes more of them; a row is set aside only where there is none.
  *
- * Every step is a few words of work: O(nnz) in all. Columns of equally few active rows are taken in turn, which keeps the
- * chains of pivots short (depths in pattern.ts) and finds as many as taking the latest first, within some tenths of a
- * percent either way. Measured beside Faugère-Lachartre pivots, pivots on free columns and the greedy search for more of
- * Bouillaguet, Delaplace and Voge 2017, on 16 matrices: never fewer. mk13-b5 (rank 134211) 133230 in 0.15 s, where those
- * find 89055, 89055 and 130183; ch8-8-b4 all of 100289, 99179 there; EX5 2305 of 4740, 1505 there; random with 20
+ * Every step is a few words of work: O(nnz) in all. Columns of equally few active rows are taken in turn, which keeps
+ * the chains of pivots short (depths in pattern.ts) and finds as many as taking the latest first, within some tenths of
+ * a percent either way. Measured beside Faugère-Lachartre pivots, pivots on free columns and the greedy search for more
+ * of Bouillaguet, Delaplace and Voge 2017, on 16 matrices: never fewer. mk13-b5 (rank 134211) 133230 in 0.15 s, where
+ * those find 89055, 89055 and 130183; ch8-8-b4 all of 100289, 99179 there; EX5 2305 of 4740, 1505 there; random with 20
  * entries a row 38 % of the rank, 30 % there.
  * Source: Mrozek and Batko 2009 (coreduction homology).
  */
@@ -49,7 +49,9 @@ export function peel(a: Pattern, at: Pattern): Matching {
   return { colOf, rowOf, size };
 }
 
-/** Buckets are list[head[d] … tail[d] − 1]. The number of pivots; a loop of its own: kernels/sparse/residue-matrix.ts. */
+/**
+ * Buckets are list[head[d] … tail[d] − 1]. The number of pivots; a loop of its own: kernels/sparse/residue-matrix.ts.
+ */
 function peelOff(
   rowPtr: Uint32Array,
   colIdx: Uint32Array,

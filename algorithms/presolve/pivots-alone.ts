@@ -1,4 +1,7 @@
-/** The rank where every row that is left, or every column, has a structural pivot. It needs no arithmetic and no kernels. */
+/**
+ * The rank where every row that is left, or every column, has a structural pivot. It needs no arithmetic and no
+ * kernels.
+ */
 import { exactRank, type RankResult } from '../rank-result.js';
 import type { Presolved } from './presolve.js';
 

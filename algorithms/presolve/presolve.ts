@@ -1,10 +1,12 @@
 /**
  * A matrix mod p made ready for the methods that begin with structural pivots, without arithmetic on rows:
  *
- *   rank = pivotsTaken + rank of `a`      `a` : no empty rows and columns, none parallel, only pivots that others depend on
+ *   rank = pivotsTaken + rank of `a`
+ *   `a` : no empty rows and columns, none parallel, only pivots that others depend on
  *
- * The steps: empty and parallel lines are dropped and structural pivots found. Where the estimate of the rest is long, the pivots
- * beside the core (core.ts) are taken with their lines, and the steps begin again as long as this takes much.
+ * The steps: empty and parallel lines are dropped and structural pivots found. Where the estimate of the rest is long,
+ * the pivots beside the core (core.ts) are taken with their lines, and the steps begin again as long as this takes
+ * much.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';

@@ -1,6 +1,6 @@
 /**
- * The structural pivots of a matrix: the larger of what peeling columns and peeling rows finds, or, of two equally large
- * sets, the one of fewer depths. A symmetric pattern has the same either way.
+ * The structural pivots of a matrix: the larger of what peeling columns and peeling rows finds, or, of two equally
+ * large sets, the one of fewer depths. A symmetric pattern has the same either way.
  */
 import { type Matching, ordered, type Pattern, type Pivots, swapped } from './pattern.js';
 import { peel } from './peeling.js';

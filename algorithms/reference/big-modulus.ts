@@ -1,7 +1,8 @@
 /**
  * Rank, determinant and minimal polynomial of an integer matrix modulo a prime of any size: exact, deterministic, on
  * arbitrary-precision integers (about a microsecond an operation). Sparse elimination is quick while the fill stays
- * small, so up to some thousands of rows of a sparse matrix; the minimal polynomial takes N³ operations, some hundred rows.
+ * small, so up to some thousands of rows of a sparse matrix; the minimal polynomial takes N³ operations, some hundred
+ * rows.
  */
 import { BigPrime } from '../../fields/big-prime.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';

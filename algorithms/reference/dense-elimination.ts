@@ -48,8 +48,8 @@ export function denseMinpoly<E>(F: Field<E>, matrix: readonly (readonly E[])[]):
 }
 
 /**
- * The minimal polynomial of x ↦ A·x on E^n, proved: f ← f·g, g the minimal polynomial of f(A)·e_i, for every unit vector
- * e_i. f·g is lcm(f, minimal polynomial of e_i): h(A)·e_i = 0 for a multiple h of f means that g divides h/f.
+ * The minimal polynomial of x ↦ A·x on E^n, proved: f ← f·g, g the minimal polynomial of f(A)·e_i, for every unit
+ * vector e_i. f·g is lcm(f, minimal polynomial of e_i): h(A)·e_i = 0 for a multiple h of f means that g divides h/f.
  */
 export function krylovMinpoly<E>(F: Field<E>, n: number, apply: (x: readonly E[]) => E[]): E[] {
   let f: E[] = [F.one];

@@ -4,7 +4,8 @@
  *   B = E·Aᵀ·D·A, E and D random nonzero diagonals     s_k = uᵀ·B^(k+1)·v, 0 ≤ k < 2·N
  *
  * The generator of the shifted sequence has degree at most rank(B) ≤ rank(A), with equality for all but a fraction of
- * about c·N²/q of the choices; so the maximum over some runs is a lower bound, and almost always the rank when q is large.
+ * about c·N²/q of the choices; so the maximum over some runs is a lower bound, and almost always the rank when q is
+ * large.
  * Sources: Wiedemann 1986; Kaltofen and Saunders 1991; Eberly and Kaltofen 1997 for the diagonal scaling.
  */
 import type { Field } from '../../fields/field.js';

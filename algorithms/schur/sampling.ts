@@ -3,11 +3,12 @@
  *
  *   S : m × n over F_p of rank R      Y = S·X, X : n × w uniform: the columns of Y are uniform in im S, and independent
  *
- * rank Y ≤ R whatever X is, and the claim is R = rank Y where that is at most w − spare. A uniform R × w matrix has rank
- * r with probability at most c·p^−((R−r)(w−r)), c = Π_(i≥1) 1/(1 − p^−i) ≤ 3.47. The sum over all r < R with r ≤ w − spare
- * is at most twice its last term, since (R−r)(w−r) grows by 1 + (R−r) + (w−r) ≥ 3 from each r to the one below, and that
- * one is at most c·p^−spare: the claim is wrong with probability at most 7·p^−spare, for p = 2 as it is. Where it cannot
- * be made yet, w grows; it doubles: fewer than 16 claims, which 112·p^−spare covers. rank Y = m leaves no doubt at all.
+ * rank Y ≤ R whatever X is, and the claim is R = rank Y where that is at most w − spare. A uniform R × w matrix has
+ * rank r with probability at most c·p^−((R−r)(w−r)), c = Π_(i≥1) 1/(1 − p^−i) ≤ 3.47. The sum over all r < R with r ≤ w
+ * − spare is at most twice its last term, since (R−r)(w−r) grows by 1 + (R−r) + (w−r) ≥ 3 from each r to the one below,
+ * and that one is at most c·p^−spare: the claim is wrong with probability at most 7·p^−spare, for p = 2 as it is. Where
+ * it cannot be made yet, w grows; it doubles: fewer than 16 claims, which 112·p^−spare covers. rank Y = m leaves no
+ * doubt at all.
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';

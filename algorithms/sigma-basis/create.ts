@@ -1,8 +1,8 @@
 /**
  * The engines for the order bases of a question: plain code without threads, threads, or a GPU for long searches.
  *
- * A GPU takes the searches mod p that are long enough for it (gpu-crossover.ts). Searches over GF(p^k) stay on threads, because the
- * products of a GPU are mod p; so do all searches beside a GPU in software, which is slower than threads.
+ * A GPU takes the searches mod p that are long enough for it (gpu-crossover.ts). Searches over GF(p^k) stay on threads,
+ * because the products of a GPU are mod p; so do all searches beside a GPU in software, which is slower than threads.
  */
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';

@@ -6,7 +6,8 @@
  *   a level multiplies 80·80·80 matrices at about 1638 points and 80·80·16 at 8192 in all, 1.7·10^9 products modulo
  *   a prime, and transforms 36000 polynomials of 2048 points: some 7·10^10 instructions, 5 ms of an H200's 1.4·10^13 a
  *   second, and 1 ms for 4 GB of values in and out. Measured: 21 ms, 11 of them products, 7 forward transforms. Seven
- *   levels are 0.15 s of 1.6; the threads' base cases, one order after another, are 1.2 (test/bench/gpu-sigma-basis.mjs).
+ *   levels are 0.15 s of 1.6; the threads' base cases, one order after another, are 1.2
+ *   (test/bench/gpu-sigma-basis.mjs).
  *
  * Every way of splitting gives the same P (engine.ts), so these integers are the CPU's.
  */
@@ -98,7 +99,9 @@ export class GpuPolyEngine {
     return out;
   }
 
-  /** [P2'·P1'; q2·P1' + q1]: first the operations of p1, then those of p2; at most `length` coefficients, all if absent. */
+  /**
+   * [P2'·P1'; q2·P1' + q1]: first the operations of p1, then those of p2; at most `length` coefficients, all if absent.
+   */
   compose(p2: GpuPolyMatrix, p1: GpuPolyMatrix, length = p2.length + p1.length - 1): GpuPolyMatrix {
     if (p1.rows !== p2.rows || p1.cols !== p2.cols) {
       throw new PolyShapeError(`compose: expected ${p2.rows} × ${p2.cols}, got ${p1.rows} × ${p1.cols}`);
@@ -112,7 +115,9 @@ export class GpuPolyEngine {
     return out;
   }
 
-  /** The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place. */
+  /**
+   * The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place.
+   */
   async sigmaBasis(g: GpuPolyMatrix, degrees: Int32Array, passengers = 0): Promise<GpuPolyMatrix> {
     const active = g.rows - passengers;
     if (active < 0 || (degrees.length !== active && degrees.length !== g.rows)) {

@@ -2,8 +2,8 @@
  * sigma-basis of a matrix series by divide and conquer (PM-basis), on the polynomial kernels.
  *
  *   G : R × n over F_p[z], sigma coefficients     s : passengers, the last rows of G
- *   P : R × (R − s). Its first R − s rows p satisfy p·G' ≡ 0, its last rows q satisfy q·G' + G_passenger ≡ 0 mod z^sigma,
- *       where G' is G without the passengers.
+ *   P : R × (R − s). Its first R − s rows p satisfy p·G' ≡ 0, its last rows q satisfy q·G' + G_passenger ≡ 0 mod
+ *       z^sigma, where G' is G without the passengers.
  *
  * Rows have degrees (a shift to begin with); order by order the rows whose residuals are independent, taken by degree,
  * are multiplied by z and their degrees raised, the others are cleared by them (kernels/poly/mbasis.as.ts). So P is
@@ -38,9 +38,10 @@ export interface PolyEngineOptions {
   readonly leaf?: number;
 }
 
-// Shorter ones cost transforms of few points, longer ones more than the products they save. Over F_p, 32 and 96 were slower by
-// 2 to 8 and by 5 to 12 % on 8 × 4 to 32 × 16 at orders 1024 to 4096, one thread and two; over GF(2^8), GF(3^5) and GF(5^4),
-// whose base case looks up products in tables, 64 was slower than 32 by 10 to 25 % (Zen 4 EPYC, 2026-11).
+// Shorter ones cost transforms of few points, longer ones more than the products they save. Over F_p, 32 and 96 were
+// slower by 2 to 8 and by 5 to 12 % on 8 × 4 to 32 × 16 at orders 1024 to 4096, one thread and two; over GF(2^8),
+// GF(3^5) and GF(5^4), whose base case looks up products in tables, 64 was slower than 32 by 10 to 25 % (Zen 4 EPYC,
+// 2026-11).
 const LEAF = 64;
 const EXTENSION_LEAF = 32;
 
@@ -100,7 +101,9 @@ class Engine<F extends { readonly order: bigint }> {
     return out;
   }
 
-  /** [P2'·P1'; q2·P1' + q1]: first the operations of p1, then those of p2; at most `length` coefficients, all if absent. */
+  /**
+   * [P2'·P1'; q2·P1' + q1]: first the operations of p1, then those of p2; at most `length` coefficients, all if absent.
+   */
   compose(p2: PolyMatrix, p1: PolyMatrix, length = p2.length + p1.length - 1): PolyMatrix {
     if (p1.rows !== p2.rows || p1.cols !== p2.cols) {
       throw new PolyShapeError(`compose: expected ${p2.rows} × ${p2.cols}, got ${p1.rows} × ${p1.cols}`);
@@ -115,7 +118,9 @@ class Engine<F extends { readonly order: bigint }> {
     return out;
   }
 
-  /** The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place. */
+  /**
+   * The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place.
+   */
   sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers = 0): PolyMatrix {
     const active = g.rows - passengers;
     if (active < 0 || (degrees.length !== active && degrees.length !== g.rows)) {
@@ -169,8 +174,9 @@ class Engine<F extends { readonly order: bigint }> {
 }
 
 /**
- * How many coefficients P has at most, asked once it is there; to be made before, of the degrees of the rows that are no
- * passengers. deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their last raise.
+ * How many coefficients P has at most, asked once it is there; to be made before, of the degrees of the rows that are
+ * no passengers. deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their
+ * last raise.
  */
 export function degreeBound(degrees: Int32Array): () => number {
   const initial = degrees.reduce((low, d) => Math.min(low, d), Infinity);

@@ -3,10 +3,10 @@
  *
  *   M : N × N over GF(q)     Y : N × s     D : random diagonal     B = D·Mᵀ     S_i = U·B^(i+1)·V     T_i = Yᵀ·B^i·V
  *
- * The order basis expresses T in S (block-wiedemann/generator.ts): Yᵀ = −Σ_j c_j·U·B^(j+1), once the rows U·B^(j+1) span
- * everything; so M·D·Z = Y for Z = −Σ_j (Bᵀ)^j·Uᵀ·c_jᵀ, and X = D·Z. Without D an M with many equal invariant factors, a
- * permutation say, would be seen by few columns of V alone. GF(q) is that of working-field.ts; columns are lists of codes.
- * X is checked by one product before it is given out: an answer is right, or there is none.
+ * The order basis expresses T in S (block-wiedemann/generator.ts): Yᵀ = −Σ_j c_j·U·B^(j+1), once the rows U·B^(j+1)
+ * span everything; so M·D·Z = Y for Z = −Σ_j (Bᵀ)^j·Uᵀ·c_jᵀ, and X = D·Z. Without D an M with many equal invariant
+ * factors, a permutation say, would be seen by few columns of V alone. GF(q) is that of working-field.ts; columns are
+ * lists of codes. X is checked by one product before it is given out: an answer is right, or there is none.
  * Source: Coppersmith 1994; Kaltofen 1995; Chen et al. 2002 for the diagonal.
  */
 import { deriveSeed } from '../../fields/random.js';

@@ -3,10 +3,11 @@
  *
  *   s^(t)_n, 1 ≤ t ≤ T, over a field      f monic of degree l:  Σ_j f_j·s^(t)_(n−l+j) = 0 for l ≤ n < L and all t
  *   row t = (f^(t), l^(t), n^(t), d^(t)) : the recurrence given up when sequence t last made f longer, where it failed
- *   first (n^(t)), by how much (d^(t));  z^(L−n^(t))·row t is again a recurrence of all terms, of length L − n^(t) + l^(t)
+ *   first (n^(t)), by how much (d^(t));  z^(L−n^(t))·row t is again a recurrence of all terms, of length L − n^(t) +
+ *   l^(t)
  *
- * f and these T shifted rows are a reduced basis of the module of all recurrences of the first L terms, the lengths being
- * the degrees (their sum is T·(L + 1), the invariant l + Σ (l^(t) − n^(t)) = T of `extend`). Hence:
+ * f and these T shifted rows are a reduced basis of the module of all recurrences of the first L terms, the lengths
+ * being the degrees (their sum is T·(L + 1), the invariant l + Σ (l^(t) − n^(t)) = T of `extend`). Hence:
  *   l is at most the degree of the recurrence of the infinite sequences;
  *   if every other row is longer than a bound ≥ that degree, f is that recurrence itself: `proves(bound)`.
  *

@@ -1,6 +1,6 @@
 /**
- * W_{t,k}(v): rows are the t-subsets of [v], columns the k-subsets, both lexicographic; 1 where the row lies in the column.
- * bibd_v_k is W_{2,k}(v), the pair-block incidence of the complete design.
+ * W_{t,k}(v): rows are the t-subsets of [v], columns the k-subsets, both lexicographic; 1 where the row lies in the
+ * column. bibd_v_k is W_{2,k}(v), the pair-block incidence of the complete design.
  *
  * Source: R. M. Wilson, "A diagonal form for the incidence matrices of t-subsets vs. k-subsets", 1990.
  */

@@ -1,5 +1,6 @@
 /**
- * Products of block vectors with small dense blocks over GF(2^k), k ≤ 8; vectors, factors and sums are codes, a byte each.
+ * Products of block vectors with small dense blocks over GF(2^k), k ≤ 8; vectors, factors and sums are codes, a byte
+ * each.
  *
  *   projectGf256   part[t, a, ·] = Σ f[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
  *   sumPartsGf256  out[r·layers + a, ·] = Σ part[t, a, ·] over the tasks t of block row r

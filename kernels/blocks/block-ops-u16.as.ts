@@ -1,7 +1,8 @@
 /**
  * Products of block vectors with small dense blocks, p < 2^16; factors are pairs (u16.as.ts), u32.
  *
- *   projectU16   part[t, a, ·] = Σ pair[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of a
+ *   projectU16   part[t, a, ·] = Σ pair[i·layers + a]·z[i, ·] over the coordinates i of task t, for `layers` values of
+ *                a
  *   combineU16   y[i, ·] ← y[i, ·] + Σ_a pair[i·layers + a]·c[i's block row·layers + a, ·]
  *
  * Both take their coordinates in tasks of 3 words: block row, first coordinate, last + 1.

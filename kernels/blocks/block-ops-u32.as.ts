@@ -58,7 +58,10 @@ export function combineU32(thread: i32, threads: i32, args: usize): void {
   }
 }
 
-/** out ← (out or 0) + 2^-64·Σ over `count` rows z, z + stride, … times the factors f, f + step, …; 8 columns, `stored` of them kept. */
+/**
+ * out ← (out or 0) + 2^-64·Σ over `count` rows z, z + stride, … times the factors f, f + step, …; 8 columns, `stored`
+ * of them kept.
+ */
 function products8(
   args: usize,
   z: usize,

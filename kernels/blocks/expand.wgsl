@@ -1,4 +1,5 @@
-// y[i, ·] ← y[i, ·] + Σ_a U[r·layers + a, i]·c[r·layers + a, ·], i of block row r; one invocation owns one `Words` of y.
+// y[i, ·] ← y[i, ·] + Σ_a U[r·layers + a, i]·c[r·layers + a, ·], i of block row r; one invocation owns one `Words` of
+// y.
 //
 // c comes from the host in the arena, from `Words` c_first on, in y's own form.
 struct Params { words: u32, lanes: u32, rows: u32, layers: u32, c_first: u32 }

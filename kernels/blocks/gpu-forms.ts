@@ -1,6 +1,6 @@
 /**
- * Vectors of the gpu executor in the form that a kernel wants: pairs where the width allows, words where rows would begin inside
- * of words.
+ * Vectors of the gpu executor in the form that a kernel wants: pairs where the width allows, words where rows would
+ * begin inside of words.
  */
 import type { BlockVector } from '../executor.js';
 import { type GpuContext, WORKGROUP } from './gpu-context.js';
@@ -37,8 +37,8 @@ export class GpuForms {
   }
 
   /**
-   * Runs `work` on vectors of one form whose rows begin at words: `vectors` themselves, or copies of them, one residue a
-   * word, of which those in `changed` are written back.
+   * Runs `work` on vectors of one form whose rows begin at words: `vectors` themselves, or copies of them, one residue
+   * a word, of which those in `changed` are written back.
    */
   align(vectors: readonly BlockVector[], changed: readonly BlockVector[], work: (vectors: GpuVector[]) => void): void {
     const given = vectors.map(gpuVector);

@@ -3,8 +3,8 @@
  *
  *   pairs : two residues a u32, for p < 2^16 and vectors of even width        words : one residue a u32
  *
- * A vector is made in one of the two forms, and its views keep it: rows of a view of odd width in a vector of pairs do not
- * begin at words, so kernels get a copy in words instead (gpu.ts).
+ * A vector is made in one of the two forms, and its views keep it: rows of a view of odd width in a vector of pairs do
+ * not begin at words, so kernels get a copy in words instead (gpu.ts).
  */
 
 import { ShapeError } from '../checks.js';

@@ -3,7 +3,8 @@
  *
  *   out[r·layers + a, j] = scale·Σ part[t, a, j] mod p over the tasks t of block row r
  *
- *   0 parts (u32, rows padded to 8)  1 tasks (3 words each: block row, …)  2 count  3 layers  4 width  5 out  6 rows of it  7 p  8 scale
+ *   0 parts (u32, rows padded to 8)  1 tasks (3 words each: block row, …)  2 count  3 layers  4 width  5 out  6 rows of
+ *   it  7 p  8 scale
  */
 export function sumParts(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;

@@ -1,7 +1,7 @@
 // blocks ← Σ over the chunks of a block row of their parts, one residue a word.
 //
-// parts holds blocks one after another, `chunks` chunks of `pairs` each; a block has `words`; the first goes to `first`. A
-// workgroup owns one `Words` of a block, and its invocations share the chunks.
+// parts holds blocks one after another, `chunks` chunks of `pairs` each; a block has `words`; the first goes to
+// `first`. A workgroup owns one `Words` of a block, and its invocations share the chunks.
 struct Params { total: u32, words: u32, pairs: u32, chunks: u32, first: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> chunk_bounds: array<u32>; // of the block rows

@@ -4,7 +4,10 @@ import { groupsOf } from '../poly/poly-matrix.js';
 import { polyField } from '../residues/field-words.js';
 import type { Team } from '../threads/team.js';
 
-/** Matrices a command: V8's better code for a kernel serves from its next call on, and between two a run can be cancelled. */
+/**
+ * Matrices a command: V8's better code for a kernel serves from its next call on, and between two a run can be
+ * cancelled.
+ */
 const PIECE = 256;
 
 /** det of each s × s matrix of canonical residues, row-major one after another; `matrices` stays as it is. */

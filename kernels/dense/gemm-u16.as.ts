@@ -1,14 +1,15 @@
 /**
- * C ← C − A·B mod p < 2^16 on dense blocks of one matrix: both factors are packed into words that i32x4.dot_i16x8_s takes,
- * then a tile of 4 rows × 8 columns of C stays in registers over a block of words.
+ * C ← C − A·B mod p < 2^16 on dense blocks of one matrix: both factors are packed into words that i32x4.dot_i16x8_s
+ * takes, then a tile of 4 rows × 8 columns of C stays in registers over a block of words.
  *
  *   C, A, B   u16 canonical, row-major     word t of a row of A meets word t of a column of B, 16 + 16 bits
  *   split     word t is term t: −a as pair(−a) of u16.as.ts, b as (b & 255, b >> 8)
  *   plain     word t is terms 2t and 2t + 1 balanced, for p so small that products of residues leave room to add
  *
- * 4 words of one register: 4 products (split) or 8 (plain) for one multiplication and one addition. Sums run over `terms`
- * words between reductions (kernels/dense/gemm-bounds.ts). Packed layout: blocks of BLOCK words; within one, A by tiles of 4 rows
- * and B by panels of 8 columns; within these, word by word. Tails are zeros. Source of the shape: Goto and van de Geijn 2008.
+ * 4 words of one register: 4 products (split) or 8 (plain) for one multiplication and one addition. Sums run over
+ * `terms` words between reductions (kernels/dense/gemm-bounds.ts). Packed layout: blocks of BLOCK words; within one, A
+ * by tiles of 4 rows and B by panels of 8 columns; within these, word by word. Tails are zeros. Source of the shape:
+ * Goto and van de Geijn 2008.
  */
 import { nextChunk } from '../threads/chunks.as';
 import { barrier } from '../threads/fork-join.as';

@@ -2,7 +2,8 @@
  * C ← C − A·B mod p, 2^16 < p < 2^31, on dense blocks of one matrix, in doubles: the twin of gemm-u16.as.ts.
  *
  *   C, A, B   u32 canonical, row-major      word t of a row of A: −a balanced      of a column of B: its two digits
- *   b = low + 2^16·high balanced, −2^15 ≤ low < 2^15: Σ a·low and Σ a·high are exact for `terms` terms (kernels/dense/gemm-bounds.ts)
+ *   b = low + 2^16·high balanced, −2^15 ≤ low < 2^15: Σ a·low and Σ a·high are exact for `terms` terms
+ *     (kernels/dense/gemm-bounds.ts)
  *
  * A tile is 4 rows × 2 columns, both digits. Packed layout: as there, B by panels of 2 columns, low digits first.
  */
@@ -166,8 +167,8 @@ function tile4x2(
 }
 
 /**
- * r ≡ x, |r| ≤ p/2 + 2, for integers |x| ≤ 2^53 − p. fl(x·fl(1/p)) = (x/p)(1 + e), |e| < 2.1·2^-53, is within 2.1/p of x/p, so
- * its nearest integer q is within 1/2 + 2.1/p of it; q·p and x − q·p are integers below 2^53, hence exact.
+ * r ≡ x, |r| ≤ p/2 + 2, for integers |x| ≤ 2^53 − p. fl(x·fl(1/p)) = (x/p)(1 + e), |e| < 2.1·2^-53, is within 2.1/p of
+ * x/p, so its nearest integer q is within 1/2 + 2.1/p of it; q·p and x − q·p are integers below 2^53, hence exact.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,6 +1,6 @@
 /**
- * C ← C − A·B on blocks of dense matrices: the one operation that nearly all of PLUQ is. Both factors are packed first, so C may
- * overlap them.
+ * C ← C − A·B on blocks of dense matrices: the one operation that nearly all of PLUQ is. Both factors are packed first,
+ * so C may overlap them.
  *
  *   C : rows × width     A : rows × depth, its columns listed     B : depth × width     all canonical residues
  */

@@ -1,9 +1,10 @@
 // A block of SIDE × SIDE residues swept by its pivots: which they are, and the inverse of the part that they span.
 //
-// One workgroup, an invocation for 4 rows × 4 columns, kept in registers. Column by column the first row without pivot that is
-// not 0 there becomes the pivot's, and both change sides: with y = M·x, x_j comes to the left and y_i to the right, Gauss-Jordan
-// in place. At the end block[i][j], i and j of pivots, is the inverse of the pivots' part with rows and columns exchanged.
-// What is beyond the matrix is 0. block: SIDE words, the row of each column's pivot or SIDE, then the block itself.
+// One workgroup, an invocation for 4 rows × 4 columns, kept in registers. Column by column the first row without pivot
+// that is not 0 there becomes the pivot's, and both change sides: with y = M·x, x_j comes to the left and y_i to the
+// right, Gauss-Jordan in place. At the end block[i][j], i and j of pivots, is the inverse of the pivots' part with rows
+// and columns exchanged. What is beyond the matrix is 0. block: SIDE words, the row of each column's pivot or SIDE,
+// then the block itself.
 struct Params { rows: u32, stride: u32, row: u32, column: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> matrix: array<u32>;

@@ -1,4 +1,5 @@
-// The left factor of pluq-update.wgsl: the rows without pivot at the block's pivots' columns, times the inverse of the pivots' part.
+// The left factor of pluq-update.wgsl: the rows without pivot at the block's pivots' columns, times the inverse of the
+// pivots' part.
 //
 //   left[step][i] ← word `step` of row i of A[·, J]·M⁻¹, i from first_row on      M = A[I, J], |I| = |J| = count
 //

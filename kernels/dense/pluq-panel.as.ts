@@ -1,12 +1,13 @@
 /**
- * What the panels of PLUQ have in common, for residues of 16 and of 32 bits: pivots by their row's original number, exchanges
- * of whole rows, and inverses of small triangles.
+ * What the panels of PLUQ have in common, for residues of 16 and of 32 bits: pivots by their row's original number,
+ * exchanges of whole rows, and inverses of small triangles.
  *
  *   panel : 16 columns of rows first … m − 1 of the matrix, copied to `scratch`, eliminated there, and copied back
  *
- * A = L·U with U unit upper: a pivot's row is divided by it, its column stays as it is and is L's. The pivot of a column is the
- * candidate whose row came first in the matrix as it was given. That order makes the pivots those of the rank profile
- * matrix, so that sorted they are the row and the column rank profile. Source: Dumas, Pernet, Sultan 2015, section 3.
+ * A = L·U with U unit upper: a pivot's row is divided by it, its column stays as it is and is L's. The pivot of a
+ * column is the candidate whose row came first in the matrix as it was given. That order makes the pivots those of the
+ * rank profile matrix, so that sorted they are the row and the column rank profile. Source: Dumas, Pernet, Sultan 2015,
+ * section 3.
  */
 
 // The panels' arguments, 32-bit words.
@@ -81,8 +82,8 @@ export function inverseWord(a: u32, p: u32): u32 {
 }
 
 /**
- * invertTriangle: out ← −L⁻¹ for the lower triangle L of `size` rows of the matrix at the pivots' columns; above the diagonal
- * out gets zeros. Row i of X = L⁻¹ is (e_i − Σ_{j<i} L_ij·X_j) / L_ii.
+ * invertTriangle: out ← −L⁻¹ for the lower triangle L of `size` rows of the matrix at the pivots' columns; above the
+ * diagonal out gets zeros. Row i of X = L⁻¹ is (e_i − Σ_{j<i} L_ij·X_j) / L_ii.
  *   0 first row  1 bytes of a row  2 its pivots' columns  3 size  4 p  5 out, rows of 32 residues  6 bytes of a residue
  */
 export function invertTriangle(thread: i32, threads: i32, args: usize): void {

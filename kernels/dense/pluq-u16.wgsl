@@ -1,10 +1,10 @@
 // Dense elimination for p < 2^16, behind u16.wgsl and words-4: two residues a word of the matrix, and digits of
 // the product that packed products of bytes add up.
 //
-// x = x0 + 2^8·x1: x·v ≡ x0·v + x1·v' with v' = 2^8·v mod p. A word of the left factor is two residues as they stand in the
-// matrix; two words of the right one meet it, the bytes 0 and the bytes 1 of (v, v', w, w'), w of the next row. So their products
-// add up to lo and hi of two terms, lo + 2^8·hi, which are Sums: 128·255² < 2^23 in each for the 64 terms that come between
-// reductions.
+// x = x0 + 2^8·x1: x·v ≡ x0·v + x1·v' with v' = 2^8·v mod p. A word of the left factor is two residues as they stand in
+// the matrix; two words of the right one meet it, the bytes 0 and the bytes 1 of (v, v', w, w'), w of the next row. So
+// their products add up to lo and hi of two terms, lo + 2^8·hi, which are Sums: 128·255² < 2^23 in each for the 64
+// terms that come between reductions.
 const RESIDUES = 2u; // a word of the matrix
 
 fn residue(word: u32, column: u32) -> u32 { return (word >> ((column & 1u) * 16u)) & 0xffffu; }
@@ -22,8 +22,8 @@ fn difference(x: Words, y: Words) -> Words {
 fn lifted(x: Words) -> Words { return x; }
 fn times(x: Words, v: u32) -> Words { return (x * v) % Words(P); }
 
-// Part q of the right factor's words at four words of the matrix in rows k (v) and k + 1 (w): byte q / 2 of the even columns,
-// then of the odd ones.
+// Part q of the right factor's words at four words of the matrix in rows k (v) and k + 1 (w): byte q / 2 of the even
+// columns, then of the odd ones.
 fn right_part(q: u32, v: vec4<u32>, w: vec4<u32>) -> vec4<u32> {
   let columns = vec4<u32>((q & 1u) * 16u);
   let byte = vec4<u32>((q >> 1u) * 8u);

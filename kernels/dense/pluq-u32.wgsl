@@ -1,9 +1,10 @@
 // Dense elimination for 2^16 < p < 2^31, behind u32.wgsl and words-4: one residue a word of the matrix, and digits of
 // the product that packed products of bytes add up.
 //
-// x = Σ 2^(8i)·x_i: x·v ≡ Σ x_i·v_i with v_i = 2^(8i)·v mod p. A word of the left factor is a residue as it stands; the words of
-// the right one that meet it are, for b = 0 … 3, the bytes b of (v_0, v_1, v_2, v_3). The sum of bytes b is worth 2^(8b). For
-// the 64 terms that come between reductions it is at most 64·4·255² = S, and 257·S < 2^32: two of them make one of Sums.
+// x = Σ 2^(8i)·x_i: x·v ≡ Σ x_i·v_i with v_i = 2^(8i)·v mod p. A word of the left factor is a residue as it stands; the
+// words of the right one that meet it are, for b = 0 … 3, the bytes b of (v_0, v_1, v_2, v_3). The sum of bytes b is
+// worth 2^(8b). For the 64 terms that come between reductions it is at most 64·4·255² = S, and 257·S < 2^32: two of
+// them make one of Sums.
 const RESIDUES = 1u; // a word of the matrix
 
 fn residue(word: u32, _column: u32) -> u32 { return word; }

@@ -1,10 +1,10 @@
 // C ← C − L·R: the trailing part of a dense matrix loses what a block's pivots take from it.
 //
 // A workgroup owns TILE rows × 16 vectors of four words of C, an invocation 4 rows of one vector. L comes as words
-// [step][row], R as parts [step][tile][part][vector] (pluq-left.wgsl, pluq-right.wgsl); what four vectors of R's words are to four
-// words of C, pluq-u16.wgsl and pluq-u32.wgsl say. R has `across` tiles, of which `tiles` from first_tile on are looked after;
-// tile 0 begins at first_vector of C. DEPTH steps at a time go through the workgroup's memory, the next
-// ones on their way meanwhile.
+// [step][row], R as parts [step][tile][part][vector] (pluq-left.wgsl, pluq-right.wgsl); what four vectors of R's words
+// are to four words of C, pluq-u16.wgsl and pluq-u32.wgsl say. R has `across` tiles, of which `tiles` from first_tile
+// on are looked after; tile 0 begins at first_vector of C. DEPTH steps at a time go through the workgroup's memory, the
+// next ones on their way meanwhile.
 struct Params {
   rows: u32, stride: u32, first_row: u32, first_vector: u32, steps: u32, left_rows: u32, across: u32, first_tile: u32, tiles: u32,
 }

@@ -1,4 +1,7 @@
-/** What the machine or its system refuses: a thread, address space, WebAssembly itself. No fault of the input, and none of ours. */
+/**
+ * What the machine or its system refuses: a thread, address space, WebAssembly itself. No fault of the input, and none
+ * of ours.
+ */
 export class HostError extends Error {
   override name = 'HostError';
 }

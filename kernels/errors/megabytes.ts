@@ -1,8 +1,8 @@
 /** Bytes as messages say them. */
 
 /**
- * Megabytes in words, rounded up: whole ones, and below ten two digits, so that a need does not look like the little that is
- * allowed, and what is said to be needed is enough.
+ * Megabytes in words, rounded up: whole ones, and below ten two digits, so that a need does not look like the little
+ * that is allowed, and what is said to be needed is enough.
  */
 export function megabytes(bytes: number): string {
   const size = bytes / 2 ** 20;

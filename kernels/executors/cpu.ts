@@ -1,6 +1,6 @@
 /**
- * The executor of WebAssembly SIMD kernels on a team of threads: u16 residues for p < 2^16, u32 above, and on the way to
- * an extension of F_2 with bytes for codes the executor of those.
+ * The executor of WebAssembly SIMD kernels on a team of threads: u16 residues for p < 2^16, u32 above, and on the way
+ * to an extension of F_2 with bytes for codes the executor of those.
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';

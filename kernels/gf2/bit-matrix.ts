@@ -1,4 +1,6 @@
-/** A dense matrix over GF(2) in the kernels' memory, a bit an entry: column c is bit c mod 32 of word c / 32 of its row. */
+/**
+ * A dense matrix over GF(2) in the kernels' memory, a bit an entry: column c is bit c mod 32 of word c / 32 of its row.
+ */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../dense/dense-matrix.js';
 import type { KernelMemory } from '../threads/memory.js';

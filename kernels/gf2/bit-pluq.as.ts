@@ -1,11 +1,12 @@
 /**
- * Elimination over GF(2), a bit an entry: strips of 64 columns, and all later columns by the method of the four Russians.
+ * Elimination over GF(2), a bit an entry: strips of 64 columns, and all later columns by the method of the four
+ * Russians.
  *
  *   A : m rows of 64-bit words, column 64·w + b is bit b of word w; rows are whole vectors of 128 bits
  *   L stays in the pivots' columns, U to the right of its pivots
  *
- * bitPanel finds the pivots of one strip. bitUpdate adds, to each row below, the sum of pivots' rows that its bits of L name:
- * 8 pivots are a table of all 256 sums, 8 tables serve the strip, and a row is read and written once a strip.
+ * bitPanel finds the pivots of one strip. bitUpdate adds, to each row below, the sum of pivots' rows that its bits of L
+ * name: 8 pivots are a table of all 256 sums, 8 tables serve the strip, and a row is read and written once a strip.
  * Sources: Arlazarov, Dinic, Kronrod, Faradzev 1970; Albrecht, Bard, Hart 2010 (several tables at a time).
  */
 import { nextChunk } from '../threads/chunks.as';

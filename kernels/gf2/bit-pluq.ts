@@ -1,5 +1,6 @@
 /**
- * PLUQ over GF(2), in place: rank, pivots' columns (the column rank profile) and rows (independent, not the first ones).
+ * PLUQ over GF(2), in place: rank, pivots' columns (the column rank profile) and rows (independent, not the first
+ * ones).
  *
  * Strip by strip of 64 columns: kernels/gf2/bit-pluq.as.ts.
  */

@@ -1,8 +1,9 @@
 /**
  * Large uploads: what the host writes goes into memory that the device reads by itself, without a copy between.
  *
- * A few places take turns, each mapped again as soon as the device has read it, so that writing and reading overlap. The kernels'
- * memory is shared, and Dawn's binding for Node takes none of that for `writeBuffer`: rows would be copied twice.
+ * A few places take turns, each mapped again as soon as the device has read it, so that writing and reading overlap.
+ * The kernels' memory is shared, and Dawn's binding for Node takes none of that for `writeBuffer`: rows would be copied
+ * twice.
  */
 import { DeviceError } from '../errors/device-error.js';
 import type { GpuBuffer, GpuDevice } from './device.js';

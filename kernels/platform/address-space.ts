@@ -1,6 +1,6 @@
 /**
- * How much address space a limit leaves (ulimit -v, Linux): where V8 finds none for a thread's heap it ends the program, so
- * that a thread is not started without.
+ * How much address space a limit leaves (ulimit -v, Linux): where V8 finds none for a thread's heap it ends the
+ * program, so that a thread is not started without.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,7 +9,10 @@ const PAGE = 4096;
 /** A thread's heap, code, stack and allocator reserve 600 to 720 MB, whatever it does. */
 const THREAD = 720 * 2 ** 20;
 
-/** A memory of WebAssembly takes 10 GB of it under Node, of whatever size it is; below this there is none for a second one. */
+/**
+ * A memory of WebAssembly takes 10 GB of it under Node, of whatever size it is; below this there is none for a second
+ * one.
+ */
 const TWO_MEMORIES = 24e9;
 
 /** Bytes; Infinity without a limit, or where nothing can be said of it. */

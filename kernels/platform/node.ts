@@ -20,7 +20,8 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return Buffer.from(text, 'base64');
 }
 
-// Kept for as long as the thread lives: when Dawn's object is collected, Node ends at random (std::system_error, SIGSEGV).
+// Kept for as long as the thread lives: when Dawn's object is collected, Node ends at random (std::system_error,
+// SIGSEGV).
 let dawn: GPU | undefined;
 
 /** WebGPU by Dawn, from the optional package `webgpu`. */

@@ -1,13 +1,15 @@
 /**
- * NVIDIA's GPUs as Linux shows them, since Vulkan through Dawn cannot tell two of one model apart: which GPUs there are,
- * which of them this process has opened, and how another process is kept to one of them.
+ * NVIDIA's GPUs as Linux shows them, since Vulkan through Dawn cannot tell two of one model apart: which GPUs there
+ * are, which of them this process has opened, and how another process is kept to one of them.
  *
- *   bus : the PCI address, the GPU's identity      minor : of its device node /dev/nvidia<minor>, character device 195:<minor>
+ *   bus : the PCI address, the GPU's identity
+ *   minor : of its device node /dev/nvidia<minor>, character device 195:<minor>
  *
- * Opening a device opens its node about ten times more, and no other node (driver 580, 2 x H200, 2026-11-21); an enumeration
- * opens all nodes. A process that finds /dev/null in place of a node does not see that GPU: bind mounts of a mount namespace
- * of its own do that, which root may have, and others in a user namespace. Environment variables do not: Vulkan's own know
- * models, not devices, NVIDIA's are ignored, and Mesa's device-select layer took the other of two for a bus address.
+ * Opening a device opens its node about ten times more, and no other node (driver 580, 2 x H200, 2026-11-21); an
+ * enumeration opens all nodes. A process that finds /dev/null in place of a node does not see that GPU: bind mounts of
+ * a mount namespace of its own do that, which root may have, and others in a user namespace. Environment variables do
+ * not: Vulkan's own know models, not devices, NVIDIA's are ignored, and Mesa's device-select layer took the other of
+ * two for a bus address.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +40,9 @@ function node(minor: number): string {
   return `/dev/nvidia${minor}`;
 }
 
-/** Tells, when called, which GPU this process has opened since: its address, or null if that is none or not one alone. */
+/**
+ * Tells, when called, which GPU this process has opened since: its address, or null if that is none or not one alone.
+ */
 export function watchNvidia(): () => string | null {
   const gpus = process.platform === 'linux' ? nvidiaGpus() : [];
   if (gpus.length === 0) return () => null;

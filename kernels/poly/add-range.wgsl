@@ -1,4 +1,5 @@
-// to[v, k] ← from[v, k], or, ADD, to[v, k] + from[v, k] mod p: `count` coefficients of each of `vectors` vectors of four columns.
+// to[v, k] ← from[v, k], or, ADD, to[v, k] + from[v, k] mod p: `count` coefficients of each of `vectors` vectors of
+// four columns.
 struct Params { vectors: u32, count: u32, p: u32, to_first: u32, to_stride: u32, from_first: u32, from_stride: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> x: array<vec4<u32>>;

@@ -1,18 +1,19 @@
 /**
- * Products of polynomial matrices over GF(2^8) by additive Fourier transforms, 16 columns at a time, a byte each (gf256.as.ts).
+ * Products of polynomial matrices over GF(2^8) by additive Fourier transforms, 16 columns at a time, a byte each
+ * (gf256.as.ts).
  *
  *   β_0 = 1, β_(i+1)² + β_(i+1) = β_i : Cantor's basis       W_i = span(β_0 … β_(i−1))
  *   s_i(x) = Π over W_i of (x − w) = Σ x^(2^e) over the e with C(i, e) odd: additive, so s_i(β_j) = β_(j−i)
  *
  * f of degree below 2^(i+1) at all points of a + W_(i+1): f = h·s_i + l, and s_i is c = s_i(a) on a + W_i and c + 1 on
- * a + β_i + W_i, so that l + c·h and that plus h are to be evaluated on the two halves. c depends on the number of the half alone:
- * t = Σ t_b·2^b has c = Σ t_b·β_(b+1), whatever i is.
+ * a + β_i + W_i, so that l + c·h and that plus h are to be evaluated on the two halves. c depends on the number of the
+ * half alone: t = Σ t_b·2^b has c = Σ t_b·β_(b+1), whatever i is.
  *
  * There are 2^8 points. Longer polynomials are taken as f(z, y) with z^(2^7) for y, and evaluated at pairs of points: a
  * product has degree below 2^8 in z, and in y as many terms as both have, less one.
  *
- * A transformed matrix has its rows one after another, `stride` vectors apart; a row is points of y × points of z × vectors
- * of 16 columns.
+ * A transformed matrix has its rows one after another, `stride` vectors apart; a row is points of y × points of z ×
+ * vectors of 16 columns.
  * Sources: Cantor 1989; von zur Gathen and Gerhard 1996; Gao and Mateer 2010.
  */
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';

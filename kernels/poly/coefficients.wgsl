@@ -1,7 +1,8 @@
 // Coefficients of a polynomial matrix as the transforms of a product take them (kernels/poly/gpu-mul.ts).
 //
-// The columns of the right factor come in pieces, one for each `piece` coefficients of the product; piece t sees the window
-// of coefficients that meets its own. An entry is (row, piece, group, lane), in this order; the left factor is one piece.
+// The columns of the right factor come in pieces, one for each `piece` coefficients of the product; piece t sees the
+// window of coefficients that meets its own. An entry is (row, piece, group, lane), in this order; the left factor is
+// one piece.
 struct Params {
   log_points: u32, entries: u32, tiles: u32, primes: u32,
   all_groups: u32, first_group: u32, groups: u32, stride: u32, first: u32, // of the matrix, in vectors of four columns

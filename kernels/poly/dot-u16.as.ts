@@ -1,5 +1,6 @@
 /**
- * Sums of products mod an odd p < 2^16 for the base case of sigma-basis, canonical in and out, by products of 16-bit lanes.
+ * Sums of products mod an odd p < 2^16 for the base case of sigma-basis, canonical in and out, by products of 16-bit
+ * lanes.
  *
  *   to[k] += Σ_j c_j·y_j[k]     c_j = c_j1·2^8 + c_j0, plain residues, digits in 0 … 255
  *
@@ -56,7 +57,10 @@ export function writeDigits(out: usize, factors: usize, terms: i32): void {
   store<u32>(out, ((high & 0xffff) + (high >> 16)) << 15, 4);
 }
 
-/** Pairs of rows as halves y − 2^15, `count` ≤ TILE vectors from `offset` bytes on, the runs of the pairs TILE vectors apart. */
+/**
+ * Pairs of rows as halves y − 2^15, `count` ≤ TILE vectors from `offset` bytes on, the runs of the pairs TILE vectors
+ * apart.
+ */
 export function pairRows(out: usize, rows: usize, terms: i32, offset: usize, count: i32): void {
   const flip = i16x8.splat(-32768);
   const end = <usize>count << 4;

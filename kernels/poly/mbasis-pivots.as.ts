@@ -1,17 +1,18 @@
 /**
- * What is done at one order of the M-basis (mbasis.ts), its record: the pivots, and the factors of their rows that cancel the
- * other rows' residuals.
+ * What is done at one order of the M-basis (mbasis.ts), its record: the pivots, and the factors of their rows that
+ * cancel the other rows' residuals.
  *
- *   x : residuals of the rows, n entries     c : a column, and the pivot whose residual is the first with an entry there
+ *   x : residuals of the rows, n entries
+ *   c : a column, and the pivot whose residual is the first with an entry there
  *
- * The reduced echelon form is kept in place: row E_c has d ≠ 0 at c, 0 at the other pivots' columns and, where those are,
- * how it arose, E_c = Σ_l M_cl·x_(pivot l). It is made without divisions: a residual x gives
+ * The reduced echelon form is kept in place: row E_c has d ≠ 0 at c, 0 at the other pivots' columns and, where those
+ * are, how it arose, E_c = Σ_l M_cl·x_(pivot l). It is made without divisions: a residual x gives
  *
  *   y = d·x − Σ_c x_c·E_c,   zero at the pivots' columns, −Σ x_c·M_cl is kept there
  *
- * and, if it has an entry δ at a new column c', E_c ← δ·E_c − E_c[c']·y, E_c' ← d·y, d ← δ·d. After the last pivot the rows
- * are divided by d; then −x·E are the factors of the pivot rows that cancel a residual x. They are unique, so that it does
- * not matter that rows were met before the last pivot.
+ * and, if it has an entry δ at a new column c', E_c ← δ·E_c − E_c[c']·y, E_c' ← d·y, d ← δ·d. After the last pivot the
+ * rows are divided by d; then −x·E are the factors of the pivot rows that cancel a residual x. They are unique, so that
+ * it does not matter that rows were met before the last pivot.
  *
  * Numbers are taken for factors as `combine` wants them, Montgomery residues for one: only ratios matter.
  */
@@ -77,7 +78,8 @@ function clear(to: usize, count: i32): void {
   for (let g: usize = 0, end = <usize>count << 4; g < end; g += 16) v128.store(to + g, i32x4.splat(0));
 }
 
-// A plan: 1 for a row that is a pivot, else 0; then vectors: −1 in the columns without pivots, w of them, and the rows E_c, w each.
+// A plan: 1 for a row that is a pivot, else 0; then vectors: −1 in the columns without pivots, w of them, and the rows
+// E_c, w each.
 // @ts-ignore: decorator
 @inline
 function freeOf(plan: usize, b: Basis): usize {
@@ -89,8 +91,9 @@ function echelonOf(plan: usize, b: Basis): usize {
   return freeOf(plan, b) + (<usize>b.w << 4);
 }
 
-// A record of an order, in words: coefficients of the longest pivot row, how many rows are no pivots, the pivots by their columns
-// (−1 where there is none), the rows that are no pivots; then in whole vectors the factors of each of these, or their digits.
+// A record of an order, in words: coefficients of the longest pivot row, how many rows are no pivots, the pivots by
+// their columns (−1 where there is none), the rows that are no pivots; then in whole vectors the factors of each of
+// these, or their digits.
 // @ts-ignore: decorator
 @inline
 export function recordOf(k: i32, b: Basis): usize {
@@ -148,8 +151,8 @@ function negated(out: usize, x: usize, n: i32, field: usize): void {
 }
 
 /**
- * The record of order k, of residuals at that coefficient of the rows at `rows`; `plan` is room to work in. Thread 0's lists are
- * raised as the order leaves them.
+ * The record of order k, of residuals at that coefficient of the rows at `rows`; `plan` is room to work in. Thread 0's
+ * lists are raised as the order leaves them.
  */
 export function makeRecord(plan: usize, k: i32, rows: usize, b: Basis): void {
   const record = recordOf(k, b);

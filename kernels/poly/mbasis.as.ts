@@ -1,16 +1,18 @@
 /**
  * The iterative M-basis: the base case of sigma-basis, all orders of a short series in one kernel.
  *
- *   G : R × n, L coefficients     P : R × (R − s) with P·G ≡ 0 mod z^L     degrees : one a row, raised as the pivots are
+ *   G : R × n, L coefficients     P : R × (R − s) with P·G ≡ 0 mod z^L
+ *   degrees : one a row, raised as the pivots are
  *
  * At order k the rows, taken by degree (equal ones by number), have the residuals D_i = [z^k] G_i. A row whose residual
  * is no combination of those of earlier rows is a pivot, unless it is one of the last s (passengers); every other row
  * gets the combination of pivot rows that cancels its residual; then the pivot rows are multiplied by z. Both P and G
  * undergo the row operations, so the next residuals can be read off G.
  *
- * Thread 0 goes ahead through all orders. Of an order it makes the record (mbasis-pivots.as.ts) and does the operations on G's
- * next few coefficients only: it has the next residuals then. All the rest, P and the later coefficients of G, is done by whoever
- * is free, from the records, at any time before it is wanted (mbasis-updates.as.ts): no order ends with all threads meeting.
+ * Thread 0 goes ahead through all orders. Of an order it makes the record (mbasis-pivots.as.ts) and does the operations
+ * on G's next few coefficients only: it has the next residuals then. All the rest, P and the later coefficients of G,
+ * is done by whoever is free, from the records, at any time before it is wanted (mbasis-updates.as.ts): no order ends
+ * with all threads meeting.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
@@ -19,9 +21,10 @@ import { apply, begin, finish, obtain, publish, Runs, workOn } from './mbasis-up
 import { barrier } from '../threads/fork-join.as';
 
 /**
- * Words: P, groups of P, stride of P, G, stride of G, rows, passengers, n, L, degrees, length of P (out), field, spin of a
- * barrier, runs of G, runs of P, then places: work, runs, bytes of a run, lists, records, bytes of a record, plan, own, bytes of a
- * thread's own. Work, in vectors: rows·(L·w + 4) for G, then rows·(2·L + 1)·groups for P, w = groups of G. Lists: 3·rows words.
+ * Words: P, groups of P, stride of P, G, stride of G, rows, passengers, n, L, degrees, length of P (out), field, spin
+ * of a barrier, runs of G, runs of P, then places: work, runs, bytes of a run, lists, records, bytes of a record, plan,
+ * own, bytes of a thread's own. Work, in vectors: rows·(L·w + 4) for G, then rows·(2·L + 1)·groups for P, w = groups of
+ * G. Lists: 3·rows words.
  */
 export function mbasis(thread: i32, threads: i32, args: usize): void {
   const sourceStride = load<i32>(args + 16);

@@ -82,9 +82,9 @@ export function polyDirect(thread: i32, threads: i32, args: usize): void {
 }
 
 /**
- * The first `period` coefficients of out hold a·b mod z^period − 1, where a·b has period + extra coefficients. The first
- * `extra` of them are computed by the definition, and what they leave of the wrapped ones is the end of the product.
- * Words as polyDirect, with extra in the place of from and period in the place of count.
+ * The first `period` coefficients of out hold a·b mod z^period − 1, where a·b has period + extra coefficients. The
+ * first `extra` of them are computed by the definition, and what they leave of the wrapped ones is the end of the
+ * product. Words as polyDirect, with extra in the place of from and period in the place of count.
  */
 export function polyUnwrap(thread: i32, threads: i32, args: usize): void {
   const out = <usize>load<u32>(args);

@@ -1,6 +1,6 @@
 /**
- * Products of polynomial matrices over GF(2^8) by additive transforms (kernels/poly/additive-fft.as.ts): all 2^8 elements are
- * points, and longer polynomials are taken in two variables.
+ * Products of polynomial matrices over GF(2^8) by additive transforms (kernels/poly/additive-fft.as.ts): all 2^8
+ * elements are points, and longer polynomials are taken in two variables.
  *
  *   a : R × K, b : K × C     wanted: coefficients from … from + count − 1
  */

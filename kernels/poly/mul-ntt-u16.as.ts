@@ -91,9 +91,9 @@ function pairUp(x: v128, y: v128, to: usize): void {
 }
 
 /**
- * C ← A·B at every point: two columns of A meet two rows of B in one instruction that adds their products. Sums run over
- * `RUN` eights of products before they are reduced (kernels/poly/ntt-primes-14bit.ts). Rows beyond the last are the last one
- * again, and are not stored.
+ * C ← A·B at every point: two columns of A meet two rows of B in one instruction that adds their products. Sums run
+ * over `RUN` eights of products before they are reduced (kernels/poly/ntt-primes-14bit.ts). Rows beyond the last are
+ * the last one again, and are not stored.
  * Words: C, A, B, rows, inner, eights of A, eights of B, N, stride, primes, their address, scratch, scratch bytes a
  * thread: 512·eights of A·eights of B.
  */
@@ -218,10 +218,10 @@ function weighted(v01: v128, w01: v128, v23: v128, w23: v128, constants: usize):
 /**
  * out ← the coefficients start … start + count − 1 mod p from the values, which are overwritten.
  *
- * Garner as in mul-ntt-u32.as.ts, with digits |v_l| ≤ 0.943·q_l: c itself when |c| ≤ Π q_l / 32. Differences of two stay
- * below 0.943·2·15361 < 2^15, the sum with weights below 4·14486·2^15 < 2^31, and below 2^16·p.
- * Words: out, out stride, out groups, first group, values, rows, groups, N, stride, primes, their address, constants for
- * p, start, count, then pairs N^-1 mod q_l.
+ * Garner as in mul-ntt-u32.as.ts, with digits |v_l| ≤ 0.943·q_l: c itself when |c| ≤ Π q_l / 32. Differences of two
+ * stay below 0.943·2·15361 < 2^15, the sum with weights below 4·14486·2^15 < 2^31, and below 2^16·p.
+ * Words: out, out stride, out groups, first group, values, rows, groups, N, stride, primes, their address, constants
+ * for p, start, count, then pairs N^-1 mod q_l.
  */
 export function nttInverseU16(thread: i32, threads: i32, args: usize): void {
   const out = <usize>load<u32>(args);

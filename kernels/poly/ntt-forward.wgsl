@@ -1,4 +1,5 @@
-// values[l, entry, ·] ← the transform of an entry's coefficients modulo prime l, bit-reversed and canonical: decimation in frequency.
+// values[l, entry, ·] ← the transform of an entry's coefficients modulo prime l, bit-reversed and canonical: decimation
+// in frequency.
 //
 // A workgroup owns TILE consecutive values: TILE / N transforms; or, LOADED, a part of one whose upper levels are done.
 // Coefficients are read 2^log_spread lanes at a time, as they stand in memory.

@@ -1,4 +1,5 @@
-// values[l, entry, ·] ← N times the coefficients of what has these values, loose: decimation in time, from bit-reversed order.
+// values[l, entry, ·] ← N times the coefficients of what has these values, loose: decimation in time, from bit-reversed
+// order.
 //
 // In place, loose values taken; tiles as in ntt-forward.wgsl, longer transforms going on in ntt-level.wgsl.
 struct Params { log_points: u32, entries: u32, tiles: u32, primes: u32, roots: u32 }

@@ -4,7 +4,8 @@
  *
  *   q ≡ 1 mod 3·2^9, q ≤ 15361: transforms of length 2^m and 3·2^m with m ≤ 9
  *
- * Magnitudes for kernels/poly/ntt-u16.as.ts: q·2^-16 < 0.2344. How many primes a product needs: fields/transform-bounds.ts.
+ * Magnitudes for kernels/poly/ntt-u16.as.ts: q·2^-16 < 0.2344. How many primes a product needs:
+ * fields/transform-bounds.ts.
  */
 import { digitSlack, eightsBeforeReduction, primesForBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';

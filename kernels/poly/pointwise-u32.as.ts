@@ -56,8 +56,8 @@ function widenRow(from: usize, to: usize, step: usize): void {
 /**
  * C ← A·B at every point. Four points at a time are widened to f64, A by fours of rows and B by fours of columns: entry
  * k of four rows and entry k of four columns are 32 bytes each, and meet in eight registers. Rows that fill up the last
- * four of A are 0 and their products not stored: with whatever was there before, tiny f64 among it, Intel's processors took
- * twenty times as long for one row.
+ * four of A are 0 and their products not stored: with whatever was there before, tiny f64 among it, Intel's processors
+ * took twenty times as long for one row.
  * Words: C, A, B, rows, inner, groups of A, groups of B, N, stride, primes, their address, scratch, scratch bytes a
  * thread: 128·(4·ceil(rows / 4)·groups of A + inner·groups of B).
  */

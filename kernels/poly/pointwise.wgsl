@@ -1,7 +1,7 @@
 // c[l, i, j, k] ← 2^−32·Σ_t a[l, i, t, k]·b[l, t, j, k] modulo prime l, loose; a, b canonical.
 //
-// One invocation owns 4 rows × 4 columns at one point. A sum is hi·2^32 + lo. A product is below q², so eight of them add
-// at most 8q²/2^32 + 1 ≤ 2q to hi (q < 2^30), which 2q is then taken from: hi < 4q < 2^32 always.
+// One invocation owns 4 rows × 4 columns at one point. A sum is hi·2^32 + lo. A product is below q², so eight of them
+// add at most 8q²/2^32 + 1 ≤ 2q to hi (q < 2^30), which 2q is then taken from: hi < 4q < 2^32 always.
 struct Params { log_points: u32, primes: u32, rows: u32, inner: u32, a_columns: u32, b_groups: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> a: array<u32>;

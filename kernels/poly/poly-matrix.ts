@@ -4,9 +4,9 @@
  *   rows × cols polynomials with `length` coefficients, degree < length, canonical residues mod p
  *   coefficient k of the entries (i, 4g … 4g + 3) is the 16-byte vector number (i·groups + g)·stride + k
  *
- * groups = ceil(cols / 4); lanes beyond the last column are zero and stay so under every kernel. A row is contiguous, so
- * the first rows of a matrix are a matrix, and a range of coefficients is one with another starting point: both come as
- * views, which share storage and are not released themselves.
+ * groups = ceil(cols / 4); lanes beyond the last column are zero and stay so under every kernel. A row is contiguous,
+ * so the first rows of a matrix are a matrix, and a range of coefficients is one with another starting point: both come
+ * as views, which share storage and are not released themselves.
  */
 import type { KernelMemory } from '../threads/memory.js';
 

@@ -68,7 +68,8 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
   const logs = memory.u32(log, size);
   const codes = memory.u32(code, units * 2);
   const sums = memory.u32(sum, units * 4);
-  // g = x generates the units (the field's modulus f is primitive): from x^e to x^(e+1) by one shift and one multiple of f.
+  // g = x generates the units (the field's modulus f is primitive): from x^e to x^(e+1) by one shift and one multiple
+  // of f.
   const f = field.modulusPolynomial;
   const digits = new Uint32Array(k);
   digits[0] = 1;

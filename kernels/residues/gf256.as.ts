@@ -1,5 +1,6 @@
 /**
- * Arithmetic of GF(2^k), k ≤ 8, on 16 elements at a time, a byte each: an element is the code Σ c_i·2^i of its polynomial.
+ * Arithmetic of GF(2^k), k ≤ 8, on 16 elements at a time, a byte each: an element is the code Σ c_i·2^i of its
+ * polynomial.
  *
  *   x + y : exclusive or
  *   v·x   : linear in the bits of x, so v·x = v·(x & 15) + v·(x & 240): two look-ups in the table of v, 32 bytes at

@@ -6,7 +6,8 @@
 
 /**
  * The canonical residues of |s| ≤ 32767, c = round(2^15/p): q = floor(s·c/2^15 + 1/2) is less than 1 from s/p, since
- * |c − 2^15/p| ≤ 1/2 makes s·c/2^15 differ from s/p by less than 1/2; so |s − q·p| < p, and p is added where that is negative.
+ * |c − 2^15/p| ≤ 1/2 makes s·c/2^15 differ from s/p by less than 1/2; so |s − q·p| < p, and p is added where that is
+ * negative.
  */
 // @ts-ignore: decorator
 @inline

@@ -5,7 +5,9 @@ import type { KernelFamily, ResidueStorageName } from './storage.js';
 
 const RANDOM: KernelFamily = { u16: 'randomU16', u32: 'randomU32', gf256: 'randomGf256' };
 
-/** `count` numbers below `below` ≤ 2^32 from the beginning of a stream, to `at`, each as wide as the kernel stores it. */
+/**
+ * `count` numbers below `below` ≤ 2^32 from the beginning of a stream, to `at`, each as wide as the kernel stores it.
+ */
 export function writeRandomNumbers(
   team: Team,
   storage: ResidueStorageName,

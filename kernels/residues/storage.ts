@@ -1,5 +1,6 @@
 /**
- * How the cpu kernels hold numbers and multipliers: the host's side of kernels/residues/u16.as.ts, u32.as.ts and gf256.as.ts.
+ * How the cpu kernels hold numbers and multipliers: the host's side of kernels/residues/u16.as.ts, u32.as.ts and
+ * gf256.as.ts.
  *
  *   u16    p < 2^16          residues u16   multiplier of v: the pair (v, 256·v mod p), both balanced, in one u32
  *   u32    p ≥ 2^16          residues u32   multiplier of v: v·2^64 mod p: products come back divided by 2^64
@@ -84,7 +85,10 @@ export function hasGf256Storage(field: ExtensionField): boolean {
   return field.p === 2 && field.size <= LARGEST_BYTE_FIELD;
 }
 
-/** The tables of kernels/residues/gf256.as.ts: v·t for t < 16 and v·16·t, for every v; what is no code is never looked up. */
+/**
+ * The tables of kernels/residues/gf256.as.ts: v·t for t < 16 and v·16·t, for every v; what is no code is never looked
+ * up.
+ */
 export function gf256Tables(field: ExtensionField): Uint8Array {
   const { size } = field;
   const tables = new Uint8Array(TABLE_BYTES * size);

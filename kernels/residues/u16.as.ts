@@ -2,8 +2,8 @@
  * Arithmetic mod p < 2^16 in packed lanes.
  *
  *   residues   u16x8, canonical          sums   i32x4, any congruent number of the bound in fields/reduction.ts
- *   pair(v)    one u32: the low 16 bits are v, the high ones 256·v mod p, both signed and balanced, made here the high ones nearly so:
- *              up to `reducedMagnitude` of fields/reduction.ts
+ *   pair(v)    one u32: the low 16 bits are v, the high ones 256·v mod p, both signed and balanced, made here the high
+ *              ones nearly so: up to `reducedMagnitude` of fields/reduction.ts
  *
  * x·v for x = lo + 256·hi is lo·v + hi·(256·v mod p): bytes of x beside each other in 16-bit lanes, times pair(v), are
  * one i32x4.dot_i16x8_s. Proofs of the bounds: fields/reduction.ts.

@@ -1,13 +1,13 @@
 /**
- * The transposed Schur complement Sᵀ of triangular pivots over GF(2), a bit an entry: 512 rows of S at a time, by additions
- * of whole cache lines.
+ * The transposed Schur complement Sᵀ of triangular pivots over GF(2), a bit an entry: 512 rows of S at a time, by
+ * additions of whole cache lines.
  *
  *   A : columns as lists of rows     lines : the rows without pivots, 512 of them are a block
  *   V[i] : 512 bits, which rows of S of the block have row i of A in their sum: at first row i of the identity
  *
- * The pivots in order of elimination: column k is to vanish in every sum, so V[row of pivot k] ← Σ of V over the column's
- * other rows, all of which are settled: the row of a later pivot has no entry there. Then each column without a pivot gives
- * a row of Sᵀ: the sum of V over its rows.
+ * The pivots in order of elimination: column k is to vanish in every sum, so V[row of pivot k] ← Σ of V over the
+ * column's other rows, all of which are settled: the row of a later pivot has no entry there. Then each column without
+ * a pivot gives a row of Sᵀ: the sum of V over its rows.
  */
 import { nextChunk } from '../threads/chunks.as';
 

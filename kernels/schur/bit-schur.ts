@@ -5,8 +5,8 @@ import type { Team } from '../threads/team.js';
 import type { EliminationOrder } from './schur-rows.js';
 
 /**
- * Sᵀ for A mod 2, given by its transpose: a row for each column of A without a pivot, a bit for each row without one, both
- * in order. The caller releases it.
+ * Sᵀ for A mod 2, given by its transpose: a row for each column of A without a pivot, a bit for each row without one,
+ * both in order. The caller releases it.
  */
 export function bitSchur(team: Team, at: ResidueMatrix, { rows, cols }: EliminationOrder): BitMatrix {
   const { memory } = team;

@@ -1,6 +1,6 @@
 /**
- * Rows of the Schur complement S = A22 − A21·U⁻¹·A12 of triangular pivots, formed sparse or dense on the team: the host's side
- * of kernels/schur/schur-rows.as.ts.
+ * Rows of the Schur complement S = A22 − A21·U⁻¹·A12 of triangular pivots, formed sparse or dense on the team: the
+ * host's side of kernels/schur/schur-rows.as.ts.
  *
  *   A : rows × cols; the row of pivot k has entries at no column of the pivots before it
  *   columns of S : those of A without a pivot, in order

@@ -1,6 +1,6 @@
 /**
- * Columns of a block vector become rows of a dense matrix, as residues or, mod 2, as bits: the way from products with unit
- * vectors to elimination.
+ * Columns of a block vector become rows of a dense matrix, as residues or, mod 2, as bits: the way from products with
+ * unit vectors to elimination.
  *
  *   v : length × width residues, row-major      row t of the matrix, column j ← v[j, t]
  */

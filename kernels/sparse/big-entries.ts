@@ -145,7 +145,9 @@ function toBigInt(digits: string): bigint {
   return BigInt(digits.startsWith('+') ? digits.slice(1) : digits);
 }
 
-/** a/b, b ≠ 0. In lowest terms 6/2 is 3 mod 2 as well: a prime divides the denominator only where there is no residue. */
+/**
+ * a/b, b ≠ 0. In lowest terms 6/2 is 3 mod 2 as well: a prime divides the denominator only where there is no residue.
+ */
 function quotient(a: bigint, b: bigint): number | WideValue {
   const divisor = b === 1n ? 1n : gcd(a < 0n ? -a : a, b < 0n ? -b : b) * (b < 0n ? -1n : 1n);
   const value = { numerator: a / divisor, denominator: b / divisor };

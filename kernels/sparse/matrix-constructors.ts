@@ -1,8 +1,10 @@
 /**
- * Coordinate entries out of what callers have: triplets, compressed rows or columns, dense rows, the parts of another matrix.
+ * Coordinate entries out of what callers have: triplets, compressed rows or columns, dense rows, the parts of another
+ * matrix.
  *
- * Everything is copied and checked in one pass: sizes, lengths, offsets, every index, every value. What a caller does to
- * its arrays afterwards changes no matrix. The names of scipy.sparse (shape, indptr, indices, data, row, col) are read too.
+ * Everything is copied and checked in one pass: sizes, lengths, offsets, every index, every value. What a caller does
+ * to its arrays afterwards changes no matrix. The names of scipy.sparse (shape, indptr, indices, data, row, col) are
+ * read too.
  */
 
 import { describe } from '../errors/describe.js';

@@ -1,8 +1,8 @@
 /**
  * Exact operations on coordinate entries: the canonical form, transpose, stack, submatrix, product, comparison.
  *
- * Canonical: ordered by rows, columns strictly increasing within one, repeats added up, no zeros. Time is O(nnz) and a sort of
- * line numbers where a size exceeds nnz; nothing has the length of a size that large.
+ * Canonical: ordered by rows, columns strictly increasing within one, repeats added up, no zeros. Time is O(nnz) and a
+ * sort of line numbers where a size exceeds nnz; nothing has the length of a size that large.
  */
 
 import { describe } from '../errors/describe.js';

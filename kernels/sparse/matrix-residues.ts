@@ -1,6 +1,6 @@
 /**
- * Coordinate entries modulo p, repeats added up and zeros dropped, and products with vectors of residues: a word prime's in
- * arrays of 32 bits, a larger one's as bigints, slowly.
+ * Coordinate entries modulo p, repeats added up and zeros dropped, and products with vectors of residues: a word
+ * prime's in arrays of 32 bits, a larger one's as bigints, slowly.
  */
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Coordinates } from './coordinates.js';

@@ -1,15 +1,16 @@
 /**
  * How a matrix mod p is stored for multiplication: its value classes, each as a main format and a remainder.
  *
- *   A mod p = A(+1) + A(−1) + A(general)          each part = main (ELL, ELL_R) + rest (CSR, COO), either may be absent;
+ *   A mod p = A(+1) + A(−1) + A(general)
+ *   each part = main (ELL, ELL_R) + rest (CSR, COO), either may be absent;
  *                                                 both only where `storage: 'ell'` is asked for
  *
  * A plan is plain data, made from row-length statistics and able to say why; every executor runs every plan, and all
- * plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are short and
- * nearly so, else CSR. Measured on the cpu executor (2 x AMD EPYC, width 16, 2026-11), 40 matrices of 3 to 48 entries a row: ELL saves
- * up to a tenth beside CSR, and so does ELL_R where rows are short; a rectangle of the shortest row's length with the rest
- * in CSR, which `storage: 'ell'` makes, has two loops a row: it took up to 27 % more than CSR alone, and nowhere 2 % less (an Intel
- * Xeon: up to 49 % more, nowhere 3 % less).
+ * plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are
+ * short and nearly so, else CSR. Measured on the cpu executor (2 x AMD EPYC, width 16, 2026-11), 40 matrices of 3 to 48
+ * entries a row: ELL saves up to a tenth beside CSR, and so does ELL_R where rows are short; a rectangle of the
+ * shortest row's length with the rest in CSR, which `storage: 'ell'` makes, has two loops a row: it took up to 27 %
+ * more than CSR alone, and nowhere 2 % less (an Intel Xeon: up to 49 % more, nowhere 3 % less).
  */
 
 import { type Csr, csrUnchecked } from './formats/csr.js';
@@ -48,7 +49,9 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
   return { rows, cols, nnz: colIdx.length, p, rowPtr, parts, lengths: rowLengths(rowPtr) };
 }
 
-/** Rows for which a length in place of two offsets is felt, and the unused places, of their entries, that are worth it. */
+/**
+ * Rows for which a length in place of two offsets is felt, and the unused places, of their entries, that are worth it.
+ */
 const SHORT_ROW = 16;
 const SLACK = 1 / 16;
 

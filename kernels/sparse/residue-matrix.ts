@@ -5,9 +5,9 @@
  *
  * One stable counting sort by column followed by one by row orders any list in O(nnz + rows + cols) and compares
  * nothing; transposing a compressed matrix *is* that sort, so sorting the rows of A is transposing it twice.
- * Loops over all entries are functions of nothing but arrays and numbers, here and wherever a matrix is brought into another
- * form: V8 compiles such a one once, in a millisecond and while it runs for the first time. A loop among other things is
- * compiled with them, and again whenever they turn out differently (EX5: one such run of 30 ms instead of 8).
+ * Loops over all entries are functions of nothing but arrays and numbers, here and wherever a matrix is brought into
+ * another form: V8 compiles such a one once, in a millisecond and while it runs for the first time. A loop among other
+ * things is compiled with them, and again whenever they turn out differently (EX5: one such run of 30 ms instead of 8).
  * Source: Gustavson, "Two fast algorithms for sparse matrices", ACM TOMS 1978.
  */
 
@@ -57,8 +57,8 @@ function dealColumns(
 }
 
 /**
- * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Its arrays are its own
- * and in ordinary memory, where those given may be shared: a GPU's queue takes no shared ones.
+ * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Its arrays are
+ * its own and in ordinary memory, where those given may be shared: a GPU's queue takes no shared ones.
  */
 export function compressed(
   rows: number,
@@ -122,7 +122,10 @@ function sortedRows({ rows, cols, rowPtr, colIdx, values }: CompressedRows): Com
   return { rows, cols, rowPtr, colIdx: order.map((k) => colIdx[k]), values: order.map((k) => values[k]) };
 }
 
-/** Lines, rows or columns, that may have a place each in an array whatever the entries are, and as many as that for an entry. */
+/**
+ * Lines, rows or columns, that may have a place each in an array whatever the entries are, and as many as that for an
+ * entry.
+ */
 const [FREE_LINES, LINES_AN_ENTRY] = [2 ** 24, 16];
 
 /** Whether an array with a place for each of `lines` would be long beside the entries: memory follows what there is. */
@@ -139,7 +142,9 @@ export function checkLines(lines: number, nnz: number): void {
   );
 }
 
-/** offsets(idx, size)[i] = number of k with idx[k] < i, for 0 ≤ i ≤ size. MemoryError where nearly all of them are idle. */
+/**
+ * offsets(idx, size)[i] = number of k with idx[k] < i, for 0 ≤ i ≤ size. MemoryError where nearly all of them are idle.
+ */
 function offsets(idx: Uint32Array, size: number): Uint32Array {
   checkLines(size, idx.length);
   const ptr = new Uint32Array(size + 1);
@@ -163,7 +168,10 @@ function isMerged(rowPtr: Uint32Array, colIdx: Uint32Array, values: Uint32Array)
   return true;
 }
 
-/** Adds up entries of equal position and drops those that come out 0; `a` must be ordered, and is given back if there are none. */
+/**
+ * Adds up entries of equal position and drops those that come out 0; `a` must be ordered, and is given back if there
+ * are none.
+ */
 export function merged(a: CompressedRows, add: (x: number, y: number) => number): ResidueMatrix {
   if (isMerged(a.rowPtr, a.colIdx, a.values)) return a;
   const { rows, cols } = a;

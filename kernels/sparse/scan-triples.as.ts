@@ -1,13 +1,13 @@
 /**
- * scanTriples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The reader's own
- * loop (src/io/triple-scanner.ts) takes the lines between, and says what is wrong with them.
+ * scanTriples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The
+ * reader's own loop (src/io/triple-scanner.ts) takes the lines between, and says what is wrong with them.
  *
  *   0 first byte  4 end  8 to  12 room, in entries  16 rows  20 cols  24 with values  28 least row − column
  *   32 where it stopped (out)  36 entries, one a line (out)
  *
- * A plain line has indices inside the matrix and a value, each of nine digits at most, so below 10⁹ < 2³¹, apart by spaces or tabs;
- * the last byte before the end is '\n', which stops every loop. Entry k goes, 0-based, to word k of three lists of `room`
- * words at `to`: rows, columns, values.
+ * A plain line has indices inside the matrix and a value, each of nine digits at most, so below 10⁹ < 2³¹, apart by
+ * spaces or tabs; the last byte before the end is '\n', which stops every loop. Entry k goes, 0-based, to word k of
+ * three lists of `room` words at `to`: rows, columns, values.
  */
 const LF: u32 = 10;
 const SPACE: u32 = 32;

@@ -1,4 +1,6 @@
-/** The kernel that reads plain lines of coordinate files (kernels/sparse/scan-triples.as.ts), on a memory of its own. */
+/**
+ * The kernel that reads plain lines of coordinate files (kernels/sparse/scan-triples.as.ts), on a memory of its own.
+ */
 import { isAddressSpaceScarce } from '#platform';
 import { HostError } from '../errors/host-error.js';
 import { KERNEL_NAMES } from '../generated/kernel-names.js';
@@ -51,8 +53,8 @@ export class TripleKernel {
   }
 
   /**
-   * The one of this thread: all readers may use it, as none keeps anything in it while it waits. HostError where the host has
-   * no WebAssembly, or may need what it has for more than reading.
+   * The one of this thread: all readers may use it, as none keeps anything in it while it waits. HostError where the
+   * host has no WebAssembly, or may need what it has for more than reading.
    */
   static get(): Promise<TripleKernel> {
     made ??= (async () => {
@@ -69,7 +71,10 @@ export class TripleKernel {
     return made;
   }
 
-  /** Takes the whole lines that bytes[from, to) begins with, as many as it has room for; returns how many bytes they are. */
+  /**
+   * Takes the whole lines that bytes[from, to) begins with, as many as it has room for; returns how many bytes they
+   * are.
+   */
   load(bytes: Uint8Array, from: number, to: number): number {
     const end = to - from <= PIECE ? to : bytes.lastIndexOf(LF, from + PIECE - 1) + 1;
     this.#loaded = Math.max(0, end - from);

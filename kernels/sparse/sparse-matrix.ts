@@ -1,8 +1,8 @@
 /**
  * A sparse integer (or rational) matrix on the host, independent of any modulus: coordinate entries in input order.
  *
- * Constructors copy and check whatever they are given (matrix-constructors.ts); only those named Unchecked trust. A matrix does
- * not change: its arrays are for reading.
+ * Constructors copy and check whatever they are given (matrix-constructors.ts); only those named Unchecked trust. A
+ * matrix does not change: its arrays are for reading.
  */
 import { checkModulus, ModulusError } from '../../fields/primality.js';
 import { describe } from '../errors/describe.js';
@@ -90,8 +90,8 @@ export class SparseMatrix implements SparseMatrixParts {
 
   /**
    * A matrix from entries [row, column, value] or from three arrays; indices are 0-based, repeated positions add up.
-   * StructureError for sizes beyond 0…2³¹−1, arrays of unequal length, an index outside the matrix; EntryError for what is no
-   * integer and no fraction.
+   * StructureError for sizes beyond 0…2³¹−1, arrays of unequal length, an index outside the matrix; EntryError for what
+   * is no integer and no fraction.
    */
   static fromTriplets(
     rows: number,
@@ -212,9 +212,10 @@ export class SparseMatrix implements SparseMatrixParts {
   }
 
   /**
-   * A·x for a vector x of cols entries, or A·X for a block of `width` columns: X is cols × width, row-major, the product
-   * rows × width. Over the integers bigints come back; mod a prime `mod` residues, a Uint32Array below 2³¹ and bigints above.
-   * StructureError for a wrong length, MemoryError for a product of more than 2^24 numbers, EntryError for a fraction without `mod`, ModulusError for what is no prime.
+   * A·x for a vector x of cols entries, or A·X for a block of `width` columns: X is cols × width, row-major, the
+   * product rows × width. Over the integers bigints come back; mod a prime `mod` residues, a Uint32Array below 2³¹ and
+   * bigints above. StructureError for a wrong length, MemoryError for a product of more than 2^24 numbers, EntryError
+   * for a fraction without `mod`, ModulusError for what is no prime.
    */
   multiply(x: ArrayLike<number | bigint>, options?: { width?: number; mod?: undefined }): bigint[];
   multiply(x: ArrayLike<number | bigint>, options: { width?: number; mod: number }): Uint32Array;
@@ -248,7 +249,9 @@ export class SparseMatrix implements SparseMatrixParts {
     return wordProduct(this.residues(Number(mod)), given, width, Number(mod));
   }
 
-  /** The entries as compressed rows, columns ascending, repeats added up, no zeros; `values` are 32-bit where all fit. */
+  /**
+   * The entries as compressed rows, columns ascending, repeats added up, no zeros; `values` are 32-bit where all fit.
+   */
   toCsr(): { rows: number; cols: number; rowPtr: Uint32Array; colIdx: Uint32Array; values: Int32Array | Entry[] } {
     const { rows, cols, rowIdx, colIdx, values } = this.toCoo();
     return { rows, cols, rowPtr: operations.offsetsOf(rowIdx, rows), colIdx, values };
@@ -276,8 +279,8 @@ export class SparseMatrix implements SparseMatrixParts {
   }
 
   /**
-   * The matrix mod a prime p < 2³¹: duplicates summed, zeros dropped. EntryError where p divides a denominator, MemoryError for more
-   * than 2²⁴ rows of which 15 of 16 are empty (withoutIdleLines drops those).
+   * The matrix mod a prime p < 2³¹: duplicates summed, zeros dropped. EntryError where p divides a denominator,
+   * MemoryError for more than 2²⁴ rows of which 15 of 16 are empty (withoutIdleLines drops those).
    */
   residues(p: number): ResidueMatrix {
     if (!Number.isInteger(p) || p < 2 || p > MAX_SIZE) {

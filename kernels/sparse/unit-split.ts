@@ -1,8 +1,8 @@
 /**
  * A mod p = A(+1) + A(−1) + A(general): entries that are 1, p − 1, and anything else, each part with A's shape.
  *
- * The ±1 parts store no values and cost additions alone. For p = 2, where 1 = −1, all entries are +1. A class that is not worth
- * a part of its own is among the general ones.
+ * The ±1 parts store no values and cost additions alone. For p = 2, where 1 = −1, all entries are +1. A class that is
+ * not worth a part of its own is among the general ones.
  */
 import { type Csr, csrUnchecked } from './formats/csr.js';
 import type { ResidueMatrix } from './residue-matrix.js';
@@ -38,10 +38,11 @@ function countsOf(a: ResidueMatrix, { plus, minus }: Units): Uint32Array {
 }
 
 /**
- * Entries a row from which a ±1 class is worth its part beside general entries: what is saved on each has to pay for a row's
- * further loops, whose ends are guessed wrong where rows differ. Fewer do where the class is nearly all there is, for then
- * the others' loop is short (`most`), and where each row has as many (`even`). A class of 6 entries in 6545 rows of 2 took a
- * product from 69 to 140 µs, for general rows were not of one length any more (2 x AMD EPYC, width 16, 2026-11).
+ * Entries a row from which a ±1 class is worth its part beside general entries: what is saved on each has to pay for a
+ * row's further loops, whose ends are guessed wrong where rows differ. Fewer do where the class is nearly all there is,
+ * for then the others' loop is short (`most`), and where each row has as many (`even`). A class of 6 entries in 6545
+ * rows of 2 took a product from 69 to 140 µs, for general rows were not of one length any more (2 x AMD EPYC, width 16,
+ * 2026-11).
  */
 const NARROW = { any: 20, most: 10, even: 4 };
 const WIDE = { any: 5, most: 2.5, even: 2 }; // p ≥ 2^16: products cost more

@@ -1,6 +1,7 @@
 // Partial sums of long rows: parts[first + segment] ← Σ over the segment of a·X, LANES `Words` each.
 //
-// A workgroup owns one (segment, lane); an invocation adds up at most 33 entries, fewer than TERMS, so nothing is folded on the way.
+// A workgroup owns one (segment, lane); an invocation adds up at most 33 entries, fewer than TERMS, so nothing is
+// folded on the way.
 struct Params { segments: u32, first: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> segments: array<vec4<u32>>; // ±1 entries from x to y, general ones from z to w

@@ -1,4 +1,6 @@
-/** Starts a compute worker in a browser, and tells why one ended; start-worker.node.ts beside it has the same exports. */
+/**
+ * Starts a compute worker in a browser, and tells why one ended; start-worker.node.ts beside it has the same exports.
+ */
 import { REMEDY, spawnTeamWorker } from './spawn.browser.js';
 import type { TeamWorkerData } from './worker.js';
 import type { WorkerHandle } from './worker-handle.js';

@@ -1,4 +1,6 @@
-/** Starts a compute worker under Node, and tells why one ended; start-worker.browser.ts beside it has the same exports. */
+/**
+ * Starts a compute worker under Node, and tells why one ended; start-worker.browser.ts beside it has the same exports.
+ */
 import type { Worker } from 'node:worker_threads';
 import { REMEDY, spawnTeamWorker } from './spawn.node.js';
 import type { TeamWorkerData } from './worker.js';
@@ -26,8 +28,8 @@ export function handle(worker: Worker): WorkerHandle {
   };
   const ready = new Promise<void>((resolve, reject) => {
     worker.once('message', () => {
-      // Held until it is ready, so that a program waiting for it does not end; idle threads keep nobody alive. One that is being
-      // ended is held until it has: its first message may still be on its way.
+      // Held until it is ready, so that a program waiting for it does not end; idle threads keep nobody alive. One that
+      // is being ended is held until it has: its first message may still be on its way.
       if (!isEnding) worker.unref();
       resolve();
     });

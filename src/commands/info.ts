@@ -1,8 +1,8 @@
 /**
- * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row lengths, and the plan that rank would multiply by, with its
- * bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others. Without a
- * prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no plan, and the rest
- * is said all the same.
+ * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row lengths, and the plan that rank would multiply by, with
+ * its bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others. Without a
+ * prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no plan, and the
+ * rest is said all the same.
  */
 
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';

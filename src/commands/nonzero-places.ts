@@ -1,8 +1,8 @@
 /**
  * Where a matrix has nonzero entries, over Q or modulo a prime that no plan is made for: what `info` counts there.
  *
- * Entries at one place add up; over Q their sum is taken exactly, of numerators and denominators. Rows and columns without entries
- * are left out.
+ * Entries at one place add up; over Q their sum is taken exactly, of numerators and denominators. Rows and columns
+ * without entries are left out.
  */
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { formatWide } from '../../kernels/sparse/big-entries.js';

@@ -1,4 +1,7 @@
-/** SIGINT, SIGTERM and SIGHUP caught for the length of a run, so that it cleans up; a second one ends the process at once. */
+/**
+ * SIGINT, SIGTERM and SIGHUP caught for the length of a run, so that it cleans up; a second one ends the process at
+ * once.
+ */
 import { type EndingSignal, InterruptedError, SIGNAL_CODES } from './usage-error.js';
 
 export interface CaughtSignals {

@@ -1,6 +1,6 @@
 /**
- * Standard output, written whole or not at all a success: where a file is behind it, Node's own stream takes a disk that fills up
- * half-way for the end.
+ * Standard output, written whole or not at all a success: where a file is behind it, Node's own stream takes a disk
+ * that fills up half-way for the end.
  */
 import { fstatSync, writeFileSync } from 'node:fs';
 import { whatFailed } from './system-error.js';
@@ -8,7 +8,10 @@ import { WriteError } from './usage-error.js';
 
 const STDOUT = 1;
 
-/** Writes all of `data`; WriteError where there is no room for it. A pipe or a device tells of trouble by an event of process.stdout, which ends the program. */
+/**
+ * Writes all of `data`; WriteError where there is no room for it. A pipe or a device tells of trouble by an event of
+ * process.stdout, which ends the program.
+ */
 export async function writeOut(data: string | Uint8Array): Promise<void> {
   if (isFile()) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Exit codes (those from 65 to 78 are of sysexits.h, those from 128 on a shell's for a signal) and the errors that only a command
- * line has; light, so always loaded.
+ * Exit codes (those from 65 to 78 are of sysexits.h, those from 128 on a shell's for a signal) and the errors that only
+ * a command line has; light, so always loaded.
  */
 
 export const REFUSED = 1;

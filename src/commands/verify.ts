@@ -1,7 +1,7 @@
 /**
- * `wiedemann verify CERTIFICATE|- [FILE|-]`: checks a rank certificate against the matrix it is about, by itself, without
- * the engine. Prints the rank when it holds; exit code 1, and why, when it does not, when it is about another modulus than
- * -p says, or when it shows a lower bound alone and --at-least asks for no less.
+ * `wiedemann verify CERTIFICATE|- [FILE|-]`: checks a rank certificate against the matrix it is about, by itself,
+ * without the engine. Prints the rank when it holds; exit code 1, and why, when it does not, when it is about another
+ * modulus than -p says, or when it shows a lower bound alone and --at-least asks for no less.
  */
 import { printable, printableName } from '../../kernels/errors/excerpt.js';
 import { EntryError } from '../../kernels/sparse/sparse-matrix.js';

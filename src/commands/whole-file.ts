@@ -1,9 +1,9 @@
 /**
  * A file that gets all of its text or stays as it was; one that cannot be written is found out before the work.
  *
- * The text goes to a partial file beside it, which takes its name once the disk has it. Of a link the file it points at is
- * replaced. What is no regular file, a device or a pipe, must not be replaced by one and is written as it is; so is what the
- * program's own output goes to, behind what it has got already.
+ * The text goes to a partial file beside it, which takes its name once the disk has it. Of a link the file it points at
+ * is replaced. What is no regular file, a device or a pipe, must not be replaced by one and is written as it is; so is
+ * what the program's own output goes to, behind what it has got already.
  */
 import { closeSync, fstatSync, openSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { printableName } from '../../kernels/errors/excerpt.js';
@@ -20,8 +20,8 @@ export class WholeFile {
   #giveUp: () => void = () => {};
 
   /**
-   * `option` names it in messages; `input` is what is read meanwhile, a path or the number of an open file. Throws OutputFileError
-   * where the path cannot be written or is the input itself.
+   * `option` names it in messages; `input` is what is read meanwhile, a path or the number of an open file. Throws
+   * OutputFileError where the path cannot be written or is the input itself.
    */
   constructor(option: string, path: string, input: string | number) {
     this.#name = `${option} ${printableName(path)}`;

@@ -1,6 +1,7 @@
 /**
- * The engine in the program's own thread, as long as what it is asked is brief (brief.ts): a thread of its own takes longer to
- * start than most small matrices take altogether. From the first question that is not, or turns out not to be, a thread answers.
+ * The engine in the program's own thread, as long as what it is asked is brief (brief.ts): a thread of its own takes
+ * longer to start than most small matrices take altogether. From the first question that is not, or turns out not to
+ * be, a thread answers.
  *
  * Only a program that asks one thing and waits for it may be held up so, such as a command line.
  */

@@ -14,8 +14,8 @@ import { startInOwnThread } from './own-thread.js';
 import type { EngineThread } from './thread.js';
 
 /**
- * Milliseconds in which a thread has ended, once it is told to. One that has not is in a call of the system's which does not
- * return, a read of a file on a lost server: nobody can end it, and nobody shall wait for it.
+ * Milliseconds in which a thread has ended, once it is told to. One that has not is in a call of the system's which
+ * does not return, a read of a file on a lost server: nobody can end it, and nobody shall wait for it.
  */
 const ENDING = 3000;
 
@@ -91,7 +91,9 @@ class NodeThread implements EngineThread {
 let ahead: NodeThread | undefined;
 let isOwnThread = false;
 
-/** Starts the thread of the first session before it is asked for: it gets ready while the caller does something else. */
+/**
+ * Starts the thread of the first session before it is asked for: it gets ready while the caller does something else.
+ */
 export function startEngineThreadAhead(): void {
   try {
     ahead ??= newThread();

@@ -91,7 +91,10 @@ export class EntryList {
     this.#used = 0;
   }
 
-  /** The matrix of these entries and, for a symmetry, of their mirror images; the list is spent. MemoryError beyond the limit. */
+  /**
+   * The matrix of these entries and, for a symmetry, of their mirror images; the list is spent. MemoryError beyond the
+   * limit.
+   */
   toMatrix(rows: number, cols: number, symmetry: Symmetry): SparseMatrix {
     const stored = this.length;
     const chunks = [...this.#full, this.#open];

@@ -15,7 +15,10 @@ export type LineConsumer = (bytes: Uint8Array, from: number, to: number) => void
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** Where a text begins that may have been given a byte-order mark in UTF-8, as editors do; bytes[from, …) ends with '\n'. */
+/**
+ * Where a text begins that may have been given a byte-order mark in UTF-8, as editors do; bytes[from, …) ends with
+ * '\n'.
+ */
 export function behindByteOrderMark(bytes: Uint8Array, from: number): number {
   return BYTE_ORDER_MARK.every((byte, k) => bytes[from + k] === byte) ? from + BYTE_ORDER_MARK.length : from;
 }

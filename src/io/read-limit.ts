@@ -1,7 +1,9 @@
 /**
- * What the entries of a file may take while they are read and made into one matrix; the reader stops as soon as they take more.
+ * What the entries of a file may take while they are read and made into one matrix; the reader stops as soon as they
+ * take more.
  *
- *   list 12 bytes an entry      matrix 12 more, of a mirror image as well      values beyond 32 bits : WideEntries.bytes, on V8's heap
+ *   list 12 bytes an entry      matrix 12 more, of a mirror image as well
+ *   values beyond 32 bits : WideEntries.bytes, on V8's heap
  */
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';

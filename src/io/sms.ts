@@ -1,10 +1,10 @@
 /**
- * SMS, the format of the Sparse Integer Matrices Collection: `rows cols LETTER`, then `row column value` lines, 1-based,
- * then `0 0 0`.
+ * SMS, the format of the Sparse Integer Matrices Collection: `rows cols LETTER`, then `row column value` lines,
+ * 1-based, then `0 0 0`.
  *
  * The letter says how the producer saw the values (M, I integers; R rationals; P like M); LinBox reads triples after
- * any of them, in either case, and so do we. A file with entries and without `0 0 0` is taken for cut off, unless the caller
- * says that it is meant so.
+ * any of them, in either case, and so do we. A file with entries and without `0 0 0` is taken for cut off, unless the
+ * caller says that it is meant so.
  * Source: J.-G. Dumas, Sparse Integer Matrices Collection, "Format".
  */
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';

@@ -1,9 +1,9 @@
 /**
  * The body of a coordinate file: one entry `row column value` a line, 1-based, as a state machine over bytes.
  *
- * Blank lines and lines that begin with a comment sign pass. Plain lines are a kernel's where there are many; any other is
- * read here, in one loop over a run of lines. A line that is wrong is looked at a second time, as text, only to say what is
- * wrong with it.
+ * Blank lines and lines that begin with a comment sign pass. Plain lines are a kernel's where there are many; any other
+ * is read here, in one loop over a run of lines. A line that is wrong is looked at a second time, as text, only to say
+ * what is wrong with it.
  */
 import type { TripleKernel } from '../../kernels/sparse/scan-triples.js';
 import type { EntryList } from './entry-list.js';
@@ -65,7 +65,9 @@ export class TripleScanner {
     this.#lines(bytes, at, to, Infinity);
   }
 
-  /** Consumes a piece of whole lines; returns where the rest begins, `from` where the first line is longer than a piece. */
+  /**
+   * Consumes a piece of whole lines; returns where the rest begins, `from` where the first line is longer than a piece.
+   */
   #piece(triples: TripleKernel, bytes: Uint8Array, from: number, to: number): number {
     const { rows, cols, reader, below, limit } = this.#rules;
     const plain = { rows, cols, valued: reader !== null, below };
@@ -156,7 +158,9 @@ export class TripleScanner {
     this.#cursor.fail(`a column in 1…${cols}`, String(j));
   }
 
-  /** A stored entry whose place is the image of another one's, or the diagonal of a skew-symmetric matrix, which is 0. */
+  /**
+   * A stored entry whose place is the image of another one's, or the diagonal of a skew-symmetric matrix, which is 0.
+   */
   #above(i: number, j: number): never {
     if (i === j) this.#cursor.fail('no entry on the diagonal', `one in row ${i}`);
     const [where, symmetry] = this.#rules.below === 0 ? ['on and below', 'symmetric'] : ['below', 'skew-symmetric'];

@@ -2,7 +2,8 @@
  * Reads one entry's value out of bytes: small integers in place, everything else exactly, by way of its text.
  *
  *   integer   [±]digits            rational  [±]digits[/[±]digits], or as real
- *   real      [±]digits[.digits][e[±]digits], an integer all the same            integral  the same, under an integer's name
+ *   real      [±]digits[.digits][e[±]digits], an integer all the same
+ *   integral  the same, under an integer's name
  */
 import { EntryError, parseEntry, type WideValue } from '../../kernels/sparse/big-entries.js';
 import { type Cursor, excerpt } from './format-error.js';

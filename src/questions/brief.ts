@@ -1,8 +1,9 @@
 /**
  * Questions that a program answers in its own thread: where that takes less than a thread takes to start.
  *
- * How long a question is shows in steps: by what is asked (`mayBeBrief`), by the matrix once it is read, by what its pivots leave
- * (run-question.ts). One that turns out long is asked again, of a thread; seeds are part of a question, so its answer is the same.
+ * How long a question is shows in steps: by what is asked (`mayBeBrief`), by the matrix once it is read, by what its
+ * pivots leave (run-question.ts). One that turns out long is asked again, of a thread; seeds are part of a question, so
+ * its answer is the same.
  */
 
 import type { Question } from './messages.js';
@@ -35,7 +36,9 @@ export function secondsOfSequence(size: number, nnz: number): number {
   return 2e-9 * size * nnz;
 }
 
-/** Seconds of integers mod a prime beyond a word; `size` is the shorter side, which Krylov vectors are eliminated in. */
+/**
+ * Seconds of integers mod a prime beyond a word; `size` is the shorter side, which Krylov vectors are eliminated in.
+ */
 export function secondsOfBig(size: number, nnz: number): number {
   return 2e-7 * size * (size * size + nnz);
 }

@@ -28,8 +28,8 @@ export class Crew {
   }
 
   /**
-   * A team of exactly the threads wished; without a wish of those there are, if they are enough, or of one where the work
-   * takes so few seconds. `busyCores` have something else to do.
+   * A team of exactly the threads wished; without a wish of those there are, if they are enough, or of one where the
+   * work takes so few seconds. `busyCores` have something else to do.
    */
   team(wish: number | null, seconds: number, busyCores = 0): Promise<Team> {
     if (wish !== null) return this.#of(wish, false);
@@ -37,7 +37,9 @@ export class Crew {
     return this.#of(seconds < SHARED_SECONDS ? 1 : Math.min(free, MOST_THREADS), true);
   }
 
-  /** The team there is if it has so many threads, or more where a larger one, or a smaller one, will do; else another. */
+  /**
+   * The team there is if it has so many threads, or more where a larger one, or a smaller one, will do; else another.
+   */
   #of(threads: number, larger: boolean): Promise<Team> {
     if (this.#team !== undefined && (this.#threads === threads || (larger && this.#threads > threads)))
       return this.#team;

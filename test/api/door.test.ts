@@ -1,6 +1,6 @@
 /**
- * What crosses the library's door: clones, other copies of the package, arrays that change after the call, operators that are
- * no linear maps. An answer is about the matrix of the call, or there is none.
+ * What crosses the library's door: clones, other copies of the package, arrays that change after the call, operators
+ * that are no linear maps. An answer is about the matrix of the call, or there is none.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Random junk at every public function: what comes back is an answer or one of the documented errors, in one line. Never an
- * error from inside (TypeError, RangeError), and never a wait without an end.
+ * Random junk at every public function: what comes back is an answer or one of the documented errors, in one line.
+ * Never an error from inside (TypeError, RangeError), and never a wait without an end.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** Inputs that never come, and questions that are given up while threads start: all settles, and nothing is left open. */
+/**
+ * Inputs that never come, and questions that are given up while threads start: all settles, and nothing is left open.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

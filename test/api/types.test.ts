@@ -1,4 +1,6 @@
-/** The published declarations: no type of a platform or of a dependency among them, since not every program has those. */
+/**
+ * The published declarations: no type of a platform or of a dependency among them, since not every program has those.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
 /**
- * The matrices on which a choice of method is judged: families, random ones of all densities, planted ones, near points.
+ * The matrices on which a choice of method is judged: families, random ones of all densities, planted ones, near
+ * points.
  *
  * By name a function that gives triplets mod p: random values are residues, so they depend on it.
  */

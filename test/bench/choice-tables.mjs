@@ -1,4 +1,7 @@
-/** The tables of the choice benchmark in markdown: seconds by method beside those of `auto`, and how far it is from the best. */
+/**
+ * The tables of the choice benchmark in markdown: seconds by method beside those of `auto`, and how far it is from the
+ * best.
+ */
 import { row } from './markdown-table.mjs';
 
 const METHODS = ['elimination', 'hybrid', 'wiedemann'];

@@ -3,12 +3,12 @@
  *
  *   npm run bench -- choice [--matrix TEXT]... [--file PATH]... [--mod P]... [--rounds N] [--most SECONDS] [--explain]
  *
- *   regret : seconds of `auto` above those of the fastest method; where `auto` proves its rank and that method leaves an error, above
- *            PROOF seconds more, which is what `auto` means to pay for it (algorithms/rank.ts)
+ *   regret : seconds of `auto` above those of the fastest method; where `auto` proves its rank and that method leaves
+ *            an error, above PROOF seconds more, which is what `auto` means to pay for it (algorithms/rank.ts)
  *
- * TEXT is any part of a name of choice-matrices.mjs. Processor seconds on one thread, minima of N rounds (default 2), after one that is
- * not counted; a method by name is given up when it takes three times the best so far, or `most` seconds (default 20). All
- * ranks of a matrix must agree. One JSON line a matrix and prime, then tables in markdown.
+ * TEXT is any part of a name of choice-matrices.mjs. Processor seconds on one thread, minima of N rounds (default 2),
+ * after one that is not counted; a method by name is given up when it takes three times the best so far, or `most`
+ * seconds (default 20). All ranks of a matrix must agree. One JSON line a matrix and prime, then tables in markdown.
  */
 import { parseArgs } from 'node:util';
 import { MATRICES } from './choice-matrices.mjs';

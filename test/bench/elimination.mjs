@@ -3,8 +3,8 @@
  *
  *   npm run bench -- elimination [--threads N] [--rounds N] [--mod P]...
  *
- * Each rank is checked against the known one. `cpuSeconds` is the processor time of all threads: on a machine that others use too it
- * says more than the wall time. Minima; one JSON line a matrix and prime.
+ * Each rank is checked against the known one. `cpuSeconds` is the processor time of all threads: on a machine that
+ * others use too it says more than the wall time. Minima; one JSON line a matrix and prime.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

@@ -3,9 +3,10 @@
  *
  *   npm run bench -- gf2 [--case n]... [--rounds N] [--no-peer]
  *
- * Each round times ours with 1 thread, the peer by both of its methods (the faster counts), ours with 2 threads, ours with 1
- * thread again; minima, since others use the machine too. A uniform n × n matrix has rank n − 3 or more but for one in
- * 40000, on both sides: that is checked, and test/kernels/gf2/bit-pluq.test.ts checks the rest. One JSON line a contender.
+ * Each round times ours with 1 thread, the peer by both of its methods (the faster counts), ours with 2 threads, ours
+ * with 1 thread again; minima, since others use the machine too. A uniform n × n matrix has rank n − 3 or more but for
+ * one in 40000, on both sides: that is checked, and test/kernels/gf2/bit-pluq.test.ts checks the rest. One JSON line a
+ * contender.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

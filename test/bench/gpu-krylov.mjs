@@ -1,12 +1,14 @@
 /**
- * The Krylov steps of block Wiedemann on a GPU: steps a second as block Wiedemann makes them, and what each kernel takes.
+ * The Krylov steps of block Wiedemann on a GPU: steps a second as block Wiedemann makes them, and what each kernel
+ * takes.
  *
  *   npm run bench -- gpu-krylov [--family 'ch 8 8 4'] [--block 32,16] [--mod P] [--steps N] [--gpus N]
  *
- * S_i = U·B^(i+1)·V with B = H·A, and with moments T_i = Y·B^i·V beside it for 4 columns. The first blocks are compared with those
- * of the cpu executor. Kernels by timestamps of the device, µs, medians of 7 passes; steps by the host's clock, the best of 3 runs
- * of N steps, from the first call to the last block on the host. With --gpus also the steps of a sequence whose columns are shared by
- * processes with a GPU each, by their own clocks: all of a long one, and no order basis beside it. One JSON line.
+ * S_i = U·B^(i+1)·V with B = H·A, and with moments T_i = Y·B^i·V beside it for 4 columns. The first blocks are compared
+ * with those of the cpu executor. Kernels by timestamps of the device, µs, medians of 7 passes; steps by the host's
+ * clock, the best of 3 runs of N steps, from the first call to the last block on the host. With --gpus also the steps
+ * of a sequence whose columns are shared by processes with a GPU each, by their own clocks: all of a long one, and no
+ * order basis beside it. One JSON line.
  */
 import { parseArgs } from 'node:util';
 import { report } from './report.mjs';

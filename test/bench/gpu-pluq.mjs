@@ -3,11 +3,11 @@
  *
  *   npm run bench -- gpu-pluq [--case n,rank,p]... [--rounds N] [--threads N] [--cpu-size N]
  *
- * Each rank is the planted one; up to --cpu-size the CPU runs too, and the columns of the pivots must be the same. `ms` is from
- * the matrix in kernel memory to the rank, `upload` what of it is spent until the matrix has been handed over, `first` a run before
- * these, which may have to compile the kernels; `tera` is n²·r − n·r² + r³/3 products over what is left of `ms`, 10^12 a second. The
- * peer are cuBLAS's products of two n × n matrices through torch, where python3 has it, in float32 and float64: n³ multiply-adds
- * over their time. One JSON line a case and contender; minima.
+ * Each rank is the planted one; up to --cpu-size the CPU runs too, and the columns of the pivots must be the same. `ms`
+ * is from the matrix in kernel memory to the rank, `upload` what of it is spent until the matrix has been handed over,
+ * `first` a run before these, which may have to compile the kernels; `tera` is n²·r − n·r² + r³/3 products over what is
+ * left of `ms`, 10^12 a second. The peer are cuBLAS's products of two n × n matrices through torch, where python3 has
+ * it, in float32 and float64: n³ multiply-adds over their time. One JSON line a case and contender; minima.
  */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';

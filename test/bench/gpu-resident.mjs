@@ -3,10 +3,10 @@
  *
  *   npm run bench -- gpu-resident [--family 'mk 14 5'] [--svg FILE]
  *
- * A is square, mod 65521. A run is n products by wall clock, from x on the host to y on the host; the median of 5 runs after
- * one of warming up. Both ways end with the same residues, which is checked for every n, and A·x against sums made on the
- * host. One JSON line a width and n: usResident, usCopied for one product, ratio. The chart, rates over n, goes to
- * test/bench/charts/gpu-resident.svg.
+ * A is square, mod 65521. A run is n products by wall clock, from x on the host to y on the host; the median of 5 runs
+ * after one of warming up. Both ways end with the same residues, which is checked for every n, and A·x against sums
+ * made on the host. One JSON line a width and n: usResident, usCopied for one product, ratio. The chart, rates over n,
+ * goes to test/bench/charts/gpu-resident.svg.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

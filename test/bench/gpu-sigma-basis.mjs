@@ -1,13 +1,14 @@
 /**
  * sigma-basis of random matrix series on the GPU beside the CPU's threads, in one run.
  *
- *   npm run bench -- gpu-sigma-basis [--case R,n,order,p]... [--rounds N] [--threads N] [--crossover ORDERS]... [--cpu-orders N]
+ *   npm run bench -- gpu-sigma-basis [--case R,n,order,p]... [--rounds N] [--threads N] [--crossover ORDERS]...
+ *   [--cpu-orders N]
  *
- * Checked before it is timed: the GPU's basis of 1000 orders is the CPU's, entry for entry; at full length the degrees sum
- * to n·order and, for random u and w, 200 coefficients of u·P·G·w below the order vanish. The CPU runs orders up to
- * --cpu-orders. `leaves` are the milliseconds of the CPU's base cases within the GPU's run, `waits` those until their series
- * had come down, everything recorded before done. `kernels` are device times of the last level's two products, by kernel,
- * for orders whose values the engine's pool holds.
+ * Checked before it is timed: the GPU's basis of 1000 orders is the CPU's, entry for entry; at full length the degrees
+ * sum to n·order and, for random u and w, 200 coefficients of u·P·G·w below the order vanish. The CPU runs orders up to
+ * --cpu-orders. `leaves` are the milliseconds of the CPU's base cases within the GPU's run, `waits` those until their
+ * series had come down, everything recorded before done. `kernels` are device times of the last level's two products,
+ * by kernel, for orders whose values the engine's pool holds.
  * One JSON line a case, crossover and contender.
  */
 import { cpus } from 'node:os';

@@ -3,9 +3,10 @@
  *
  *   npm run bench -- gpu-spmm [--matrix NAME] [--mod P] [--width N] [--no-peer]
  *
- * Seeded random matrices of published sizes, row lengths spread from 0.5 to 1.5 times the mean, and chessboard complexes.
- * 300 rows of each product are checked against sums made on the host before anything is timed. A time is the median of 20
- * passes of 50 products each, by timestamps of the device, after 400 ms of warming up. One JSON line a matrix, modulus and width:
+ * Seeded random matrices of published sizes, row lengths spread from 0.5 to 1.5 times the mean, and chessboard
+ * complexes. 300 rows of each product are checked against sums made on the host before anything is timed. A time is the
+ * median of 20 passes of 50 products each, by timestamps of the device, after 400 ms of warming up. One JSON line a
+ * matrix, modulus and width:
  *   us, gops = 2·nnz·width / time      peerUs, ratio      bytesFloorUs : indices, values, X and Y once over the copy
  *   bandwidth      gatherFloorUs : 32-byte sectors of X read, one by one, over the best rate of the random matrices at
  *   width 1 in this run
@@ -171,7 +172,10 @@ function randomMatrix(rows, cols, nnz, p, units) {
   return { rows, cols, rowPtr, colIdx: colIdx.subarray(0, at), values: values.subarray(0, at) };
 }
 
-/** Microseconds by width, and the device's copy bandwidth in GB/s; empty, with the reason printed, where there is no peer. */
+/**
+ * Microseconds by width, and the device's copy bandwidth in GB/s; empty, with the reason printed, where there is no
+ * peer.
+ */
 function peer(name, a) {
   const base = join(folder, name);
   const write = (what, words) =>

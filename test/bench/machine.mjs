@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const git = (...words) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
 
-/** The commit, with a + behind it where the sources have changed since; without a repository what the environment says. */
+/**
+ * The commit, with a + behind it where the sources have changed since; without a repository what the environment says.
+ */
 function commit() {
   try {
     const changed = git(

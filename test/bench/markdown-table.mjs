@@ -6,8 +6,8 @@ const empty = (value) => value === undefined || value === null || value === '';
 const cell = (value) => (empty(value) ? '' : String(value).replaceAll('|', '\\|'));
 
 /**
- * A row a line. `columns`: [title, key of the line or function of it]; a column of numbers stands to the right, one without a
- * value in any line is left out.
+ * A row a line. `columns`: [title, key of the line or function of it]; a column of numbers stands to the right, one
+ * without a value in any line is left out.
  */
 export function markdownTable(columns, lines) {
   const filled = columns

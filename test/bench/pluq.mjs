@@ -3,9 +3,9 @@
  *
  *   npm run bench -- pluq [--case n,rank,p]... [--rounds N] [--no-peer]
  *
- * Both ranks are checked against the planted one. Each round times ours with 1 thread, the peer with residues in [0, p) and
- * balanced (the faster counts), ours with 2 threads, ours with 1 thread again; minima, since others use the machine too.
- * One JSON line a case and contender.
+ * Both ranks are checked against the planted one. Each round times ours with 1 thread, the peer with residues in [0, p)
+ * and balanced (the faster counts), ours with 2 threads, ours with 1 thread again; minima, since others use the machine
+ * too. One JSON line a case and contender.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,15 +1,17 @@
 /**
  * The rank benchmark's tables in markdown: medians over the runs of each contender, phases as rows.
  *
- * Phases are the programs' own clocks. "Whole process" is ours around the process, start and reading included; ratios are taken of it.
+ * Phases are the programs' own clocks. "Whole process" is ours around the process, start and reading included; ratios
+ * are taken of it.
  *
  *   of medians      what counts
  *   of neighbours   median of the ratios of neighbouring runs: a host that gets slower or faster disturbs it less
- *   on two cores    the same of runs before and after which two threads were worth two (two-cores.mjs), and how many they were
+ *   on two cores
+ *   the same of runs before and after which two threads were worth two (two-cores.mjs), and how many they were
  *   of the fastest  the fastest run of each
  *
- * A phase that a program does not report is a dash. Sequence, sigma-basis and interpolation are the rows of the reference
- * paper's table (Boyer, Dumas, Giorgi 2010).
+ * A phase that a program does not report is a dash. Sequence, sigma-basis and interpolation are the rows of the
+ * reference paper's table (Boyer, Dumas, Giorgi 2010).
  */
 import { row } from './markdown-table.mjs';
 import { hadTwoCores } from './two-cores.mjs';

@@ -3,15 +3,15 @@
  *
  *   npm run bench -- rank [--matrix NAME] [--runs N] [--rounds N] [--quick | --big] [--peers FOLDER]
  *
- *   ours  : `wiedemann rank FILE -p P --json` with 1 and 2 threads, --method auto, and wiedemann by both formulas; N runs each
- *           (default 5, --big 1)
- *   peers : LinBox's rank and block rank (peers/linbox-rank.mjs); one run each a round; --quick and --big leave them out;
- *           FOLDER keeps the programs, and has them where a machine cannot compile them
+ *   ours  : `wiedemann rank FILE -p P --json` with 1 and 2 threads, --method auto, and wiedemann by both formulas; N
+ *           runs each (default 5, --big 1)
+ *   peers : LinBox's rank and block rank (peers/linbox-rank.mjs); one run each a round; --quick and --big leave them
+ *           out; FOLDER keeps the programs, and has them where a machine cannot compile them
  *   --big : what a user gets, `--method auto`, 2 threads, with peak memory, where peers take long or do not finish
  *
  * Ours is run in full before each peer's run and after the last, so that a machine that slows down slows both. Every
- * rank is compared with the known one before its time counts. One JSON line a run, then tables (rank-tables.mjs). Nothing
- * else should run meanwhile: the load is printed, and two threads beside other work show no speedup.
+ * rank is compared with the known one before its time counts. One JSON line a run, then tables (rank-tables.mjs).
+ * Nothing else should run meanwhile: the load is printed, and two threads beside other work show no speedup.
  */
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,10 @@ if (!(runs >= 1 && rounds >= 1)) throw new Error(`--runs and --rounds: expected 
 
 const say = (line) => console.error(`rank bench: ${line}`);
 
-/** `formula` auto: what a user gets, by the method that is chosen; shifted and classical: block Wiedemann, whose phases are compared. */
+/**
+ * `formula` auto: what a user gets, by the method that is chosen; shifted and classical: block Wiedemann, whose phases
+ * are compared.
+ */
 function ours(threads, formula) {
   let seed = 0;
   return {

@@ -3,9 +3,12 @@
  *
  *   npm run bench -- rates [--mod P]... [--rounds N] [--what NAME]...
  *
- *   entry    one of a sparse matrix times 16 vectors, in a product with the block of a run      row    the same of what a step of the sequence
- *   does beside it: hash, projection      basis    an unknown's share of the order basis      formed   an entry of a dense Schur complement
- *   pluq     a multiplication of a dense elimination      trials   the small pieces of work that measure two of these before a long run
+ *   entry    one of a sparse matrix times 16 vectors, in a product with the block of a run      row
+ *   the same of what a step of the sequence
+ *   does beside it: hash, projection      basis    an unknown's share of the order basis      formed
+ *   an entry of a dense Schur complement
+ *   pluq     a multiplication of a dense elimination      trials
+ *   the small pieces of work that measure two of these before a long run
  *
  * Processor seconds on one thread, minima of N rounds (default 3). One JSON line a rate and prime.
  */

@@ -1,9 +1,10 @@
 /**
  * The runs that are kept, and the page made of them: no figure of a table is copied by hand.
  *
- *   results/NAME.jsonl : runs of one bench; each begins with a line { run, date, machine, adapter, node, commit, command }, the bench's
- *                        own lines follow
- *   RESULTS.md         : a heading a bench; under it the tables of each run, then "### Notes", which are written by hand and
+ *   results/NAME.jsonl : runs of one bench; each begins with a line { run, date, machine, adapter, node, commit,
+ *                        command }, the bench's own lines follow
+ *   RESULTS.md         : a heading a bench; under it the tables of each run, then "### Notes", which are written by
+ *                      hand and
  *                        stay as they are
  *
  * One run is kept of each machine and command: the latest.

@@ -6,8 +6,8 @@
  * Ours is checked before its time counts: for random u and w, 200 coefficients of u·P·G·w below the order must vanish,
  * and the degrees must sum to the rank at all orders. Each round times ours with 1 thread, the peer (1 thread), ours
  * with 2 threads, ours with 1 thread again; `speedupOnTwoCores` is of the rounds in which two threads were worth two
- * (two-cores.mjs). `cpu` is the processor time of ours, all threads: on a machine that others use too it says more than the wall
- * time. One JSON line a case and contender.
+ * (two-cores.mjs). `cpu` is the processor time of ours, all threads: on a machine that others use too it says more than
+ * the wall time. One JSON line a case and contender.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -4,8 +4,8 @@
  *   npm run bench -- spmm [--matrix NAME] [--mod P] [--width N] [--threads N] [--runs N] [--format NAME] [--no-peer]
  *
  * Gop/s = 2 · nnz · width / time of a whole product, reduction and store included. A product is compared with the
- * reference executor's and with every variant of the peer before anything is timed; variants that differ are left out. Then
- * both warm up, the peer's fastest variant is chosen, and products alternate. One JSON line a matrix and modulus.
+ * reference executor's and with every variant of the peer before anything is timed; variants that differ are left out.
+ * Then both warm up, the peer's fastest variant is chosen, and products alternate. One JSON line a matrix and modulus.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

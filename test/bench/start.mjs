@@ -1,10 +1,11 @@
 /**
- * What a small run of the command line costs beside Node itself: whole processes, one after another in turns, and the most
- * memory they held. Works on dist/.
+ * What a small run of the command line costs beside Node itself: whole processes, one after another in turns, and the
+ * most memory they held. Works on dist/.
  *
  *   npm run bench -- start [rounds] [FILE …]      one JSON line a case: medians and least, of seconds and of megabytes
  *
- *   ratio : median wall time over that of `node -e 0`       over2x2, overNode : what it takes more, in seconds and in megabytes
+ *   ratio : median wall time over that of `node -e 0`
+ *   over2x2, overNode : what it takes more, in seconds and in megabytes
  *   cpu   : user and system, all threads; it says more than wall time where the machine has something else to do
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

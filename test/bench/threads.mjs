@@ -1,11 +1,13 @@
 /**
- * Two threads over one, phase by phase, of block Wiedemann in a process that has done it before: V8 has compiled everything by then, as
- * in a program that asks more than one question. `bench -- rank` measures processes that are new each time.
+ * Two threads over one, phase by phase, of block Wiedemann in a process that has done it before: V8 has compiled
+ * everything by then, as in a program that asks more than one question. `bench -- rank` measures processes that are new
+ * each time.
  *
  *   npm run bench -- threads [--matrix NAME]... [--mod P] [--rounds N]
  *
- * In each round one thread and two take turns, by both formulas; each rank is checked. Ratios are of medians, of neighbouring runs,
- * of those of them that had two cores before and after (two-cores.mjs), and of the fastest. One JSON line a matrix, formula and phase.
+ * In each round one thread and two take turns, by both formulas; each rank is checked. Ratios are of medians, of
+ * neighbouring runs, of those of them that had two cores before and after (two-cores.mjs), and of the fastest. One JSON
+ * line a matrix, formula and phase.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,8 @@
 /**
- * What two threads can be worth on this machine right now: plain arithmetic on two of them, which share nothing, over the
- * same on one. A virtual machine's host may have them on one core, or busy with others; then no program's two threads are worth
- * more, whatever it does. Benchmarks measure it between their runs and print it beside their own ratios.
+ * What two threads can be worth on this machine right now: plain arithmetic on two of them, which share nothing, over
+ * the same on one. A virtual machine's host may have them on one core, or busy with others; then no program's two
+ * threads are worth more, whatever it does. Benchmarks measure it between their runs and print it beside their own
+ * ratios.
  */
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
@@ -11,8 +12,8 @@ const [GO, DONE, COUNT] = [0, 1, 2];
 const sums = new Int32Array(1); // kept, so that they have to be made
 
 /**
- * How often eight sums were made while the clock ran: none waits for another, so that they fill a core. One sum, whose additions wait for
- * one another, would leave room for a neighbour on the same core and never notice it.
+ * How often eight sums were made while the clock ran: none waits for another, so that they fill a core. One sum, whose
+ * additions wait for one another, would leave room for a neighbour on the same core and never notice it.
  */
 function count() {
   const words = Int32Array.from({ length: 1024 }, (_, i) => i);
@@ -34,7 +35,9 @@ function count() {
   return passes;
 }
 
-/** Whether two threads were worth two before and after: each had a core to itself, and one was as fast then as later. */
+/**
+ * Whether two threads were worth two before and after: each had a core to itself, and one was as fast then as later.
+ */
 export function hadTwoCores(ratios) {
   return ratios.every((ratio) => ratio >= 1.8 && ratio <= 2.2);
 }

@@ -3,9 +3,10 @@
  *
  *   npm run bench -- wiedemann [--matrix NAME]... [--mod P]... [--threads N] [--rounds N]
  *
- * Each rank is checked against the known one. `cpuSeconds` is the processor time of all threads: on a machine that others use too it
- * says more than the wall time, which `seconds` has by phase. `product` is one A·X with the run's own block, beside what its indices and
- * vectors would take to be copied once: `floorMs`, at the rate of a copy of 64 MB. Minima; one JSON line a matrix and prime.
+ * Each rank is checked against the known one. `cpuSeconds` is the processor time of all threads: on a machine that
+ * others use too it says more than the wall time, which `seconds` has by phase. `product` is one A·X with the run's own
+ * block, beside what its indices and vectors would take to be copied once: `floorMs`, at the rate of a copy of 64 MB.
+ * Minima; one JSON line a matrix and prime.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

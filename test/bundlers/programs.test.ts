@@ -1,5 +1,6 @@
 /**
- * Programs for Node, built by each bundler from the packed package, and the package itself under Node; Bun and Deno, 200 MB, are test/slow's.
+ * Programs for Node, built by each bundler from the packed package, and the package itself under Node; Bun and Deno,
+ * 200 MB, are test/slow's.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** Certificates of matrices whose header is larger than all memory, texts that are none, and what their messages show. */
+/**
+ * Certificates of matrices whose header is larger than all memory, texts that are none, and what their messages show.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

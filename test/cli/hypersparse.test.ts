@@ -1,4 +1,6 @@
-/** Two entries take the memory of two entries, whatever the header says: sizes up to 2^31 − 1, every verb and option. */
+/**
+ * Two entries take the memory of two entries, whatever the header says: sizes up to 2^31 − 1, every verb and option.
+ */
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** What the system refuses, or the host has not: one line and exit code 71 wherever Node itself starts, or an answer. */
+/**
+ * What the system refuses, or the host has not: one line and exit code 71 wherever Node itself starts, or an answer.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +65,8 @@ function expectLine({ status, stdout, stderr }: Ended, line: RegExp): void {
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!isLinux)('limits', () => {
-  // 1.3 GB: Node starts, V8 has none for a second heap. 3: for heaps, and no memory of WebAssembly. 12.4: for that alone.
+  // 1.3 GB: Node starts, V8 has none for a second heap. 3: for heaps, and no memory of WebAssembly. 12.4: for that
+  // alone.
   test.each([1_300_000, 1_700_000, 3_000_000, 12_400_000, 12_800_000, 14_000_000])(
     'address space of %i kB',
     (limit) => {

@@ -1,4 +1,7 @@
-/** Small files are answered without a thread of the engine's, with the same outcomes; what is long goes to one all the same. */
+/**
+ * Small files are answered without a thread of the engine's, with the same outcomes; what is long goes to one all the
+ * same.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,8 @@
  * The rank mod p by Gaussian elimination, row by row on a sparse basis: slow, and written to be believed.
  *
  * Each new row is scattered into a dense one and reduced, from its first column on, by the basis row that begins there;
- * what remains becomes the basis row of its own first column. p < 2^26, so that products stay below 2^53 with their sum.
+ * what remains becomes the basis row of its own first column. p < 2^26, so that products stay below 2^53 with their
+ * sum.
  */
 import type { Triplets } from '../../data/triplets.js';
 

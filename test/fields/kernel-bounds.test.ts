@@ -1,5 +1,6 @@
 /**
- * The bounds that kernels ask for, at their edge: so many of the largest terms fit, one more does not. In exact integers.
+ * The bounds that kernels ask for, at their edge: so many of the largest terms fit, one more does not. In exact
+ * integers.
  */
 import { describe, expect, test } from 'vitest';
 import { reducedMagnitude, reduceQuotientBound } from '../../fields/quotients.js';

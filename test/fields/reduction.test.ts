@@ -43,8 +43,8 @@ function holds(acc: Accumulator, count: number, term: bigint, last: bigint): boo
 /**
  * Every sum of `bound` terms fits, one more leaves the capacity. In an integer accumulator that is an overflow. A float
  * still holds the even numbers just beyond M + 1, so there an odd sum must show it: the largest one is (bound + 1)·term
- * or, if that is even, less by `drop` = term − odd, the least odd change of a sum. For p = 3, 5, 7, 17, … it stays below M and
- * the accumulator happens to hold one term more.
+ * or, if that is even, less by `drop` = term − odd, the least odd change of a sum. For p = 3, 5, 7, 17, … it stays
+ * below M and the accumulator happens to hold one term more.
  */
 function attained(acc: Accumulator, bound: number, term: bigint, drop: bigint): void {
   for (const count of [bound - 1, bound].filter((n) => n > 0)) {

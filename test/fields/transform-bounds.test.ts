@@ -1,4 +1,6 @@
-/** How many primes a product by transforms needs, and how far sums at a point run, at the edge and in exact integers. */
+/**
+ * How many primes a product by transforms needs, and how far sums at a point run, at the edge and in exact integers.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   coefficientBound,

@@ -1,4 +1,7 @@
-/** A process with a GPU, in this one: it runs to where it was told, and leaves a sequence that is not wanted at its next step. */
+/**
+ * A process with a GPU, in this one: it runs to where it was told, and leaves a sequence that is not wanted at its next
+ * step.
+ */
 import { describe, expect, test } from 'vitest';
 import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';

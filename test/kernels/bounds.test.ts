@@ -1,4 +1,7 @@
-/** The bound that is used is the bound that is proved: kernels ask fields/ for it, and what they write down themselves keeps to it. */
+/**
+ * The bound that is used is the bound that is proved: kernels ask fields/ for it, and what they write down themselves
+ * keeps to it.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';

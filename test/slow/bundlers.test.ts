@@ -1,6 +1,7 @@
 /**
- * What test/bundlers leaves out, because it takes long or is installed for it alone: every bundler with the other entry and
- * without cross-origin isolation, vite's dev server of the version before, Next, Bun and Deno. Needs Chromium and the registry of npm.
+ * What test/bundlers leaves out, because it takes long or is installed for it alone: every bundler with the other entry
+ * and without cross-origin isolation, vite's dev server of the version before, Next, Bun and Deno. Needs Chromium and
+ * the registry of npm.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';

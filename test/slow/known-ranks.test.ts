@@ -1,6 +1,7 @@
 /**
- * Every known rank up to 120000 rows, at the small primes, at a 16-bit and at a 31-bit prime, by every method; but for the
- * largest matrices block Wiedemann over an extension of F_3, F_5 or F_7, which takes minutes, at one of these primes each.
+ * Every known rank up to 120000 rows, at the small primes, at a 16-bit and at a 31-bit prime, by every method; but for
+ * the largest matrices block Wiedemann over an extension of F_3, F_5 or F_7, which takes minutes, at one of these
+ * primes each.
  */
 import { describe, expect, test } from 'vitest';
 import { type Outcome, rank, SparseMatrix } from 'wiedemann';

@@ -1,8 +1,8 @@
 /**
  * The long rows of a matrix in segments: runs of entries of one row, of which a workgroup sums one at a time.
  *
- * A segment's entries ±1 stand together as column·2 + sign (1 for −1), its general ones as (column, value). What one binding
- * cannot hold is cut into pieces by segments, each with arrays of its own.
+ * A segment's entries ±1 stand together as column·2 + sign (1 for −1), its general ones as (column, value). What one
+ * binding cannot hold is cut into pieces by segments, each with arrays of its own.
  */
 import { StructureError } from '../../errors/structure-error.js';
 import type { ResidueMatrix } from './csr.js';

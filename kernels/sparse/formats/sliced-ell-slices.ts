@@ -2,17 +2,18 @@
  * The short rows of a matrix in slices: rows in order of their length, 32 side by side, entry after entry.
  *
  *   unit     an entry ±1, one u32: column·2 + sign (1 for −1)
- *   pair     two general entries of a row: two columns and two values, these in one u32 for p < 2^16, else in two, so that
- *            it has 3 or 4 words; an odd entry has a partner of value 0
+ *   pair     two general entries of a row: two columns and two values, these in one u32 for p < 2^16, else in two, so
+ *            that it has 3 or 4 words; an odd entry has a partner of value 0
  *   slot     a place in the order of rows, by (unit, general) entries within windows of rows, one u32:
- *            row within its window + 2^14·unit + 2^22·general entries; VACANT, as the last ones of a window with long rows
+ *            row within its window + 2^14·unit + 2^22·general entries; VACANT, as the last ones of a window with long
+ *            rows
  *   slices[s] = where units and pairs of slots 32·s … begin
  *   unit t of slot 32·s + r stands at begin + 32·t + r, word w of pair t at begin + 32·(words·t + w) + r
  *
- * Invocations next to each other then read indices next to each other and make loops of equal length. The order is stable,
- * so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its longest row:
- * numbers of units only fall from slice to slice, so their padding in a window is at most 32 times the largest; general
- * entries fall among rows of equally many units, so theirs is at most as much for each such number.
+ * Invocations next to each other then read indices next to each other and make loops of equal length. The order is
+ * stable, so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its
+ * longest row: numbers of units only fall from slice to slice, so their padding in a window is at most 32 times the
+ * largest; general entries fall among rows of equally many units, so theirs is at most as much for each such number.
  * What one binding cannot hold is cut into pieces by slots, each with arrays of its own.
  */
 import { StructureError } from '../../errors/structure-error.js';
@@ -20,8 +21,8 @@ import type { ResidueMatrix } from './csr.js';
 
 export const SLICE = 32;
 /**
- * Rows that are sorted together. Long enough that few slices mix lengths, and short enough that what neighbours in storage
- * read and write lies close together. Windows of 64 rows are slower (test/bench/RESULTS.md#gpu-spmm).
+ * Rows that are sorted together. Long enough that few slices mix lengths, and short enough that what neighbours in
+ * storage read and write lies close together. Windows of 64 rows are slower (test/bench/RESULTS.md#gpu-spmm).
  */
 export const WINDOW = 2 ** 14;
 /** Entries of a row beyond which a workgroup, not an invocation, sums it; no prime's sums are folded before. */
@@ -79,7 +80,10 @@ function countEntries(a: ResidueMatrix, p: number): EntryCounts {
   return { units, generals };
 }
 
-/** Rows up to LONG, window by window by falling (units, generals), stable: two counting sorts; and the others as they come. */
+/**
+ * Rows up to LONG, window by window by falling (units, generals), stable: two counting sorts; and the others as they
+ * come.
+ */
 function orderByLength(rows: number, { units, generals }: EntryCounts): { order: Uint32Array; long: number[] } {
   const long: number[] = [];
   const order = new Uint32Array(rows).fill(VACANT);

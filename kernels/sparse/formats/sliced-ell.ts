@@ -1,8 +1,8 @@
 /**
  * Sliced ELLPACK, the storage of a matrix on a GPU: short rows in slices, sorted by length, and long rows in segments.
  *
- * It holds ±1 and general entries of a row side by side, so a plan has one part for all of the matrix. `sliced-ell-slices.ts`
- * and `sliced-ell-segments.ts` say where an entry stands.
+ * It holds ±1 and general entries of a row side by side, so a plan has one part for all of the matrix.
+ * `sliced-ell-slices.ts` and `sliced-ell-segments.ts` say where an entry stands.
  * Source: sliced ELLPACK with sorted rows, Monakov, Lokhmotov, Avetisyan 2010; Kreutzer et al. 2014 (SELL-C-sigma).
  */
 import { StructureError } from '../../errors/structure-error.js';

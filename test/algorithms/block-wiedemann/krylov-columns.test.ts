@@ -31,7 +31,10 @@ interface DeviceHere extends SequenceDevice {
   readonly sequences: AheadSequence[];
 }
 
-/** Another device, in this thread: it has nothing of the first but the matrix and the task. It runs ahead as a process does. */
+/**
+ * Another device, in this thread: it has nothing of the first but the matrix and the task. It runs ahead as a process
+ * does.
+ */
 function deviceHere(): DeviceHere {
   let executor: ReferenceExecutor;
   let held: ResidueMatrix;

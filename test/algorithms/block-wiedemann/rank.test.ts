@@ -173,7 +173,8 @@ describe('adversarial matrices', () => {
 });
 
 test('where the hash loses rank, the Gram operator finds it at the second attempt', async () => {
-  // A third of the columns carry nothing but the dense row: what is hashed has 20 equal rows, and rows of H hold no others.
+  // A third of the columns carry nothing but the dense row: what is hashed has 20 equal rows, and rows of H hold no
+  // others.
   const entries: Entry[] = [...identity(40), ...Array.from({ length: 20 }, (_, j): Entry => [0, 40 + j, 1])];
   const used = new Set<string>();
   for (const seed of [1n, 2n, 3n, 4n]) {
@@ -192,7 +193,8 @@ describe('a diagonal with repeated lines, of which the hash loses some', () => {
     'one row': [(i) => (i === 0 ? SIZE : 1), () => 1],
     'other rows than columns': [(i) => (i % 8 === 0 ? 3 : 1), (i) => (i % 8 === 4 ? 3 : 1)],
   };
-  // With diagonals alone about Aᵀ the Gram operator lost rank each time, four attempts long, on every one of these seeds.
+  // With diagonals alone about Aᵀ the Gram operator lost rank each time, four attempts long, on every one of these
+  // seeds.
   test.each([
     [2, 'one row', [19, 21, 22]],
     [3, 'one row', [1, 2, 3]],

@@ -1,6 +1,6 @@
 /**
- * Certificates under a verifier that somebody wrote from algorithms/certificate/README.md alone: verifier.py, in plain Python.
- * It accepts what is right, refuses what was tampered with, and draws the line where this program does.
+ * Certificates under a verifier that somebody wrote from algorithms/certificate/README.md alone: verifier.py, in plain
+ * Python. It accepts what is right, refuses what was tampered with, and draws the line where this program does.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

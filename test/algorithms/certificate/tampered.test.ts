@@ -1,4 +1,7 @@
-/** Thousands of certificates with something changed: none shows what the right one does not, and none fails in another way. */
+/**
+ * Thousands of certificates with something changed: none shows what the right one does not, and none fails in another
+ * way.
+ */
 import { expect, test } from 'vitest';
 import { certificateField } from '../../../algorithms/certificate/certificate-field.js';
 import { parseCertificate, stringifyCertificate } from '../../../algorithms/certificate/format.js';

@@ -40,7 +40,10 @@ function expand(F: Field<number>, m: readonly (readonly number[])[][]): number[]
   return trimmed(F, sum);
 }
 
-/** A random s × s matrix of polynomials of `length` coefficients, as blocks and as polynomials; row r divided by z^shift[r]. */
+/**
+ * A random s × s matrix of polynomials of `length` coefficients, as blocks and as polynomials; row r divided by
+ * z^shift[r].
+ */
 function randomMatrix(F: Field<number>, s: number, length: number, seed: number, valuation: number[] = []) {
   const random = new CounterRandom(seed, s);
   const blocks = random.fillResidues(new Uint32Array(s * s * length), Number(F.order));

@@ -1,4 +1,7 @@
-/** Seeded sparse matrices of up to 300 rows and columns with planted dependencies, and primes to take them by; geometric graphs. */
+/**
+ * Seeded sparse matrices of up to 300 rows and columns with planted dependencies, and primes to take them by; geometric
+ * graphs.
+ */
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';

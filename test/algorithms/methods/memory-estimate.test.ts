@@ -1,4 +1,6 @@
-/** What runs are estimated to take beside what the kernels' memory held at most, and refusals of what would take more. */
+/**
+ * What runs are estimated to take beside what the kernels' memory held at most, and refusals of what would take more.
+ */
 
 import { expect, test } from 'vitest';
 import { blockWiedemannRank, type RunContext } from '../../../algorithms/block-wiedemann/rank.js';

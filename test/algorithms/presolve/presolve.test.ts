@@ -1,4 +1,7 @@
-/** What is taken off before elimination leaves the rank as it says: parallel lines, pivots beside the core, sparse pivots. */
+/**
+ * What is taken off before elimination leaves the rank as it says: parallel lines, pivots beside the core, sparse
+ * pivots.
+ */
 import { describe, expect, test } from 'vitest';
 import { Markowitz } from '../../../algorithms/elimination/markowitz.js';
 import { markowitzTrial } from '../../../algorithms/elimination/markowitz-trial.js';

@@ -1,11 +1,12 @@
 /**
- * LinBox's rank programs as peers: the examples Debian's liblinbox-dev ships, compiled into a folder where they are not there yet.
+ * LinBox's rank programs as peers: the examples Debian's liblinbox-dev ships, compiled into a folder where they are not
+ * there yet.
  *
  *   rank.C           : scalar Wiedemann on D1 A^T D2 A D1, one thread; LinBox's default above 1000 rows and columns
  *   omp_block_rank.C : block Wiedemann, as many columns as threads, then the determinant of the generator interpolated
  *
- * rank.C compiles as shipped. omp_block_rank.C includes a header that no longer does (sigma-basis.h); the temporary copy
- * calls LinBox's OrderBasis::PM_Basis through order-basis-adapter.h instead, and nothing else of it changes.
+ * rank.C compiles as shipped. omp_block_rank.C includes a header that no longer does (sigma-basis.h); the temporary
+ * copy calls LinBox's OrderBasis::PM_Basis through order-basis-adapter.h instead, and nothing else of it changes.
  * Each prints the rank alone or first on stdout; the block one then its phases in seconds of wall time (OMPTimer).
  */
 import { spawnSync } from 'node:child_process';
@@ -26,7 +27,8 @@ const FLAGS = [
   '-D__LINBOX_USE_OPENMP=1',
   `-I${HERE}`,
 ];
-// LinBox's .pc file also names libraries (iml, flint, fplll) that these programs do not use and its package does not bring.
+// LinBox's .pc file also names libraries (iml, flint, fplll) that these programs do not use and its package does not
+// bring.
 const LIBRARIES = ['-lntl', '-lmpfr', '-lgivaro', '-lgmpxx', '-lgmp', '-llapack', '-lblas'];
 
 const BLOCK_PATCH = [
@@ -46,7 +48,10 @@ const PROGRAMS = [
   },
 ];
 
-/** The programs in the folder `given`, as they are, and what can be compiled into it; `say` gets one line for each that cannot. */
+/**
+ * The programs in the folder `given`, as they are, and what can be compiled into it; `say` gets one line for each that
+ * cannot.
+ */
 export function linboxPeers(given, say) {
   const folder = resolve(given);
   mkdirSync(folder, { recursive: true });

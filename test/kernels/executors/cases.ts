@@ -121,7 +121,9 @@ export const CASES: readonly Case[] = [
   { name: 'a dense row of units', matrix: (p) => matrixOf(3, 9001, p, 'unit', dense(9001)) },
 ];
 
-/** Strictly lower triangular behind `given` columns: row i has lengths(i) entries, those of matrixOf that are allowed. */
+/**
+ * Strictly lower triangular behind `given` columns: row i has lengths(i) entries, those of matrixOf that are allowed.
+ */
 function triangle(
   given: number,
   steps: number,

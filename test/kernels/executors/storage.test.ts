@@ -1,4 +1,7 @@
-/** Every format on every executor: empty rows, rows far longer than others, no rows at all; products as the reference has them. */
+/**
+ * Every format on every executor: empty rows, rows far longer than others, no rows at all; products as the reference
+ * has them.
+ */
 import { beforeEach, describe, test } from 'vitest';
 import { FORMAT_NAMES } from '../../../kernels/sparse/formats/index.js';
 import { skipOf } from '../../gpu.js';

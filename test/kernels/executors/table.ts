@@ -1,4 +1,7 @@
-/** The executors under test, with the primes and widths that each is worth, and their comparison with the reference executor. */
+/**
+ * The executors under test, with the primes and widths that each is worth, and their comparison with the reference
+ * executor.
+ */
 import { expect } from 'vitest';
 import { ExtensionField } from '../../../fields/extension.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -11,7 +14,10 @@ import { PRIMES, WIDTHS } from './cases.js';
 
 type Make = (field: WordPrime, extension: ExtensionField | null) => Promise<Executor>;
 
-/** Orders 2^k: a byte a code, half and full, tables shorter than a vector. What is a number below p there is a code here. */
+/**
+ * Orders 2^k: a byte a code, half and full, tables shorter than a vector. What is a number below p there is a code
+ * here.
+ */
 export const CODES = [4, 8, 32, 128, 256];
 
 /** Software shaders are compiled anew for every prime and width: theirs are the first and last of each kind. */

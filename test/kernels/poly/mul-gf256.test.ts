@@ -1,4 +1,7 @@
-/** Additive transforms over GF(2^8) give the products that Kronecker's substitution gives, which are those of the definition. */
+/**
+ * Additive transforms over GF(2^8) give the products that Kronecker's substitution gives, which are those of the
+ * definition.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ExtensionField } from '../../../fields/extension.js';
 import { FieldError } from '../../../fields/field.js';

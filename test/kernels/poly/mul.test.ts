@@ -65,7 +65,9 @@ describe('products of polynomial matrices', () => {
     return at;
   };
 
-  /** Coefficients of a·b by the definition, on exact integers: doubles where 2^20 products of residues stay below 2^53. */
+  /**
+   * Coefficients of a·b by the definition, on exact integers: doubles where 2^20 products of residues stay below 2^53.
+   */
   const expected = (a: PolyMatrix, b: PolyMatrix, shape: Shape, p: number): Uint32Array => {
     const [x, y] = [readPoly(team.memory, a), readPoly(team.memory, b)];
     if (p < 2 ** 16)
@@ -169,7 +171,10 @@ describe('products of polynomial matrices', () => {
     product.dispose();
   });
 
-  /** [f, f]·[g; h − g] = f·h has far fewer coefficients than f and g suggest: `total` says so, and g is longer than 64 points. */
+  /**
+   * [f, f]·[g; h − g] = f·h has far fewer coefficients than f and g suggest: `total` says so, and g is longer than 64
+   * points.
+   */
   test.each([251, 65521, 2147483647])('products that end as early as a factor does, mod %i', (p) => {
     const F = WordPrime.of(p);
     const product = new PolyProduct(team, F);

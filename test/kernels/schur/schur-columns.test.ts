@@ -1,4 +1,7 @@
-/** Products with unit vectors as rows of dense matrices, against those of the executor, around blocks of 32 and groups of 16. */
+/**
+ * Products with unit vectors as rows of dense matrices, against those of the executor, around blocks of 32 and groups
+ * of 16.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { DenseMatrix } from '../../../kernels/dense/dense-matrix.js';

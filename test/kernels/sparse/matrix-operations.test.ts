@@ -1,4 +1,7 @@
-/** Operations of a SparseMatrix against the same on dense rows of bigints, over random matrices with repeats, zeros and wide entries. */
+/**
+ * Operations of a SparseMatrix against the same on dense rows of bigints, over random matrices with repeats, zeros and
+ * wide entries.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';

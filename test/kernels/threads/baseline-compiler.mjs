@@ -1,4 +1,7 @@
-/** Run with --liftoff-only: base cases of sigma-basis on one and on two threads, whose barriers really put them to sleep. */
+/**
+ * Run with --liftoff-only: base cases of sigma-basis on one and on two threads, whose barriers really put them to
+ * sleep.
+ */
 import { CounterRandom } from '../../../dist/fields/random.js';
 import { WordPrime } from '../../../dist/fields/word-prime.js';
 import { baseCase } from '../../../dist/kernels/poly/mbasis.js';

@@ -1,4 +1,7 @@
-/** A team whose caller blocks in a worker of its own, as the engine's does; its compute threads are started by the parent. */
+/**
+ * A team whose caller blocks in a worker of its own, as the engine's does; its compute threads are started by the
+ * parent.
+ */
 import { parentPort } from 'node:worker_threads';
 import { KernelMemory } from '../../../dist/kernels/threads/memory.js';
 import { Team } from '../../../dist/kernels/threads/team.js';
