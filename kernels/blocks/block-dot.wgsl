@@ -12,8 +12,8 @@ override L_PAIRS: bool;
 override ROWS: u32; // 1 or 4
 
 var<workgroup> shares: array<Words, WORKGROUP * ROWS>;
-// Shares that an invocation adds up, all read at once, in each of two rounds: FAN² ≥ splits. Added up by one invocation, one
-// after another, 32 shares took 4 µs of the 10 of a projection of 16 columns, 64 of 8 columns 8 of 14 (H200, 2026-11-22).
+// Shares that an invocation adds up, all read at once, in each of two rounds: FAN² ≥ splits. One invocation reads them one
+// after another (test/bench/RESULTS.md#gpu-krylov).
 const FAN = 8u;
 
 fn residue_of_l(i: u32) -> u32 {

@@ -4,9 +4,8 @@
 //   x·v = a + 2^16·b + 2^32·c,   a = x0·v0,   b = x0·v1 + x1·v0,   c = x1·v1
 // b + (a >> 16) ≤ 2(2^16 − 1)(2^15 − 1) + 2^16 − 1 < 2^32, so carries are passed on within u32, and a term adds at most
 // 65535 to each s_i: TERMS of them fit beside a folded value. Reduction is Montgomery's, by 2^32.
-// Fewer instructions an entry did not pay in products with sparse matrices, whose reads want invocations, and those registers: v
-// in bytes (eight multiply-adds, no carries, six sums) took 1.09 to 1.26 times as long at width 32, v in three digits of 11 bits
-// 0.91 to 1.09 times, four sums on two words at a time 1.08 to 1.15 times (H200, 2026-11-21).
+// Four sums: forms with fewer instructions and more sums are slower in sparse products, whose reads want invocations and
+// those want registers (test/bench/RESULTS.md#gpu-spmm).
 override P: u32;
 override NEGATIVE_INVERSE: u32; // −1/p mod 2^32
 override M0: u32; // 2^32 mod p

@@ -3,16 +3,10 @@
  *
  *   rowBytes : of a row of X      panels = min(⌈bytes of X / PANEL⌉, ⌊entries a row / (rowBytes / READS)⌋), 1 up to WHOLE·PANEL
  *
- * Random reads of X are bound by the translation of addresses before any cache is: on an H200 (2026-11-21) they ran at 138 a
- * nanosecond within 8 MB, 69 within 16, 56 within 32 and 45 within 256, for reads of 4 as for reads of 64 bytes; 8 MB in 128
- * pieces spread over 256 MB ran at 53, in 4 pieces at 114. As if four translations of 2 MB each were at hand, and a missing
- * one cost as much as three reads. A panel makes them hits, and costs a pass over Y, about 1 ns a KB of it.
- * µs by panels: 4 M x 4 M, 20 entries a row, width 8: 3 1012, 4 894, 5 842, 6 885; width 16: 1 1887, 2 1530, 4 1419, 5 1386,
- * 6 1380, 8 1438; width 32: 1 2104, 2 2008, 3 2094. 2.4 M x 2.1 M, 6.5 a row, width 8: 1 246, 2 210, 3 206; width 16: 1 315,
- * 2 315, 3 338; width 32: 1 416, 2 521. At width 1, X of 16 MB: 1 580, 2 600 and more: columns ascend in all rows alike.
- * The rule draws the line between them. What it needs depends on the width, so panels are stored with the first product of one.
- * Where neighbouring rows read neighbouring rows of X (the hash of block Wiedemann, for one) the cache serves them without:
- * 381024 x 1905120, 10 a row, width 8: a step of the sequence took 109 µs with 2 panels, 89 without.
+ * The translation of addresses bounds random reads of X before any cache does: a read within a few megabytes costs a third of
+ * one spread over more. A panel makes its reads hits, and costs a pass over Y. Rows whose neighbours read the same lines of X
+ * gain nothing from panels (`isScattered`). The number of panels depends on the width, so the first product of a width stores
+ * them. The constants divide the measurements of test/bench/RESULTS.md#gpu-spmm.
  */
 
 import type { GpuContext } from '../blocks/gpu-context.js';
@@ -34,7 +28,7 @@ export function panelCount(rows: number, cols: number, nnz: number, rowBytes: nu
   return Math.max(1, Math.min(wanted, worth));
 }
 
-/** Rows that run at about the same time, neighbours in X that a line of the cache or two hold, and how many windows are sampled. */
+/** Rows that run at about the same time, rows of X that a line or two of the cache hold, and windows that are sampled. */
 const WINDOW = 64;
 const LINE = 4;
 const SAMPLES = 64;

@@ -16,7 +16,7 @@ override LANES: u32;
 override SLICE: u32;
 override WINDOW: u32;
 // Whether there are entries ±1, and general ones. Code for what is not there, or for another END, costs registers, hence
-// invocations at a time: with all of it ch9-9-b4 (±1 alone) took 1.3 to 1.4 times as long (H200, 2026-11-22).
+// invocations at a time (test/bench/RESULTS.md#gpu-spmm).
 override UNITS: bool;
 override PAIRS: bool;
 // 0: Y ← A·X   1: Y ← A·X + Y, as panels of columns are added up   2: any alpha and beta
@@ -71,7 +71,7 @@ fn main(
   let step = (2u + PAIR_VALUES) * SLICE;
   k = slice.y + place % SLICE;
   left = slot >> 22u;
-  // Eight of long rows of pairs: a twelfth faster at width 32 where X is in the cache, no gain at 16 (H200, 2026-11-21).
+  // Eight of long rows where words hold two residues: more reads under way (test/bench/RESULTS.md#gpu-spmm).
   for (; PAIRS && RESIDUES_A_WORD == 2u && LANES >= 4u && left >= 8u; left -= 8u) {
     let j = vec4(pairs[k], pairs[k + SLICE], pairs[k + step], pairs[k + step + SLICE]) * LANES + lane;
     let h = k + 2u * step;
