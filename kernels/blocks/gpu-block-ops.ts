@@ -30,7 +30,7 @@ interface StoredProjection {
   readonly coefficients: GpuBuffer;
 }
 
-export class GpuDense {
+export class GpuBlockOps {
   private readonly context: GpuContext;
   private readonly projections = new Map<Projection, StoredProjection>();
   private readonly whole = new Map<number, Chunks>(); // by length, one block row
@@ -63,7 +63,7 @@ export class GpuDense {
     const layout = layoutOf(y.form, y.width);
     const words = y.length * layout.count;
     if (words === 0) return;
-    const { bounds, coefficients } = this.stored(u);
+    const { bounds, coefficients } = this.store(u);
     const kernel = context.kernel('expand', layout);
     const { buffer, first } = this.operand(c, layout);
     const params = [words, layout.count, u.rows, u.layers, first];
@@ -80,7 +80,7 @@ export class GpuDense {
   }
 
   project(out: GpuBlocks, index: number, u: Projection, z: GpuVector): void {
-    const { chunks, coefficients } = this.stored(u);
+    const { chunks, coefficients } = this.store(u);
     this.dot(out, index, chunks, u.rows, { left: u.layers, buffer: coefficients, pairs: false }, z);
   }
 
@@ -156,18 +156,18 @@ export class GpuDense {
 
   /** Small blocks from the host, in the arena and in the form of the vector they meet: `first` counts lanes. */
   private operand(residues: Uint32Array, layout: WordLayout): { buffer: GpuBuffer; first: number } {
-    const words = layout.form === 'pairs' ? pairsOf(residues) : residues;
+    const words = layout.form === 'pairs' ? packPairs(residues) : residues;
     const { buffer, offset } = this.context.gpu.operand(words);
     return { buffer, first: offset / (4 * layout.words) };
   }
 
-  private stored(u: Projection): StoredProjection {
+  private store(u: Projection): StoredProjection {
     const known = this.projections.get(u);
     if (known) return known;
     const made = {
       chunks: this.chunksOf(u.bounds),
-      bounds: this.context.uploaded(u.bounds),
-      coefficients: this.context.uploaded(u.coefficients),
+      bounds: this.context.upload(u.bounds),
+      coefficients: this.context.upload(u.coefficients),
     };
     this.projections.set(u, made);
     return made;
@@ -184,13 +184,13 @@ export class GpuDense {
     }
     return {
       count: rows.length / 2,
-      rows: this.context.uploaded(Uint32Array.from(rows)),
-      bounds: this.context.uploaded(Uint32Array.from(first)),
+      rows: this.context.upload(Uint32Array.from(rows)),
+      bounds: this.context.upload(Uint32Array.from(first)),
     };
   }
 }
 
 /** Two residues a word; their number is even. */
-export function pairsOf(residues: Uint32Array): Uint32Array {
+export function packPairs(residues: Uint32Array): Uint32Array {
   return new Uint32Array(Uint16Array.from(residues).buffer);
 }

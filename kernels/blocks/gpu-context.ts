@@ -56,8 +56,8 @@ export class GpuContext {
     return this.hold(this.gpu.buffer(bytes));
   }
 
-  uploaded(words: Uint32Array): GpuBuffer {
-    return this.hold(this.gpu.uploaded(words));
+  upload(words: Uint32Array): GpuBuffer {
+    return this.hold(this.gpu.upload(words));
   }
 
   free(buffer: GpuBuffer): void {

@@ -5,7 +5,7 @@
  * view whose rows do not begin at words works on a copy, one residue a word, and writes it back.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { GpuDense, pairsOf } from '../blocks/gpu-block-ops.js';
+import { GpuBlockOps, packPairs } from '../blocks/gpu-block-ops.js';
 import { GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
 import { GpuForms } from '../blocks/gpu-forms.js';
 import { GpuBlocks, gpuVector } from '../blocks/gpu-vector.js';
@@ -32,7 +32,7 @@ export class GpuExecutor implements Executor {
   private readonly ownsDevice: boolean;
   private readonly context: GpuContext;
   private readonly forms: GpuForms;
-  private readonly dense: GpuDense;
+  private readonly blockOps: GpuBlockOps;
 
   constructor(field: WordPrime, gpu: GpuDevice, ownsDevice = false) {
     this.field = field;
@@ -41,7 +41,7 @@ export class GpuExecutor implements Executor {
     this.device = `gpu: ${gpu.name}`;
     this.context = new GpuContext(gpu, field);
     this.forms = new GpuForms(this.context);
-    this.dense = new GpuDense(this.context);
+    this.blockOps = new GpuBlockOps(this.context);
   }
 
   static async create(field: WordPrime, { device }: GpuOptions = {}): Promise<GpuExecutor> {
@@ -63,7 +63,7 @@ export class GpuExecutor implements Executor {
     shapes.checkCanonical('write', data, this.field.p);
     this.forms.align([v], [v], ([to]) => {
       const first = firstRow * to.width;
-      if (to.form === 'pairs') this.gpu.write(to.buffer, pairsOf(data), 2 * first);
+      if (to.form === 'pairs') this.gpu.write(to.buffer, packPairs(data), 2 * first);
       else this.gpu.write(to.buffer, data, 4 * first);
     });
   }
@@ -102,20 +102,20 @@ export class GpuExecutor implements Executor {
   scale(v: BlockVector, d: BlockVector): void {
     shapes.checkScale(v, d);
     const factors = this.forms.inWords(d);
-    this.forms.align([v], [v], ([to]) => this.dense.scale(to, factors));
+    this.forms.align([v], [v], ([to]) => this.blockOps.scale(to, factors));
     if (factors !== d) this.release(factors);
   }
 
   blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void {
     shapes.checkAxpy(y, x, a, gpuVector(y).buffer === gpuVector(x).buffer);
     shapes.checkCanonical('blockAxpy', a, this.field.p);
-    this.forms.align([y], [y], ([to]) => this.dense.blockAxpy(to, gpuVector(x), a));
+    this.forms.align([y], [y], ([to]) => this.blockOps.blockAxpy(to, gpuVector(x), a));
   }
 
   expand(y: BlockVector, u: Projection, c: Uint32Array): void {
     shapes.checkExpand(y, u, c);
     shapes.checkCanonical('expand', c, this.field.p);
-    this.forms.align([y], [y], ([to]) => this.dense.expand(to, u, c));
+    this.forms.align([y], [y], ([to]) => this.blockOps.expand(to, u, c));
   }
 
   blocks(count: number, rows: number, cols: number): SmallBlocks {
@@ -125,24 +125,24 @@ export class GpuExecutor implements Executor {
 
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
     shapes.checkDot(out, index, x, z);
-    this.forms.align([z], [], ([right]) => this.dense.blockDot(out as GpuBlocks, index, gpuVector(x), right));
+    this.forms.align([z], [], ([right]) => this.blockOps.blockDot(out as GpuBlocks, index, gpuVector(x), right));
   }
 
   project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void {
     shapes.checkProjection('project', u, z.length);
     shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
-    this.forms.align([z], [], ([right]) => this.dense.project(out as GpuBlocks, index, u, right));
+    this.forms.align([z], [], ([right]) => this.blockOps.project(out as GpuBlocks, index, u, right));
   }
 
   readBlocks(out: SmallBlocks, first: number, count: number): Promise<Uint32Array> {
     shapes.checkBlockRange(out, first, count);
-    this.dense.settle(out as GpuBlocks);
+    this.blockOps.settle(out as GpuBlocks);
     const bytes = 4 * out.rows * out.cols;
     return this.gpu.read((out as GpuBlocks).buffer, first * bytes, count * bytes);
   }
 
   releaseBlocks(out: SmallBlocks): void {
-    this.dense.releaseBlocks(out as GpuBlocks);
+    this.blockOps.releaseBlocks(out as GpuBlocks);
   }
 
   dispose(): void {

@@ -4,13 +4,17 @@
  * Work is recorded and submitted many dispatches at a time. What the host gives a dispatch travels with the submission:
  * parameters in one uniform arena (a slot a dispatch, bound by dynamic offset), small operands in a storage arena. Both are
  * written by queue.writeBuffer just before the submission that uses them; the queue's order makes it safe to use the
- * same places again for the next. Nothing here waits but `read` and `settled`.
+ * same places again for the next. Nothing here waits but `read` and `keepPace`.
  */
 
 import { DeviceError } from '../errors/device-error.js';
 import { MemoryError } from '../threads/memory.js';
 import { openAdapter } from './adapter.js';
-import { compose, type WgslName } from './shader.js';
+import { DeviceFailure, firstLine } from './device-failure.js';
+import { Flights } from './flights.js';
+import { type Constants, type GpuKernel, KernelCache } from './kernel-cache.js';
+import type { WgslName } from './shader.js';
+import { READBACK, StagingBuffers } from './staging-buffers.js';
 
 export interface GpuBuffer {
   readonly id: number;
@@ -18,16 +22,7 @@ export interface GpuBuffer {
   readonly bytes: number;
 }
 
-export interface GpuKernel {
-  readonly id: number;
-  readonly name: string;
-  readonly pipeline: GPUComputePipeline;
-  readonly layout: GPUBindGroupLayout;
-  readonly bindings: readonly number[]; // of storage buffers, in order
-  readonly groups: Map<string, GPUBindGroup>; // by the buffers' numbers
-}
-
-export type Constants = Readonly<Record<string, number>>;
+export type { Constants, GpuKernel };
 
 export interface GpuDeviceOptions {
   /** Lower limits than the device's own, so that small cases take the paths of large ones. */
@@ -38,13 +33,9 @@ export interface GpuDeviceOptions {
 const SLOT = 256; // bytes of parameters a dispatch, the least alignment of dynamic offsets
 const SLOTS = 256; // dispatches a submission
 const ARENA = 2 ** 20; // bytes of small operands a submission; a larger one gets a larger arena
-const IN_FLIGHT = 4; // submissions that the host may be ahead
 const WRITE = 2 ** 26; // bytes at a time
-const SMALL_READ = 2 ** 12;
-const LARGE_READ = 2 ** 24; // from here on a read takes longer than making its place
 const USAGE = 0x80 | 0x8 | 0x4; // GPUBufferUsage.STORAGE | COPY_DST | COPY_SRC
 const UNIFORM = 0x40 | 0x8;
-const READBACK = 0x1 | 0x8; // MAP_READ | COPY_DST
 const MAP_READ = 1; // GPUMapMode.READ
 
 export class GpuDevice {
@@ -57,8 +48,7 @@ export class GpuDevice {
   readonly maxBindingBytes: number;
   readonly device: GPUDevice;
   private readonly maxGroups: number;
-  private readonly kernels = new Map<string, GpuKernel>();
-  private readonly groupsOf = new Map<number, { groups: Map<string, GPUBindGroup>; key: string }[]>(); // by buffer
+  private readonly kernels: KernelCache;
   private readonly parameters: GPUBuffer;
   private readonly parameterWords = new Uint32Array((SLOT * SLOTS) / 4);
   private arena: GpuBuffer;
@@ -68,10 +58,10 @@ export class GpuDevice {
   private encoder: GPUCommandEncoder | null = null;
   private pass: GPUComputePassEncoder | null = null;
   private current: GpuKernel | null = null; // of the pass
-  private readonly staging: GPUBuffer[] = []; // idle
-  private readonly flights: Promise<void>[] = [];
+  private readonly staging: StagingBuffers;
+  private readonly flights = new Flights();
   private timing = false;
-  private failure: Error | null = null;
+  private readonly failure: DeviceFailure;
   private ids = 0;
 
   constructor(
@@ -83,6 +73,7 @@ export class GpuDevice {
     languageFeatures: ReadonlySet<string> = new Set(),
   ) {
     this.device = device;
+    this.failure = new DeviceFailure(device, name);
     this.name = name;
     this.software = software;
     this.bus = bus;
@@ -92,18 +83,9 @@ export class GpuDevice {
     this.maxBindingBytes = Math.min(largest, options.maxBindingBytes ?? largest);
     this.maxGroups = Math.min(maxComputeWorkgroupsPerDimension, options.maxGroups ?? maxComputeWorkgroupsPerDimension);
     this.parameters = device.createBuffer({ size: SLOT * SLOTS, usage: UNIFORM });
+    this.kernels = new KernelCache(device, { buffer: this.parameters, size: SLOT });
+    this.staging = new StagingBuffers(device);
     this.arena = this.buffer(ARENA);
-    device.lost.then(({ reason, message }) => {
-      if (reason !== 'destroyed' || this.failure === null) {
-        this.failure ??= new DeviceError(`device gpu: ${name} was lost: ${firstLine(message) || reason}`);
-      }
-    });
-    device.onuncapturederror = (event) => {
-      event.preventDefault(); // it is reported here, and nowhere else
-      const { error } = event;
-      const text = `device gpu: ${name}: ${firstLine(error.message)}`;
-      this.failure ??= error.constructor.name === 'GPUOutOfMemoryError' ? new MemoryError(text) : new DeviceError(text);
-    };
   }
 
   static async open(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
@@ -124,7 +106,7 @@ export class GpuDevice {
   }
 
   /** A buffer with the words given. */
-  uploaded(words: Uint32Array): GpuBuffer {
+  upload(words: Uint32Array): GpuBuffer {
     const buffer = this.buffer(words.byteLength);
     this.write(buffer, words);
     return buffer;
@@ -143,54 +125,23 @@ export class GpuDevice {
   /** What is recorded still uses it. */
   free(buffer: GpuBuffer): void {
     this.submit();
-    for (const { groups, key } of this.groupsOf.get(buffer.id) ?? []) groups.delete(key);
-    this.groupsOf.delete(buffer.id);
+    this.kernels.forget(buffer);
     buffer.buffer.destroy();
   }
 
   /** The kernel of these files with these constants; those that no file declares are left out. */
   kernel(files: readonly WgslName[], constants: Constants): GpuKernel {
-    const key = keyOf(files, constants);
-    const known = this.kernels.get(key);
-    if (known) return known;
-    const { descriptor, ...rest } = this.described(files, constants);
-    return this.kept(key, { ...rest, pipeline: this.device.createComputePipeline(descriptor) });
+    return this.kernels.get(files, constants);
   }
 
   /** Has a kernel compiled beside what the host does, which takes tenths of a second: `kernel` finds it afterwards. */
   async prepare(files: readonly WgslName[], constants: Constants): Promise<void> {
-    const key = keyOf(files, constants);
-    if (this.kernels.has(key)) return;
-    const { descriptor, ...rest } = this.described(files, constants);
     try {
-      const pipeline = await this.device.createComputePipelineAsync(descriptor);
-      if (!this.kernels.has(key)) this.kept(key, { ...rest, pipeline });
+      await this.kernels.compile(files, constants);
     } catch (error) {
       this.check();
       throw new DeviceError(`device gpu: ${this.name}: ${firstLine(String(error))}`);
     }
-  }
-
-  private described(files: readonly WgslName[], constants: Constants) {
-    const { source, bindings, overrides } = compose(...files);
-    const { device } = this;
-    const layout = device.createBindGroupLayout({ entries: bindings });
-    const descriptor: GPUComputePipelineDescriptor = {
-      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
-      compute: {
-        module: device.createShaderModule({ code: source }),
-        entryPoint: 'main',
-        constants: Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name))),
-      },
-    };
-    const storage = bindings.map(({ binding }) => binding).filter((binding) => binding !== 0);
-    return { descriptor, layout, bindings: storage };
-  }
-
-  private kept(key: string, parts: Pick<GpuKernel, 'pipeline' | 'layout' | 'bindings'>): GpuKernel {
-    const made = { ...parts, id: this.ids++, name: key, groups: new Map() };
-    this.kernels.set(key, made);
-    return made;
   }
 
   /** Records one dispatch of `groups` workgroups; the parameters are 32-bit words. */
@@ -203,7 +154,7 @@ export class GpuDevice {
     const pass = this.recordingPass();
     if (this.current !== kernel) pass.setPipeline(kernel.pipeline);
     this.current = kernel;
-    pass.setBindGroup(0, this.bindGroup(kernel, buffers), [offset]);
+    pass.setBindGroup(0, this.kernels.bindGroup(kernel, buffers), [offset]);
     const x = Math.min(groups, this.maxGroups);
     pass.dispatchWorkgroups(x, Math.ceil(groups / x));
   }
@@ -246,54 +197,35 @@ export class GpuDevice {
     this.slots = 0;
     this.arenaUsed = 0;
     this.check();
-    const done = queue.onSubmittedWorkDone().then(() => undefined);
-    done.catch(() => undefined); // a lost device says so elsewhere
-    this.flights.push(done);
+    this.flights.add(queue.onSubmittedWorkDone());
   }
 
   /** Waits only while the host is far ahead of the device. */
-  settled(): Promise<void> | undefined {
-    if (this.flights.length <= IN_FLIGHT) return undefined;
-    return this.flights.shift()!.then(
-      () => this.check(),
-      () => this.check(),
-    );
+  keepPace(): Promise<void> | undefined {
+    return this.flights.landOldest()?.then(() => this.check());
   }
 
   /** `bytes` bytes from `offset` on, as they are after everything recorded so far. */
   async read(from: GpuBuffer, offset: number, bytes: number): Promise<Uint32Array> {
     if (bytes === 0) return new Uint32Array(0);
-    const staging = this.takeStaging(bytes);
+    const staging = this.staging.take(bytes);
     this.recordingEncoder().copyBufferToBuffer(from.buffer, offset, staging, 0, bytes);
     this.submit();
-    const last = this.flights.at(-1)!;
+    const { last } = this.flights;
     try {
       await staging.mapAsync(MAP_READ, 0, bytes);
       const words = new Uint32Array(staging.getMappedRange(0, bytes)).slice();
       staging.unmap();
       this.check();
-      this.giveStaging(staging);
+      this.staging.give(staging);
       return words;
     } catch (error) {
       staging.destroy();
       this.check();
       throw new DeviceError(`device gpu: reading from ${this.name}: ${firstLine(String(error))}`);
     } finally {
-      this.flights.splice(0, this.flights.indexOf(last) + 1); // done, and all before it
+      this.flights.land(last);
     }
-  }
-
-  /** A new one costs a millisecond on an H200, twenty times the way of a few bytes (2026-11-21): they are used again. */
-  private takeStaging(bytes: number): GPUBuffer {
-    const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, SMALL_READ)));
-    const at = this.staging.findIndex((buffer) => buffer.size === size);
-    if (at >= 0) return this.staging.splice(at, 1)[0]!;
-    return this.device.createBuffer({ size: size > LARGE_READ ? bytes : size, usage: READBACK });
-  }
-
-  private giveStaging(buffer: GPUBuffer): void {
-    if (buffer.size > LARGE_READ) buffer.destroy();
-    else this.staging.push(buffer);
   }
 
   /**
@@ -334,16 +266,16 @@ export class GpuDevice {
 
   /** False once it was lost or disposed of. */
   get usable(): boolean {
-    return this.failure === null;
+    return this.failure.reason === null;
   }
 
   /** Throws what went wrong on the device since it was last asked. */
   check(): void {
-    if (this.failure) throw this.failure;
+    this.failure.check();
   }
 
   dispose(): void {
-    this.failure ??= new DeviceError('device gpu: the device was disposed of');
+    this.failure.set(new DeviceError('device gpu: the device was disposed of'));
     this.device.destroy();
   }
 
@@ -372,29 +304,4 @@ export class GpuDevice {
     }
     return this.pass;
   }
-
-  private bindGroup(kernel: GpuKernel, buffers: readonly GpuBuffer[]): GPUBindGroup {
-    let key = '';
-    for (const { id } of buffers) key += `${id},`;
-    const known = kernel.groups.get(key);
-    if (known) return known;
-    const entries = buffers.map(({ buffer }, i) => ({ binding: kernel.bindings[i]!, resource: { buffer } }));
-    const uniform = { binding: 0, resource: { buffer: this.parameters, size: SLOT } };
-    const group = this.device.createBindGroup({ layout: kernel.layout, entries: [uniform, ...entries] });
-    kernel.groups.set(key, group);
-    for (const { id } of buffers) {
-      const uses = this.groupsOf.get(id) ?? [];
-      uses.push({ groups: kernel.groups, key });
-      this.groupsOf.set(id, uses);
-    }
-    return group;
-  }
-}
-
-function keyOf(files: readonly WgslName[], constants: Constants): string {
-  return `${files.join('+')} ${JSON.stringify(constants)}`;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]!.trim();
 }

@@ -54,7 +54,7 @@ export class RootTable {
         fillRoots(F, w, words.subarray((2 * l + direction) * 2 * size, (2 * l + direction + 1) * 2 * size));
       });
     });
-    this.made = { buffer: this.gpu.uploaded(words), size };
+    this.made = { buffer: this.gpu.upload(words), size };
     return this.made;
   }
 

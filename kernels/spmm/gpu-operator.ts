@@ -56,6 +56,6 @@ export class GpuOperator implements Operator {
     const matrix = shapes.stored(who, transposed ? this.storedTransposed : this.stored);
     if (y.length === 0 || y.width === 0) return undefined;
     this.forms.align([y, x], [y], ([to, from]) => matrix.multiply(to, from, alpha, beta));
-    return gpu.settled();
+    return gpu.keepPace();
   }
 }

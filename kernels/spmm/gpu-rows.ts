@@ -59,7 +59,7 @@ export class GpuRows implements StoredMatrix {
     const { prelude, arrays } = walkOf(part);
     const { indices, values: factors, extent } = arrays(part);
     const buffers = [...indices, factors ?? new Uint32Array(1)].map((words) => {
-      const buffer = this.context.uploaded(words);
+      const buffer = this.context.upload(words);
       this.owned.push(buffer);
       return buffer;
     });

@@ -20,7 +20,7 @@ export class GpuSlicedEll implements StoredMatrix {
   constructor(context: GpuContext, a: SlicedEll) {
     this.context = context;
     const put = (words: Uint32Array): GpuBuffer => {
-      const buffer = context.uploaded(words);
+      const buffer = context.upload(words);
       this.owned.push(buffer);
       return buffer;
     };

@@ -24,5 +24,5 @@ fn main(
     terms++;
   }
   let to = rows[r].x * LANES + lane;
-  y[to] = combined(sums_value(s), params.alpha, y[to], params.beta);
+  y[to] = combine(sums_value(s), params.alpha, y[to], params.beta);
 }

@@ -35,5 +35,5 @@ fn main(
     if (CLASS == 2u) { s = sums_mul(s, words, values[entry.place]); } else { s = sums_unit(s, words, CLASS == 1u); }
   }
   let to = row.index * LANES + lane;
-  y[to] = combined(sums_value(s), params.alpha, y[to], params.beta);
+  y[to] = combine(sums_value(s), params.alpha, y[to], params.beta);
 }

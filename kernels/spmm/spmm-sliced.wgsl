@@ -125,6 +125,6 @@ fn main(
   // One term more instead of a second reduction.
   if (END == 1u) { s = sums_unit(s, old, false); }
   var value = sums_value(s);
-  if (END == 2u) { value = combined(value, params.alpha, old, params.beta); }
+  if (END == 2u) { value = combine(value, params.alpha, old, params.beta); }
   y[to] = value;
 }
