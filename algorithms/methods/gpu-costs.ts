@@ -7,7 +7,7 @@
  *   dense        START + R/64 panels + the upload of R × C residues + R²·C multiplications
  *   sequence     SETUP + L rows to set up; N/m + N/n steps, of a constant and what entries and rows take
  *
- * Rates of an H200 beside 16 threads (2026-11-22, npm run bench -- gpu-pluq and gpu-krylov, and whole runs of `rank`).
+ * Rates are those of an H200 beside 16 threads (test/bench/RESULTS.md#gpu-pluq and test/bench/RESULTS.md#gpu-krylov).
  * They are added to costs of one thread, so a second of the GPU counts for what the threads beside it would do in that
  * time: `worth` seconds of one of them. What takes longer on a slower GPU is not known before; a GPU in software is a
  * thread.

@@ -7,11 +7,9 @@
  *   m = 2·n rows and n columns a block, s for the verification      k : numbers that an element of GF(q) takes
  *
  * The largest part is the order basis: series of m + n + s rows (s twice where T enters twice) and n columns with N/m +
- * N/n terms, and what a product of two halves takes beside it. Its factor is what the whole process was seen to gain,
- * over what it had after reading, on ch7-7-b4, EX5, Trefethen_20000 and random matrices of 10000 rows (2026-11):
- * estimates are 0 to 50 % above it.
- * Over extensions it is what the kernels' memory held at most on ch6-6-b4 and a random matrix of 6000 rows mod 2, 3, 5
- * and 7.
+ * N/n terms, and what a product of two halves takes beside it. Its factor is what the whole process gains over
+ * what it had after reading, and over extensions what the kernels' memory holds at most
+ * (test/bench/RESULTS.md#memory-factor).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';

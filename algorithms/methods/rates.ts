@@ -7,10 +7,10 @@
  *   pluq     a multiplication of a dense elimination
  *   basis    an unknown's share of an order basis for BASIS_UNKNOWNS
  *
- * Numbers are bits or bytes (mod 2), u16 (p < 2^16, eliminated with fewer reductions below 2^12) or u32. Rates of one
- * core of an AMD EPYC, 2026-11 (npm run bench -- rates). Another machine changes them mostly alike, and ratios are what
- * counts; where two methods are near to each other and a run is long, the two rates that decide between them are
- * measured before it (measured-rates.ts).
+ * Numbers are bits or bytes (mod 2), u16 (p < 2^16, eliminated with fewer reductions below 2^12) or u32. Rates are
+ * those of one core of an AMD EPYC (test/bench/RESULTS.md#rates). Another machine changes them mostly alike, and ratios
+ * are what counts; where two methods are near to each other and a run is long, the two rates that decide between them
+ * are measured before it (measured-rates.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 

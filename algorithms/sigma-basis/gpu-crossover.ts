@@ -10,17 +10,14 @@
  */
 
 /**
- * Orders up to which the threads take a sub-problem. 8192 orders of R = 80, n = 16 took 1.08, 0.89 and 0.81 s with 32,
- * 64 and 128 on one H200 beside 16 threads of a Xeon (2026-11-22), 2048 orders 0.24, 0.20 and 0.21 s.
+ * Orders up to which the threads take a sub-problem (test/bench/RESULTS.md#crossover).
  */
 export const CROSSOVER = 128;
 
-// There, p = 65521: even at R = 52, n = 16 and 2048 orders (4 levels: 11000), a tenth faster at R = 80 and 2048, a
-// fifth at 8192.
+// R²·n·levels a thread from which a GPU is faster than the threads (test/bench/RESULTS.md#crossover).
 const GAIN = 15_000;
 
-// R = 52, n = 16 and 16384 orders on a host of 32 threads: 16 threads 2.93 s, 31 threads 2.52, with the GPU 1.16 and
-// 1.29.
+// Threads beyond these add little to an order basis (test/bench/RESULTS.md#crossover).
 const MOST = 18;
 
 export function paysOnGpu(rows: number, cols: number, orders: number, threads: number): boolean {

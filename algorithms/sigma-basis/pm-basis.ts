@@ -38,10 +38,8 @@ export interface PolyEngineOptions {
   readonly leaf?: number;
 }
 
-// Shorter ones cost transforms of few points, longer ones more than the products they save. Over F_p, 32 and 96 were
-// slower by 2 to 8 and by 5 to 12 % on 8 × 4 to 32 × 16 at orders 1024 to 4096, one thread and two; over GF(2^8),
-// GF(3^5) and GF(5^4), whose base case looks up products in tables, 64 was slower than 32 by 10 to 25 % (Zen 4 EPYC,
-// 2026-11).
+// Shorter base cases cost transforms of few points, longer ones cost more than the products they save. Over GF(p^k) a
+// base case looks up products in tables, so that shorter ones pay (test/bench/RESULTS.md#leaf-orders).
 const LEAF = 64;
 const EXTENSION_LEAF = 32;
 

@@ -45,9 +45,8 @@ export interface RecurrenceRun {
 const PROJECTIONS = 4;
 // Orders between two looks at the stopping rule; a multiple of the sequence's own batches.
 const STEP = 64;
-// Beyond so many orders the quadratic register gives way to order bases, where a fast engine is at hand. Processor
-// seconds of register and engine, p = 65521: 0.06 and 0.04 for 1000 orders, 0.5 and 0.13 for 5000, 2.0 and 0.19 for
-// 10000 (AMD EPYC, one thread, 2026-11-21).
+// Beyond so many orders the quadratic register gives way to order bases, where a fast engine is at hand
+// (test/bench/RESULTS.md#register-or-order-basis).
 const ONLINE_ORDERS = 1000;
 
 /** f for B = c·a; `a` is square. */

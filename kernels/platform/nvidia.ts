@@ -5,11 +5,11 @@
  *   bus : the PCI address, the GPU's identity
  *   minor : of its device node /dev/nvidia<minor>, character device 195:<minor>
  *
- * Opening a device opens its node about ten times more, and no other node (driver 580, 2 x H200, 2026-11-21); an
- * enumeration opens all nodes. A process that finds /dev/null in place of a node does not see that GPU: bind mounts of
- * a mount namespace of its own do that, which root may have, and others in a user namespace. Environment variables do
- * not: Vulkan's own know models, not devices, NVIDIA's are ignored, and Mesa's device-select layer took the other of
- * two for a bus address.
+ * Opening a device opens its node again and again, and no other node; an enumeration opens all nodes
+ * (test/bench/RESULTS.md#device-nodes). A process that finds /dev/null in place of a node does not see that GPU: bind
+ * mounts of a mount namespace of its own do that, which root may have, and others in a user namespace. Environment
+ * variables do not: Vulkan's own know models, not devices, NVIDIA's are ignored, and Mesa's device-select layer took
+ * the other of two for a bus address.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,9 +11,8 @@ const SMALL_ORDER = 8000;
 const TILE = 32; // of kernels/poly/dot-u16.as.ts
 
 /**
- * Runs a thread, of G and of P (mbasis-updates.as.ts): thread 0 is the sooner through with its share of an order the
- * more there are of G. Base cases of 32 × 16 on 2, 4, 8 threads: 2500, 1800, 1340 us when all met after every order,
- * 2030, 1240, 880 with these; half as many took 1290 on 8 (Intel Xeon, 2026-11).
+ * Runs a thread, of G and of P (mbasis-updates.as.ts): the more there are of G, the sooner is thread 0 through with its
+ * share of an order (test/bench/RESULTS.md#base-case-runs).
  */
 const RUNS = 2;
 

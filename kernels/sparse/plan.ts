@@ -7,10 +7,8 @@
  *
  * A plan is plain data, made from row-length statistics and able to say why; every executor runs every plan, and all
  * plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are
- * short and nearly so, else CSR. Measured on the cpu executor (2 x AMD EPYC, width 16, 2026-11), 40 matrices of 3 to 48
- * entries a row: ELL saves up to a tenth beside CSR, and so does ELL_R where rows are short; a rectangle of the
- * shortest row's length with the rest in CSR, which `storage: 'ell'` makes, has two loops a row: it took up to 27 %
- * more than CSR alone, and nowhere 2 % less (an Intel Xeon: up to 49 % more, nowhere 3 % less).
+ * short and nearly so, else CSR. A rectangle of the shortest row's length with the rest in CSR, which
+ * `storage: 'ell'` makes, has two loops a row, and is slower than CSR alone (test/bench/RESULTS.md#plan).
  */
 
 import { type Csr, csrUnchecked } from './formats/csr.js';

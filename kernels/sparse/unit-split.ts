@@ -40,9 +40,8 @@ function countsOf(a: ResidueMatrix, { plus, minus }: Units): Uint32Array {
 /**
  * Entries a row from which a ±1 class is worth its part beside general entries: what is saved on each has to pay for a
  * row's further loops, whose ends are guessed wrong where rows differ. Fewer do where the class is nearly all there is,
- * for then the others' loop is short (`most`), and where each row has as many (`even`). A class of 6 entries in 6545
- * rows of 2 took a product from 69 to 140 µs, for general rows were not of one length any more (2 x AMD EPYC, width 16,
- * 2026-11).
+ * for then the others' loop is short (`most`), and where each row has as many (`even`). A small class also makes
+ * general rows differ in length (test/bench/RESULTS.md#unit-classes).
  */
 const NARROW = { any: 20, most: 10, even: 4 };
 const WIDE = { any: 5, most: 2.5, even: 2 }; // p ≥ 2^16: products cost more

@@ -42,10 +42,16 @@ export function runsOf(name) {
   return runs;
 }
 
-/** Keeps the lines of a run in place of those of the same command on the same machine. */
+/**
+ * Keeps the lines of a run in place of those of the same command on the same machine, wherever its peers' programs are.
+ */
 export function keep(name, command, lines) {
   if (lines.length === 0) throw new Error(`bench ${name} --record: the run printed no line`);
-  const run = { run: name, ...Object.fromEntries(WHERE.map((key) => [key, lines[0][key]])), command };
+  const run = {
+    run: name,
+    ...Object.fromEntries(WHERE.map((key) => [key, lines[0][key]])),
+    command: command.replace(/ --peers \S+/, ''),
+  };
   const own = lines.map((line) =>
     Object.fromEntries(Object.entries(line).filter(([key]) => key !== 'bench' && !WHERE.includes(key))),
   );

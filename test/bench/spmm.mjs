@@ -1,7 +1,10 @@
 /**
  * Sparse matrix times block of vectors, ours beside FFLAS-FFPACK 2.5, in one run.
  *
- *   npm run bench -- spmm [--matrix NAME] [--mod P] [--width N] [--threads N] [--runs N] [--format NAME] [--no-peer]
+ *   npm run bench -- spmm [--matrix NAME] [--mod P] [--width N] [--threads N] [--runs N] [--storage NAME] [--no-peer]
+ *                         [--peers FOLDER]
+ *
+ * FOLDER keeps the peer's program, and has it where a machine cannot compile it.
  *
  * Gop/s = 2 · nnz · width / time of a whole product, reduction and store included. A product is compared with the
  * reference executor's and with every variant of the peer before anything is timed; variants that differ are left out.
@@ -42,8 +45,9 @@ const { values: options } = parseArgs({
     width: { type: 'string', default: '16' },
     threads: { type: 'string', default: '1' },
     runs: { type: 'string', default: '25' },
-    format: { type: 'string' },
+    storage: { type: 'string' },
     'no-peer': { type: 'boolean', default: false },
+    peers: { type: 'string' },
   },
 });
 const [width, threads, runs] = [options.width, options.threads, options.runs].map(Number);
@@ -54,7 +58,7 @@ if (matrices.length === 0)
 
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-spmm-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const peerProgram = options['no-peer'] ? { missing: '--no-peer' } : compiledPeer(folder);
+const peerProgram = options['no-peer'] ? { missing: '--no-peer' } : compiledPeer(options.peers ?? folder);
 if (peerProgram.missing) console.error(`no peer: ${peerProgram.missing}`);
 const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
 
@@ -126,8 +130,8 @@ function rates(clock, mine, theirs, a) {
 function placed(executor, a, entries) {
   const x = executor.vector(a.cols, width);
   executor.write(x, entries);
-  const format = options.format ? { format: options.format } : {};
-  return { x, y: executor.vector(a.rows, width), operator: executor.operator(a, { use: 'apply', ...format }) };
+  const storage = options.storage ? { storage: options.storage } : {};
+  return { x, y: executor.vector(a.rows, width), operator: executor.operator(a, { use: 'apply', ...storage }) };
 }
 
 function product(executor, a, entries) {

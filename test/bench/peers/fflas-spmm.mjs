@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = fileURLToPath(new URL('fflas-spmm.cpp', import.meta.url));
 const HEADERS = ['/usr/include/fflas-ffpack/fflas/fflas_sparse.h', '/usr/include/givaro/modular.h'];
 
-/** The program in `folder`, or { missing: why }. */
+/** The program in `folder`, compiled into it where it is not there yet, or { missing: why }. */
 export function compiledPeer(folder) {
+  const program = join(folder, 'fflas-spmm');
+  if (existsSync(program)) return { program };
   const missing = HEADERS.find((file) => !existsSync(file));
   if (missing) return { missing: `${missing} is not there (Debian: fflas-ffpack, libgivaro-dev)` };
-  const program = join(folder, 'fflas-spmm');
   const flags = ['-O3', '-march=native', '-std=c++17', SOURCE, '-o', program, '-lgivaro', '-lgmp', '-lblas'];
   const { status, stderr, error } = spawnSync('g++', flags, { encoding: 'utf8' });
   if (error) return { missing: `g++: ${error.message}` };
