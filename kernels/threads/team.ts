@@ -21,7 +21,7 @@ import {
   TeamError,
 } from './control-block.js';
 import { KernelMemory } from './memory.js';
-import { GoingAlone } from './starvation.js';
+import { Starvation } from './starvation.js';
 import { compileKernels, instantiateKernels, type Kernel, type KernelExports } from './wasm-module.js';
 import type { TeamWorkerData } from './worker.js';
 import type { WorkerHandle } from './worker-handle.js';
@@ -61,8 +61,8 @@ export interface LaidOut {
 // second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
 const SPIN = 500_000;
 
-/** Written commands, at least, that are run alone between two looks at the clock: whole steps of them. */
-const STRETCH = 16;
+/** Milliseconds that a wait has spun when it counts as starved. */
+const SPUN_MS = 1;
 
 export class Team {
   readonly memory: KernelMemory;
@@ -75,7 +75,7 @@ export class Team {
   private readonly control: Int32Array; // it stays good when the memory grows
   private readonly lost: Float64Array; // milliseconds, at 0
   private failure: string | undefined;
-  private readonly alone: GoingAlone;
+  private readonly starvation = new Starvation();
   private isGathering = true; // until every thread has come
   private written: WrittenCommand[] | null = null; // while commands are written down
   private place: number | undefined;
@@ -105,8 +105,7 @@ export class Team {
       worker.onEnd((reason) => lose(`compute thread ${i + 1} ended: ${reason}`));
       worker.ready.catch((error: unknown) => lose(`compute thread ${i + 1} did not start: ${String(error)}`));
     });
-    this.alone = new GoingAlone(threads);
-    this.alone.until = Number.POSITIVE_INFINITY;
+    this.starvation.until = Number.POSITIVE_INFINITY;
     this.gather();
   }
 
@@ -215,7 +214,7 @@ export class Team {
     control[CONTROL.chunk] = 0;
     for (let t = 0; t < threads; t++) control[CONTROL.taken + 16 * t] = 0;
     const started = alone || threads === 1 ? 0 : performance.now();
-    if (started <= this.alone.until) {
+    if (started <= this.starvation.until) {
       command.call(0, 1, ARGUMENTS);
       if (this.isGathering) this.gather();
       return;
@@ -232,10 +231,13 @@ export class Team {
     if (this.team.awaitArrivals(threads - 1, this.spin) !== 0) {
       throw new TeamError(this.failure ?? 'a compute thread died');
     }
-    if (control[CONTROL.starved] !== 0) {
-      const took = performance.now() - started;
-      this.alone.decide({ took, lost: this.lost[0]!, waits: control[CONTROL.starved]! });
-    }
+    if (control[CONTROL.starved] !== 0) this.starve(performance.now() - started, 1);
+  }
+
+  /** A command has starved, the last of some that took so many milliseconds, for what is done so many times by them. */
+  private starve(took: number, times: number): void {
+    const lost = this.lost[0]! + this.control[CONTROL.starved]! * SPUN_MS;
+    this.starvation.lose(lost, (took - lost) / times);
   }
 
   /** The commands that `work` asks for, which are written down instead of run. */
@@ -260,16 +262,17 @@ export class Team {
     return this.place;
   }
 
-  /** Runs commands first … end − 1 of steps. */
+  /** Runs commands first … end − 1 of steps; alone, one step between two looks at the clock. */
   replay(steps: LaidOut, first: number, end: number): void {
     const { at, count } = steps;
     for (let number = first; number < end; ) {
       this.gather();
       const started = performance.now();
-      const alone = started <= this.alone.until;
-      const stop = alone && !this.isGathering ? Math.min(end, number + count * Math.ceil(STRETCH / count)) : end;
+      const alone = this.threads === 1 || started <= this.starvation.until;
+      const stop = alone && this.threads > 1 ? Math.min(end, number + count) : end;
       const before = number;
       this.control[CONTROL.starved] = 0;
+      this.lost[0] = 0;
       try {
         number = this.team.replay(at, count, number, stop, alone ? 1 : this.threads, this.spin);
       } catch (error) {
@@ -277,10 +280,7 @@ export class Team {
         throw error;
       }
       this.check();
-      if (this.threads === 1) continue;
-      const took = performance.now() - started;
-      const starved = this.control[CONTROL.starved] !== 0;
-      this.alone.repeated({ of: steps, alone, took, commands: number - before, starved });
+      if (this.control[CONTROL.starved] !== 0) this.starve(performance.now() - started, (number - before) / count);
     }
   }
 
@@ -294,7 +294,7 @@ export class Team {
   private gather(): void {
     if (!this.isGathering || Atomics.load(this.control, CONTROL.present) < this.threads - 1) return;
     this.isGathering = false;
-    this.alone.until = 0;
+    this.starvation.until = 0;
   }
 
   /** Throws if the team was cancelled or has lost a thread; `run` does this by itself. */

@@ -9,7 +9,7 @@ import { ExtensionField } from '../../../dist/fields/extension.js';
 import { WordPrime } from '../../../dist/fields/word-prime.js';
 import { CpuExecutor } from '../../../dist/kernels/executors/cpu.js';
 import { cancel, poison } from '../../../dist/kernels/threads/control-block.js';
-import { GoingAlone, type Stretch } from '../../../dist/kernels/threads/starvation.js';
+import { Starvation } from '../../../dist/kernels/threads/starvation.js';
 import { CounterRandom } from '../../../fields/random.js';
 import type { Executor, Projection, Recording } from '../../../kernels/executor.js';
 import { CASES, type Case, extremes, filled, SUBSTITUTIONS } from './cases.js';
@@ -99,7 +99,7 @@ describe.each([2, 65521, 2147483647])('p = %d', (p) => {
       for (let i = 1; i < STEPS; i++) {
         const until = [0, performance.now() + 0.1, Number.POSITIVE_INFINITY][random.residueAt(i, 3)];
         const spin = random.residueAt(100 + i, 2) === 0 ? 1 : patient; // 1: the next wait starves
-        Object.assign(executor.team, { spin, alone: Object.assign(new GoingAlone(2), { until }) });
+        Object.assign(executor.team, { spin, starvation: Object.assign(new Starvation(), { until }) });
         expect(recording.run(i, i + 1)).toBe(true);
       }
       expect(await left()).toEqual(expected);
@@ -108,29 +108,25 @@ describe.each([2, 65521, 2147483647])('p = %d', (p) => {
   });
 });
 
-test('what steps take, by whom, is told', async () => {
+test('what steps lose is told, beside what one of them takes', async () => {
   const executor = await CpuExecutor.create(WordPrime.of(65521), { threads: 2 });
   const { step } = stepsOf(executor as unknown as Executor);
   await step(0);
   const recording = await recorded(executor, step);
-  const told: Stretch[] = [];
-  const alone = { until: 0, repeated: (stretch: Stretch) => told.push(stretch) };
-  Object.assign(executor.team, { alone });
-  const total = (): number => told.reduce((sum, { commands }) => sum + commands, 0);
-  recording.run(1, 4);
-  const three = total();
-  expect(three % 3).toBe(0);
-  expect(told.some((stretch) => stretch.alone)).toBe(false);
-  expect(told.slice(0, -1).every(({ starved }) => starved)).toBe(true);
-  told.length = 0;
-  alone.until = Number.POSITIVE_INFINITY;
-  recording.run(4, STEPS);
-  expect(total()).toBe((three / 3) * (STEPS - 4));
-  for (const stretch of told) {
-    expect(stretch).toMatchObject({ alone: true, starved: false, of: told[0]!.of });
-    expect(stretch.commands % (three / 3)).toBe(0); // whole steps
-    expect(stretch.took).toBeGreaterThan(0);
+  const told: [lost: number, span: number][] = [];
+  const starvation = { until: 0, lose: (lost: number, span: number) => told.push([lost, span]) };
+  Object.assign(executor.team, { starvation, spin: 1 }); // every wait starves, unless the other thread is quick
+  const started = performance.now();
+  recording.run(1, STEPS);
+  const took = performance.now() - started;
+  for (const [lost, span] of told) {
+    expect(lost).toBeGreaterThanOrEqual(1);
+    expect(span).toBeLessThan(took * 20); // of a step, where a command of it was all
   }
+  told.length = 0;
+  starvation.until = Number.POSITIVE_INFINITY;
+  recording.run(1, STEPS);
+  expect(told).toEqual([]); // one thread waits for nobody
   executor.dispose();
 });
 
