@@ -32,21 +32,44 @@ export interface SmallBlocks {
   readonly cols: number;
 }
 
-/** A linear map; y ← alpha·A·x + beta·y. Widths of x and y are equal; alpha and beta are canonical. */
-export interface Operator {
-  readonly rows: number;
-  readonly cols: number;
+/** y ← alpha·A·x + beta·y for a linear map A. Widths of x and y are equal; alpha and beta are canonical. */
+export interface LinearMap {
   apply(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
   applyTransposed(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
-  /** Products are calls on the executor and nothing else, so that it can record them. */
-  readonly recordable?: boolean;
+  /** The calls that a product consists of, for a map made of others; absent where it is one call, or more than calls. */
+  calls?(y: BlockVector, x: BlockVector, transposed: boolean, alpha?: number, beta?: number): readonly Call[];
+}
+
+export interface Operator extends LinearMap {
+  readonly rows: number;
+  readonly cols: number;
   free?(): void;
 }
 
-/** Steps that an executor has been shown. */
-export interface Recording {
-  /** Does steps first … end − 1; false, and nothing is done, once something was released that they may have used. */
-  run(first: number, end: number): boolean;
+/** A call on an executor as data. Where it writes a block, that is the one whose index is the step's. */
+export type Call =
+  | {
+      readonly do: 'apply';
+      readonly map: LinearMap;
+      readonly y: BlockVector;
+      readonly x: BlockVector;
+      readonly transposed?: boolean;
+      readonly alpha?: number;
+      readonly beta?: number;
+    }
+  | { readonly do: 'substitute'; readonly by: Substitution; readonly v: BlockVector; readonly x: BlockVector }
+  | { readonly do: 'blockDot'; readonly out: SmallBlocks; readonly x: BlockVector; readonly z: BlockVector }
+  | { readonly do: 'project'; readonly out: SmallBlocks; readonly u: Projection; readonly z: BlockVector }
+  | { readonly do: 'copy'; readonly to: BlockVector; readonly from: BlockVector }
+  | { readonly do: 'scale'; readonly v: BlockVector; readonly d: BlockVector };
+
+/** One call after another. */
+export type Step = readonly Call[];
+
+/** A step that an executor does again and again. */
+export interface Program {
+  /** Does it as step first, …, end − 1. `check`, which may throw, is called whenever the host is asked for more of them. */
+  run(first: number, end: number, check?: () => void): Awaitable<void>;
   free(): void;
 }
 
@@ -111,8 +134,6 @@ export interface Executor {
   /** The first `count` residues mod `below` ≤ 2^32 of a stream, for the host. Absent where the host makes them itself. */
   randomNumbers?(count: number, below: number, seed: bigint, stream: number): Uint32Array;
   fill(v: BlockVector, value: number): void;
-  /** Says that v stays as it is until it is released: what blockDot(…, v, z) makes of it is then made once. */
-  freeze?(v: BlockVector): void;
   release(v: BlockVector): void;
 
   operator(matrix: ResidueMatrix, options?: OperatorOptions): Operator;
@@ -140,13 +161,8 @@ export interface Executor {
   readBlocks(out: SmallBlocks, first: number, count: number): Awaitable<Uint32Array>;
   releaseBlocks(out: SmallBlocks): void;
 
-  /**
-   * The steps that `step` asks for, which are not done meanwhile. All ask for the same, on blocks whose indices increase evenly
-   * with the step's, and for nothing but `apply` and `applyTransposed` of recordable operators, substitutions, blockDot,
-   * project, scale and copy; until it is settled nobody may ask this executor, or another on its threads, for anything else.
-   * Null where a step does more, as the first time that it needs scratch. Absent where asking is cheap beside what is asked for.
-   */
-  record?(step: (index: number) => Awaitable<void>): Promise<Recording | null>;
+  /** The step as a program of this executor. Until it is freed its operands are not released, and vectors that it only reads stay as they are. */
+  compile(step: Step): Program;
 
   /** Frees everything the executor owns; it cannot be used afterwards. */
   dispose(): void;

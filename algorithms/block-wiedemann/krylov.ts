@@ -9,7 +9,7 @@
  * All entries are codes of GF(q). Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997 for rectangular blocks.
  */
 import { deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator, Recording, SmallBlocks } from '../../kernels/executor.js';
+import type { BlockVector, Call, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
 import { GrowingBlocks } from './growing-blocks.js';
 import { LeftVectors } from './projections.js';
 import { writeRandom } from './random-vectors.js';
@@ -48,12 +48,6 @@ export interface Sequence {
 const BATCH = 32;
 const AHEAD = 2;
 
-/** Fewer steps than these are done sooner than recorded: three are shown, none of them done. */
-const WORTH_RECORDING = 8;
-
-/** The batch asked for last: an executor that records must not be asked for another sequence's steps meanwhile. */
-const asking = new WeakMap<Executor, Promise<unknown>>();
-
 /** Steps under way and what they will give: blocks of S, of T, and W·A·V. */
 interface Batch {
   readonly steps: number;
@@ -80,7 +74,7 @@ export class KrylovSequence implements Sequence {
   private readonly vectors: BlockVector[] = []; // all of the above, to be released
   private readonly blocks: SmallBlocks[] = [];
   private ownsLeft = false;
-  private readonly recordings = new Map<boolean, Recording>(); // of the steps of a batch, with and without moments
+  private readonly programs = new Map<boolean, Program>(); // of the steps of a batch, with and without moments
 
   /** `left` stays the caller's, as `c` does. */
   constructor(
@@ -118,9 +112,6 @@ export class KrylovSequence implements Sequence {
       this.sBatch = blocks(BATCH, m);
       this.tBatch = s > 0 ? blocks(BATCH, s) : null;
       this.wav = left.w ? blocks(1, s) : null;
-      // Of V = 0: what they keep is made now, and not in the first step.
-      executor.project(this.sBatch, 0, left.u, this.v);
-      if (this.tBatch && left.y) executor.blockDot(this.tBatch, 0, left.y, this.v);
       writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);
     } catch (error) {
       this.free();
@@ -166,7 +157,7 @@ export class KrylovSequence implements Sequence {
       onStep(this.length);
     };
     while (steps < count) {
-      const batch = await this.start(Math.min(BATCH, count - steps), moments - tSteps, steps === 0, check);
+      const batch = await this.ask(Math.min(BATCH, count - steps), moments - tSteps, steps === 0, check);
       steps += batch.steps;
       tSteps += batch.tSteps;
       if (ahead.push(batch) > AHEAD) await take(ahead.shift()!);
@@ -175,22 +166,13 @@ export class KrylovSequence implements Sequence {
   }
 
   /** `steps` further steps on the device, and the blocks that they give, to come. */
-  private start(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
-    const { executor } = this;
-    const ask = (): Promise<Batch> => this.ask(steps, moments, first, check);
-    if (!executor.record) return ask();
-    const asked = (asking.get(executor) ?? Promise.resolve()).then(ask, ask);
-    asking.set(executor, asked);
-    return asked;
-  }
-
   private async ask(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
     const { executor } = this;
     const tSteps = this.tBatch ? Math.max(0, Math.min(steps, moments)) : 0;
-    if (first) await this.step(0, tSteps > 0, true);
+    if (first) await this.compare(tSteps > 0, check);
     const done = first ? 1 : 0;
-    await this.steps(done, tSteps, true, check);
-    await this.steps(Math.max(done, tSteps), steps, false, check);
+    if (tSteps > done) await this.program(true).run(done, tSteps, check);
+    await this.program(false).run(Math.max(done, tSteps), steps, check);
     const t = this.tBatch && tSteps > 0 ? executor.readBlocks(this.tBatch, 0, tSteps) : null;
     const wav = t && this.wav && first ? executor.readBlocks(this.wav, 0, 1) : null;
     const blocks = [executor.readBlocks(this.sBatch, 0, steps), t, wav].map(async (each) => each);
@@ -199,43 +181,39 @@ export class KrylovSequence implements Sequence {
     return { steps, tSteps, blocks };
   }
 
-  /** A step on the device, the blocks that it gives at `index` of their batch; W·A·V beside T where it is to be compared. */
-  private async step(index: number, moments: boolean, compared: boolean): Promise<void> {
-    const { executor, v, av } = this;
+  /** A step, with T where `moments`, and W·A·V beside it where that is `compared` with it. */
+  private step(moments: boolean, compared: boolean): Call[] {
+    const { a, c, v, av, sBatch, tBatch, wav } = this;
     const { u, w, y } = this.left;
+    const calls: Call[] = [];
     // T_i ← Y·V_i
-    if (moments) executor.blockDot(this.tBatch!, index, y!, v);
-    if (this.shape.shift === 0) executor.project(this.sBatch, index, u, v);
+    if (moments) calls.push({ do: 'blockDot', out: tBatch!, x: y!, z: v });
+    if (this.shape.shift === 0) calls.push({ do: 'project', out: sBatch, u, z: v });
     // V_(i+1) ← C·(A·V_i)
-    await this.a.apply(av, v);
-    if (compared && this.wav && w) executor.blockDot(this.wav, 0, w, av);
-    await this.c.apply(v, av);
-    if (this.shape.shift === 1) executor.project(this.sBatch, index, u, v);
+    calls.push({ do: 'apply', map: a, y: av, x: v });
+    if (compared && wav && w) calls.push({ do: 'blockDot', out: wav, x: w, z: av });
+    calls.push({ do: 'apply', map: c, y: v, x: av });
+    if (this.shape.shift === 1) calls.push({ do: 'project', out: sBatch, u, z: v });
+    return calls;
   }
 
-  /** Steps first … end − 1 of a batch. */
-  private async steps(first: number, end: number, moments: boolean, check: () => void): Promise<void> {
-    if (first >= end) return;
-    check();
-    if (await this.replay(first, end, moments)) return;
-    for (let index = first; index < end; index++) {
-      check();
-      await this.step(index, moments, false);
+  private program(moments: boolean): Program {
+    let program = this.programs.get(moments);
+    if (!program) {
+      program = this.executor.compile(this.step(moments, false));
+      this.programs.set(moments, program);
     }
+    return program;
   }
 
-  /** Does them as they were recorded; false where they cannot be, or are too few. */
-  private async replay(first: number, end: number, moments: boolean): Promise<boolean> {
-    if (!this.executor.record || !this.a.recordable || !this.c.recordable) return false;
-    const known = this.recordings.get(moments);
-    if (known?.run(first, end)) return true;
-    known?.free();
-    this.recordings.delete(moments);
-    if (end - first < WORTH_RECORDING) return false;
-    const made = await this.executor.record((index) => this.step(index, moments, false));
-    if (!made) return false;
-    this.recordings.set(moments, made);
-    return made.run(first, end);
+  /** Step 0. */
+  private async compare(moments: boolean, check: () => void): Promise<void> {
+    const program = this.executor.compile(this.step(moments, true));
+    try {
+      await program.run(0, 1, check);
+    } finally {
+      program.free();
+    }
   }
 
   /** The blocks of a batch, once they are here. */
@@ -255,8 +233,8 @@ export class KrylovSequence implements Sequence {
   }
 
   free(): void {
-    for (const recording of this.recordings.values()) recording.free();
-    this.recordings.clear();
+    for (const program of this.programs.values()) program.free();
+    this.programs.clear();
     if (this.ownsLeft) this.left.free();
     for (const v of this.vectors) this.executor.release(v);
     for (const blocks of this.blocks) this.executor.releaseBlocks(blocks);

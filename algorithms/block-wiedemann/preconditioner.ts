@@ -20,10 +20,10 @@
  * Sources: Eberly and Kaltofen 1997 and Chen et al. 2002 for diagonal preconditioners.
  */
 import { deriveSeed } from '../../fields/random.js';
-import type { Executor, Operator } from '../../kernels/executor.js';
+import type { BlockVector, Call, Executor, Operator } from '../../kernels/executor.js';
 import { KeptVectors } from './kept-vectors.js';
 import { randomNonzero, randomNumbers } from './random-vectors.js';
-import { type Entries, type LeftFactor, sparseFactor } from './sparse-factor.js';
+import { type Entries, factorOf, type LeftFactor, sparseFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
 export type Preconditioner = 'hash' | 'gram';
@@ -175,24 +175,20 @@ export function gramFactor(executor: Executor, a: Operator, working: WorkingFiel
     throw error;
   }
   const between = new KeptVectors(executor, [a.rows, a.cols]);
-  return {
-    recordable: [a, l, m].every(({ recordable }) => recordable === true),
-    async apply(v, y) {
-      const [long, short] = between.of(y.width);
-      await m.apply(long, y);
-      await a.applyTransposed(short, long);
-      await l.apply(v, short);
-    },
-    async applyTransposed(z, x) {
-      const [long, short] = between.of(x.width);
-      await l.applyTransposed(short, x);
-      await a.apply(long, short);
-      await m.applyTransposed(z, long);
-    },
-    free() {
-      l.free();
-      m.free();
-      between.free();
-    },
+  const calls = (to: BlockVector, from: BlockVector, transposed: boolean): Call[] => {
+    const [long, short] = between.of(from.width);
+    const [first, second] = transposed ? [short, long] : [long, short];
+    const [before, behind] = transposed ? [l, m] : [m, l];
+    // C = L·Aᵀ·M and Cᵀ = Mᵀ·A·Lᵀ
+    return [
+      { do: 'apply', map: before, y: first, x: from, transposed },
+      { do: 'apply', map: a, y: second, x: first, transposed: !transposed },
+      { do: 'apply', map: behind, y: to, x: second, transposed },
+    ];
   };
+  return factorOf(executor, calls, () => {
+    l.free();
+    m.free();
+    between.free();
+  });
 }

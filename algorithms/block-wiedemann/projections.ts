@@ -40,7 +40,6 @@ export class LeftVectors {
       const [w, y] = vectors;
       writeRandom(executor, w, s, working, deriveSeed(seed, 'W'));
       await a.applyTransposed(y, w);
-      executor.freeze?.(y);
       return new LeftVectors(executor, s, u, w, y);
     } catch (error) {
       for (const v of vectors) executor.release(v);
@@ -51,7 +50,6 @@ export class LeftVectors {
   /** Of rows given as a vector of N elements × s, which is freed with this. */
   static given(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): LeftVectors {
     const u = structuredProjection(executor, y.length, m, working, deriveSeed(seed, 'U'));
-    executor.freeze?.(y);
     return new LeftVectors(executor, y.width / working.k, u, null, y);
   }
 

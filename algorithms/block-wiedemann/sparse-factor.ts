@@ -3,19 +3,32 @@
  *
  * A vector of elements is one of k coordinates each (kernels/executor.ts); an entry of C is a k × k matrix over F_p.
  */
-import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
+import type { BlockVector, Call, Executor, LinearMap, Operator } from '../../kernels/executor.js';
+import { performAll } from '../../kernels/executors/interpreter.js';
 import { compressed, merged, type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
 import type { WorkingField } from './working-field.js';
 
 /** C and its transpose on vectors over GF(q) (k coordinates a column). */
-export interface LeftFactor {
+export interface LeftFactor extends LinearMap {
   /** v ← C·y, v: N × (k·n), y: m × (k·n). */
   apply(v: BlockVector, y: BlockVector): Promise<void>;
   /** z ← Cᵀ·x, z: m × (k·n), x: N × (k·n). */
   applyTransposed(z: BlockVector, x: BlockVector): Promise<void>;
-  /** As an operator's. */
-  readonly recordable?: boolean;
   free(): void;
+}
+
+/** C by the calls that its products consist of. */
+export function factorOf(
+  executor: Executor,
+  calls: (to: BlockVector, from: BlockVector, transposed: boolean) => readonly Call[],
+  free: () => void,
+): LeftFactor {
+  return {
+    calls,
+    apply: async (v, y) => performAll(executor, calls(v, y, false)),
+    applyTransposed: async (z, x) => performAll(executor, calls(z, x, true)),
+    free,
+  };
 }
 
 /** Entries of a matrix over GF(q) as codes, in any order; equal positions add up. */
@@ -34,20 +47,15 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
   const h = executor.operator(matrix, { use: 'apply' });
   const rowsOfCt = k === 1 ? transposedLater(matrix) : swappedLater(entries, working);
   let ht: Operator | undefined;
-  return {
-    recordable: h.recordable === true,
-    async apply(v, y) {
-      await h.apply(elements(executor, v, k), elements(executor, y, k));
-    },
-    async applyTransposed(z, x) {
-      ht ??= executor.operator(rowsOfCt(), { use: 'apply' });
-      await ht.apply(elements(executor, z, k), elements(executor, x, k));
-    },
-    free() {
-      h.free?.();
-      ht?.free?.();
-    },
+  const calls = (to: BlockVector, from: BlockVector, transposed: boolean): Call[] => {
+    if (transposed) ht ??= executor.operator(rowsOfCt(), { use: 'apply' });
+    const map = transposed ? ht! : h;
+    return [{ do: 'apply', map, y: elements(executor, to, k), x: elements(executor, from, k) }];
   };
+  return factorOf(executor, calls, () => {
+    h.free?.();
+    ht?.free?.();
+  });
 }
 
 // Apart, so that nothing is kept but what is needed.

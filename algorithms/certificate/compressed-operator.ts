@@ -1,5 +1,6 @@
 /** P·A·Q over GF(q) as an operator, from the three: products one after another, with vectors kept in between. */
-import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
+import type { BlockVector, Call, Executor, Operator } from '../../kernels/executor.js';
+import { performAll } from '../../kernels/executors/interpreter.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 
@@ -7,7 +8,7 @@ import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 export class Compression implements Operator {
   readonly rows: number;
   readonly cols: number;
-  readonly recordable: boolean;
+  private readonly executor: Executor;
   private readonly p: LeftFactor;
   private readonly a: Operator;
   private readonly qt: LeftFactor;
@@ -19,25 +20,32 @@ export class Compression implements Operator {
     this.qt = qt;
     this.rows = size;
     this.cols = size;
-    this.recordable = [p, a, qt].every(({ recordable }) => recordable === true);
+    this.executor = executor;
     this.between = new KeptVectors(executor, [a.cols, a.rows]);
   }
 
   /** y ← P·A·Q·x, and nothing but that: those who ask for systems want no more. */
-  async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    checkPlain(alpha, beta);
+  calls(y: BlockVector, x: BlockVector, transposed: boolean, alpha = 1, beta = 0): Call[] {
+    if (alpha !== 1 || beta !== 0)
+      throw new RangeError(`compression: expected alpha 1 and beta 0, got ${alpha}, ${beta}`);
     const [short, long] = this.between.of(x.width);
-    await this.qt.applyTransposed(short, x);
-    await this.a.apply(long, short);
-    await this.p.apply(y, long);
+    // Qᵀ is what is stored.
+    const [before, first, second, behind] = transposed
+      ? [this.p, long, short, this.qt]
+      : [this.qt, short, long, this.p];
+    return [
+      { do: 'apply', map: before, y: first, x, transposed: true },
+      { do: 'apply', map: this.a, y: second, x: first, transposed },
+      { do: 'apply', map: behind, y, x: second },
+    ];
+  }
+
+  async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
+    await performAll(this.executor, this.calls(y, x, false, alpha, beta));
   }
 
   async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    checkPlain(alpha, beta);
-    const [short, long] = this.between.of(x.width);
-    await this.p.applyTransposed(long, x);
-    await this.a.applyTransposed(short, long);
-    await this.qt.apply(y, short);
+    await performAll(this.executor, this.calls(y, x, true, alpha, beta));
   }
 
   /** y ← P·A·w */
@@ -50,9 +58,4 @@ export class Compression implements Operator {
   free(): void {
     this.between.free();
   }
-}
-
-function checkPlain(alpha: number, beta: number): void {
-  if (alpha !== 1 || beta !== 0)
-    throw new RangeError(`compression: expected alpha 1 and beta 0, got ${alpha}, ${beta}`);
 }

@@ -12,7 +12,8 @@
  * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { BlockVector, Executor, Operator, Substitution } from '../../kernels/executor.js';
+import type { BlockVector, Call, Executor, Operator, Substitution } from '../../kernels/executor.js';
+import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import { type Pivots, reversed } from '../presolve/pattern.js';
@@ -23,7 +24,6 @@ export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitut
 export class SchurComplement implements Operator {
   readonly rows: number;
   readonly cols: number;
-  readonly recordable = true;
   private readonly executor: SubstitutingExecutor;
   private readonly a: ResidueMatrix;
   private readonly at: ResidueMatrix;
@@ -47,7 +47,7 @@ export class SchurComplement implements Operator {
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    await this.direction(false).apply(y, x, alpha, beta);
+    await performAll(this.executor, this.calls(y, x, false, alpha, beta));
   }
 
   /** The two steps of a product with S, or with Sᵀ. */
@@ -67,7 +67,11 @@ export class SchurComplement implements Operator {
   }
 
   async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    await this.direction(true).apply(y, x, alpha, beta);
+    await performAll(this.executor, this.calls(y, x, true, alpha, beta));
+  }
+
+  calls(y: BlockVector, x: BlockVector, transposed: boolean, alpha = 1, beta = 0): Call[] {
+    return this.direction(transposed).calls(y, x, alpha, beta);
   }
 
   free(): void {
@@ -92,10 +96,12 @@ class Direction {
     this.kept = new KeptVectors(executor, [a.cols]);
   }
 
-  async apply(y: BlockVector, x: BlockVector, alpha: number, beta: number): Promise<void> {
+  calls(y: BlockVector, x: BlockVector, alpha: number, beta: number): Call[] {
     const [v] = this.kept.of(x.width);
-    await this.substitution.run(v, x);
-    await this.others.apply(y, v, alpha, beta);
+    return [
+      { do: 'substitute', by: this.substitution, v, x },
+      { do: 'apply', map: this.others, y, x: v, alpha, beta },
+    ];
   }
 
   free(): void {

@@ -10,12 +10,12 @@
  * Sources: Wiedemann 1986; several sequences: Coppersmith 1994 with n = 1; fact 7 of Kaltofen and Saunders 1991 for q.
  */
 import type { Field } from '../../fields/field.js';
-import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
 import { stopGap } from '../block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
+import { factorOf, type LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { PolyEngine } from '../sigma-basis/pm-basis.js';
@@ -147,8 +147,11 @@ function monic(F: Field<number>, f: Uint32Array): Uint32Array {
 
 /** C = 1: B is A itself. */
 export function identityFactor(executor: Executor): LeftFactor {
-  const copy = async (to: BlockVector, from: BlockVector): Promise<void> => executor.copy(to, from);
-  return { recordable: true, apply: copy, applyTransposed: copy, free() {} };
+  return factorOf(
+    executor,
+    (to, from) => [{ do: 'copy', to, from }],
+    () => {},
+  );
 }
 
 export async function timed<T>(seconds: RecurrenceSeconds, phase: RecurrencePhase, work: () => Promise<T>): Promise<T> {

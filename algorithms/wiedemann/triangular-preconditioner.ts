@@ -10,10 +10,10 @@
  * Turner, Villard 2002.
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
-import type { Executor, Operator } from '../../kernels/executor.js';
+import type { BlockVector, Call, Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
-import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
+import { factorOf, type LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 
 const EXTRA = 2;
@@ -38,34 +38,23 @@ export function unitMixing(executor: Executor, N: number, working: WorkingField,
     throw error;
   }
   const kept = new KeptVectors(executor, [N]);
-  const through = async (
-    to: Parameters<LeftFactor['apply']>[0],
-    from: Parameters<LeftFactor['apply']>[1],
-    transposed: boolean,
-  ): Promise<void> => {
-    // An element's k coordinates become rows of their own.
-    const columns = from.width / k;
-    const view = (v: typeof from): typeof from => (k === 1 ? v : executor.view(v, N * k, columns));
+  // An element's k coordinates become rows of their own.
+  const view = (v: BlockVector): BlockVector => (k === 1 ? v : executor.view(v, N * k, v.width / k));
+  const calls = (to: BlockVector, from: BlockVector, transposed: boolean): Call[] => {
     const [between] = kept.of(from.width);
-    if (transposed) {
-      await ld.applyTransposed(view(between), view(from));
-      await r.applyTransposed(view(to), view(between));
-    } else {
-      await r.apply(view(between), view(from));
-      await ld.apply(view(to), view(between));
-    }
+    const [first, second] = transposed ? [ld, r] : [r, ld];
+    return [
+      { do: 'apply', map: first, y: view(between), x: view(from), transposed },
+      { do: 'apply', map: second, y: view(to), x: view(between), transposed },
+    ];
   };
-  return {
-    determinant: d.reduce((product, x) => F.mul(product, x), F.one),
-    recordable: ld.recordable === true && r.recordable === true,
-    apply: (v, y) => through(v, y, false),
-    applyTransposed: (z, x) => through(z, x, true),
-    free() {
-      ld.free?.();
-      r.free?.();
-      kept.free();
-    },
+  const free = (): void => {
+    ld.free?.();
+    r.free?.();
+    kept.free();
   };
+  const determinant = d.reduce((product, x) => F.mul(product, x), F.one);
+  return { determinant, ...factorOf(executor, calls, free) };
 }
 
 /** Rows with scale[i] at i and EXTRA·scale[j] entries beside it, each element a k × k block over F_p. */

@@ -1,5 +1,6 @@
 /**
- * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x), expand, blockAxpy and scale, all by the
+ * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x) and scale as commands, whose words are good
+ * until the next ones are asked for, expand and blockAxpy at once, all by the
  * kernels of kernels/blocks/block-ops-u16.as.ts, block-ops-u32.as.ts and block-ops-gf256.as.ts.
  *
  * Coordinates are dealt out in tasks that stay in the first cache and never cross a block row of U.
@@ -49,17 +50,18 @@ export class CpuDense {
     const blank = new Array<number>(7).fill(0);
     const project = [...blank, field.p, residues.generalTerms, residues.constant, residues.i16Terms];
     this.projectCommand = team.command(PROJECT[residues.name], project);
-    this.sumCommand = team.command(SUM_PARTS[residues.name], [...blank, field.p, residues.plainScale]);
+    this.sumCommand = team.command(SUM_PARTS[residues.name], [...blank, field.p, residues.plainScale], true);
   }
 
   /** out[index] ← U·z */
-  project(out: CpuBlocks, index: number, u: Projection, z: CpuVector): void {
-    this.sums(out, index, this.place(u), u.layers, z);
+  project(out: CpuBlocks, index: number, u: Projection, z: CpuVector): Command[] {
+    return this.sums(out, index, this.place(u), u.layers, z);
   }
 
   /** out[index] ← xᵀ·z: one block row whose coefficients are the rows of x. */
-  blockDot(out: CpuBlocks, index: number, x: CpuVector, z: CpuVector): void {
-    this.sums(out, index, { ...this.whole(x.length), multipliers: this.multipliersOf(x) }, x.width, z);
+  blockDot(out: CpuBlocks, index: number, x: CpuVector, z: CpuVector): Command[] {
+    const [multipliers, made] = this.multipliersOf(x);
+    return [...made, ...this.sums(out, index, { ...this.whole(x.length), multipliers }, x.width, z)];
   }
 
   /** y ← y + Uᵀ·c */
@@ -69,26 +71,30 @@ export class CpuDense {
 
   /** y ← y + x·a */
   blockAxpy(y: CpuVector, x: CpuVector, a: Uint32Array): void {
-    this.combine(y, { ...this.whole(x.length), multipliers: this.multipliersOf(x) }, x.width, a);
+    const [multipliers, made] = this.multipliersOf(x);
+    for (const command of made) this.context.team.go(command);
+    this.combine(y, { ...this.whole(x.length), multipliers }, x.width, a);
   }
 
   /** v[i, ·] ← d[i]·v[i, ·] */
-  scale(v: CpuVector, d: CpuVector): void {
+  scale(v: CpuVector, d: CpuVector): Command[] {
     const { team, residues, field } = this.context;
     const square = residues.bytes === 4 ? field.mul(residues.plainScale, residues.plainScale) : 0;
-    team.run(SCALE[residues.name], v.at, v.width, this.multipliersOf(d), v.length, field.p, residues.constant, square);
+    const [multipliers, made] = this.multipliersOf(d);
+    const words = [v.at, v.width, multipliers, v.length, field.p, residues.constant, square];
+    return [...made, team.command(SCALE[residues.name], words)];
   }
 
-  /** x does not change any more: its pairs are made once. */
+  /** x does not change until it is thawed: its pairs are made once. */
   freeze(x: CpuVector): void {
     const { residues, arena } = this.context;
     if (residues.bytes !== 2 || this.frozen.has(x.at)) return;
     const to = arena.alloc(pairBytes(x));
-    this.makePairs(to, x);
+    this.context.team.go(this.pairsCommand(to, x));
     this.frozen.set(x.at, to);
   }
 
-  /** The vector at this place is released. */
+  /** The vector at this place is released, or changes again. */
   thaw(at: number): void {
     const pairs = this.frozen.get(at);
     if (pairs === undefined) return;
@@ -96,16 +102,15 @@ export class CpuDense {
     this.context.arena.release(pairs);
   }
 
-  private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): void {
-    if (out.rows * out.cols === 0) return;
-    const { team, residues } = this.context;
+  private sums(out: CpuBlocks, index: number, u: Placed, layers: number, z: CpuVector): Command[] {
+    if (out.rows * out.cols === 0) return [];
+    const { residues } = this.context;
     const parts = this.parts.ensure(u.count * layers * residues.partBytes(z.width));
     const project = this.projectCommand;
     project.words.set([z.at, z.width, u.multipliers, layers, u.tasks, u.count, parts]);
-    team.go(project);
     const sum = this.sumCommand;
     sum.words.set([parts, u.tasks, u.count, layers, z.width, out.blockAt(index), out.rows]);
-    team.go(sum, true);
+    return [project, sum];
   }
 
   private combine(y: CpuVector, u: Placed, layers: number, c: Uint32Array): void {
@@ -122,19 +127,18 @@ export class CpuDense {
     );
   }
 
-  /** The entries of x as multipliers: pairs for u16, else as they are. */
-  private multipliersOf(x: CpuVector): number {
-    if (this.context.residues.bytes !== 2) return x.at;
+  /** The entries of x as multipliers, pairs for u16, else as they are; and what makes them first. */
+  private multipliersOf(x: CpuVector): [at: number, made: Command[]] {
+    if (this.context.residues.bytes !== 2) return [x.at, []];
     const frozen = this.frozen.get(x.at);
-    if (frozen !== undefined) return frozen;
+    if (frozen !== undefined) return [frozen, []];
     const to = this.multipliers.ensure(pairBytes(x));
-    this.makePairs(to, x);
-    return to;
+    return [to, [this.pairsCommand(to, x)]];
   }
 
-  private makePairs(to: number, x: CpuVector): void {
+  private pairsCommand(to: number, x: CpuVector): Command {
     const { team, field } = this.context;
-    team.run('pairsU16', x.at, to, x.length * x.width, field.p);
+    return team.command('pairsU16', [x.at, to, x.length * x.width, field.p]);
   }
 
   /** One block row of all coordinates. */

@@ -1,7 +1,7 @@
 /** What vectors and operators of the cpu executor share: the field, how residues are stored, the threads and their memory. */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
-import type { Team } from '../threads/team.js';
+import type { Command, Team } from '../threads/team.js';
 import type { Arena } from './cpu-vector.js';
 
 /** What operators share with their executor. */
@@ -21,16 +21,14 @@ const SHARED_COPY = 2 ** 17;
 /** Multipliers of which that is so. */
 const SHARED_MULTIPLIERS = 2 ** 14;
 
-export function copyBytes({ team }: CpuContext, to: number, from: number, bytes: number): void {
-  if (bytes > 0 && to !== from) team.launch('copyBytes', [to, from, bytes], bytes < SHARED_COPY);
+/** None where there is nothing to copy. */
+export function copyCommands({ team }: CpuContext, to: number, from: number, bytes: number): Command[] {
+  if (bytes === 0 || to === from) return [];
+  return [team.command('copyBytes', [to, from, bytes], bytes < SHARED_COPY)];
 }
 
 /** `count` residues at `at` ← themselves as multipliers. */
 export function makeMultipliers({ team, residues, field }: CpuContext, at: number, count: number): void {
   const scale = residues.multiplier(residues.plainScale);
-  team.runAtOnce(
-    MULTIPLIERS[residues.name],
-    [at, count, field.p, residues.constant, scale],
-    count < SHARED_MULTIPLIERS,
-  );
+  team.launch(MULTIPLIERS[residues.name], [at, count, field.p, residues.constant, scale], count < SHARED_MULTIPLIERS);
 }

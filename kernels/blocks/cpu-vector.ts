@@ -9,20 +9,13 @@ const OVERREAD = 64;
 
 /** Everything one executor has allocated, freed at the latest when it is disposed of. */
 export class Arena {
-  /** How often the host has looked at the memory, or changed what is where in it. */
-  uses = 0;
   /** How often a place was released. */
   releases = 0;
-  private readonly space: KernelMemory;
+  readonly memory: KernelMemory;
   private readonly held = new Set<number>();
 
   constructor(memory: KernelMemory) {
-    this.space = memory;
-  }
-
-  get memory(): KernelMemory {
-    this.uses++;
-    return this.space;
+    this.memory = memory;
   }
 
   alloc(bytes: number): number {

@@ -7,18 +7,18 @@
 import type { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { CpuDense } from '../blocks/cpu-block-ops.js';
-import { type CpuContext, copyBytes } from '../blocks/cpu-context.js';
+import { type CpuContext, copyCommands } from '../blocks/cpu-context.js';
 import { Arena, CpuBlocks, CpuVector, cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type {
-  Awaitable,
   BlockVector,
-  Executor,
+  Call,
   Operator,
   OperatorOptions,
+  Program,
   Projection,
-  Recording,
   SmallBlocks,
+  Step,
   Substitution,
 } from '../executor.js';
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
@@ -27,10 +27,10 @@ import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
 import { CpuSubstitution } from '../spmm/triangular-solve.js';
-import type { Team } from '../threads/team.js';
-import { WrittenSteps } from './recorded-steps.js';
+import type { Command, Team } from '../threads/team.js';
+import { type CommandingExecutor, CpuProgram } from './cpu-program.js';
 
-export class CpuElements implements Executor {
+export class CpuElements implements CommandingExecutor {
   readonly name = 'cpu';
   readonly device: string;
   readonly threads: number;
@@ -86,17 +86,12 @@ export class CpuElements implements Executor {
   }
 
   copy(to: BlockVector, from: BlockVector): void {
-    shapes.checkSameShape('copy', to, from);
-    copyBytes(this.context, cpuVector(to).at, cpuVector(from).at, to.length * to.width * this.context.residues.bytes);
+    this.go({ do: 'copy', to, from });
   }
 
   fill(v: BlockVector, value: number): void {
     shapes.checkCanonical('fill', Uint32Array.of(value), this.context.order);
     this.words(cpuVector(v)).fill(value);
-  }
-
-  freeze(v: BlockVector): void {
-    this.dense.freeze(cpuVector(v));
   }
 
   release(v: BlockVector): void {
@@ -118,8 +113,7 @@ export class CpuElements implements Executor {
   }
 
   scale(v: BlockVector, d: BlockVector): void {
-    shapes.checkScale(v, d);
-    this.dense.scale(cpuVector(v), cpuVector(d));
+    this.go({ do: 'scale', v, d });
   }
 
   blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void {
@@ -141,14 +135,11 @@ export class CpuElements implements Executor {
   }
 
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void {
-    shapes.checkDot(out, index, x, z);
-    this.dense.blockDot(out as CpuBlocks, index, cpuVector(x), cpuVector(z));
+    this.go({ do: 'blockDot', out, x, z }, index);
   }
 
   project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void {
-    shapes.checkProjection('project', u, z.length);
-    shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
-    this.dense.project(out as CpuBlocks, index, u, cpuVector(z));
+    this.go({ do: 'project', out, u, z }, index);
   }
 
   readBlocks(out: SmallBlocks, first: number, count: number): Uint32Array {
@@ -156,8 +147,42 @@ export class CpuElements implements Executor {
     return this.arena.memory.u32((out as CpuBlocks).blockAt(first), count * out.rows * out.cols).slice();
   }
 
-  record(step: (index: number) => Awaitable<void>): Promise<Recording | null> {
-    return WrittenSteps.of(this.context, step);
+  compile(step: Step): Program {
+    return new CpuProgram(this, this.context, this.dense, step);
+  }
+
+  commands(call: Call, index: number): Command[] | null {
+    const { context, dense } = this;
+    switch (call.do) {
+      case 'apply': {
+        const { map, y, x, transposed = false, alpha = 1, beta = 0 } = call;
+        if (!(map instanceof CpuOperator) || map.context !== context) return null;
+        return map.commands(transposed, y, x, alpha, beta);
+      }
+      case 'substitute':
+        if (!(call.by instanceof CpuSubstitution) || call.by.context !== context) return null;
+        return call.by.commands(call.v, call.x);
+      case 'blockDot': {
+        const { out, x, z } = call;
+        shapes.checkDot(out, index, x, z);
+        return dense.blockDot(out as CpuBlocks, index, cpuVector(x), cpuVector(z));
+      }
+      case 'project': {
+        const { out, u, z } = call;
+        shapes.checkProjection('project', u, z.length);
+        shapes.checkBlock('project', out, index, u.rows * u.layers, z.width);
+        return dense.project(out as CpuBlocks, index, u, cpuVector(z));
+      }
+      case 'copy': {
+        const { to, from } = call;
+        shapes.checkSameShape('copy', to, from);
+        const bytes = to.length * to.width * context.residues.bytes;
+        return copyCommands(context, cpuVector(to).at, cpuVector(from).at, bytes);
+      }
+      case 'scale':
+        shapes.checkScale(call.v, call.d);
+        return dense.scale(cpuVector(call.v), cpuVector(call.d));
+    }
   }
 
   releaseBlocks(out: SmallBlocks): void {
@@ -166,6 +191,11 @@ export class CpuElements implements Executor {
 
   dispose(): void {
     this.arena.releaseAll();
+  }
+
+  /** Runs the commands of one of this executor's own calls. */
+  private go(call: Call, index = 0): void {
+    for (const command of this.commands(call, index)!) this.team.go(command);
   }
 
   protected words(v: CpuVector): Uint8Array | Uint16Array | Uint32Array {

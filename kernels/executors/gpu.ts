@@ -10,13 +10,23 @@ import { GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
 import { GpuForms } from '../blocks/gpu-forms.js';
 import { GpuBlocks, gpuVector } from '../blocks/gpu-vector.js';
 import * as shapes from '../checks.js';
-import type { BlockVector, Executor, Operator, OperatorOptions, Projection, SmallBlocks } from '../executor.js';
+import type {
+  BlockVector,
+  Executor,
+  Operator,
+  OperatorOptions,
+  Program,
+  Projection,
+  SmallBlocks,
+  Step,
+} from '../executor.js';
 import { GpuDevice } from '../gpu/device.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
+import { interpret } from './interpreter.js';
 
 export interface GpuOptions {
   /** A device that stays the caller's; opened, and ended with the executor, when absent. */
@@ -143,6 +153,10 @@ export class GpuExecutor implements Executor {
 
   releaseBlocks(out: SmallBlocks): void {
     this.blockOps.releaseBlocks(out as GpuBlocks);
+  }
+
+  compile(step: Step): Program {
+    return interpret(this, step);
   }
 
   dispose(): void {

@@ -10,14 +10,17 @@ import type {
   Executor,
   Operator,
   OperatorOptions,
+  Program,
   Projection,
   SmallBlocks,
+  Step,
   Substitution,
 } from '../executor.js';
 import { forEachEntry } from '../sparse/formats/index.js';
 import { type Plan, planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
 import type { ValueClass } from '../sparse/unit-split.js';
+import { interpret } from './interpreter.js';
 
 class ReferenceVector implements BlockVector {
   readonly length: number;
@@ -244,6 +247,10 @@ export class ReferenceExecutor implements Executor {
   }
 
   releaseBlocks(_out: SmallBlocks): void {}
+
+  compile(step: Step): Program {
+    return interpret(this, step);
+  }
 
   dispose(): void {}
 }

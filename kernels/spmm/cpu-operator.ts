@@ -38,10 +38,9 @@ const PREFETCH_BEYOND = 2 ** 20;
 const PREFETCH_BEYOND_SHARED = 2 ** 16;
 
 export class CpuOperator implements Operator {
-  readonly recordable = true;
   readonly rows: number;
   readonly cols: number;
-  private readonly context: CpuContext;
+  readonly context: CpuContext;
   private readonly stored: PlanInMemory | null;
   private readonly storedTransposed: PlanInMemory | null;
 
@@ -59,11 +58,11 @@ export class CpuOperator implements Operator {
   }
 
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
-    this.multiply(false, this.stored, y, x, alpha, beta);
+    for (const command of this.commands(false, y, x, alpha, beta)) this.context.team.go(command);
   }
 
   applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
-    this.multiply(true, this.storedTransposed, y, x, alpha, beta);
+    for (const command of this.commands(true, y, x, alpha, beta)) this.context.team.go(command);
   }
 
   /** Of the kernels for `apply`, as of the last application. */
@@ -77,20 +76,14 @@ export class CpuOperator implements Operator {
     }
   }
 
-  private multiply(
-    transposed: boolean,
-    plan: PlanInMemory | null,
-    y: BlockVector,
-    x: BlockVector,
-    alpha: number,
-    beta: number,
-  ): void {
-    const { team, residues, order } = this.context;
+  /** The product as a command, whose words are good until the next one is asked for; none where y is empty. */
+  commands(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Command[] {
+    const { residues, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
-    const { command } = shapes.stored(who, plan);
-    if (y.length === 0 || y.width === 0) return;
+    const { command } = shapes.stored(who, transposed ? this.storedTransposed : this.stored);
+    if (y.length === 0 || y.width === 0) return [];
     const { words } = command;
     aim(this.context, command, to, from, x);
     words[WORD.affine] = alpha === 1 && beta === 0 ? 0 : 1;
@@ -99,7 +92,7 @@ export class CpuOperator implements Operator {
       words[WORD.alpha] = residues.multiplier(alpha);
       words[WORD.beta] = residues.multiplier(beta);
     }
-    team.go(command);
+    return [command];
   }
 }
 
@@ -153,6 +146,7 @@ export function upload(
   bounds: Uint32Array,
   count: number,
   shares = 0,
+  alone = false,
 ): PlanInMemory {
   const { arena, team, residues, field } = context;
   const places: number[] = [];
@@ -169,7 +163,7 @@ export function upload(
       const part = plan.parts.find(({ values }) => values === name);
       return part ? partWords(part, put) : new Array<number>(8).fill(0);
     });
-    const command = team.command(kernels[residues.name], [
+    const words = [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
       ...[
         4 * residues.unitTerms,
@@ -181,7 +175,8 @@ export function upload(
         shares,
       ],
       ...parts, // from byte PARTS on
-    ]);
+    ];
+    const command = team.command(kernels[residues.name], words, alone);
     return { command, places };
   } catch (error) {
     for (const at of places) arena.release(at);

@@ -5,7 +5,7 @@
  * thread takes in order. The kernel is kernels/spmm/triangular-solve.as.ts.
  */
 
-import { type CpuContext, copyBytes } from '../blocks/cpu-context.js';
+import { type CpuContext, copyCommands } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Substitution } from '../executor.js';
@@ -13,6 +13,7 @@ import type { KernelFamily } from '../residues/storage.js';
 import type { Plan } from '../sparse/plan.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { balancedShares, rowsCost } from '../sparse/row-partition.js';
+import type { Command } from '../threads/team.js';
 import { aim, type PlanInMemory, upload } from './cpu-operator.js';
 
 const SUBSTITUTE: KernelFamily = { u16: 'substituteU16', u32: 'substituteU32', gf256: 'substituteGf256' };
@@ -33,8 +34,7 @@ const WORTH_WAKING = 32768;
 export class CpuSubstitution implements Substitution {
   readonly given: number;
   readonly steps: number;
-  private readonly context: CpuContext;
-  private readonly threads: number; // 1 where nothing is worth sharing
+  readonly context: CpuContext;
   private readonly stored: PlanInMemory;
 
   constructor(context: CpuContext, matrix: ResidueMatrix, plan: Plan) {
@@ -46,22 +46,28 @@ export class CpuSubstitution implements Substitution {
     const worth = spin === 0 ? WORTH_WAKING : WORTH_SHARING * threads;
     const isShared = (first: number, last: number): boolean =>
       threads > 1 && rowsCost(matrix.rowPtr, first, last) >= worth;
-    this.threads = runs.some((run, r) => r > 0 && isShared(runs[r - 1], run)) ? threads : 1;
-    const shares = sections(matrix, runs, this.threads, isShared);
-    this.stored = upload(context, plan, SUBSTITUTE, shares, shares.length / (this.threads + 1), this.threads);
+    const taking = runs.some((run, r) => r > 0 && isShared(runs[r - 1], run)) ? threads : 1;
+    const shares = sections(matrix, runs, taking, isShared);
+    const count = shares.length / (taking + 1);
+    this.stored = upload(context, plan, SUBSTITUTE, shares, count, taking, taking === 1);
   }
 
   run(v: BlockVector, x: BlockVector): void {
-    const { team, residues } = this.context;
+    for (const command of this.commands(v, x)) this.context.team.go(command);
+  }
+
+  /** The substitution as commands, whose words are good until the next one is asked for. */
+  commands(v: BlockVector, x: BlockVector): Command[] {
+    const { residues } = this.context;
     const { given, steps, stored } = this;
     const [to, from] = [cpuVector(v).at, cpuVector(x).at];
     shapes.checkSubstitution(given, steps, v, x, to === from);
     const { width } = v;
     const bytes = given * width * residues.bytes;
-    copyBytes(this.context, to, from, bytes);
-    if (steps === 0 || width === 0) return;
+    const copied = copyCommands(this.context, to, from, bytes);
+    if (steps === 0 || width === 0) return copied;
     aim(this.context, stored.command, to + bytes, to, v);
-    team.go(stored.command, this.threads === 1);
+    return [...copied, stored.command];
   }
 
   /** Of the kernel, as of the last run. */

@@ -43,14 +43,11 @@ type KernelTable = Readonly<Record<KernelName, NamedKernel>>;
 /** A kernel with its arguments, 32-bit words that their owner may change: what every step repeats is made once. */
 export interface Command extends NamedKernel {
   readonly words: Int32Array;
-}
-
-/** A command as it was asked for while the team wrote commands down. */
-export interface WrittenCommand extends Command {
+  /** Whether the caller's thread is to run it without the others. */
   readonly alone: boolean;
 }
 
-/** Steps of `count` commands in kernel memory (recorded-steps.ts). */
+/** Steps of `count` commands in kernel memory (kernels/executors/cpu-program.ts). */
 export interface LaidOut {
   readonly at: number;
   readonly count: number;
@@ -77,7 +74,6 @@ export class Team {
   private failure: string | undefined;
   private readonly starvation = new Starvation();
   private isGathering = true; // until every thread has come
-  private written: WrittenCommand[] | null = null; // while commands are written down
   private place: number | undefined;
 
   private constructor(
@@ -173,23 +169,12 @@ export class Team {
   /** As run or runAlone, with arguments in an array: for kernels that many short commands start. */
   launch(name: KernelName, args: readonly number[], alone: boolean): void {
     const { index, call } = this.kernel(name, args);
-    this.go({ index, call, words: args }, alone);
+    this.go({ index, call, words: args, alone });
   }
 
-  /** As launch, and at once even while commands are written down: for what those will find in memory. */
-  runAtOnce(name: KernelName, args: readonly number[], alone: boolean): void {
-    const { written } = this;
-    this.written = null;
-    try {
-      this.launch(name, args, alone);
-    } finally {
-      this.written = written;
-    }
-  }
-
-  command(name: KernelName, args: readonly number[]): Command {
+  command(name: KernelName, args: readonly number[], alone = false): Command {
     const { index, call } = this.kernel(name, args);
-    return { index, call, words: Int32Array.from(args) };
+    return { index, call, words: Int32Array.from(args), alone };
   }
 
   private kernel(name: KernelName, args: readonly number[]): NamedKernel {
@@ -202,18 +187,13 @@ export class Team {
    * Runs a command on all threads, or on this one alone. Little is done here, on purpose: code that a short run enters
    * some thousand times is compiled anew by V8, on a core that a compute thread has to do without meanwhile.
    */
-  go(command: NamedKernel & { readonly words: ArrayLike<number> }, alone = false): void {
+  go(command: NamedKernel & { readonly words: ArrayLike<number>; readonly alone: boolean }): void {
     const { control, threads } = this;
-    if (this.written) {
-      const { index, call, words } = command;
-      this.written.push({ index, call, words: Int32Array.from(words), alone });
-      return;
-    }
     if (control[CONTROL.state] !== 0) this.check();
     control.set(command.words, ARGUMENTS >> 2);
     control[CONTROL.chunk] = 0;
     for (let t = 0; t < threads; t++) control[CONTROL.taken + 16 * t] = 0;
-    const started = alone || threads === 1 ? 0 : performance.now();
+    const started = command.alone || threads === 1 ? 0 : performance.now();
     if (started <= this.starvation.until) {
       command.call(0, 1, ARGUMENTS);
       if (this.isGathering) this.gather();
@@ -238,18 +218,6 @@ export class Team {
   private starve(took: number, times: number): void {
     const lost = this.lost[0]! + this.control[CONTROL.starved]! * SPUN_MS;
     this.starvation.lose(lost, (took - lost) / times);
-  }
-
-  /** The commands that `work` asks for, which are written down instead of run. */
-  async write(work: () => Promise<void>): Promise<WrittenCommand[]> {
-    const written: WrittenCommand[] = [];
-    this.written = written;
-    try {
-      await work();
-    } finally {
-      this.written = null;
-    }
-    return written;
   }
 
   /** Where the kernels are in the module's function table, in the order of their numbers. */

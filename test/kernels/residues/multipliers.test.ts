@@ -4,9 +4,8 @@ import { ExtensionField } from '../../../fields/extension.js';
 import { reducedMagnitude } from '../../../fields/quotients.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { type CpuContext, makeMultipliers } from '../../../kernels/blocks/cpu-context.js';
-import type { Operator } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
-import { extremes, filled, matrixOf, PRIMES } from '../executors/cases.js';
+import { extremes, filled, PRIMES } from '../executors/cases.js';
 
 /** The values as multipliers. */
 function made(context: CpuContext, values: Uint32Array): Uint32Array {
@@ -63,28 +62,6 @@ const U = {
   coefficients: Uint32Array.of(2, 3, 4, 5, 6, 7, 8, 9, 10),
 };
 
-test('they are made at once, even for steps that are only shown', async () => {
-  for (const p of [65521, 2147483629]) {
-    const made = async (shown: boolean): Promise<number[]> => {
-      const executor = await CpuExecutor.create(WordPrime.of(p));
-      const matrix = matrixOf(9, 9, p, 'general', () => 3);
-      const [x, y, out] = [filled(executor, 9, 4, 1), executor.vector(9, 4), executor.blocks(1, 2, 4)];
-      let a: Operator | undefined;
-      const step = async (): Promise<void> => {
-        a ??= executor.operator(matrix, { use: 'apply' });
-        await a.apply(y, x);
-        executor.project(out, 0, U, y);
-      };
-      if (shown) expect(await executor.record(step)).toBe(null); // it needs more than commands
-      await step();
-      const words = [...executor.read(y), ...executor.readBlocks(out, 0, 1)];
-      executor.dispose();
-      return words;
-    };
-    expect(await made(true)).toEqual(await made(false));
-  }
-});
-
 test('a projection whose factors cannot be made leaves nothing taken', async () => {
   const executor = await CpuExecutor.create(WordPrime.of(65521));
   const [x, out] = [filled(executor, 9, 4, 1), executor.blocks(1, 2, 4)];
@@ -92,7 +69,7 @@ test('a projection whose factors cannot be made leaves nothing taken', async () 
   const { held } = context.arena as unknown as { held: Set<number> };
   const before = [...held];
   Object.assign(context.team, {
-    runAtOnce: () => {
+    launch: () => {
       throw new Error('lost');
     },
   });
