@@ -9,9 +9,10 @@
  * The second choice knows the time of a product, the fill of the Schur complement and what sparse pivots leave (markowitz-trial.ts).
  * Pivots cost less than reading the matrix, and each one saves a step of the sequence.
  */
+
+import { MemoryError } from '../kernels/errors/memory-error.js';
 import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
-import { MemoryError } from '../kernels/threads/memory.js';
 import { type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
 import { markowitzTrial } from './elimination/markowitz-trial.js';
 import { eliminationRank } from './elimination/rounds.js';

@@ -10,9 +10,9 @@ import { type Asked, ask } from './questions/asked.js';
 import type { Input } from './questions/input.js';
 import type { QuestionOptions, RankOptions } from './questions/options.js';
 import type { Coefficients, Outcome } from './questions/outcome.js';
-import type { Answer } from './questions/verbs.js';
+import type { AnyOutcome } from './questions/verbs.js';
 
-export { CertificateError } from '../algorithms/certificate/format.js';
+export { CertificateError } from '../algorithms/certificate/certificate-error.js';
 export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
@@ -67,7 +67,7 @@ export async function det(input: Input, options: QuestionOptions): Promise<Outco
 
 let freeQuestions: FreeQuestions | undefined;
 
-function answerOf(asked: Asked): Promise<Answer> {
+function answerOf(asked: Asked): Promise<AnyOutcome> {
   freeQuestions ??= new FreeQuestions();
   return freeQuestions.answer(asked);
 }

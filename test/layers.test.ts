@@ -36,6 +36,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['kernels/spmm', 'kernels/poly', 'kernels/dense', 'kernels/gf2', 'kernels/schur', 'kernels/executors'],
     'kernels/kernels.as.ts', // the table of what WebAssembly exports
   ],
+  algorithms: [
+    ...['method-error.ts', 'rank-result.ts', 'estimates.ts', 'stopwatch.ts'],
+    ...['reference', 'sigma-basis', 'presolve', 'block-wiedemann', 'wiedemann', 'solve', 'schur', 'elimination'],
+    ...['methods', 'rank.ts', 'minpoly.ts', 'determinant.ts', 'rational-rank.ts', 'certificate', 'classical'],
+  ].map((room) => `algorithms/${room}`),
+  src: [
+    ...['errors.ts', 'option-names.ts', 'io', 'questions', 'gpus', 'worker', 'engine', 'index.ts', 'commands'],
+    'cli.ts',
+  ].map((room) => `src/${room}`),
 };
 
 /** What a layer may import that is not in the tree; an alias is both a name here and the files that it leads to. */
@@ -44,15 +53,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   kernels: [
     ...['#platform', '#compute-worker', 'webgpu', 'worker_threads'],
     ...['node:fs', 'node:os', 'node:path', 'node:worker_threads'],
+    // As types; at run time `process` is asked for them.
+    ...['node:async_hooks', 'node:net', 'node:stream', 'node:tty', 'node:util', 'node:v8', 'node:zlib'],
   ],
   algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
     ...['commander', 'cli-progress', 'picocolors'],
     ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
-    // As types; at run time `process` is asked for them.
-    ...['node:async_hooks', 'node:net', 'node:stream', 'node:tty', 'node:util', 'node:zlib'],
-    'worker_threads',
+    ...['node:async_hooks', 'worker_threads'],
   ],
   data: [],
 };

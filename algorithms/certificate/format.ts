@@ -14,8 +14,6 @@ import { CertificateError, expected } from './certificate-error.js';
 import { certificateField } from './certificate-field.js';
 import { type Json, parseStrictJson } from './strict-json.js';
 
-export { CertificateError };
-
 export const FORMAT = 'wiedemann-rank-certificate';
 export const VERSION = 2;
 

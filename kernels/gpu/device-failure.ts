@@ -1,6 +1,6 @@
 /** What went wrong on a device: WebGPU reports it some time after the call, and the next call throws it. */
 import { DeviceError } from '../errors/device-error.js';
-import { MemoryError } from '../threads/memory.js';
+import { MemoryError } from '../errors/memory-error.js';
 
 export class DeviceFailure {
   /** The first that went wrong; null as long as nothing has. */

@@ -8,7 +8,7 @@
  */
 
 import { DeviceError } from '../errors/device-error.js';
-import { MemoryError } from '../threads/memory.js';
+import { MemoryError } from '../errors/memory-error.js';
 import { openAdapter } from './adapter.js';
 import { DeviceFailure, firstLine } from './device-failure.js';
 import { Flights } from './flights.js';

@@ -1,13 +1,12 @@
 /**
- * How much memory there is for a run: the machine's, or its container's where that is less, and V8's heap in it.
- *
- * Node's modules are asked of `process` at run time. Browsers do not tell: there it is Infinity, and what is too much fails when
- * it is asked for.
+ * How much memory there is for a run: the machine's, or its container's where that is less, and V8's heap in it. Browsers do not
+ * tell: there it is Infinity, and an allocation that is too large fails.
  */
+import { nodeModule } from './node-module.js';
 
 /** Bytes that all processes share. What is free at a moment says less: an answer must not depend on it. */
 export function hostBytes(): number {
-  const os = node()?.getBuiltinModule('node:os');
+  const os = nodeModule('node:os');
   if (os === undefined) return Number.POSITIVE_INFINITY;
   // 0 or a number near 2^64 where there is no container.
   return Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
@@ -15,9 +14,5 @@ export function hostBytes(): number {
 
 /** Bytes at which V8 gives up: where integers beyond 32 bits live, and everything but arrays of numbers. */
 export function heapBytes(): number {
-  return node()?.getBuiltinModule('node:v8')?.getHeapStatistics().heap_size_limit ?? Number.POSITIVE_INFINITY;
-}
-
-function node(): typeof process | undefined {
-  return typeof process === 'undefined' || typeof process.getBuiltinModule !== 'function' ? undefined : process;
+  return nodeModule('node:v8')?.getHeapStatistics().heap_size_limit ?? Number.POSITIVE_INFINITY;
 }

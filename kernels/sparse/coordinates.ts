@@ -7,8 +7,8 @@
  * The arrays live in shared memory where the platform has it, so that workers see them without a copy.
  */
 import { describe } from '../errors/describe.js';
+import { MemoryError } from '../errors/memory-error.js';
 import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
-import { MemoryError } from '../threads/memory.js';
 import type { WideEntries, WideValue } from './big-entries.js';
 
 export interface Coordinates {

@@ -10,8 +10,6 @@ import { checkWebAssembly, HostError } from '../errors/host-error.js';
 import { MemoryError } from '../errors/memory-error.js';
 import { CONTROL_WORDS } from './control-block.js';
 
-export { MemoryError };
-
 export const CONTROL_BYTES = 4 * CONTROL_WORDS;
 const PAGE = 65536;
 const MAX_PAGES = 65536;

@@ -1,16 +1,16 @@
 /** Which exit code an error means, and the one line that tells it. */
 
-import { CertificateError } from '../../algorithms/certificate/format.js';
+import { CertificateError } from '../../algorithms/certificate/certificate-error.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { printable } from '../../kernels/errors/excerpt.js';
 import { HostError } from '../../kernels/errors/host-error.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
+import { TeamError } from '../../kernels/errors/team-error.js';
 import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
-import { TeamError } from '../../kernels/threads/control-block.js';
-import { MemoryError } from '../../kernels/threads/memory.js';
 import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import {

@@ -5,8 +5,8 @@
  * LONGEST_TEXT bytes, a character each, since it is ASCII; what is longer is refused there, and a regular file before it is read.
  */
 import { createReadStream, statSync } from 'node:fs';
+import { CertificateError } from '../../algorithms/certificate/certificate-error.js';
 import {
-  CertificateError,
   checkHead,
   HEAD_LENGTH,
   LONGEST_TEXT,

@@ -51,14 +51,16 @@ export class Replacement {
     const path = `${dirname(this.#target)}/${name}`;
     const fd = openSync(path, 'wx');
     try {
-      if (this.#mode !== undefined) fchmodSync(fd, this.#mode);
-      writeFileSync(fd, text);
-      fsyncSync(fd);
+      try {
+        if (this.#mode !== undefined) fchmodSync(fd, this.#mode);
+        writeFileSync(fd, text);
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd); // before it is removed: Windows removes no open file
+      }
     } catch (error) {
       rmSync(path);
       throw error;
-    } finally {
-      closeSync(fd);
     }
     return path;
   }

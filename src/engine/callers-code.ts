@@ -6,7 +6,7 @@
  * somebody else's meanwhile is none of these. Elsewhere only what is asked before the first `await` is recognised.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import { nodeModule } from '../io/node-module.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
 
 /** One piece of the caller's code at work; `outer` is what asked the question that it serves. */
 export interface Stretch {

@@ -16,7 +16,7 @@ import {
   type RankOptions,
 } from '../questions/options.js';
 import type { Coefficients, Outcome } from '../questions/outcome.js';
-import type { Answer } from '../questions/verbs.js';
+import type { AnyOutcome } from '../questions/verbs.js';
 import { CallersCode, stretchNow } from './callers-code.js';
 import { Session } from './session.js';
 
@@ -86,10 +86,10 @@ export class ThreadedEngine implements Engine {
     if (this.#disposed) throw new EngineError('engine: expected a living engine, this one was disposed of');
   }
 
-  async answer(asked: Asked): Promise<Answer> {
+  async answer(asked: Asked): Promise<AnyOutcome> {
     const { verb, prepared, options } = asked;
     if (this.isInside) {
-      prepared.chunks?.close();
+      void prepared.chunks?.close();
       throw new EngineError(
         `${verb}: asked of an engine from inside an operator or stream that it is waiting for; expected another engine`,
       );
@@ -108,7 +108,7 @@ export class ThreadedEngine implements Engine {
         }
         return await this.#session.ask(asked, outer);
       } finally {
-        prepared.chunks?.close();
+        void prepared.chunks?.close();
       }
     })();
     this.#last = run.catch(() => undefined);

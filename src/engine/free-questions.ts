@@ -6,7 +6,7 @@
  */
 import type { CancelSignal } from '../io/web-objects.js';
 import type { Asked } from '../questions/asked.js';
-import type { Answer } from '../questions/verbs.js';
+import type { AnyOutcome } from '../questions/verbs.js';
 import { ThreadedEngine } from './engine.js';
 
 /** An engine with a question at it. */
@@ -19,7 +19,7 @@ export class FreeQuestions {
   readonly #seats = new Set<Seat>();
   readonly #waiting = new Set<(seat: Seat) => void>(); // in the order in which they came
 
-  async answer(asked: Asked): Promise<Answer> {
+  async answer(asked: Asked): Promise<AnyOutcome> {
     try {
       const seat = await this.#seat(asked.options.signal);
       try {
@@ -28,7 +28,7 @@ export class FreeQuestions {
         await this.#leave(seat);
       }
     } finally {
-      asked.prepared.chunks?.close();
+      void asked.prepared.chunks?.close();
     }
   }
 

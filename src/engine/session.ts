@@ -12,17 +12,20 @@ import { startEngineThread } from '#engine-thread';
 import { describe } from '../../kernels/errors/describe.js';
 import { isRefusal, refusal } from '../../kernels/errors/host-error.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
-import { poison, TeamError } from '../../kernels/threads/control-block.js';
+import { TeamError } from '../../kernels/errors/team-error.js';
+import { poison } from '../../kernels/threads/control-block.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
-import { EngineError, errorFromMessage, errorToMessage, OptionError } from '../errors.js';
-import { bytesOf, copyView } from '../io/byte-source.js';
+import { EngineError } from '../errors.js';
+import { copyView } from '../io/byte-source.js';
+import { chunkOf } from '../io/chunks.js';
 import type { Asked } from '../questions/asked.js';
+import { errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import type { PreparedInput } from '../questions/input.js';
 import type { Call, FromEngine } from '../questions/messages.js';
 import type { ProgressEvent } from '../questions/options.js';
 import { toOutcome } from '../questions/outcome.js';
-import type { Answer } from '../questions/verbs.js';
+import type { AnyOutcome } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
 import type { EngineThread } from './thread.js';
 
@@ -30,7 +33,7 @@ interface Run {
   readonly input: PreparedInput;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
   readonly outer: Stretch | undefined; // the caller's code that asked
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: AnyOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -78,11 +81,11 @@ export class Session {
   }
 
   /** One question at a time; the engine's queue sees to that. */
-  async ask({ verb, prepared, settings, options }: Asked, outer: Stretch | undefined): Promise<Answer> {
+  async ask({ verb, prepared, settings, options }: Asked, outer: Stretch | undefined): Promise<AnyOutcome> {
     const { onProgress, signal } = options;
     const abort = (): void => this.#giveUp(signal?.reason);
     try {
-      return await new Promise<Answer>((resolve, reject) => {
+      return await new Promise<AnyOutcome>((resolve, reject) => {
         this.#run = { input: prepared, onProgress, outer, resolve, reject };
         this.#ownError = undefined;
         if (!this.#usable) throw this.#lost ?? new EngineError("the engine's thread has ended");
@@ -152,7 +155,7 @@ export class Session {
     else if (message.kind === 'modules') this.#modulesAre(message.state);
     else if (message.kind === 'gpu') this.#gpuIs(message.state);
     else if (message.kind === 'call') void this.#serve(message.call, message.request);
-    else if (message.kind === 'answer') this.#run?.resolve(toOutcome(message.answer) as Answer);
+    else if (message.kind === 'answer') this.#run?.resolve(toOutcome(message.answer) as AnyOutcome);
     else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
   }
 
@@ -207,7 +210,7 @@ export class Session {
       return productOf(await this.#callersCode.run(outer, apply), transposed);
     }
     const next = await this.#callersCode.run(outer, () => input?.chunks?.next());
-    return next === undefined ? null : chunkOf(next);
+    return next === undefined ? null : sendableChunk(next);
   }
 
   async #recruit(data: TeamWorkerData): Promise<null> {
@@ -237,15 +240,10 @@ export class Session {
   }
 }
 
-/** A chunk of the caller's stream, null at its end; what no thread could be sent is refused here. */
-function chunkOf(next: unknown): Uint8Array | null {
-  if (typeof next !== 'object' || next === null)
-    throw new OptionError(`input: expected a stream of chunks, got ${describe(next)}`);
-  const { done, value } = next as IteratorResult<unknown>;
-  if (done) return null;
-  const bytes = typeof value === 'object' && value !== null ? bytesOf(value) : null;
-  if (bytes === null) throw new OptionError(`input: expected a stream of Uint8Array chunks, got ${describe(value)}`);
-  return bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes); // shared memory could change on its way
+/** A chunk of the caller's stream, null at its end, in memory that can be sent. */
+function sendableChunk(step: unknown): Uint8Array | null {
+  const bytes = chunkOf(step);
+  return bytes === null || bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes); // shared memory could change on its way
 }
 
 /** A product of the caller's operator. */

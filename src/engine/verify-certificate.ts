@@ -9,9 +9,9 @@ import {
   verifyRankCertificate,
 } from '../../algorithms/certificate/verify.js';
 import { describe } from '../../kernels/errors/describe.js';
-import { excerpt } from '../../kernels/errors/excerpt.js';
 import { SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
+import { checkOptionNames } from '../option-names.js';
 
 export type { Verdict };
 
@@ -64,14 +64,7 @@ export function checkCertificate(certificate: RankCertificate, matrix: SparseMat
 }
 
 function asked(options: VerifyOptions): { mod: bigint | undefined; question: Question } {
-  if (typeof options !== 'object' || options === null) {
-    throw new OptionError(`verifyCertificate: expected options, got ${describe(options)}`);
-  }
-  for (const key of Object.keys(options)) {
-    if (!OPTIONS.includes(key)) {
-      throw new OptionError(`verifyCertificate: no option named ${excerpt(key)}; there are ${OPTIONS.join(', ')}`);
-    }
-  }
+  checkOptionNames('verifyCertificate', options, OPTIONS);
   const { mod, rank, atLeast } = options;
   checkRank('rank', rank);
   checkRank('atLeast', atLeast);

@@ -23,7 +23,7 @@ import type { Operator } from '../../kernels/executor.js';
 import { GpuExecutor } from '../../kernels/executors/gpu.js';
 import { GpuDevice } from '../../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { type ErrorMessage, errorToMessage } from '../errors.js';
+import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
 
 export type MatrixArray = 'rowPtr' | 'colIdx' | 'values';
 

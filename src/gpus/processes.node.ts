@@ -14,7 +14,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { keptTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { errorFromMessage } from '../errors.js';
+import { errorFromMessage } from '../questions/error-transport.js';
 import type { FromGpuProcess, MatrixArray, ToGpuProcess } from './process.js';
 import type { GpuProcesses } from './processes.js';
 

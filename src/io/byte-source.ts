@@ -6,8 +6,9 @@
  */
 import { describe } from '../../kernels/errors/describe.js';
 import { OptionError } from '../errors.js';
+import { bytesOf, readChunks, refuseSource, streamChunks } from './chunks.js';
 import { FormatError } from './format-error.js';
-import type { Address, ByteStream, ByteStreamReader, BytesOfBlob, FetchedBytes } from './web-objects.js';
+import type { Address, ByteStream, BytesOfBlob, FetchedBytes } from './web-objects.js';
 
 /** What a matrix can be read from; a string is a path (Node only). */
 export type ByteSource =
@@ -39,14 +40,6 @@ export function holdSource(source: unknown, transfer = false): Held | null {
   if (isResponse(source)) return { source: bodyOf(source), name: source.url || name };
   if (isBlob(source) || isStream(source) || isIterable(source)) return { source, name };
   return null;
-}
-
-/** The bytes of `source` themselves; null where it is no array of bytes. Other realms' arrays count. */
-export function bytesOf(source: object): Uint8Array | null {
-  const kind = Object.prototype.toString.call(source);
-  if (ArrayBuffer.isView(source)) return kind === '[object Uint8Array]' ? (source as Uint8Array) : null;
-  const isBuffer = kind === '[object ArrayBuffer]' || kind === '[object SharedArrayBuffer]';
-  return isBuffer ? new Uint8Array(source as ArrayBuffer) : null;
 }
 
 type View = Uint8Array | Uint32Array | Int32Array | Float64Array;
@@ -139,7 +132,7 @@ async function* fetchBytes(href: string): AsyncGenerator<Uint8Array> {
   const response: FetchedBytes = await fetch(href).catch((error: Error & { cause?: { code?: string } }) => {
     throw new FormatError(href, 0, 'a URL that can be fetched', error.cause?.code ?? error.message);
   });
-  yield* readStream(bodyOf(response));
+  yield* readChunks(streamChunks(bodyOf(response)));
 }
 
 /** The body of a response that has one to give. */
@@ -147,68 +140,4 @@ function bodyOf({ ok, status, url, body, bodyUsed }: FetchedBytes): ByteStream {
   if (!ok) throw new FormatError(url || '<input>', 0, 'a response with a matrix', `status ${status}`);
   if (bodyUsed) throw new OptionError('input: expected a response that nobody has read, got one whose body is used');
   return body ?? new Blob([]).stream();
-}
-
-/** A web stream by its reader: not every browser can iterate one. */
-export async function* readStream(stream: ByteStream): AsyncGenerator<Uint8Array> {
-  const reader = readerOf(stream);
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      yield checkChunk(value);
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined); // the stream may already have failed: its own error is under way
-    reader.releaseLock();
-  }
-}
-
-/** The reader of a stream that nobody reads. */
-export function readerOf(stream: ByteStream): ByteStreamReader {
-  let reader: Partial<ByteStreamReader> | undefined;
-  let got: unknown = stream;
-  try {
-    reader = stream.getReader();
-  } catch (error) {
-    got = (error as Error).message;
-  }
-  const known = [reader?.read, reader?.cancel, reader?.releaseLock].every((f) => typeof f === 'function');
-  if (!known) refuseSource('input', 'a stream that can be read', got);
-  return reader as ByteStreamReader;
-}
-
-/** An iterable's chunks; closing it closes the iterable. */
-export async function* iterateChunks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const iterator = iteratorOf(source);
-  try {
-    for (;;) {
-      const step: unknown = await iterator.next();
-      if (typeof step !== 'object' || step === null) refuseSource('input', 'a stream of chunks', step);
-      const { done, value } = step as IteratorResult<Uint8Array>;
-      if (done) return;
-      yield checkChunk(value);
-    }
-  } finally {
-    await iterator.return?.();
-  }
-}
-
-/** The iterator of what says to have one. */
-export function iteratorOf(source: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
-  const iterator: unknown = source[Symbol.asyncIterator]();
-  if (typeof (iterator as AsyncIterator<Uint8Array> | null)?.next === 'function')
-    return iterator as AsyncIterator<Uint8Array>;
-  refuseSource('input', 'a stream that can be iterated', iterator);
-}
-
-function checkChunk(chunk: unknown): Uint8Array {
-  const bytes = typeof chunk === 'object' && chunk !== null ? bytesOf(chunk) : null;
-  if (bytes === null) throw new OptionError(`input: expected a stream of Uint8Array chunks, got ${describe(chunk)}`);
-  return bytes;
-}
-
-/** `source` was no source: throws OptionError in the name of `who`. */
-export function refuseSource(who: string, expected: string, source: unknown): never {
-  throw new OptionError(`${who}: expected ${expected}, got ${describe(source)}`);
 }

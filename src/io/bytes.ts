@@ -5,10 +5,11 @@
  * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
  */
 
-import { type HeldSource, isBlob, isStream, iterateChunks, readStream, streamOf } from './byte-source.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
+import { type HeldSource, isBlob, isStream, streamOf } from './byte-source.js';
+import { iteratedChunks, readChunks, streamChunks } from './chunks.js';
 import { fileReader } from './file-bytes.js';
 import { FormatError } from './format-error.js';
-import { nodeModule } from './node-module.js';
 
 /** Unpacked bytes at a time: zlib is called on a thread of its own for each. */
 const UNPACKED = 1 << 20;
@@ -69,9 +70,9 @@ export async function* rawBytes(source: HeldSource, name: string, signal?: Abort
       if (read === undefined) throw new FormatError(name, 0, 'bytes, a stream or a Blob outside Node', 'a path');
       yield* read(source, signal);
     } else if (source instanceof Uint8Array) yield source;
-    else if (isBlob(source)) yield* readStream(streamOf(source));
-    else if (isStream(source)) yield* readStream(source);
-    else yield* iterateChunks(source);
+    else if (isBlob(source)) yield* readChunks(streamChunks(streamOf(source)));
+    else if (isStream(source)) yield* readChunks(streamChunks(source));
+    else yield* readChunks(iteratedChunks(source));
   } catch (error) {
     // What the system says about a file or a pipe is about the input; anything else is the caller's stream's affair.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
@@ -153,5 +154,5 @@ async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uin
       await bytes.return(undefined);
     },
   });
-  yield* readStream(packed.pipeThrough(new DecompressionStream('gzip')));
+  yield* readChunks(streamChunks(packed.pipeThrough(new DecompressionStream('gzip'))));
 }

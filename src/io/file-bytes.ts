@@ -5,7 +5,7 @@
  * engine's thread is, reads by itself; so does the main thread where few threads are allowed: libuv ends the program when it
  * is granted none.
  */
-import { nodeModule } from './node-module.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
 import { isPipeOpen, pipeBytes, readingFlags } from './pipe-bytes.js';
 
 /** One read of a file: large enough to amortise the call, small enough to stay in the second-level cache. */

@@ -5,7 +5,7 @@
  * worker's end whatever that has opened, also what a stream has closed by then and somebody else has opened since;
  * so elsewhere the pipe is asked every few milliseconds. A writer that comes and goes in between without a byte is missed.
  */
-import { nodeModule } from './node-module.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
 
 const CHUNK = 1 << 16;
 

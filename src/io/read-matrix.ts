@@ -6,8 +6,10 @@ import { describe } from '../../kernels/errors/describe.js';
 import { HostError } from '../../kernels/errors/host-error.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
-import { type ByteSource, type HeldSource, holdSource, refuseSource } from './byte-source.js';
+import { checkOptionNames } from '../option-names.js';
+import { type ByteSource, type HeldSource, holdSource } from './byte-source.js';
 import { plainBytes } from './bytes.js';
+import { refuseSource } from './chunks.js';
 import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
 import { behindByteOrderMark, feedLines } from './lines.js';
@@ -57,12 +59,7 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
 }
 
 function checkOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null)
-    throw new OptionError(`readMatrix: expected options, got ${describe(options)}`);
-  for (const key of Object.keys(options)) {
-    if (!OPTIONS.includes(key))
-      throw new OptionError(`readMatrix: no option named ${describe(key)}; there are ${OPTIONS.join(', ')}`);
-  }
+  checkOptionNames('readMatrix', options, OPTIONS);
   const { format = 'auto', name = '', unterminated = false, maxMemory = 1 } = options as ReadOptions;
   if (format !== 'auto' && !FORMATS.some((known) => known.name === format))
     throw new OptionError(`readMatrix: expected format auto, sms or matrixmarket, got ${describe(format)}`);

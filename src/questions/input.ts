@@ -19,14 +19,12 @@ import {
   isBlob,
   isIterable,
   isStream,
-  iteratorOf,
-  readerOf,
-  refuseSource,
   streamOf,
   takeView,
 } from '../io/byte-source.js';
 import { rawBytes } from '../io/bytes.js';
-import type { ByteStream, BytesOfBlob } from '../io/web-objects.js';
+import { type Chunks, iteratedChunks, refuseSource, streamChunks } from '../io/chunks.js';
+import type { BytesOfBlob } from '../io/web-objects.js';
 
 /** rows × cols with entries [row, column, value], 0-based; repeated positions add up. */
 export type Triplets = { readonly rows: number; readonly cols: number } & (
@@ -59,12 +57,6 @@ export type InputMessage =
   | { readonly kind: 'bytes'; readonly source: string | Uint8Array | BytesOfBlob; readonly name: string }
   | { readonly kind: 'stream'; readonly name: string }
   | { readonly kind: 'operator'; readonly rows: number; readonly cols: number; readonly transposes: boolean };
-
-/** A stream being read; `close` gives it up, wherever it is. */
-export interface Chunks {
-  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  close(): void;
-}
 
 /** An input made ready: the message, and what the caller's thread must go on doing for it. */
 export interface PreparedInput {
@@ -139,7 +131,7 @@ function prepareSource({ source: held }: Held, name: string): PreparedInput {
   const isForeign = typeof held === 'object' && isBlob(held) && !(held instanceof Blob);
   const source = isForeign ? streamOf(held) : held;
   if (typeof source === 'object' && isStream(source))
-    return { message: { kind: 'stream', name }, chunks: webChunks(source) };
+    return { message: { kind: 'stream', name }, chunks: streamChunks(source) };
   if (typeof source === 'object' && isIterable(source))
     return { message: { kind: 'stream', name }, chunks: iteratedChunks(source) };
   return { message: { kind: 'bytes', source: source as string | Uint8Array | Blob, name } };
@@ -149,9 +141,9 @@ function prepareSource({ source: held }: Held, name: string): PreparedInput {
 function preparePath(path: string, name: string): PreparedInput {
   const ending = new AbortController();
   const bytes = rawBytes(path, name, ending.signal);
-  const close = (): void => {
+  const close = async (): Promise<void> => {
     ending.abort();
-    bytes.return(undefined).catch(() => undefined); // the end of a read that was given up
+    await bytes.return(undefined).catch(() => undefined); // the end of a read that is given up
   };
   return { message: { kind: 'bytes', source: path, name }, chunks: { next: () => bytes.next(), close } };
 }
@@ -165,28 +157,4 @@ function prepareOperator(operator: CallerOperator): PreparedInput {
   }
   const transposes = typeof operator.applyTransposed === 'function';
   return { message: { kind: 'operator', rows, cols, transposes }, operator };
-}
-
-/** A web stream by its reader: not every browser can iterate one. */
-function webChunks(stream: ByteStream): Chunks {
-  const reader = readerOf(stream);
-  return {
-    next: () => reader.read(),
-    close: () => void reader.cancel().catch(() => undefined), // one that failed has told so already
-  };
-}
-
-/** A stream of Node's is destroyed, as `for await` would: its iterator's own end waits for a read that may never come. */
-function iteratedChunks(
-  stream: AsyncIterable<Uint8Array> & { destroy?(): void; on?(event: 'error', listener: () => void): void },
-): Chunks {
-  const iterator = iteratorOf(stream);
-  stream.on?.('error', () => undefined); // whoever asks for a chunk hears of it; before that Node would end the program
-  return {
-    next: () => iterator.next(),
-    close() {
-      if (stream.destroy) stream.destroy();
-      else void Promise.resolve(iterator.return?.()).catch(() => undefined);
-    },
-  };
 }

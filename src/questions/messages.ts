@@ -6,10 +6,10 @@
  *                     takes a GPU, begins to leave it, and has left it; that it loads modules, and has loaded them
  */
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
-import type { ErrorMessage } from '../errors.js';
+import type { ErrorMessage } from './error-transport.js';
 import type { InputMessage } from './input.js';
 import type { ProgressEvent, Settings } from './options.js';
-import type { Told, Verb } from './verbs.js';
+import type { AnyOutcomeData, Verb } from './verbs.js';
 
 export interface Question {
   readonly verb: Verb;
@@ -37,5 +37,5 @@ export type FromEngine =
   | { readonly kind: 'gpu'; readonly state: 'taken' | 'leaving' | 'left' }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
   | { readonly kind: 'long' } // instead of an answer, where the engine is in the caller's own thread (brief.ts)
-  | { readonly kind: 'answer'; readonly answer: Told }
+  | { readonly kind: 'answer'; readonly answer: AnyOutcomeData }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };

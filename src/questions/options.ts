@@ -8,6 +8,7 @@ import { describe } from '../../kernels/errors/describe.js';
 import { excerpt } from '../../kernels/errors/excerpt.js';
 import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
+import { checkOptionNames } from '../option-names.js';
 import type { Verb } from './verbs.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
@@ -115,14 +116,14 @@ const RANK_OPTIONS: readonly string[] = [
 ];
 
 export function checkEngineOptions(options: EngineOptions): void {
-  checkNames('createEngine', options, ENGINE_OPTIONS);
+  checkOptionNames('createEngine', options, ENGINE_OPTIONS);
   deviceOf(options.device);
   threadsOf(options.threads);
 }
 
 /** Throws OptionError for an option that there is not or a value that it cannot take, ModulusError for `mod`. */
 export function settings(who: Verb, options: RankOptions, engine: EngineOptions = {}): Settings {
-  checkNames(who, options, who === 'rank' ? RANK_OPTIONS : QUESTION_OPTIONS);
+  checkOptionNames(who, options, who === 'rank' ? RANK_OPTIONS : QUESTION_OPTIONS);
   checkWatchers(options);
   const mod = modulusOf(options.mod);
   const gpus = gpusOf(options.gpus);
@@ -145,14 +146,6 @@ export function settings(who: Verb, options: RankOptions, engine: EngineOptions 
     unterminated: flagOf('unterminated', options.unterminated, false),
     pivots: flagOf('pivots', options.pivots, false),
   };
-}
-
-function checkNames(who: string, options: unknown, names: readonly string[]): void {
-  if (typeof options !== 'object' || options === null)
-    throw new OptionError(`${who}: expected an object with options, got ${describe(options)}`);
-  for (const key of Object.keys(options)) {
-    if (!names.includes(key)) throw new OptionError(`${who}: no option named ${key}; there are ${names.join(', ')}`);
-  }
 }
 
 /** What the caller's thread keeps to itself. */

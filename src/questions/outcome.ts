@@ -8,7 +8,10 @@
  * Bounds speak of the answer itself for rank, of its degree for minpoly (whatever is found divides the minimal
  * polynomial, so a lower bound is free there too).
  */
-export type Outcome<T> = Report & (Proved<T> | Probable<T> | OneSided<T>) & { toJSON(): OutcomeJson };
+export type Outcome<T> = OutcomeData<T> & { toJSON(): OutcomeJson };
+
+/** An outcome as it crosses threads. */
+export type OutcomeData<T> = Report & (Proved<T> | Probable<T> | OneSided<T>);
 
 /** Of a minimal polynomial: a Uint32Array mod a word prime, bigints mod a larger one. */
 export type Coefficients = Uint32Array | bigint[];
@@ -67,7 +70,7 @@ export interface Report {
 export type OutcomeJson = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /** The outcome of an answer that came from the engine's thread. */
-export function toOutcome<T>(answer: Report & (Proved<T> | Probable<T> | OneSided<T>)): Outcome<T> {
+export function toOutcome<T>(answer: OutcomeData<T>): Outcome<T> {
   // Not enumerable: outcomes are compared, spread and cloned as data.
   return Object.defineProperty(answer, 'toJSON', {
     value: jsonOfOutcome,
@@ -76,7 +79,7 @@ export function toOutcome<T>(answer: Report & (Proved<T> | Probable<T> | OneSide
   }) as Outcome<T>;
 }
 
-function jsonOfOutcome(this: Report & Claim): OutcomeJson {
+function jsonOfOutcome(this: OutcomeData<unknown>): OutcomeJson {
   return Object.fromEntries(Object.entries(this).map(([key, value]) => [key, plain(value)])) as OutcomeJson;
 }
 
@@ -87,14 +90,11 @@ function plain(value: unknown): unknown {
   return value === Number.NEGATIVE_INFINITY ? null : value;
 }
 
-/** What is claimed, as the algorithms report it: null claims nothing, −Infinity cannot be wrong. */
-export interface Claim {
-  readonly errorLog2: number | null;
-  readonly reason?: string | undefined;
-}
-
-/** Which of the three kinds a claim is. */
-export function kindOfClaim<T>(value: T, { errorLog2, reason }: Claim): Proved<T> | Probable<T> | OneSided<T> {
+/** A value with its kind. Of the bounds that algorithms report, errorLog2 null claims nothing, −Infinity cannot be wrong. */
+export function classify<T>(
+  value: T,
+  { errorLog2, reason }: { readonly errorLog2: number | null; readonly reason?: string | undefined },
+): Proved<T> | Probable<T> | OneSided<T> {
   if (errorLog2 === null) return { kind: 'oneSided', value, errorLog2, reason: reason ?? 'not verified' };
   if (errorLog2 === Number.NEGATIVE_INFINITY) return { kind: 'proved', value, errorLog2 };
   return { kind: 'probable', value, errorLog2 };

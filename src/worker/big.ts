@@ -2,7 +2,7 @@
 import { detBig, minpolyBig, rankBig } from '../../algorithms/reference/big-modulus.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Verb } from '../questions/verbs.js';
-import type { Found } from './run-question.js';
+import type { Found } from './found.js';
 
 export function answerBig(verb: Verb, matrix: SparseMatrix, p: bigint): Found {
   const start = performance.now();

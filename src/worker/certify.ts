@@ -12,7 +12,7 @@ import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
-import type { Remote } from './run-question.js';
+import type { Remote } from './found.js';
 
 /** Throws OptionError where no certificate can be had: known before a long run begins. */
 export function checkCertifiable(matrix: SparseMatrix | Remote, { mod }: Settings): asserts matrix is SparseMatrix {

@@ -8,7 +8,7 @@ import { cores, mayHaveGpu } from '#platform';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Device } from '../questions/options.js';
-import type { Remote } from './run-question.js';
+import type { Remote } from './found.js';
 
 /** Multiply-adds of one thread a second. */
 export const CPU_RATE = 5e9;

@@ -8,7 +8,7 @@
 import { withoutIdleIndices, withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Verb } from '../questions/verbs.js';
-import type { Found } from './run-question.js';
+import type { Found } from './found.js';
 
 /** What is left to ask, and how the answer about the whole follows. */
 export interface Core {

@@ -10,10 +10,10 @@ import {
 } from '../../algorithms/elimination/independent-lines.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { BigPrime } from '../../fields/big-prime.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { distinct } from '../../kernels/sparse/line-numbers.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { MemoryError } from '../../kernels/threads/memory.js';
 
 export interface FoundPivots {
   readonly lines: IndependentLines | null;

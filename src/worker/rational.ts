@@ -2,7 +2,7 @@
 import { randomPrimes, unluckyPrimesLog2 } from '../../algorithms/rational-rank.js';
 import { EntryError, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
-import type { Found } from './run-question.js';
+import type { Found } from './found.js';
 
 const COUNT = 2;
 const SPARE = 8;

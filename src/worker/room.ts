@@ -6,7 +6,7 @@ import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
-import type { Remote } from './run-question.js';
+import type { Remote } from './found.js';
 
 /** Settings whose maxMemory is what may be taken beside the matrix; MemoryError where that alone takes more. */
 export function besideMatrix(matrix: SparseMatrix | Remote, settings: Settings): Settings {

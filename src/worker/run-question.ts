@@ -25,41 +25,16 @@ import { BRIEF_ENTRIES, BRIEF_SECONDS, LongError, secondsOfBig, secondsOfSequenc
 import type { InputMessage } from '../questions/input.js';
 import type { Question } from '../questions/messages.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
-import { kindOfClaim, type Report } from '../questions/outcome.js';
-import type { Told } from '../questions/verbs.js';
+import { classify, type Report } from '../questions/outcome.js';
+import type { AnyOutcomeData } from '../questions/verbs.js';
+import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
+import type { Found, Hardware, Remote } from './found.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
-import type { Caller } from './serve.js';
 import type { WordQuestion } from './word.js';
 
-export type Remote = Extract<InputMessage, { kind: 'operator' }>;
-
-/** What an algorithm found, before it becomes an Outcome. */
-export interface Found {
-  readonly value: number | bigint | Uint32Array | bigint[] | null;
-  readonly lowerBound: number | null;
-  readonly upperBound: number | null;
-  readonly errorLog2: number | null;
-  readonly reason?: string | undefined;
-  readonly method: string;
-  /** Over the rationals: the prime that the rank was found with. */
-  readonly prime?: number;
-  /** Where the run has moved to; absent where it has stayed. */
-  readonly device?: 'cpu' | 'gpu' | 'reference' | undefined;
-  readonly explanation?: readonly string[];
-  readonly block: readonly [number, number] | null;
-  readonly seconds: Readonly<Record<string, number>>;
-}
-
-/** What ran a question beside its answer. */
-export interface Ran {
-  readonly device: 'cpu' | 'gpu' | 'reference';
-  readonly adapter: string | null;
-  readonly threads: number;
-}
-
-const ONE_THREAD: Ran = { device: 'cpu', adapter: null, threads: 1 };
+const ONE_THREAD: Hardware = { device: 'cpu', adapter: null, threads: 1 };
 
 export class Answerer {
   readonly #caller: Caller;
@@ -81,7 +56,7 @@ export class Answerer {
     return this.#runner;
   }
 
-  async answer(question: Question): Promise<Told> {
+  async answer(question: Question): Promise<AnyOutcomeData> {
     checkShareable(question.verb, question.input, question.settings);
     try {
       return await this.#answer(question);
@@ -90,7 +65,7 @@ export class Answerer {
     }
   }
 
-  async #answer({ verb, input, settings: asked }: Question): Promise<Told> {
+  async #answer({ verb, input, settings: asked }: Question): Promise<AnyOutcomeData> {
     const start = performance.now();
     const runner = this.#isBrief ? null : await this.#loaded();
     if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
@@ -144,7 +119,7 @@ export class Answerer {
         total: (performance.now() - start) / 1000,
       },
     };
-    return { ...report, ...kindOfClaim(found.value, found) } as Told;
+    return { ...report, ...classify(found.value, found) } as AnyOutcomeData;
   }
 
   /** Gives up the GPU for good; a question that runs on it fails. */
@@ -152,7 +127,7 @@ export class Answerer {
     (await this.#runner)?.leaveGpu();
   }
 
-  async #find(question: WordQuestion): Promise<Found & Ran> {
+  async #find(question: WordQuestion): Promise<Found & Hardware> {
     const { verb, matrix, settings } = question;
     const word = isWord(settings);
     if (!(matrix instanceof SparseMatrix)) {
@@ -179,7 +154,7 @@ export class Answerer {
     return { ...core.complete(found), device, adapter, threads };
   }
 
-  async #findWord(question: WordQuestion): Promise<Found & Ran> {
+  async #findWord(question: WordQuestion): Promise<Found & Hardware> {
     const { matrix, settings } = question;
     // Pivots first: what they leave says whether a second thread has enough to do.
     const presolved = presolveQuestion(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));

@@ -17,10 +17,10 @@ import type { Team } from '../../kernels/threads/team.js';
 import { compileKernels } from '../../kernels/threads/wasm-module.js';
 import type { GpuProcesses } from '../gpus/processes.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
+import type { Caller } from './caller.js';
 import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
-import type { Found, Ran, Remote } from './run-question.js';
-import type { Caller } from './serve.js';
+import type { Found, Hardware, Remote } from './found.js';
 import { Crew } from './thread-pool.js';
 import { answerWord, runContext, type WordQuestion } from './word.js';
 
@@ -67,14 +67,18 @@ export class Runner {
   }
 
   /** `presolved`: the matrix with its pivots, where a method is left that begins with them; `left`: seconds of the rest. */
-  async find(question: WordQuestion, presolved: Presolved | undefined, left: number | undefined): Promise<Found & Ran> {
+  async find(
+    question: WordQuestion,
+    presolved: Presolved | undefined,
+    left: number | undefined,
+  ): Promise<Found & Hardware> {
     // Where there are pivots a GPU is looked for when random vectors have not said the rank (algorithms/rank.ts).
     const { device, method } = question.settings;
     const later = presolved !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
     const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
     const settings = presolved === undefined || long ? question.settings : onCpu(question.settings);
     const sequenceDevices = this.#processes?.devices;
-    const work = async (context: RunContext, ran: Ran): Promise<Found & Ran> => {
+    const work = async (context: RunContext, hardware: Hardware): Promise<Found & Hardware> => {
       let moved: RunContext | null = null;
       const onGpu = async (): Promise<RunContext | null> => {
         moved ??= await this.#movedToGpu(context, settings);
@@ -83,8 +87,8 @@ export class Runner {
       try {
         const here = { ...context, sequenceDevices, onGpu: later ? onGpu : undefined };
         const found = await answerWord(question, here, this.#caller, presolved);
-        const there: Partial<Ran> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
-        return { ...found, ...ran, ...there };
+        const there: Partial<Hardware> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
+        return { ...found, ...hardware, ...there };
       } finally {
         (moved as RunContext | null)?.executor.dispose();
       }
@@ -153,7 +157,7 @@ export class Runner {
   async #running<T>(
     matrix: SparseMatrix | Remote,
     settings: Settings,
-    work: (context: RunContext, ran: Ran) => Promise<T>,
+    work: (context: RunContext, hardware: Hardware) => Promise<T>,
     seconds = secondsOf(matrix),
   ): Promise<T> {
     // Order bases are found by threads whatever the vectors are on.

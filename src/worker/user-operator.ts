@@ -7,7 +7,7 @@ import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import type { Caller } from './serve.js';
+import type { Caller } from './caller.js';
 
 export class RemoteOperator implements Operator {
   readonly rows: number;

@@ -18,9 +18,9 @@ import type { Team } from '../../kernels/threads/team.js';
 import { EngineError, OptionError } from '../errors.js';
 import type { Method, Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
+import type { Caller } from './caller.js';
+import type { Found, Remote } from './found.js';
 import { checkRoom } from './room.js';
-import type { Found, Remote } from './run-question.js';
-import type { Caller } from './serve.js';
 import { RemoteOperator } from './user-operator.js';
 
 export interface WordQuestion {

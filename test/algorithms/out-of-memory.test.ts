@@ -17,10 +17,11 @@ import { generate } from '../../data/families.js';
 import { ExtensionField } from '../../fields/extension.js';
 import { CounterRandom } from '../../fields/random.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
 import type { Operator } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { KernelMemory, MemoryError } from '../../kernels/threads/memory.js';
+import { KernelMemory } from '../../kernels/threads/memory.js';
 import { Team } from '../../kernels/threads/team.js';
 
 /** Has room for so many pieces, and counts those that are out. */

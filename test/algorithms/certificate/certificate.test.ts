@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CertificateError } from '../../../algorithms/certificate/certificate-error.js';
 import { certificateField } from '../../../algorithms/certificate/certificate-field.js';
 import { challengeCount } from '../../../algorithms/certificate/challenges.js';
 import {
-  CertificateError,
   parseCertificate,
   type RankCertificate,
   stringifyCertificate,
@@ -180,6 +180,7 @@ describe('the verifier', () => {
         (m) => `algorithms/certificate/${m}.ts`,
       ),
       ...['strict-json', 'verify'].map((m) => `algorithms/certificate/${m}.ts`),
+      'kernels/errors/describe.ts',
       'kernels/errors/excerpt.ts',
     ]);
   });

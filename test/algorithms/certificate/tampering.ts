@@ -1,6 +1,6 @@
 /** Texts and certificates with something changed, and what the verifier makes of them. */
+import { CertificateError } from '../../../algorithms/certificate/certificate-error.js';
 import {
-  CertificateError,
   parseCertificate,
   type RankCertificate,
   stringifyCertificate,

@@ -10,6 +10,7 @@ import { GpuContext } from '../../../kernels/blocks/gpu-context.js';
 import { gpuVector } from '../../../kernels/blocks/gpu-vector.js';
 import { PLUQ_CONSTANTS, PLUQ_KERNELS, pluqFiles } from '../../../kernels/dense/gpu-pluq.js';
 import { DeviceError } from '../../../kernels/errors/device-error.js';
+import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { WGSL } from '../../../kernels/generated/wgsl.js';
@@ -23,7 +24,6 @@ import { toSlicedEll } from '../../../kernels/sparse/formats/sliced-ell.js';
 import { SLICE, WINDOW } from '../../../kernels/sparse/formats/sliced-ell-slices.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { cutColumns, GpuPanels, isScattered, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
-import { MemoryError } from '../../../kernels/threads/memory.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { filled, matrixOf } from '../executors/cases.js';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { MAX_SIZE, StructureError } from '../../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../../kernels/sparse/drop-empty.js';
 import { merged } from '../../../kernels/sparse/residue-matrix.js';
 import { type Entry, EntryError, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
-import { MemoryError } from '../../../kernels/threads/memory.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483647 /* the largest a word takes */];
 

@@ -1,7 +1,8 @@
 /** The allocator: lines of 64 bytes, reuse, joining of what is free, growth, refusal. */
 import { expect, test } from 'vitest';
 import { CounterRandom } from '../../../fields/random.js';
-import { CONTROL_BYTES, KernelMemory, MemoryError } from '../../../kernels/threads/memory.js';
+import { MemoryError } from '../../../kernels/errors/memory-error.js';
+import { CONTROL_BYTES, KernelMemory } from '../../../kernels/threads/memory.js';
 
 test('places are aligned, apart, and above the control block', () => {
   const memory = new KernelMemory();
