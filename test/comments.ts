@@ -10,19 +10,24 @@ export interface CommentLine {
 
 /** Strings and template literals, which hide what looks like a comment, and comments. */
 export const COMMENT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+/** The same of Python, whose comments include what stands between three quotes. */
+const PYTHON = /"""[\s\S]*?"""|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|#[^\n]*/g;
 const SOURCE = /\.(ts|mjs|wgsl|cpp|c|h)$/;
 
-/** Of the files in these folders; Python's are taken whole. */
+/** Of the files in these folders. */
 export function commentLines(folders: readonly string[]): CommentLine[] {
   const paths = trackedFiles().filter((path) => folders.some((folder) => path.startsWith(`${folder}/`)));
   return paths.flatMap((path) => {
-    if (path.endsWith('.py')) return linesOf(path, textOf(path), 0, textOf(path));
-    if (!SOURCE.test(path)) return [];
     const whole = textOf(path);
-    return Array.from(whole.matchAll(COMMENT))
-      .filter(([token]) => token.startsWith('//') || token.startsWith('/*'))
-      .flatMap(({ 0: token, index }) => linesOf(path, token, index, whole));
+    if (path.endsWith('.py')) return commentsOf(path, whole, PYTHON, /^#|^"""/);
+    return SOURCE.test(path) ? commentsOf(path, whole, COMMENT, /^\/[/*]/) : [];
   });
+}
+
+function commentsOf(path: string, whole: string, tokens: RegExp, begins: RegExp): CommentLine[] {
+  return Array.from(whole.matchAll(tokens))
+    .filter(([token]) => begins.test(token))
+    .flatMap(({ 0: token, index }) => linesOf(path, token, index, whole));
 }
 
 function linesOf(path: string, comment: string, index: number, whole: string): CommentLine[] {

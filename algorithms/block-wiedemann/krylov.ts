@@ -1,7 +1,8 @@
 /**
  * The block Krylov sequences of B = C·A: the long phase of block Wiedemann.
  *
- *   A : m × N, m ≥ N      C : N × m (preconditioner.ts)      V : N × n random      U : mU × N structured, one row a coordinate
+ *   A : m × N, m ≥ N      C : N × m (preconditioner.ts)      V : N × n random
+ *   U : mU × N structured, one row a coordinate
  *   S_i = U·B^(i+shift)·V,  mU × n                     T_i = Y·B^i·V,  s × n,  Y = W·A with W : s × m random, or given
  *
  * With shift 1 every row of S lies in the row space of A, whose dimension is what the generator of S measures; T holds
@@ -37,8 +38,9 @@ export interface Sequence {
   /** Seconds in which blocks were made, standing still left out. */
   readonly seconds: number;
   /**
-   * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between steps.
-   * A sequence on a device of its own goes as far as its task says by itself, and calls `onStep` between two questions too.
+   * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between
+   * steps. A sequence on a device of its own goes as far as its task says by itself, and calls `onStep` between two
+   * questions too.
    */
   extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void>;
   free(): void;

@@ -1,22 +1,23 @@
 /**
  * The left factor C of the square operator B = C·A that block Wiedemann iterates: A is m × N with m ≥ N, C is N × m.
  *
- *   hash : C = H. Each row of A goes, with a random nonzero coefficient, to 2 of the N rows: in each of 2 layers all rows
- *          are dealt out evenly in a random order. Coefficients of the first layer are from F_p, of the second from GF(q).
- *          One product with A a step; heuristic: rank(H·A) = rank(A) is not proved, but verification.ts holds whatever C is.
+ *   hash : C = H. Each row of A goes, with a random nonzero coefficient, to 2 of the N rows: in each of 2 layers all
+ *          rows are dealt out evenly in a random order. Coefficients of the first layer are from F_p, of the second
+ *          from GF(q). One product with A a step; heuristic: rank(H·A) = rank(A) is not proved, but verification.ts
+ *            holds whatever C is.
  *   gram : C = L·Aᵀ·M, L and M mixing: two products with A a step; the provable choice.
  *
- * Mixing is D + P·D': random nonzero diagonals over GF(q), P a cycle through all places in a random order. With both D' = 0
- * it is the E·Aᵀ·D·A of the sources. That its characteristic polynomial shows the rank of A is a polynomial in D and E which
- * is not 0, nor is it then with the D'. For q near N diagonals alone would not do: where A falls apart, as a diagonal with
- * some lines repeated does, so does Aᵀ·D·A, into up to N parts each of which is singular for one D in q, and N²/(2·mU) pairs
- * of parts are under one row of U, which misses what they have in common: an eigenvalue, for one pair in q. The cycle joins
- * the parts: what D + P·D' becomes when lines that belong together are added up is fully indecomposable, so its determinant
- * has no factor besides itself that might vanish.
+ * Mixing is D + P·D': random nonzero diagonals over GF(q), P a cycle through all places in a random order. With both D'
+ * = 0 it is the E·Aᵀ·D·A of the sources. That its characteristic polynomial shows the rank of A is a polynomial in D
+ * and E which is not 0, nor is it then with the D'. For q near N diagonals alone would not do: where A falls apart, as
+ * a diagonal with some lines repeated does, so does Aᵀ·D·A, into up to N parts each of which is singular for one D in
+ * q, and N²/(2·mU) pairs of parts are under one row of U, which misses what they have in common: an eigenvalue, for one
+ * pair in q. The cycle joins the parts: what D + P·D' becomes when lines that belong together are added up is fully
+ * indecomposable, so its determinant has no factor besides itself that might vanish.
  *
  * A diagonal E to the right of A, as in H·A·E, is left out on purpose: E·(H·A·E)·E⁻¹ = (E·H)·A is similar to it, and
- * E·H is again a random nonzero coefficient at each of H's places. It would bring GF(q) to the first layer as well, which
- * hashEntries does without.
+ * E·H is again a random nonzero coefficient at each of H's places. It would bring GF(q) to the first layer as well,
+ * which hashEntries does without.
  * Sources: Eberly and Kaltofen 1997 and Chen et al. 2002 for diagonal preconditioners.
  */
 import { deriveSeed } from '../../fields/random.js';
@@ -36,10 +37,10 @@ const BLOCK = 64;
 const GROUP = 8;
 
 /**
- * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the coefficients
- * of one layer multiply out to those of the other: one layer of random elements of GF(q) makes that as unlikely as two, and an
- * element of F_p costs k multiplications of residues where one of GF(q) costs nearly k², or mod 2 an exclusive or instead of
- * look-ups.
+ * The entries of H, N × m. For a square A they are two permutations, singular where along one of their cycles the
+ * coefficients of one layer multiply out to those of the other: one layer of random elements of GF(q) makes that as
+ * unlikely as two, and an element of F_p costs k multiplications of residues where one of GF(q) costs nearly k², or mod
+ * 2 an exclusive or instead of look-ups.
  */
 function hashEntries(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): Entries {
   if (N === 0) return { rows: 0, cols: m, row: new Uint32Array(0), col: new Uint32Array(0), code: new Uint32Array(0) };
@@ -74,10 +75,10 @@ function fillLayer(
 }
 
 /**
- * The rows 0 … m − 1 in a random order: blocks of consecutive rows are shuffled, and GROUP blocks at a time are dealt out
- * row by row, each from a random row of its own on, in a random order at every turn. So neighbours in the order come from
- * unrelated places, while the products with H read GROUP sequential streams instead of one random row after another
- * (ch8-8-b4, width 16: about 6 ms a product instead of 13 or more).
+ * The rows 0 … m − 1 in a random order: blocks of consecutive rows are shuffled, and GROUP blocks at a time are dealt
+ * out row by row, each from a random row of its own on, in a random order at every turn. So neighbours in the order
+ * come from unrelated places, while the products with H read GROUP sequential streams instead of one random row after
+ * another (ch8-8-b4, width 16: about 6 ms a product instead of 13 or more).
  * Without the random beginnings and turns a row would keep its place modulo BLOCK in both layers: H would fall apart
  * into as many parts, and lose a third of the rank of a 1024 x 512 matrix whose even rows span little.
  */
@@ -122,7 +123,9 @@ function dealGroup(order: Uint32Array, at: number, streams: Uint32Array, words: 
   return at;
 }
 
-/** By words first … of as many as `a` is long. Fisher, Yates; a place is as likely as any other but for a.length/2^32. */
+/**
+ * By words first … of as many as `a` is long. Fisher, Yates; a place is as likely as any other but for a.length/2^32.
+ */
 function shuffle(a: Uint32Array, words: Uint32Array, first: number): void {
   for (let j = a.length - 1; j > 0; j--) {
     const i = Math.floor((words[first + j] * (j + 1)) / 2 ** 32);
@@ -158,7 +161,10 @@ export function hashFactor(executor: Executor, N: number, m: number, working: Wo
   return sparseFactor(executor, hashEntries(executor, N, m, working, seed), working);
 }
 
-/** C = D, a random nonzero diagonal over GF(q), for a square A: D·A has no two equal invariant factors unless by bad luck. */
+/**
+ * C = D, a random nonzero diagonal over GF(q), for a square A: D·A has no two equal invariant factors unless by bad
+ * luck.
+ */
 export function diagonalFactor(executor: Executor, N: number, working: WorkingField, seed: bigint): LeftFactor {
   return sparseFactor(executor, diagonalEntries(executor, N, working, seed), working);
 }

@@ -1,5 +1,6 @@
 /**
- * A sparse N × m matrix C over GF(q), q = p^k, as what multiplies A from the left: on executors of F_p, which know nothing of q.
+ * A sparse N × m matrix C over GF(q), q = p^k, as what multiplies A from the left: on executors of F_p, which know
+ * nothing of q.
  *
  * A vector of elements is one of k coordinates each (kernels/executor.ts); an entry of C is a k × k matrix over F_p.
  */

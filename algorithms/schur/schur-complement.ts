@@ -4,10 +4,10 @@
  *   A = [A12 L; A22 A21] up to the order of rows and columns, L : r × r lower triangular, the pivots on its diagonal
  *   S = A22 − A21·L⁻¹·A12, (rows − r) × (cols − r)         rank A = r + rank S
  *
- * S·x is a product of A's other rows: v extends x by the entries at the pivots' columns that make every pivot's row vanish
- * on it, v_L = −L⁻¹·A12·x, and S·x = [A22 A21]·v. With the rows of [A12 L] divided by −pivot and the diagonal left out,
- * v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots the other way
- * round, and each of the two directions is stored when it is first asked for.
+ * S·x is a product of A's other rows: v extends x by the entries at the pivots' columns that make every pivot's row
+ * vanish on it, v_L = −L⁻¹·A12·x, and S·x = [A22 A21]·v. With the rows of [A12 L] divided by −pivot and the diagonal
+ * left out, v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots
+ * the other way round, and each of the two directions is stored when it is first asked for.
  *
  * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */
@@ -149,8 +149,8 @@ function split(
 }
 
 /**
- * Column after column in their order, so that the columns of every row come out increasing; the pivots, at `given` and behind, are
- * left out. A loop of its own: kernels/sparse/residue-matrix.ts.
+ * Column after column in their order, so that the columns of every row come out increasing; the pivots, at `given` and
+ * behind, are left out. A loop of its own: kernels/sparse/residue-matrix.ts.
  */
 function dealRows(
   { rowPtr: colPtr, colIdx: rowIdx, values: from }: ResidueMatrix,

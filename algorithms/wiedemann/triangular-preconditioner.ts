@@ -5,9 +5,9 @@
  *
  *   row i of L (R) : 1 at i and `EXTRA` random nonzero entries at random columns below (above) i
  *
- * Heuristic in its sparseness: nothing is proved about how often the minimal polynomial of C·A is the characteristic one,
- * and nothing needs to be, since the degree shows it. Source of the diagonal case: Chen, Eberly, Kaltofen, Saunders,
- * Turner, Villard 2002.
+ * Heuristic in its sparseness: nothing is proved about how often the minimal polynomial of C·A is the characteristic
+ * one, and nothing needs to be, since the degree shows it. Source of the diagonal case: Chen, Eberly, Kaltofen,
+ * Saunders, Turner, Villard 2002.
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Call, Executor, Operator } from '../../kernels/executor.js';

@@ -1,7 +1,8 @@
 // parts[chunk] ← Σ_i l[i, ·]ᵀ·z[i, ·] over the rows i of a chunk: left × lanes `Words`, from `first` on.
 //
-// l is a block vector (blockDot) or the coefficients of a structured projection, `left` residues a row. A unit is a lane with
-// ROWS rows of lᵀ; a workgroup owns a tile of units of one chunk, and `splits` invocations share the chunk's rows for each.
+// l is a block vector (blockDot) or the coefficients of a structured projection, `left` residues a row. A unit is a
+// lane with ROWS rows of lᵀ; a workgroup owns a tile of units of one chunk, and `splits` invocations share the chunk's
+// rows for each.
 struct Params { chunks: u32, left: u32, lanes: u32, tiles: u32, splits: u32, first: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> chunks: array<vec2<u32>>; // first row, end
@@ -12,8 +13,8 @@ override L_PAIRS: bool;
 override ROWS: u32; // 1 or 4
 
 var<workgroup> shares: array<Words, WORKGROUP * ROWS>;
-// Shares that an invocation adds up, all read at once, in each of two rounds: FAN² ≥ splits. One invocation reads them one
-// after another (test/bench/RESULTS.md#gpu-krylov).
+// Shares that an invocation adds up, all read at once, in each of two rounds: FAN² ≥ splits. One invocation reads them
+// one after another (test/bench/RESULTS.md#gpu-krylov).
 const FAN = 8u;
 
 fn residue_of_l(i: u32) -> u32 {
@@ -21,7 +22,8 @@ fn residue_of_l(i: u32) -> u32 {
   return l[i];
 }
 
-// Residues i … i + ROWS − 1 of l, i even where there are pairs and more than one; those beyond a row's end are not looked at.
+// Residues i … i + ROWS − 1 of l, i even where there are pairs and more than one; those beyond a row's end are not
+// looked at.
 fn residues_of_l(i: u32) -> vec4<u32> {
   if (ROWS == 1u) { return vec4(residue_of_l(i), 0u, 0u, 0u); }
   if (L_PAIRS) {

@@ -1,6 +1,6 @@
 /**
- * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x) and scale as commands, whose words are good
- * until the next ones are asked for, expand and blockAxpy at once, all by the
+ * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x) and scale as commands, whose words are
+ * good until the next ones are asked for, expand and blockAxpy at once, all by the
  * kernels of kernels/blocks/block-ops-u16.as.ts, block-ops-u32.as.ts and block-ops-gf256.as.ts.
  *
  * Coordinates are dealt out in tasks that stay in the first cache and never cross a block row of U.

@@ -1,4 +1,7 @@
-/** What vectors and operators of the cpu executor share: the field, how residues are stored, the threads and their memory. */
+/**
+ * What vectors and operators of the cpu executor share: the field, how residues are stored, the threads and their
+ * memory.
+ */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
 import type { Command, Team } from '../threads/team.js';

@@ -4,7 +4,9 @@ import { ShapeError } from '../checks.js';
 import type { BlockVector, SmallBlocks } from '../executor.js';
 import type { KernelMemory } from '../threads/memory.js';
 
-/** Kernels read whole vectors of 16 bytes, up to 8 residues of 4 bytes: so far behind the last residue there is memory. */
+/**
+ * Kernels read whole vectors of 16 bytes, up to 8 residues of 4 bytes: so far behind the last residue there is memory.
+ */
 const OVERREAD = 64;
 
 /** Everything one executor has allocated, freed at the latest when it is disposed of. */

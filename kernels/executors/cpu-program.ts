@@ -1,8 +1,8 @@
 /**
  * A step as commands in kernel memory: many steps are one call of WebAssembly (kernels/threads/replay.as.ts).
  *
- * Words of a command differ from step 0 to step 1 by what they gain from every step to the next: blocks lie evenly. A program
- * whose step has a map of another kind, one of the caller's own say, is interpreted.
+ * Words of a command differ from step 0 to step 1 by what they gain from every step to the next: blocks lie evenly. A
+ * program whose step has a map of another kind, one of the caller's own say, is interpreted.
  */
 
 import type { CpuDense } from '../blocks/cpu-block-ops.js';
@@ -15,7 +15,10 @@ import { flatten, interpret } from './interpreter.js';
 
 /** An executor whose calls are commands. */
 export interface CommandingExecutor extends Executor {
-  /** The commands of a call, whose words are good until the next ones are asked for; null where a map is none of its own. */
+  /**
+   * The commands of a call, whose words are good until the next ones are asked for; null where a map is none of its
+   * own.
+   */
   commands(call: Call, index: number): Command[] | null;
 }
 

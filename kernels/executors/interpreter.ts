@@ -1,4 +1,7 @@
-/** Calls that are data, carried out one after another on whatever executor: what a program does where nothing is gained otherwise. */
+/**
+ * Calls that are data, carried out one after another on whatever executor: what a program does where nothing is gained
+ * otherwise.
+ */
 import type { Awaitable, Call, Executor, Program, Step } from '../executor.js';
 
 /** Carries out one call; a block is written at `index`. */

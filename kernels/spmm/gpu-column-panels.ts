@@ -1,12 +1,14 @@
 /**
- * A matrix as panels of columns, multiplied one after another: A·X = Σ A_q·X_q with X_q so short that its addresses stay known.
+ * A matrix as panels of columns, multiplied one after another: A·X = Σ A_q·X_q with X_q so short that its addresses
+ * stay known.
  *
- *   rowBytes : of a row of X      panels = min(⌈bytes of X / PANEL⌉, ⌊entries a row / (rowBytes / READS)⌋), 1 up to WHOLE·PANEL
+ *   rowBytes : of a row of X
+ *   panels = min(⌈bytes of X / PANEL⌉, ⌊entries a row / (rowBytes / READS)⌋), 1 up to WHOLE·PANEL
  *
- * The translation of addresses bounds random reads of X before any cache does: a read within a few megabytes costs a third of
- * one spread over more. A panel makes its reads hits, and costs a pass over Y. Rows whose neighbours read the same lines of X
- * gain nothing from panels (`isScattered`). The number of panels depends on the width, so the first product of a width stores
- * them. The constants divide the measurements of test/bench/RESULTS.md#gpu-spmm.
+ * The translation of addresses bounds random reads of X before any cache does: a read within a few megabytes costs a
+ * third of one spread over more. A panel makes its reads hits, and costs a pass over Y. Rows whose neighbours read the
+ * same lines of X gain nothing from panels (`isScattered`). The number of panels depends on the width, so the first
+ * product of a width stores them. The constants divide the measurements of test/bench/RESULTS.md#gpu-spmm.
  */
 
 import type { GpuContext } from '../blocks/gpu-context.js';
@@ -28,7 +30,9 @@ export function panelCount(rows: number, cols: number, nnz: number, rowBytes: nu
   return Math.max(1, Math.min(wanted, worth));
 }
 
-/** Rows that run at about the same time, rows of X that a line or two of the cache hold, and windows that are sampled. */
+/**
+ * Rows that run at about the same time, rows of X that a line or two of the cache hold, and windows that are sampled.
+ */
 const WINDOW = 64;
 const LINE = 4;
 const SAMPLES = 64;

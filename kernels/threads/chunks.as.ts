@@ -1,12 +1,12 @@
 /**
- * Work taken in chunks, numbers 0 … count − 1, each handed out once by counters in the team's control block, which the team
- * sets to 0 before every command. Which thread takes a chunk never changes a result.
+ * Work taken in chunks, numbers 0 … count − 1, each handed out once by counters in the team's control block, which the
+ * team sets to 0 before every command. Which thread takes a chunk never changes a result.
  *
  *   nextChunk   in order, to whichever thread asks
  *   takeChunk   to every thread its own part of them in order, then what is left of the others' parts
  *
- * Parts are the same whenever the counts are, so that a core meets in its cache what it has read or written for the last
- * command, and threads meet at a counter only when one has finished before the other.
+ * Parts are the same whenever the counts are, so that a core meets in its cache what it has read or written for the
+ * last command, and threads meet at a counter only when one has finished before the other.
  */
 import { CHUNK, LOG_LINE, TAKEN } from './control-layout';
 
@@ -31,8 +31,8 @@ export function takeChunk(thread: i32, threads: i32, count: u32): i32 {
 }
 
 /**
- * Tasks 0 … tasks − 1 in runs of equal length, about 16 a thread, so that a thread that is held up leaves its share to the
- * others: run number r is tasks runFirst(r, …) … runFirst(r + 1, …) − 1; there are runCount(…) of them.
+ * Tasks 0 … tasks − 1 in runs of equal length, about 16 a thread, so that a thread that is held up leaves its share to
+ * the others: run number r is tasks runFirst(r, …) … runFirst(r + 1, …) − 1; there are runCount(…) of them.
  */
 // @ts-ignore: decorator
 @inline

@@ -33,8 +33,8 @@ declare function sleep(address: usize, value: i32): void;
 declare function now(): f64;
 
 /**
- * As many starved waits in one command mean that two threads have to share a core: then whoever spins keeps the other from
- * what it waits for, and the command's other waits are sleeps at once.
+ * As many starved waits in one command mean that two threads have to share a core: then whoever spins keeps the other
+ * from what it waits for, and the command's other waits are sleeps at once.
  */
 const PATIENCE: i32 = 2;
 
@@ -61,8 +61,8 @@ function wake(address: usize, count: i32): void {
 const GENERATIONS: i32 = 0x7fffffff;
 
 /**
- * Between the commands of a `replay` nothing is done, so one that keeps a worker waiting has lost its core for a while: the
- * worker stays awake, as two threads that run are dealt out to two cores sooner than two that take turns.
+ * Between the commands of a `replay` nothing is done, so one that keeps a worker waiting has lost its core for a while:
+ * the worker stays awake, as two threads that run are dealt out to two cores sooner than two that take turns.
  */
 const REPLAY_SPINS: i32 = 16;
 
@@ -148,8 +148,8 @@ export function passed(thread: i32, steps: i32): void {
 }
 
 /**
- * Inside such a kernel: waits until all other threads are through with so many steps, as at a barrier, but that what one thread
- * says the others hear at once: a barrier's counter goes from core to core before they do.
+ * Inside such a kernel: waits until all other threads are through with so many steps, as at a barrier, but that what
+ * one thread says the others hear at once: a barrier's counter goes from core to core before they do.
  */
 export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void {
   for (let t = 0; t < threads; t++) {
@@ -167,7 +167,9 @@ export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void
   }
 }
 
-/** Inside a kernel: how many things have happened so far. To be read before looking whether what is waited for is there. */
+/**
+ * Inside a kernel: how many things have happened so far. To be read before looking whether what is waited for is there.
+ */
 export function event(): i32 {
   return atomic.load<i32>(EVENT);
 }
@@ -178,7 +180,10 @@ export function announce(): void {
   wake(EVENT, -1);
 }
 
-/** Inside a kernel: waits until more has happened than `seen`, or a while; then the caller looks again, at isPoisoned() too. */
+/**
+ * Inside a kernel: waits until more has happened than `seen`, or a while; then the caller looks again, at isPoisoned()
+ * too.
+ */
 export function awaitEvent(seen: i32, spin: i32): void {
   const passes = patience(spin);
   for (let i = 0; i <= passes; i++) {

@@ -1,9 +1,9 @@
 /**
  * When a team's caller goes on without the other threads, and for how long.
  *
- * A thread that other work keeps from its core holds up all others. After a wait that has outlasted its spinning the caller
- * therefore runs the next commands alone, for as long as was lost. It is alone for twice as long each time that it happens
- * again before all threads have worked for as long as was lost and then spent alone.
+ * A thread that other work keeps from its core holds up all others. After a wait that has outlasted its spinning the
+ * caller therefore runs the next commands alone, for as long as was lost. It is alone for twice as long each time that
+ * it happens again before all threads have worked for as long as was lost and then spent alone.
  */
 
 /** Milliseconds alone at most. */

@@ -2,8 +2,8 @@
  * A team of threads on one shared memory, running kernels by fork and join; thread 0 is the caller itself.
  *
  * `run` blocks its caller (spinning, then in Atomics.wait), so it belongs in a worker: the engine, never a page's main
- * thread. Protocol and control block: kernels/threads/fork-join.as.ts. Workers do nothing but kernels; all threads get the same
- * arguments and split the work by (thread, threads), so results do not depend on the number of threads.
+ * thread. Protocol and control block: kernels/threads/fork-join.as.ts. Workers do nothing but kernels; all threads get
+ * the same arguments and split the work by (thread, threads), so results do not depend on the number of threads.
  */
 import { startTeamWorker } from '#compute-worker';
 import { canShareMemory, cores } from '#platform';
@@ -53,9 +53,9 @@ export interface LaidOut {
   readonly count: number;
 }
 
-// One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between two
-// kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000 the
-// second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
+// One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between
+// two kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000
+// the second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
 const SPIN = 500_000;
 
 /** Milliseconds that a wait has spun when it counts as starved. */
@@ -123,10 +123,10 @@ export class Team {
   }
 
   /**
-   * Starts threads − 1 workers; until all of them have come, commands run on this thread alone: a thread takes 50 ms to come,
-   * in which much is done. `memory` may come from a supervisor on another thread (the page's or program's main thread), which
-   * can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own the workers too, so
-   * that it learns of their end while this thread cannot.
+   * Starts threads − 1 workers; until all of them have come, commands run on this thread alone: a thread takes 50 ms to
+   * come, in which much is done. `memory` may come from a supervisor on another thread (the page's or program's main
+   * thread), which can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own
+   * the workers too, so that it learns of their end while this thread cannot.
    */
   static async begin(
     threads: number,
@@ -258,7 +258,10 @@ export class Team {
     this.gather();
   }
 
-  /** Counts on the other threads once all have come: none is told of a command before, so they all begin with the same one. */
+  /**
+   * Counts on the other threads once all have come: none is told of a command before, so they all begin with the same
+   * one.
+   */
   private gather(): void {
     if (!this.isGathering || Atomics.load(this.control, CONTROL.present) < this.threads - 1) return;
     this.isGathering = false;

@@ -140,7 +140,8 @@ describe('more orders than the register takes', () => {
         expect(result.attempts).toBe(1);
         if (N === 1400) {
           expect(result.errorLog2).toBe(Number.NEGATIVE_INFINITY);
-          expect(await determinant(context, a)).toMatchObject({ determinant: p - 1, attempts: 1 }); // an odd permutation
+          // An odd permutation.
+          expect(await determinant(context, a)).toMatchObject({ determinant: p - 1, attempts: 1 });
         } else expect(result.errorLog2).toBeLessThan(-59);
       }
       executor.dispose();

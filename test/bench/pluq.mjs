@@ -17,7 +17,8 @@ import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const CASES = ['2000,2000,65521', '4000,4000,65521', '2000,1000,65521', '4000,2000,65521'];
-const ALONE = ['2000,2000,101', '2000,2000,2147483629', '4000,4000,2147483629']; // beyond the peer's doubles, or no match
+// Beyond the peer's doubles, or no match.
+const ALONE = ['2000,2000,101', '2000,2000,2147483629', '4000,4000,2147483629'];
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),

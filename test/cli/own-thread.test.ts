@@ -55,7 +55,8 @@ function square(n: number, entry: (i: number, j: number) => number): string {
 }
 
 const TRIANGLE = square(6, (i, j) => (i <= j ? i + j : 0)); // pivots alone
-const SCATTERED = square(40, (i, j) => ((i * i * 7 + j * j * 13 + i * j) % 17 === 0 ? 1 + ((i * j) % 5) : 0)); // a Schur complement
+// With a Schur complement.
+const SCATTERED = square(40, (i, j) => ((i * i * 7 + j * j * 13 + i * j) % 17 === 0 ? 1 + ((i * j) % 5) : 0));
 const SINGULAR = square(40, (i, j) => ((i + 2 * j) % 5 === 0 ? (i % 7) * (j % 3) : 0));
 
 const MATRICES = { triangle: TRIANGLE, scattered: SCATTERED, singular: SINGULAR };

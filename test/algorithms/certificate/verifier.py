@@ -1,7 +1,9 @@
-"""Checks a rank certificate by the page algorithms/certificate/README.md alone: python3 verifier.py MATRIX P CERTIFICATE ...
+"""Checks rank certificates by the page algorithms/certificate/README.md alone.
 
-MATRIX is SMS with integers. Prints a line a certificate: 'rank R', or 'rank at least R' where no upper bound is claimed;
-'refused: ...' for what does not hold. Plain Python: it is slow, and meant to be compared with the page line by line.
+Usage: python3 verifier.py MATRIX P CERTIFICATE ...
+
+MATRIX is SMS with integers. It prints a line a certificate: 'rank R', 'rank at least R' where no upper bound is
+claimed, 'refused: ...' for what does not hold. It is slow, and meant to be compared with the page line by line.
 """
 
 import base64

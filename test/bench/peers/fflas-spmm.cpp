@@ -4,10 +4,10 @@
  *   fflas-spmm FILE P WIDTH
  *
  * FILE: little-endian words rows, cols, nnz, then nnz rows, nnz columns, nnz residues mod P, row by row.
- * X[i] = (i * 2654435761 mod 2^32) mod P over the flat block. First line of output: the variants (field and format) that
- * are there, each as NAME=CHECKSUM of Y = A * X; sum of Y[i] * (i mod 65521 + 1) mod P, i flat. Then for every line NAME on
- * the input one line: the milliseconds of one product, reduction included,
- * by the clock on the wall and by this process's.
+ * X[i] = (i * 2654435761 mod 2^32) mod P over the flat block. First line of output: the variants (field and format)
+ * that are there, each as NAME=CHECKSUM of Y = A * X; sum of Y[i] * (i mod 65521 + 1) mod P, i flat. Then for every
+ * line NAME on the input one line: the milliseconds of one product, reduction included, by the clock on the wall and by
+ * this process's.
  */
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 /**
- * Programs leave the same integers as calls made one by one, on any executor and any number of threads, whatever thread does
- * them and whatever was released in between; and what is none of an executor's own is interpreted.
+ * Programs leave the same integers as calls made one by one, on any executor and any number of threads, whatever thread
+ * does them and whatever was released in between; and what is none of an executor's own is interpreted.
  *
  * Everything that runs comes from dist/: Node 20 starts no worker from TypeScript.
  */

@@ -7,7 +7,9 @@ let starvation: Starvation;
 /** How long the caller is to go alone from now on, in milliseconds. */
 const rest = (): number => Math.max(0, starvation.until - performance.now());
 
-/** All threads work for so long, then lose so much, in commands of 0.1 ms; how long the caller is alone, which passes. */
+/**
+ * All threads work for so long, then lose so much, in commands of 0.1 ms; how long the caller is alone, which passes.
+ */
 const aloneAfter = (together: number, lost: number): number => {
   vi.advanceTimersByTime(together + lost);
   starvation.lose(lost, 0.1);
