@@ -239,5 +239,15 @@ export const SECTIONS = {
       ['CPU over GPU', 'ratio'],
     ]),
   },
+  compare: {
+    about: 'The benchmarks of two commits in turns: medians, and their quotient, new over old.',
+    tables: (lines) =>
+      markdownTable(
+        ['bench', 'line', 'measurement', 'old', 'new', 'quotient'].map((key) => [key, key]),
+        lines.flatMap(({ of, line, measurements }) =>
+          Object.entries(measurements).map(([measurement, values]) => ({ bench: of, line, measurement, ...values })),
+        ),
+      ),
+  },
   other: { about: 'Facts measured by hand, without a bench.', tables: () => '' },
 };
