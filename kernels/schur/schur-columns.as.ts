@@ -7,8 +7,9 @@
  */
 import { nextChunk } from '../threads/chunks.as';
 import * as A from '../spmm/spmm-arguments.as';
-import { rowsU16 } from '../spmm/spmm-u16.as';
-import { rowsU32 } from '../spmm/spmm-u32.as';
+import { rows } from '../spmm/spmm.as';
+import { U16 } from '../spmm/spmm-u16.as';
+import { U32 } from '../spmm/spmm-u32.as';
 import { vectorRows } from './vector-rows.as';
 
 // Arguments, 32-bit words; kernels/schur/schur-columns.ts writes them.
@@ -27,7 +28,7 @@ const Y_AT: usize = 44; // in a place
 const ROWS: usize = 48; // arguments of vector-rows.as.ts from its fourth on: bytes of a residue, then TO, STRIDE, BITS
 
 const SPMM_BYTES: usize = A.PARTS + 3 * A.PART_BYTES;
-const V_AT: usize = 2 * SPMM_BYTES + 64;
+const V_AT: usize = (2 * SPMM_BYTES + 64 + 63) & ~63;
 
 export function schurColumnsU16(thread: i32, threads: i32, args: usize): void {
   tasks(thread, args, false);
@@ -73,11 +74,11 @@ function tasks(thread: i32, args: usize, isU32: bool): void {
       else store<u16>(one, 1);
     }
     if (isU32) {
-      rowsU32(place, 0, load<u32>(args, STEPS));
-      rowsU32(second, 0, load<u32>(args, LENGTH));
+      rows<U32>(place, 0, load<u32>(args, STEPS));
+      rows<U32>(second, 0, load<u32>(args, LENGTH));
     } else {
-      rowsU16(place, 0, load<u32>(args, STEPS));
-      rowsU16(second, 0, load<u32>(args, LENGTH));
+      rows<U16>(place, 0, load<u32>(args, STEPS));
+      rows<U16>(second, 0, load<u32>(args, LENGTH));
     }
     // TO of this task, and its COUNT.
     store<usize>(third, load<usize>(args, ROWS + 4) + usize(start) * load<usize>(args, ROWS + 8), 16);

@@ -21,8 +21,8 @@ const WIDTH = 16;
 const PLACES_BYTES = 2 ** 26;
 
 /** Words of the arguments of T's and B's rows, and the bytes before v in a place (kernels/schur/schur-columns.as.ts). */
-const SPMM_WORDS = 40;
-const HEAD = 2 * 4 * SPMM_WORDS + 64;
+const SPMM_WORDS = 33;
+const HEAD = 64 * Math.ceil((2 * 4 * SPMM_WORDS + 64) / 64);
 
 /** Kernels read whole vectors: so far behind the last residue there is memory. */
 const OVERREAD = 64;

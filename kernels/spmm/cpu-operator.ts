@@ -6,15 +6,12 @@ import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import type { BlockVector, Operator } from '../executor.js';
 import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
-import { type Coo, fromCoo } from '../sparse/formats/coo.js';
-import type { Csr } from '../sparse/formats/csr.js';
-import type { Ell } from '../sparse/formats/ell.js';
-import type { EllR } from '../sparse/formats/ell-r.js';
-import { toRows } from '../sparse/formats/index.js';
-import type { SlicedEll } from '../sparse/formats/sliced-ell.js';
-import type { Part, Plan } from '../sparse/plan.js';
+import { CSR } from '../sparse/formats/csr.js';
+import { type Layout, RUNS } from '../sparse/formats/format.js';
+import { formatOf, toRows } from '../sparse/formats/index.js';
+import type { Plan } from '../sparse/plan.js';
 import { balancedChunks } from '../sparse/row-partition.js';
-import { VALUE_CLASSES } from '../sparse/unit-split.js';
+import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
 import type { Command } from '../threads/team.js';
 
 const SPMM: KernelFamily = { u16: 'spmmU16', u32: 'spmmU32', gf256: 'spmmGf256' };
@@ -41,18 +38,18 @@ export class CpuOperator implements Operator {
   readonly rows: number;
   readonly cols: number;
   readonly context: CpuContext;
-  private readonly stored: PlanInMemory | null;
-  private readonly storedTransposed: PlanInMemory | null;
+  private readonly stored: readonly PassInMemory[] | null;
+  private readonly storedTransposed: readonly PassInMemory[] | null;
 
   constructor(context: CpuContext, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
     this.context = context;
     this.rows = rows;
     this.cols = cols;
-    this.stored = plan && uploadInChunks(context, plan);
+    this.stored = plan && uploadPasses(context, plan);
     try {
-      this.storedTransposed = planTransposed && uploadInChunks(context, planTransposed);
+      this.storedTransposed = planTransposed && uploadPasses(context, planTransposed);
     } catch (error) {
-      for (const at of this.stored?.places ?? []) context.arena.release(at);
+      release(context, this.stored);
       throw error;
     }
   }
@@ -65,34 +62,34 @@ export class CpuOperator implements Operator {
     for (const command of this.commands(true, y, x, alpha, beta)) this.context.team.go(command);
   }
 
-  /** Of the kernels for `apply`, as of the last application. */
+  /** Of the kernel for `apply`, as of the last application, where one pass is all. */
   get words(): Int32Array {
-    return shapes.stored('words', this.stored).command.words;
+    return shapes.stored('words', this.stored)[0].command.words;
   }
 
   free(): void {
-    for (const plan of [this.stored, this.storedTransposed]) {
-      for (const at of plan?.places ?? []) this.context.arena.release(at);
-    }
+    for (const passes of [this.stored, this.storedTransposed]) release(this.context, passes);
   }
 
-  /** The product as a command, whose words are good until the next one is asked for; none where y is empty. */
+  /** The product as commands, one a pass, whose words are good until the next ones are asked for; none where y is empty. */
   commands(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Command[] {
     const { residues, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
-    const { command } = shapes.stored(who, transposed ? this.storedTransposed : this.stored);
+    const passes = shapes.stored(who, transposed ? this.storedTransposed : this.stored);
     if (y.length === 0 || y.width === 0) return [];
-    const { words } = command;
-    aim(this.context, command, to, from, x);
-    words[WORD.affine] = alpha === 1 && beta === 0 ? 0 : 1;
-    if (words[WORD.affine] === 1) {
-      shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
+    shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
+    return passes.map(({ command }, i) => {
+      // The first pass makes beta·y of y, the others add to it.
+      const keep = i === 0 ? beta : 1;
+      const { words } = command;
+      aim(this.context, command, to, from, x);
+      words[WORD.affine] = alpha === 1 && keep === 0 ? 0 : 1;
       words[WORD.alpha] = residues.multiplier(alpha);
-      words[WORD.beta] = residues.multiplier(beta);
-    }
-    return [command];
+      words[WORD.beta] = residues.multiplier(keep);
+      return command;
+    });
   }
 }
 
@@ -127,27 +124,62 @@ export function plainArguments(given: Int32Array, length: number, width: number,
   return words;
 }
 
-export interface PlanInMemory {
+/** Parts that one call of a kernel multiplies by, and the command that calls it. */
+export interface PassInMemory {
   readonly command: Command;
   readonly places: readonly number[]; // to be released
 }
 
-function uploadInChunks(context: CpuContext, plan: Plan): PlanInMemory {
-  const { threads } = context.team;
-  const bounds = balancedChunks(plan.rowPtr, threads === 1 ? 1 : threads * CHUNKS_A_THREAD);
-  return upload(context, plan, SPMM, bounds, bounds.length - 1);
+/** One call of a kernel: a part for each value class that has one, all walked alike. */
+type Pass = Partial<Record<ValueClass, Layout>>;
+
+/** Rows of places side by side go together, a row's entries of all classes; any other part has a pass of its own. */
+export function passesOf(plan: Plan): Pass[] {
+  const passes: Pass[] = [];
+  for (const { values, formats } of plan.parts) {
+    for (const part of formats) {
+      const layout = formatOf(part).layout?.(part) ?? CSR.layout(toRows(part, 1));
+      const others = ({ walk }: Layout): boolean => walk === RUNS;
+      const free = passes.find((pass) => layout.walk === RUNS && !pass[values] && Object.values(pass).every(others));
+      if (free) free[values] = layout;
+      else passes.push({ [values]: layout });
+    }
+  }
+  return passes.length === 0 ? [{}] : passes; // y ← beta·y is to be done without entries, too
 }
 
-/** A plan, and the command of a kernel that takes its rows by `bounds`, in `count` chunks or sections of `shares`. */
+function uploadPasses(context: CpuContext, plan: Plan): PassInMemory[] {
+  const { threads } = context.team;
+  const chunks = threads === 1 ? 1 : threads * CHUNKS_A_THREAD;
+  const stored: PassInMemory[] = [];
+  try {
+    for (const pass of passesOf(plan)) {
+      const offsets = Object.values(pass)[0]?.offsets ?? plan.rowPtr;
+      const bounds = balancedChunks(offsets, chunks);
+      stored.push(upload(context, plan, pass, SPMM, bounds, bounds.length - 1));
+    }
+  } catch (error) {
+    release(context, stored);
+    throw error;
+  }
+  return stored;
+}
+
+function release({ arena }: CpuContext, passes: readonly PassInMemory[] | null): void {
+  for (const at of passes?.flatMap(({ places }) => places) ?? []) arena.release(at);
+}
+
+/** A pass, and the command of a kernel that takes its rows by `bounds`, in `count` chunks or sections of `shares`. */
 export function upload(
   context: CpuContext,
   plan: Plan,
+  pass: Pass,
   kernels: KernelFamily,
   bounds: Uint32Array,
   count: number,
   shares = 0,
   alone = false,
-): PlanInMemory {
+): PassInMemory {
   const { arena, team, residues, field } = context;
   const places: number[] = [];
   const put: Put = (words, areMultipliers = false) => {
@@ -159,21 +191,20 @@ export function upload(
   };
   try {
     const chunks = put(bounds);
-    const parts = VALUE_CLASSES.flatMap((name) => {
-      const part = plan.parts.find(({ values }) => values === name);
-      return part ? partWords(part, put) : new Array<number>(8).fill(0);
-    });
+    const parts = VALUE_CLASSES.flatMap((name) => partWords(pass[name], put));
+    const [{ walk, order } = { walk: RUNS }] = Object.values(pass);
     const words = [
       ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
       ...[
         4 * residues.unitTerms,
         4 * residues.generalTerms,
         residues.constant,
-        sumsOf(residues, plan),
+        sumsOf(residues, plan, pass),
         0,
         team.spin,
         shares,
       ],
+      ...[walk, order ? put(order) : 0],
       ...parts, // from byte PARTS on
     ];
     const command = team.command(kernels[residues.name], words, alone);
@@ -187,41 +218,26 @@ export function upload(
 /** What u16 kernels may rely on in every row; as numbered in kernels/spmm/spmm-arguments.as.ts. */
 const SUMS = { any: 0, short: 1, small: 2, general: 3 } as const;
 
-function sumsOf(residues: ResidueStorage, { parts, lengths }: Plan): number {
-  const units = parts.every(({ values }) => values !== 'general');
+function sumsOf(residues: ResidueStorage, { lengths }: Plan, pass: Pass): number {
+  const units = pass.general === undefined;
   if (lengths.max <= (units ? residues.i16UnitTerms : residues.i16Terms)) return SUMS.small;
   if (units) return lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
-  const isOne = parts.length === 1 && parts[0].formats.length === 1;
-  return isOne && lengths.max <= residues.generalTerms ? SUMS.general : SUMS.any;
+  return Object.keys(pass).length === 1 && lengths.max <= residues.generalTerms ? SUMS.general : SUMS.any;
 }
 
 /** Where a copy of the words is in the kernels' memory, or of the multipliers that they become; 0 of none. */
 type Put = (words: Uint32Array | null, areMultipliers?: boolean) => number;
 
-/** The 8 words of a part: a rectangle, if there is one, and compressed rows. */
-function partWords(part: Part, put: Put): number[] {
-  const words = new Array<number>(8).fill(0);
-  for (const format of part.formats as readonly (Coo | Csr | Ell | EllR | SlicedEll)[]) {
-    switch (format.kind) {
-      case 'ell':
-      case 'ell-r':
-        words[0] = format.width;
-        words[1] = put(format.kind === 'ell-r' ? format.lengths : null);
-        words[2] = put(format.colIdx);
-        words[3] = put(format.values, true);
-        break;
-      case 'csr':
-      case 'coo':
-      case 'sliced-ell': {
-        // Kernels fuse what a row has in all parts, so coordinates and slices go row by row.
-        const rows =
-          format.kind === 'coo' ? fromCoo(format) : format.kind === 'csr' ? format : toRows(format, Number.NaN);
-        words[4] = put(rows.rowPtr);
-        words[5] = put(rows.colIdx);
-        words[6] = put(rows.values, true);
-        break;
-      }
-    }
-  }
+/** The words of a part: columns, values, three of the walk. */
+const PART_WORDS = 5;
+
+function partWords(layout: Layout | undefined, put: Put): number[] {
+  const words = new Array<number>(PART_WORDS).fill(0);
+  if (layout === undefined) return words;
+  words[0] = put(layout.columns);
+  words[1] = put(layout.values, true);
+  layout.words.forEach((word, w) => {
+    words[2 + w] = typeof word === 'number' ? word : put(word);
+  });
   return words;
 }

@@ -1,8 +1,7 @@
 /**
  * Arguments of the SpMM kernels, in bytes from `args`; kernels/spmm/cpu-operator.ts writes them.
  *
- * Three parts follow from byte PARTS on: +1, −1, general, PART_BYTES each. A part may have a rectangle (`main`: ELL or
- * ELL_R) and compressed rows (`rest`); an absent one has width 0, a null pointer.
+ * Three parts follow from byte PARTS on: +1, −1, general, PART_BYTES each. All are walked alike (walks.as.ts).
  */
 
 export const X: usize = 0; // block vectors
@@ -28,65 +27,41 @@ export const SHORT_SUMS: u32 = 1; // ±1 entries alone, and few
 export const SMALL_SUMS: u32 = 2; // 16 bits hold them
 export const GENERAL_SUMS: u32 = 3; // general entries alone, in one format, and no reduction before the end
 
-export const PARTS: usize = 64;
-export const PART_BYTES: usize = 32;
+export const WALK: usize = 64; // how rows are walked, as numbered in walks.as.ts
+export const ORDER: usize = 68; // for a walk that takes rows in another order: row order[i] is the i-th; else 0
+
+export const PARTS: usize = 72;
+export const PART_BYTES: usize = 20;
 export const PLUS: usize = PARTS;
 export const MINUS: usize = PARTS + PART_BYTES;
 export const GENERAL: usize = PARTS + 2 * PART_BYTES;
 
 // Within a part.
-export const MAIN_WIDTH: usize = 0;
-export const MAIN_LENGTHS: usize = 4; // ELL_R; 0: every row is full
-export const MAIN_COLUMNS: usize = 8;
-export const MAIN_VALUES: usize = 12;
-export const REST_POINTERS: usize = 16; // rows + 1 offsets; 0: no rest
-export const REST_COLUMNS: usize = 20;
-export const REST_VALUES: usize = 24;
+export const COLUMNS: usize = 0; // 0: there is no such part
+export const VALUES: usize = 4; // as long as the columns
+export const WORD_0: usize = 8; // as the walk takes them
+export const WORD_1: usize = 12;
+export const WORD_2: usize = 16;
 
 /** Rows that one column tile walks before the next tile takes the same rows: their indices stay in the first cache. */
 export const ROWS_TOGETHER: u32 = 32;
 
 // @ts-ignore: decorator
 @inline
-export function present(part: usize): bool {
-  return (load<u32>(part, MAIN_WIDTH) | load<u32>(part, REST_POINTERS)) != 0;
-}
-
-/** Addresses of the column indices of row i: its rectangle from mainFirst to mainEnd, then restFirst to restEnd. */
-// @ts-ignore: decorator
-@inline
-export function mainFirst(part: usize, i: u32): usize {
-  return load<usize>(part, MAIN_COLUMNS) + ((usize(i) * load<usize>(part, MAIN_WIDTH)) << 2);
-}
-
-// @ts-ignore: decorator
-@inline
-export function mainEnd(part: usize, first: usize, i: u32): usize {
-  const lengths = load<usize>(part, MAIN_LENGTHS);
-  return first + ((lengths ? usize(load<u32>(lengths + (usize(i) << 2))) : load<usize>(part, MAIN_WIDTH)) << 2);
-}
-
-// @ts-ignore: decorator
-@inline
-export function restFirst(part: usize, pointers: usize, i: u32): usize {
-  return load<usize>(part, REST_COLUMNS) + (usize(load<u32>(pointers + (usize(i) << 2))) << 2);
-}
-
-// @ts-ignore: decorator
-@inline
-export function restEnd(part: usize, pointers: usize, i: u32): usize {
-  return load<usize>(part, REST_COLUMNS) + (usize(load<u32>(pointers + (usize(i) << 2), 4)) << 2);
+export function isPresent(part: usize): bool {
+  return load<u32>(part, COLUMNS) != 0;
 }
 
 /** What leads from a column's address to its value's. */
 // @ts-ignore: decorator
 @inline
-export function mainValues(part: usize): usize {
-  return load<usize>(part, MAIN_VALUES) - load<usize>(part, MAIN_COLUMNS);
+export function toValues(part: usize): usize {
+  return load<usize>(part, VALUES) - load<usize>(part, COLUMNS);
 }
 
+/** The row of A that a walk takes as its i-th. */
 // @ts-ignore: decorator
 @inline
-export function restValues(part: usize): usize {
-  return load<usize>(part, REST_VALUES) - load<usize>(part, REST_COLUMNS);
+export function rowAt(args: usize, i: u32): u32 {
+  return load<u32>(load<usize>(args, ORDER) + (usize(i) << 2));
 }

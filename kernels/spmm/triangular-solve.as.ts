@@ -9,27 +9,25 @@
  * takes its rows in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
  */
 import * as A from './spmm-arguments.as';
-import { rowsGf256 } from './spmm-gf256.as';
-import { rowsU16 } from './spmm-u16.as';
-import { rowsU32 } from './spmm-u32.as';
 import { awaitAll, passed } from '../threads/fork-join.as';
+import { rows } from './spmm.as';
+import { Gf256 } from './spmm-gf256.as';
+import { U16 } from './spmm-u16.as';
+import { U32 } from './spmm-u32.as';
 
 export function substituteU16(thread: i32, threads: i32, args: usize): void {
-  sections(thread, threads, args, 0);
+  sections<U16>(thread, threads, args);
 }
 
 export function substituteU32(thread: i32, threads: i32, args: usize): void {
-  sections(thread, threads, args, 1);
+  sections<U32>(thread, threads, args);
 }
 
 export function substituteGf256(thread: i32, threads: i32, args: usize): void {
-  sections(thread, threads, args, 2);
+  sections<Gf256>(thread, threads, args);
 }
 
-/** storage: 0 u16, 1 u32, 2 gf256; known where this is inlined. */
-// @ts-ignore: decorator
-@inline
-function sections(thread: i32, threads: i32, args: usize, storage: i32): void {
+function sections<R>(thread: i32, threads: i32, args: usize): void {
   const shares = load<i32>(args, A.SHARES);
   let at = load<usize>(args, A.CHUNKS);
   const count = load<i32>(args, A.CHUNK_COUNT);
@@ -37,9 +35,7 @@ function sections(thread: i32, threads: i32, args: usize, storage: i32): void {
     if (section > 0) awaitAll(thread, threads, section, load<i32>(args, A.SPIN));
     for (let t = thread; t < shares; t += threads) {
       const share = at + (usize(t) << 2);
-      if (storage == 0) rowsU16(args, load<u32>(share), load<u32>(share, 4));
-      else if (storage == 1) rowsU32(args, load<u32>(share), load<u32>(share, 4));
-      else rowsGf256(args, load<u32>(share), load<u32>(share, 4));
+      rows<R>(args, load<u32>(share), load<u32>(share, 4));
     }
     at += usize(shares + 1) << 2;
     if (section + 1 < count) passed(thread, section + 1);

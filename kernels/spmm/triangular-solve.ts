@@ -14,7 +14,7 @@ import type { Plan } from '../sparse/plan.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { balancedShares, rowsCost } from '../sparse/row-partition.js';
 import type { Command } from '../threads/team.js';
-import { aim, type PlanInMemory, upload } from './cpu-operator.js';
+import { aim, type PassInMemory, passesOf, upload } from './cpu-operator.js';
 
 const SUBSTITUTE: KernelFamily = { u16: 'substituteU16', u32: 'substituteU32', gf256: 'substituteGf256' };
 
@@ -35,7 +35,7 @@ export class CpuSubstitution implements Substitution {
   readonly given: number;
   readonly steps: number;
   readonly context: CpuContext;
-  private readonly stored: PlanInMemory;
+  private readonly stored: PassInMemory;
 
   constructor(context: CpuContext, matrix: ResidueMatrix, plan: Plan) {
     this.context = context;
@@ -49,7 +49,8 @@ export class CpuSubstitution implements Substitution {
     const taking = runs.some((run, r) => r > 0 && isShared(runs[r - 1], run)) ? threads : 1;
     const shares = sections(matrix, runs, taking, isShared);
     const count = shares.length / (taking + 1);
-    this.stored = upload(context, plan, SUBSTITUTE, shares, count, taking, taking === 1);
+    const [pass] = passesOf(plan);
+    this.stored = upload(context, plan, pass, SUBSTITUTE, shares, count, taking, taking === 1);
   }
 
   run(v: BlockVector, x: BlockVector): void {

@@ -48,6 +48,7 @@ export const COO: Format<Coo> = {
     for (let k = 0; k < nnz; k++) visit(rowIdx[k], colIdx[k], values ? values[k] : unit);
   },
   check: coo,
+  layout: ({ rowIdx, colIdx, values }) => ({ walk: 1, columns: colIdx, values, words: [rowIdx, rowIdx.length] }),
   arrays: ({ rowIdx, colIdx, values }) => [rowIdx, colIdx, values],
   gpu: {
     prelude: 'coo',

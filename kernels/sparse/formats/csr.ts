@@ -5,6 +5,7 @@
  */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkOffsets, checkSizes, checkValues } from './check.js';
+import { type Layout, RUNS } from './layout.js';
 
 export interface Csr {
   readonly kind: 'csr';
@@ -60,6 +61,7 @@ export const CSR = {
     }
   },
   check: csr,
+  layout: ({ rowPtr, colIdx, values }: Csr): Layout => ({ walk: RUNS, columns: colIdx, values, words: [0, rowPtr] }),
   arrays: ({ rowPtr, colIdx, values }: Csr): readonly (Uint32Array | null)[] => [rowPtr, colIdx, values],
   gpu: {
     prelude: 'csr' as const,

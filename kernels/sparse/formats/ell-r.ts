@@ -8,7 +8,7 @@ import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 import type { Csr } from './csr.js';
 import { transposePlaces } from './ell.js';
-import { type Format, lengthRange } from './format.js';
+import { type Format, lengthRange, RUNS } from './format.js';
 
 export interface EllR {
   readonly kind: 'ell-r';
@@ -60,6 +60,10 @@ export const ELL_R: Format<EllR> = {
     }
   },
   check: ellR,
+  layout: ({ width, lengths, colIdx, values }) => ({
+    ...{ walk: RUNS, columns: colIdx, values },
+    words: [width, lengths],
+  }),
   arrays: ({ lengths, colIdx, values }) => [lengths, colIdx, values],
   gpu: {
     prelude: 'ell-r',

@@ -7,6 +7,9 @@
  */
 import type { WgslName } from '../../gpu/shader.js';
 import type { Csr } from './csr.js';
+import type { Layout } from './layout.js';
+
+export { type Layout, RUNS } from './layout.js';
 
 /** Some part of a matrix in some format. */
 export interface Stored {
@@ -27,6 +30,8 @@ export interface Format<F extends Stored> {
   readonly check: (part: F, p: number) => unknown;
   /** The arrays that hold it: indices, offsets or lengths, values. */
   readonly arrays: (part: F) => readonly (Uint32Array | null)[];
+  /** What kernels on the CPU walk; absent where they take compressed rows instead. */
+  readonly layout?: (part: F) => Layout;
   /** How a GPU walks its rows; absent where a format has shaders of its own. */
   readonly gpu?: GpuWalk<F>;
   /** Whether it holds entries of all value classes together, with a part for all of the matrix; default no. */

@@ -4,6 +4,7 @@ import { CSR, type Csr, csrUnchecked } from './csr.js';
 import { ELL } from './ell.js';
 import { ELL_R } from './ell-r.js';
 import type { Format, Stored, Visit } from './format.js';
+import { JAD } from './jad.js';
 import { SLICED_ELL } from './sliced-ell.js';
 
 export type { Stored };
@@ -14,6 +15,7 @@ export const FORMATS = {
   ell: ELL,
   'ell-r': ELL_R,
   'sliced-ell': SLICED_ELL,
+  jad: JAD,
 } satisfies { readonly [name: string]: Format<never> };
 
 export type FormatName = keyof typeof FORMATS;
