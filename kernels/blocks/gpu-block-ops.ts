@@ -7,7 +7,8 @@
  */
 import type { Projection } from '../executor.js';
 import type { GpuBuffer } from '../gpu/device.js';
-import { type GpuContext, WORKGROUP } from './gpu-context.js';
+import { WORKGROUP } from '../gpu/shader.js';
+import type { GpuContext } from './gpu-context.js';
 import { type GpuBlocks, type GpuVector, layoutOf, type WordLayout } from './gpu-vector.js';
 
 /** Workgroups that keep a large device busy, and the rows that are worth one. */

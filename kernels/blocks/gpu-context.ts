@@ -2,11 +2,8 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
 import { fieldConstants } from '../gpu/field-constants.js';
-import type { WgslName } from '../gpu/shader.js';
+import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import type { Form, WordLayout } from './gpu-vector.js';
-
-/** Invocations of a workgroup; WebGPU grants 256 everywhere. */
-export const WORKGROUP = 256;
 
 /** Released vectors that are kept: a step of an algorithm has about so many of its own. */
 const IDLE = 4;

@@ -3,7 +3,8 @@
  * begin inside of words.
  */
 import type { BlockVector } from '../executor.js';
-import { type GpuContext, WORKGROUP } from './gpu-context.js';
+import { WORKGROUP } from '../gpu/shader.js';
+import type { GpuContext } from './gpu-context.js';
 import { type Form, GpuVector, gpuVector } from './gpu-vector.js';
 
 export class GpuForms {

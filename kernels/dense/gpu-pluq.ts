@@ -19,10 +19,9 @@
  * Sources: Tornheim 1960 (sweeping); Toledo 1997 (panels).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { WORKGROUP } from '../blocks/gpu-context.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
 import { fieldConstants } from '../gpu/field-constants.js';
-import type { WgslName } from '../gpu/shader.js';
+import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import type { GpuDenseMatrix } from './gpu-dense-matrix.js';
 import { ACROSS, DEPTH, PANEL, pluqBytes, stepsOf, TILE } from './gpu-pluq-sizes.js';
 import type { Pluq } from './pluq.js';

@@ -6,7 +6,7 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { GpuBlockOps, packPairs } from '../blocks/gpu-block-ops.js';
-import { GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
+import { GpuContext } from '../blocks/gpu-context.js';
 import { GpuForms } from '../blocks/gpu-forms.js';
 import { GpuBlocks, gpuVector } from '../blocks/gpu-vector.js';
 import * as shapes from '../checks.js';
@@ -21,6 +21,7 @@ import type {
   Step,
 } from '../executor.js';
 import { GpuDevice } from '../gpu/device.js';
+import { WORKGROUP } from '../gpu/shader.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';

@@ -14,7 +14,8 @@ import { DeviceFailure, firstLine } from './device-failure.js';
 import { Flights } from './flights.js';
 import { type Constants, type GpuKernel, KernelCache } from './kernel-cache.js';
 import type { WgslName } from './shader.js';
-import { READBACK, StagingBuffers } from './staging-buffers.js';
+import { MAP_READ, StagingBuffers } from './staging-buffers.js';
+import { Timestamps } from './timestamps.js';
 
 export interface GpuBuffer {
   readonly id: number;
@@ -36,7 +37,6 @@ const ARENA = 2 ** 20; // bytes of small operands a submission; a larger one get
 const WRITE = 2 ** 26; // bytes at a time
 const USAGE = 0x80 | 0x8 | 0x4; // GPUBufferUsage.STORAGE | COPY_DST | COPY_SRC
 const UNIFORM = 0x40 | 0x8;
-const MAP_READ = 1; // GPUMapMode.READ
 
 export class GpuDevice {
   readonly name: string;
@@ -234,34 +234,27 @@ export class GpuDevice {
    */
   async time(work: () => void): Promise<number> {
     this.submit();
-    const { device } = this;
-    const querySet = device.createQuerySet({ type: 'timestamp', count: 2 });
-    const resolved = device.createBuffer({ size: 16, usage: 0x200 | 0x4 }); // QUERY_RESOLVE | COPY_SRC
-    const staging = device.createBuffer({ size: 16, usage: READBACK });
-    this.encoder = device.createCommandEncoder();
-    const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
-    this.pass = this.encoder.beginComputePass({ timestampWrites });
+    const timestamps = new Timestamps(this.device);
+    this.encoder = this.device.createCommandEncoder();
+    this.pass = this.encoder.beginComputePass({ timestampWrites: timestamps.writes });
     this.current = null;
     this.timing = true;
     try {
       work();
     } catch (error) {
       this.discard();
-      for (const each of [querySet, resolved, staging]) each.destroy();
+      timestamps.destroy();
       throw error;
     } finally {
       this.timing = false;
     }
     this.pass.end();
     this.pass = null;
-    this.encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
-    this.encoder.copyBufferToBuffer(resolved, 0, staging, 0, 16);
+    timestamps.resolve(this.encoder);
     this.submit();
-    await staging.mapAsync(MAP_READ);
-    const [start, end] = new BigUint64Array(staging.getMappedRange());
-    for (const each of [querySet, resolved, staging]) each.destroy();
+    const time = await timestamps.read();
     this.check();
-    return Number(end! - start!);
+    return time;
   }
 
   /** False once it was lost or disposed of. */

@@ -1,4 +1,4 @@
-/** What the field preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl) are told about p. */
+/** What the residue preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl) are told about p. */
 import { negativeInverseModWord } from '../../fields/inverse.js';
 import { gpuTermsBeforeFolding } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';

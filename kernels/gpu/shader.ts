@@ -1,11 +1,14 @@
 /**
  * Shaders composed of WGSL files, and what a file says about itself: its bindings and the constants it can be given.
  *
- *   launch + words + field prelude (+ combine) + body
+ *   launch + words + residue prelude + affine (+ format prelude) + body
  */
 import { WGSL, type WgslName } from '../generated/wgsl.js';
 
 export type { WgslName };
+
+/** Invocations of a workgroup, as `launch.wgsl` has them; WebGPU grants 256 everywhere. */
+export const WORKGROUP = 256;
 
 export interface Shader {
   readonly source: string;

@@ -3,6 +3,7 @@
 const SMALLEST = 2 ** 12;
 const LARGEST = 2 ** 24; // from here on a read takes longer than making its place
 export const READBACK = 0x1 | 0x8; // GPUBufferUsage.MAP_READ | COPY_DST
+export const MAP_READ = 1; // GPUMapMode.READ
 
 export class StagingBuffers {
   private readonly device: GPUDevice;

@@ -10,10 +10,9 @@
  */
 import { coefficientBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import { WORKGROUP } from '../blocks/gpu-context.js';
 import { MemoryError } from '../errors/memory-error.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
-import type { WgslName } from '../gpu/shader.js';
+import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import { type GpuSchedule, gpuSchedule } from './gpu-mul-plan.js';
 import { liftConstants, PRIME_CONSTANTS, RootTable, transformPrimesFor } from './gpu-ntt-primes.js';
 import { type GpuPolyMatrix, type GpuPolyMemory, gpuCoefficients, gpuRows } from './gpu-poly-matrix.js';

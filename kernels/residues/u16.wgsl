@@ -1,4 +1,4 @@
-// Field prelude: residues mod p < 2^16, one a word. `Words` (u32, vec2 or vec4 of it) is what an invocation loads at
+// Residue prelude: residues mod p < 2^16, one a word. `Words` (u32, vec2 or vec4 of it) is what an invocation loads at
 // once.
 //
 // A sum is lo + 2^8·hi, both components u32. With v = v0 + 2^8·v1 a product adds x·v0 and x·v1, each at most 255·(p −

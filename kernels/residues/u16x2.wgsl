@@ -1,4 +1,4 @@
-// Field prelude: residues mod p < 2^16, two a word, the even place in the low half. Otherwise as u16.wgsl:
+// Residue prelude: residues mod p < 2^16, two a word, the even place in the low half. Otherwise as u16.wgsl:
 // a sum is lo + 2^8·hi for each half of the words.
 override P: u32;
 override TERMS: u32;

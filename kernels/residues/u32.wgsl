@@ -1,4 +1,4 @@
-// Field prelude: residues mod p, 2^16 < p < 2^31, one a word.
+// Residue prelude: residues mod p, 2^16 < p < 2^31, one a word.
 //
 // A sum is s0 + 2^16·s1 + 2^32·s2 + 2^48·s3, all u32. With x = x0 + 2^16·x1, v likewise, x1, v1 < 2^15:
 //   x·v = a + 2^16·b + 2^32·c,   a = x0·v0,   b = x0·v1 + x1·v0,   c = x1·v1

@@ -2,10 +2,10 @@
  * A plan on the device, part by part in the formats that it names: one dispatch each of the same kernel, spmm-rows.wgsl
  * composed with the format's prelude.
  */
-import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
+import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
 import type { GpuBuffer } from '../gpu/device.js';
-import type { WgslName } from '../gpu/shader.js';
+import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import type { GpuWalk } from '../sparse/formats/format.js';
 import { formatOf, type Stored } from '../sparse/formats/index.js';
 import type { Plan } from '../sparse/plan.js';

@@ -1,7 +1,8 @@
 /** A matrix in sliced ELLPACK on the device: a dispatch a piece of short rows, then the long ones segment by segment. */
-import { type GpuContext, WORKGROUP } from '../blocks/gpu-context.js';
+import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
 import type { Constants, GpuBuffer } from '../gpu/device.js';
+import { WORKGROUP } from '../gpu/shader.js';
 import type { SlicedEll } from '../sparse/formats/sliced-ell.js';
 import type { SegmentPiece } from '../sparse/formats/sliced-ell-segments.js';
 import { type RowPiece, SLICE, WINDOW } from '../sparse/formats/sliced-ell-slices.js';
