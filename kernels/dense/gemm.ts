@@ -5,8 +5,10 @@
  *   C : rows × width     A : rows × depth, its columns listed     B : depth × width     all canonical residues
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
 import { type GemmBounds, gemmBoundsOf } from './gemm-bounds.js';
+import * as L from './gemm-layout.js';
 
 /** A block by the address of its first residue and the bytes of a row of its matrix. */
 export interface DenseBlock {
@@ -76,10 +78,17 @@ export class DenseProduct {
     const toA = this.packedA.ensure(4 * Math.ceil(rows / 4) * words * wordBytesA);
     const toB = this.packedB.ensure(width * words * wordBytesB);
     const [flag, overwrite] = [plain ? 1 : 0, fresh ? 1 : 0];
-    const packA = [a.at, a.stride, rows, columns, depth, flag, this.p, toA];
-    const packB = [b.at, b.stride, width, 0, depth, flag, this.p, toB];
-    const product = [c.at, c.stride, rows, width, toA, toB, words, terms, overwrite, this.p, this.team.spin];
-    const args = [...packA, ...packB, ...product];
+    // biome-ignore format: a line a group of words
+    const args = argumentList(
+      [L.FROM, a.at], [L.STRIDE, a.stride], [L.COUNT, rows], [L.COLUMNS, columns],
+      [L.DEPTH, depth], [L.PLAIN, flag], [L.MODULUS, this.p], [L.TO, toA],
+      [L.PACK_B + L.FROM, b.at], [L.PACK_B + L.STRIDE, b.stride], [L.PACK_B + L.COUNT, width],
+      [L.PACK_B + L.DEPTH, depth], [L.PACK_B + L.PLAIN, flag], [L.PACK_B + L.MODULUS, this.p], [L.PACK_B + L.TO, toB],
+      [L.PRODUCT + L.C, c.at], [L.PRODUCT + L.C_STRIDE, c.stride], [L.PRODUCT + L.C_ROWS, rows],
+      [L.PRODUCT + L.C_COLUMNS, width], [L.PRODUCT + L.A, toA], [L.PRODUCT + L.B, toB], [L.PRODUCT + L.WORDS, words],
+      [L.PRODUCT + L.TERMS, terms], [L.PRODUCT + L.FRESH, overwrite], [L.PRODUCT + L.C_MODULUS, this.p],
+      [L.PRODUCT + L.SPIN, this.team.spin],
+    );
     this.team.launch(GEMM[bytes], args, rows * depth * width < SHARED_WORK);
   }
 }

@@ -10,17 +10,24 @@
  * section 3.
  */
 
-// The panels' arguments, 32-bit words.
-export const MATRIX: usize = 0;
-export const STRIDE: usize = 4; // bytes of a row
-export const ROWS: usize = 8; // m
-export const FIRST: usize = 12; // rows above it have their pivots
-export const COLUMN: usize = 16; // the first of the panel
-export const SCRATCH: usize = 20; // (m − first)·16 residues and a row of 32 words
-export const NUMBERS: usize = 24; // u32 a row: which row of the given matrix it is
-export const PIVOTS: usize = 28; // u32 a pivot: its column; from `first` on they are written here
-export const FOUND: usize = 32; // u32: pivots of this panel
-export const FIELD: usize = 36; // u16: the modulus; u32: the address of the field's constants
+import {
+  COLUMN,
+  FIRST,
+  MATRIX,
+  MODULUS,
+  NUMBERS,
+  OUT,
+  RESIDUE_BYTES,
+  ROWS,
+  SCRATCH,
+  SIZE,
+  STRIDE,
+  TRIANGLE,
+  TRIANGLE_COLUMNS,
+  TRIANGLE_STRIDE,
+} from './pluq-panel-layout';
+
+export * from './pluq-panel-layout';
 
 export const WIDTH: i32 = 16;
 
@@ -84,21 +91,20 @@ export function inverseWord(a: u32, p: u32): u32 {
 /**
  * invertTriangle: out ← −L⁻¹ for the lower triangle L of `size` rows of the matrix at the pivots' columns; above the
  * diagonal out gets zeros. Row i of X = L⁻¹ is (e_i − Σ_{j<i} L_ij·X_j) / L_ii.
- *   0 first row  1 bytes of a row  2 its pivots' columns  3 size  4 p  5 out, rows of 32 residues  6 bytes of a residue
  */
 export function invertTriangle(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;
-  const size = load<i32>(args, 12);
-  const p = load<u32>(args, 16);
-  const out = load<usize>(args, 20);
-  const bytes = load<usize>(args, 24);
+  const size = load<i32>(args, SIZE);
+  const p = load<u32>(args, MODULUS);
+  const out = load<usize>(args, OUT);
+  const bytes = load<usize>(args, RESIDUE_BYTES);
   for (let i = 0; i < size; i++) {
-    const row = load<usize>(args) + usize(i) * load<usize>(args, 4);
-    const scale = inverseWord(residue(row, load<u32>(load<usize>(args, 8) + (usize(i) << 2)), bytes), p);
+    const row = load<usize>(args, TRIANGLE) + usize(i) * load<usize>(args, TRIANGLE_STRIDE);
+    const scale = inverseWord(residue(row, load<u32>(load<usize>(args, TRIANGLE_COLUMNS) + (usize(i) << 2)), bytes), p);
     for (let j = 0; j < 32; j++) setResidue(out + usize(i) * 32 * bytes, j, 0, bytes);
     setResidue(out + usize(i) * 32 * bytes, i, p - scale, bytes);
     for (let k = 0; k < i; k++) {
-      const x = residue(row, load<u32>(load<usize>(args, 8) + (usize(k) << 2)), bytes);
+      const x = residue(row, load<u32>(load<usize>(args, TRIANGLE_COLUMNS) + (usize(k) << 2)), bytes);
       if (x == 0) continue;
       // −X_ij loses scale·L_ik·(−X_kj)
       const f = p - mulWord(x, scale, p);

@@ -13,9 +13,11 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { polyField } from '../residues/field-words.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
 import { type DenseMatrix, PANEL } from './dense-matrix.js';
 import { type DenseBlock, DenseProduct } from './gemm.js';
+import * as L from './pluq-panel-layout.js';
 
 /** The kernel of a panel by the bytes of a residue. */
 const PANELS = { 2: 'pluqPanelU16', 4: 'pluqPanelU32' } as const;
@@ -114,8 +116,12 @@ class PluqRun {
   private panel(column: number, rank: number): number {
     const { at, stride, rows, bytes } = this.a;
     const field = bytes === 2 ? this.p : this.constants;
-    const places = [this.scratch, this.numbers, this.pivots, this.found, field];
-    this.team.runAlone(PANELS[bytes], at, stride, rows, rank, column, ...places);
+    // biome-ignore format: a line a group of words
+    const args = argumentList(
+      [L.MATRIX, at], [L.STRIDE, stride], [L.ROWS, rows], [L.FIRST, rank], [L.COLUMN, column],
+      [L.SCRATCH, this.scratch], [L.NUMBERS, this.numbers], [L.PIVOTS, this.pivots], [L.FOUND, this.found], [L.FIELD, field],
+    );
+    this.team.launch(PANELS[bytes], args, true);
     return rank + this.team.memory.u32(this.found, 1)[0]!;
   }
 
@@ -135,7 +141,12 @@ class PluqRun {
     const { bytes, stride } = this.a;
     const size = last - first;
     const columns = this.pivots + 4 * first;
-    this.team.runAlone('invertTriangle', this.place(first, 0).at, stride, columns, size, this.p, this.triangle, bytes);
+    // biome-ignore format: a line a group of words
+    const args = argumentList(
+      [L.TRIANGLE, this.place(first, 0).at], [L.TRIANGLE_STRIDE, stride], [L.TRIANGLE_COLUMNS, columns], [L.SIZE, size],
+      [L.MODULUS, this.p], [L.OUT, this.triangle], [L.RESIDUE_BYTES, bytes],
+    );
+    this.team.launch('invertTriangle', args, true);
     const block = this.place(first, left);
     const inverse = { at: this.triangle, stride: TRIANGLE * bytes };
     // block ← 0 − (−L11⁻¹)·block

@@ -13,26 +13,26 @@
  * rounds).
  */
 import { nextChunk } from '../threads/chunks.as';
-
-// Arguments, 32-bit words.
-const ROWS: usize = 0; // the rows to form, u32 each
-const COUNT: usize = 4;
-const ROW_PTR: usize = 8; // of A
-const COL_IDX: usize = 12; // u32 an entry, in any order within a row
-const VALUES: usize = 16; // u32 an entry
-const PIVOTS: usize = 20;
-const PIVOT_ROWS: usize = 24; // u32 a pivot
-const FACTORS: usize = 28; // u32 a pivot: −1 / A[pivot k, k]
-const COLS: usize = 32;
-const WORK: usize = 36; // a thread: COLS u64 and a bit a column, all 0, before and after
-const WORK_BYTES: usize = 40;
-const MODULUS: usize = 44;
-const BOUND: usize = 48; // K, two words
-const RESULTS: usize = 56; // sparse: a row of the list: address and number of its entries
-const ROOM: usize = 60; // sparse: a thread: address of the next free byte, and of the last; two words, 64 bytes apart
-const STRIDE: usize = 64; // dense: bytes of a row
-const DENSE: usize = 68; // dense: row 0
-const BYTES: usize = 72; // dense: of a residue; 0: a bit each
+import {
+  BOUND,
+  BYTES,
+  COLS,
+  COL_IDX,
+  COUNT,
+  DENSE,
+  FACTORS,
+  MODULUS,
+  PIVOTS,
+  PIVOT_ROWS,
+  RESULTS,
+  ROOM,
+  ROWS,
+  ROW_PTR,
+  STRIDE,
+  VALUES,
+  WORK,
+  WORK_BYTES,
+} from './schur-rows-layout';
 
 /** Sparse rows as (column, residue) pairs; a thread without room for another row stops. */
 export function schurSparse(thread: i32, threads: i32, args: usize): void {

@@ -10,7 +10,9 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { DenseMatrix } from '../dense/dense-matrix.js';
 import type { BitMatrix } from '../gf2/bit-matrix.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
+import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import * as L from './schur-rows-layout.js';
 
 /** Bytes of finished sparse rows that a thread may hold before they are taken away, and that all may hold. */
 const ROOM = 2 ** 24;
@@ -37,8 +39,7 @@ export class SchurRows {
   private readonly field: WordPrime;
   private readonly pivots: number;
   private readonly held: number[] = [];
-  private readonly matrix: readonly number[]; // addresses of offsets, columns, values
-  private readonly order: readonly number[]; // of the pivots' rows and factors
+  private readonly arrays: readonly Argument[]; // the addresses of the matrix and of the pivots
   private readonly work: number;
   private readonly workBytes: number;
   private readonly allCols: number;
@@ -60,8 +61,13 @@ export class SchurRows {
     }
     this.workBytes = Math.ceil((8 * a.cols + 8 * Math.ceil(a.cols / 64)) / 64) * 64;
     try {
-      this.matrix = [a.rowPtr, colIdx, a.values].map((words) => this.upload(words));
-      this.order = [Uint32Array.from(order.rows), field.batchInv(factors)].map((words) => this.upload(words));
+      this.arrays = [
+        [L.ROW_PTR, this.upload(a.rowPtr)],
+        [L.COL_IDX, this.upload(colIdx)],
+        [L.VALUES, this.upload(a.values)],
+        [L.PIVOT_ROWS, this.upload(Uint32Array.from(order.rows))],
+        [L.FACTORS, this.upload(field.batchInv(factors))],
+      ];
       this.work = team.memory.allocZeroed(this.workBytes * team.threads);
       this.held.push(this.work);
     } catch (error) {
@@ -96,7 +102,16 @@ export class SchurRows {
         memory.u32(list, left.length).set(left.map((t) => rows[t]));
         // Addresses of 0 say which rows this command has not formed.
         memory.u32(results, 2 * left.length).fill(0);
-        this.run('schurSparse', list, left.length, [results, ends], alone);
+        this.run(
+          'schurSparse',
+          list,
+          left.length,
+          [
+            [L.RESULTS, results],
+            [L.ROOM, ends],
+          ],
+          alone,
+        );
         const table = memory.u32(results, 2 * left.length);
         left = left.filter((t, k) => {
           const [at, count] = table.subarray(2 * k, 2 * k + 2);
@@ -115,7 +130,11 @@ export class SchurRows {
   /** Row `first + t` of `to`, which holds zeros, ← the row of S of row rows[t] of A. */
   dense(rows: Uint32Array, to: DenseMatrix | BitMatrix, first: number): void {
     const list = this.upload(rows);
-    this.run('schurDense', list, rows.length, [0, 0, to.stride, to.at + first * to.stride, to.bytes]);
+    this.run('schurDense', list, rows.length, [
+      [L.STRIDE, to.stride],
+      [L.DENSE, to.at + first * to.stride],
+      [L.BYTES, to.bytes],
+    ]);
     this.team.memory.release(list);
     this.held.splice(this.held.indexOf(list), 1);
   }
@@ -129,14 +148,17 @@ export class SchurRows {
     name: 'schurSparse' | 'schurDense',
     list: number,
     count: number,
-    rest: readonly number[],
+    rest: readonly Argument[],
     alone = false,
   ): void {
     const bound = correctedBound(this.field.modulus);
-    const words = [Number(bound & 0xffffffffn), Number(bound >> 32n)];
-    const place = [this.work, this.workBytes, this.field.p, ...words];
-    const what = [list, count, ...this.matrix, this.pivots, ...this.order, this.allCols];
-    this.team.launch(name, [...what, ...place, ...rest], alone);
+    // biome-ignore format: a line a group of words
+    const args = argumentList(
+      [L.ROWS, list], [L.COUNT, count], ...this.arrays, [L.PIVOTS, this.pivots], [L.COLS, this.allCols],
+      [L.WORK, this.work], [L.WORK_BYTES, this.workBytes], [L.MODULUS, this.field.p],
+      [L.BOUND, Number(bound & 0xffffffffn)], [L.BOUND + 4, Number(bound >> 32n)], ...rest,
+    );
+    this.team.launch(name, args, alone);
   }
 
   private upload(words: Uint32Array): number {
