@@ -18,24 +18,36 @@
  */
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { plusProduct, TABLE_SHIFT, timesTable } from '../residues/gf256.as';
+import {
+  BLOCK,
+  INNER,
+  LEFT,
+  LEFT_STRIDE,
+  LEFT_VECTORS,
+  LOG_Y,
+  LOG_Z,
+  OUT,
+  OUT_ROWS,
+  OUT_STRIDE,
+  POINTS,
+  POLY,
+  POLY_COUNT,
+  POLY_FIRST,
+  POLY_GROUPS,
+  POLY_STRIDE,
+  PRODUCT_TABLES,
+  RIGHT,
+  RIGHT_STRIDE,
+  RIGHT_VECTORS,
+  ROWS,
+  STRIDE,
+  TABLES,
+  TWIDDLES,
+  VALUES,
+  VECTORS,
+} from './additive-fft-layout';
 
-// Arguments that the three kernels share, 32-bit words; one matrix of points and one of coefficients.
-const VALUES: usize = 0;
-const STRIDE: usize = 4; // vectors from a row of values to the next
-const ROWS: usize = 8;
-const VECTORS: usize = 12; // of columns
-const LOG_Z: usize = 16;
-const LOG_Y: usize = 20;
-const TABLES: usize = 24; // of all factors
-const TWIDDLES: usize = 28; // addresses of the tables of c, u32 by t
-const POLY: usize = 32; // coefficients: 4 columns a vector, as kernels/poly/poly-matrix.ts has them
-const POLY_STRIDE: usize = 36;
-const POLY_GROUPS: usize = 40;
-const POLY_FIRST: usize = 44; // of the inverse: the first coefficient that is wanted
-const POLY_COUNT: usize = 48; // coefficients
-const BLOCK: usize = 52; // coefficients in z before y counts one
-
-/** Coefficients to values: words as above. */
+/** Coefficients to values. */
 export function additiveFftForward(thread: i32, threads: i32, args: usize): void {
   const rows = load<u32>(args, ROWS);
   const vectors = load<i32>(args, VECTORS);
@@ -207,20 +219,6 @@ function multiply(block: usize, i: i32, width: i32): void {
 function add(to: usize, from: usize, bytes: usize): void {
   for (let k: usize = 0; k < bytes; k += 16) v128.store(to + k, v128.xor(v128.load(to + k), v128.load(from + k)));
 }
-
-// Words of the products at the points.
-const OUT: usize = 0;
-const LEFT: usize = 4;
-const RIGHT: usize = 8;
-const OUT_STRIDE: usize = 12; // vectors a row
-const LEFT_STRIDE: usize = 16;
-const RIGHT_STRIDE: usize = 20;
-const OUT_ROWS: usize = 24;
-const INNER: usize = 28;
-const LEFT_VECTORS: usize = 32;
-const RIGHT_VECTORS: usize = 36; // of the columns of RIGHT and OUT
-const POINTS: usize = 40;
-const PRODUCT_TABLES: usize = 44;
 
 /** Matrix products at every point. */
 export function additiveFftPointwise(thread: i32, threads: i32, args: usize): void {

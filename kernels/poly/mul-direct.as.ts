@@ -4,14 +4,34 @@
  * A matrix is stored by rows and groups of four columns: the four entries (i, 4g … 4g + 3) of coefficient k are the
  * vector number (i·groups + g)·stride + k. Lanes beyond the last column are zero. Lengths count coefficients.
  */
+import {
+  ADD_COUNT,
+  ADD_FIELD,
+  ADD_SOURCE,
+  ADD_SOURCE_STRIDE,
+  ADD_TO,
+  ADD_TO_STRIDE,
+  ADD_VECTORS,
+} from '../residues/add-layout';
+import {
+  DIRECT_A,
+  DIRECT_A_GROUPS,
+  DIRECT_A_LENGTH,
+  DIRECT_A_STRIDE,
+  DIRECT_B,
+  DIRECT_B_GROUPS,
+  DIRECT_B_LENGTH,
+  DIRECT_B_STRIDE,
+  DIRECT_COUNT,
+  DIRECT_FIELD,
+  DIRECT_FROM,
+  DIRECT_INNER,
+  DIRECT_OUT,
+  DIRECT_OUT_STRIDE,
+  DIRECT_ROWS,
+} from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { addLanes, F_K, F_P, F_PINV, F_RUN, F_SQUARE, lower, reduceLanes } from '../residues/dot-u32.as';
-
-// @ts-ignore: decorator
-@inline
-function word(args: usize, index: i32): i32 {
-  return load<i32>(args + (<usize>index << 2));
-}
 
 /**
  * Coefficient `at` of row i, group g of a·b: Σ_j Σ_l a[i, l]_j·b[l, group]_(at−j), l < inner.
@@ -53,15 +73,14 @@ function coefficient(
 
 /**
  * out ← coefficients from … from + count − 1 of a·b.
- * Words: out, outStride, a, rows, aGroups, aStride, aLength, b, bGroups, bStride, bLength, inner, from, count, field.
  */
 export function polyDirect(thread: i32, threads: i32, args: usize): void {
-  const out = <usize>load<u32>(args);
-  const outStride = word(args, 1);
-  const rows = word(args, 3);
-  const bGroups = word(args, 8);
-  const from = word(args, 12);
-  const count = word(args, 13);
+  const out = <usize>load<u32>(args, DIRECT_OUT);
+  const outStride = load<i32>(args, DIRECT_OUT_STRIDE);
+  const rows = load<i32>(args, DIRECT_ROWS);
+  const bGroups = load<i32>(args, DIRECT_B_GROUPS);
+  const from = load<i32>(args, DIRECT_FROM);
+  const count = load<i32>(args, DIRECT_COUNT);
   const tasks = rows * bGroups;
   const runs = runCount(tasks, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
@@ -71,9 +90,10 @@ export function polyDirect(thread: i32, threads: i32, args: usize): void {
       const g = task % bGroups;
       for (let k = 0; k < count; k++) {
         const value = coefficient(
-          <usize>load<u32>(args + 8), word(args, 4), word(args, 5), word(args, 6),
-          <usize>load<u32>(args + 28), bGroups, word(args, 9), word(args, 10),
-          i, g, word(args, 11), from + k, <usize>load<u32>(args + 56),
+          <usize>load<u32>(args, DIRECT_A), load<i32>(args, DIRECT_A_GROUPS),
+          load<i32>(args, DIRECT_A_STRIDE), load<i32>(args, DIRECT_A_LENGTH),
+          <usize>load<u32>(args, DIRECT_B), bGroups, load<i32>(args, DIRECT_B_STRIDE), load<i32>(args, DIRECT_B_LENGTH),
+          i, g, load<i32>(args, DIRECT_INNER), from + k, <usize>load<u32>(args, DIRECT_FIELD),
         );
         v128.store(out + (<usize>(task * outStride + k) << 4), value);
       }
@@ -84,16 +104,16 @@ export function polyDirect(thread: i32, threads: i32, args: usize): void {
 /**
  * The first `period` coefficients of out hold a·b mod z^period − 1, where a·b has period + extra coefficients. The
  * first `extra` of them are computed by the definition, and what they leave of the wrapped ones is the end of the
- * product. Words as polyDirect, with extra in the place of from and period in the place of count.
+ * product. The arguments are those of polyDirect, with extra for FROM and period for COUNT.
  */
 export function polyUnwrap(thread: i32, threads: i32, args: usize): void {
-  const out = <usize>load<u32>(args);
-  const outStride = word(args, 1);
-  const rows = word(args, 3);
-  const bGroups = word(args, 8);
-  const extra = word(args, 12);
-  const period = word(args, 13);
-  const field = <usize>load<u32>(args + 56);
+  const out = <usize>load<u32>(args, DIRECT_OUT);
+  const outStride = load<i32>(args, DIRECT_OUT_STRIDE);
+  const rows = load<i32>(args, DIRECT_ROWS);
+  const bGroups = load<i32>(args, DIRECT_B_GROUPS);
+  const extra = load<i32>(args, DIRECT_FROM);
+  const period = load<i32>(args, DIRECT_COUNT);
+  const field = <usize>load<u32>(args, DIRECT_FIELD);
   const p = v128.load32_splat(field, F_P);
   const tasks = rows * bGroups;
   const runs = runCount(tasks, threads);
@@ -102,9 +122,10 @@ export function polyUnwrap(thread: i32, threads: i32, args: usize): void {
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       for (let k = 0; k < extra; k++) {
         const value = coefficient(
-          <usize>load<u32>(args + 8), word(args, 4), word(args, 5), word(args, 6),
-          <usize>load<u32>(args + 28), bGroups, word(args, 9), word(args, 10),
-          task / bGroups, task % bGroups, word(args, 11), k, field,
+          <usize>load<u32>(args, DIRECT_A), load<i32>(args, DIRECT_A_GROUPS),
+          load<i32>(args, DIRECT_A_STRIDE), load<i32>(args, DIRECT_A_LENGTH),
+          <usize>load<u32>(args, DIRECT_B), bGroups, load<i32>(args, DIRECT_B_STRIDE), load<i32>(args, DIRECT_B_LENGTH),
+          task / bGroups, task % bGroups, load<i32>(args, DIRECT_INNER), k, field,
         );
         const at = out + (<usize>(task * outStride + k) << 4);
         const difference = i32x4.sub(v128.load(at), value);
@@ -116,16 +137,16 @@ export function polyUnwrap(thread: i32, threads: i32, args: usize): void {
 }
 
 /**
- * to[i, g]_k += from[i, g]_k, k < count. Words: to, toStride, from, fromStride, vectors = rows·groups, count, field.
+ * to[i, g]_k += from[i, g]_k, k < count.
  */
 export function polyAdd(thread: i32, threads: i32, args: usize): void {
-  const to = <usize>load<u32>(args);
-  const toStride = word(args, 1);
-  const from = <usize>load<u32>(args + 8);
-  const fromStride = word(args, 3);
-  const tasks = word(args, 4);
-  const count = word(args, 5);
-  const p = v128.load32_splat(<usize>load<u32>(args + 24), F_P);
+  const to = <usize>load<u32>(args, ADD_TO);
+  const toStride = load<i32>(args, ADD_TO_STRIDE);
+  const from = <usize>load<u32>(args, ADD_SOURCE);
+  const fromStride = load<i32>(args, ADD_SOURCE_STRIDE);
+  const tasks = load<i32>(args, ADD_VECTORS);
+  const count = load<i32>(args, ADD_COUNT);
+  const p = v128.load32_splat(<usize>load<u32>(args, ADD_FIELD), F_P);
   const runs = runCount(tasks, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, tasks);

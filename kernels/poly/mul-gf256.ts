@@ -7,8 +7,10 @@
 import type { ExtensionField } from '../../fields/extension.js';
 import { FieldError } from '../../fields/field.js';
 import { polyExtensionField } from '../residues/field-words.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { KernelMemory } from '../threads/memory.js';
 import type { Team } from '../threads/team.js';
+import * as L from './additive-fft-layout.js';
 import { addPoly, launch, type PolyArithmetic } from './mul.js';
 import { allocZeroPoly, coefficientsView, groupsOf, type PolyMatrix, PolyShapeError } from './poly-matrix.js';
 
@@ -111,10 +113,12 @@ export class CodeProduct implements PolyArithmetic {
     const product = allocValues(memory, out, grid);
     const points = 2 ** (grid.logZ + grid.logY);
     // biome-ignore format: a line a group of words
-    launch(this.team, points * a.rows * a.cols * right.vectors * 3, 'additiveFftPointwise', [
-      product.at, left.at, right.at, product.stride, left.stride, right.stride,
-      a.rows, a.cols, left.vectors, right.vectors, points, this.tables,
-    ]);
+    launch(this.team, points * a.rows * a.cols * right.vectors * 3, 'additiveFftPointwise', argumentList(
+      [L.OUT, product.at], [L.LEFT, left.at], [L.RIGHT, right.at],
+      [L.OUT_STRIDE, product.stride], [L.LEFT_STRIDE, left.stride], [L.RIGHT_STRIDE, right.stride],
+      [L.OUT_ROWS, a.rows], [L.INNER, a.cols], [L.LEFT_VECTORS, left.vectors], [L.RIGHT_VECTORS, right.vectors],
+      [L.POINTS, points], [L.PRODUCT_TABLES, this.tables],
+    ));
     this.transform('additiveFftInverse', product, out, grid, from - start);
     for (const { at } of [left, right, product]) memory.release(at);
   }
@@ -133,10 +137,12 @@ export class CodeProduct implements PolyArithmetic {
     first: number,
   ): void {
     // biome-ignore format: a line a group of words
-    launch(this.team, x.rows * values.stride * 6 * (logZ + logY), kernel, [
-      values.at, values.stride, x.rows, values.vectors, logZ, logY, this.tables, this.twiddles,
-      x.at, x.stride, groupsOf(x.cols), first, x.length, block,
-    ]);
+    launch(this.team, x.rows * values.stride * 6 * (logZ + logY), kernel, argumentList(
+      [L.VALUES, values.at], [L.STRIDE, values.stride], [L.ROWS, x.rows], [L.VECTORS, values.vectors],
+      [L.LOG_Z, logZ], [L.LOG_Y, logY], [L.TABLES, this.tables], [L.TWIDDLES, this.twiddles],
+      [L.POLY, x.at], [L.POLY_STRIDE, x.stride], [L.POLY_GROUPS, groupsOf(x.cols)], [L.POLY_FIRST, first],
+      [L.POLY_COUNT, x.length], [L.BLOCK, block],
+    ));
   }
 }
 

@@ -5,6 +5,49 @@
  * Values: prime l, row i, eight e of columns is the run of N vectors from (l·rows·eights + i·eights + e)·stride on; the
  * matrices that come in and go out have their columns in fours.
  */
+import {
+  FORWARD_COUNT,
+  FORWARD_FIELD,
+  FORWARD_FIRST_GROUP,
+  FORWARD_GROUPS,
+  FORWARD_N,
+  FORWARD_PRIMES,
+  FORWARD_ROWS,
+  FORWARD_SOURCE,
+  FORWARD_SOURCE_GROUPS,
+  FORWARD_SOURCE_STRIDE,
+  FORWARD_STRIDE,
+  FORWARD_TABLE,
+  FORWARD_VALUES,
+  INVERSE_CONSTANTS,
+  INVERSE_COUNT,
+  INVERSE_FIRST_GROUP,
+  INVERSE_GROUPS,
+  INVERSE_LENGTHS,
+  INVERSE_N,
+  INVERSE_OUT,
+  INVERSE_OUT_GROUPS,
+  INVERSE_OUT_STRIDE,
+  INVERSE_PRIMES,
+  INVERSE_ROWS,
+  INVERSE_START,
+  INVERSE_STRIDE,
+  INVERSE_TABLE,
+  INVERSE_VALUES,
+  POINT_A,
+  POINT_A_GROUPS,
+  POINT_B,
+  POINT_B_GROUPS,
+  POINT_C,
+  POINT_INNER,
+  POINT_N,
+  POINT_PRIMES,
+  POINT_ROWS,
+  POINT_SCRATCH,
+  POINT_SCRATCH_BYTES,
+  POINT_STRIDE,
+  POINT_TABLE,
+} from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import {
   balance, BIAS, EARLIER, FINE, forward, inverse, mulRoot, NARROW_PRIME_BYTES, Q, Q_RECIPROCAL, RUN,
@@ -26,23 +69,21 @@ export function reduceSum(s: v128, reciprocal: v128, m: v128, bias: v128): v128 
 
 /**
  * The groups first … first + groups − 1 of columns of a matrix.
- * Words: values, source, rows, source groups, first group, groups, source stride, source coefficients, N, stride,
- * primes, their address, field.
  */
 export function nttForwardU16(thread: i32, threads: i32, args: usize): void {
-  const values = <usize>load<u32>(args);
-  const source = <usize>load<u32>(args + 4);
-  const rows = load<i32>(args + 8);
-  const sourceGroups = load<i32>(args + 12);
-  const firstGroup = load<i32>(args + 16);
-  const groups = load<i32>(args + 20);
-  const sourceStride = <usize>load<u32>(args + 24) << 4;
-  const count = <usize>load<u32>(args + 28) << 4;
-  const n = load<i32>(args + 32);
-  const stride = load<i32>(args + 36);
-  const primes = load<i32>(args + 40);
-  const table = <usize>load<u32>(args + 44);
-  const field = <usize>load<u32>(args + 48);
+  const values = <usize>load<u32>(args, FORWARD_VALUES);
+  const source = <usize>load<u32>(args, FORWARD_SOURCE);
+  const rows = load<i32>(args, FORWARD_ROWS);
+  const sourceGroups = load<i32>(args, FORWARD_SOURCE_GROUPS);
+  const firstGroup = load<i32>(args, FORWARD_FIRST_GROUP);
+  const groups = load<i32>(args, FORWARD_GROUPS);
+  const sourceStride = <usize>load<u32>(args, FORWARD_SOURCE_STRIDE) << 4;
+  const count = <usize>load<u32>(args, FORWARD_COUNT) << 4;
+  const n = load<i32>(args, FORWARD_N);
+  const stride = load<i32>(args, FORWARD_STRIDE);
+  const primes = load<i32>(args, FORWARD_PRIMES);
+  const table = <usize>load<u32>(args, FORWARD_TABLE);
+  const field = <usize>load<u32>(args, FORWARD_FIELD);
   const p = v128.load32_splat(field, F_P);
   const half = v128.load32_splat(field, F_HALF);
   const eights = (groups + 1) >> 1;
@@ -94,22 +135,21 @@ function pairUp(x: v128, y: v128, to: usize): void {
  * C ← A·B at every point: two columns of A meet two rows of B in one instruction that adds their products. Sums run
  * over `RUN` eights of products before they are reduced (kernels/poly/ntt-primes-14bit.ts). Rows beyond the last are
  * the last one again, and are not stored.
- * Words: C, A, B, rows, inner, eights of A, eights of B, N, stride, primes, their address, scratch, scratch bytes a
- * thread: 512·eights of A·eights of B.
+ * Scratch bytes a thread: 512·eights of A·eights of B.
  */
 export function nttPointwiseU16(thread: i32, threads: i32, args: usize): void {
-  const c = <usize>load<u32>(args);
-  const a = <usize>load<u32>(args + 4);
-  const b = <usize>load<u32>(args + 8);
-  const rows = load<i32>(args + 12);
-  const inner = load<i32>(args + 16);
-  const aEights = load<i32>(args + 20);
-  const bEights = load<i32>(args + 24);
-  const n = load<i32>(args + 28);
-  const bytes = <usize>load<u32>(args + 32) << 4;
-  const primes = load<i32>(args + 36);
-  const table = <usize>load<u32>(args + 40);
-  const right = <usize>load<u32>(args + 44) + <usize>thread * <usize>load<u32>(args + 48);
+  const c = <usize>load<u32>(args, POINT_C);
+  const a = <usize>load<u32>(args, POINT_A);
+  const b = <usize>load<u32>(args, POINT_B);
+  const rows = load<i32>(args, POINT_ROWS);
+  const inner = load<i32>(args, POINT_INNER);
+  const aEights = load<i32>(args, POINT_A_GROUPS);
+  const bEights = load<i32>(args, POINT_B_GROUPS);
+  const n = load<i32>(args, POINT_N);
+  const bytes = <usize>load<u32>(args, POINT_STRIDE) << 4;
+  const primes = load<i32>(args, POINT_PRIMES);
+  const table = <usize>load<u32>(args, POINT_TABLE);
+  const right = <usize>load<u32>(args, POINT_SCRATCH) + <usize>thread * <usize>load<u32>(args, POINT_SCRATCH_BYTES);
   const aRow = <usize>aEights * bytes;
   const bRow = <usize>bEights * bytes;
   const pointStep = <usize>(aEights * bEights) << 7;
@@ -220,25 +260,23 @@ function weighted(v01: v128, w01: v128, v23: v128, w23: v128, constants: usize):
  *
  * Garner as in mul-ntt-u32.as.ts, with digits |v_l| ≤ 0.943·q_l: c itself when |c| ≤ Π q_l / 32. Differences of two
  * stay below 0.943·2·15361 < 2^15, the sum with weights below 4·14486·2^15 < 2^31, and below 2^16·p.
- * Words: out, out stride, out groups, first group, values, rows, groups, N, stride, primes, their address, constants
- * for p, start, count, then pairs N^-1 mod q_l.
  */
 export function nttInverseU16(thread: i32, threads: i32, args: usize): void {
-  const out = <usize>load<u32>(args);
-  const outStride = <usize>load<u32>(args + 4) << 4;
-  const outGroups = load<i32>(args + 8);
-  const firstGroup = load<i32>(args + 12);
-  const values = <usize>load<u32>(args + 16);
-  const rows = load<i32>(args + 20);
-  const groups = load<i32>(args + 24);
-  const n = load<i32>(args + 28);
-  const bytes = <usize>load<u32>(args + 32) << 4;
-  const primes = load<i32>(args + 36);
-  const table = <usize>load<u32>(args + 40);
-  const constants = <usize>load<u32>(args + 44);
-  const start = <usize>load<u32>(args + 48) << 4;
-  const count = <usize>load<u32>(args + 52) << 4;
-  const scale = args + 56;
+  const out = <usize>load<u32>(args, INVERSE_OUT);
+  const outStride = <usize>load<u32>(args, INVERSE_OUT_STRIDE) << 4;
+  const outGroups = load<i32>(args, INVERSE_OUT_GROUPS);
+  const firstGroup = load<i32>(args, INVERSE_FIRST_GROUP);
+  const values = <usize>load<u32>(args, INVERSE_VALUES);
+  const rows = load<i32>(args, INVERSE_ROWS);
+  const groups = load<i32>(args, INVERSE_GROUPS);
+  const n = load<i32>(args, INVERSE_N);
+  const bytes = <usize>load<u32>(args, INVERSE_STRIDE) << 4;
+  const primes = load<i32>(args, INVERSE_PRIMES);
+  const table = <usize>load<u32>(args, INVERSE_TABLE);
+  const constants = <usize>load<u32>(args, INVERSE_CONSTANTS);
+  const start = <usize>load<u32>(args, INVERSE_START) << 4;
+  const count = <usize>load<u32>(args, INVERSE_COUNT) << 4;
+  const scale = args + INVERSE_LENGTHS;
   const eights = (groups + 1) >> 1;
   const vectors = rows * eights;
   const step = <usize>vectors * bytes; // from prime to prime

@@ -5,6 +5,37 @@
  * Values: prime l, row i, group g is the run of N vectors from (l·rows·groups + i·groups + g)·stride on, with a stride
  * a little above N, so that the matrix at one point does not fall into few sets of the cache.
  */
+import {
+  FORWARD_COUNT,
+  FORWARD_FIELD,
+  FORWARD_FIRST_GROUP,
+  FORWARD_GROUPS,
+  FORWARD_N,
+  FORWARD_PRIMES,
+  FORWARD_REDUCES,
+  FORWARD_ROWS,
+  FORWARD_SOURCE,
+  FORWARD_SOURCE_GROUPS,
+  FORWARD_SOURCE_STRIDE,
+  FORWARD_STRIDE,
+  FORWARD_TABLE,
+  FORWARD_VALUES,
+  INVERSE_CONSTANTS,
+  INVERSE_COUNT,
+  INVERSE_FIRST_GROUP,
+  INVERSE_GROUPS,
+  INVERSE_LENGTHS,
+  INVERSE_N,
+  INVERSE_OUT,
+  INVERSE_OUT_GROUPS,
+  INVERSE_OUT_STRIDE,
+  INVERSE_PRIMES,
+  INVERSE_ROWS,
+  INVERSE_START,
+  INVERSE_STRIDE,
+  INVERSE_TABLE,
+  INVERSE_VALUES,
+} from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { EARLIER, forward, inverse, MAGIC, mulRoot, PRIME_BYTES, Q, Q_RECIPROCAL, reduce } from './ntt-u32.as';
 import { addLanes, F_HALF, F_P } from '../residues/dot-u32.as';
@@ -17,24 +48,22 @@ const C_WEIGHTS: usize = 16; // pairs: q_0·…·q_(l−1) mod p, balanced, and 
 
 /**
  * The groups first … first + groups − 1 of columns of a matrix.
- * Words: values, source, rows, source groups, first group, groups, source stride, source coefficients, N, stride,
- * primes, their address, field, 1 if floor(p/2) exceeds half of the smallest prime.
  */
 export function nttForwardU32(thread: i32, threads: i32, args: usize): void {
-  const values = <usize>load<u32>(args);
-  const source = <usize>load<u32>(args + 4);
-  const rows = load<i32>(args + 8);
-  const sourceGroups = load<i32>(args + 12);
-  const firstGroup = load<i32>(args + 16);
-  const groups = load<i32>(args + 20);
-  const sourceStride = load<i32>(args + 24);
-  const count = load<i32>(args + 28);
-  const n = load<i32>(args + 32);
-  const stride = load<i32>(args + 36);
-  const primes = load<i32>(args + 40);
-  const table = <usize>load<u32>(args + 44);
-  const field = <usize>load<u32>(args + 48);
-  const wide = load<i32>(args + 52) != 0;
+  const values = <usize>load<u32>(args, FORWARD_VALUES);
+  const source = <usize>load<u32>(args, FORWARD_SOURCE);
+  const rows = load<i32>(args, FORWARD_ROWS);
+  const sourceGroups = load<i32>(args, FORWARD_SOURCE_GROUPS);
+  const firstGroup = load<i32>(args, FORWARD_FIRST_GROUP);
+  const groups = load<i32>(args, FORWARD_GROUPS);
+  const sourceStride = load<i32>(args, FORWARD_SOURCE_STRIDE);
+  const count = load<i32>(args, FORWARD_COUNT);
+  const n = load<i32>(args, FORWARD_N);
+  const stride = load<i32>(args, FORWARD_STRIDE);
+  const primes = load<i32>(args, FORWARD_PRIMES);
+  const table = <usize>load<u32>(args, FORWARD_TABLE);
+  const field = <usize>load<u32>(args, FORWARD_FIELD);
+  const reduces = load<i32>(args, FORWARD_REDUCES) != 0;
   const p = v128.load32_splat(field, F_P);
   const half = v128.load32_splat(field, F_HALF);
   const vectors = rows * groups;
@@ -56,7 +85,7 @@ export function nttForwardU32(thread: i32, threads: i32, args: usize): void {
       for (let k: usize = 0; k < bytes; k += 16) {
         const x = v128.load(from + k);
         let balanced = i32x4.sub(x, v128.and(p, i32x4.gt_s(x, half)));
-        if (wide) balanced = reduce(balanced, qr, q, magic);
+        if (reduces) balanced = reduce(balanced, qr, q, magic);
         v128.store(to + k, balanced);
       }
       memory.fill(to + bytes, 0, (<usize>n << 4) - bytes);
@@ -72,24 +101,22 @@ const BLOCK: usize = 256; // bytes: 16 vectors of each prime at a time
  *
  * Garner: c = v_0 + q_0·(v_1 + q_1·(v_2 + …)), v_l = (…((r_l − v_0)/q_0 − v_1)/q_1 …) mod q_l, |v_l| ≤ 0.82·q_l. That
  * is c itself when |c| + 0.82·(1 + 2^-19)·Π q_l < Π q_l (kernels/poly/ntt-primes-21bit.ts chooses the primes so).
- * Words: out, out stride, out groups, first group, values, rows, groups, N, stride, primes, their address, constants
- * for p, start, count, then pairs N^-1 mod q_l.
  */
 export function nttInverseU32(thread: i32, threads: i32, args: usize): void {
-  const out = <usize>load<u32>(args);
-  const outStride = load<i32>(args + 4);
-  const outGroups = load<i32>(args + 8);
-  const firstGroup = load<i32>(args + 12);
-  const values = <usize>load<u32>(args + 16);
-  const rows = load<i32>(args + 20);
-  const groups = load<i32>(args + 24);
-  const n = load<i32>(args + 28);
-  const bytes = <usize>load<u32>(args + 32) << 4;
-  const primes = load<i32>(args + 36);
-  const table = <usize>load<u32>(args + 40);
-  const constants = <usize>load<u32>(args + 44);
-  const start = <usize>load<u32>(args + 48) << 4;
-  const count = <usize>load<u32>(args + 52) << 4;
+  const out = <usize>load<u32>(args, INVERSE_OUT);
+  const outStride = load<i32>(args, INVERSE_OUT_STRIDE);
+  const outGroups = load<i32>(args, INVERSE_OUT_GROUPS);
+  const firstGroup = load<i32>(args, INVERSE_FIRST_GROUP);
+  const values = <usize>load<u32>(args, INVERSE_VALUES);
+  const rows = load<i32>(args, INVERSE_ROWS);
+  const groups = load<i32>(args, INVERSE_GROUPS);
+  const n = load<i32>(args, INVERSE_N);
+  const bytes = <usize>load<u32>(args, INVERSE_STRIDE) << 4;
+  const primes = load<i32>(args, INVERSE_PRIMES);
+  const table = <usize>load<u32>(args, INVERSE_TABLE);
+  const constants = <usize>load<u32>(args, INVERSE_CONSTANTS);
+  const start = <usize>load<u32>(args, INVERSE_START) << 4;
+  const count = <usize>load<u32>(args, INVERSE_COUNT) << 4;
   const vectors = rows * groups;
   const p = v128.load32_splat(constants, C_P);
   const pMagic = v128.load32_splat(constants, C_MAGIC);
@@ -109,8 +136,8 @@ export function nttInverseU32(thread: i32, threads: i32, args: usize): void {
           const q = v128.load32_splat(prime, Q);
           const magic = v128.load32_splat(prime, MAGIC);
           // v_l ← r_l/N, then for every earlier digit v_l ← (v_l − v_i)/q_i
-          let w = v128.load32_splat(args + 56 + (<usize>l << 3));
-          let wq = v128.load32_splat(args + 60 + (<usize>l << 3));
+          let w = v128.load32_splat(args + INVERSE_LENGTHS + (<usize>l << 3));
+          let wq = v128.load32_splat(args + INVERSE_LENGTHS + 4 + (<usize>l << 3));
           for (let k = first; k < stop; k += 16) v128.store(xl + k, mulRoot(v128.load(xl + k), w, wq, q, magic));
           for (let i = 0; i < l; i++) {
             w = v128.load32_splat(prime + EARLIER + (<usize>i << 3));

@@ -14,8 +14,19 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelName } from '../generated/kernel-names.js';
+import {
+  ADD_COUNT,
+  ADD_FIELD,
+  ADD_SOURCE,
+  ADD_SOURCE_STRIDE,
+  ADD_TO,
+  ADD_TO_STRIDE,
+  ADD_VECTORS,
+} from '../residues/add-layout.js';
 import { polyField } from '../residues/field-words.js';
+import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import * as L from './mul-layout.js';
 import { type Schedule, schedule, type Transforms } from './mul-plan.js';
 import { Transforms14Bit } from './ntt-primes-14bit.js';
 import { Transforms21Bit } from './ntt-primes-21bit.js';
@@ -141,16 +152,20 @@ export class PolyProduct implements PolyArithmetic {
         const products =
           primes * n * (4 * (a.rows * aGroups + b.rows * width) + transforms.products * a.rows * a.cols * width);
         // biome-ignore format: a line a group of words
-        launch(this.team, products, pointwise, [
-          values, left, right, a.rows, a.cols, vectorsOf(aGroups), vectorsOf(width), n, stride,
-          primes, transforms.at, scratch, perThread,
-        ]);
+        launch(this.team, products, pointwise, argumentList(
+          [L.POINT_C, values], [L.POINT_A, left], [L.POINT_B, right], [L.POINT_ROWS, a.rows], [L.POINT_INNER, a.cols],
+          [L.POINT_A_GROUPS, vectorsOf(aGroups)], [L.POINT_B_GROUPS, vectorsOf(width)], [L.POINT_N, n],
+          [L.POINT_STRIDE, stride], [L.POINT_PRIMES, primes], [L.POINT_TABLE, transforms.at],
+          [L.POINT_SCRATCH, scratch], [L.POINT_SCRATCH_BYTES, perThread],
+        ));
         // biome-ignore format: a line a group of words
-        launch(this.team, primes * n * a.rows * width * (transforms.level * Math.log2(n) + 20), inverse, [
-          out.at + done * 16, out.stride, groups, first, values, a.rows, width, n, stride,
-          primes, transforms.at, transforms.back, from + done - start, count,
-          ...inverseLengths,
-        ]);
+        launch(this.team, primes * n * a.rows * width * (transforms.level * Math.log2(n) + 20), inverse, argumentList(
+          [L.INVERSE_OUT, out.at + done * 16], [L.INVERSE_OUT_STRIDE, out.stride], [L.INVERSE_OUT_GROUPS, groups],
+          [L.INVERSE_FIRST_GROUP, first], [L.INVERSE_VALUES, values], [L.INVERSE_ROWS, a.rows], [L.INVERSE_GROUPS, width],
+          [L.INVERSE_N, n], [L.INVERSE_STRIDE, stride], [L.INVERSE_PRIMES, primes], [L.INVERSE_TABLE, transforms.at],
+          [L.INVERSE_CONSTANTS, transforms.back], [L.INVERSE_START, from + done - start], [L.INVERSE_COUNT, count],
+          ...inverseLengths.map((word, i): Argument => [L.INVERSE_LENGTHS + 4 * i, word]),
+        ));
       }
     }
     for (const at of [left, right, values, scratch]) memory.release(at);
@@ -162,10 +177,13 @@ export class PolyProduct implements PolyArithmetic {
     const { transforms, primes, n } = plan;
     const [forward] = transforms.kernels;
     // biome-ignore format: a line a group of words
-    launch(this.team, primes * n * x.rows * width * (transforms.level * Math.log2(n) + 5), forward, [
-      to, x.at, x.rows, groupsOf(x.cols), first, width, x.stride, x.length, n, stride,
-      primes, transforms.at, this.field, transforms.forwardWord,
-    ]);
+    launch(this.team, primes * n * x.rows * width * (transforms.level * Math.log2(n) + 5), forward, argumentList(
+      [L.FORWARD_VALUES, to], [L.FORWARD_SOURCE, x.at], [L.FORWARD_ROWS, x.rows],
+      [L.FORWARD_SOURCE_GROUPS, groupsOf(x.cols)], [L.FORWARD_FIRST_GROUP, first], [L.FORWARD_GROUPS, width],
+      [L.FORWARD_SOURCE_STRIDE, x.stride], [L.FORWARD_COUNT, x.length], [L.FORWARD_N, n], [L.FORWARD_STRIDE, stride],
+      [L.FORWARD_PRIMES, primes], [L.FORWARD_TABLE, transforms.at], [L.FORWARD_FIELD, this.field],
+      [L.FORWARD_REDUCES, transforms.forwardWord],
+    ));
   }
 
   private direct(
@@ -177,12 +195,13 @@ export class PolyProduct implements PolyArithmetic {
     count: number,
   ): void {
     // biome-ignore format: a line a group of words
-    launch(this.team, 14 * a.rows * a.cols * groupsOf(b.cols) * count * Math.min(a.length, b.length), kernel, [
-      out.at, out.stride,
-      a.at, a.rows, groupsOf(a.cols), a.stride, a.length,
-      b.at, groupsOf(b.cols), b.stride, b.length,
-      a.cols, first, count, this.field,
-    ]);
+    launch(this.team, 14 * a.rows * a.cols * groupsOf(b.cols) * count * Math.min(a.length, b.length), kernel, argumentList(
+      [L.DIRECT_OUT, out.at], [L.DIRECT_OUT_STRIDE, out.stride],
+      [L.DIRECT_A, a.at], [L.DIRECT_ROWS, a.rows], [L.DIRECT_A_GROUPS, groupsOf(a.cols)], [L.DIRECT_A_STRIDE, a.stride],
+      [L.DIRECT_A_LENGTH, a.length], [L.DIRECT_B, b.at], [L.DIRECT_B_GROUPS, groupsOf(b.cols)],
+      [L.DIRECT_B_STRIDE, b.stride], [L.DIRECT_B_LENGTH, b.length], [L.DIRECT_INNER, a.cols], [L.DIRECT_FROM, first],
+      [L.DIRECT_COUNT, count], [L.DIRECT_FIELD, this.field],
+    ));
   }
 }
 
@@ -210,5 +229,9 @@ export function addPoly(
     );
   }
   const vectors = to.rows * groupsOf(to.cols);
-  launch(team, 8 * vectors * a.length, kernel, [to.at, to.stride, a.at, a.stride, vectors, a.length, field]);
+  // biome-ignore format: a line a group of words
+  launch(team, 8 * vectors * a.length, kernel, argumentList(
+    [ADD_TO, to.at], [ADD_TO_STRIDE, to.stride], [ADD_SOURCE, a.at], [ADD_SOURCE_STRIDE, a.stride],
+    [ADD_VECTORS, vectors], [ADD_COUNT, a.length], [ADD_FIELD, field],
+  ));
 }

@@ -6,6 +6,21 @@
  * In f64, where |values| ≤ 3·q < 2^22.4 leave room for sums of many products; four points at a time are widened into
  * scratch memory that stays in the caches.
  */
+import {
+  POINT_A,
+  POINT_A_GROUPS,
+  POINT_B,
+  POINT_B_GROUPS,
+  POINT_C,
+  POINT_INNER,
+  POINT_N,
+  POINT_PRIMES,
+  POINT_ROWS,
+  POINT_SCRATCH,
+  POINT_SCRATCH_BYTES,
+  POINT_STRIDE,
+  POINT_TABLE,
+} from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { PRIME_BYTES, Q_F64, Q_RECIPROCAL_F64 } from './ntt-u32.as';
 
@@ -58,22 +73,21 @@ function widenRow(from: usize, to: usize, step: usize): void {
  * k of four rows and entry k of four columns are 32 bytes each, and meet in eight registers. Rows that fill up the last
  * four of A are 0 and their products not stored: with whatever was there before, tiny f64 among it, Intel's processors
  * took twenty times as long for one row.
- * Words: C, A, B, rows, inner, groups of A, groups of B, N, stride, primes, their address, scratch, scratch bytes a
- * thread: 128·(4·ceil(rows / 4)·groups of A + inner·groups of B).
+ * Scratch bytes a thread: 128·(4·ceil(rows / 4)·groups of A + inner·groups of B).
  */
 export function nttPointwiseU32(thread: i32, threads: i32, args: usize): void {
-  const c = <usize>load<u32>(args);
-  const a = <usize>load<u32>(args + 4);
-  const b = <usize>load<u32>(args + 8);
-  const rows = load<i32>(args + 12);
-  const inner = load<i32>(args + 16);
-  const aGroups = load<i32>(args + 20);
-  const bGroups = load<i32>(args + 24);
-  const n = load<i32>(args + 28);
-  const bytes = <usize>load<u32>(args + 32) << 4;
-  const primes = load<i32>(args + 36);
-  const table = <usize>load<u32>(args + 40);
-  const left = <usize>load<u32>(args + 44) + <usize>thread * <usize>load<u32>(args + 48);
+  const c = <usize>load<u32>(args, POINT_C);
+  const a = <usize>load<u32>(args, POINT_A);
+  const b = <usize>load<u32>(args, POINT_B);
+  const rows = load<i32>(args, POINT_ROWS);
+  const inner = load<i32>(args, POINT_INNER);
+  const aGroups = load<i32>(args, POINT_A_GROUPS);
+  const bGroups = load<i32>(args, POINT_B_GROUPS);
+  const n = load<i32>(args, POINT_N);
+  const bytes = <usize>load<u32>(args, POINT_STRIDE) << 4;
+  const primes = load<i32>(args, POINT_PRIMES);
+  const table = <usize>load<u32>(args, POINT_TABLE);
+  const left = <usize>load<u32>(args, POINT_SCRATCH) + <usize>thread * <usize>load<u32>(args, POINT_SCRATCH_BYTES);
   const leftStep = <usize>(((rows + 3) & ~3) * aGroups) << 5;
   const right = left + 4 * leftStep;
   const rightStep = <usize>(inner * bGroups) << 5;

@@ -8,6 +8,15 @@
  * (run + 1)·(p − 1) < 2^b (kernels/residues/field-words.ts).
  */
 
+import {
+  ADD_COUNT,
+  ADD_FIELD,
+  ADD_SOURCE,
+  ADD_SOURCE_STRIDE,
+  ADD_TO,
+  ADD_TO_STRIDE,
+  ADD_VECTORS,
+} from './add-layout';
 import { timesTable } from './gf256.as';
 
 // The field's block of constants, 32-bit words, where it differs from that of a prime field.
@@ -218,13 +227,13 @@ export function polyFold(thread: i32, threads: i32, args: usize): void {
 
 /** to += from, entry by entry, through places: words as polyAdd of mul-direct.as.ts. */
 export function polyAddByTables(thread: i32, threads: i32, args: usize): void {
-  const to = <usize>load<u32>(args);
-  const toStride = load<i32>(args + 4);
-  const from = <usize>load<u32>(args + 8);
-  const fromStride = load<i32>(args + 12);
-  const vectors = load<i32>(args + 16);
-  const count = load<i32>(args + 20);
-  const field = <usize>load<u32>(args + 24);
+  const to = <usize>load<u32>(args, ADD_TO);
+  const toStride = load<i32>(args, ADD_TO_STRIDE);
+  const from = <usize>load<u32>(args, ADD_SOURCE);
+  const fromStride = load<i32>(args, ADD_SOURCE_STRIDE);
+  const vectors = load<i32>(args, ADD_VECTORS);
+  const count = load<i32>(args, ADD_COUNT);
+  const field = <usize>load<u32>(args, ADD_FIELD);
   const degree = load<i32>(field, F_DEGREE);
   const p = v128.load32_splat(field, F_P);
   const reciprocal = v128.load32_splat(field, F_RECIPROCAL);
