@@ -54,8 +54,8 @@ export type Call =
       readonly y: BlockVector;
       readonly x: BlockVector;
       readonly transposed?: boolean;
-      readonly alpha?: number;
-      readonly beta?: number;
+      readonly alpha?: number | undefined;
+      readonly beta?: number | undefined;
     }
   | { readonly do: 'substitute'; readonly by: Substitution; readonly v: BlockVector; readonly x: BlockVector }
   | { readonly do: 'blockDot'; readonly out: SmallBlocks; readonly x: BlockVector; readonly z: BlockVector }

@@ -135,16 +135,6 @@ export function transposedOperator(a: Operator): Operator {
     cols: a.rows,
     apply: (y, x, alpha, beta) => a.applyTransposed(y, x, alpha, beta),
     applyTransposed: (y, x, alpha, beta) => a.apply(y, x, alpha, beta),
-    calls: (y, x, transposed, alpha, beta) => [
-      {
-        do: 'apply',
-        map: a,
-        y,
-        x,
-        transposed: !transposed,
-        ...(alpha === undefined ? {} : { alpha }),
-        ...(beta === undefined ? {} : { beta }),
-      },
-    ],
+    calls: (y, x, transposed, alpha, beta) => [{ do: 'apply', map: a, y, x, transposed: !transposed, alpha, beta }],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Steps that were written down: what `go` of kernels/threads/team.ts does for each of their commands, without leaving WebAssembly in
- * between.
+ * Steps of a program (kernels/executors/cpu-program.ts): what `go` of kernels/threads/team.ts does for each of their commands,
+ * without leaving WebAssembly in between.
  *
  * A command is a list of 32-bit words: the kernel's place in the function table, the kernel's number for the other threads,
  * 1 if the caller is to run it alone, the number of arguments n, n arguments of step 0, and what each gains from one step to
