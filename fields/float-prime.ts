@@ -65,10 +65,10 @@ export class FloatPrime implements Field<number> {
   }
 
   /**
-   * The residue of an integer x, |x| ≤ M. c = fl((1 − 4u)/p), y = fl(|x|·c) = (|x|/p)(1 − 4u)(1 + e1)(1 + e2), |e| ≤
-   * 1.001u (in f32 the quotient is rounded twice), so |x|/p·(1 − 6.1u) ≤ y < |x|/p. Hence q = trunc(y) ≤ |x|/p, so that
-   * q·p ≤ |x| ≤ M is exact, and |x| − q·p < p + 6.1·u·|x| < p + 7 since u·M < 1: the loops run once for p ≥ 7, a few
-   * times for less.
+   * The residue of an integer x, |x| ≤ M. c = fl((1 − 4u)/p), y = fl(|x|·c) = (|x|/p)(1 − 4u)(1 + e1)(1 + e2),
+   * |e| ≤ 1.001u (in f32 the quotient is rounded twice), so |x|/p·(1 − 6.1u) ≤ y < |x|/p. Hence q = trunc(y) ≤ |x|/p,
+   * so that q·p ≤ |x| ≤ M is exact, and |x| − q·p < p + 6.1·u·|x| < p + 7 since u·M < 1: the loops run once for p ≥ 7,
+   * a few times for less.
    */
   reduce(x: number): number {
     let r = x - Math.trunc(this.#round(x * this.#reciprocal)) * this.p;

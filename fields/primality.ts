@@ -1,11 +1,10 @@
 /**
  * Is the modulus prime, and if not, what divides it.
  *
- *   isPrime         strong probable prime tests; with the first 12 primes as bases that is a proof below 3.18·10^23,
- *                   so below 2^64; larger n are tested to the first 40 primes and to 32 bases that follow from n
- *                   itself: composites are known that pass all primes below 307 (Arnault 1995), so fixed bases are not
- *                   enough. Not a proof: of uniform bases 32 let a composite pass with probability at most 4^-32
- *                   (Rabin), and these are words of a generator
+ *   isPrime         strong probable prime tests; the first 12 primes as bases are a proof below 3.18·10^23.
+ *                   Larger n take the first 40 primes and 32 bases that follow from n itself, as composites are known
+ *                   that pass all primes below 307 (Arnault 1995). That is no proof: of uniform bases 32 let a
+ *                   composite pass with probability at most 4^-32 (Rabin), and these are words of a generator
  *   smallestFactor  trial division, then Pollard's rho; complete below 2^64
  *
  * Source: Miller 1976, Rabin 1980; bases: Sorenson and Webster 2015; rho: Pollard 1975, Brent 1980.

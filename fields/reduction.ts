@@ -134,28 +134,32 @@ export function entriesBeforeReduction(p: number, runs: number): { readonly unit
 }
 
 /**
- * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds: t·(p −
- * 1)·factor ≤ 32767, as its reduction by round(2^15/p) wants (kernels/residues/i16-sums.as.ts).
+ * Products of a canonical residue, p < 2^16, and a factor |v| ≤ `factor` that a signed sum of 16 bits holds:
+ * t·(p − 1)·factor ≤ 32767, as its reduction by round(2^15/p) wants (kernels/residues/i16-sums.as.ts).
  */
 export function i16SumTerms(p: number, factor: number): number {
   return Math.floor((2 ** 15 - 1) / ((p - 1) * factor));
 }
 
 /**
- * Products that a sum of digits holds, p < 2^16 (kernels/poly/dot-u16.as.ts): with c = c_0 + 2^8·c_1 the sums L = Σ
- * c_0·y and H = Σ c_1·y are at most t·255·(p − 1), and H + floor(L / 2^8) ≤ t·255·(1 + 2^-8)·(p − 1) < t·2^8·(p − 1) ≤
- * 2^31 − 1. For t ≤ 2^7 the quotient of that by p is below 2^15.
+ * Products that a sum of digits holds, p < 2^16 (kernels/poly/dot-u16.as.ts): with c = c_0 + 2^8·c_1 the sums
+ * L = Σ c_0·y and H = Σ c_1·y are at most t·255·(p − 1), and
+ *
+ *   H + floor(L / 2^8) ≤ t·255·(1 + 2^-8)·(p − 1) < t·2^8·(p − 1) ≤ 2^31 − 1
+ *
+ * For t ≤ 2^7 the quotient of that by p is below 2^15.
  */
 export function digitProductsBeforeReduction(p: number): number {
   return Math.min(2 ** 7, termsBeforeReduction('i32', BigInt(2 ** 8 * (p - 1))));
 }
 
 /**
- * Products that a u64 holds beside a folded sum, p < 2^31 (kernels/residues/u32.as.ts): t·(p − 1)² + 2^32 − 1 ≤ 2^64 −
- * 1.
+ * Products that a u64 holds beside a folded sum, p < 2^31 (kernels/residues/u32.as.ts):
+ * t·(p − 1)² + 2^32 − 1 ≤ 2^64 − 1.
  *
- * A fold adds less than 2^32 to the upper part. A sum of n < 2^31 products has at most n/t + 2 folds, and these are
- * fewer than p − 1, as fromSums wants: t ≥ 4, and t + 1 > 2^64/p² − 1 makes n/t small against p where p is.
+ * A fold adds less than 2^32 to the upper part. As 2^64/p² ≥ 4, t ≥ 2^63/p². So n < 2^31 products have at most
+ * n/t + 2 ≤ p/2 + 2 folds, and at most 2^15 + 2 ≤ p/2 + 2 where kernels fold after 2^16 products: no more than the
+ * p − 1 that fromSums allows.
  */
 export function foldedProductsBeforeReduction(p: bigint): number {
   return termsBeforeReduction('u64', (p - 1n) ** 2n, 2n ** 32n - 1n);
@@ -215,7 +219,9 @@ export function elementsBeforeReduction(p: number, degree: number): number {
  *
  * p < 2^16 (kernels/residues/u16.wgsl): lo + 2^8·hi, each word at most 255·(p − 1) a product. lo begins with a folded
  * value below p, and 2^8·(hi mod p) comes to it at the end: t·255·(p − 1) + (p − 1) + 256·(p − 1) ≤ 2^32 − 1.
- * p > 2^16 (u32.wgsl): at most 2^16 − 1 in each of four words, which begin with as much: (t + 1)·(2^16 − 1) ≤ 2^32 − 1.
+ *
+ * p > 2^16 (u32.wgsl): at most 2^16 − 1 in each of four words, which begin with as much:
+ * (t + 1)·(2^16 − 1) ≤ 2^32 − 1.
  */
 export function gpuTermsBeforeFolding(p: number): number {
   if (p >= 2 ** 16) return termsBeforeReduction('u32', 65535n, 65535n);
@@ -228,8 +234,9 @@ export function gpuTermsBeforeFolding(p: number): number {
  *
  * p < 2^16 (kernels/dense/pluq-u16.wgsl): two products of bytes a term in each of lo and hi, put together as above:
  * t·2·255² + 256·(p − 1) ≤ 2^32 − 1.
- * p > 2^16 (pluq-u32.wgsl): four products of bytes a term, S in each of four sums, of which two make a word: S + 2^8·S
- * ≤ 2^32 − 1.
+ *
+ * p > 2^16 (pluq-u32.wgsl): four products of bytes a term, S in each of four sums, of which two make a word:
+ * S + 2^8·S ≤ 2^32 − 1.
  */
 export function gpuByteTermsBeforeReduction(p: number): number {
   if (p >= 2 ** 16) return termsBeforeReduction('u32', 257n * 4n * 255n ** 2n);

@@ -15,7 +15,7 @@ import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
 import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { bitSchur } from '../../kernels/schur/bit-schur.js';
-import { UnitProducts } from '../../kernels/schur/schur-columns.js';
+import { SchurColumns } from '../../kernels/schur/schur-columns.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { CpuOperator } from '../../kernels/spmm/cpu-operator.js';
 import type { CpuSubstitution } from '../../kernels/spmm/triangular-solve.js';
@@ -82,7 +82,7 @@ export class SchurLines {
   readonly length: number;
   readonly areRows: boolean; // else the columns of S
   private readonly executor: CpuExecutor;
-  private readonly products: UnitProducts;
+  private readonly products: SchurColumns;
   private readonly check: () => void;
 
   constructor(
@@ -100,7 +100,7 @@ export class SchurLines {
     [this.count, this.length] = this.areRows ? [s.rows, s.cols] : [s.cols, s.rows];
     try {
       const { substitution, others } = s.direction(this.areRows);
-      this.products = new UnitProducts(team, field, substitution as CpuSubstitution, others as CpuOperator);
+      this.products = new SchurColumns(team, field, substitution as CpuSubstitution, others as CpuOperator);
     } catch (error) {
       this.executor.dispose();
       throw error;

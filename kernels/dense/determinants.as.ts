@@ -4,8 +4,9 @@
  *   matrix number k : s rows of `groups` vectors of four columns, canonical residues; columns s … 4·groups − 1 are 0
  *   row i ← row i + f·row c,  f = −a_ic / a_cc as a Montgomery residue, so that REDC(f·x) is the plain product
  *
- * a_cc is taken for a Montgomery residue when it is inverted: its value is a_cc·2^-32, the inverse's residue 2^64 /
- * a_cc, and REDC(a_ic·2^64 / a_cc) = 2^32·a_ic / a_cc, the residue of the ratio. f·x < p² ≤ 2^32·p / 2 as REDC needs.
+ * a_cc is taken for a Montgomery residue when it is inverted: its value is a_cc·2^-32, the inverse's residue
+ * 2^64 / a_cc, and REDC(a_ic·2^64 / a_cc) = 2^32·a_ic / a_cc, the residue of the ratio.
+ * f·x < p² ≤ 2^32·p / 2 as REDC needs.
  */
 import { addLanes, F_P, F_PINV, F_SQUARE, invMontgomery, mulMontgomery, reduceLanes } from '../residues/dot-u32.as';
 

@@ -5,8 +5,7 @@ import { polyField } from '../residues/field-words.js';
 import type { Team } from '../threads/team.js';
 
 /**
- * Matrices a command: V8's better code for a kernel serves from its next call on, and between two a run can be
- * cancelled.
+ * Matrices a command. A run can be cancelled between two commands, and V8's optimised code serves from the next one on.
  */
 const PIECE = 256;
 

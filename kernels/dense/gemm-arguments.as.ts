@@ -12,7 +12,7 @@ export const TASK_COLUMNS: i32 = 128;
 /** Word t of `words` of strip `strip` of `strips`, `bytes` a word of a strip. */
 // @ts-ignore: decorator
 @inline
-export function packed(to: usize, t: i32, words: i32, strip: i32, strips: i32, bytes: usize): usize {
+export function placeOf(to: usize, t: i32, words: i32, strip: i32, strips: i32, bytes: usize): usize {
   const start = t & ~(BLOCK - 1);
   const count = min(BLOCK, words - start);
   return to + (usize(start) * usize(strips) + usize(strip * count) + usize(t - start)) * bytes;

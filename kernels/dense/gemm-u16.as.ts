@@ -58,7 +58,7 @@ function packRows(thread: i32, threads: i32, args: usize): void {
         const b1 = i32x4.neg(balance(i32x4.shl(a, 8), p, inverse));
         word = v128.or(v128.and(b0, low), i32x4.shl(b1, 16));
       }
-      v128.store(P.packed(load<usize>(args, P.TO), t, words, tile, tiles, 16), word);
+      v128.store(P.placeOf(load<usize>(args, P.TO), t, words, tile, tiles, 16), word);
     }
   }
 }
@@ -104,7 +104,7 @@ function packColumns(thread: i32, threads: i32, args: usize): void {
         left = i16x8.extend_low_i8x16_u(x);
         right = i16x8.extend_high_i8x16_u(x);
       }
-      const to = P.packed(load<usize>(args, P.TO), t, words, panel, panels, 32);
+      const to = P.placeOf(load<usize>(args, P.TO), t, words, panel, panels, 32);
       v128.store(to, left);
       v128.store(to, right, 16);
     }
@@ -179,7 +179,7 @@ function tile4x8(
   const inverse = f32x4.splat(f32(1) / f32(modulus));
   let left = words;
   for (;;) {
-    // One word a turn: unrolled twice this ran at 16 Gop/s instead of 20, four times at 14 (V8 of Node 20, Zen 4).
+    // One word a turn: unrolled loops are slower (test/bench/RESULTS.md#pluq).
     for (let stop = b + (usize(min(left, terms)) << 5); b < stop; a += 16, b += 32) {
       const b0 = v128.load(b);
       const b1 = v128.load(b, 16);

@@ -3,9 +3,9 @@
  *
  *   C, A, B   u32 canonical, row-major      word t of a row of A: −a balanced      of a column of B: its two digits
  *   b = low + 2^16·high balanced, −2^15 ≤ low < 2^15: Σ a·low and Σ a·high are exact for `terms` terms
- *     (kernels/dense/gemm-bounds.ts)
  *
- * A tile is 4 rows × 2 columns, both digits. Packed layout: as there, B by panels of 2 columns, low digits first.
+ * Sums run over `terms` words (halfProductsBeforeReduction of fields/reduction.ts). A tile is 4 rows × 2 columns, both
+ * digits. Packed layout: as there, B by panels of 2 columns, low digits first.
  */
 import { nextChunk } from '../threads/chunks.as';
 import { barrier } from '../threads/fork-join.as';
@@ -36,18 +36,18 @@ function packRows(thread: i32, threads: i32, args: usize): void {
     const r3 = tile * 4 + 3 < rows ? r0 + 3 * stride : r0;
     for (let t = 0; t < words; t++) {
       const at = usize(load<u32>(columns + (usize(t) << 2))) << 2;
-      const to = P.packed(load<usize>(args, P.TO), t, words, tile, tiles, 32);
-      store<f64>(to, f64(-balanced(load<u32>(r0 + at), p)));
-      store<f64>(to, f64(-balanced(load<u32>(r1 + at), p)), 8);
-      store<f64>(to, f64(-balanced(load<u32>(r2 + at), p)), 16);
-      store<f64>(to, f64(-balanced(load<u32>(r3 + at), p)), 24);
+      const to = P.placeOf(load<usize>(args, P.TO), t, words, tile, tiles, 32);
+      store<f64>(to, f64(-balance(load<u32>(r0 + at), p)));
+      store<f64>(to, f64(-balance(load<u32>(r1 + at), p)), 8);
+      store<f64>(to, f64(-balance(load<u32>(r2 + at), p)), 16);
+      store<f64>(to, f64(-balance(load<u32>(r3 + at), p)), 24);
     }
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function balanced(a: u32, p: u32): i32 {
+function balance(a: u32, p: u32): i32 {
   return a > p >> 1 ? i32(a) - i32(p) : i32(a);
 }
 
@@ -65,7 +65,7 @@ function packColumns(thread: i32, threads: i32, args: usize): void {
       const y = i32x4.sub(x, v128.and(p, i32x4.gt_s(x, half)));
       const low = i32x4.shr_s(i32x4.shl(y, 16), 16);
       const high = i32x4.shr_s(i32x4.sub(y, low), 16);
-      const to = P.packed(load<usize>(args, P.TO), t, words, panel, panels, 32);
+      const to = P.placeOf(load<usize>(args, P.TO), t, words, panel, panels, 32);
       v128.store(to, f64x2.convert_low_i32x4_s(low));
       v128.store(to, f64x2.convert_low_i32x4_s(high), 16);
     }

@@ -1,6 +1,6 @@
 /**
- * C ← C − A·B on blocks of dense matrices: the one operation that nearly all of PLUQ is. Both factors are packed first,
- * so C may overlap them.
+ * C ← C − A·B on blocks of dense matrices: nearly all the work of PLUQ. Both factors are packed first, so C may overlap
+ * them.
  *
  *   C : rows × width     A : rows × depth, its columns listed     B : depth × width     all canonical residues
  */
@@ -22,7 +22,7 @@ const GEMM = { 2: 'gemmU16', 4: 'gemmU32' } as const;
 // Deeper products run in parts, so that the packed factors take no more memory than two such strips.
 const DEPTH = 2048;
 
-/** Multiplications that one thread does in 50 µs: what fork and join cost where other programs run too. */
+/** Multiplications that take one thread about as long as fork and join cost where other programs run too. */
 const SHARED_WORK = 2 ** 20;
 
 export class DenseProduct {

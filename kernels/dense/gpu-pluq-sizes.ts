@@ -1,7 +1,4 @@
-/**
- * What the elimination of a dense matrix on a GPU (gpu-pluq.ts) takes there: the sizes of its tiles and of its buffers,
- * in bytes.
- */
+/** Sizes of dense elimination on a GPU (gpu-pluq.ts): its tiles, and its buffers in bytes. */
 import type { WordPrime } from '../../fields/word-prime.js';
 
 /** Columns that are eliminated together: a block of PANEL² residues is 16 for each of 256 invocations. */

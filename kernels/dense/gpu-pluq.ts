@@ -6,13 +6,12 @@
  *
  *   A[i, ·] ← A[i, ·] − A[i, J]·M⁻¹·A[I, ·] for all rows i without pivot, M = A[I, J]
  *
- * A block is the first 64 rows without pivot, at the panel's columns. One workgroup sweeps it (pluq-block.wgsl): that
- * gives its pivots, M⁻¹, and nothing else has to be done column by column. The host reads which they are, has their
- * rows brought to the front, and all other rows lose them at once: L = A[·, J]·M⁻¹ and A[I, ·] are made into digits
- * (pluq-left.wgsl, pluq-right.wgsl) and multiplied (pluq-update.wgsl), which is nearly all work on large matrices; the
- * next panel comes first, so that its pivots are on their way to the host meanwhile. Where a block has fewer pivots
- * than the panel has columns, rows that are not 0 in the others are looked for (pluq-candidates.wgsl) and make the next
- * block, until there are none.
+ * A block is the first 64 rows without pivot, at the panel's columns. One workgroup sweeps it column by column
+ * (pluq-block.wgsl), which gives its pivots and M⁻¹. The host reads the pivots and has their rows brought to the front.
+ * L = A[·, J]·M⁻¹ and A[I, ·] become digits (pluq-left.wgsl, pluq-right.wgsl), and their product is taken from all
+ * other rows (pluq-update.wgsl): nearly all the work on large matrices. The next panel loses it first, so that its
+ * pivots travel to the host meanwhile. Where a block has fewer pivots than the panel has columns, rows that are not 0
+ * in the other columns (pluq-candidates.wgsl) make the next block, until there are none.
  *
  * The pivots' columns are the column rank profile: a column that is independent of those before it in some rows is so
  * in all, and columns keep their dependencies when others are eliminated.
@@ -236,8 +235,7 @@ class GpuPluqRun {
       update(0, across);
       return;
     }
-    // The next panel is in the first tile: its block is swept, and on its way to the host, while the others are looked
-    // after.
+    // The first tile holds the next panel: its block travels to the host while the other tiles are updated.
     update(0, 1);
     this.next = this.sweep(below, column + PANEL);
     this.next.catch(() => undefined); // whoever waits for it hears of it

@@ -36,7 +36,7 @@ fn inverse(a: u32) -> u32 {
   return select(t1, P - t1, negative);
 }
 
-fn loaded(i: u32, tx: u32) -> vec4<u32> {
+fn load_row(i: u32, tx: u32) -> vec4<u32> {
   let at = params.row + i;
   if (at >= params.rows) { return vec4<u32>(0u); }
   var four: vec4<u32>;
@@ -48,20 +48,20 @@ fn loaded(i: u32, tx: u32) -> vec4<u32> {
 }
 
 // A row after the exchange: u is the pivot's, whose column j is `lane` of this invocation, or of none (4).
-fn swept(m: vec4<u32>, u: vec4<u32>, f: u32, own: bool, lane: u32) -> vec4<u32> {
+fn sweep_row(m: vec4<u32>, u: vec4<u32>, f: u32, own: bool, lane: u32) -> vec4<u32> {
   if (own) { return u; }
   let others = select(m, vec4<u32>(0u), vec4<u32>(0u, 1u, 2u, 3u) == vec4<u32>(lane));
-  return difference(others, times(lifted(u), f));
+  return difference(others, times(lift(u), f));
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(local_invocation_index) local: u32) {
   let tx = local % (SIDE / 4u);
   let first = 4u * (local / (SIDE / 4u));
-  var m0 = loaded(first, tx);
-  var m1 = loaded(first + 1u, tx);
-  var m2 = loaded(first + 2u, tx);
-  var m3 = loaded(first + 3u, tx);
+  var m0 = load_row(first, tx);
+  var m1 = load_row(first + 1u, tx);
+  var m2 = load_row(first + 2u, tx);
+  var m3 = load_row(first + 3u, tx);
   var used = vec4<bool>(false);
   if (local < SIDE) { atomicStore(&pivots[local], SIDE); }
   workgroupBarrier();
@@ -85,12 +85,12 @@ fn main(@builtin(local_invocation_index) local: u32) {
     workgroupBarrier();
     if (i < SIDE) {
       let scale = inverse(column[turn + i]);
-      var u = times(lifted(row[turn / 4u + tx]), scale);
+      var u = times(lift(row[turn / 4u + tx]), scale);
       u = select(u, vec4<u32>(scale), vec4<u32>(0u, 1u, 2u, 3u) == vec4<u32>(lane));
-      m0 = swept(m0, u, column[turn + first], mine.x, lane);
-      m1 = swept(m1, u, column[turn + first + 1u], mine.y, lane);
-      m2 = swept(m2, u, column[turn + first + 2u], mine.z, lane);
-      m3 = swept(m3, u, column[turn + first + 3u], mine.w, lane);
+      m0 = sweep_row(m0, u, column[turn + first], mine.x, lane);
+      m1 = sweep_row(m1, u, column[turn + first + 1u], mine.y, lane);
+      m2 = sweep_row(m2, u, column[turn + first + 2u], mine.z, lane);
+      m3 = sweep_row(m3, u, column[turn + first + 3u], mine.w, lane);
     }
   }
   if (local < SIDE) { block[local] = atomicLoad(&pivots[local]); }

@@ -1,5 +1,4 @@
-// The left factor of pluq-update.wgsl: the rows without pivot at the block's pivots' columns, times the inverse of the
-// pivots' part.
+// The left factor of pluq-update.wgsl: rows without pivot at the columns of the block's pivots, times M⁻¹.
 //
 //   left[step][i] ← word `step` of row i of A[·, J]·M⁻¹, i from first_row on      M = A[I, J], |I| = |J| = count
 //
@@ -18,14 +17,14 @@ override SIDE: u32;
 const ROWS = 32u;
 var<workgroup> panel: array<u32, ROWS * (SIDE + 1u)>; // so that rows begin in different banks
 
-fn listed(k: u32) -> u32 { return lists[params.first_list + k]; }
+fn list_at(k: u32) -> u32 { return lists[params.first_list + k]; }
 
-// Residues t … t + 3 of row listed(count + k) of the block, at columns of J; those beyond `count` are 0.
+// Residues t … t + 3 of row list_at(count + k) of the block, at columns of J; those beyond `count` are 0.
 fn inverse_part(k: u32, t: u32) -> vec4<u32> {
-  let place = SIDE + listed(params.count + k) * SIDE;
+  let place = SIDE + list_at(params.count + k) * SIDE;
   var four = vec4<u32>(0u);
   for (var i = 0u; i < 4u; i++) {
-    if (t + i < params.count) { four[i] = block[place + listed(t + i)]; }
+    if (t + i < params.count) { four[i] = block[place + list_at(t + i)]; }
   }
   return four;
 }
@@ -49,11 +48,11 @@ fn main(
     // SIDE terms are below TERMS for every p.
     var s = sums_zero();
     for (var k = 0u; k < params.count; k++) {
-      s = sums_mul(s, inverse_part(k, t), panel[row * (SIDE + 1u) + listed(k)]);
+      s = sums_mul(s, inverse_part(k, t), panel[row * (SIDE + 1u) + list_at(k)]);
     }
     let four = sums_value(s);
     for (var k = 0u; k < 4u / RESIDUES; k++) {
-      left[(t / RESIDUES + k) * params.left_rows + group * ROWS + row] = packed(four, k);
+      left[(t / RESIDUES + k) * params.left_rows + group * ROWS + row] = pack(four, k);
     }
   }
 }

@@ -3,7 +3,7 @@
  *
  *   scratch : the panel by columns, 8 rows a vector; columns are SPAN bytes apart, zeros behind the last row
  *   column j: its entries at the pivots' rows become u (solved from the top), the others lose Σ_t L[·, t]·u_t, at once:
- *   15 terms of 2 · 255 · 2^15 fit 32 bits, so that a residue is reduced once a column and not once a pivot
+ *   15 terms fit i32 (byteSplitTermsBeforeReduction of fields/reduction.ts), so a residue is reduced once a column
  */
 import { reduce } from '../residues/u16.as';
 import { exchange, inverseWord, mulWord } from './pluq-panel.as';

@@ -1,6 +1,6 @@
 /**
- * What the panels of PLUQ have in common, for residues of 16 and of 32 bits: pivots by their row's original number,
- * exchanges of whole rows, and inverses of small triangles.
+ * Parts of PLUQ's panels that u16 and u32 share: pivots by their row's original number, exchanges of whole rows, and
+ * inverses of small triangles.
  *
  *   panel : 16 columns of rows first … m − 1 of the matrix, copied to `scratch`, eliminated there, and copied back
  *

@@ -2,15 +2,15 @@
 // the product that packed products of bytes add up.
 //
 // x = x0 + 2^8·x1: x·v ≡ x0·v + x1·v' with v' = 2^8·v mod p. A word of the left factor is two residues as they stand in
-// the matrix; two words of the right one meet it, the bytes 0 and the bytes 1 of (v, v', w, w'), w of the next row. So
-// their products add up to lo and hi of two terms, lo + 2^8·hi, which are Sums: 128·255² < 2^23 in each for the 64
-// terms that come between reductions.
+// the matrix; two words of the right one meet it, the bytes 0 and the bytes 1 of (v, v', w, w'), w of the next row.
+// Their products add up to lo and hi of two terms, lo + 2^8·hi, which are Sums for the 64 terms of a block
+// (gpuByteTermsBeforeReduction of fields/reduction.ts).
 const RESIDUES = 2u; // a word of the matrix
 
 fn residue(word: u32, column: u32) -> u32 { return (word >> ((column & 1u) * 16u)) & 0xffffu; }
 
 // Word k of four residues.
-fn packed(four: Words, k: u32) -> u32 { return four[2u * k] | (four[2u * k + 1u] << 16u); }
+fn pack(four: Words, k: u32) -> u32 { return four[2u * k] | (four[2u * k + 1u] << 16u); }
 
 // x − y; p − y is at most p.
 fn difference(x: Words, y: Words) -> Words {
@@ -19,7 +19,7 @@ fn difference(x: Words, y: Words) -> Words {
 }
 
 // For `times`, which multiplies by one residue.
-fn lifted(x: Words) -> Words { return x; }
+fn lift(x: Words) -> Words { return x; }
 fn times(x: Words, v: u32) -> Words { return (x * v) % Words(P); }
 
 // Part q of the right factor's words at four words of the matrix in rows k (v) and k + 1 (w): byte q / 2 of the even

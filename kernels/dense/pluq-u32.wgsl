@@ -3,14 +3,14 @@
 //
 // x = Σ 2^(8i)·x_i: x·v ≡ Σ x_i·v_i with v_i = 2^(8i)·v mod p. A word of the left factor is a residue as it stands; the
 // words of the right one that meet it are, for b = 0 … 3, the bytes b of (v_0, v_1, v_2, v_3). The sum of bytes b is
-// worth 2^(8b). For the 64 terms that come between reductions it is at most 64·4·255² = S, and 257·S < 2^32: two of
-// them make one of Sums.
+// worth 2^(8b). With the 64 terms of a block two such sums make one of Sums (gpuByteTermsBeforeReduction of
+// fields/reduction.ts).
 const RESIDUES = 1u; // a word of the matrix
 
 fn residue(word: u32, _column: u32) -> u32 { return word; }
 
 // Word k of four residues.
-fn packed(four: Words, k: u32) -> u32 { return four[k]; }
+fn pack(four: Words, k: u32) -> u32 { return four[k]; }
 
 // x − y; p − y is at most p.
 fn difference(x: Words, y: Words) -> Words {
@@ -19,11 +19,11 @@ fn difference(x: Words, y: Words) -> Words {
 }
 
 // For `times`, which multiplies by one residue: 2^32·x.
-fn lifted(x: Words) -> Words { return montgomery(x, M2); }
+fn lift(x: Words) -> Words { return montgomery(x, M2); }
 fn times(x: Words, v: u32) -> Words { return montgomery(x, v); }
 
 // 2^8·x mod p
-fn shifted(x: vec4<u32>) -> vec4<u32> {
+fn times256(x: vec4<u32>) -> vec4<u32> {
   var y = x;
   for (var k = 0u; k < 8u; k++) { y = min(y + y, y + y - vec4<u32>(P)); }
   return y;
@@ -35,7 +35,7 @@ fn right_part(q: u32, v: vec4<u32>, _w: vec4<u32>) -> vec4<u32> {
   var x = v;
   var word = (x >> byte) & vec4<u32>(0xffu);
   for (var i = 1u; i < 4u; i++) {
-    x = shifted(x);
+    x = times256(x);
     word |= ((x >> byte) & vec4<u32>(0xffu)) << vec4<u32>(8u * i);
   }
   return word;

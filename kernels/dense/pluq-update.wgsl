@@ -6,7 +6,8 @@
 // on are looked after; tile 0 begins at first_vector of C. DEPTH steps at a time go through the workgroup's memory, the
 // next ones on their way meanwhile.
 struct Params {
-  rows: u32, stride: u32, first_row: u32, first_vector: u32, steps: u32, left_rows: u32, across: u32, first_tile: u32, tiles: u32,
+  rows: u32, stride: u32, first_row: u32, first_vector: u32, steps: u32,
+  left_rows: u32, across: u32, first_tile: u32, tiles: u32,
 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> left: array<vec4<u32>>;

@@ -33,15 +33,15 @@ export interface Pluq {
 
 /** Overwrites `a` with its factors. */
 export function pluq(team: Team, field: WordPrime, a: DenseMatrix): Pluq {
-  return factored(team, field, a, true);
+  return factor(team, field, a, true);
 }
 
 /** The same pivots, and in `a` no factors: once every row has its pivot, columns right of them are left as they are. */
 export function pluqPivots(team: Team, field: WordPrime, a: DenseMatrix): Pluq {
-  return factored(team, field, a, false);
+  return factor(team, field, a, false);
 }
 
-function factored(team: Team, field: WordPrime, a: DenseMatrix, toTheEnd: boolean): Pluq {
+function factor(team: Team, field: WordPrime, a: DenseMatrix, toTheEnd: boolean): Pluq {
   const run = new PluqRun(team, field, a, toTheEnd);
   try {
     return run.go();

@@ -56,7 +56,7 @@ export function bitPanel(thread: i32, threads: i32, args: usize): void {
   store<u32>(load<usize>(args, FOUND), rank - first);
   solve(args, first, rank - first, chosen);
   // The bits of L side by side.
-  for (let i = rank - first; i < rows - first; i++) store<u64>(at64(scratch, i), gathered(load<u64>(at64(scratch, i)), chosen));
+  for (let i = rank - first; i < rows - first; i++) store<u64>(at64(scratch, i), gather(load<u64>(at64(scratch, i)), chosen));
 }
 
 // @ts-ignore: decorator
@@ -116,7 +116,7 @@ function solve(args: usize, first: i32, count: i32, chosen: u64): void {
   const scratch = load<usize>(args, INDEX);
   for (let t = 1; t < count; t++) {
     const row = matrix + usize(t) * stride;
-    let bits = gathered(load<u64>(at64(scratch, t)), chosen) & ((u64(1) << t) - 1);
+    let bits = gather(load<u64>(at64(scratch, t)), chosen) & ((u64(1) << t) - 1);
     for (; bits != 0; bits &= bits - 1) {
       const other = matrix + usize(ctz(bits)) * stride;
       let at = from;
@@ -130,7 +130,7 @@ function solve(args: usize, first: i32, count: i32, chosen: u64): void {
 }
 
 /** The bits of w at the set bits of `mask`, side by side from bit 0 on. */
-function gathered(w: u64, mask: u64): u64 {
+function gather(w: u64, mask: u64): u64 {
   if ((mask & (mask + 1)) == 0) return w & mask;
   let out: u64 = 0;
   let to: u64 = 0;

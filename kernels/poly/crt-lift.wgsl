@@ -1,8 +1,7 @@
 // out ← coefficients of the product mod p, from their residues modulo the primes; one invocation owns four columns.
 //
-// Garner: c = d_0 + q_0·(d_1 + q_1·d_2) with 0 ≤ d_l < q_l, which is c itself as 0 ≤ c < Π q_l.
-// The factors come as pairs (ntt-prime.wgsl): scale_l = 2^32/N mod q_l, undo_il = 1/q_i mod q_l, weight_l = Π_{i<l} q_i
-// mod p.
+// Garner: c = d_0 + q_0·(d_1 + q_1·d_2) with 0 ≤ d_l < q_l, which is c itself as 0 ≤ c < Π q_l. The factors come as
+// pairs (ntt-prime.wgsl): scale_l = 2^32/N mod q_l, undo_il = 1/q_i mod q_l, weight_l = Π_{i<l} q_i mod p.
 struct Params {
   scale0: vec2<u32>, scale1: vec2<u32>, scale2: vec2<u32>, undo01: vec2<u32>, undo02: vec2<u32>, undo12: vec2<u32>,
   weight0: vec2<u32>, weight1: vec2<u32>, weight2: vec2<u32>,

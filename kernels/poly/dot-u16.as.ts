@@ -22,7 +22,7 @@ const F_TABLES: usize = 32; // not 0: GF(p^k), and the other words are not these
 const F_RECIPROCAL: usize = 36; // 1/p as f32; 0 where p is even or too large
 const F_BIAS: usize = 40; // of reduceSum
 
-/** Products in one sum. */
+/** Products in one sum, within digitProductsBeforeReduction of fields/reduction.ts. */
 const MOST_TERMS: i32 = 64;
 
 /** Vectors of a row taken at a time: pairs of 16 rows are 4 KB. */
@@ -77,7 +77,7 @@ export function pairRows(out: usize, rows: usize, terms: i32, offset: usize, cou
 /** to + H·2^8 + L mod p. */
 // @ts-ignore: decorator
 @inline
-function folded(to: v128, l: v128, h: v128, reciprocal: v128, p: v128, bias: v128): v128 {
+function fold(to: v128, l: v128, h: v128, reciprocal: v128, p: v128, bias: v128): v128 {
   const t = reduceSum(i32x4.add(h, i32x4.shr_u(l, 8)), reciprocal, p, bias);
   const sum = i32x4.add(i32x4.add(to, i32x4.shl(t, 8)), v128.and(l, i32x4.splat(255)));
   const r = reduceSum(sum, reciprocal, p, bias);
@@ -112,8 +112,8 @@ export function addPairs(to: usize, digits: usize, pairs: usize, terms: i32, cou
       high1 = i32x4.add(high1, i32x4.dot_i16x8_s(y1, cHigh));
     }
     const target = to + (<usize>i << 4);
-    const result1 = folded(v128.load(target + next), low1, high1, reciprocal, p, bias);
-    const result0 = folded(v128.load(target), low0, high0, reciprocal, p, bias);
+    const result1 = fold(v128.load(target + next), low1, high1, reciprocal, p, bias);
+    const result0 = fold(v128.load(target), low0, high0, reciprocal, p, bias);
     v128.store(target + next, result1);
     v128.store(target, result0);
   }

@@ -3,10 +3,11 @@
  *
  * Residues → values modulo one to three primes (ntt-forward.wgsl) → products of matrices at every point
  * (pointwise.wgsl) → back (ntt-inverse.wgsl) → mod p by Garner's digits (crt-lift.wgsl), in one dispatch each for
- * all entries, pieces (gpu-mul-plan.ts) and primes. Nothing waits, and nothing leaves the device. Rows of a, and pieces or
- * groups of columns of b, are taken in blocks where their values would not fit one binding.
+ * all entries, pieces (gpu-mul-plan.ts) and primes. The host waits for nothing. Rows of a, and pieces or
+ * groups of columns of b, come in blocks where their values would not fit one binding.
  *
- * Sources: Pollard 1971; Hanrot, Quercia, Zimmermann 2004 (middle product); Gentleman and Sande 1966 for the butterflies.
+ * Sources: Pollard 1971; Hanrot, Quercia, Zimmermann 2004 (middle product); Gentleman and Sande 1966 for the
+ * butterflies.
  */
 import { coefficientBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -29,7 +30,10 @@ export const POLY_KERNELS = {
   move: ['launch', 'add-range'],
 } as const satisfies Record<string, readonly WgslName[]>;
 
-/** Values that a workgroup transforms in its own memory: 16 KB, which WebGPU grants everywhere, or less for short transforms. */
+/**
+ * Values that a workgroup transforms in its own memory: 16 KB, which WebGPU grants everywhere, or less for short
+ * transforms.
+ */
 const LARGEST_TILE = 4096;
 const SMALLEST_TILE = 1024;
 /** Values of a tile that one invocation looks after: few invocations meet faster than many. */

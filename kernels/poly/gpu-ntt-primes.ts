@@ -4,8 +4,8 @@
  *   q ≡ 1 mod 2^22, 2^31/3 < q < 2^30: transforms of length 2^k, k ≤ 22
  *
  * Below 2^30 four times q fits a word, which the lazy butterflies and the sums of products use; above 2^31/3 one
- * subtraction makes a residue mod p < 2^31 a loose one. Coefficients are integers 0 ≤ c ≤ inner·min(lengths)·(p − 1)², so
- * that p = 2 takes one prime, p < 2^16 takes two and all others three.
+ * subtraction makes a residue mod p < 2^31 a loose one. Coefficients are integers 0 ≤ c ≤ inner·min(lengths)·(p − 1)²,
+ * so that p = 2 takes one prime, p < 2^16 takes two and all others three.
  *
  * Sources: Pollard 1971 (transforms modulo several primes); Garner 1959.
  */

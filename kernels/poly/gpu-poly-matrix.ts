@@ -2,9 +2,8 @@
  * Polynomial matrices on a GPU, in the layout of the CPU's (kernels/poly/poly-matrix.ts), so that they travel as they
  * are.
  *
- * Storage comes from a pool: an order basis makes and drops matrices of few sizes by the hundred. What is still
- * recorded for a buffer runs before whatever its next owner records, so a matrix may be released as soon as its last
- * use is recorded.
+ * Storage comes from a pool, as an order basis makes and drops hundreds of matrices of few sizes. Work recorded for a
+ * buffer runs before all that its next owner records, so a matrix may be released as soon as its last use is recorded.
  */
 
 import type { GpuBuffer, GpuDevice } from '../gpu/device.js';

@@ -1,6 +1,6 @@
 /**
- * What is done at one order of the M-basis (mbasis.ts), its record: the pivots, and the factors of their rows that
- * cancel the other rows' residuals.
+ * The record of one order of the M-basis (mbasis.ts): the pivots, and the factors of their rows that cancel the other
+ * rows' residuals.
  *
  *   x : residuals of the rows, n entries
  *   c : a column, and the pivot whose residual is the first with an entry there
@@ -11,8 +11,8 @@
  *   y = d·x − Σ_c x_c·E_c,   zero at the pivots' columns, −Σ x_c·M_cl is kept there
  *
  * and, if it has an entry δ at a new column c', E_c ← δ·E_c − E_c[c']·y, E_c' ← d·y, d ← δ·d. After the last pivot the
- * rows are divided by d; then −x·E are the factors of the pivot rows that cancel a residual x. They are unique, so that
- * it does not matter that rows were met before the last pivot.
+ * rows are divided by d; then −x·E are the factors of the pivot rows that cancel a residual x. They are unique, so rows
+ * that precede the last pivot get the same factors.
  *
  * Numbers are taken for factors as `combine` wants them, Montgomery residues for one: only ratios matter.
  */
@@ -146,7 +146,7 @@ function sortRows(order: usize, degrees: usize, rows: i32): void {
 
 // @ts-ignore: decorator
 @inline
-function negated(out: usize, x: usize, n: i32, field: usize): void {
+function negateRow(out: usize, x: usize, n: i32, field: usize): void {
   for (let c = 0; c < n; c++) put(out, c, negate(get(x, c), field));
 }
 
@@ -200,7 +200,7 @@ function findPivots(plan: usize, k: i32, rows: usize, b: Basis): i32 {
       v128.store(b.known + g, v128.and(v128.load(x + g), v128.load(free + g)));
     }
     put(b.factors, 0, d);
-    negated(b.factors + 4, x, n, field);
+    negateRow(b.factors + 4, x, n, field);
     clear(y, w);
     combine(y, b.factors, b.addresses, n + 1, 0, w, field);
     let c = 0;
@@ -247,7 +247,7 @@ function findFactors(plan: usize, k: i32, rows: usize, b: Basis): i32 {
     const x = <usize>get(rows, i) + (<usize>(k * w) << 4);
     const to = factorsIn(record, found, b);
     put(others, found++, i);
-    negated(b.factors, x, n, b.field);
+    negateRow(b.factors, x, n, b.field);
     const factors = b.byDigits ? b.ofRow : to;
     clear(factors, w);
     combine(factors, b.factors, b.addresses, n, 0, w, b.field);

@@ -1,14 +1,13 @@
 /**
- * The row operations of the M-basis (mbasis.ts), by runs: parts of G and of P that whoever is free takes and brings up
- * to date, order by order, as records say.
+ * The row operations of the M-basis (mbasis.ts), by runs: parts of G and of P. A free thread takes a run and applies
+ * the records to it, order by order.
  *
  *   of G   the coefficients first … end − 1 of all rows. A row times z takes each coefficient to the next one, so a run
  *          follows the one below: order k asks for orders 0 … k − 1 to be done there, and nothing of those above.
  *   of P   the groups first … end − 1 of columns of all rows: no run needs another.
  *
- * All columns of a coefficient are side by side in a run, so that a row times z is the same row one coefficient earlier
- * in memory: only its address changes. Every run has a list of its own of the rows' addresses, as they are after the
- * orders it has done.
+ * A run has all columns of a coefficient side by side, so a row times z is the same row at an address one coefficient
+ * earlier. Every run has its own list of the rows' addresses, as of the orders it has done.
  */
 import { Basis, factorsIn, foundIn, get, longestIn, othersIn, pivotsIn, put, recordOf } from './mbasis-pivots.as';
 import { addPairs, pairRows, TILE } from './dot-u16.as';
@@ -178,8 +177,8 @@ function workOnce(runs: Runs, thread: i32, ready: i32, b: Basis): bool {
 }
 
 /**
- * Works until nothing is left that no other thread has taken. Whoever gives a run back looks again, so that what became
- * ready meanwhile is not left over.
+ * Works until other threads have taken all that is left. A thread that gives a run back looks again, for what became
+ * ready meanwhile.
  */
 export function workOn(runs: Runs, thread: i32, b: Basis, spin: i32): void {
   for (;;) {

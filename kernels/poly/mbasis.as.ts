@@ -9,10 +9,9 @@
  * gets the combination of pivot rows that cancels its residual; then the pivot rows are multiplied by z. Both P and G
  * undergo the row operations, so the next residuals can be read off G.
  *
- * Thread 0 goes ahead through all orders. Of an order it makes the record (mbasis-pivots.as.ts) and does the operations
- * on G's next few coefficients only: it has the next residuals then. All the rest, P and the later coefficients of G,
- * is done by whoever is free, from the records, at any time before it is wanted (mbasis-updates.as.ts): no order ends
- * with all threads meeting.
+ * Thread 0 goes ahead through all orders: it makes an order's record (mbasis-pivots.as.ts) and applies it to the few
+ * coefficients of G that the next residuals need. Free threads apply the records to P and to the later coefficients of
+ * G at any time before these are read (mbasis-updates.as.ts), so no order ends with a barrier.
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */

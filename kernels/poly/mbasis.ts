@@ -5,14 +5,14 @@
 import type { Team } from '../threads/team.js';
 import { allocPoly, groupsOf, type PolyMatrix } from './poly-matrix.js';
 
-// About 2 µs an order: less than that is not worth sharing.
+// Vectors times pivots of a base case whose orders cost less than a meeting of threads.
 const SMALL_ORDER = 8000;
 
 const TILE = 32; // of kernels/poly/dot-u16.as.ts
 
 /**
- * Runs a thread, of G and of P (mbasis-updates.as.ts): the more there are of G, the sooner is thread 0 through with its
- * share of an order (test/bench/RESULTS.md#base-case-runs).
+ * Runs a thread, of G and of P (mbasis-updates.as.ts). More runs of G make thread 0's share of an order shorter
+ * (test/bench/RESULTS.md#base-case-runs).
  */
 const RUNS = 2;
 

@@ -93,7 +93,7 @@ export class ExtensionProduct implements PolyArithmetic {
         for (let group = 0; group < groups; group += groupBlock) {
           using(this.spread(window, group, Math.min(groupBlock, groups - group)), (right) => {
             using(this.base.range({ ...left, cols: a.cols }, right, first!, wanted!, end!), (product) => {
-              this.between('polyFold', product, target, group);
+              this.convert('polyFold', product, target, group);
             });
           });
         }
@@ -104,11 +104,11 @@ export class ExtensionProduct implements PolyArithmetic {
   /** Some groups of columns of x as a matrix over F_p, all four columns of each. */
   private spread(x: PolyMatrix, group: number, width: number): PolyMatrix {
     const spread = allocPoly(this.team.memory, x.rows, 4 * width, x.length * this.places);
-    this.between('polySpread', spread, x, group);
+    this.convert('polySpread', spread, x, group);
     return spread;
   }
 
-  private between(kernel: 'polySpread' | 'polyFold', spread: PolyMatrix, codes: PolyMatrix, group: number): void {
+  private convert(kernel: 'polySpread' | 'polyFold', spread: PolyMatrix, codes: PolyMatrix, group: number): void {
     const width = groupsOf(spread.cols);
     // biome-ignore format: a line a group of words
     launch(this.team, 4 * spread.rows * width * spread.length, kernel, [

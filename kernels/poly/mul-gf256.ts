@@ -90,11 +90,11 @@ export class CodeProduct implements PolyArithmetic {
         if (real <= 0) continue;
         const target = coefficientsView(piece, skip, real);
         if (low === 0) {
-          this.transformed(target, part, b, first);
+          this.productInto(target, part, b, first);
           continue;
         }
         const sum = allocZeroPoly(this.team.memory, out.rows, out.cols, real);
-        this.transformed(sum, part, b, first);
+        this.productInto(sum, part, b, first);
         this.addInto(target, sum);
         this.team.memory.release(sum.at);
       }
@@ -102,7 +102,7 @@ export class CodeProduct implements PolyArithmetic {
   }
 
   /** out ← coefficients from … of a·b. */
-  private transformed(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number): void {
+  private productInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number): void {
     const { memory } = this.team;
     // Only these coefficients of b meet the wanted ones.
     const start = Math.max(0, from - a.length + 1);

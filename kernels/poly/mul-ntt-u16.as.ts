@@ -133,8 +133,8 @@ function pairUp(x: v128, y: v128, to: usize): void {
 
 /**
  * C ← A·B at every point: two columns of A meet two rows of B in one instruction that adds their products. Sums run
- * over `RUN` eights of products before they are reduced (kernels/poly/ntt-primes-14bit.ts). Rows beyond the last are
- * the last one again, and are not stored.
+ * over `RUN` eights of products before they are reduced (eightsBeforeReduction of fields/transform-bounds.ts). Rows
+ * beyond the last are the last one again, and are not stored.
  * Scratch bytes a thread: 512·eights of A·eights of B.
  */
 export function nttPointwiseU16(thread: i32, threads: i32, args: usize): void {
@@ -248,7 +248,7 @@ function next(x: v128, y: v128, w: usize, q: v128): v128 {
 /** v0·w0 + v1·w1 + v2·w2 + v3·w3 of four lanes, the pairs side by side, as a canonical residue mod p. */
 // @ts-ignore: decorator
 @inline
-function weighted(v01: v128, w01: v128, v23: v128, w23: v128, constants: usize): v128 {
+function weigh(v01: v128, w01: v128, v23: v128, w23: v128, constants: usize): v128 {
   const p = v128.load32_splat(constants, C_P);
   const s = i32x4.add(i32x4.dot_i16x8_s(v01, w01), i32x4.dot_i16x8_s(v23, w23));
   const r = reduceSum(s, v128.load32_splat(constants, C_RECIPROCAL), p, v128.load32_splat(constants, C_BIAS));
@@ -258,8 +258,9 @@ function weighted(v01: v128, w01: v128, v23: v128, w23: v128, constants: usize):
 /**
  * out ← the coefficients start … start + count − 1 mod p from the values, which are overwritten.
  *
- * Garner as in mul-ntt-u32.as.ts, with digits |v_l| ≤ 0.943·q_l: c itself when |c| ≤ Π q_l / 32. Differences of two
- * stay below 0.943·2·15361 < 2^15, the sum with weights below 4·14486·2^15 < 2^31, and below 2^16·p.
+ * Garner as in mul-ntt-u32.as.ts, with digits |v_l| ≤ 0.943·q_l: c itself when |c| ≤ Π q_l / digitSlack(0.943)
+ * (fields/transform-bounds.ts). Differences of two stay below 0.943·2·15361 < 2^15, the sum with weights below
+ * 4·14486·2^15 < 2^31, and below 2^16·p.
  */
 export function nttInverseU16(thread: i32, threads: i32, args: usize): void {
   const out = <usize>load<u32>(args, INVERSE_OUT);
@@ -317,11 +318,11 @@ export function nttInverseU16(thread: i32, threads: i32, args: usize): void {
         }
         const low01 = v128.shuffle<i16>(v0, v1, 0, 8, 1, 9, 2, 10, 3, 11);
         const low23 = v128.shuffle<i16>(v2, v3, 0, 8, 1, 9, 2, 10, 3, 11);
-        v128.store(to + k, weighted(low01, w01, low23, w23, constants));
+        v128.store(to + k, weigh(low01, w01, low23, w23, constants));
         if (!both) continue;
         const high01 = v128.shuffle<i16>(v0, v1, 4, 12, 5, 13, 6, 14, 7, 15);
         const high23 = v128.shuffle<i16>(v2, v3, 4, 12, 5, 13, 6, 14, 7, 15);
-        v128.store(to + outStride + k, weighted(high01, w01, high23, w23, constants));
+        v128.store(to + outStride + k, weigh(high01, w01, high23, w23, constants));
       }
     }
   }

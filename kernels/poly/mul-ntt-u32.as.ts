@@ -1,6 +1,6 @@
 /**
  * From polynomial matrices to their values at the N-th roots of unity modulo several primes q_l, and back with the
- * Chinese remainder theorem to residues mod p. What happens to the values in between is pointwise-u32.as.ts.
+ * Chinese remainder theorem to residues mod p. The products of values in between are pointwise-u32.as.ts.
  *
  * Values: prime l, row i, group g is the run of N vectors from (l·rows·groups + i·groups + g)·stride on, with a stride
  * a little above N, so that the matrix at one point does not fall into few sets of the cache.
@@ -100,7 +100,7 @@ const BLOCK: usize = 256; // bytes: 16 vectors of each prime at a time
  * out ← the coefficients start … start + count − 1 mod p from the values, which are overwritten.
  *
  * Garner: c = v_0 + q_0·(v_1 + q_1·(v_2 + …)), v_l = (…((r_l − v_0)/q_0 − v_1)/q_1 …) mod q_l, |v_l| ≤ 0.82·q_l. That
- * is c itself when |c| + 0.82·(1 + 2^-19)·Π q_l < Π q_l (kernels/poly/ntt-primes-21bit.ts chooses the primes so).
+ * is c itself when |c| ≤ Π q_l / digitSlack(0.82) (fields/transform-bounds.ts).
  */
 export function nttInverseU32(thread: i32, threads: i32, args: usize): void {
   const out = <usize>load<u32>(args, INVERSE_OUT);

@@ -3,12 +3,12 @@
  *
  *   a : R × K, b : K × C     wanted: coefficients from … from + count − 1
  *
- * Short ones by the definition; else by transforms modulo several primes of 21 bits (kernels/poly/mul-ntt-u32.as.ts)
- * or, for p < 2^16 and up to 1536 points, of 14 bits (kernels/poly/mul-ntt-u16.as.ts), scheduled by
- * kernels/poly/mul-plan.ts. Cyclic products wrap: of N points, coefficients k and k + N fall together. Only the window
- * of b that the wanted coefficients see is transformed, so that the wrapped part falls on coefficients that nobody
- * wants (the middle product). A full product a few coefficients longer than a good N wraps these onto its first ones,
- * which are computed apart. The columns of b are taken in blocks, for memory.
+ * Short products follow the definition. Longer ones take transforms modulo several primes of 21 bits
+ * (mul-ntt-u32.as.ts) or, for p < 2^16 and short transforms, of 14 bits (mul-ntt-u16.as.ts), as mul-plan.ts chooses.
+ * Cyclic products wrap: of N points, coefficients k and k + N fall together. The window of b that the wanted
+ * coefficients see is transformed alone, so that the wrapped part falls on unwanted coefficients (the middle product).
+ * A full product a few coefficients longer than a good N wraps these onto its first ones, which are computed apart. The
+ * columns of b come in blocks, for memory.
  *
  * Source: Hanrot, Quercia, Zimmermann 2004 (middle product).
  */
@@ -114,11 +114,11 @@ export class PolyProduct implements PolyArithmetic {
       }
       case 'transforms':
         plan.transforms.prepare(plan.n);
-        this.transformed(out, a, b, from, plan);
+        this.productInto(out, a, b, from, plan);
     }
   }
 
-  private transformed(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, plan: Schedule): void {
+  private productInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, plan: Schedule): void {
     const { memory } = this.team;
     const { transforms, n, primes, extra, piece } = plan;
     const { lanes } = transforms;

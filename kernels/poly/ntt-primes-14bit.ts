@@ -11,7 +11,7 @@ import { digitSlack, eightsBeforeReduction, primesForBound } from '../../fields/
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
 import type { Transforms } from './mul-plan.js';
-import { balanced, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
+import { balance, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
 
 export const PRIMES: readonly number[] = [15361, 12289, 10753, 7681];
 const LONGEST = 512; // times 1 or 3
@@ -52,7 +52,7 @@ export class Transforms14Bit implements Transforms {
       words[0] = q;
       memory.f32(at, 2)[1] = 1 / q;
       words[2] = biasOf(q);
-      words[3] = packed(Math.round(2 ** 15 / q), Math.round(2 ** 27 / q));
+      words[3] = pack(Math.round(2 ** 15 / q), Math.round(2 ** 27 / q));
       words[4] = pairOf(cubeRoot(q), q);
       words[5] = eightsBeforeReduction(q);
       for (let i = 0; i < l; i++) words[16 + i] = pairOf(inverse(PRIMES[i]! % q, q), q);
@@ -64,12 +64,12 @@ export class Transforms14Bit implements Transforms {
     words[2] = biasOf(p);
     let weight = 1n % field.modulus;
     const weights = PRIMES.map((q) => {
-      const now = balanced(Number(weight), p);
+      const now = balance(Number(weight), p);
       weight = (weight * BigInt(q)) % field.modulus;
       return now;
     });
-    words[4] = packed(weights[0]!, weights[1]!);
-    words[5] = packed(weights[2]!, weights[3]!);
+    words[4] = pack(weights[0]!, weights[1]!);
+    words[5] = pack(weights[2]!, weights[3]!);
   }
 
   primesFor(bound: number): number {
@@ -120,11 +120,11 @@ function biasOf(m: number): number {
 
 /** The constant w as kernels want it: balanced, and round(2^15·w/q). */
 function pairOf(w: number, q: number): number {
-  const b = balanced(w, q);
-  return packed(b, Math.round((b * 2 ** 15) / q));
+  const b = balance(w, q);
+  return pack(b, Math.round((b * 2 ** 15) / q));
 }
 
 /** Two integers of 16 bits in a word, the first one low. */
-function packed(low: number, high: number): number {
+function pack(low: number, high: number): number {
   return (low & 0xffff) | (high << 16);
 }

@@ -13,7 +13,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
 import type { Transforms } from './mul-plan.js';
 import { groupsOf } from './poly-matrix.js';
-import { balanced, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
+import { balance, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
 
 interface TransformPrime {
   readonly q: number;
@@ -155,7 +155,7 @@ export class Transforms21Bit implements Transforms {
 
 /** The constant w as kernels want it: balanced, and over its modulus in single precision. */
 function setPair(words: Int32Array, floats: Float32Array, index: number, w: number, modulus: number): void {
-  const b = balanced(w, modulus);
+  const b = balance(w, modulus);
   words[index] = b;
   floats[index + 1] = b / modulus;
 }

@@ -8,12 +8,12 @@
  *
  *   k = round(x·round(2^15·w/q) / 2^15), r = x·w − k·q in 16-bit wrapping arithmetic
  *
- * The constant is off by 1/2 at most, so k by |x|·2^-16 + 1/2 from x·w/q, for any x of 16 bits: |r| ≤ q·(1/2 +
- * |x|·2^-16). Magnitudes in units of q, with e = q·2^-16 < 0.2344, must stay below 2^15/q = 2.133.
+ * The constant is off by 1/2 at most, so k by |x|·2^-16 + 1/2 from x·w/q, for any x of 16 bits:
+ * |r| ≤ q·(1/2 + |x|·2^-16). Magnitudes in units of q, with e = q·2^-16 < 0.2344, must stay below 2^15/q = 2.133.
  * Forward passes multiply by roots before the butterfly. Of |x| ≤ A = 1.884 the four that come in are brought to
  * B = 1/2 + e·A < 0.942, their sums of two (1.884) to C = 1/2 + e·2B < 0.942, and 2C < 1.884 come out. The first pass,
- * of |x| ≤ 0.501, needs no reductions: sums 1.12, outcome 1.88.
- * Inverse passes multiply after it: of |x| ≤ 0.945, sums and differences are below 1.89 and come down to 0.943, twice.
+ * of |x| ≤ 0.501, needs no reductions: sums 1.12, outcome 1.88. Inverse passes multiply after it: of |x| ≤ 0.945, sums
+ * and differences are below 1.89 and come down to 0.943, twice.
  *
  * Source: Becker, Hwang, Kannwischer, Yang, Yang 2022 (Barrett multiplication by constants); as ntt-u32.as.ts beyond
  * that.

@@ -3,8 +3,8 @@
  *
  *   A : rows × inner, B : inner × cols, values laid out as in mul-ntt-u32.as.ts
  *
- * In f64, where |values| ≤ 3·q < 2^22.4 leave room for sums of many products; four points at a time are widened into
- * scratch memory that stays in the caches.
+ * Sums are f64, where values |x| ≤ 3·q leave room for many products. Four points at a time are widened into scratch
+ * memory that stays in the caches.
  */
 import {
   POINT_A,
@@ -24,7 +24,7 @@ import {
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { PRIME_BYTES, Q_F64, Q_RECIPROCAL_F64 } from './ntt-u32.as';
 
-// Products in one f64 sum: values are below 3·q < 2^22.4, 256 products of them below 2^52.8.
+// Products in one f64 sum, within pointProductsBeforeReduction of fields/transform-bounds.ts.
 const PRODUCTS: i32 = 256;
 
 /** acc − round(acc/q)·q, |.| ≤ q/2·(1 + 2^-20); exact, since all integers in it are below 2^53. */
@@ -71,8 +71,8 @@ function widenRow(from: usize, to: usize, step: usize): void {
 /**
  * C ← A·B at every point. Four points at a time are widened to f64, A by fours of rows and B by fours of columns: entry
  * k of four rows and entry k of four columns are 32 bytes each, and meet in eight registers. Rows that fill up the last
- * four of A are 0 and their products not stored: with whatever was there before, tiny f64 among it, Intel's processors
- * took twenty times as long for one row.
+ * four of A are 0, since tiny f64 in them would be slow (test/bench/RESULTS.md#sigma-basis). Their products are not
+ * stored.
  * Scratch bytes a thread: 128·(4·ceil(rows / 4)·groups of A + inner·groups of B).
  */
 export function nttPointwiseU32(thread: i32, threads: i32, args: usize): void {

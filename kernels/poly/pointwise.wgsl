@@ -1,7 +1,8 @@
 // c[l, i, j, k] ← 2^−32·Σ_t a[l, i, t, k]·b[l, t, j, k] modulo prime l, loose; a, b canonical.
 //
-// One invocation owns 4 rows × 4 columns at one point. A sum is hi·2^32 + lo. A product is below q², so eight of them
-// add at most 8q²/2^32 + 1 ≤ 2q to hi (q < 2^30), which 2q is then taken from: hi < 4q < 2^32 always.
+// One invocation owns 4 rows × 4 columns at one point. A sum is hi·2^32 + lo. Eight products add at most 2q to hi
+// (gpuPointProductsBeforeFolding of fields/transform-bounds.ts), and a fold then takes 2q from it, so that
+// hi < 4q < 2^32 always.
 struct Params { log_points: u32, primes: u32, rows: u32, inner: u32, a_columns: u32, b_groups: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> a: array<u32>;
@@ -24,7 +25,7 @@ fn multiply_add(s: Sums, x: u32, v: Four, v0: Four, v1: Four) -> Sums {
   return Sums(s.hi + x1 * v1 + (middle >> Four(16u)) + select(Four(0u), Four(1u), lo < low), lo);
 }
 
-fn folded(s: Sums, q: u32) -> Sums { return Sums(min(s.hi, s.hi - Four(2u * q)), s.lo); }
+fn fold(s: Sums, q: u32) -> Sums { return Sums(min(s.hi, s.hi - Four(2u * q)), s.lo); }
 
 fn high4(x: Four, q: u32) -> Four {
   let q0 = q & 0xffffu;
@@ -37,8 +38,8 @@ fn high4(x: Four, q: u32) -> Four {
 }
 
 // (hi·2^32 + lo + m·q) / 2^32 with m = −lo/q mod 2^32: the low halves cancel, with a carry unless both are 0.
-fn reduced(s: Sums, q: u32, negative_inverse: u32) -> Four {
-  let f = folded(s, q);
+fn reduce(s: Sums, q: u32, negative_inverse: u32) -> Four {
+  let f = fold(s, q);
   let hi = min(f.hi, f.hi - Four(q));
   return hi + high4(f.lo * negative_inverse, q) + select(Four(0u), Four(1u), f.lo != Four(0u));
 }
@@ -85,10 +86,10 @@ fn main(
   var s3 = s0;
   for (var t = 0u; t < params.inner; t++) {
     if ((t & 7u) == 0u) {
-      s0 = folded(s0, q);
-      s1 = folded(s1, q);
-      s2 = folded(s2, q);
-      s3 = folded(s3, q);
+      s0 = fold(s0, q);
+      s1 = fold(s1, q);
+      s2 = fold(s2, q);
+      s3 = fold(s3, q);
     }
     let v = Four(b[b_at], b[b_at + points], b[b_at + 2u * points], b[b_at + 3u * points]);
     let v0 = v & Four(0xffffu);
@@ -105,8 +106,8 @@ fn main(
   }
   let ni = select(select(NEGATIVE_INVERSE2, NEGATIVE_INVERSE1, l == 1u), NEGATIVE_INVERSE0, l == 0u);
   let c_at = (l * params.rows + row) * b_row + ((4u * group) << params.log_points) + k;
-  store(row, c_at, points, reduced(s0, q, ni));
-  store(row + 1u, c_at + b_row, points, reduced(s1, q, ni));
-  store(row + 2u, c_at + 2u * b_row, points, reduced(s2, q, ni));
-  store(row + 3u, c_at + 3u * b_row, points, reduced(s3, q, ni));
+  store(row, c_at, points, reduce(s0, q, ni));
+  store(row + 1u, c_at + b_row, points, reduce(s1, q, ni));
+  store(row + 2u, c_at + 2u * b_row, points, reduce(s2, q, ni));
+  store(row + 3u, c_at + 3u * b_row, points, reduce(s3, q, ni));
 }

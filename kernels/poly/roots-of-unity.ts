@@ -34,7 +34,7 @@ export function cubeRoot(q: number): number {
 }
 
 /** a in −(m−1)/2 … m/2. */
-export function balanced(a: number, m: number): number {
+export function balance(a: number, m: number): number {
   return a > m / 2 ? a - m : a;
 }
 

@@ -5,10 +5,9 @@
  *   t = Σ c_j·y_j in 64 bits     REDC(t) = t·2^-32 mod p     (Montgomery 1985)
  *
  * With c_j stored as c·2^32 mod p the sum comes out plain. A sum runs over `run` products before it is brought back by
- * K = run·p²: the accumulator starts at −K, stays in [−K, K) and loses K whenever it is not negative. That needs
- * 2K ≤ 2^64 and, for the reduction at the end, K ≤ 2^32·p: run = min(2^63 / p², 2^32 / p)
- * (kernels/residues/field-words.ts). p = 2 has no inverse mod 2^32; with 2^31 in its place REDC(t) = t mod 2 for t <
- * 2^32, and 1 stands for 2^32.
+ * K = run·p²: the accumulator starts at −K, stays in [−K, K) and loses K whenever it is not negative: correctedRun
+ * of fields/reduction.ts.
+ * p = 2 has no inverse mod 2^32; with 2^31 in its place REDC(t) = t mod 2 for t < 2^32, and 1 stands for 2^32.
  */
 import { addByTables, combineByTables, invertByTables, negateByTables, timesByTables } from './gfq-tables.as';
 

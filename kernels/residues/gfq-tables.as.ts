@@ -4,8 +4,8 @@
  *   LOG[a] : logarithm of a ≠ 0     CODE[e] : g^e, 0 ≤ e < 2(q − 1)
  *   SUM[e] : the same with coefficient i in bits b·i … b·i + b − 1, b = floor(64 / k)
  *
- * A sum of products is one addition of 64 bits a term; `run` terms fit above a reduced sum, since
- * (run + 1)·(p − 1) < 2^b (kernels/residues/field-words.ts).
+ * A sum of products is one addition of 64 bits a term; `run` terms fit above a reduced sum (elementsBeforeReduction of
+ * fields/reduction.ts).
  */
 
 import {
@@ -136,8 +136,7 @@ export function combineByTables(
 }
 
 /**
- * floor(x/p) for x < 2^22: x + 1/2 is exact, fl((x + 1/2)·fl(1/p)) errs by less than (x + 1/2)/p·2^-23 < 1/(2p), and
- * (x + 1/2)/p is that far from integers.
+ * floor(x/p) for x < 2^22 (floorQuotientBound of fields/quotients.ts).
  */
 // @ts-ignore: decorator
 @inline

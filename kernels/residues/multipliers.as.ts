@@ -1,6 +1,6 @@
 /**
- * Residues, or codes, become factors as the kernels multiply by them (kernels/residues/storage.ts), in place: a
- * matrix's general entries, once.
+ * Residues, or codes, become multipliers (kernels/residues/storage.ts), in place: the general entries of a matrix,
+ * once.
  *
  *   0 at (u32)  1 count  2 p  3 constant of the storage  4 the multiplier of 2^64 mod p (u32)
  *

@@ -53,7 +53,7 @@ function u16Storage(field: WordPrime): ResidueStorage {
     generalTerms: cap(terms.general),
     i16UnitTerms: cap(i16SumTerms(p, 1)),
     i16Terms: cap(i16SumTerms(p, Math.floor(p / 2))),
-    multiplier: (v) => ((field.balanced(v) & 0xffff) | (field.balanced((v * 256) % p) << 16)) >>> 0,
+    multiplier: (v) => ((field.balance(v) & 0xffff) | (field.balance((v * 256) % p) << 16)) >>> 0,
     plainScale: 1,
     constant: Math.round(2 ** 15 / p),
     partBytes: eightWords,

@@ -1,9 +1,9 @@
 /**
  * Arithmetic mod p < 2^16 in packed lanes.
  *
- *   residues   u16x8, canonical          sums   i32x4, any congruent number of the bound in fields/reduction.ts
- *   pair(v)    one u32: the low 16 bits are v, the high ones 256·v mod p, both signed and balanced, made here the high
- *              ones nearly so: up to `reducedMagnitude` of fields/reduction.ts
+ *   residues   u16x8, canonical          sums   i32x4, any congruent number within largestI32Sum of fields/reduction.ts
+ *   pair(v)    one u32: the low 16 bits are v, the high ones 256·v mod p, both signed and balanced; made here, up to
+ *              `reducedMagnitude` of fields/quotients.ts
  *
  * x·v for x = lo + 256·hi is lo·v + hi·(256·v mod p): bytes of x beside each other in 16-bit lanes, times pair(v), are
  * one i32x4.dot_i16x8_s. Proofs of the bounds: fields/reduction.ts.
@@ -66,7 +66,7 @@ export function highColumns(even: v128, odd: v128): v128 {
 /** Residues congruent to the sums, packed as a vector of the block vector is. */
 // @ts-ignore: decorator
 @inline
-export function packed(s: v128, o: v128, p: v128, inverse: v128): v128 {
+export function reducePacked(s: v128, o: v128, p: v128, inverse: v128): v128 {
   return v128.or(reduce(evenSum(s, o), p, inverse), i32x4.shl(reduce(o, p, inverse), 16));
 }
 

@@ -1,9 +1,9 @@
 // Residue prelude: residues mod p < 2^16, one a word. `Words` (u32, vec2 or vec4 of it) is what an invocation loads at
 // once.
 //
-// A sum is lo + 2^8·hi, both components u32. With v = v0 + 2^8·v1 a product adds x·v0 and x·v1, each at most 255·(p −
-// 1): TERMS of them (fields/reduction.ts) fit beside a folded value, then the sum is folded. So a product and its share
-// of the sum are two multiply-adds, where halves of a 32-bit product would have to be parted.
+// A sum is lo + 2^8·hi, both components u32. With v = v0 + 2^8·v1 a product adds x·v0 and x·v1, each at most
+// 255·(p − 1): TERMS of them (fields/reduction.ts) fit beside a folded value, then the sum is folded. So a product and
+// its share of the sum are two multiply-adds, where halves of a 32-bit product would have to be parted.
 override P: u32;
 override TERMS: u32;
 

@@ -4,8 +4,9 @@
  *   residues  u32x4, canonical        products  u64x2        sums  (high, acc): high·2^32 + acc, high and acc u64x2
  *
  * A sum is folded, high += acc >> 32, acc &= 2^32 − 1, before acc could pass 2^64: every `terms` products
- * (fields/reduction.ts). It is brought to a residue by two Montgomery steps, each a division by 2^32 mod p, so factors
- * from outside are stored times 2^64 mod p. Source: Montgomery 1985.
+ * (foldedProductsBeforeReduction of fields/reduction.ts).
+ * It is brought to a residue by two Montgomery steps, each a division by 2^32 mod p, so factors from outside are stored
+ * times 2^64 mod p. Source: Montgomery 1985.
  */
 
 /** a + b, canonical: the smaller, as unsigned numbers, of s and s − p. */
@@ -42,7 +43,7 @@ function highWords(a: v128, b: v128): v128 {
  *
  * Step one: m = acc·n mod 2^32 makes acc + m·p divisible by 2^32, and t = (acc + m·p)/2^32 ≤ p. u = high + t < 2^63.
  * Step two likewise: (u + m'·p)/2^32 < u/2^32 + p. high grows by less than 2^32 a fold and there are fewer than p − 1
- * folds (terms·folds < 2^31 and terms ≥ 2^64/p² − 1), so that is below 2p, and one subtraction makes it canonical.
+ * folds (fields/reduction.ts), so that is below 2p, and one subtraction makes it canonical.
  */
 export function fromSums(acc0: v128, acc1: v128, high0: v128, high1: v128, p: v128, n: v128): v128 {
   const m = i32x4.mul(lowWords(acc0, acc1), n);

@@ -4,8 +4,8 @@
 //   x·v = a + 2^16·b + 2^32·c,   a = x0·v0,   b = x0·v1 + x1·v0,   c = x1·v1
 // b + (a >> 16) ≤ 2(2^16 − 1)(2^15 − 1) + 2^16 − 1 < 2^32, so carries are passed on within u32, and a term adds at most
 // 65535 to each s_i: TERMS of them fit beside a folded value. Reduction is Montgomery's, by 2^32.
-// Four sums: forms with fewer instructions and more sums are slower in sparse products, whose reads want invocations and
-// those want registers (test/bench/RESULTS.md#gpu-spmm).
+// Other digits of v take fewer instructions and more registers, and are slower in sparse products
+// (test/bench/RESULTS.md#gpu-spmm).
 override P: u32;
 override NEGATIVE_INVERSE: u32; // −1/p mod 2^32
 override M0: u32; // 2^32 mod p
@@ -50,7 +50,8 @@ fn high_product(a: Words, b: Words) -> Words {
   return a1 * b1 + (t >> Words(16u)) + (u >> Words(16u));
 }
 
-// a·b / 2^32 mod p for any a and b < p: high(a·b) < p, high(m·p) < p, and the low halves cancel with a carry unless both are 0.
+// a·b / 2^32 mod p for any a and b < p: high(a·b) < p, high(m·p) < p, and the low halves cancel with a carry unless
+// both are 0.
 fn montgomery(a: Words, b: u32) -> Words {
   let low = a * b;
   let r = high_product(a, Words(b)) + high_product(low * NEGATIVE_INVERSE, Words(P))

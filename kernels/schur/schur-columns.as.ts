@@ -1,7 +1,7 @@
 /**
- * Products of a substitution and a matrix behind it with unit vectors, as rows of a dense matrix: v ← e_k, v[given + i] ←
- * Σ_j T[i, j]·v[j], y ← B·v, WIDTH of them together. Every task is one thread's alone, with vectors of its own, so that nothing
- * waits for anything: within one such product threads would meet after every run of rows.
+ * Products of a substitution and a matrix behind it with unit vectors, as rows of a dense matrix: v ← e_k,
+ * v[given + i] ← Σ_j T[i, j]·v[j], y ← B·v, WIDTH of them together. A thread does a whole task with vectors of its own,
+ * so that threads never wait for each other.
  *
  *   a thread's place: the arguments of T's and B's rows (spmm-arguments.as.ts), those of vector-rows.as.ts, v, y
  */

@@ -1,6 +1,6 @@
 /**
- * Products of a substitution and a matrix behind it with unit vectors, as rows of a dense matrix, on the team: the host's side of
- * kernels/schur/schur-columns.as.ts.
+ * Products of a substitution and a matrix behind it with unit vectors, as rows of a dense matrix, on the team: the
+ * host's side of kernels/schur/schur-columns.as.ts.
  *
  *   row `place` + t of the matrix ← B·v, v the extension of e_(first + t) by T
  */
@@ -14,20 +14,22 @@ import type { Team } from '../threads/team.js';
 /** By the bytes of a residue. */
 const SCHUR_COLUMNS = { 2: 'schurColumnsU16', 4: 'schurColumnsU32' } as const;
 
-/** Unit vectors of a product: half a cache line, and the vectors of 16 000 rows mod p < 2^16 stay in the second cache. */
+/** Unit vectors of a product: half a cache line, so that the vectors of many rows stay in the second cache. */
 const WIDTH = 16;
 
 /** Bytes that the threads' own vectors may take together; where they would take more, fewer threads work. */
 const PLACES_BYTES = 2 ** 26;
 
-/** Words of the arguments of T's and B's rows, and the bytes before v in a place (kernels/schur/schur-columns.as.ts). */
+/**
+ * Words of the arguments of T's and B's rows, and the bytes before v in a place (kernels/schur/schur-columns.as.ts).
+ */
 const SPMM_WORDS = 33;
 const HEAD = 64 * Math.ceil((2 * 4 * SPMM_WORDS + 64) / 64);
 
-/** Kernels read whole vectors: so far behind the last residue there is memory. */
+/** Bytes of memory behind the last residue, as kernels read whole vectors. */
 const OVERREAD = 64;
 
-export class UnitProducts {
+export class SchurColumns {
   /** Rows that keep all threads busy for a while. */
   readonly together: number;
   private readonly team: Team;

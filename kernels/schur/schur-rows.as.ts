@@ -3,12 +3,12 @@
  * with a dense accumulator.
  *
  *   A : rows × cols, columns renumbered: pivot k's column is k, the others follow; its row has entries at no pivot's
- *   column below k. So from the lowest nonzero column on: row ← row − (row[k] / A[pivot k, k])·(row of pivot k), and
- *   what is left stands at columns ≥ pivots.
+ *   column below k. From the lowest nonzero column on: row ← row − (row[k] / A[pivot k, k])·(row of pivot k), and
+ *   the rest stands at columns ≥ pivots.
  *
- * Accumulator: one u64 a column, in [0, K), K = floor(2^63 / p²)·p²: a sum with a product below p² ≤ 2^62 is below
- * 2^64, and K is taken off where it is reached; the remainder mod p is formed once, when the column's turn comes.
- * Touched columns are bits of a map, so that they are met in increasing order whatever order they were touched in.
+ * Accumulator: one u64 a column, in [0, K), K = correctedBound(p) of fields/reduction.ts. A sum that reaches K loses
+ * it; the remainder mod p is formed once, at the column's turn. A map has a bit for each touched column, so that their
+ * turns come in increasing order.
  * Sources: Gilbert and Peierls 1988 (row by row, cost by arithmetic alone); Bouillaguet and Delaplace 2016 (rank by
  * rounds).
  */

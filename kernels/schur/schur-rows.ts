@@ -51,7 +51,7 @@ export class SchurRows {
     this.pivots = pivots;
     this.allCols = a.cols;
     this.cols = a.cols - pivots;
-    const number = renumbered(a.cols, order.cols);
+    const number = renumber(a.cols, order.cols);
     const colIdx = a.colIdx.map((c) => number[c]);
     const factors = new Uint32Array(pivots);
     for (let k = 0; k < pivots; k++) {
@@ -124,7 +124,7 @@ export class SchurRows {
     } finally {
       for (const at of [list, results, ends, ...buffers]) memory.release(at);
     }
-    return joined(parts, this.cols, nnz);
+    return joinRows(parts, this.cols, nnz);
   }
 
   /** Row `first + t` of `to`, which holds zeros, ← the row of S of row rows[t] of A. */
@@ -170,7 +170,7 @@ export class SchurRows {
 }
 
 /** New numbers of the columns: the pivots' in their order, then the others. */
-function renumbered(cols: number, pivots: ArrayLike<number>): Uint32Array {
+function renumber(cols: number, pivots: ArrayLike<number>): Uint32Array {
   const number = new Uint32Array(cols).fill(cols);
   for (let k = 0; k < pivots.length; k++) number[pivots[k]] = k;
   let next = pivots.length;
@@ -179,7 +179,7 @@ function renumbered(cols: number, pivots: ArrayLike<number>): Uint32Array {
 }
 
 /** Rows of (column, residue) pairs as compressed rows. */
-function joined(parts: readonly Uint32Array[], cols: number, nnz: number): ResidueMatrix {
+function joinRows(parts: readonly Uint32Array[], cols: number, nnz: number): ResidueMatrix {
   const rowPtr = new Uint32Array(parts.length + 1);
   const colIdx = new Uint32Array(nnz);
   const values = new Uint32Array(nnz);

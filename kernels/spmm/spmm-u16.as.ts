@@ -7,7 +7,7 @@
  * Σ even = s − 2^16·o mod 2^32, right while the sums fit 32 bits: one shift and two additions for 8 residues.
  * General entries: u16.as.ts. A run of entries longer than its bound is folded to residues in between.
  */
-import { affine, evenSum, highColumns, lowColumns, packed, reduce, storePart, timesHigh, timesLow } from '../residues/u16.as';
+import { affine, evenSum, highColumns, lowColumns, reduce, reducePacked, storePart, timesHigh, timesLow } from '../residues/u16.as';
 import * as A from './spmm-arguments.as';
 import { smallRows16, smallRows8 } from './spmm-u16-small-p.as';
 import { shortRows16, shortRows8 } from './spmm-u16-units.as';
@@ -99,10 +99,10 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
           k += 4;
         } while (k < stop);
         if (k < end) {
-          s0 = packed(s0, o0, p, inverse);
+          s0 = reducePacked(s0, o0, p, inverse);
           o0 = i32x4.shr_u(s0, 16);
           if (two) {
-            s1 = packed(s1, o1, p, inverse);
+            s1 = reducePacked(s1, o1, p, inverse);
             o1 = i32x4.shr_u(s1, 16);
           }
         }
@@ -126,10 +126,10 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
           k += 4;
         } while (k < stop);
         if (k < end) {
-          s0 = packed(s0, o0, p, inverse);
+          s0 = reducePacked(s0, o0, p, inverse);
           o0 = i32x4.shr_u(s0, 16);
           if (two) {
-            s1 = packed(s1, o1, p, inverse);
+            s1 = reducePacked(s1, o1, p, inverse);
             o1 = i32x4.shr_u(s1, 16);
           }
         }
@@ -139,8 +139,8 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
     let r0: v128;
     let r1 = s1;
     if (!hasGeneral) {
-      r0 = packed(s0, o0, p, inverse);
-      if (two) r1 = packed(s1, o1, p, inverse);
+      r0 = reducePacked(s0, o0, p, inverse);
+      if (two) r1 = reducePacked(s1, o1, p, inverse);
     } else {
       if (!plain) s0 = evenSum(s0, o0);
       let a0 = plain ? s0 : lowColumns(s0, o0);

@@ -7,7 +7,7 @@ import { WordPrime } from '../../../fields/word-prime.js';
 import { DenseMatrix } from '../../../kernels/dense/dense-matrix.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { BitMatrix } from '../../../kernels/gf2/bit-matrix.js';
-import { UnitProducts } from '../../../kernels/schur/schur-columns.js';
+import { SchurColumns } from '../../../kernels/schur/schur-columns.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import type { CpuOperator } from '../../../kernels/spmm/cpu-operator.js';
 import type { CpuSubstitution } from '../../../kernels/spmm/triangular-solve.js';
@@ -60,7 +60,7 @@ describe('products with unit vectors', () => {
       await substitution.run(v, x);
       await others.apply(y, v, 1, 1); // y is 0; the products must not care for what was asked before
       const expected = await executor.read(y);
-      const products = new UnitProducts(team, F, substitution as CpuSubstitution, others as CpuOperator);
+      const products = new SchurColumns(team, F, substitution as CpuSubstitution, others as CpuOperator);
       for (const bits of p === 2 ? [false, true] : [false]) {
         const rows = given + 2;
         const a = bits ? new BitMatrix(team.memory, rows, length) : new DenseMatrix(team.memory, F, rows, length);
