@@ -6,8 +6,8 @@
  *   elimination  structural pivots, then elimination to the end: deterministic
  *   auto         structural pivots, then the choice; a second choice where a few random vectors do not say the rank
  *
- * The second choice knows the time of a product, the fill of the Schur complement and what sparse pivots leave (markowitz-trial.ts).
- * Pivots cost less than reading the matrix, and each one saves a step of the sequence.
+ * The second choice knows the time of a product, the fill of the Schur complement and what sparse pivots leave
+ * (markowitz-trial.ts). Pivots cost less than reading the matrix, and each one saves a step of the sequence.
  */
 
 import { MemoryError } from '../kernels/errors/memory-error.js';
@@ -106,7 +106,10 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
   return explain([...explanation, why], await rankByHybrid(context, presolved, options, reconsider));
 }
 
-/** The rest of a run on a GPU, where that is worth opening one; without an answer where it is not, or the GPU is too small. */
+/**
+ * The rest of a run on a GPU, where that is worth opening one; without an answer where it is not, or the GPU is too
+ * small.
+ */
 async function moveToGpu(
   context: RunContext,
   presolved: Presolved,

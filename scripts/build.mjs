@@ -1,8 +1,8 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (base64, so that Node, bundlers
- * and browsers load them alike) and kernels/generated/kernel-names.ts, WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, and the command line →
- * dist/bin/, in few files. Run by `npm ci` through `prepare`; with --if-stale it does nothing when no source is newer than
- * the last build, because `npx` runs `prepare` too.
+ * and browsers load them alike) and kernels/generated/kernel-names.ts, WGSL shaders → kernels/generated/wgsl.ts,
+ * TypeScript → dist/, and the command line → dist/bin/, in few files. Run by `npm ci` through `prepare`; with
+ * --if-stale it does nothing when no source is newer than the last build, because `npx` runs `prepare` too.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -108,8 +108,8 @@ function embedShaders() {
 }
 
 /**
- * The command line's files, by what a run needs, each with all that its modules import: every file more costs a run some tenths of a
- * millisecond, whatever is in it. A module goes to the first that wants it.
+ * The command line's files, by what a run needs, each with all that its modules import: every file more costs a run
+ * some tenths of a millisecond, whatever is in it. A module goes to the first that wants it.
  */
 const FILES = [
   { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ }, // every thread
@@ -120,8 +120,8 @@ const FILES = [
 ];
 
 /**
- * A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets a few files, what a
- * GPU needs apart. CommonJS, because Node starts a thread's loader of ES modules for 10 ms.
+ * A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets a few files,
+ * what a GPU needs apart. CommonJS, because Node starts a thread's loader of ES modules for 10 ms.
  */
 async function bundleProgram() {
   const entries = [...['src/cli', 'src/worker/serve.node', 'src/gpus/process.node'], 'kernels/threads/worker.node'];

@@ -1,8 +1,8 @@
 /**
  * The library: rank, minimal polynomial and determinant of sparse integer matrices mod p.
  *
- * Nothing here prints or exits. Questions asked by `rank`, `minpoly` or `det` take turns at one engine, whose threads end
- * with the last of them; `createEngine` keeps threads for as long as it is wanted.
+ * Nothing here prints or exits. Questions asked by `rank`, `minpoly` or `det` take turns at one engine, whose threads
+ * end with the last of them; `createEngine` keeps threads for as long as it is wanted.
  */
 
 import { FreeQuestions } from './engine/free-questions.js';

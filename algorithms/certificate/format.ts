@@ -1,12 +1,14 @@
 /**
  * The file of a rank certificate: JSON, versioned, described for strangers in README.md beside it.
  *
- *   A : m × n over F_p      A' : m' × n', A mod p without its zero rows and columns (nonzero-part.ts)      r : the rank claimed
+ *   A : m × n over F_p      A' : m' × n', A mod p without its zero rows and columns (nonzero-part.ts)
+ *   r : the rank claimed
  *   P : r × m', Q : n' × r over E (compression.ts, certificate-field.ts)
- *   lower : solutions x of (P·A'·Q)·x = b, one a challenge b       upper : solutions y of A'·Q·y = A'·w, one a challenge w
+ *   lower : solutions x of (P·A'·Q)·x = b, one a challenge b
+ *   upper : solutions y of A'·Q·y = A'·w, one a challenge w
  *
- * A text has one reading (strict-json.ts, base64.ts), and reading it takes memory that follows its length: sizes that it
- * states allocate nothing.
+ * A text has one reading (strict-json.ts, base64.ts), and reading it takes memory that follows its length: sizes that
+ * it states allocate nothing.
  */
 import { isPrime } from '../../fields/primality.js';
 import { fromBase64, toBase64 } from './base64.js';
@@ -38,7 +40,9 @@ export interface Commitment {
 
 export interface RankCertificate extends Commitment {
   readonly lower: readonly Uint32Array[]; // x, rank elements of E each
-  /** y, rank elements each; none when rank = min(m', n'), which nothing exceeds; null when no upper bound is claimed. */
+  /**
+   * y, rank elements each; none when rank = min(m', n'), which nothing exceeds; null when no upper bound is claimed.
+   */
   readonly upper: readonly Uint32Array[] | null;
 }
 

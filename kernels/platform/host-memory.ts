@@ -1,6 +1,6 @@
 /**
- * How much memory there is for a run: the machine's, or its container's where that is less, and V8's heap in it. Browsers do not
- * tell: there it is Infinity, and an allocation that is too large fails.
+ * How much memory there is for a run: the machine's, or its container's where that is less, and V8's heap in it.
+ * Browsers do not tell: there it is Infinity, and an allocation that is too large fails.
  */
 import { nodeModule } from './node-module.js';
 

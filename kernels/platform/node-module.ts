@@ -1,6 +1,6 @@
 /**
- * A module of Node's own, asked of `process` at run time: a browser, or a bundler for one, finds no import that it cannot
- * resolve. Undefined outside Node.
+ * A module of Node's own, asked of `process` at run time: a browser, or a bundler for one, finds no import that it
+ * cannot resolve. Undefined outside Node.
  */
 interface Modules {
   'node:async_hooks': typeof import('node:async_hooks');

@@ -1,4 +1,5 @@
-// Y ← alpha·A·X + beta·Y for a part of A in any format that says how its rows are walked; an invocation owns one `Words`.
+// Y ← alpha·A·X + beta·Y for a part of A in any format that says how its rows are walked; an invocation owns one
+// `Words`.
 //
 // The format prelude (kernels/sparse/formats/*.wgsl) binds the part's indices from 4 on and provides
 //   row_at(slot)       the row that stands at `slot`, slot < rows: every row once

@@ -1,8 +1,8 @@
 // Y ← alpha·A·X + beta·Y for the short rows of A in sliced storage (kernels/sparse/formats/sliced-ell.ts).
 //
 // A slot is a place in the order of rows by length; SLICE slots are stored side by side, entry after entry, so that
-// neighbouring invocations read neighbouring indices and gather with equally long loops. One invocation owns LANES-th of a
-// row of Y: one `Words`. An entry ±1 is column·2 + sign; general ones stand in pairs, columns before values.
+// neighbouring invocations read neighbouring indices and gather with equally long loops. One invocation owns LANES-th
+// of a row of Y: one `Words`. An entry ±1 is column·2 + sign; general ones stand in pairs, columns before values.
 // A row has fewer than TERMS entries, so nothing is folded on the way.
 struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -15,8 +15,8 @@ struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 override LANES: u32;
 override SLICE: u32;
 override WINDOW: u32;
-// Whether there are entries ±1, and general ones. Code for what is not there, or for another END, costs registers, hence
-// invocations at a time (test/bench/RESULTS.md#gpu-spmm).
+// Whether there are entries ±1, and general ones. Code for what is not there, or for another END, costs registers,
+// hence invocations at a time (test/bench/RESULTS.md#gpu-spmm).
 override UNITS: bool;
 override PAIRS: bool;
 // 0: Y ← A·X   1: Y ← A·X + Y, as panels of columns are added up   2: any alpha and beta

@@ -1,8 +1,8 @@
 /**
  * The one linear memory that all kernels and threads share, and its allocator.
  *
- * Layout: the first CONTROL_BYTES are the control block of the team (kernels/threads/team.ts); everything above is handed out by a
- * first-fit free list, in units of 64 bytes (a cache line), so that no two owners share a line.
+ * Layout: the first CONTROL_BYTES are the control block of the team (kernels/threads/team.ts); everything above is
+ * handed out by a first-fit free list, in units of 64 bytes (a cache line), so that no two owners share a line.
  * Views must be made anew after an allocation: growing the memory leaves old views at the old length.
  */
 
@@ -15,7 +15,9 @@ const PAGE = 65536;
 const MAX_PAGES = 65536;
 // The last of the 4 GiB stay out of use: a kernel may step a pointer past an array's end before it compares.
 const MAX_BYTES = MAX_PAGES * PAGE - 2 ** 20;
-/** Some hosts take the address space of all pages at once and lack it: 4 GiB are tried first, then 1 GiB, then 256 MiB. */
+/**
+ * Some hosts take the address space of all pages at once and lack it: 4 GiB are tried first, then 1 GiB, then 256 MiB.
+ */
 const MAXIMA = [MAX_PAGES, MAX_PAGES / 4, MAX_PAGES / 16];
 const LINE = 64;
 
@@ -91,7 +93,10 @@ export class KernelMemory {
     return at;
   }
 
-  /** What `work` allocates, or, where there is no room for all of it, nothing: it is released again, and the error goes on. */
+  /**
+   * What `work` allocates, or, where there is no room for all of it, nothing: it is released again, and the error goes
+   * on.
+   */
   orNothing<T>(work: () => T): T {
     const outer = this.taken;
     const taken: number[] = [];

@@ -1,8 +1,9 @@
 /**
  * A certificate from a file or a stream, and no more of it than a certificate can have.
  *
- * The beginning says whether it is one: an endless device is left after a block. What begins as a certificate is read up to
- * LONGEST_TEXT bytes, a character each, since it is ASCII; what is longer is refused there, and a regular file before it is read.
+ * The beginning says whether it is one: an endless device is left after a block. What begins as a certificate is read
+ * up to LONGEST_TEXT bytes, a character each, since it is ASCII; what is longer is refused there, and a regular file
+ * before it is read.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { CertificateError } from '../../algorithms/certificate/certificate-error.js';

@@ -1,6 +1,6 @@
 /**
- * Replaces a regular file, or makes one, in one step: readers see the old text or the new one, and so does the next start after a
- * crash. The text is written to a partial file in the same folder, brought to the disk and renamed.
+ * Replaces a regular file, or makes one, in one step: readers see the old text or the new one, and so does the next
+ * start after a crash. The text is written to a partial file in the same folder, brought to the disk and renamed.
  */
 import { randomBytes } from 'node:crypto';
 import {

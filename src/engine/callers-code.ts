@@ -1,9 +1,11 @@
 /**
- * The caller's own code as an engine runs it: an operator's products, a stream's next chunk. The engine waits for it, so
- * that what it asks of this engine, and waits for, would wait for ever; and while it runs the engine does nothing else.
+ * The caller's own code as an engine runs it: an operator's products, a stream's next chunk. The engine waits for it,
+ * so that what it asks of this engine, and waits for, would wait for ever; and while it runs the engine does nothing
+ * else.
  *
- * Whether a question comes from inside is read off the asynchronous context (AsyncLocalStorage, Node), so that a question of
- * somebody else's meanwhile is none of these. Elsewhere only what is asked before the first `await` is recognised.
+ * Whether a question comes from inside is read off the asynchronous context (AsyncLocalStorage, Node), so that a
+ * question of somebody else's meanwhile is none of these. Elsewhere only what is asked before the first `await` is
+ * recognised.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { nodeModule } from '../../kernels/platform/node-module.js';
@@ -18,7 +20,10 @@ export interface Stretch {
 let contexts: AsyncLocalStorage<Stretch> | undefined;
 let synchronous: Stretch | undefined;
 
-/** The caller's code that is running now, if it is an engine's. It may be over: what it left to run goes on in its context. */
+/**
+ * The caller's code that is running now, if it is an engine's. It may be over: what it left to run goes on in its
+ * context.
+ */
 export function stretchNow(): Stretch | undefined {
   return contexts?.getStore() ?? synchronous;
 }

@@ -116,7 +116,9 @@ export class ThreadedEngine implements Engine {
   }
 }
 
-/** `run`, or the signal's reason as soon as it is aborted: a question still waiting for its turn need not wait longer. */
+/**
+ * `run`, or the signal's reason as soon as it is aborted: a question still waiting for its turn need not wait longer.
+ */
 function orAborted<T>(run: Promise<T>, signal: CancelSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -2,7 +2,8 @@
  * Questions of callers who made no engine: they take turns at one, which is made for the first and ended with the last.
  *
  * An engine that stands still in its caller's code, an operator's or a stream's, holds nobody up: the question that has
- * waited longest gets another one. So no two questions can wait for each other, and many at once start one set of threads.
+ * waited longest gets another one. So no two questions can wait for each other, and many at once start one set of
+ * threads.
  */
 import type { CancelSignal } from '../io/web-objects.js';
 import type { Asked } from '../questions/asked.js';

@@ -3,8 +3,8 @@
  *
  * The engine's thread blocks in kernels, so it cannot learn of a compute thread's end: the compute threads are started
  * and watched here, and an ended one poisons the shared memory, which wakes whoever waits for it. Cancelling a run is
- * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first: Dawn takes
- * the program down when its thread ends between a command and its completion.
+ * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first: Dawn
+ * takes the program down when its thread ends between a command and its completion.
  */
 
 import { startTeamWorker } from '#compute-worker';
@@ -37,13 +37,19 @@ interface Run {
   readonly reject: (error: unknown) => void;
 }
 
-/** Milliseconds that a thread is given to leave its GPU: longer only if it is busy with kernels of the CPU, and then it is safe. */
+/**
+ * Milliseconds that a thread is given to leave its GPU: longer only if it is busy with kernels of the CPU, and then it
+ * is safe.
+ */
 const LEAVING = 2000;
 
 /** Milliseconds that a thread is given to load what it is loading. */
 const LOADING = 3000;
 
-/** Milliseconds for what the GPU has been given already, once its thread has begun to leave it: much, for one in software. */
+/**
+ * Milliseconds for what the GPU has been given already, once its thread has begun to leave it: much, for one in
+ * software.
+ */
 const EMPTYING = 60_000;
 
 export class Session {

@@ -18,7 +18,9 @@ export type { Verdict };
 export interface VerifyOptions {
   /** The prime that the certificate has to be about; any, when absent. */
   readonly mod?: number | bigint | string | undefined;
-  /** The rank, exactly: both bounds have to show it. When absent, both have to show the one that the certificate claims. */
+  /**
+   * The rank, exactly: both bounds have to show it. When absent, both have to show the one that the certificate claims.
+   */
   readonly rank?: number | undefined;
   /** Instead of a rank: a lower bound of this or more is enough. */
   readonly atLeast?: number | undefined;
@@ -27,9 +29,9 @@ export interface VerifyOptions {
 const OPTIONS = ['mod', 'rank', 'atLeast'];
 
 /**
- * Checks a rank certificate, the `certificate` of an outcome, on the caller's thread, in a few sparse products. `holds` of the
- * verdict is true only where the certificate shows what `options` ask: without any, that the rank of `matrix` mod
- * `verdict.mod` is `verdict.rank`, neither less nor more. A bound is wrong with probability at most 2^-64.
+ * Checks a rank certificate, the `certificate` of an outcome, on the caller's thread, in a few sparse products. `holds`
+ * of the verdict is true only where the certificate shows what `options` ask: without any, that the rank of `matrix`
+ * mod `verdict.mod` is `verdict.rank`, neither less nor more. A bound is wrong with probability at most 2^-64.
  *
  * Throws CertificateError for a text that is no certificate, OptionError for a matrix or options of the wrong kind,
  * StructureError for parts that are no matrix, and EntryError where the prime divides a denominator of the matrix.

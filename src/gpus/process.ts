@@ -1,12 +1,13 @@
 /**
- * What a process does that has a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence,
- * ahead of whoever needs them.
+ * What a process does that has a GPU of its own: it holds one matrix, and finds its share of the columns of one
+ * sequence, ahead of whoever needs them.
  *
  *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end
  *   process → engine : its GPU, that the sequence has begun, blocks as they come, or why there is nothing more
  *
- * A sequence goes as far as its task says at once, and its blocks are sent as they are made, whether the engine waits for them or
- * is busy with those before: what the engine has not read yet is kept here. Its end takes effect at the next step.
+ * A sequence goes as far as its task says at once, and its blocks are sent as they are made, whether the engine waits
+ * for them or is busy with those before: what the engine has not read yet is kept here. Its end takes effect at the
+ * next step.
  */
 
 import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';

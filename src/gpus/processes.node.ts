@@ -1,9 +1,9 @@
 /**
  * Starts processes that have a GPU each, under Node: the first has the one that this process has opened too.
  *
- * There this process searches order bases and verifies, while the other goes on with the sequence. A process is kept to one
- * GPU by hiding the others from it, and says which one it has opened: no two may have the same (kernels/platform/nvidia.ts). A
- * GPU in software is no device that two processes could meet on, and needs neither.
+ * There this process searches order bases and verifies, while the other goes on with the sequence. A process is kept to
+ * one GPU by hiding the others from it, and says which one it has opened: no two may have the same
+ * (kernels/platform/nvidia.ts). A GPU in software is no device that two processes could meet on, and needs neither.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

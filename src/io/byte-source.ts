@@ -53,7 +53,10 @@ export function copyView<T extends View>(view: T): T {
   }
 }
 
-/** The view over memory that is the caller's no longer. OptionError where the memory is shared or holds something else too. */
+/**
+ * The view over memory that is the caller's no longer. OptionError where the memory is shared or holds something else
+ * too.
+ */
 export function takeView<T extends View>(view: T): T {
   checkTransferable(view);
   try {

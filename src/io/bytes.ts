@@ -14,7 +14,10 @@ import { FormatError } from './format-error.js';
 /** Unpacked bytes at a time: zlib is called on a thread of its own for each. */
 const UNPACKED = 1 << 20;
 
-/** The bytes of `source`, unpacked; a chunk stays as it is until the next one is asked for. Problems of the source itself become FormatErrors that name it and a line. */
+/**
+ * The bytes of `source`, unpacked; a chunk stays as it is until the next one is asked for. Problems of the source
+ * itself become FormatErrors that name it and a line.
+ */
 export async function* plainBytes(source: HeldSource, name: string, line: () => number): AsyncGenerator<Uint8Array> {
   const chunks = rawBytes(source, name);
   const head: Uint8Array[] = [];
@@ -81,7 +84,10 @@ export async function* rawBytes(source: HeldSource, name: string, signal?: Abort
   }
 }
 
-/** Packed bytes on their way to zlib, which stops without a word at a zero byte behind a member: what is behind it is looked at here. */
+/**
+ * Packed bytes on their way to zlib, which stops without a word at a zero byte behind a member: what is behind it is
+ * looked at here.
+ */
 class Packed {
   readonly #chunks: AsyncGenerator<Uint8Array>;
   #ahead: Uint8Array[] = []; // what zlib has not said to have read, the last `#bytes` of all that it was given

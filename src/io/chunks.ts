@@ -1,6 +1,6 @@
 /**
- * The chunks of a stream that a caller hands in, one at a time: a web stream by its reader, since not every browser can iterate one,
- * and anything else by its asynchronous iterator.
+ * The chunks of a stream that a caller hands in, one at a time: a web stream by its reader, since not every browser can
+ * iterate one, and anything else by its asynchronous iterator.
  */
 import { describe } from '../../kernels/errors/describe.js';
 import { OptionError } from '../errors.js';
@@ -12,7 +12,9 @@ export interface Chunks {
   close(): Promise<void>;
 }
 
-/** A stream of Node's is destroyed, as `for await` would: its iterator's own end waits for a read that may never come. */
+/**
+ * A stream of Node's is destroyed, as `for await` would: its iterator's own end waits for a read that may never come.
+ */
 interface NodeStream {
   destroy?(): void;
   on?(event: 'error', listener: () => void): void;

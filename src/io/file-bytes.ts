@@ -1,9 +1,9 @@
 /**
  * The bytes of a file of Node's.
  *
- * The main thread, which must not stand still, has its files read by libuv's four threads, ahead of their use. A worker, as the
- * engine's thread is, reads by itself; so does the main thread where few threads are allowed: libuv ends the program when it
- * is granted none.
+ * The main thread, which must not stand still, has its files read by libuv's four threads, ahead of their use. A
+ * worker, as the engine's thread is, reads by itself; so does the main thread where few threads are allowed: libuv ends
+ * the program when it is granted none.
  */
 import { nodeModule } from '../../kernels/platform/node-module.js';
 import { isPipeOpen, pipeBytes, readingFlags } from './pipe-bytes.js';

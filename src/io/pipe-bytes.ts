@@ -1,9 +1,11 @@
 /**
- * The bytes of a pipe or a terminal, whose writer may be late or silent for ever: nothing waits in a system call for it.
+ * The bytes of a pipe or a terminal, whose writer may be late or silent for ever: nothing waits in a system call for
+ * it.
  *
- * In the main thread the event loop tells when there is something to read, and whether a writer has come at all. Node closes at a
- * worker's end whatever that has opened, also what a stream has closed by then and somebody else has opened since;
- * so elsewhere the pipe is asked every few milliseconds. A writer that comes and goes in between without a byte is missed.
+ * In the main thread the event loop tells when there is something to read, and whether a writer has come at all. Node
+ * closes at a worker's end whatever that has opened, also what a stream has closed by then and somebody else has opened
+ * since; so elsewhere the pipe is asked every few milliseconds. A writer that comes and goes in between without a byte
+ * is missed.
  */
 import { nodeModule } from '../../kernels/platform/node-module.js';
 

@@ -25,7 +25,8 @@ export interface ReadOptions {
   /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
   readonly unterminated?: boolean | undefined;
   /**
-   * Bytes that the entries may take while they are read, 24 each; default a third of the machine's memory, in browsers no limit.
+   * Bytes that the entries may take while they are read, 24 each; default a third of the machine's memory, in browsers
+   * no limit.
    */
   readonly maxMemory?: number | undefined;
 }
@@ -41,15 +42,19 @@ export interface Reading {
 /** What may stand before a header: nothing, or a comment; a banner begins %% and is no comment. */
 const COMMENT = /^(#|%(?!%)|$)/;
 
-/** Bytes at once from which on reading them takes about as long as making the kernel ready: some milliseconds, once a thread. */
+/**
+ * Bytes at once from which on reading them takes about as long as making the kernel ready: some milliseconds, once a
+ * thread.
+ */
 const WORTH_KERNELS = 1 << 16;
 
 const SOURCES = 'a path, a URL, bytes, a Blob, a response or a stream';
 const OPTIONS: readonly string[] = ['format', 'name', 'unterminated', 'maxMemory'];
 
 /**
- * The matrix in `source`, SMS or MatrixMarket, plain or gzipped. Bytes are read as they are at the call. FormatError, with the
- * line, when there is no matrix in it; MemoryError when it is larger than allowed; EntryError for a value that is no entry; OptionError for what is no source or option.
+ * The matrix in `source`, SMS or MatrixMarket, plain or gzipped. Bytes are read as they are at the call. FormatError,
+ * with the line, when there is no matrix in it; MemoryError when it is larger than allowed; EntryError for a value that
+ * is no entry; OptionError for what is no source or option.
  */
 export async function readMatrix(source: ByteSource, options: ReadOptions = {}): Promise<SparseMatrix> {
   checkOptions(options);

@@ -1,9 +1,9 @@
 /**
  * What a question may be asked about, and the form in which it reaches the engine's thread.
  *
- * The matrix is the one of the call: arrays and bytes are copied when the question is asked, or, with `transfer`, taken from
- * the caller for good. A path and a Blob are read over there; a stream is pulled chunk by chunk from the caller's thread,
- * and so is every application of an operator of the caller's own.
+ * The matrix is the one of the call: arrays and bytes are copied when the question is asked, or, with `transfer`, taken
+ * from the caller for good. A path and a Blob are read over there; a stream is pulled chunk by chunk from the caller's
+ * thread, and so is every application of an operator of the caller's own.
  */
 import { describe } from '../../kernels/errors/describe.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';

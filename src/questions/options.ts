@@ -24,8 +24,8 @@ export interface ProgressEvent {
 
 export interface EngineOptions {
   /**
-   * 'auto', the default, takes the GPU where there is one and the matrix is large enough to gain, else the CPU; 'gpu' takes
-   * it or fails; 'reference' is plain TypeScript, slow, and meant to be believed.
+   * 'auto', the default, takes the GPU where there is one and the matrix is large enough to gain, else the CPU; 'gpu'
+   * takes it or fails; 'reference' is plain TypeScript, slow, and meant to be believed.
    */
   readonly device?: Device | undefined;
   /** Compute threads; the default is one a core, and one alone where the matrix is too small to share. */
@@ -40,17 +40,18 @@ export interface QuestionOptions extends EngineOptions {
   /** Whether to prove the upper bound too, at the price of about a second sequence. Default true. */
   readonly verify?: boolean | undefined;
   /**
-   * Bytes that the run may take, the matrix and its residues included, beside what every run takes: code, Node's own 40 to 60 MB,
-   * and some MB a thread. A file is read no further than its entries fit (MemoryError); a method that would take more by its
-   * estimate is refused before it begins (MethodError), but the fill of an elimination mod p beyond 2^31 is not foreseen. A GPU's
-   * own memory does not count. By default entries may take a third of the machine's memory while they are read.
+   * Bytes that the run may take, the matrix and its residues included, beside what every run takes: code, Node's own 40
+   * to 60 MB, and some MB a thread. A file is read no further than its entries fit (MemoryError); a method that would
+   * take more by its estimate is refused before it begins (MethodError), but the fill of an elimination mod p beyond
+   * 2^31 is not foreseen. A GPU's own memory does not count. By default entries may take a third of the machine's
+   * memory while they are read.
    */
   readonly maxMemory?: number | undefined;
   /** What messages call the input; a path calls itself. */
   readonly name?: string | undefined;
   /**
-   * Whether the question may take the caller's arrays for good, where it would copy them: typed arrays and bytes are detached,
-   * the arrays of a SparseMatrix are shared and must not be written to before the answer. Default false.
+   * Whether the question may take the caller's arrays for good, where it would copy them: typed arrays and bytes are
+   * detached, the arrays of a SparseMatrix are shared and must not be written to before the answer. Default false.
    */
   readonly transfer?: boolean | undefined;
   /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
@@ -69,9 +70,9 @@ export interface RankOptions extends QuestionOptions {
   /** The run may end as soon as the rank is proved to be no less. */
   readonly atLeast?: number | undefined;
   /**
-   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own that runs ahead of
-   * the search of its generator. Then device 'gpu' and method 'wiedemann' are meant, and Node is needed. The same seed gives
-   * the same answer.
+   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own that runs
+   * ahead of the search of its generator. Then device 'gpu' and method 'wiedemann' are meant, and Node is needed. The
+   * same seed gives the same answer.
    */
   readonly gpus?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
@@ -209,7 +210,8 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
 
 function seedOf(seed: QuestionOptions['seed']): bigint {
   if (seed === undefined) {
-    // 48 bits are plenty to be fresh with, and short enough to type again. A seed is no secret: every run prints its own.
+    // 48 bits are plenty to be fresh with, and short enough to type again. A seed is no secret: every run prints its
+    // own.
     return BigInt(Math.floor(Math.random() * 2 ** 48));
   }
   const readable =

@@ -55,7 +55,10 @@ export interface Report {
   readonly certificate: string | null;
   /** Why there is none although one was asked for. */
   readonly certificateReason?: string;
-  /** As many independent rows of the matrix as its rank, 0-based, where they were asked for; null where there are none to give. */
+  /**
+   * As many independent rows of the matrix as its rank, 0-based, where they were asked for; null where there are none
+   * to give.
+   */
   readonly pivotRows: Uint32Array | null;
   /** As many columns: the submatrix of these rows and columns is nonsingular. */
   readonly pivotCols: Uint32Array | null;
@@ -66,7 +69,10 @@ export interface Report {
   readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`
 }
 
-/** An outcome as JSON has it: integers of any size as strings, arrays of numbers as such, −∞ as null beside kind 'proved'. */
+/**
+ * An outcome as JSON has it: integers of any size as strings, arrays of numbers as such, −∞ as null beside kind
+ * 'proved'.
+ */
 export type OutcomeJson = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /** The outcome of an answer that came from the engine's thread. */
@@ -90,7 +96,10 @@ function plain(value: unknown): unknown {
   return value === Number.NEGATIVE_INFINITY ? null : value;
 }
 
-/** A value with its kind. Of the bounds that algorithms report, errorLog2 null claims nothing, −Infinity cannot be wrong. */
+/**
+ * A value with its kind. Of the bounds that algorithms report, errorLog2 null claims nothing, −Infinity cannot be
+ * wrong.
+ */
 export function classify<T>(
   value: T,
   { errorLog2, reason }: { readonly errorLog2: number | null; readonly reason?: string | undefined },

@@ -1,4 +1,6 @@
-/** Questions mod a prime beyond a word: exact and deterministic on arbitrary-precision integers, so proved, and slow. */
+/**
+ * Questions mod a prime beyond a word: exact and deterministic on arbitrary-precision integers, so proved, and slow.
+ */
 import { detBig, minpolyBig, rankBig } from '../../algorithms/reference/big-modulus.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Verb } from '../questions/verbs.js';

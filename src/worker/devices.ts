@@ -14,13 +14,17 @@ import type { Remote } from './found.js';
 export const CPU_RATE = 5e9;
 const GAIN = 3;
 
-/** nnz · min(rows, cols): the cost of a run in all but a constant. An operator of the caller's counts for its vectors. */
+/**
+ * nnz · min(rows, cols): the cost of a run in all but a constant. An operator of the caller's counts for its vectors.
+ */
 export function workOf(matrix: SparseMatrix | Remote): number {
   const nnz = matrix instanceof SparseMatrix ? matrix.nnz : matrix.rows + matrix.cols;
   return nnz * Math.min(matrix.rows, matrix.cols);
 }
 
-/** The GPU to use, `open` if it is still good; undefined for the CPU. Throws when 'gpu' is asked for and is not there. */
+/**
+ * The GPU to use, `open` if it is still good; undefined for the CPU. Throws when 'gpu' is asked for and is not there.
+ */
 export async function deviceFor(
   matrix: SparseMatrix | Remote,
   device: Device,

@@ -1,4 +1,7 @@
-/** What passes between the parts of the engine's thread: an answer that is found, what it is found on, and an operator elsewhere. */
+/**
+ * What passes between the parts of the engine's thread: an answer that is found, what it is found on, and an operator
+ * elsewhere.
+ */
 import type { InputMessage } from '../questions/input.js';
 
 /** What an algorithm finds, before it becomes an Outcome. */

@@ -1,6 +1,6 @@
 /**
- * Independent rows and columns of a matrix for its caller, in the numbers of that matrix: they are looked for in the matrix
- * without its idle lines.
+ * Independent rows and columns of a matrix for its caller, in the numbers of that matrix: they are looked for in the
+ * matrix without its idle lines.
  */
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import {

@@ -1,8 +1,8 @@
 /**
  * A question answered, in the engine's thread: matrix → residues mod p → operator on an executor → algorithm → outcome.
  *
- * What many small matrices do without is loaded when something needs it: executors, their kernels and the algorithms on them
- * (runner.ts), integers beyond a word, certificates.
+ * What many small matrices do without is loaded when something needs it: executors, their kernels and the algorithms on
+ * them (runner.ts), integers beyond a word, certificates.
  */
 import { canShareMemory } from '#platform';
 import { cheapest } from '../../algorithms/estimates.js';

@@ -66,7 +66,9 @@ export class Runner {
     this.#processes?.end();
   }
 
-  /** `presolved`: the matrix with its pivots, where a method is left that begins with them; `left`: seconds of the rest. */
+  /**
+   * `presolved`: the matrix with its pivots, where a method is left that begins with them; `left`: seconds of the rest.
+   */
   async find(
     question: WordQuestion,
     presolved: Presolved | undefined,

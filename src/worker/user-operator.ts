@@ -1,7 +1,7 @@
 /**
  * An operator of the caller's own as algorithms see it: y ← alpha·A·x + beta·y, where A·x is computed in the caller's
- * thread from a copy of x. Every result is checked for its length and its residues, which the kernels trust, and the map for
- * being linear, which the algorithms do.
+ * thread from a copy of x. Every result is checked for its length and its residues, which the kernels trust, and the
+ * map for being linear, which the algorithms do.
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -68,10 +68,11 @@ export class RemoteOperator implements Operator {
   }
 
   /**
-   * Throws StructureError where the caller's functions are no linear map and its transpose: what is proved is proved of one.
-   * `look` numbers the call, for other vectors each time.
+   * Throws StructureError where the caller's functions are no linear map and its transpose: what is proved is proved of
+   * one. `look` numbers the call, for other vectors each time.
    *
-   *   A·(a·x + b·y) = a·A·x + b·A·y     (Aᵀ·u)ᵀ·x = uᵀ·(A·x)     for w uniform vectors, y the one behind x, and numbers a, b but 0
+   *   A·(a·x + b·y) = a·A·x + b·A·y     (Aᵀ·u)ᵀ·x = uᵀ·(A·x)
+   *   for w uniform vectors, y the one behind x, and numbers a, b but 0
    *
    * A test, not a proof: of maps that are not linear at few vectors only, or at few calls, it sees nothing.
    */

@@ -1,4 +1,6 @@
-/** Questions mod a word prime, p < 2³¹: residues or the caller's operator on an executor, and the algorithm asked for. */
+/**
+ * Questions mod a word prime, p < 2³¹: residues or the caller's operator on an executor, and the algorithm asked for.
+ */
 import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
@@ -79,7 +81,10 @@ async function answerAbout(
   }
 }
 
-/** MethodError where a run takes more than it may: of an operator, and for minpoly and det, all that the machine has at most. */
+/**
+ * MethodError where a run takes more than it may: of an operator, and for minpoly and det, all that the machine has at
+ * most.
+ */
 function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunContext): void {
   const { maxMemory, formula } = settings;
   const [{ rows, cols }, nnz] = [matrix, matrix instanceof SparseMatrix ? matrix.nnz : 0];

@@ -1,4 +1,7 @@
-/** Where the kernels' memory ends in the midst of things: whichever piece it is that there is no room for, nothing stays taken. */
+/**
+ * Where the kernels' memory ends in the midst of things: whichever piece it is that there is no room for, nothing stays
+ * taken.
+ */
 
 import { expect, test } from 'vitest';
 import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';

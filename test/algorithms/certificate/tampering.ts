@@ -27,7 +27,10 @@ export function shows(text: string, a: NonzeroPart): string {
 // Characters that mean something to a reader of JSON or base64, and some that should not.
 const CHARACTERS = '{}[]":,.-+eE0123456789ABab/=\\ \n\t\u0000\u00e9nulltruefalse';
 
-/** Number `index` of the changes of `text`: characters changed, put in, taken out or doubled, numbers and answers replaced. */
+/**
+ * Number `index` of the changes of `text`: characters changed, put in, taken out or doubled, numbers and answers
+ * replaced.
+ */
 export function tamperedText(text: string, random: CounterRandom, index: number): string {
   let drawn = 0;
   const below = (n: number): number => random.residueAt(8 * index + drawn++, n);

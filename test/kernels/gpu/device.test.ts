@@ -1,4 +1,7 @@
-/** The device layer of the gpu executor: shaders, limits, losses, and what becomes of a run when the device is in the way. */
+/**
+ * The device layer of the gpu executor: shaders, limits, losses, and what becomes of a run when the device is in the
+ * way.
+ */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
