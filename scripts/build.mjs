@@ -112,7 +112,8 @@ function embedShaders() {
  * some tenths of a millisecond, whatever is in it. A module goes to the first that wants it.
  */
 const FILES = [
-  { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ }, // every thread
+  // Every thread.
+  { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ },
   { name: 'answer', test: /dist\/src\/worker\/(run-question|serve)\.js$/ }, // every question
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
   { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer

@@ -41,3 +41,10 @@ test('a file that is not there is found', () => {
   const text = 'see nothing-here.ts, `a/nothing.as.ts` and field.ts; NAME.mjs and *.test.ts stand for many';
   expect(missing('here', text)).toEqual(['here: nothing-here.ts', 'here: a/nothing.as.ts']);
 });
+
+test('measurements stand in RESULTS.md: no comment has a date', () => {
+  const dated = commentLines(FOLDERS).filter(
+    ({ path, text }) => /\b20\d\d-\d\d\b/.test(text) && path !== 'test/mentions.test.ts',
+  );
+  expect(dated.map(({ path, line }) => `${path}:${line}`)).toEqual([]);
+});

@@ -1,9 +1,9 @@
 /**
  * Small dense operations on block vectors on the device: scaling, block AXPY and DOT, structured projections.
  *
- * DOT and projection are one kernel: left factors, one row a row of z, multiplied into z chunk by chunk of rows. One dispatch
- * adds up the chunks of consecutive blocks, as a Krylov sequence makes them, when a block is read; a workgroup owns a word of
- * a block. The first use of a projection uploads its arrays.
+ * DOT and projection are one kernel: left factors, one row a row of z, multiplied into z chunk by chunk of rows. One
+ * dispatch adds up the chunks of consecutive blocks, as a Krylov sequence makes them, when a block is read; a workgroup
+ * owns a word of a block. The first use of a projection uploads its arrays.
  */
 import type { Projection } from '../executor.js';
 import type { GpuBuffer } from '../gpu/device.js';

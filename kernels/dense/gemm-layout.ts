@@ -1,6 +1,6 @@
 /**
- * Arguments of gemmU16 and gemmU32, byte offsets: read as TypeScript by gemm.ts and as AssemblyScript by the kernels, so it
- * holds numbers alone.
+ * Arguments of gemmU16 and gemmU32, byte offsets: read as TypeScript by gemm.ts and as AssemblyScript by the kernels,
+ * so it holds numbers alone.
  */
 
 // Packing A, from the beginning on.

@@ -1,6 +1,6 @@
 /**
- * Arguments of the panels of PLUQ and of invertTriangle, byte offsets: read as TypeScript by pluq.ts and as AssemblyScript by
- * the kernels, so it holds numbers alone.
+ * Arguments of the panels of PLUQ and of invertTriangle, byte offsets: read as TypeScript by pluq.ts and as
+ * AssemblyScript by the kernels, so it holds numbers alone.
  */
 
 // pluqPanelU16, pluqPanelU32

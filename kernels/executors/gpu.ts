@@ -1,8 +1,8 @@
 /**
  * The executor of WGSL kernels on a GPU: calls are recorded in order, and only `read…` waits for the device.
  *
- * Residues below 2^16 stand two a word in vectors of even width, else one a word (blocks/gpu-vector.ts). An operation on a
- * view whose rows do not begin at words works on a copy, one residue a word, and writes it back.
+ * Residues below 2^16 stand two a word in vectors of even width, else one a word (blocks/gpu-vector.ts). An operation
+ * on a view whose rows do not begin at words works on a copy, one residue a word, and writes it back.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { GpuBlockOps, packPairs } from '../blocks/gpu-block-ops.js';

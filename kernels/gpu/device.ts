@@ -2,9 +2,9 @@
  * One WebGPU device as kernels see it: buffers, kernels cached by source and constants, and a queue that never waits.
  *
  * Work is recorded and submitted many dispatches at a time. What the host gives a dispatch travels with the submission:
- * parameters in one uniform arena (a slot a dispatch, bound by dynamic offset), small operands in a storage arena. Both are
- * written by queue.writeBuffer just before the submission that uses them; the queue's order makes it safe to use the
- * same places again for the next. Nothing here waits but `read` and `keepPace`.
+ * parameters in one uniform arena (a slot a dispatch, bound by dynamic offset), small operands in a storage arena. Both
+ * are written by queue.writeBuffer just before the submission that uses them; the queue's order makes it safe to use
+ * the same places again for the next. Nothing here waits but `read` and `keepPace`.
  */
 
 import { DeviceError } from '../errors/device-error.js';
@@ -159,7 +159,9 @@ export class GpuDevice {
     pass.dispatchWorkgroups(x, Math.ceil(groups / x));
   }
 
-  /** A place for small operands of the next dispatch: the arena, and the byte where the data stands, a multiple of 16. */
+  /**
+   * A place for small operands of the next dispatch: the arena, and the byte where the data stands, a multiple of 16.
+   */
   operand(words: Uint32Array): { buffer: GpuBuffer; offset: number } {
     const bytes = Math.ceil(words.byteLength / 16) * 16;
     // A dispatch after this one must not submit what this one has left behind.
@@ -229,8 +231,8 @@ export class GpuDevice {
   }
 
   /**
-   * Nanoseconds that the device spends on what `work` records; needs timestamp queries. Throws RangeError when that is more
-   * than one submission takes.
+   * Nanoseconds that the device spends on what `work` records; needs timestamp queries. Throws RangeError when that is
+   * more than one submission takes.
    */
   async time(work: () => void): Promise<number> {
     this.submit();

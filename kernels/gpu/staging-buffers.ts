@@ -1,4 +1,7 @@
-/** Places that the host reads what is on the device from. Making one takes longer than a small read, so idle ones wait here. */
+/**
+ * Places that the host reads what is on the device from. Making one takes longer than a small read, so idle ones wait
+ * here.
+ */
 
 const SMALLEST = 2 ** 12;
 const LARGEST = 2 ** 24; // from here on a read takes longer than making its place

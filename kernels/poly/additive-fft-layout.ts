@@ -1,6 +1,6 @@
 /**
- * Arguments of the additive transforms and of the products at their points, byte offsets: read as TypeScript by mul-gf256.ts
- * and as AssemblyScript by the kernels, so it holds numbers alone.
+ * Arguments of the additive transforms and of the products at their points, byte offsets: read as TypeScript by
+ * mul-gf256.ts and as AssemblyScript by the kernels, so it holds numbers alone.
  */
 
 // additiveFftForward and additiveFftInverse: a matrix of points and one of coefficients.

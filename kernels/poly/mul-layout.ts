@@ -1,6 +1,6 @@
 /**
- * Arguments of the products of polynomial matrices, byte offsets: read as TypeScript by mul.ts and as AssemblyScript by the
- * kernels, so it holds numbers alone.
+ * Arguments of the products of polynomial matrices, byte offsets: read as TypeScript by mul.ts and as AssemblyScript by
+ * the kernels, so it holds numbers alone.
  *
  * Strides count vectors, from one group of four columns to the next (kernels/poly/poly-matrix.ts).
  */

@@ -1,6 +1,6 @@
 /**
- * Arguments of schurSparse and schurDense, byte offsets: read as TypeScript by schur-rows.ts and as AssemblyScript by the
- * kernels, so it holds numbers alone.
+ * Arguments of schurSparse and schurDense, byte offsets: read as TypeScript by schur-rows.ts and as AssemblyScript by
+ * the kernels, so it holds numbers alone.
  */
 export const ROWS = 0; // the rows to form, u32 each
 export const COUNT = 4;

@@ -1,5 +1,6 @@
 /**
- * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments (kernels/spmm/spmm-arguments.as.ts).
+ * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments
+ * (kernels/spmm/spmm-arguments.as.ts).
  */
 import { type CpuContext, makeMultipliers } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
@@ -22,15 +23,13 @@ const CHUNKS_A_THREAD = 16;
 const SHORT_ROW = 16;
 
 /**
- * Bytes of X beyond which its rows are prefetched: about the second cache. Random 200000 x 200000 with
- * 20 general entries a row, width 16: 24 ms become 19 mod 65521, and 70 to 100 become 38 mod 2147483629 (AMD EPYC, 2026-11).
+ * Bytes of X beyond which its rows are prefetched: about the second cache (test/bench/RESULTS.md#prefetch).
  */
 const PREFETCH_BEYOND = 2 ** 20;
 
 /**
- * The same where several threads have written X: what another one wrote is in its core's cache. Two general entries a row, X of
- * 200 KB, by 2, 4, 8 threads: 111, 65, 38 us become 76, 47, 28 mod 65521, and 250, 170, 93 become 163, 103, 56 mod 2147483629; on
- * one thread 20 entries a row would take 8 % longer (Intel Xeon, 2026-11).
+ * The same where several threads have written X: what another one wrote is in its core's cache
+ * (test/bench/RESULTS.md#prefetch).
  */
 const PREFETCH_BEYOND_SHARED = 2 ** 16;
 
@@ -71,7 +70,9 @@ export class CpuOperator implements Operator {
     for (const passes of [this.stored, this.storedTransposed]) release(this.context, passes);
   }
 
-  /** The product as commands, one a pass, whose words are good until the next ones are asked for; none where y is empty. */
+  /**
+   * The product as commands, one a pass, whose words are good until the next ones are asked for; none where y is empty.
+   */
   commands(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Command[] {
     const { residues, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';

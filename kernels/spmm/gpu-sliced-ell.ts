@@ -1,4 +1,6 @@
-/** A matrix in sliced ELLPACK on the device: a dispatch a piece of short rows, then the long ones segment by segment. */
+/**
+ * A matrix in sliced ELLPACK on the device: a dispatch a piece of short rows, then the long ones segment by segment.
+ */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
 import type { Constants, GpuBuffer } from '../gpu/device.js';

@@ -1,6 +1,6 @@
 /**
- * Loads one byte of every row of X that some rows of A gather, in a loop so short that dozens of cache misses are under way
- * at once; the arithmetic that follows is too long for that and would wait for them one after another.
+ * Loads one byte of every row of X that some rows of A gather, in a loop so short that dozens of cache misses are under
+ * way at once; the arithmetic that follows is too long for that and would wait for them one after another.
  */
 import * as A from './spmm-arguments.as';
 import { Runs } from './walks.as';
@@ -8,7 +8,10 @@ import { Runs } from './walks.as';
 /** More entries than this would drive each other out of the second cache again. */
 const MOST: usize = 4096;
 
-/** General entries of rows first … last − 1; the others' loops are short. The sum keeps compilers from dropping the loads. */
+/**
+ * General entries of rows first … last − 1; the others' loops are short. The sum keeps compilers from dropping the
+ * loads.
+ */
 export function prefetchRows(args: usize, first: u32, last: u32): u32 {
   const part = args + A.GENERAL;
   if (!A.isPresent(part) || load<u32>(args, A.WALK) != 0) return 0;

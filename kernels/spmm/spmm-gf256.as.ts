@@ -1,7 +1,8 @@
 /**
  * Y ← alpha·A·X + beta·Y over GF(2^k), k ≤ 8: 16 columns at a time, a byte each (gf256.as.ts).
  *
- *   X, Y : u8, `width` a row      arguments: spmm-arguments.as.ts, multipliers being addresses of tables      W : walks.as.ts
+ *   X, Y : u8, `width` a row      arguments: spmm-arguments.as.ts, multipliers being addresses of tables
+ *   W : walks.as.ts
  *
  * Entries 1 are positions alone, and each is one exclusive or; 1 = −1, so there are two classes of entries.
  */

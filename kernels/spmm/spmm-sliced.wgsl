@@ -6,7 +6,8 @@
 // A row has fewer than TERMS entries, so nothing is folded on the way.
 struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> slots: array<u32>; // row within its window, ±1 entries << 14, general ones << 22
+// Row within its window, ±1 entries << 14, general ones << 22.
+@group(0) @binding(1) var<storage, read> slots: array<u32>;
 @group(0) @binding(2) var<storage, read> slices: array<vec2<u32>>; // first ±1 entry, first word of the first pair
 @group(0) @binding(3) var<storage, read> units: array<u32>;
 @group(0) @binding(4) var<storage, read> pairs: array<u32>;

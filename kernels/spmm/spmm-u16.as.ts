@@ -1,5 +1,6 @@
 /**
- * Y ← alpha·A·X + beta·Y for p < 2^16: one pass over the rows of A, a row's −1, +1 and general entries one after another.
+ * Y ← alpha·A·X + beta·Y for p < 2^16: one pass over the rows of A, a row's −1, +1 and general entries one after
+ * another.
  *
  *   X, Y : u16, canonical, `width` a row          arguments: spmm-arguments.as.ts          W : walks.as.ts
  *
@@ -55,7 +56,9 @@ function plainRows8<W>(args: usize, first: u32, last: u32, column: u32, count: u
   tile<W>(args, first, last, column, count, false, true);
 }
 
-/** `two` vectors a row, or one; `plain`: general entries alone, nothing folded. Both are known where this is inlined. */
+/**
+ * `two` vectors a row, or one; `plain`: general entries alone, nothing folded. Both are known where this is inlined.
+ */
 // @ts-ignore: decorator
 @inline
 function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, two: bool, plain: bool): void {

@@ -1,10 +1,12 @@
 /**
  * Y ← alpha·A·X + beta·Y for 2^16 < p < 2^31: one pass over the rows of A, a row's +1, −1 and general entries in turn.
  *
- *   X, Y : u32, canonical, `width` a row      arguments: spmm-arguments.as.ts      arithmetic: u32.as.ts      W : walks.as.ts
+ *   X, Y : u32, canonical, `width` a row      arguments: spmm-arguments.as.ts      arithmetic: u32.as.ts
+ *   W : walks.as.ts
  *
- * ±1 entries keep a canonical sum, three operations for four residues and no bound; general entries are 64-bit products,
- * whose sums of 8 columns are what the registers hold. Without them they hold those of 16 columns, a cache line of X.
+ * ±1 entries keep a canonical sum, three operations for four residues and no bound; general entries are 64-bit
+ * products, whose sums of 8 columns are what the registers hold. Without them they hold those of 16 columns, a cache
+ * line of X.
  */
 import { addResidues, affineU32, fromSums, storeU32, subResidues } from '../residues/u32.as';
 import * as A from './spmm-arguments.as';

@@ -1,12 +1,15 @@
 /**
- * Rows of a product with a matrix that is strictly lower triangular beside what it is given: v[given + i] ← Σ_j T[i, j]·v[j].
+ * Rows of a product with a matrix that is strictly lower triangular beside what it is given: v[given + i] ← Σ_j T[i,
+ * j]·v[j].
  *
- *   X : v      Y : v from row `given` on      arguments: spmm-arguments.as.ts, where CHUNKS are the shares of CHUNK_COUNT
- *   sections: rows share(t) … share(t + 1) − 1 of a section are thread t's, SHARES + 1 offsets a section; a team that goes on
- *   alone (kernels/threads/team.ts) has one thread for all shares
+ *   X : v      Y : v from row `given` on
+ *   arguments: spmm-arguments.as.ts, where CHUNKS are the shares of CHUNK_COUNT
+ *   sections: rows share(t) … share(t + 1) − 1 of a section are thread t's, SHARES + 1 offsets a section; a team that
+ *   goes on alone (kernels/threads/team.ts) has one thread for all shares
  *
- * Within a section no row gathers another thread's row, and none begins the next one before all are through with it. A thread
- * takes its rows in order, so that its own may gather each other: a chain of rows is a section that one thread has to itself.
+ * Within a section no row gathers another thread's row, and none begins the next one before all are through with it. A
+ * thread takes its rows in order, so that its own may gather each other: a chain of rows is a section that one thread
+ * has to itself.
  */
 import * as A from './spmm-arguments.as';
 import { awaitAll, passed } from '../threads/fork-join.as';

@@ -1,8 +1,8 @@
 /**
  * Forward substitution on the cpu executor: the rows of a product, taken in sections that the threads share.
  *
- * A section is a run of rows that do not need each other, dealt out evenly, or several runs too short for that, which one
- * thread takes in order. The kernel is kernels/spmm/triangular-solve.as.ts.
+ * A section is a run of rows that do not need each other, dealt out evenly, or several runs too short for that, which
+ * one thread takes in order. The kernel is kernels/spmm/triangular-solve.as.ts.
  */
 
 import { type CpuContext, copyCommands } from '../blocks/cpu-context.js';
@@ -19,15 +19,14 @@ import { aim, type PassInMemory, passesOf, upload } from './cpu-operator.js';
 const SUBSTITUTE: KernelFamily = { u16: 'substituteU16', u32: 'substituteU32', gf256: 'substituteGf256' };
 
 /**
- * Entries of a run a thread, a row counting as some, below which one thread takes it alone: some half a microsecond of 16 columns,
- * about what it takes to hear of the others. Trefethen_20000, 16 columns: 400 us on one thread, 280 on two; with half as much 275, with
- * twice as much 300, where 16 000 were asked for none of its 159 runs was shared (Zen 4 EPYC, 2026-11).
+ * Entries of a run a thread, a row counting as some, below which one thread takes it alone: half a microsecond of 16
+ * columns, about what it takes to hear of the others (test/bench/RESULTS.md#shared-runs).
  */
 const WORTH_SHARING = 400;
 
 /**
- * The same of a whole run where there are more threads than cores: they sleep and are woken between two sections, and with all runs shared
- * Trefethen_20000 took 2.5 times as long.
+ * The same of a whole run where there are more threads than cores: they sleep and are woken between two sections, and
+ * with all runs shared Trefethen_20000 took 2.5 times as long.
  */
 const WORTH_WAKING = 32768;
 

@@ -10,7 +10,8 @@
  *   isOrdered()           whether the i-th row is row order[i] of A, not row i
  *   isCommon()            whether kernels for some matrices alone are made for it, too
  *
- * Arguments of a part: spmm-arguments.as.ts; kernels/sparse/formats/ says which walk a format takes and with which words.
+ * Arguments of a part: spmm-arguments.as.ts; kernels/sparse/formats/ says which walk a format takes and with which
+ * words.
  */
 import * as A from './spmm-arguments.as';
 
@@ -168,7 +169,10 @@ export class Jad {
   }
 }
 
-/** Rows first … last − 1 by the walk that the arguments name, as numbered in kernels/sparse/formats/; R: how they are summed. */
+/**
+ * Rows first … last − 1 by the walk that the arguments name, as numbered in kernels/sparse/formats/; R: how they are
+ * summed.
+ */
 export function walkRows<R>(args: usize, first: u32, last: u32): void {
   switch (load<u32>(args, A.WALK)) {
     case 0:

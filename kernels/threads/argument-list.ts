@@ -1,6 +1,6 @@
 /**
- * A kernel's arguments by the names of its layout (`*-layout.ts`: byte offsets that host and kernel both read), so that their
- * order is written once.
+ * A kernel's arguments by the names of its layout (`*-layout.ts`: byte offsets that host and kernel both read), so that
+ * their order is written once.
  */
 export type Argument = readonly [offset: number, word: number];
 

@@ -3,10 +3,10 @@
  *
  *   npm run bench -- compare --old FOLDER [--rounds N] NAME [-- OPTIONS of NAME]
  *
- * FOLDER is a checkout that is built. Each round runs the old program and the new one, each in a new process, and every other
- * round the new one first. Line k of the old one is compared with line k of the new one; they must agree in every word.
- * Each number that differs between runs is a measurement: it comes out as the medians of both and their quotient, new over
- * old. One JSON line a line of the benchmark.
+ * FOLDER is a checkout that is built. Each round runs the old program and the new one, each in a new process, and every
+ * other round the new one first. Line k of the old one is compared with line k of the new one; they must agree in every
+ * word. Each number that differs between runs is a measurement: it comes out as the medians of both and their quotient,
+ * new over old. One JSON line a line of the benchmark.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
 /**
- * What a format is: one way to hold a part of a matrix, stated in one file of this folder and named in one line of index.ts.
+ * What a format is: one way to hold a part of a matrix, stated in one file of this folder and named in one line of
+ * index.ts.
  *
  *   part : entries (i, j, v) of a rows × cols matrix over F_p      v : stored, or the one element that all entries are
  *

@@ -1,4 +1,7 @@
-/** The formats by name: what a plan, an executor, `info` and the option `storage` choose from. A new one is a line in FORMATS. */
+/**
+ * The formats by name: what a plan, an executor, `info` and the option `storage` choose from. A new one is a line in
+ * FORMATS.
+ */
 import { COO } from './coo.js';
 import { CSR, type Csr, csrUnchecked } from './csr.js';
 import { ELL } from './ell.js';

@@ -1,4 +1,5 @@
-// Format prelude: jagged diagonals, `extent` of them. Slot i is the i-th longest row, entry t at place diagonals[t] + i.
+// Format prelude: jagged diagonals, `extent` of them. Slot i is the i-th longest row, entry t at place diagonals[t] +
+// i.
 @group(0) @binding(4) var<storage, read> order: array<u32>;
 @group(0) @binding(5) var<storage, read> diagonals: array<u32>;
 @group(0) @binding(6) var<storage, read> columns: array<u32>;
