@@ -104,7 +104,7 @@ export interface OperatorOptions {
   /** Which applications will be asked for; storing both costs the matrix twice. Default 'both'. */
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
-  readonly storage?: FormatName;
+  readonly storage?: FormatName | undefined;
 }
 
 export interface Executor {

@@ -47,6 +47,7 @@ export type {
   ProgressEvent,
   QuestionOptions,
   RankOptions,
+  Storage,
 } from './questions/options.js';
 export type { Coefficients, OneSided, Outcome, OutcomeJson, Probable, Proved, Report } from './questions/outcome.js';
 

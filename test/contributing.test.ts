@@ -78,6 +78,22 @@ describe('files to be touched', () => {
     expect(files.length).toBeLessThanOrEqual(allowed('a field'));
   });
 
+  test('for a sparse format: what jagged diagonals took', () => {
+    const named = filesWith(/\bjad\b/i, 'algorithms/', 'fields/', 'kernels/', 'src/', 'test/');
+    const own = trackedFiles().filter((path) => /(^|\/)jad\./.test(path));
+    const files = new Set(
+      [...named, ...own].filter((path) => path !== 'test/contributing.test.ts' && !/\.md$/.test(path)),
+    );
+    expect([...files].sort()).toEqual([
+      'kernels/sparse/formats/index.ts',
+      'kernels/sparse/formats/jad.ts',
+      'kernels/sparse/formats/jad.wgsl',
+      'kernels/spmm/walks.as.ts',
+      'test/kernels/sparse/plan.test.ts',
+    ]);
+    expect(files.size).toBeLessThanOrEqual(allowed('a sparse format'));
+  });
+
   test.each(['info', 'generate'])('for a verb: what %s took', (verb) => {
     const registered = filesWith(new RegExp(`^ +${verb}: |[/']${verb}\\.js'|command: '${verb}'`, 'm'), 'src/');
     const own = trackedFiles().filter((path) => path === `src/commands/${verb}.ts`);

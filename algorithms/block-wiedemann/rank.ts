@@ -58,7 +58,7 @@ export function rankOfMatrix(
     const sequenceDevices = context.sequenceDevices?.slice(0, n); // one without a column has nothing to do
     // First, so that they set up while this device does.
     await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
-    const operator = executor.operator(given);
+    const operator = executor.operator(given, { storage: context.storage });
     const setup = (performance.now() - start) / 1000;
     try {
       const result = await blockWiedemannRank({ ...context, sequenceDevices }, operator, options);

@@ -1,5 +1,6 @@
 /** What a run of block Wiedemann is given from outside, and what it tells while it goes on. */
 import type { Executor } from '../../kernels/executor.js';
+import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
 import type { SequenceDevice } from './krylov-columns.js';
@@ -19,6 +20,8 @@ export interface RunContext extends OrderBasisEngines {
   /** The threads that eliminate; without them plain code does. */
   readonly team?: Team | undefined;
   readonly seed: bigint;
+  /** One format for the matrix on every device, instead of a choice by its rows. */
+  readonly storage?: FormatName | undefined;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   /** The same run on a GPU, which is opened when it is first asked for; null where there is none. Only for `rankBy`. */

@@ -73,7 +73,7 @@ export async function proveRank(
   const N = dense === null ? r - (pivoted?.pivots.rows.length ?? 0) : 0;
   checkMemory(own + compressingBytes(context.executor.field, a, N, bounds), maxBytes);
   const [pivotRows, pivotCols] = pivoted ? kept(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
-  const operator = context.executor.operator(a);
+  const operator = context.executor.operator(a, { storage: context.storage });
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const commitment: Commitment = {

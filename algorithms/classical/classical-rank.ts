@@ -63,7 +63,7 @@ export async function classicalRankOfMatrix(
   options: ClassicalOptions = {},
 ): Promise<ClassicalResult> {
   const start = performance.now();
-  const operator = context.executor.operator(dropEmptyLines(matrix));
+  const operator = context.executor.operator(dropEmptyLines(matrix), { storage: context.storage });
   const setup = (performance.now() - start) / 1000;
   try {
     const result = await classicalRank(context, operator, options);

@@ -38,7 +38,7 @@ export interface Plan {
 
 export interface PlanOptions {
   /** One format for every part, instead of a choice. */
-  readonly storage?: FormatName;
+  readonly storage?: FormatName | undefined;
 }
 
 export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = {}): Plan {

@@ -1,5 +1,6 @@
 /** What the verbs share of the command line: where the matrix comes from, mod what, and the options of a question. */
 import type { Command } from 'commander';
+import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import type { Input } from '../questions/input.js';
 import type { QuestionOptions } from '../questions/options.js';
 import { byteCount } from './byte-count.js';
@@ -13,6 +14,9 @@ export const PRIME = 'the prime modulus, of any size';
 /** What --max-memory is. */
 export const MAX_MEMORY = 'refuse what would take more, the matrix included: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)';
 
+/** What --storage is. */
+const STORAGE = `how products store the matrix: auto, ${FORMAT_NAMES.join(', ')}`;
+
 /** What --unterminated is. */
 export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is, instead of for cut off';
 
@@ -22,6 +26,7 @@ export function addReadingOptions(command: Command, modulus: string): Command {
     .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
     .argument('[p]', 'the prime, unless -p gives it')
     .option('-p, --mod <p>', modulus)
+    .option('--storage <name>', STORAGE, 'auto')
     .option('--unterminated', UNTERMINATED)
     .option('--max-memory <bytes>', MAX_MEMORY)
     .option('--json', 'print one JSON object')
@@ -72,6 +77,7 @@ export function question(words: readonly string[], options: Options): { input: I
       threads: threads === undefined ? undefined : Number(threads),
       seed: options['seed'] as string | undefined,
       verify: options['verify'] as boolean,
+      storage: options['storage'] as QuestionOptions['storage'],
       ...readingAsked(options),
     },
   };

@@ -9,11 +9,12 @@ import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import { describePlan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';
 import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { OVER_Q, settings } from '../questions/options.js';
+import { OVER_Q, type QuestionOptions, settings } from '../questions/options.js';
 import { fileAndModulus, type Options, readingAsked, standardInput } from './arguments.js';
 import { nonzeroPlaces } from './nonzero-places.js';
 import { writeOut } from './standard-output.js';
@@ -23,10 +24,10 @@ const BAR = 40;
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { file, mod = USUAL_PRIME } = fileAndModulus(words, options);
-  const p = settings('rank', { mod }).mod;
+  const { mod: p, storage } = settings('rank', { mod, storage: options['storage'] as QuestionOptions['storage'] });
   const name = file ?? '<stdin>';
   const matrix = await readMatrix(file ?? standardInput(), { name, ...readingAsked(options) });
-  const plan = isPlanned(p) ? planned(matrix, Number(p)) : counted(matrix, p);
+  const plan = isPlanned(p) ? planned(matrix, Number(p), storage) : counted(matrix, p);
   await writeOut(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }
 
@@ -37,9 +38,9 @@ function isPlanned(p: bigint): boolean {
   return p !== OVER_Q && p <= BigInt(MAX_SIZE);
 }
 
-function planned(matrix: SparseMatrix, p: number): Described {
+function planned(matrix: SparseMatrix, p: number, storage: FormatName | null): Described {
   const residues = dropEmptyLines(withoutIdleLines(matrix).residues(p));
-  return { ...describePlan(planOf(residues, p)), mod: BigInt(p) };
+  return { ...describePlan(planOf(residues, p, { storage: storage ?? undefined })), mod: BigInt(p) };
 }
 
 function counted(matrix: SparseMatrix, mod: bigint): Described {

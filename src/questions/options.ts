@@ -6,6 +6,7 @@
 import { checkModulus, ModulusError } from '../../fields/primality.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { excerpt } from '../../kernels/errors/excerpt.js';
+import { FORMAT_NAMES, type FormatName, isFormatName } from '../../kernels/sparse/formats/index.js';
 import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { checkOptionNames } from '../option-names.js';
@@ -14,6 +15,8 @@ import type { Verb } from './verbs.js';
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
 export type Device = 'auto' | 'cpu' | 'gpu' | 'reference';
+
+export type Storage = 'auto' | FormatName;
 
 /** Where a run stands; `total` is an estimate until the last phase has begun. */
 export interface ProgressEvent {
@@ -35,6 +38,11 @@ export interface EngineOptions {
 export interface QuestionOptions extends EngineOptions {
   /** A prime; for rank also 0, which asks for the rank over the rationals. */
   readonly mod: number | bigint | string;
+  /**
+   * One format for the products with the matrix, instead of 'auto', the choice by its rows; `info` describes either. Structural
+   * pivots, elimination and Schur complements have storages of their own, so that an answer they find makes no use of it.
+   */
+  readonly storage?: Storage | undefined;
   /** Everything random comes from it; the same seed gives the same answer on any number of threads. */
   readonly seed?: number | bigint | string | undefined;
   /** Whether to prove the upper bound too, at the price of about a second sequence. Default true. */
@@ -86,6 +94,7 @@ export interface Settings {
   readonly mod: bigint;
   readonly device: Device;
   readonly threads: number | null;
+  readonly storage: FormatName | null; // null: chosen
   readonly block: { readonly m: number | null; readonly n: number } | null;
   readonly seed: bigint;
   readonly verify: boolean;
@@ -109,7 +118,7 @@ const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'
 const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS,
-  ...['mod', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory', 'signal', 'onProgress'],
+  ...['mod', 'storage', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory', 'signal', 'onProgress'],
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
@@ -135,6 +144,7 @@ export function settings(who: Verb, options: RankOptions, engine: EngineOptions 
     mod,
     device: gpus === null ? device : 'gpu',
     threads: threadsOf(options.threads ?? engine.threads),
+    storage: storageOf(options.storage, gpus),
     block: blockOf(options.block),
     seed: seedOf(options.seed),
     verify: flagOf('verify', options.verify, true),
@@ -188,6 +198,14 @@ function deviceOf(device: unknown = 'auto'): Device {
   const known = DEVICES.find((name) => name === device);
   if (known) return known;
   throw new OptionError(`device: expected one of ${DEVICES.join(', ')}, got ${describe(device)}`);
+}
+
+function storageOf(storage: unknown = 'auto', gpus: number | null = null): FormatName | null {
+  if (storage === 'auto') return null;
+  if (!isFormatName(storage))
+    throw new OptionError(`storage: expected one of auto, ${FORMAT_NAMES.join(', ')}, got ${describe(storage)}`);
+  if (gpus !== null) throw new OptionError(`gpus ${gpus}: expected storage auto, got ${describe(storage)}`);
+  return storage;
 }
 
 function threadsOf(threads: number | undefined): number | null {

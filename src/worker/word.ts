@@ -37,6 +37,7 @@ export function runContext(executor: Executor, team: Team | undefined, settings:
     executor,
     team,
     seed: settings.seed,
+    storage: settings.storage ?? undefined,
     ...orderBasisEngines(executor, team),
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
@@ -68,8 +69,9 @@ async function answerAbout(
   const { settings } = question;
   if (question.verb === 'rank') return rankOf(matrix, settings, context, presolved);
   const start = performance.now();
+  const { executor, storage } = context;
   const operator: Operator =
-    matrix instanceof SparseMatrix ? context.executor.operator(matrix.residues(Number(settings.mod))) : matrix;
+    matrix instanceof SparseMatrix ? executor.operator(matrix.residues(Number(settings.mod)), { storage }) : matrix;
   const setup = (performance.now() - start) / 1000;
   try {
     const found = await (question.verb === 'minpoly'

@@ -6,6 +6,7 @@ import { csr } from '../../../kernels/sparse/formats/csr.js';
 import { cutRectangle, ell } from '../../../kernels/sparse/formats/ell.js';
 import { ellR, toEllR } from '../../../kernels/sparse/formats/ell-r.js';
 import { checkPart, FORMAT_NAMES, forEachEntry, toRows } from '../../../kernels/sparse/formats/index.js';
+import { jad } from '../../../kernels/sparse/formats/jad.js';
 import { describePlan, type Plan, planOf } from '../../../kernels/sparse/plan.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { splitByValue } from '../../../kernels/sparse/unit-split.js';
@@ -57,6 +58,20 @@ describe('checked constructors', () => {
       () => ellR({ rows, cols, width: 1, lengths: words(0, 1, 0), colIdx: words(0, 0, 0), values: words(0, 0, 0) }, 7),
     ],
   ];
+  const jads = { rows, cols, order: words(2, 0, 1), diagonals: words(0, 2, 4), colIdx, values };
+  test.each<[RegExp, Partial<typeof jads>]>([
+    [/jad: expected each of 3 rows once/, { order: words(2, 0, 0) }],
+    [/jad: expected offsets from 0 to 4/, { diagonals: words(0, 2, 3) }],
+    [/jad: expected diagonal 1 to have 1…1 entries, got 3/, { diagonals: words(0, 1, 4) }],
+    [/jad: expected columns below 3, got 7/, { colIdx: words(0, 0, 7, 1) }],
+    [/jad: expected columns in order, got 0 at 2/, { colIdx: words(0, 0, 0, 1) }],
+    [/jad: expected values in 1…6, got 0/, { values: words(1, 0, 3, 1) }],
+  ])('%s', (message, wrong) => {
+    const right = { ...jads, colIdx: words(0, 0, 2, 1) };
+    expect(jad(right, 7).nnz).toBe(4);
+    expect(() => jad({ ...right, ...wrong }, 7)).toThrow(message);
+  });
+
   test.each(refused)('%s', (message, make) => {
     expect(make).toThrow(StructureError);
     expect(make).toThrow(message);

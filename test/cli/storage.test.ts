@@ -1,0 +1,50 @@
+/** `--storage`: every format gives the same answers, `info` describes it, and what is no format is refused in a line. */
+import { describe, expect, test } from 'vitest';
+import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
+import { run } from './run.js';
+
+// Rows of 0 to 6 entries, of both units and others; det 0 of the second.
+const ENTRIES = Array.from({ length: 12 }, (_, i) =>
+  Array.from({ length: i % 7 }, (_, t) => `${i + 1} ${1 + ((5 * i + 3 * t) % 12)} ${[1, -1, 5][(i + t) % 3]}`),
+).flat();
+const GENERAL = `12 12 M\n${ENTRIES.join('\n')}\n0 0 0\n`;
+const TRIANGULAR = `8 8 M\n${Array.from({ length: 8 }, (_, i) => `${i + 1} ${i + 1} ${i + 2}`).join('\n')}\n2 1 1\n8 1 -1\n0 0 0\n`;
+
+const QUESTIONS: [what: string, input: string, args: string[]][] = [
+  ['rank', GENERAL, ['rank', '-p', '65521', '--method', 'wiedemann', '--seed', '1']],
+  ['rank by the classical formula', GENERAL, ['rank', '-p', '65521', '--formula', 'classical', '--seed', '1']],
+  ['rank by pivots', GENERAL, ['rank', '-p', '2147483629', '--seed', '1']],
+  ['rank over Q', GENERAL, ['rank', '-p', '0', '--seed', '1']],
+  ['minpoly', TRIANGULAR, ['minpoly', '-p', '101', '--seed', '1']],
+  ['det', TRIANGULAR, ['det', '-p', '2147483629', '--seed', '1']],
+];
+
+describe.each(['cpu', 'reference'])('on %s', (device) => {
+  test.each(QUESTIONS)('%s is the same in every format', async (_, input, args) => {
+    const asked = [...args, '-q', '--device', device];
+    const { code, stdout } = await run([...asked, '--storage', 'auto'], { input });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d/)]);
+    for (const storage of FORMAT_NAMES) {
+      expect(await run([...asked, '--storage', storage], { input })).toEqual({ code: 0, stdout, stderr: '' });
+    }
+  });
+});
+
+test('info describes the plan asked for and its bytes', async () => {
+  const bytes = new Set<number>();
+  for (const storage of FORMAT_NAMES) {
+    const { stdout } = await run(['info', '--json', '--storage', storage], { input: GENERAL });
+    const { plan } = JSON.parse(stdout);
+    expect(plan.parts.map(({ reason }: { reason: string }) => reason)).toContain(`${storage} was asked for`);
+    bytes.add(plan.bytes);
+  }
+  expect(bytes.size).toBeGreaterThan(3);
+});
+
+test('what is no format is refused with those that there are', async () => {
+  for (const verb of ['rank', 'minpoly', 'det', 'info']) {
+    const { code, stdout, stderr } = await run([verb, '-p', '7', '--storage', 'crs'], { input: TRIANGULAR });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(`${verb}: storage: expected one of auto, ${FORMAT_NAMES.join(', ')}, got 'crs'\n`);
+  }
+});
