@@ -8,6 +8,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { DenseMatrix } from '../dense/dense-matrix.js';
 import type { BitMatrix } from '../gf2/bit-matrix.js';
 import { type CpuOperator, plainArguments } from '../spmm/cpu-operator.js';
+import { ARGUMENT_BYTES } from '../spmm/spmm-layout.js';
 import type { CpuSubstitution } from '../spmm/triangular-solve.js';
 import type { Team } from '../threads/team.js';
 
@@ -23,7 +24,7 @@ const PLACES_BYTES = 2 ** 26;
 /**
  * Words of the arguments of T's and B's rows, and the bytes before v in a place (kernels/schur/schur-columns.as.ts).
  */
-const SPMM_WORDS = 33;
+const SPMM_WORDS = ARGUMENT_BYTES / 4;
 const HEAD = 64 * Math.ceil((2 * 4 * SPMM_WORDS + 64) / 64);
 
 /** Bytes of memory behind the last residue, as kernels read whole vectors. */

@@ -1,6 +1,6 @@
 /**
  * A plan on the cpu executor: its arrays in shared memory, and the SpMM kernels' arguments
- * (kernels/spmm/spmm-arguments.as.ts).
+ * (kernels/spmm/spmm-layout.ts).
  */
 import { type CpuContext, makeMultipliers } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
@@ -13,7 +13,9 @@ import { formatOf, toRows } from '../sparse/formats/index.js';
 import type { Plan } from '../sparse/plan.js';
 import { balancedChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
+import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Command } from '../threads/team.js';
+import * as L from './spmm-layout.js';
 
 const SPMM: KernelFamily = { u16: 'spmmU16', u32: 'spmmU32', gf256: 'spmmGf256' };
 
@@ -86,16 +88,13 @@ export class CpuOperator implements Operator {
       const keep = i === 0 ? beta : 1;
       const { words } = command;
       aim(this.context, command, to, from, x);
-      words[WORD.affine] = alpha === 1 && keep === 0 ? 0 : 1;
-      words[WORD.alpha] = residues.multiplier(alpha);
-      words[WORD.beta] = residues.multiplier(keep);
+      words[L.AFFINE >> 2] = alpha === 1 && keep === 0 ? 0 : 1;
+      words[L.ALPHA >> 2] = residues.multiplier(alpha);
+      words[L.BETA >> 2] = residues.multiplier(keep);
       return command;
     });
   }
 }
-
-/** Words of the arguments that differ from one application to the next; the others are the plan's. */
-const WORD = { x: 0, y: 1, width: 2, alpha: 6, beta: 7, affine: 8, rowBytes: 13 } as const;
 
 /** Vectors of x's width at `to` and `from`. */
 export function aim(
@@ -105,23 +104,23 @@ export function aim(
   from: number,
   x: BlockVector,
 ): void {
-  words[WORD.x] = from;
-  words[WORD.y] = to;
+  words[L.X >> 2] = from;
+  words[L.Y >> 2] = to;
   aimWidth(words, x.length, x.width, residues.bytes, team.threads > 1 ? PREFETCH_BEYOND_SHARED : PREFETCH_BEYOND);
 }
 
 /** Vectors of a width, from one of so many rows of residues of so many bytes. */
 function aimWidth(words: Int32Array, length: number, width: number, bytes: number, prefetchBeyond: number): void {
-  words[WORD.width] = width;
+  words[L.WIDTH >> 2] = width;
   const rowBytes = width * bytes;
-  words[WORD.rowBytes] = length * rowBytes > prefetchBeyond ? rowBytes : 0;
+  words[L.ROW_BYTES >> 2] = length * rowBytes > prefetchBeyond ? rowBytes : 0;
 }
 
 /** Arguments for y ← A·x on vectors of one thread's own, their places still to be written. */
 export function plainArguments(given: Int32Array, length: number, width: number, bytes: number): Int32Array {
   const words = given.slice();
   aimWidth(words, length, width, bytes, PREFETCH_BEYOND);
-  words[WORD.affine] = 0;
+  words[L.AFFINE >> 2] = 0;
   return words;
 }
 
@@ -192,22 +191,23 @@ export function upload(
   };
   try {
     const chunks = put(bounds);
-    const parts = VALUE_CLASSES.flatMap((name) => partWords(pass[name], put));
+    const parts = VALUE_CLASSES.flatMap((name, c) => partArguments(L.PARTS + c * L.PART_BYTES, pass[name], put));
     const [{ walk, order } = { walk: RUNS }] = Object.values(pass);
-    const words = [
-      ...[0, 0, 0, chunks, count, field.p, 0, 0, 0],
-      ...[
-        4 * residues.unitTerms,
-        4 * residues.generalTerms,
-        residues.constant,
-        sumsOf(residues, plan, pass),
-        0,
-        team.spin,
-        shares,
-      ],
-      ...[walk, order ? put(order) : 0],
-      ...parts, // from byte PARTS on
-    ];
+    // What differs from one application to the next is 0 so far.
+    const words = argumentList(
+      [L.CHUNKS, chunks],
+      [L.CHUNK_COUNT, count],
+      [L.MODULUS, field.p],
+      [L.UNIT_TERMS, 4 * residues.unitTerms],
+      [L.GENERAL_TERMS, 4 * residues.generalTerms],
+      [L.CONSTANT, residues.constant],
+      [L.SUMS, sumsOf(residues, plan, pass)],
+      [L.SPIN, team.spin],
+      [L.SHARES, shares],
+      [L.WALK, walk],
+      [L.ORDER, order ? put(order) : 0],
+      ...parts,
+    );
     const command = team.command(kernels[residues.name], words, alone);
     return { command, places };
   } catch (error) {
@@ -216,29 +216,24 @@ export function upload(
   }
 }
 
-/** What u16 kernels may rely on in every row; as numbered in kernels/spmm/spmm-arguments.as.ts. */
-const SUMS = { any: 0, short: 1, small: 2, general: 3 } as const;
-
+/** What u16 kernels may rely on in every row. */
 function sumsOf(residues: ResidueStorage, { lengths }: Plan, pass: Pass): number {
   const units = pass.general === undefined;
-  if (lengths.max <= (units ? residues.i16UnitTerms : residues.i16Terms)) return SUMS.small;
-  if (units) return lengths.max <= SHORT_ROW ? SUMS.short : SUMS.any;
-  return Object.keys(pass).length === 1 && lengths.max <= residues.generalTerms ? SUMS.general : SUMS.any;
+  if (lengths.max <= (units ? residues.i16UnitTerms : residues.i16Terms)) return L.SMALL_SUMS;
+  if (units) return lengths.max <= SHORT_ROW ? L.SHORT_SUMS : L.ANY_SUMS;
+  return Object.keys(pass).length === 1 && lengths.max <= residues.generalTerms ? L.GENERAL_SUMS : L.ANY_SUMS;
 }
 
 /** Where a copy of the words is in the kernels' memory, or of the multipliers that they become; 0 of none. */
 type Put = (words: Uint32Array | null, areMultipliers?: boolean) => number;
 
-/** The words of a part: columns, values, three of the walk. */
-const PART_WORDS = 5;
-
-function partWords(layout: Layout | undefined, put: Put): number[] {
-  const words = new Array<number>(PART_WORDS).fill(0);
-  if (layout === undefined) return words;
-  words[0] = put(layout.columns);
-  words[1] = put(layout.values, true);
-  layout.words.forEach((word, w) => {
-    words[2 + w] = typeof word === 'number' ? word : put(word);
-  });
-  return words;
+/** The arguments of a part from offset `at` on: columns, values, those of the walk. */
+function partArguments(at: number, layout: Layout | undefined, put: Put): Argument[] {
+  if (layout === undefined) return [[at + L.WORD_2, 0]];
+  return [
+    [at + L.COLUMNS, put(layout.columns)],
+    [at + L.VALUES, put(layout.values, true)],
+    [at + L.WORD_2, 0],
+    ...layout.words.map((word, w): Argument => [at + L.WORD_0 + 4 * w, typeof word === 'number' ? word : put(word)]),
+  ];
 }
