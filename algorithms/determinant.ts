@@ -16,7 +16,7 @@ import type { BlockVector, Operator } from '../kernels/executor.js';
 import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
 import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds, timed } from './wiedemann/recurrence.js';
-import { unitMixing } from './wiedemann/triangular-preconditioner.js';
+import { triangularPreconditioner } from './wiedemann/triangular-preconditioner.js';
 
 export interface DeterminantOptions {
   readonly maxAttempts?: number; // default 4
@@ -51,7 +51,7 @@ export async function determinant(
   let reason = '';
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const seed = deriveSeed(context.seed, 'determinant', attempt);
-    const c = unitMixing(executor, N, working, deriveSeed(seed, 'C'));
+    const c = triangularPreconditioner(executor, N, working, deriveSeed(seed, 'C'));
     try {
       const f = await findRecurrence(context, a, c, { working, seed, attempt, seconds });
       if (f.degree === N && f.proved) {

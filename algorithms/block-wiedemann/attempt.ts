@@ -177,7 +177,7 @@ export class Attempt {
     const F = this.working.elements;
     const t = verificationWords(F, this.s * this.shape.m, deriveSeed(this.seed, 'verification'));
     const combined = await this.timed('verification', async () =>
-      (await search.isReduced(F)) ? await search.combined(F, t, entry) : 'not reduced',
+      (await search.isReduced(F)) ? await search.combine(F, t, entry) : 'not reduced',
     );
     if (combined === 'not reduced') return { degree, verified: false, reason: 'the generator is not row-reduced' };
     if (!combined) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };

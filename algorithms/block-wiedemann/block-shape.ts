@@ -22,7 +22,7 @@ export function chooseBlocks(N: number, k: number): BlockShape {
 }
 
 /** The shape asked for, with no more rows or columns than there are unknowns: further ones would see nothing new. */
-export function fittingBlocks({ m, n }: BlockShape, N: number): BlockShape {
+export function fitBlocks({ m, n }: BlockShape, N: number): BlockShape {
   const most = Math.max(1, N);
   return { m: Math.min(m, most), n: Math.min(n, most) };
 }

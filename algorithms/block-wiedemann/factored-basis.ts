@@ -19,21 +19,21 @@ export class FactoredBasis {
   private base = 0;
   private readonly engine: OrderBasisEngine;
   private readonly degrees: Int32Array;
-  private readonly passengers: number;
+  private readonly rhsRows: number;
 
   /**
-   * Of series of as many rows as there are `degrees`, which are kept up to date; the last `passengers` are no pivots.
+   * Of series of as many rows as there are `degrees`, which are kept up to date; the last `rhsRows` are no pivots.
    */
-  constructor(engine: OrderBasisEngine, degrees: Int32Array, passengers: number) {
+  constructor(engine: OrderBasisEngine, degrees: Int32Array, rhsRows: number) {
     this.engine = engine;
     this.degrees = degrees;
-    this.passengers = passengers;
+    this.rhsRows = rhsRows;
   }
 
   /** The basis of g to order `to`; g is the same series as before, with more coefficients. */
   async extend(g: PolyMatrix, to: number): Promise<void> {
     const { engine, order } = this;
-    if (order - this.base > SHARE_OF_LAST * this.base) this.multiplied();
+    if (order - this.base > SHARE_OF_LAST * this.base) this.multiply();
     const { p, last } = this;
     if (!p) {
       this.p = await this.basisOf(await this.beginning(g, to));
@@ -62,7 +62,7 @@ export class FactoredBasis {
   }
 
   /** P, null before the first orders. */
-  multiplied(): PolyMatrix | null {
+  multiply(): PolyMatrix | null {
     const { last, p } = this;
     if (!last || !p) return p;
     this.p = this.engine.compose(last, p);
@@ -89,7 +89,7 @@ export class FactoredBasis {
   /** Of a residual, which is released. */
   private async basisOf(residual: PolyMatrix): Promise<PolyMatrix> {
     try {
-      return await this.engine.sigmaBasis(residual, this.degrees, this.passengers);
+      return await this.engine.sigmaBasis(residual, this.degrees, this.rhsRows);
     } finally {
       this.engine.release(residual);
     }

@@ -3,7 +3,7 @@
  *
  *   S_i : m × n      F(x) = Σ F_j x^j, m × m, row i of degree δ_i:  Σ_j F_j·S_(k+j) = 0 for all k
  *   order basis P of G = [S(z); −I; z^e·T(z)] modulo z^σ, rows shifted by degrees (0^m, 1^n), the s rows of T
- *   passengers; where T enters at several orders e, one z^e·T below the other
+ *   right-hand rows; where T enters at several orders e, one z^e·T below the other
  *
  * A row (f | g) of P with f·S ≡ g and deg f ≤ δ, deg g < δ is a relation of length δ; f reversed by δ is a row of F.
  * F consists of the m rows of least degree. Reversal makes the leading matrix of F the matrix f(0), so F is
@@ -13,7 +13,7 @@
  * most, hence ≤ rank A. Its m rows reversed are themselves order-σ relations of shifted degrees δ*_i, for every σ;
  * P is shift-reduced, so its m least degrees are termwise at most the sorted δ*_i. So Σ δ_i ≤ rank A at any σ.
  *
- * Passengers: row i of T is entered at order e; q with q·[S; −I] + z^e·T ≡ 0 says Σ_j c_j·S_(k+j) = −T_k, where
+ * Right-hand rows: row i of T is entered at order e; q with q·[S; −I] + z^e·T ≡ 0 says Σ_j c_j·S_(k+j) = −T_k, where
  * c_j = coefficient e − j of q's S part, provided that part has degree ≤ e and the other degree < e.
  *
  * Sources: Beckermann and Labahn 1994; Giorgi, Jeannerod and Villard 2003; Villard 1997; Turner 2002 for rectangular
@@ -23,7 +23,7 @@ import type { Field } from '../../fields/field.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
-import { combinedRelations, constantRows, type Factored, type Places } from './relations.js';
+import { combineRelations, constantRows, type Factored, type Places } from './relations.js';
 
 export interface GeneratorShape {
   readonly m: number;
@@ -107,7 +107,7 @@ export class GeneratorSearch {
     const top = Math.max(0, ...degrees);
     const coefficients = new Uint32Array((top + 1) * m * m);
     const leading = new Uint32Array(m * m);
-    const { blocks, size, length } = await this.finished();
+    const { blocks, size, length } = await this.readBasis();
     const have = Math.min(length, top + 1);
     for (let i = 0; i < m; i++) {
       for (let t = 0; t <= Math.min(degrees[i], have - 1); t++) {
@@ -127,12 +127,12 @@ export class GeneratorSearch {
   }
 
   /**
-   * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of passengers() and F of generator(), t : s × m codes; null
-   * where passengers() is null.
+   * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of rhsRows() and F of generator(), t : s × m codes; null
+   * where rhsRows() is null.
    */
-  combined(F: Field<number>, t: Uint32Array, entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
+  combine(F: Field<number>, t: Uint32Array, entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
     const { places, factored } = this.relations(entry);
-    return combinedRelations(this.engine, F, factored, places, t);
+    return combineRelations(this.engine, F, factored, places, t);
   }
 
   private relations(entry = this.entries[0] ?? 0): { places: Places; factored: Factored } {
@@ -153,13 +153,13 @@ export class GeneratorSearch {
   }
 
   /**
-   * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the passengers' degrees show that T does not
-   * lie in the span of S.
+   * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the right-hand rows' degrees show that T does
+   * not lie in the span of S.
    */
-  async passengers(entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
+  async rhsRows(entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;
     const first = this.firstOfT(entry);
-    const { blocks, size, length } = await this.finished();
+    const { blocks, size, length } = await this.readBasis();
     const c = new Uint32Array((entry + 1) * s * m);
     for (let t = 0; t < length; t++) {
       for (let i = 0; i < s; i++) {
@@ -180,9 +180,9 @@ export class GeneratorSearch {
   }
 
   /** P on the host: the search is over, and what it held on the device is given back. */
-  private async finished(): Promise<{ blocks: Uint32Array; size: number; length: number }> {
+  private async readBasis(): Promise<{ blocks: Uint32Array; size: number; length: number }> {
     if (!this.host) {
-      const p = this.basis.multiplied();
+      const p = this.basis.multiply();
       if (!p) throw new RangeError('generator: no order reached yet');
       const { rows, cols, length } = p;
       this.host = { blocks: await this.engine.read(p, 0, length), size: rows * cols, length };

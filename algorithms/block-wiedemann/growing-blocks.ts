@@ -28,7 +28,7 @@ export class GrowingBlocks {
   }
 
   /** The blocks from `first` on, one after another. */
-  copied(first: number): Uint32Array {
+  copy(first: number): Uint32Array {
     const out = new Uint32Array((this.used - first) * this.size);
     for (let i = first; i < this.used; i++) out.set(this.at(i), (i - first) * this.size);
     return out;

@@ -15,7 +15,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { GrowingBlocks } from './growing-blocks.js';
 import { KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
 import { gramFactor, hashFactor, type Preconditioner } from './preconditioner.js';
-import { LeftVectors } from './projections.js';
+import { Projections } from './projections.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -39,7 +39,7 @@ export interface SequenceDevice {
 /** What all columns of a sequence have in common, and what verification needs of it. */
 export interface SequenceSides {
   readonly c: LeftFactor;
-  readonly left: LeftVectors;
+  readonly left: Projections;
 }
 
 /** The sides of a task's sequence on this device, the caller's to free. A has no fewer rows than columns. */
@@ -55,7 +55,7 @@ export async function sidesOf(
       ? hashFactor(executor, a.cols, a.rows, working, seedOfC)
       : gramFactor(executor, a, working, seedOfC);
   try {
-    return { c, left: await LeftVectors.random(executor, a, working, shape, seed) };
+    return { c, left: await Projections.random(executor, a, working, shape, seed) };
   } catch (error) {
     c.free();
     throw error;

@@ -12,7 +12,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Call, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
 import { GrowingBlocks } from './growing-blocks.js';
-import { LeftVectors } from './projections.js';
+import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
@@ -61,7 +61,7 @@ export class KrylovSequence implements Sequence {
   readonly shape: KrylovShape;
   readonly s: GrowingBlocks;
   readonly t: GrowingBlocks;
-  readonly left: LeftVectors;
+  readonly left: Projections;
   seconds = 0;
   adjoint: boolean | null = null;
   private readonly executor: Executor;
@@ -86,7 +86,7 @@ export class KrylovSequence implements Sequence {
     working: WorkingField,
     shape: KrylovShape,
     seed: bigint,
-    left: LeftVectors,
+    left: Projections,
   ) {
     const { m, n, s } = shape;
     const { k } = working;
@@ -130,7 +130,7 @@ export class KrylovSequence implements Sequence {
     shape: KrylovShape,
     seed: bigint,
   ): Promise<KrylovSequence> {
-    const left = await LeftVectors.random(executor, a, working, shape, seed);
+    const left = await Projections.random(executor, a, working, shape, seed);
     try {
       const sequence = new KrylovSequence(executor, a, c, working, shape, seed, left);
       sequence.ownsLeft = true;

@@ -48,7 +48,7 @@ function hashEntries(executor: Executor, N: number, m: number, working: WorkingF
   const col = new Uint32Array(LAYERS * m);
   const code = new Uint32Array(LAYERS * m);
   for (let layer = 0; layer < LAYERS; layer++) {
-    const order = dealtOrder(m, dealingWords(executor, m, deriveSeed(seed, 'hash shuffle'), layer));
+    const order = dealOrder(m, dealingWords(executor, m, deriveSeed(seed, 'hash shuffle'), layer));
     const from = layer === 0 ? working.base.p : working.q;
     const drawn = randomNonzero(executor, m, from, deriveSeed(seed, 'hash values'), layer);
     fillLayer(layer, N, order, drawn, row, col, code);
@@ -82,7 +82,7 @@ function fillLayer(
  * Without the random beginnings and turns a row would keep its place modulo BLOCK in both layers: H would fall apart
  * into as many parts, and lose a third of the rank of a 1024 x 512 matrix whose even rows span little.
  */
-export function dealtOrder(m: number, words: Uint32Array): Uint32Array {
+export function dealOrder(m: number, words: Uint32Array): Uint32Array {
   const size = blockSize(m);
   const blocks = Uint32Array.from({ length: Math.ceil(m / size) }, (_, i) => i);
   shuffle(blocks, words, 0);
@@ -144,7 +144,7 @@ function diagonalEntries(executor: Executor, length: number, working: WorkingFie
 
 /** D + P·D': each place keeps what it has and takes some from the next one of the cycle. */
 function mixingEntries(executor: Executor, size: number, working: WorkingField, seed: bigint): Entries {
-  const cycle = dealtOrder(size, dealingWords(executor, size, deriveSeed(seed, 'cycle')));
+  const cycle = dealOrder(size, dealingWords(executor, size, deriveSeed(seed, 'cycle')));
   const row = new Uint32Array(2 * size);
   const col = new Uint32Array(2 * size);
   for (let t = 0; t < size; t++) {

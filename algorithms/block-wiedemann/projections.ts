@@ -8,7 +8,7 @@ import type { BlockVector, Executor, Operator, Projection } from '../../kernels/
 import { randomNonzero, writeRandom } from './random-vectors.js';
 import type { WorkingField } from './working-field.js';
 
-export class LeftVectors {
+export class Projections {
   readonly s: number;
   readonly u: Projection;
   /** W as a vector of A.rows elements × s, and Y = Aᵀ·W; null when s = 0. */
@@ -31,16 +31,16 @@ export class LeftVectors {
     working: WorkingField,
     { m, s }: { readonly m: number; readonly s: number },
     seed: bigint,
-  ): Promise<LeftVectors> {
+  ): Promise<Projections> {
     const u = structuredProjection(executor, a.cols, m, working, deriveSeed(seed, 'U'));
-    if (s === 0) return new LeftVectors(executor, 0, u, null, null);
+    if (s === 0) return new Projections(executor, 0, u, null, null);
     const vectors: BlockVector[] = [];
     try {
       for (const length of [a.rows, a.cols]) vectors.push(executor.vector(length, working.k * s));
       const [w, y] = vectors;
       writeRandom(executor, w, s, working, deriveSeed(seed, 'W'));
       await a.applyTransposed(y, w);
-      return new LeftVectors(executor, s, u, w, y);
+      return new Projections(executor, s, u, w, y);
     } catch (error) {
       for (const v of vectors) executor.release(v);
       throw error;
@@ -48,9 +48,9 @@ export class LeftVectors {
   }
 
   /** Of rows given as a vector of N elements × s, which is freed with this. */
-  static given(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): LeftVectors {
+  static fromRows(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): Projections {
     const u = structuredProjection(executor, y.length, m, working, deriveSeed(seed, 'U'));
-    return new LeftVectors(executor, y.width / working.k, u, null, y);
+    return new Projections(executor, y.width / working.k, u, null, y);
   }
 
   free(): void {

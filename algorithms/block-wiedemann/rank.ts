@@ -4,9 +4,10 @@
  *   A : m × N over F_p, m ≥ N      B = C·A      S_i = U·B^(i+1)·V      F its left generator      d = deg det F
  *
  * d ≤ rank A always (generator.ts), so the largest d seen is a proved lower bound; rank A ≤ d with error q^−s when
- * verification.ts accepts, and with none when d = N. A run whose verification fails is repeated with fresh randomness and
- * the Gram operator in place of the hash; when all fail the answer is the lower bound alone, and says so. Both bounds take
- * A to be linear and applyTransposed its transpose: an operator that shows otherwise ends the run, with no upper bound.
+ * verification.ts accepts, and with none when d = N. A run whose verification fails is repeated with fresh randomness
+ * and the Gram operator in place of the hash; when all fail the answer is the lower bound alone, and says so. Both
+ * bounds take A to be linear and applyTransposed its transpose: an operator that shows otherwise ends the run, with no
+ * upper bound.
  * Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997; Kaltofen and Saunders 1991 for rank by Wiedemann.
  */
 import type { Operator } from '../../kernels/executor.js';
@@ -14,7 +15,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
-import { type BlockShape, chooseBlocks, fittingBlocks } from './block-shape.js';
+import { type BlockShape, chooseBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
@@ -41,7 +42,8 @@ export interface BlockWiedemannResult extends RankResult {
   readonly seconds: Readonly<Record<Phase, number>>;
 }
 
-// Over q ≥ 3^5 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would again.
+// Over q ≥ 3^5 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would
+// again.
 const GRAM_FROM_ATTEMPT = 2;
 
 /** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */
@@ -102,7 +104,8 @@ export async function blockWiedemannRank(
       const errorLog2 = Math.log2(attempt) - run.s * working.log2q;
       return report({ ...exactRank(lowerBound), errorLog2 });
     }
-    // Verified below what another attempt has proved: that happens with the probability stated, or to a broken operator.
+    // Verified below what another attempt has proved: that happens with the probability stated, or to a broken
+    // operator.
     if (verify) reason = outcome.verified ? 'what was verified is below the lower bound' : outcome.reason;
     if (!verify || attempt >= maxAttempts) return report(unproved());
   }
@@ -120,16 +123,16 @@ export async function blockWiedemannRank(
 }
 
 function chooseShape({ block }: RankOptions, N: number, p: number): BlockShape {
-  return block ? fittingBlocks(block, N) : chooseBlocks(N, numbersAnElement(p, 'block'));
+  return block ? fitBlocks(block, N) : chooseBlocks(N, numbersAnElement(p, 'block'));
 }
 
 /** A or Aᵀ, whichever has no fewer rows than columns. */
 export function tallOperator(a: Operator): Operator {
-  return a.rows >= a.cols ? a : transposedOperator(a);
+  return a.rows >= a.cols ? a : transposeOperator(a);
 }
 
 /** Aᵀ as an operator, without storing anything. */
-export function transposedOperator(a: Operator): Operator {
+export function transposeOperator(a: Operator): Operator {
   return {
     rows: a.cols,
     cols: a.rows,

@@ -4,9 +4,9 @@
  *   P = P2·P1 : m + n rows and those of T, m + n columns      P2 : of the last orders (factored-basis.ts)
  *   f_i       : S part of the row of degree δ_i                top = max δ_i
  *   t·F, s × m : (t·F)_j = Σ_i t_i·f_i,(δ_i − j), coefficient top − j of Σ_i t_i·z^(top − δ_i)·f_i
- *   c,   s × m : c_j = coefficient e − j of the S parts of the passengers' rows
+ *   c,   s × m : c_j = coefficient e − j of the S parts of the right-hand rows' rows
  *
- * Both are X·P1, where X has 2·s rows: combinations of rows of P2, passengers with a 1 for their own row of P1. A
+ * Both are X·P1, where X has 2·s rows: combinations of rows of P2, right-hand rows with a 1 for their own row of P1. A
  * product with P1 of 2·s rows where P has all of them, nearly none of its transforms back, and little to read.
  */
 import type { Field } from '../../fields/field.js';
@@ -31,10 +31,10 @@ export interface Places {
 }
 
 /**
- * c_j + t·F_j for j = 0, 1, …, each s × m; t : s × m codes. Null when the passengers show that T is not in the span of
- * S.
+ * c_j + t·F_j for j = 0, 1, …, each s × m; t : s × m codes. Null when the right-hand rows show that T is not in the
+ * span of S.
  */
-export async function combinedRelations(
+export async function combineRelations(
   engine: OrderBasisEngine,
   F: Field<number>,
   { p1, p2 }: Factored,
@@ -61,7 +61,7 @@ export async function combinedRelations(
   const terms = y.length / (2 * s * active);
   for (let k = 0; k < terms; k++) {
     for (let a = 0; a < s; a++) {
-      const at = ((2 * k + 1) * s + a) * active; // of the passenger
+      const at = ((2 * k + 1) * s + a) * active; // of the right-hand row
       if (k <= entry) out.set(y.subarray(at, at + m), ((entry - k) * s + a) * m);
       else if (!isZero(y, at, at + m)) return null;
       if (k >= entry && !isZero(y, at + m, at + active)) return null;

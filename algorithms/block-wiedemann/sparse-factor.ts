@@ -46,7 +46,7 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
   const { k } = working;
   const matrix = residues(entries, working);
   const h = executor.operator(matrix, { use: 'apply' });
-  const rowsOfCt = k === 1 ? transposedLater(matrix) : swappedLater(entries, working);
+  const rowsOfCt = k === 1 ? transposeLater(matrix) : swapLater(entries, working);
   let ht: Operator | undefined;
   const calls = (to: BlockVector, from: BlockVector, transposed: boolean): Call[] => {
     if (transposed) ht ??= executor.operator(rowsOfCt(), { use: 'apply' });
@@ -60,12 +60,12 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
 }
 
 // Apart, so that nothing is kept but what is needed.
-function transposedLater(matrix: ResidueMatrix): () => ResidueMatrix {
+function transposeLater(matrix: ResidueMatrix): () => ResidueMatrix {
   return () => transposed(matrix);
 }
 
 /** Over an extension Cᵀ is not the transpose over F_p: the k × k blocks change places but stay as they are. */
-function swappedLater({ rows, cols, row, col, code }: Entries, working: WorkingField): () => ResidueMatrix {
+function swapLater({ rows, cols, row, col, code }: Entries, working: WorkingField): () => ResidueMatrix {
   return () => residues({ rows: cols, cols: rows, row: col, col: row, code }, working);
 }
 

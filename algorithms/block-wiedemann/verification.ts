@@ -19,7 +19,7 @@ import type { Field } from '../../fields/field.js';
 import { CounterRandom } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { krylovCombination } from './combine.js';
-import type { LeftVectors } from './projections.js';
+import type { Projections } from './projections.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -40,7 +40,7 @@ export async function verifyGenerator(
   a: Operator,
   leftFactor: LeftFactor,
   working: WorkingField,
-  left: LeftVectors,
+  left: Projections,
   combined: Uint32Array,
   check: () => void,
   onStep: (done: number, total: number) => void,

@@ -63,7 +63,7 @@ export async function solvePivoted(
   const vector = (rows: number): BlockVector => kept(executor.vector(rows, working.k * t));
   try {
     const [p2, q2t] = [factor('rows'), factor('cols')];
-    const s1 = new SchurComplement(executor, ...augmented(a, at, pivots, executor.field.p), pivots);
+    const s1 = new SchurComplement(executor, ...augment(a, at, pivots, executor.field.p), pivots);
     free.push(() => s1.free());
     const b1 = kept(
       columnsVector(
@@ -93,13 +93,13 @@ export async function solvePivoted(
     executor.write(x, await executor.read(spread));
     await s1.extend(v, x);
     const z1 = vectorColumns(working, (await executor.read(v)).subarray((given + k) * v.width), t);
-    return z2.map((column, j) => joined(z1[j], column));
+    return z2.map((column, j) => concat(z1[j], column));
   } finally {
     for (const release of free) release();
   }
 }
 
-function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+function concat(first: Uint32Array, second: Uint32Array): Uint32Array {
   const all = new Uint32Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);
@@ -140,7 +140,7 @@ function selection(lines: Uint32Array, size: number): Entries {
 }
 
 /** [A | −I], the identity in the pivots' rows, and its transpose. */
-function augmented(
+function augment(
   a: ResidueMatrix,
   at: ResidueMatrix,
   { rows: pivotRows }: Pivots,

@@ -69,10 +69,10 @@ export async function proveRank(
   const matrix = matrixDigest(part, p);
   const found = pivots && canSubstitute(context.executor) ? pivotsOf(a) : null;
   const pivoted = found !== null && found.pivots.rows.length <= r ? found : null;
-  const dense = pivoted && (await eliminated(context, pivoted, r, maxBytes - own));
+  const dense = pivoted && (await eliminateRest(context, pivoted, r, maxBytes - own));
   const N = dense === null ? r - (pivoted?.pivots.rows.length ?? 0) : 0;
   checkMemory(own + compressingBytes(context.executor.field, a, N, bounds), maxBytes);
-  const [pivotRows, pivotCols] = pivoted ? kept(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
+  const [pivotRows, pivotCols] = pivoted ? keptLines(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
   const operator = context.executor.operator(a, { storage: context.storage });
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -98,7 +98,7 @@ function checkMemory(need: number, maxBytes: number): void {
 }
 
 /** The part of the Schur complement that makes the rank r, where elimination is the quicker way to it. */
-async function eliminated(
+async function eliminateRest(
   context: RunContext,
   { a, at, pivots }: Pivoted,
   r: number,
@@ -117,7 +117,7 @@ async function eliminated(
 }
 
 /** The rows and columns of A that P and Q keep. */
-function kept({ a, pivots }: Pivoted, dense: DenseSystem | null): [Uint32Array, Uint32Array] {
+function keptLines({ a, pivots }: Pivoted, dense: DenseSystem | null): [Uint32Array, Uint32Array] {
   if (dense === null) return [pivots.rows, pivots.cols];
   const all = (size: number, taken: Uint32Array, others: Uint32Array): Uint32Array => {
     const isTaken = new Uint8Array(size);

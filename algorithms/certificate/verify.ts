@@ -38,9 +38,9 @@ export interface Verdict {
 
 /** `part` : of the matrix, mod the certificate's p. */
 export function verifyRankCertificate(c: RankCertificate, part: NonzeroPart, question: Question = {}): Verdict {
-  const shown = boundsShown(c, part);
+  const shown = showBounds(c, part);
   const bounds = typeof shown === 'string' ? { lower: null, upper: null } : shown;
-  const reason = typeof shown === 'string' ? shown : unanswered(shown, question);
+  const reason = typeof shown === 'string' ? shown : explainRefusal(shown, question);
   return {
     ...{ holds: reason === '', rank: c.rank, mod: BigInt(c.p) },
     ...{ lowerBound: bounds.lower, upperBound: bounds.upper, errorLog2: ERROR_LOG2, reason },
@@ -65,7 +65,7 @@ interface Bounds {
 }
 
 /** Why these bounds are no answer, '' where they are. */
-function unanswered({ lower, upper }: Bounds, question: Question): string {
+function explainRefusal({ lower, upper }: Bounds, question: Question): string {
   if ('atLeast' in question) {
     return lower >= question.atLeast ? '' : `it shows rank ${lower}, not ${question.atLeast} or more`;
   }
@@ -75,7 +75,7 @@ function unanswered({ lower, upper }: Bounds, question: Question): string {
 }
 
 /** The bounds that the answers show, or why they show none: one wrong answer refuses the whole. */
-function boundsShown(c: RankCertificate, part: NonzeroPart): Bounds | string {
+function showBounds(c: RankCertificate, part: NonzeroPart): Bounds | string {
   const { inner: a } = part;
   if (!isPrime(c.p)) return `${c.p} is not prime`;
   const other = otherSizes(c, part);

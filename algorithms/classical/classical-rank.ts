@@ -17,11 +17,11 @@ import type { Field } from '../../fields/field.js';
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { type BlockShape, checkpoints, chooseBlocks, fittingBlocks, stopGap } from '../block-wiedemann/block-shape.js';
+import { type BlockShape, checkpoints, chooseBlocks, fitBlocks, stopGap } from '../block-wiedemann/block-shape.js';
 import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/preconditioner.js';
-import { type RunContext, transposedOperator } from '../block-wiedemann/rank.js';
+import { type RunContext, transposeOperator } from '../block-wiedemann/rank.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { denseRank } from '../reference/dense-elimination.js';
@@ -79,9 +79,9 @@ export async function classicalRank(
   operator: Operator,
   options: ClassicalOptions = {},
 ): Promise<ClassicalResult> {
-  const a = operator.rows >= operator.cols ? operator : transposedOperator(operator);
+  const a = operator.rows >= operator.cols ? operator : transposeOperator(operator);
   const working = new WorkingField(context.executor, 'column');
-  const shape = options.block ? fittingBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.degree);
+  const shape = options.block ? fitBlocks(options.block, a.cols) : chooseBlocks(a.cols, working.degree);
   const seconds: Record<ClassicalPhase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, interpolation: 0 };
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const engine = context.orderBasisEngine(working.field);

@@ -114,7 +114,7 @@ function productRange(
   const right = engine.create(1, width, b.length / width);
   engine.write(left, a);
   engine.write(right, b);
-  // A 1 × 1 "basis" without passengers: the residual is the product.
+  // A 1 × 1 "basis" without right-hand rows: the residual is the product.
   const product = engine.residual(left, right, from, count);
   const out = engine.read(product, 0, count);
   for (const matrix of [left, right, product]) engine.release(matrix);

@@ -65,8 +65,8 @@ export function independentLines(
   }
   const found = field.p === 2 ? ofBits(team, a, at, pivots) : ofResidues(team, field, a, at, pivots, check);
   return {
-    rows: joined(a.rows, pivots.rows, found.rows),
-    cols: joined(a.cols, pivots.cols, found.cols),
+    rows: mergeLines(a.rows, pivots.rows, found.rows),
+    cols: mergeLines(a.cols, pivots.cols, found.cols),
     exact: true,
   };
 }
@@ -85,7 +85,7 @@ interface Lines {
 function ofBits(team: Team, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots): Lines {
   const { bits, areRows } = bitLines(team, a, at, pivots);
   try {
-    return oriented(bitPluq(team, bits), areRows);
+    return orient(bitPluq(team, bits), areRows);
   } finally {
     bits.release();
   }
@@ -104,19 +104,19 @@ function ofResidues(
   try {
     dense = new DenseMatrix(team.memory, field, lines.count, lines.length);
     lines.form(0, lines.count, dense, 0);
-    return oriented(pluq(team, field, dense), lines.areRows);
+    return orient(pluq(team, field, dense), lines.areRows);
   } finally {
     dense?.release();
     lines.free();
   }
 }
 
-function oriented({ pivotRows, pivotCols }: Pluq, areRows: boolean): Lines {
+function orient({ pivotRows, pivotCols }: Pluq, areRows: boolean): Lines {
   return areRows ? { rows: pivotRows, cols: pivotCols } : { rows: pivotCols, cols: pivotRows };
 }
 
 /** The lines of pivots, and of the others, in their order, those with the given numbers; ascending. */
-function joined(size: number, taken: Uint32Array, numbers: Uint32Array): Uint32Array {
+function mergeLines(size: number, taken: Uint32Array, numbers: Uint32Array): Uint32Array {
   const isTaken = new Uint8Array(size);
   for (const line of taken) isTaken[line] = 1;
   const others = Uint32Array.from(isTaken.keys()).filter((line) => isTaken[line] === 0);

@@ -1,21 +1,19 @@
 /**
- * A matrix after as many sparse pivots (markowitz.ts) as pay, structural pivots found anew.
+ * A trial of sparse pivots (markowitz.ts): the matrix after as many of them as pay, with structural pivots found anew.
  *
  *   w(R, C, nnz) : seconds for the rank of such a matrix by elimination or block Wiedemann, without pivots
  *                  (methods/costs.ts)
  *
  * Meshes, bands, geometric graphs and linear programs end with next to nothing left, where structural pivots alone
- * leave a full Schur complement (a geometric graph of 30000 points: 10962 x 10962). On random matrices fill wins:
- * structural pivots, applied but never multiplied out, leave as few rows with a fraction of the entries (random 20000 x
- * 20000, 4 entries a row: 2650 and 73000; by sparse pivots 3826 and 320000), and sparse pivots before them change their
- * number by less than 3 %; on EX5 and Trefethen_20000 w would rise from the first pivot on, so that nothing begins.
- * Elsewhere it is an attempt, which is given up
+ * leave a full Schur complement. On random matrices fill wins: structural pivots, applied but never multiplied out,
+ * leave as few rows with a fraction of the entries. Where w would rise from the first pivot on, no trial begins
+ * (test/bench/RESULTS.md#sparse-pivots). A trial is given up
  *
- *   when w has risen        when the operations are spent
- *   when w, falling twice as fast as while the operations last doubled,
- *                                                               would not come down to what there is to gain
+ *   when w has risen
+ *   when the operations are spent
+ *   when w, falling twice as fast as while the operations last doubled, would not come down to what there is to gain
  *
- * and an eighth of the expected time is all that it may cost.
+ * and costs an eighth of the expected time at most.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';

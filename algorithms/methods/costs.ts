@@ -1,22 +1,21 @@
 /**
- * What finding the rank of a Schur complement costs on one thread, from its sizes and from what is known of it beside
- * them.
+ * Costs of the rank of a Schur complement on one thread, from its sizes and from measurements.
  *
  *   S : R × C, N the shorter side, L the longer      a : seconds of a product with 16 vectors
  *   k : numbers that an element of GF(q) takes
  *   E, F : a multiplication of a dense elimination, an entry formed for it (rates.ts)
  *
  *   elimination      the rows of S, then R × C dense:              R·C·F + N·a/16 + E·R·C·N
- *                    where S is sparse, once its rows are known:
- *                    the rows of S, and so much for what its own pivots will leave
+ *                    of a sparse S, once its fill is known:
+ *                    the rows of S, and the dense end of what its pivots leave
  *   sampling         products with N vectors, and N × N dense, after smaller ones:     N·a/16 + 1.6·E·N³
  *   wiedemann        N/m + N/n steps of n columns, and s columns N/m times; order bases
  *
- * On a GPU the dense end of an elimination may be there, and block Wiedemann is, on the whole matrix (gpu-costs.ts).
+ * On a GPU block Wiedemann takes the whole matrix, and the dense end of an elimination may be there (gpu-costs.ts).
  *
- * The rank may be far below N, which shortens the last two; where N is full they are right within a factor 2 or so. a
- * depends on where the entries stand and how deep the substitution goes, so before anything long it is measured
- * (hybrid-rank.ts), and so are the fill of S and the rates (rank.ts).
+ * A rank far below N shortens the last two; for a full N they are right within a factor 2. The time a depends on the
+ * places of the entries and on the depth of the substitution, so that a long run measures it (schur/hybrid-rank.ts),
+ * together with the fill of S and the rates (probe.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';

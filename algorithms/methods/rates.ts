@@ -22,10 +22,7 @@ export interface Rates {
   readonly basis: number;
 }
 
-/**
- * Of what threads do, the share that only one of them can: dense eliminations took 1/1.7 of the time on 2 threads and
- * 1/4.1 on 16 of a Xeon, order bases 1/3.4 on 16.
- */
+/** Share of the work of threads that only one of them can do (test/bench/RESULTS.md#threads-of-methods). */
 const ALONE = 0.19;
 
 /** Seconds of one thread that so many do in one. */

@@ -24,8 +24,8 @@ export interface Core {
 /** `at` is the transpose of `a`; null when every pivot stays. */
 export function coreOf(a: Pattern, at: Pattern, { colOf, rowOf, size }: Matching): Core | null {
   if (!hasSingletonPivot(a, colOf) && !hasSingletonPivot(at, rowOf)) return null;
-  const forward = reached(a, colOf, rowOf);
-  const backward = reached(at, rowOf, colOf);
+  const forward = reach(a, colOf, rowOf);
+  const backward = reach(at, rowOf, colOf);
   const rows = new Uint8Array(a.rows);
   const cols = new Uint8Array(a.cols);
   let stay = 0;
@@ -55,7 +55,7 @@ function hasSingletonPivot({ rows, rowPtr }: Pattern, colOf: Int32Array): boolea
 /**
  * The rows without pivot, those of the pivots that they lead to, and the columns at which any of these has an entry.
  */
-function reached({ rows, cols, rowPtr, colIdx }: Pattern, colOf: Int32Array, rowOf: Int32Array) {
+function reach({ rows, cols, rowPtr, colIdx }: Pattern, colOf: Int32Array, rowOf: Int32Array) {
   const lines = new Uint8Array(rows);
   const seen = new Uint8Array(cols);
   const stack = new Uint32Array(rows);

@@ -28,13 +28,13 @@ export function parallelRows(F: WordPrime, a: ResidueMatrix): Uint8Array | null 
     const [first, last] = [a.colIdx[a.rowPtr[i]], a.colIdx[a.rowPtr[i + 1] - 1]];
     return mix(Math.imul(first, 31) + last) % PART === 0;
   };
-  if (a.colIdx.length > MANY && parallelAmong(F, a, nonempty(a).filter(inPart)) === null) return null;
-  return parallelAmong(F, a, nonempty(a));
+  if (a.colIdx.length > MANY && findParallel(F, a, nonemptyRows(a).filter(inPart)) === null) return null;
+  return findParallel(F, a, nonemptyRows(a));
 }
 
-function parallelAmong(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint8Array | null {
+function findParallel(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint8Array | null {
   const { rows, rowPtr, colIdx, values } = a;
-  const candidates = withMetPatterns(a, lines);
+  const candidates = sharePatterns(a, lines);
   const factors = F.batchInv(candidates.map((i) => values[rowPtr[i]]));
   const first = new Map<number, number>(); // g → place among the candidates
   let parallel: Uint8Array | null = null;
@@ -53,7 +53,7 @@ function parallelAmong(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint
   return parallel;
 }
 
-function nonempty({ rows, rowPtr }: ResidueMatrix): Uint32Array {
+function nonemptyRows({ rows, rowPtr }: ResidueMatrix): Uint32Array {
   const lines = new Uint32Array(rows);
   let count = 0;
   for (let i = 0; i < rows; i++) if (rowPtr[i + 1] > rowPtr[i]) lines[count++] = i;
@@ -61,7 +61,7 @@ function nonempty({ rows, rowPtr }: ResidueMatrix): Uint32Array {
 }
 
 /** The lines whose h fell on a place where another one fell. */
-function withMetPatterns({ rowPtr, colIdx }: ResidueMatrix, lines: Uint32Array): Uint32Array {
+function sharePatterns({ rowPtr, colIdx }: ResidueMatrix, lines: Uint32Array): Uint32Array {
   const shift = Math.max(4, Math.clz32(PLACES * lines.length));
   const met = new Uint8Array(2 ** (32 - shift));
   const place = lines.map((i) => {

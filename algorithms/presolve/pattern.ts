@@ -27,7 +27,7 @@ export interface Pivots {
 }
 
 /** The same pivots as those of Aᵀ: their order is the other way round, and a run of one depth is one still. */
-export function reversed({ rows, cols }: Pick<Pivots, 'rows' | 'cols'>): Pick<Pivots, 'rows' | 'cols'> {
+export function reversePivots({ rows, cols }: Pick<Pivots, 'rows' | 'cols'>): Pick<Pivots, 'rows' | 'cols'> {
   return { rows: cols.slice().reverse(), cols: rows.slice().reverse() };
 }
 
@@ -39,12 +39,12 @@ export interface Matching {
 }
 
 /** The same pivots seen from Aᵀ. */
-export function swapped({ colOf, rowOf, size }: Matching): Matching {
+export function swapSides({ colOf, rowOf, size }: Matching): Matching {
   return { colOf: rowOf, rowOf: colOf, size };
 }
 
 /** The matching of `a` in order of depth. Throws RangeError if it has a cycle, that is, if it is not triangular. */
-export function ordered(a: Pattern, { colOf, rowOf, size }: Matching): Pivots {
+export function orderByDepth(a: Pattern, { colOf, rowOf, size }: Matching): Pivots {
   const { rows, rowPtr, colIdx } = a;
   const depth = new Int32Array(rows).fill(UNSEEN);
   const deepest = findDepths(rowPtr, colIdx, colOf, rowOf, new Uint32Array(size + 1), depth);

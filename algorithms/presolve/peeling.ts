@@ -3,15 +3,12 @@
  *
  * All rows are active at first. Take a column j with the fewest active rows; one of them, i, is kept as the row of the
  * pivot (i, j), the others are set aside for good, and i is no longer active either. So no row that becomes a pivot's
- * later has an entry at j: the pivots are triangular in the order in which they are found. Columns with one active row
- * cost nothing, and each one peeled off makes more of them; a row is set aside only where there is none.
+ * later has an entry at j: the pivots are triangular in the order in which they are found. A column with one active row
+ * costs nothing, and peeling it off makes more such columns; a row is set aside only where there is none.
  *
- * Every step is a few words of work: O(nnz) in all. Columns of equally few active rows are taken in turn, which keeps
- * the chains of pivots short (depths in pattern.ts) and finds as many as taking the latest first, within some tenths of
- * a percent either way. Measured beside Faugère-Lachartre pivots, pivots on free columns and the greedy search for more
- * of Bouillaguet, Delaplace and Voge 2017, on 16 matrices: never fewer. mk13-b5 (rank 134211) 133230 in 0.15 s, where
- * those find 89055, 89055 and 130183; ch8-8-b4 all of 100289, 99179 there; EX5 2305 of 4740, 1505 there; random with 20
- * entries a row 38 % of the rank, 30 % there.
+ * A step is a few words of work: O(nnz) in all. Columns of equally few active rows are taken in turn, which keeps the
+ * chains of pivots short (depths in pattern.ts). Peeling finds no fewer pivots than Faugère-Lachartre pivots, pivots on
+ * free columns and the greedy search of Bouillaguet, Delaplace and Voge 2017 (test/bench/RESULTS.md#peeling).
  * Source: Mrozek and Batko 2009 (coreduction homology).
  */
 import type { Matching, Pattern } from './pattern.js';

@@ -2,7 +2,7 @@
  * The structural pivots of a matrix: the larger of what peeling columns and peeling rows finds, or, of two equally
  * large sets, the one of fewer depths. A symmetric pattern has the same either way.
  */
-import { type Matching, ordered, type Pattern, type Pivots, swapped } from './pattern.js';
+import { type Matching, orderByDepth, type Pattern, type Pivots, swapSides } from './pattern.js';
 import { peel } from './peeling.js';
 
 export interface StructuralPivots {
@@ -14,7 +14,7 @@ export interface StructuralPivots {
 export function structuralPivots(a: Pattern, at: Pattern): StructuralPivots {
   const byColumns = peel(a, at);
   if (byColumns.size === Math.min(a.rows, a.cols) || samePlaces(a, at)) return inOrder(a, byColumns);
-  const byRows = swapped(peel(at, a));
+  const byRows = swapSides(peel(at, a));
   if (byColumns.size !== byRows.size) return inOrder(a, byColumns.size > byRows.size ? byColumns : byRows);
   const [first, second] = [inOrder(a, byColumns), inOrder(a, byRows)];
   return second.pivots.depths.length < first.pivots.depths.length ? second : first;
@@ -31,5 +31,5 @@ function equal(x: Uint32Array, y: Uint32Array): boolean {
 }
 
 function inOrder(a: Pattern, matching: Matching): StructuralPivots {
-  return { matching, pivots: ordered(a, matching) };
+  return { matching, pivots: orderByDepth(a, matching) };
 }

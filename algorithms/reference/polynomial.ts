@@ -7,14 +7,14 @@ import type { Field } from '../../fields/field.js';
 export type Polynomial<E> = readonly E[];
 
 /** The coefficients without zeros at the high end. */
-export function trimmed<E>(F: Field<E>, f: Polynomial<E>): E[] {
+export function trim<E>(F: Field<E>, f: Polynomial<E>): E[] {
   let length = f.length;
   while (length > 0 && F.equals(f[length - 1], F.zero)) length--;
   return f.slice(0, length);
 }
 
 export function monic<E>(F: Field<E>, f: Polynomial<E>): E[] {
-  const out = trimmed(F, f);
+  const out = trim(F, f);
   if (out.length === 0) return out;
   const inverse = F.inv(out[out.length - 1]);
   return out.map((c) => F.mul(c, inverse));
@@ -26,7 +26,7 @@ export function multiply<E>(F: Field<E>, f: Polynomial<E>, g: Polynomial<E>): E[
   for (let i = 0; i < f.length; i++) {
     for (let j = 0; j < g.length; j++) out[i + j] = F.add(out[i + j], F.mul(f[i], g[j]));
   }
-  return trimmed(F, out);
+  return trim(F, out);
 }
 
 /** f = quotient·g + remainder, deg remainder < deg g; g nonzero. */
@@ -35,7 +35,7 @@ export function divide<E>(
   f: Polynomial<E>,
   g: Polynomial<E>,
 ): { readonly quotient: E[]; readonly remainder: E[] } {
-  const divisor = trimmed(F, g);
+  const divisor = trim(F, g);
   if (divisor.length === 0) throw new RangeError('divide: expected a nonzero polynomial, got 0');
   const remainder = [...f];
   const quotient = new Array<E>(Math.max(0, f.length - divisor.length + 1)).fill(F.zero);
@@ -47,12 +47,12 @@ export function divide<E>(
       remainder[shift + j] = F.sub(remainder[shift + j], F.mul(factor, divisor[j]));
     }
   }
-  return { quotient: trimmed(F, quotient), remainder: trimmed(F, remainder) };
+  return { quotient: trim(F, quotient), remainder: trim(F, remainder) };
 }
 
 /** The monic greatest common divisor; [] only when both are 0. */
 export function gcd<E>(F: Field<E>, f: Polynomial<E>, g: Polynomial<E>): E[] {
-  let [a, b] = [trimmed(F, f), trimmed(F, g)];
+  let [a, b] = [trim(F, f), trim(F, g)];
   while (b.length > 0) [a, b] = [b, divide(F, a, b).remainder];
   return monic(F, a);
 }

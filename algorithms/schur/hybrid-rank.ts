@@ -10,7 +10,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import type { Team } from '../../kernels/threads/team.js';
-import { blockWiedemannRank, type RankOptions, transposedOperator } from '../block-wiedemann/rank.js';
+import { blockWiedemannRank, type RankOptions, transposeOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { overBlockField } from '../block-wiedemann/working-field.js';
 import { type Costs, cheapest, type Estimates } from '../estimates.js';
@@ -74,7 +74,7 @@ export async function hybridRank(
   const s = new SchurComplement(executor, a, at, pivots);
   try {
     // Samples are as short as they can be: in the space of the shorter side.
-    const short = s.rows <= s.cols ? s : transposedOperator(s);
+    const short = s.rows <= s.cols ? s : transposeOperator(s);
     const expected = estimates.costsLeft(a, matching.size);
     let some = await takeSamples(short, expected.samples);
     if (some.errorLog2 === null && r + some.rank < atLeast) {

@@ -33,8 +33,8 @@ const FEW = 11;
 const LANES = 8;
 
 /**
- * Columns of one product: more share what is read of S, but 16 to 64 of them should leave X in the caches
- * (mk13-b5, S 1905 x 137040: 64 columns at a time take 1.7 times as long as 16 at a time).
+ * Columns of one product: more columns share what is read of S, as long as X stays in the caches
+ * (test/bench/RESULTS.md#samples).
  */
 const CACHED = 2 ** 21; // residues
 const [NARROWEST, WIDEST] = [16, 64];
@@ -50,13 +50,13 @@ export async function sampledRank(
 ): Promise<Sampled> {
   const { p } = executor.field;
   const spare = Math.ceil((UNION_LOG2 - WANTED_LOG2) / Math.log2(p));
-  const enough = roundedUp(s.rows + spare);
-  const together = Math.min(WIDEST, Math.max(NARROWEST, roundedUp(CACHED / s.cols)));
+  const sufficient = roundUp(s.rows + spare);
+  const together = Math.min(WIDEST, Math.max(NARROWEST, roundUp(CACHED / s.cols)));
   const samples: BlockVector[] = [];
   try {
     let width = 0;
-    for (let wanted = roundedUp(FEW + spare); ; wanted = width * GROWTH) {
-      wanted = Math.min(wanted, enough);
+    for (let wanted = roundUp(FEW + spare); ; wanted = width * GROWTH) {
+      wanted = Math.min(wanted, sufficient);
       while (width < wanted) {
         const columns = Math.min(together, wanted - width);
         samples.push(await sample(executor, s, columns, deriveSeed(seed, 'samples', width)));
@@ -65,14 +65,14 @@ export async function sampledRank(
       const rank = await executor.columnRank(samples);
       if (rank === s.rows) return { rank, errorLog2: Number.NEGATIVE_INFINITY };
       if (rank + spare <= width) return { rank, errorLog2: UNION_LOG2 - spare * Math.log2(p) };
-      if (width === enough || width * GROWTH > most) return { rank, errorLog2: null };
+      if (width === sufficient || width * GROWTH > most) return { rank, errorLog2: null };
     }
   } finally {
     for (const v of samples) executor.release(v);
   }
 }
 
-function roundedUp(columns: number): number {
+function roundUp(columns: number): number {
   return Math.ceil(columns / LANES) * LANES;
 }
 

@@ -16,7 +16,7 @@ import type { BlockVector, Call, Executor, Operator, Substitution } from '../../
 import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
-import { type Pivots, reversed } from '../presolve/pattern.js';
+import { type Pivots, reversePivots } from '../presolve/pattern.js';
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -54,7 +54,7 @@ export class SchurComplement implements Operator {
   direction(transposed: boolean): Direction {
     const { executor, a, at, pivots } = this;
     if (transposed) {
-      this.backward ??= new Direction(executor, at, a, reversed(pivots));
+      this.backward ??= new Direction(executor, at, a, reversePivots(pivots));
       return this.backward;
     }
     this.forward ??= new Direction(executor, a, at, pivots);

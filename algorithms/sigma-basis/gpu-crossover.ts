@@ -1,12 +1,11 @@
 /**
- * Where sigma-basis on a GPU begins to pay beside threads: the size of the sub-problems that go to them, and of a
- * whole.
+ * Where sigma-basis on a GPU begins to pay beside threads: for a sub-problem, and for a whole.
  *
  *   R × n blocks, `orders` orders
  *
- * A GPU does the products of the levels above CROSSOVER. What a level costs the threads grows with R²·n·orders; what it
- * costs the GPU, a few milliseconds for each sub-problem that goes down and up, with orders alone. So it pays from
- * R²·n·levels = GAIN a thread on, of MOST threads: more hardly speed up what they do.
+ * A GPU does the products of the levels above CROSSOVER. The cost of a level grows with R²·n·orders on threads; on the
+ * GPU it is a few milliseconds a sub-problem, whatever R and n are. So the GPU pays from R²·n·levels = GAIN a thread
+ * on, for MOST threads at most, because more hardly speed up an order basis.
  */
 
 /**

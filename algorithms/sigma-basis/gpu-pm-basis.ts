@@ -1,15 +1,11 @@
 /**
- * sigma-basis with its matrices on a GPU: the recursion of engine.ts, products on the device from level to level, and
- * sub-problems of few orders on the threads of the CPU, their series going down and their bases up.
+ * sigma-basis with its matrices on a GPU: the recursion of pm-basis.ts, with the products on the device from level to
+ * level and sub-problems of few orders on the threads of the CPU, their series going down and their bases up.
  *
- *   G : R × n, sigma coefficients; 8192 orders with R = 80, n = 16 (deg P ≈ n/R an order) mod p < 2^16, two primes:
- *   a level multiplies 80·80·80 matrices at about 1638 points and 80·80·16 at 8192 in all, 1.7·10^9 products modulo
- *   a prime, and transforms 36000 polynomials of 2048 points: some 7·10^10 instructions, 5 ms of an H200's 1.4·10^13 a
- *   second, and 1 ms for 4 GB of values in and out. Measured: 21 ms, 11 of them products, 7 forward transforms. Seven
- *   levels are 0.15 s of 1.6; the threads' base cases, one order after another, are 1.2
- *   (test/bench/gpu-sigma-basis.mjs).
+ *   G : R × n, sigma coefficients
  *
- * Every way of splitting gives the same P (engine.ts), so these integers are the CPU's.
+ * The base cases, one order after another on threads, take most of the time (test/bench/RESULTS.md#gpu-sigma-basis).
+ * Every way of splitting gives the same P (pm-basis.ts), so these integers are the CPU's.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
@@ -84,17 +80,17 @@ export class GpuPolyEngine {
     return this.product.range(a, b, 0, Math.max(0, a.length + b.length - 1));
   }
 
-  /** Coefficients from … from + count − 1 of P·G' with G's passengers added to the last rows. */
+  /** Coefficients from … from + count − 1 of P·G' with G's right-hand rows added to the last rows. */
   residual(basis: GpuPolyMatrix, g: GpuPolyMatrix, from: number, count: number): GpuPolyMatrix {
-    const passengers = g.rows - basis.cols;
-    if (basis.rows !== g.rows || passengers < 0) {
+    const rhsRows = g.rows - basis.cols;
+    if (basis.rows !== g.rows || rhsRows < 0) {
       throw new PolyShapeError(`residual: expected ${g.rows} rows in P, got ${basis.rows} × ${basis.cols}`);
     }
     const out = this.product.range(basis, gpuRows(g, 0, basis.cols), from, count);
-    if (passengers > 0) {
+    if (rhsRows > 0) {
       const kept = Math.max(0, Math.min(count, g.length - from));
-      const own = gpuCoefficients(gpuRows(g, basis.cols, passengers), Math.min(from, g.length - kept), kept);
-      this.product.addInto(gpuRows(out, basis.cols, passengers), own);
+      const own = gpuCoefficients(gpuRows(g, basis.cols, rhsRows), Math.min(from, g.length - kept), kept);
+      this.product.addInto(gpuRows(out, basis.cols, rhsRows), own);
     }
     return out;
   }
@@ -110,22 +106,23 @@ export class GpuPolyEngine {
     const full = Math.max(p1.length, p2.length + p1.length - 1);
     const count = Math.max(p1.length, Math.min(length, full));
     const out = this.product.range(p2, gpuRows(p1, 0, active), 0, count, count);
-    const passengers = p1.rows - active;
-    if (passengers > 0) this.product.addInto(gpuRows(out, active, passengers), gpuRows(p1, active, passengers));
+    const rhsRows = p1.rows - active;
+    if (rhsRows > 0) this.product.addInto(gpuRows(out, active, rhsRows), gpuRows(p1, active, rhsRows));
     return out;
   }
 
   /**
-   * The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place.
+   * The sigma-basis of g, sigma its length; degrees (one a row that is no right-hand row, or one a row) are raised in
+   * place.
    */
-  async sigmaBasis(g: GpuPolyMatrix, degrees: Int32Array, passengers = 0): Promise<GpuPolyMatrix> {
-    const active = g.rows - passengers;
+  async sigmaBasis(g: GpuPolyMatrix, degrees: Int32Array, rhsRows = 0): Promise<GpuPolyMatrix> {
+    const active = g.rows - rhsRows;
     if (active < 0 || (degrees.length !== active && degrees.length !== g.rows)) {
       throw new PolyShapeError(`sigmaBasis: expected ${active} degrees, got ${degrees.length}`);
     }
     const all = new Int32Array(g.rows);
     all.set(degrees);
-    const basis = await this.recurse(g, all, passengers);
+    const basis = await this.recurse(g, all, rhsRows);
     degrees.set(all.subarray(0, degrees.length));
     return basis;
   }
@@ -136,14 +133,14 @@ export class GpuPolyEngine {
     this.memory.dispose();
   }
 
-  private async recurse(g: GpuPolyMatrix, degrees: Int32Array, passengers: number): Promise<GpuPolyMatrix> {
-    if (g.length <= this.crossover) return this.onThreads(g, degrees, passengers);
-    const bound = degreeBound(degrees.subarray(0, g.rows - passengers));
+  private async recurse(g: GpuPolyMatrix, degrees: Int32Array, rhsRows: number): Promise<GpuPolyMatrix> {
+    if (g.length <= this.crossover) return this.onThreads(g, degrees, rhsRows);
+    const bound = degreeBound(degrees.subarray(0, g.rows - rhsRows));
     // Half of the orders, in whole sub-problems of the threads.
     const half = Math.ceil(g.length / 2 / this.crossover) * this.crossover;
-    const p1 = await this.recurse(gpuCoefficients(g, 0, half), degrees, passengers);
+    const p1 = await this.recurse(gpuCoefficients(g, 0, half), degrees, rhsRows);
     const rest = this.residual(p1, g, half, g.length - half);
-    const p2 = await this.recurse(rest, degrees, passengers);
+    const p2 = await this.recurse(rest, degrees, rhsRows);
     this.release(rest);
     const basis = this.compose(p2, p1, bound());
     this.release(p1);
@@ -152,20 +149,20 @@ export class GpuPolyEngine {
   }
 
   /** By the CPU's engine. */
-  private async onThreads(g: GpuPolyMatrix, degrees: Int32Array, passengers: number): Promise<GpuPolyMatrix> {
+  private async onThreads(g: GpuPolyMatrix, degrees: Int32Array, rhsRows: number): Promise<GpuPolyMatrix> {
     const { memory } = this.team;
     const words = await this.vectors(g);
     const series = allocPoly(memory, g.rows, g.cols, g.length);
     memory.u32(series.at, words.length).set(words);
-    const basis = this.cpu.sigmaBasis(series, degrees, passengers);
+    const basis = this.cpu.sigmaBasis(series, degrees, rhsRows);
     this.cpu.release(series);
-    const up = this.uploaded(basis);
+    const up = this.upload(basis);
     this.cpu.release(basis);
     return up;
   }
 
   /** A matrix of kernel memory, as it stands there. */
-  private uploaded(a: PolyMatrix): GpuPolyMatrix {
+  private upload(a: PolyMatrix): GpuPolyMatrix {
     const up = this.memory.matrix(a.rows, a.cols, a.stride);
     // A copy: Dawn's binding for Node takes no shared memory.
     this.gpu.write(up.buffer, this.team.memory.u32(a.at, a.rows * groupsOf(a.cols) * a.stride * 4).slice());

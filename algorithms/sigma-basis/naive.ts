@@ -41,13 +41,13 @@ export class NaiveEngine implements BlockingOrderBasisEngine {
 
   release(): void {}
 
-  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): NaiveMatrix {
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, rhsRows: number): NaiveMatrix {
     const size = g.rows * g.cols;
     const series = Array.from({ length: g.length }, (_, t) =>
       Array.from(own(g).data.subarray(t * size, (t + 1) * size)),
     );
-    const basis = sigmaBasisReference(this.field, series, g.rows, g.cols, degrees, passengers);
-    const out = this.create(g.rows, g.rows - passengers, basis.length);
+    const basis = sigmaBasisReference(this.field, series, g.rows, g.cols, degrees, rhsRows);
+    const out = this.create(g.rows, g.rows - rhsRows, basis.length);
     this.write(out, Uint32Array.from(basis.flat()));
     return out;
   }

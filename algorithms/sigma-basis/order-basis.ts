@@ -20,12 +20,12 @@ export interface OrderBasisEngine {
   read(a: PolyMatrix, first?: number, count?: number): Awaitable<Uint32Array>;
   release(a: PolyMatrix): void;
   /**
-   * The order basis of g (R × n) modulo z^length, its last `passengers` rows never being pivots: P is
-   * R × (R − passengers), passengers' own columns, the identity, left out. `degrees` (R) are the shifted row degrees,
+   * The order basis of g (R × n) modulo z^length, its last `rhsRows` rows never being pivots: P is
+   * R × (R − rhsRows), right-hand rows' own columns, the identity, left out. `degrees` (R) are the shifted row degrees,
    * in and out.
    */
-  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): Awaitable<PolyMatrix>;
-  /** Coefficients from … from + count − 1 of [P | 0 over I]·g, the passengers' identity understood. */
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, rhsRows: number): Awaitable<PolyMatrix>;
+  /** Coefficients from … from + count − 1 of [P | 0 over I]·g, the right-hand rows' identity understood. */
   residual(p: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix;
   /** a·b, for matrices that fit. */
   mul(a: PolyMatrix, b: PolyMatrix): PolyMatrix;
@@ -38,7 +38,7 @@ export interface OrderBasisEngine {
 /** An engine on the caller's own threads, which has done what it was asked when a call returns. */
 export interface BlockingOrderBasisEngine extends OrderBasisEngine {
   read(a: PolyMatrix, first?: number, count?: number): Uint32Array;
-  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix;
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, rhsRows: number): PolyMatrix;
 }
 
 /** What an engine will have to do: a series of R × n blocks to `orders`. */

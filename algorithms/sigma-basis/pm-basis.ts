@@ -1,9 +1,9 @@
 /**
  * sigma-basis of a matrix series by divide and conquer (PM-basis), on the polynomial kernels.
  *
- *   G : R × n over F_p[z], sigma coefficients     s : passengers, the last rows of G
- *   P : R × (R − s). Its first R − s rows p satisfy p·G' ≡ 0, its last rows q satisfy q·G' + G_passenger ≡ 0 mod
- *       z^sigma, where G' is G without the passengers.
+ *   G : R × n over F_p[z], sigma coefficients     s : right-hand rows, the last rows of G
+ *   P : R × (R − s). Its first R − s rows p satisfy p·G' ≡ 0, its last rows q satisfy q·G' + G_rhs ≡ 0 mod
+ *       z^sigma, where G' is G without the right-hand rows.
  *
  * Rows have degrees (a shift to begin with); order by order the rows whose residuals are independent, taken by degree,
  * are multiplied by z and their degrees raised, the others are cleared by them (kernels/poly/mbasis.as.ts). So P is
@@ -84,17 +84,17 @@ class Engine<F extends { readonly order: bigint }> {
     return this.product.range(a, g, from, count);
   }
 
-  /** Coefficients from … from + count − 1 of P·G' with G's passengers added to the last rows. */
+  /** Coefficients from … from + count − 1 of P·G' with G's right-hand rows added to the last rows. */
   residual(basis: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix {
-    const passengers = g.rows - basis.cols;
-    if (basis.rows !== g.rows || passengers < 0) {
+    const rhsRows = g.rows - basis.cols;
+    if (basis.rows !== g.rows || rhsRows < 0) {
       throw new PolyShapeError(`residual: expected ${g.rows} rows in P, got ${basis.rows} × ${basis.cols}`);
     }
     const out = this.product.range(basis, rowsView(g, 0, basis.cols), from, count);
-    if (passengers > 0) {
+    if (rhsRows > 0) {
       const kept = Math.max(0, Math.min(count, g.length - from));
-      const own = coefficientsView(rowsView(g, basis.cols, passengers), Math.min(from, g.length - kept), kept);
-      this.product.addInto(rowsView(out, basis.cols, passengers), own);
+      const own = coefficientsView(rowsView(g, basis.cols, rhsRows), Math.min(from, g.length - kept), kept);
+      this.product.addInto(rowsView(out, basis.cols, rhsRows), own);
     }
     return out;
   }
@@ -117,30 +117,31 @@ class Engine<F extends { readonly order: bigint }> {
   }
 
   /**
-   * The sigma-basis of g, sigma its length; degrees (one a row that is no passenger, or one a row) are raised in place.
+   * The sigma-basis of g, sigma its length; degrees (one a row that is no right-hand row, or one a row) are raised in
+   * place.
    */
-  sigmaBasis(g: PolyMatrix, degrees: Int32Array, passengers = 0): PolyMatrix {
-    const active = g.rows - passengers;
+  sigmaBasis(g: PolyMatrix, degrees: Int32Array, rhsRows = 0): PolyMatrix {
+    const active = g.rows - rhsRows;
     if (active < 0 || (degrees.length !== active && degrees.length !== g.rows)) {
       throw new PolyShapeError(`sigmaBasis: expected ${active} degrees, got ${degrees.length}`);
     }
     const all = new Int32Array(g.rows);
     all.set(degrees);
-    const basis = this.recurse(g, all, passengers);
+    const basis = this.recurse(g, all, rhsRows);
     degrees.set(all.subarray(0, degrees.length));
     return basis;
   }
 
-  private recurse(g: PolyMatrix, degrees: Int32Array, passengers: number): PolyMatrix {
-    const bound = degreeBound(degrees.subarray(0, g.rows - passengers));
+  private recurse(g: PolyMatrix, degrees: Int32Array, rhsRows: number): PolyMatrix {
+    const bound = degreeBound(degrees.subarray(0, g.rows - rhsRows));
     if (g.length <= this.leaf) {
-      const leaf = baseCase(this.team, this.product.field, g, degrees, passengers);
+      const leaf = baseCase(this.team, this.product.field, g, degrees, rhsRows);
       return { ...leaf, length: Math.min(leaf.length, bound()) };
     }
     const half = this.half(g.length);
-    const p1 = this.recurse(coefficientsView(g, 0, half), degrees, passengers);
+    const p1 = this.recurse(coefficientsView(g, 0, half), degrees, rhsRows);
     try {
-      const p2 = this.rest(p1, g, half, degrees, passengers);
+      const p2 = this.rest(p1, g, half, degrees, rhsRows);
       try {
         return this.compose(p2, p1, bound());
       } finally {
@@ -152,10 +153,10 @@ class Engine<F extends { readonly order: bigint }> {
   }
 
   /** The order basis of what p1, that of the first `half` orders, leaves over. */
-  private rest(p1: PolyMatrix, g: PolyMatrix, half: number, degrees: Int32Array, passengers: number): PolyMatrix {
+  private rest(p1: PolyMatrix, g: PolyMatrix, half: number, degrees: Int32Array, rhsRows: number): PolyMatrix {
     const residual = this.residual(p1, g, half, g.length - half);
     try {
-      return this.recurse(residual, degrees, passengers);
+      return this.recurse(residual, degrees, rhsRows);
     } finally {
       this.release(residual);
     }
@@ -173,8 +174,8 @@ class Engine<F extends { readonly order: bigint }> {
 
 /**
  * How many coefficients P has at most, asked once it is there; to be made before, of the degrees of the rows that are
- * no passengers. deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before their
- * last raise.
+ * no right-hand rows. deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before
+ * their last raise.
  */
 export function degreeBound(degrees: Int32Array): () => number {
   const initial = degrees.reduce((low, d) => Math.min(low, d), Infinity);

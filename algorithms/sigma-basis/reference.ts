@@ -1,7 +1,7 @@
 /**
- * sigma-basis by the definition, order by order and entry by entry: the twin of engine.ts over any field of numbers.
+ * sigma-basis by the definition, order by order and entry by entry: the twin of pm-basis.ts over any field of numbers.
  *
- *   g : R × n, sigma coefficients, the last s rows passengers     degrees : one a row, raised in place
+ *   g : R × n, sigma coefficients, the last s rows right-hand rows     degrees : one a row, raised in place
  *
  * The residuals of one order are brought to reduced echelon form, row after row in order of degree; `how` says which
  * combination of the pivot rows an echelon row is.
@@ -27,9 +27,9 @@ export function sigmaBasisReference(
   rows: number,
   n: number,
   degrees: Int32Array,
-  passengers = 0,
+  rhsRows = 0,
 ): number[][] {
-  const active = rows - passengers;
+  const active = rows - rhsRows;
   const zeros = (count: number): number[] => new Array<number>(count).fill(field.zero);
   // Row i of [P | G] as polynomials: basis[i][j][k], series[i][j][k].
   const basis = Array.from({ length: rows }, (_, i) =>
@@ -51,7 +51,7 @@ export function sigmaBasisReference(
     const order = Array.from({ length: active }, (_, i) => i).sort((a, b) => degrees[a]! - degrees[b]! || a - b);
     const echelon: EchelonRow[] = [];
     const cleared: [number, Map<number, number>][] = [];
-    for (const i of [...order, ...Array.from({ length: passengers }, (_, t) => active + t)]) {
+    for (const i of [...order, ...Array.from({ length: rhsRows }, (_, t) => active + t)]) {
       const values = series[i]!.map((entry) => entry[k]!);
       const how = new Map<number, number>();
       for (const row of echelon) subtract(field, values, how, row, values[row.column]!);

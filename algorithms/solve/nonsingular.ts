@@ -16,8 +16,8 @@ import { krylovCombination } from '../block-wiedemann/combine.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { diagonalFactor } from '../block-wiedemann/preconditioner.js';
-import { LeftVectors } from '../block-wiedemann/projections.js';
-import { transposedOperator } from '../block-wiedemann/rank.js';
+import { Projections } from '../block-wiedemann/projections.js';
+import { transposeOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
@@ -36,16 +36,16 @@ export async function solveNonsingular(
   const working = new WorkingField(executor, 'column');
   const s = rightSides.length;
   const shape = { ...chooseBlocks(N, working.degree), s, shift: 1 as const };
-  const b = transposedOperator(m);
+  const b = transposeOperator(m);
   const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
   let y: BlockVector | undefined;
-  let left: LeftVectors | undefined;
+  let left: Projections | undefined;
   let krylov: KrylovSequence | undefined;
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
   try {
     y = columnsVector(executor, working, rightSides, N);
-    left = LeftVectors.given(executor, y, working, shape.m, seed);
+    left = Projections.fromRows(executor, y, working, shape.m, seed);
     krylov = new KrylovSequence(executor, b, d, working, shape, seed, left);
     // T enters when the rows have their full degrees; then as many orders as V has columns to see.
     const gap = stopGap(shape, working.log2q);
@@ -60,11 +60,11 @@ export async function solveNonsingular(
     const F = working.elements;
     await search.advance(krylov.s, krylov.t, order, F.neg(F.one));
     if (search.degree !== N) return null;
-    const c = await search.passengers();
+    const c = await search.rhsRows();
     if (c === null) return null;
     search.free();
     const z = await krylovCombination(executor, b, d, working, left.u, c, s, context.check, () => {});
-    return await checkedSolution(executor, m, d, z, working, y);
+    return await checkSolution(executor, m, d, z, working, y);
   } finally {
     search?.free();
     engine?.dispose?.();
@@ -76,7 +76,7 @@ export async function solveNonsingular(
 }
 
 /** The columns of X = −D·Z if M·X = Y; releases `z`. */
-async function checkedSolution(
+async function checkSolution(
   executor: Executor,
   m: Operator,
   d: LeftFactor,

@@ -24,7 +24,7 @@ interface GivenUp {
   discrepancy: number;
 }
 
-export class ShiftRegister {
+export class MultiSequenceBm {
   readonly field: Field<number>;
   readonly count: number; // T
   private readonly terms: Uint32Array[]; // of each sequence
@@ -74,7 +74,7 @@ export class ShiftRegister {
     const n = this.known;
     let changed = false;
     for (let t = 0; t < this.count; t++) {
-      if (n === this.terms[t].length) this.terms[t] = grown(this.terms[t], 2 * n);
+      if (n === this.terms[t].length) this.terms[t] = grow(this.terms[t], 2 * n);
       this.terms[t][n] = next[t];
     }
     for (let t = 0; t < this.count; t++) {
@@ -102,7 +102,7 @@ export class ShiftRegister {
     // Longer by −shift: the new f is built where f^(t) lies, and the old f becomes f^(t).
     const old = { f: this.f, length: this.l, order: n, discrepancy: d };
     const length = this.l - shift;
-    const room = length + 1 > row.f.length ? grown(row.f, 2 * length) : row.f;
+    const room = length + 1 > row.f.length ? grow(row.f, 2 * length) : row.f;
     scaleInto(F, room, factor, row.length + 1, length + 1);
     addMultiple(F, room, -shift, F.one, old.f, old.length + 1);
     this.f = room;
@@ -111,7 +111,7 @@ export class ShiftRegister {
   }
 }
 
-function grown(a: Uint32Array, length: number): Uint32Array {
+function grow(a: Uint32Array, length: number): Uint32Array {
   const out = new Uint32Array(length);
   out.set(a);
   return out;

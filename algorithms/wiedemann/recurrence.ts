@@ -19,7 +19,7 @@ import { factorOf, type LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { PolyEngine } from '../sigma-basis/pm-basis.js';
-import { ShiftRegister } from './multi-sequence-bm.js';
+import { MultiSequenceBm } from './multi-sequence-bm.js';
 
 export interface Recurrence {
   readonly coefficients: Uint32Array; // codes of GF(q), f_0 first, monic
@@ -92,7 +92,7 @@ class RecurrenceSearch {
   /** Order by order, up to `limit` of them; null when they were not enough. */
   async online(limit: number): Promise<Recurrence | null> {
     const { N, gap } = this;
-    const register = new ShiftRegister(this.run.working.elements, PROJECTIONS);
+    const register = new MultiSequenceBm(this.run.working.elements, PROJECTIONS);
     // Order 2·N is the end even when nothing is proved there: then the operator of the caller's is not linear.
     while (register.order < 2 * N && !register.proves(N) && register.confirmed < gap) {
       if (register.order >= limit) return null;

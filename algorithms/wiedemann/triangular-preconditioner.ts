@@ -18,12 +18,17 @@ import type { WorkingField } from '../block-wiedemann/working-field.js';
 
 const EXTRA = 2;
 
-export interface UnitMixing extends LeftFactor {
+export interface TriangularPreconditioner extends LeftFactor {
   /** det C as a code of GF(q), never 0. */
   readonly determinant: number;
 }
 
-export function unitMixing(executor: Executor, N: number, working: WorkingField, seed: bigint): UnitMixing {
+export function triangularPreconditioner(
+  executor: Executor,
+  N: number,
+  working: WorkingField,
+  seed: bigint,
+): TriangularPreconditioner {
   const { k, elements: F } = working;
   const source = new CounterRandom(deriveSeed(seed, 'D'), 0);
   const d = Uint32Array.from({ length: N }, (_, i) => working.randomNonzero(source, i));

@@ -26,7 +26,7 @@ const BASIS_BYTES: usize = 128;
 @unmanaged
 export class Basis {
   rows!: i32;
-  active!: i32; // rows that are no passengers
+  active!: i32; // rows that are no right-hand rows
   n!: i32;
   w!: i32; // vectors of a coefficient of G
   orders!: i32;

@@ -16,18 +16,18 @@ const TILE = 32; // of kernels/poly/dot-u16.as.ts
  */
 const RUNS = 2;
 
-/** P with P·g ≡ 0 mod z^(length of g), R × (R − passengers); degrees (one a row) are raised in place. */
+/** P with P·g ≡ 0 mod z^(length of g), R × (R − rhsRows); degrees (one a row) are raised in place. */
 export function baseCase(
   team: Team,
   field: number, // address of the constants, kernels/residues/field-words.ts
   g: PolyMatrix,
   degrees: Int32Array,
-  passengers: number,
+  rhsRows: number,
 ): PolyMatrix {
   const memory = team.memory;
   const { rows, cols: n, length: orders } = g;
   const w = groupsOf(n);
-  const pGroups = groupsOf(rows - passengers);
+  const pGroups = groupsOf(rows - rhsRows);
   // Vectors that one order changes, times pivots.
   const alone = team.threads === 1 || rows * n * (pGroups + w) * orders < SMALL_ORDER;
   const most = alone ? 1 : RUNS * team.threads;
@@ -47,7 +47,7 @@ export function baseCase(
   };
   const bytes = Object.values(sizes).map(lines);
   const [basis, at] = memory.orNothing(() => [
-    allocPoly(memory, rows, rows - passengers, orders + 1),
+    allocPoly(memory, rows, rows - rhsRows, orders + 1),
     memory.alloc(bytes.reduce((sum, each) => sum + each, 0)),
   ]);
   const [degreesAt, work, runs, lists, records, plan, owns] = bytes.map(
@@ -57,7 +57,7 @@ export function baseCase(
   words.set(degrees);
   const args = [
     ...[basis.at, pGroups, basis.stride, g.at, g.stride],
-    ...[rows, passengers, n, orders, degreesAt, degreesAt + 4 * rows, field, team.spin, ofG, ofP],
+    ...[rows, rhsRows, n, orders, degreesAt, degreesAt + 4 * rows, field, team.spin, ofG, ofP],
     ...[work, runs, runBytes, lists, records, recordBytes, plan, owns, lines(own)],
   ];
   if (alone) team.runAlone('mbasis', ...args);

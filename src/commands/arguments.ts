@@ -78,13 +78,13 @@ export function question(words: readonly string[], options: Options): { input: I
       seed: options['seed'] as string | undefined,
       verify: options['verify'] as boolean,
       storage: options['storage'] as QuestionOptions['storage'],
-      ...readingAsked(options),
+      ...readingOptions(options),
     },
   };
 }
 
 /** What is asked of the reader. */
-export function readingAsked(options: Options): Pick<QuestionOptions, 'maxMemory' | 'unterminated'> {
+export function readingOptions(options: Options): Pick<QuestionOptions, 'maxMemory' | 'unterminated'> {
   const maxMemory = byteCount('--max-memory', options['maxMemory'] as string | undefined);
   return { maxMemory, unterminated: options['unterminated'] === true };
 }
@@ -98,7 +98,7 @@ export function blockSize(text: string | undefined): number | readonly [number, 
 }
 
 /** The R of --at-least. */
-export function rankAskedFor(text: string | undefined): number | undefined {
+export function rankOption(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`--at-least: expected a rank, got ${text}`);
   return Number(text);

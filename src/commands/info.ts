@@ -15,7 +15,7 @@ import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
 import { OVER_Q, type QuestionOptions, settings } from '../questions/options.js';
-import { fileAndModulus, type Options, readingAsked, standardInput } from './arguments.js';
+import { fileAndModulus, type Options, readingOptions, standardInput } from './arguments.js';
 import { nonzeroPlaces } from './nonzero-places.js';
 import { writeOut } from './standard-output.js';
 
@@ -26,8 +26,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const { file, mod = USUAL_PRIME } = fileAndModulus(words, options);
   const { mod: p, storage } = settings('rank', { mod, storage: options['storage'] as QuestionOptions['storage'] });
   const name = file ?? '<stdin>';
-  const matrix = await readMatrix(file ?? standardInput(), { name, ...readingAsked(options) });
-  const plan = isPlanned(p) ? planned(matrix, Number(p), storage) : counted(matrix, p);
+  const matrix = await readMatrix(file ?? standardInput(), { name, ...readingOptions(options) });
+  const plan = isPlanned(p) ? describeModulo(matrix, Number(p), storage) : countPlaces(matrix, p);
   await writeOut(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }
 
@@ -38,12 +38,12 @@ function isPlanned(p: bigint): boolean {
   return p !== OVER_Q && p <= BigInt(MAX_SIZE);
 }
 
-function planned(matrix: SparseMatrix, p: number, storage: FormatName | null): Described {
+function describeModulo(matrix: SparseMatrix, p: number, storage: FormatName | null): Described {
   const residues = dropEmptyLines(withoutIdleLines(matrix).residues(p));
   return { ...describePlan(planOf(residues, p, { storage: storage ?? undefined })), mod: BigInt(p) };
 }
 
-function counted(matrix: SparseMatrix, mod: bigint): Described {
+function countPlaces(matrix: SparseMatrix, mod: bigint): Described {
   const { rows, cols, rowPtr } = nonzeroPlaces(matrix, mod);
   return { rows, cols, nnz: rowPtr[rows]!, mod, rowLengths: rowLengths(rowPtr), parts: [], bytes: null };
 }

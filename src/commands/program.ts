@@ -27,16 +27,16 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
         'write a certificate that `wiedemann verify` checks; - for standard output, instead of the rank',
       )
       .option('--formula <name>', 'shifted, or classical: deg - codeg of an interpolated determinant', 'shifted')
-      .action(async (...given) => (await import('./rank.js')).run(...parsed(given))),
+      .action(async (...given) => (await import('./rank.js')).run(...parseWords(given))),
   minpoly: (command) =>
     addQuestionOptions(
       command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
     )
       .option('--format <name>', 'coeffs (one a line), pari or latex', 'coeffs')
-      .action(async (...given) => (await import('./minpoly.js')).run(...parsed(given))),
+      .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
     addQuestionOptions(command.description('print the determinant of a square matrix mod p')).action(async (...given) =>
-      (await import('./det.js')).run(...parsed(given)),
+      (await import('./det.js')).run(...parseWords(given)),
     ),
   verify: (command) =>
     command
@@ -50,19 +50,19 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--json', 'print one JSON object')
       .option('-q, --quiet', 'no summary on stderr')
       .option('--no-color', 'plain text on stderr, as it is anyway')
-      .action(async (...given) => (await import('./verify.js')).run(...parsed(given))),
+      .action(async (...given) => (await import('./verify.js')).run(...parseWords(given))),
   info: (command) =>
     addReadingOptions(
       command.description('print sizes, values, row lengths and the plan of a sparse matrix'),
       `${PRIME}; 0 for Q (default: 65521)`,
-    ).action(async (...given) => (await import('./info.js')).run(...parsed(given))),
+    ).action(async (...given) => (await import('./info.js')).run(...parseWords(given))),
   generate: (command) =>
     command
       .description('write a matrix of a known family as SMS; without a family, list them')
       .argument('[family]')
       .argument('[arguments...]')
       .option('--format <name>', 'sms or matrixmarket', 'sms')
-      .action(async (...given) => (await import('./generate.js')).run(...parsed(given))),
+      .action(async (...given) => (await import('./generate.js')).run(...parseWords(given))),
 };
 
 /** The verb on the command line, for messages; the program's own name before there is one. */
@@ -72,7 +72,7 @@ function verbGiven(): string {
 }
 
 /** commander's action arguments, (file, mod, options, command), as (positional words, options). */
-function parsed(given: readonly unknown[]): [words: string[], options: Record<string, unknown>] {
+function parseWords(given: readonly unknown[]): [words: string[], options: Record<string, unknown>] {
   const command = given.at(-1) as Command;
   return [command.args, command.opts()];
 }
@@ -83,7 +83,7 @@ export async function runProgram(packageFile: URL): Promise<void> {
   try {
     await program(packageFile).parseAsync();
   } catch (error) {
-    process.exitCode = await reported(error);
+    process.exitCode = await report(error);
     // A thread in a read that never returns: Node would wait for it, the system does not.
     if (error instanceof InterruptedError && hasStuckThread()) process.kill(process.pid, error.signal);
   }
@@ -126,7 +126,7 @@ function watchOutputs(): void {
 }
 
 /** Prints the one line of an error; returns the exit code. */
-async function reported(error: unknown): Promise<number> {
+async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     // Help asked for is an answer; help shown because nothing was asked, or a message already printed, is usage.
     return error.exitCode === 0 && error.code !== 'commander.help' ? 0 : USAGE;

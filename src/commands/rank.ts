@@ -1,7 +1,7 @@
 /** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, what is proved about it on stderr. */
 import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { blockSize, type Options, question, rankAskedFor } from './arguments.js';
+import { blockSize, type Options, question, rankOption } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoCertificateError, UsageError } from './usage-error.js';
 import type { WholeFile } from './whole-file.js';
@@ -13,7 +13,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const block = blockSize(options['block'] as string | undefined);
   const formula = options['formula'] as 'shifted' | 'classical';
   const method = options['method'] as Method;
-  const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
+  const atLeast = rankOption(options['atLeast'] as string | undefined);
   const gpus = gpuCount(options['gpus'] as string | undefined);
   const path = options['certificate'] as string | undefined;
   const alone = path === '-'; // the certificate then has standard output to itself

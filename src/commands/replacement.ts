@@ -28,7 +28,7 @@ export class Replacement {
   /** `mode` is that of the file that is there, if one is. Throws what the system says where the file cannot be made. */
   constructor(path: string, mode: number | undefined) {
     if (mode !== undefined) accessSync(path, constants.W_OK); // a folder's owner may replace what is not to be written
-    this.#target = pointedAt(path);
+    this.#target = followLinks(path);
     this.#mode = mode === undefined ? undefined : mode & 0o7777;
     // Gone again before the work, so that no end of it leaves anything behind.
     rmSync(this.#partial(PROBE));
@@ -67,7 +67,7 @@ export class Replacement {
 }
 
 /** Where a chain of links ends, whether or not there is a file. */
-function pointedAt(path: string): string {
+function followLinks(path: string): string {
   let at = path;
   for (let links = 0; links < MOST_LINKS; links++) {
     const link = linkAt(at);

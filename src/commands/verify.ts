@@ -7,7 +7,7 @@ import { printable, printableName } from '../../kernels/errors/excerpt.js';
 import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
 import { checkCertificate, type Verdict } from '../engine/verify-certificate.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { type Options, rankAskedFor, readingAsked, standardInput } from './arguments.js';
+import { type Options, rankOption, readingOptions, standardInput } from './arguments.js';
 import { readCertificate } from './read-certificate.js';
 import { writeOut } from './standard-output.js';
 import { RefusedError, UsageError } from './usage-error.js';
@@ -18,23 +18,23 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const [path = '-', file = '-'] = words;
   if (path === '-' && file === '-') throw new UsageError('expected a FILE where the certificate is standard input');
   const name = path === '-' ? STDIN : path;
-  const refused = (why: string) => new RefusedError(`${printableName(name)}: ${why}`);
+  const refuse = (why: string) => new RefusedError(`${printableName(name)}: ${why}`);
   const certificate = await readCertificate(path === '-' ? standardInput() : path, name);
   const { rows, cols, p } = certificate;
   const asked = options['mod'] as string | undefined;
   if (asked !== undefined && asked !== `${p}`) {
-    throw refused(`it is about the rank mod ${p}, not ${printable(asked)}`);
+    throw refuse(`it is about the rank mod ${p}, not ${printable(asked)}`);
   }
-  const atLeast = rankAskedFor(options['atLeast'] as string | undefined);
+  const atLeast = rankOption(options['atLeast'] as string | undefined);
   const [input, matrixName] = file === '-' ? [standardInput(), STDIN] : [file, file];
-  const matrix = await readMatrix(input, { name: matrixName, ...readingAsked(options) });
-  const verdict = checked(matrixName, () =>
+  const matrix = await readMatrix(input, { name: matrixName, ...readingOptions(options) });
+  const verdict = checkNamed(matrixName, () =>
     checkCertificate(certificate, matrix, atLeast === undefined ? {} : { atLeast }),
   );
   const { rank, lowerBound, upperBound, errorLog2 } = verdict;
   if (!verdict.holds) {
     const isLower = lowerBound !== null && upperBound === null && atLeast === undefined;
-    throw refused(`${verdict.reason}${isLower ? '; --at-least R would be content with that' : ''}`);
+    throw refuse(`${verdict.reason}${isLower ? '; --at-least R would be content with that' : ''}`);
   }
   if (options['json']) {
     const shown = { rank, rows, cols, nnz: matrix.nnz, mod: `${p}`, lowerBound, upperBound, errorLog2 };
@@ -48,7 +48,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
 }
 
 /** An entry without a residue is told with the name of the matrix. */
-function checked(name: string, check: () => Verdict): Verdict {
+function checkNamed(name: string, check: () => Verdict): Verdict {
   try {
     return check();
   } catch (error) {

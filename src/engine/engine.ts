@@ -112,14 +112,14 @@ export class ThreadedEngine implements Engine {
       }
     })();
     this.#last = run.catch(() => undefined);
-    return options.signal ? orAborted(run, options.signal) : run;
+    return options.signal ? raceAbort(run, options.signal) : run;
   }
 }
 
 /**
  * `run`, or the signal's reason as soon as it is aborted: a question still waiting for its turn need not wait longer.
  */
-function orAborted<T>(run: Promise<T>, signal: CancelSignal): Promise<T> {
+function raceAbort<T>(run: Promise<T>, signal: CancelSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });

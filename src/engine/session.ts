@@ -55,7 +55,7 @@ const EMPTYING = 60_000;
 export class Session {
   readonly #callersCode: CallersCode;
   readonly #thread: EngineThread;
-  readonly #crew = new Map<number, WorkerHandle>();
+  readonly #pool = new Map<number, WorkerHandle>();
   #run: Run | undefined;
   #ownError: { error: unknown } | undefined; // thrown by the caller's stream or operator
   #lost: Error | undefined; // a thread
@@ -119,8 +119,8 @@ export class Session {
     this.#reject(new EngineError('the engine was disposed of during the run'));
     if (this.#loads > 0) await this.#loaded();
     if (this.#hasGpu) await this.#leaveGpu();
-    await Promise.all([this.#thread.terminate(), ...[...this.#crew.values()].map((worker) => worker.terminate())]);
-    this.#crew.clear();
+    await Promise.all([this.#thread.terminate(), ...[...this.#pool.values()].map((worker) => worker.terminate())]);
+    this.#pool.clear();
   }
 
   /** Node leaves open the files of modules that a thread loads as it is ended. */
@@ -202,10 +202,10 @@ export class Session {
 
   async #carryOut(request: Call): Promise<Uint8Array | Uint32Array | null> {
     const input = this.#run?.input;
-    if (request.what === 'recruit') return this.#recruit(request.data);
-    if (request.what === 'dismiss') {
-      await this.#crew.get(request.thread)?.terminate();
-      this.#crew.delete(request.thread);
+    if (request.what === 'startThread') return this.#startThread(request.data);
+    if (request.what === 'endThread') {
+      await this.#pool.get(request.thread)?.terminate();
+      this.#pool.delete(request.thread);
       return null;
     }
     const { outer } = this.#run ?? {};
@@ -219,7 +219,7 @@ export class Session {
     return next === undefined ? null : sendableChunk(next);
   }
 
-  async #recruit(data: TeamWorkerData): Promise<null> {
+  async #startThread(data: TeamWorkerData): Promise<null> {
     // Asked for before the end, and heard after it: nobody would let it go again.
     if (!this.#usable) throw new EngineError('the run has ended');
     const name = `compute thread ${data.thread}`;
@@ -230,7 +230,7 @@ export class Session {
     };
     try {
       const worker = startTeamWorker(data);
-      this.#crew.set(data.thread, worker);
+      this.#pool.set(data.thread, worker);
       worker.onEnd((reason) => {
         const isEnd = isReady || /^exit /.test(reason);
         lose(isEnd ? new TeamError(`${name} ended: ${reason}`) : refusal(`${name} could not start`, reason));

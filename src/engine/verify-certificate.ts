@@ -41,7 +41,7 @@ export function verifyCertificate(
   matrix: SparseMatrix | SparseMatrixParts,
   options: VerifyOptions = {},
 ): Verdict {
-  const { mod, question } = asked(options);
+  const { mod, question } = readOptions(options);
   const a = matrixOf(matrix);
   const certificate = parseCertificate(text);
   if (mod !== undefined && mod !== BigInt(certificate.p)) {
@@ -65,7 +65,7 @@ export function checkCertificate(certificate: RankCertificate, matrix: SparseMat
   return verifyRankCertificate(certificate, nonzeroPart(matrix, certificate.p), question);
 }
 
-function asked(options: VerifyOptions): { mod: bigint | undefined; question: Question } {
+function readOptions(options: VerifyOptions): { mod: bigint | undefined; question: Question } {
   checkOptionNames('verifyCertificate', options, OPTIONS);
   const { mod, rank, atLeast } = options;
   checkRank('rank', rank);

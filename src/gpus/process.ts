@@ -129,7 +129,7 @@ class GpuShare {
     };
     const post = (): void => {
       const { s, t, adjoint, seconds } = krylov;
-      this.#post({ kind: 'blocks', s: s.copied(sent), t: t.copied(tSent), adjoint, seconds });
+      this.#post({ kind: 'blocks', s: s.copy(sent), t: t.copy(tSent), adjoint, seconds });
       [sent, tSent] = [s.count, t.count];
     };
     await krylov.extend(count, moments, check, post).catch((error: unknown) => {

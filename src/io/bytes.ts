@@ -29,13 +29,13 @@ export async function* plainBytes(source: HeldSource, name: string, line: () => 
     known += value.length;
   }
   const first = concat(head, Math.min(known, 2));
-  const bytes = resumed(head, chunks);
+  const bytes = resume(head, chunks);
   if (!(first[0] === 0x1f && first[1] === 0x8b)) {
     yield* bytes;
     return;
   }
   try {
-    yield* gunzipped(bytes);
+    yield* gunzip(bytes);
   } catch (error) {
     // zlib's errors carry codes Z_…, DecompressionStream throws TypeErrors; others are the source's own.
     const damaged = error instanceof TypeError || String((error as { code?: unknown })?.code).startsWith('Z_');
@@ -45,7 +45,7 @@ export async function* plainBytes(source: HeldSource, name: string, line: () => 
 }
 
 /** Chunks already taken, then the rest; closing it closes the rest. */
-async function* resumed(head: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* resume(head: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* head;
     yield* rest;
@@ -133,7 +133,7 @@ function checkZeros(bytes: Uint8Array): void {
   if (bytes.some((byte) => byte !== 0)) throw Object.assign(new Error('more behind its end'), { code: 'Z_MORE' });
 }
 
-async function* gunzipped(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzip(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const [zlib, stream] = [nodeModule('node:zlib'), nodeModule('node:stream')];
   if (zlib !== undefined && stream !== undefined) {
     // pipeline hands errors of either side to the reader and destroys both when the reader stops early.

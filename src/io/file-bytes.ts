@@ -59,7 +59,7 @@ export function callsUnderWay(): number {
   return underWay;
 }
 
-async function waited<T>(call: Promise<T>): Promise<T> {
+async function countCall<T>(call: Promise<T>): Promise<T> {
   underWay++;
   try {
     return await call;
@@ -87,9 +87,9 @@ function systemOf(): System | undefined {
   if (threads.isMainThread && !hasFewThreads(fs)) {
     const [open, stat, read] = [util.promisify(fs.open), util.promisify(fs.fstat), util.promisify(fs.read)];
     return {
-      open: (path) => waited(open(path, flags)),
-      isPipe: async (fd) => isPipeOpen(fd, await waited(stat(fd))),
-      read: async (fd, into) => (await waited(read(fd, into, 0, into.length, null))).bytesRead,
+      open: (path) => countCall(open(path, flags)),
+      isPipe: async (fd) => isPipeOpen(fd, await countCall(stat(fd))),
+      read: async (fd, into) => (await countCall(read(fd, into, 0, into.length, null))).bytesRead,
       close: util.promisify(fs.close),
     };
   }

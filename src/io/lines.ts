@@ -33,12 +33,12 @@ export async function feedLines(
   for await (const chunk of chunks) {
     const last = chunk.lastIndexOf(LF);
     if (last < 0) {
-      tail = joined(tail, chunk);
+      tail = concat(tail, chunk);
     } else {
       let from = 0;
       if (tail.length > 0) {
         from = chunk.indexOf(LF) + 1;
-        const line = joined(tail, chunk.subarray(0, from));
+        const line = concat(tail, chunk.subarray(0, from));
         consume(line, 0, line.length);
       }
       if (from <= last) consume(chunk, from, last + 1);
@@ -49,12 +49,12 @@ export async function feedLines(
       cursor.fail(`lines below ${LONGEST_LINE} bytes`, 'a longer one: not a matrix file?');
   }
   if (tail.length > 0) {
-    const line = joined(tail, Uint8Array.of(LF));
+    const line = concat(tail, Uint8Array.of(LF));
     consume(line, 0, line.length);
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(a.length + b.length);
   out.set(a);
   out.set(b, a.length);

@@ -22,8 +22,8 @@ export interface Question {
 export type Call =
   | { readonly what: 'chunk' } // → the stream's next bytes, null at its end
   | { readonly what: 'apply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
-  | { readonly what: 'recruit'; readonly data: TeamWorkerData } // → when the compute thread is ready
-  | { readonly what: 'dismiss'; readonly thread: number };
+  | { readonly what: 'startThread'; readonly data: TeamWorkerData } // → when the compute thread is ready
+  | { readonly what: 'endThread'; readonly thread: number };
 
 export type ToEngine =
   | { readonly kind: 'question'; readonly question: Question }

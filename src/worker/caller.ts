@@ -63,11 +63,11 @@ export class Caller {
   }
 
   /** A compute thread that the caller's thread starts and watches; its end arrives through the shared memory. */
-  recruit(data: TeamWorkerData): WorkerHandle {
-    const ready = this.call({ what: 'recruit', data }).then(() => undefined);
+  startThread(data: TeamWorkerData): WorkerHandle {
+    const ready = this.call({ what: 'startThread', data }).then(() => undefined);
     ready.catch(() => undefined);
     const terminate = async (): Promise<void> => {
-      await this.call({ what: 'dismiss', thread: data.thread });
+      await this.call({ what: 'endThread', thread: data.thread });
     };
     return { ready, onEnd: () => {}, terminate };
   }

@@ -33,7 +33,7 @@ export async function findPivots(
     const lines = team
       ? independentLines(team, field, residues, rank, check, maxBytes)
       : independentLinesReference(field, residues);
-    return { lines: numbered(matrix, lines) };
+    return { lines: renumber(matrix, lines) };
   } catch (error) {
     if (error instanceof MethodError || error instanceof MemoryError) return { lines: null, reason: error.message };
     throw error;
@@ -43,11 +43,11 @@ export async function findPivots(
 /** Mod a prime of any size. */
 export function findPivotsBig(matrix: SparseMatrix, p: bigint): FoundPivots {
   const residues = withoutIdleLines(matrix).residuesBig(p);
-  return { lines: numbered(matrix, independentLinesReference(new BigPrime(p), residues)) };
+  return { lines: renumber(matrix, independentLinesReference(new BigPrime(p), residues)) };
 }
 
 /** What withoutIdleLines has renumbered, by the numbers that the lines had. */
-function numbered({ rows, cols, nnz, rowIdx, colIdx }: SparseMatrix, lines: IndependentLines): IndependentLines {
+function renumber({ rows, cols, nnz, rowIdx, colIdx }: SparseMatrix, lines: IndependentLines): IndependentLines {
   const own = (found: Uint32Array, size: number, idx: Uint32Array): Uint32Array => {
     if (size <= nnz) return found;
     const used = distinct(idx);

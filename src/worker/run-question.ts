@@ -46,10 +46,10 @@ export class Answerer {
     this.#caller = caller;
     this.#isBrief = isBrief;
     // Whoever needs it hears of a failure.
-    if (!isBrief) this.#loaded().catch(() => undefined);
+    if (!isBrief) this.#load().catch(() => undefined);
   }
 
-  #loaded(): Promise<Runner> {
+  #load(): Promise<Runner> {
     // With the kernel that reads long files: it is loaded while nobody ends this thread.
     const modules = () => Promise.all([import('./runner.js'), import('../../kernels/sparse/scan-triples.js')]);
     this.#runner ??= this.#caller.loading(modules).then(([{ Runner }]) => new Runner(this.#caller));
@@ -67,7 +67,7 @@ export class Answerer {
 
   async #answer({ verb, input, settings: asked }: Question): Promise<AnyOutcomeData> {
     const start = performance.now();
-    const runner = this.#isBrief ? null : await this.#loaded();
+    const runner = this.#isBrief ? null : await this.#load();
     if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
     if (asked.gpus !== null) await runner?.startProcesses(asked.gpus); // while the matrix is read
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input, asked);
@@ -86,11 +86,9 @@ export class Answerer {
         throw new EntryError(`${printableName(input.name)}: ${error.message}`);
       throw error;
     });
-    const pivots = settings.pivots
-      ? await (await this.#loaded()).pivots(matrix as SparseMatrix, settings, first)
-      : null;
+    const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
     const found = { ...first, ...pivots?.claim };
-    const certificate = settings.certificate ? await (await this.#loaded()).certificate(matrix, settings, found) : null;
+    const certificate = settings.certificate ? await (await this.#load()).certificate(matrix, settings, found) : null;
     const report: Report = {
       rows: matrix.rows,
       cols: matrix.cols,
@@ -164,7 +162,7 @@ export class Answerer {
     if (answer !== null) return { ...answer, value: answer.rank, block: null, ...ONE_THREAD };
     const left = presolved && costsLeft(WordPrime.of(Number(settings.mod)), presolved.a, presolved.matching.size);
     this.#checkBrief((left?.elimination ?? secondsOf(matrix)) <= BRIEF_SECONDS);
-    return (await this.#loaded()).find(question, presolved, left && cheapest(left));
+    return (await this.#load()).find(question, presolved, left && cheapest(left));
   }
 
   async #checkCertifiable(matrix: SparseMatrix | Remote, settings: Settings): Promise<void> {

@@ -21,7 +21,7 @@ import type { Caller } from './caller.js';
 import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
 import type { Found, Hardware, Remote } from './found.js';
-import { Crew } from './thread-pool.js';
+import { ThreadPool } from './thread-pool.js';
 import { answerWord, runContext, type WordQuestion } from './word.js';
 
 /** Seconds of all cores after which an elimination that is asked for looks for a GPU, for its dense end. */
@@ -29,21 +29,21 @@ const ELIMINATION_WORTH = 30;
 
 export class Runner {
   readonly #caller: Caller;
-  readonly #crew: Crew;
+  readonly #pool: ThreadPool;
   #gpu: GpuDevice | undefined;
   #processes: GpuProcesses | undefined; // for as long as one question lasts
   #left = false;
 
   constructor(caller: Caller) {
     this.#caller = caller;
-    this.#crew = new Crew((data) => caller.recruit(data));
+    this.#pool = new ThreadPool((data) => caller.startThread(data));
     // On V8's own threads, while the question's matrix is read; whoever needs the kernels hears of a failure.
     compileKernels().catch(() => undefined);
   }
 
   /** Calls the threads that a question wishes, while its matrix is read. */
   callAhead(threads: number | null): void {
-    this.#crew.callAhead(threads);
+    this.#pool.callAhead(threads);
   }
 
   /** A process for each GPU that is asked for; the first has the one that is opened here. */
@@ -83,7 +83,7 @@ export class Runner {
     const work = async (context: RunContext, hardware: Hardware): Promise<Found & Hardware> => {
       let moved: RunContext | null = null;
       const onGpu = async (): Promise<RunContext | null> => {
-        moved ??= await this.#movedToGpu(context, settings);
+        moved ??= await this.#moveToGpu(context, settings);
         return moved;
       };
       try {
@@ -95,11 +95,11 @@ export class Runner {
         (moved as RunContext | null)?.executor.dispose();
       }
     };
-    return this.#running(question.matrix, settings, work, left);
+    return this.#runOn(question.matrix, settings, work, left);
   }
 
   /** The same run on a GPU, if there is one that is no software. */
-  async #movedToGpu({ executor, team }: RunContext, settings: Settings): Promise<RunContext | null> {
+  async #moveToGpu({ executor, team }: RunContext, settings: Settings): Promise<RunContext | null> {
     const gpu = await hardwareGpu(this.#gpu, () => this.#caller.takesGpu());
     if (gpu === undefined) return null;
     this.#gpu = gpu;
@@ -120,7 +120,7 @@ export class Runner {
     const { lines, reason } =
       mod > BigInt(MAX_SIZE)
         ? pivoting.findPivotsBig(matrix, mod)
-        : await this.#running(used, { ...settings, mod, device }, (context) =>
+        : await this.#runOn(used, { ...settings, mod, device }, (context) =>
             pivoting.findPivots(context, matrix, rank, settings.maxMemory ?? undefined),
           );
     const seconds = { independentLines: (performance.now() - start) / 1000 };
@@ -148,7 +148,7 @@ export class Runner {
     // Where the rank came from: the CPU, unless another device was asked for by name.
     const device = settings.device === 'auto' ? 'cpu' : settings.device;
     const { matrix: used } = coreOf('rank', matrix); // whose size says what runs it
-    const made = await this.#running(used, { ...settings, device }, (context) =>
+    const made = await this.#runOn(used, { ...settings, device }, (context) =>
       certifying.certify(context, matrix, Number(value), bounds, settings.maxMemory ?? undefined),
     );
     const { text = null, reason } = made as { text?: string; reason?: string };
@@ -156,7 +156,7 @@ export class Runner {
   }
 
   /** What `work` makes of an executor for the matrix, and of the threads beside it. */
-  async #running<T>(
+  async #runOn<T>(
     matrix: SparseMatrix | Remote,
     settings: Settings,
     work: (context: RunContext, hardware: Hardware) => Promise<T>,
@@ -166,7 +166,7 @@ export class Runner {
     const team =
       settings.device === 'reference'
         ? undefined
-        : await this.#crew.team(settings.threads, seconds, this.#processes?.devices.length);
+        : await this.#pool.team(settings.threads, seconds, this.#processes?.devices.length);
     const executor = await this.#executor(matrix, settings, team);
     const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
     try {

@@ -12,13 +12,13 @@ const SHARED_SECONDS = 0.05;
 /** More threads than this gain nothing that a matrix in one WebAssembly memory could feed. */
 const MOST_THREADS = 32;
 
-export class Crew {
-  readonly #recruit: (data: TeamWorkerData) => WorkerHandle;
+export class ThreadPool {
+  readonly #startThread: (data: TeamWorkerData) => WorkerHandle;
   #team: Promise<Team> | undefined;
   #threads = 0; // of the team, as asked for
 
-  constructor(recruit: (data: TeamWorkerData) => WorkerHandle) {
-    this.#recruit = recruit;
+  constructor(startThread: (data: TeamWorkerData) => WorkerHandle) {
+    this.#startThread = startThread;
   }
 
   /** Calls the threads that a question wishes, before it is known what for: they come while its matrix is read. */
@@ -47,7 +47,7 @@ export class Crew {
     const team = (async () => {
       await (await before?.catch(() => undefined))?.dispose();
       const memory = new KernelMemory();
-      return Team.begin(possibleThreads(threads, larger, memory), memory, this.#recruit);
+      return Team.begin(possibleThreads(threads, larger, memory), memory, this.#startThread);
     })();
     [this.#team, this.#threads] = [team, threads];
     team.catch(() => {

@@ -4,7 +4,7 @@ import { type DeterminantResult, determinant } from '../../algorithms/determinan
 import { denseDeterminant } from '../../algorithms/reference/dense-elimination.js';
 import { sparseRows } from '../../algorithms/reference/rows.js';
 import { eliminateSparse } from '../../algorithms/reference/sparse-elimination.js';
-import { unitMixing } from '../../algorithms/wiedemann/triangular-preconditioner.js';
+import { triangularPreconditioner } from '../../algorithms/wiedemann/triangular-preconditioner.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
@@ -101,7 +101,7 @@ test('the mixing factor has the determinant it states, and its transpose is its 
     const executor = new ReferenceExecutor(field);
     const working = new WorkingField(executor, 'column');
     const N = 6;
-    const c = unitMixing(executor, N, working, 5n);
+    const c = triangularPreconditioner(executor, N, working, 5n);
     const columns = async (apply: typeof c.apply): Promise<number[][]> => {
       const images: number[][] = [];
       for (let j = 0; j < N; j++) {

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
 import { gramFactor, hashFactor } from '../../algorithms/block-wiedemann/preconditioner.js';
-import { LeftVectors } from '../../algorithms/block-wiedemann/projections.js';
+import { Projections } from '../../algorithms/block-wiedemann/projections.js';
 import { rankOfMatrix } from '../../algorithms/block-wiedemann/rank.js';
 import type { LeftFactor } from '../../algorithms/block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
@@ -78,9 +78,9 @@ test.each(PRIMES)('a Krylov sequence mod %d', async (p) => {
   const c = hashFactor(executor, a.cols, a.rows, working, 5n);
   const shape = { m: 16, n: 8, s: 4, shift: 1 } as const;
   const made: { free(): void }[] = [];
-  const left: LeftVectors[] = [];
+  const left: Projections[] = [];
   const ends = await everyEnd(memory, async () => {
-    left.push(await LeftVectors.random(executor, a, working, shape, 7n));
+    left.push(await Projections.random(executor, a, working, shape, 7n));
   });
   expect(ends).toBeGreaterThan(p < 2 ** 16 ? 2 : 1); // W, Y and its pairs
   const create = (): KrylovSequence => new KrylovSequence(executor, a, c, working, shape, 7n, left[0]!);

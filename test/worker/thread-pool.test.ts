@@ -1,13 +1,13 @@
 /** Which questions share a team, and which one starts another. */
 import { expect, test } from 'vitest';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
-import { Crew } from '../../src/worker/thread-pool.js';
+import { ThreadPool } from '../../src/worker/thread-pool.js';
 
 /** Threads that never come, and whether they were let go. */
-function recruits() {
+function threadStarts() {
   const data: TeamWorkerData[] = [];
   let dismissed = 0;
-  const recruit = (each: TeamWorkerData) => {
+  const startThread = (each: TeamWorkerData) => {
     data.push(each);
     return {
       ready: new Promise<void>(() => {}),
@@ -17,45 +17,45 @@ function recruits() {
       },
     };
   };
-  return { recruit, started: () => data.length, dismissed: () => dismissed };
+  return { startThread, started: () => data.length, dismissed: () => dismissed };
 }
 
 test('threads that a question wishes are called once, ahead of it, and stay for the next', async () => {
-  const { recruit, started, dismissed } = recruits();
-  const crew = new Crew(recruit);
-  crew.callAhead(null);
-  crew.callAhead(1);
-  crew.callAhead(3);
-  const team = await crew.team(3, 0);
+  const { startThread, started, dismissed } = threadStarts();
+  const pool = new ThreadPool(startThread);
+  pool.callAhead(null);
+  pool.callAhead(1);
+  pool.callAhead(3);
+  const team = await pool.team(3, 0);
   expect(team.threads).toBe(3);
   expect(started()).toBe(2);
-  crew.callAhead(3);
-  expect(await crew.team(3, 1e9)).toBe(team);
+  pool.callAhead(3);
+  expect(await pool.team(3, 1e9)).toBe(team);
   // Little work, and nobody asked for less.
-  expect(await crew.team(null, 0)).toBe(team);
+  expect(await pool.team(null, 0)).toBe(team);
   expect([started(), dismissed()]).toEqual([2, 0]);
 });
 
 test('another number that is wished ends the team before', async () => {
-  const { recruit, started, dismissed } = recruits();
-  const crew = new Crew(recruit);
-  const first = await crew.team(2, 1);
-  const second = await crew.team(4, 1);
+  const { startThread, started, dismissed } = threadStarts();
+  const pool = new ThreadPool(startThread);
+  const first = await pool.team(2, 1);
+  const second = await pool.team(4, 1);
   expect([second.threads, started(), dismissed()]).toEqual([4, 4, 1]);
   expect(() => first.run('scaleU16', 0, 0, 0, 0, 65521)).toThrow('the team has ended');
-  expect((await crew.team(1, 1)).threads).toBe(1);
+  expect((await pool.team(1, 1)).threads).toBe(1);
   expect(dismissed()).toBe(4);
 });
 
 test('a team that cannot be had is asked for anew', async () => {
   let refuse = true;
-  const { recruit } = recruits();
-  const crew = new Crew((data) => {
+  const { startThread } = threadStarts();
+  const pool = new ThreadPool((data) => {
     if (refuse) throw new Error('no room');
-    return recruit(data);
+    return startThread(data);
   });
-  crew.callAhead(2);
-  await expect(crew.team(2, 1)).rejects.toThrow('no room');
+  pool.callAhead(2);
+  await expect(pool.team(2, 1)).rejects.toThrow('no room');
   refuse = false;
-  expect((await crew.team(2, 1)).threads).toBe(2);
+  expect((await pool.team(2, 1)).threads).toBe(2);
 });

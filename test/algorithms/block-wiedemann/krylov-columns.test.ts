@@ -97,7 +97,7 @@ class AheadSequence implements Sequence {
 }
 
 function blocksOf(sequence: Sequence): { s: Uint32Array; t: Uint32Array } {
-  return { s: sequence.s.copied(0), t: sequence.t.copied(0) };
+  return { s: sequence.s.copy(0), t: sequence.t.copy(0) };
 }
 
 describe('a split sequence', () => {
@@ -131,7 +131,7 @@ describe('a split sequence', () => {
         expect([sequence.s.count, sequence.t.count, sequence.adjoint]).toEqual([40, 8, true]);
       }
       expect(blocksOf(split)).toEqual(blocksOf(whole));
-      expect(whole.s.copied(0).some((code) => code > 0)).toBe(true);
+      expect(whole.s.copy(0).some((code) => code > 0)).toBe(true);
       // What every share has reached, never less than before.
       expect(steps.at(-1)).toBe(40);
       expect(steps).toEqual(steps.toSorted((x, y) => x - y));
@@ -265,7 +265,7 @@ test.each([65521, 2147483629])('shares on one executor that records its steps, m
     );
     const sequence = new SplitSequence(started.map(({ krylov }) => krylov));
     for (const count of [40, 90]) await sequence.extend(count, 70, nothing, nothing);
-    const out = [...sequence.s.copied(0), ...sequence.t.copied(0)];
+    const out = [...sequence.s.copy(0), ...sequence.t.copy(0)];
     sequence.free();
     for (const sides of started) freeSides(sides);
     return out;

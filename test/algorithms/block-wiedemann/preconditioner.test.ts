@@ -1,11 +1,6 @@
 /** The order in which rows are dealt to the rows of H: random enough to keep rank, local enough to stream. */
 import { expect, test } from 'vitest';
-import {
-  dealingWords,
-  dealtOrder,
-  gramFactor,
-  hashFactor,
-} from '../../../algorithms/block-wiedemann/preconditioner.js';
+import { dealingWords, dealOrder, gramFactor, hashFactor } from '../../../algorithms/block-wiedemann/preconditioner.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Operator, OperatorOptions } from '../../../kernels/executor.js';
@@ -14,7 +9,7 @@ import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 
 const executor = new ReferenceExecutor(WordPrime.of(65521));
 const dealt = (m: number, seed: bigint, layer: number): Uint32Array =>
-  dealtOrder(m, dealingWords(executor, m, seed, layer));
+  dealOrder(m, dealingWords(executor, m, seed, layer));
 
 // One by one, the first size dealt in blocks, and a last block and group that are not whole.
 const SIZES = [0, 1, 63, 2 ** 14 - 1, 2 ** 14, 3 * 2 ** 13 + 77];

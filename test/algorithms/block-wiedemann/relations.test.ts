@@ -60,11 +60,11 @@ async function found(given: OrderBasisEngine, p: number, parts: number, change?:
   const t = verificationWords(F, shape.s * shape.m, 9n);
   const reduced = await search.isReduced(F);
   const combined = [];
-  for (const entry of entries) combined.push(await search.combined(F, t, entry));
-  await expect(async () => search.combined(F, t, entries[0] + 1)).rejects.toThrow('T enters at');
+  for (const entry of entries) combined.push(await search.combine(F, t, entry));
+  await expect(async () => search.combine(F, t, entries[0] + 1)).rejects.toThrow('T enters at');
   const generator = await search.generator(F);
   const c = [];
-  for (const entry of entries) c.push(await search.passengers(entry));
+  for (const entry of entries) c.push(await search.rhsRows(entry));
   search.free();
   krylov.free();
   expect(live.size).toBe(0);
@@ -143,8 +143,8 @@ describe.each(['naive', 'threads'] as const)('by the engine of %s', (kind) => {
     const t = verificationWords(F, shape.s * shape.m, 9n);
     const early = new GeneratorSearch(engine, shape, [2], orders - 6);
     await early.advance(krylov.s, krylov.t, orders - 6, Number(F.neg(F.one)));
-    expect(await early.combined(F, t)).toBeNull();
-    expect(await early.passengers()).toBeNull();
+    expect(await early.combine(F, t)).toBeNull();
+    expect(await early.rhsRows()).toBeNull();
     early.free();
     const none = new GeneratorSearch(engine, shape, [2], orders);
     const few = new GrowingBlocks(krylov.t.size);

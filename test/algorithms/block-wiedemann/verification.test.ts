@@ -45,9 +45,9 @@ async function preparedRun(
   await search.advance(krylov.s, krylov.t, capacity, p - 1);
   const F = working.elements;
   const t = verificationWords(F, shape.s * shape.m, 9n);
-  const combined = await search.combined(F, t);
+  const combined = await search.combine(F, t);
   const generator = await search.generator(F);
-  const c = await search.passengers();
+  const c = await search.rhsRows();
   const verify = (g = generator, coefficients = c!): Promise<boolean> =>
     verifyGenerator(
       executor,

@@ -4,7 +4,7 @@ import { codegree } from '../../../algorithms/classical/codegree.js';
 import { determinantInPlace, determinantPolynomial } from '../../../algorithms/classical/determinant-polynomial.js';
 import { GeometricPoints } from '../../../algorithms/classical/geometric-points.js';
 import { denseDeterminant } from '../../../algorithms/reference/dense-elimination.js';
-import { evaluate, multiply, trimmed } from '../../../algorithms/reference/polynomial.js';
+import { evaluate, multiply, trim } from '../../../algorithms/reference/polynomial.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import { PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { ExtensionField } from '../../../fields/extension.js';
@@ -33,11 +33,11 @@ function expand(F: Field<number>, m: readonly (readonly number[])[][]): number[]
       F,
       m.slice(1).map((row) => row.filter((_, column) => column !== j)),
     );
-    multiply(F, trimmed(F, entry), minor).forEach((c, i) => {
+    multiply(F, trim(F, entry), minor).forEach((c, i) => {
       sum[i] = F.add(sum[i] ?? 0, j % 2 === 0 ? c : F.neg(c));
     });
   });
-  return trimmed(F, sum);
+  return trim(F, sum);
 }
 
 /**
@@ -121,7 +121,7 @@ describe('det F(z)', () => {
         const expected = expand(F, polynomials);
         const found = determinantPolynomial(engine, F, blocks, s, degree);
         expect(found.length).toBe(degree + 1);
-        expect(trimmed(F, [...found])).toEqual(expected);
+        expect(trim(F, [...found])).toEqual(expected);
       }
     }
   });

@@ -1,6 +1,6 @@
 /** Structural pivots are structural: on them the matrix is triangular with a nonzero diagonal, whatever its values. */
 import { describe, expect, test } from 'vitest';
-import { type Matching, ordered, type Pattern, swapped } from '../../../algorithms/presolve/pattern.js';
+import { type Matching, orderByDepth, type Pattern, swapSides } from '../../../algorithms/presolve/pattern.js';
 import { peel } from '../../../algorithms/presolve/peeling.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { generate } from '../../../data/families.js';
@@ -22,7 +22,7 @@ function triplets(rows: number, cols: number, places: readonly (readonly [number
 
 /** What Pivots claims, entry by entry. */
 function expectTriangular(a: Pattern, matching: Matching): void {
-  const { rows, cols, depths } = ordered(a, matching);
+  const { rows, cols, depths } = orderByDepth(a, matching);
   expect(new Set(rows).size).toBe(matching.size);
   expect(new Set(cols).size).toBe(matching.size);
   const place = new Int32Array(a.cols).fill(-1);
@@ -49,9 +49,9 @@ function expectTriangular(a: Pattern, matching: Matching): void {
 function expectAllTriangular(a: ResidueMatrix): void {
   const at = transposed(a);
   const { matching } = structuralPivots(a, at);
-  for (const found of [matching, peel(a, at), swapped(peel(at, a))]) {
+  for (const found of [matching, peel(a, at), swapSides(peel(at, a))]) {
     expectTriangular(a, found);
-    expectTriangular(at, swapped(found));
+    expectTriangular(at, swapSides(found));
     expect(matching.size).toBeGreaterThanOrEqual(found.size);
   }
 }
@@ -139,5 +139,5 @@ test('a matching with a cycle is refused', () => {
     [1, 1],
   ]);
   const cycle: Matching = { colOf: Int32Array.of(0, 1), rowOf: Int32Array.of(0, 1), size: 2 };
-  expect(() => ordered(a, cycle)).toThrow(/expected no cycle/);
+  expect(() => orderByDepth(a, cycle)).toThrow(/expected no cycle/);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockWiedemannRank } from '../../../algorithms/block-wiedemann/rank.js';
 import { overBlockField } from '../../../algorithms/block-wiedemann/working-field.js';
-import { reversed } from '../../../algorithms/presolve/pattern.js';
+import { reversePivots } from '../../../algorithms/presolve/pattern.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { SchurComplement, type SubstitutingExecutor } from '../../../algorithms/schur/schur-complement.js';
@@ -102,7 +102,7 @@ test('pivots of the transpose make the transpose', async () => {
   const { pivots } = structuralPivots(a, at);
   const [s, st] = [
     new SchurComplement(executor, a, at, pivots),
-    new SchurComplement(executor, at, a, { ...pivots, ...reversed(pivots) }),
+    new SchurComplement(executor, at, a, { ...pivots, ...reversePivots(pivots) }),
   ];
   const x = filled(executor, s.cols, 3, 1);
   const [y, z] = [executor.vector(s.rows, 3), executor.vector(s.rows, 3)];

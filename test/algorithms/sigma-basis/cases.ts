@@ -1,4 +1,4 @@
-/** Series whose order bases are hazardous: short, wide, degenerate, with passengers; for every engine. */
+/** Series whose order bases are hazardous: short, wide, degenerate, with right-hand rows; for every engine. */
 
 /** Seeded residues; `density` of them nonzero. */
 export function residues(count: number, p: number, seed: number, density = 1): Uint32Array {
@@ -19,7 +19,7 @@ export interface Case {
   rows: number;
   n: number;
   orders: number;
-  passengers?: number;
+  rhsRows?: number;
   degrees?: number[];
   /** Changes the random series. */
   shape?: (g: Uint32Array, rows: number, n: number) => void;
@@ -35,8 +35,8 @@ export const CASES: Case[] = [
   { name: 'odd order, odd block', rows: 7, n: 3, orders: 41 },
   { name: 'wide block', rows: 5, n: 9, orders: 21 },
   { name: 'degrees to begin with', rows: 6, n: 3, orders: 30, degrees: [5, 0, 9, 0, 1, 1] },
-  { name: 'passengers', rows: 9, n: 4, orders: 45, passengers: 2 },
-  { name: 'passengers and degrees', rows: 8, n: 3, orders: 33, passengers: 3, degrees: [0, 0, 1, 1, 1, 0, 0, 0] },
+  { name: 'right-hand rows', rows: 9, n: 4, orders: 45, rhsRows: 2 },
+  { name: 'right-hand rows and degrees', rows: 8, n: 3, orders: 33, rhsRows: 3, degrees: [0, 0, 1, 1, 1, 0, 0, 0] },
   {
     name: 'S_0 = 0',
     rows: 6,
@@ -54,11 +54,11 @@ export const CASES: Case[] = [
     },
   },
   {
-    name: 'rank below the block, passengers',
+    name: 'rank below the block, right-hand rows',
     rows: 7,
     n: 4,
     orders: 40,
-    passengers: 1,
+    rhsRows: 1,
     shape: (g) => {
       for (let k = 0; k < g.length; k += 4) {
         g[k + 2] = g[k]!;

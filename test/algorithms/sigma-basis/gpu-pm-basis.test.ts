@@ -17,7 +17,7 @@ import { gpuMissing, testGpu } from '../../gpu.js';
 import { CASES, type Case, series } from './cases.js';
 
 const LARGER: Case[] = [
-  { name: '20 × 8, passengers', rows: 20, n: 8, orders: 150, passengers: 3 },
+  { name: '20 × 8, right-hand rows', rows: 20, n: 8, orders: 150, rhsRows: 3 },
   { name: '6 × 2', rows: 6, n: 2, orders: 200 },
 ];
 
@@ -34,14 +34,14 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
     const gpu = new GpuPolyEngine(team, await testGpu(), field, { crossover: 16 });
     for (const [seed, c] of [...CASES, ...LARGER].entries()) {
       const blocks = series(c, p, seed);
-      const passengers = c.passengers ?? 0;
+      const rhsRows = c.rhsRows ?? 0;
       const [before, after] = [0, 0].map(() => Int32Array.from({ length: c.rows }, (_, i) => c.degrees?.[i] ?? 0));
       const [g, h] = [cpu.create(c.rows, c.n, c.orders), gpu.create(c.rows, c.n, c.orders)];
       cpu.write(g, blocks);
       gpu.write(h, blocks);
       expect(await gpu.read(h), c.name).toEqual(blocks);
-      const expected = cpu.sigmaBasis(g, before, passengers);
-      const got = await gpu.sigmaBasis(h, after, passengers);
+      const expected = cpu.sigmaBasis(g, before, rhsRows);
+      const got = await gpu.sigmaBasis(h, after, rhsRows);
       expect(after, c.name).toEqual(before);
       expect(got.length, c.name).toBe(expected.length);
       expect(await gpu.read(got), c.name).toEqual(cpu.read(expected));
@@ -54,9 +54,9 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
     gpu.dispose();
   });
 
-  test('composes and continues as the CPU does, passengers included', async () => {
+  test('composes and continues as the CPU does, right-hand rows included', async () => {
     const field = WordPrime.of(65521);
-    const [rows, n, passengers, first, all] = [9, 3, 2, 40, 90];
+    const [rows, n, rhsRows, first, all] = [9, 3, 2, 40, 90];
     const blocks = series({ name: '', rows, n, orders: all }, 65521, 4);
     const cpu = new PolyEngine(team, field);
     const gpu = new GpuPolyEngine(team, await testGpu(), field, { crossover: 16 });
@@ -68,8 +68,8 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
         const start = engine.create(rows, n, first);
         engine.write(g, blocks);
         engine.write(start, blocks.subarray(0, rows * n * first));
-        const p1 = await engine.sigmaBasis(start, degrees, passengers);
-        const p2 = await engine.sigmaBasis(engine.residual(p1, g, first, all - first), degrees, passengers);
+        const p1 = await engine.sigmaBasis(start, degrees, rhsRows);
+        const p2 = await engine.sigmaBasis(engine.residual(p1, g, first, all - first), degrees, rhsRows);
         return { basis: await engine.read(engine.compose(p2, p1)), degrees };
       }),
     );

@@ -19,7 +19,7 @@ function fast(
   const g = engine.create(c.rows, c.n, c.orders);
   engine.write(g, blocks);
   const degrees = Int32Array.from({ length: c.rows }, (_, i) => c.degrees?.[i] ?? 0);
-  const p = engine.sigmaBasis(g, degrees, c.passengers ?? 0);
+  const p = engine.sigmaBasis(g, degrees, c.rhsRows ?? 0);
   const words = engine.read(p);
   const size = p.rows * p.cols;
   const basis = Array.from({ length: p.length }, (_, k) => [...words.subarray(k * size, (k + 1) * size)]);
@@ -45,7 +45,7 @@ describe('sigma-basis', () => {
       const size = c.rows * c.n;
       const g = Array.from({ length: c.orders }, (_, k) => [...blocks.subarray(k * size, (k + 1) * size)]);
       const degrees = Int32Array.from({ length: c.rows }, (_, i) => c.degrees?.[i] ?? 0);
-      const basis = sigmaBasisReference(field, g, c.rows, c.n, degrees, c.passengers ?? 0);
+      const basis = sigmaBasisReference(field, g, c.rows, c.n, degrees, c.rhsRows ?? 0);
       for (const [i, engine] of engines.entries()) {
         const got = fast(engine, c, blocks);
         expect(got, `${c.name}, ${i === 0 ? 'recursion' : 'iteration'}`).toEqual({ basis, degrees: [...degrees] });

@@ -23,14 +23,14 @@ interface Shape {
   readonly leaf?: number;
   readonly rows?: number;
   readonly cols?: number;
-  readonly passengers?: number;
+  readonly rhsRows?: number;
 }
 
 function basisOf(
   team: Team,
   field: Fields,
   orders: number,
-  { leaf, rows = ROWS, cols = COLS, passengers = PASSENGERS }: Shape = {},
+  { leaf, rows = ROWS, cols = COLS, rhsRows = PASSENGERS }: Shape = {},
 ): { words: Uint32Array; degrees: number[] } {
   const options = leaf === undefined ? {} : { leaf };
   const engine =
@@ -39,7 +39,7 @@ function basisOf(
   const random = new CounterRandom(3n, 1);
   engine.write(g, random.fillResidues(new Uint32Array(rows * cols * orders), Number(field.order)));
   const degrees = Int32Array.from({ length: rows }, (_, i) => i % 3);
-  const basis = engine.sigmaBasis(g, degrees, passengers);
+  const basis = engine.sigmaBasis(g, degrees, rhsRows);
   const words = engine.read(basis);
   const residual = engine.residual(basis, g, 0, orders);
   expect(engine.read(residual).every((x) => x === 0)).toBe(true);
@@ -71,14 +71,14 @@ test.each([65521, 2147483647])('the same basis of wide blocks with any number of
 });
 
 test.each([65521, 2147483647])('the same basis of odd shapes with any number of threads, mod %i', (p) => {
-  for (const [rows, cols, orders, passengers] of [
+  for (const [rows, cols, orders, rhsRows] of [
     [9, 5, 64, 0], // more runs than groups of columns
     [6, 11, 64, 0], // fewer rows than columns
     [60, 30, 7, 1], // more threads than orders
     [30, 20, 1, 0],
     [40, 7, 61, 30],
   ]) {
-    const shape = { rows, cols, passengers };
+    const shape = { rows, cols, rhsRows };
     const one = basisOf(teams[0]!, WordPrime.of(p), orders, shape);
     for (const team of teams.slice(1)) expect(basisOf(team, WordPrime.of(p), orders, shape)).toEqual(one);
   }

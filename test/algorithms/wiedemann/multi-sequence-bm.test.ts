@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { berlekampMassey } from '../../../algorithms/reference/berlekamp-massey.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { divide, lcm } from '../../../algorithms/reference/polynomial.js';
-import { ShiftRegister } from '../../../algorithms/wiedemann/multi-sequence-bm.js';
+import { MultiSequenceBm } from '../../../algorithms/wiedemann/multi-sequence-bm.js';
 import { ExtensionField } from '../../../fields/extension.js';
 import type { Field } from '../../../fields/field.js';
 import { CounterRandom } from '../../../fields/random.js';
@@ -16,8 +16,8 @@ const FIELDS: Field<number>[] = [
   new ExtensionField(2, 14),
 ];
 
-function feed(F: Field<number>, sequences: readonly (readonly number[])[]): ShiftRegister {
-  const register = new ShiftRegister(F, sequences.length);
+function feed(F: Field<number>, sequences: readonly (readonly number[])[]): MultiSequenceBm {
+  const register = new MultiSequenceBm(F, sequences.length);
   for (let n = 0; n < sequences[0].length; n++) register.extend(Uint32Array.from(sequences, (s) => s[n]));
   return register;
 }
@@ -67,7 +67,7 @@ describe('shortest recurrence of several sequences', () => {
           ...new Array<number>(zeros).fill(0),
           ...random.fillResidues(new Uint32Array(24), Number(F.order), trial * 64),
         ];
-        const register = new ShiftRegister(F, 1);
+        const register = new MultiSequenceBm(F, 1);
         for (let n = 0; n < s.length; n++) {
           register.extend(Uint32Array.of(s[n]));
           const expected = berlekampMassey(F, s.slice(0, n + 1));
@@ -89,7 +89,7 @@ describe('shortest recurrence of several sequences', () => {
             random.u32At(1000 * t + n) % 3 === 0 ? random.residueAt(9000 + 100 * t + n, Number(F.order)) : 0,
           ),
         );
-        const register = new ShiftRegister(F, count);
+        const register = new MultiSequenceBm(F, count);
         for (let n = 0; n < 14; n++) {
           register.extend(Uint32Array.from(sequences, (s) => s[n]));
           const known = sequences.map((s) => s.slice(0, n + 1));
@@ -119,7 +119,7 @@ describe('shortest recurrence of several sequences', () => {
             recurrent(F, f, terms, random, 1000 * count + 50 * t),
           );
           const whole = sequences.map((s) => berlekampMassey(F, s)).reduce((a, b) => lcm(F, a, b));
-          const register = new ShiftRegister(F, count);
+          const register = new MultiSequenceBm(F, count);
           let provedAt = -1;
           for (let n = 0; n < terms; n++) {
             register.extend(Uint32Array.from(sequences, (s) => s[n]));
