@@ -3,14 +3,15 @@
  *
  *   BlockVector : length × width residues, row-major       SmallBlocks : a stack of rows × cols residues
  *
- * All residues are canonical, in [0, p). Calls enqueue work in order; only `read…` waits for it, so that a device with a
- * queue of its own (a GPU) never runs dry. Every executor returns the same integers; `reference` is the one to believe.
+ * All residues are canonical, in [0, p). Calls enqueue work in order; only `read…` waits for it, so that a device with
+ * a queue of its own (a GPU) never runs dry. Every executor returns the same integers; `reference` is the one to
+ * believe.
  *
- * Elements of GF(p^k) come in two ways. As k coordinates: a vector of N elements × n columns is N × (k·n) residues, row i
- * holding coordinate 0 of its n columns, then coordinate 1, and so on; `view` turns it into (N·k) × n without moving a byte,
- * so that a matrix over GF(p^k) is an ordinary (N·k) × (M·k) matrix over F_p whose entries are k × k multiplication blocks.
- * Or as codes, on a device that can hold them so (`over`): then every residue, factor and entry below is a code of the
- * extension, and all of the above is said of that field.
+ * Elements of GF(p^k) come in two ways. As k coordinates: a vector of N elements × n columns is N × (k·n) residues, row
+ * i holding coordinate 0 of its n columns, then coordinate 1, and so on; `view` turns it into (N·k) × n without moving
+ * a byte, so that a matrix over GF(p^k) is an ordinary (N·k) × (M·k) matrix over F_p whose entries are k × k
+ * multiplication blocks. Or as codes, on a device that can hold them so (`over`): then every residue, factor and entry
+ * below is a code of the extension, and all of the above is said of that field.
  */
 import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
@@ -36,7 +37,9 @@ export interface SmallBlocks {
 export interface LinearMap {
   apply(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
   applyTransposed(y: BlockVector, x: BlockVector, alpha?: number, beta?: number): Awaitable<void>;
-  /** The calls that a product consists of, for a map made of others; absent where it is one call, or more than calls. */
+  /**
+   * The calls that a product consists of, for a map made of others; absent where it is one call, or more than calls.
+   */
   calls?(y: BlockVector, x: BlockVector, transposed: boolean, alpha?: number, beta?: number): readonly Call[];
 }
 
@@ -68,14 +71,17 @@ export type Step = readonly Call[];
 
 /** A step that an executor does again and again. */
 export interface Program {
-  /** Does it as step first, …, end − 1. `check`, which may throw, is called whenever the host is asked for more of them. */
+  /**
+   * Does it as step first, …, end − 1. `check`, which may throw, is called whenever the host is asked for more of them.
+   */
   run(first: number, end: number, check?: () => void): Awaitable<void>;
   free(): void;
 }
 
 /**
  * The structured left block U, (m·layers) × N: coordinate i belongs to the block row r with
- * bounds[r] ≤ i < bounds[r + 1], where it carries `layers` coefficients (the coordinates of one element of GF(p^layers)).
+ * bounds[r] ≤ i < bounds[r + 1], where it carries `layers` coefficients (the coordinates of one element of
+ * GF(p^layers)).
  *
  *   U[r·layers + a, i] = coefficients[i·layers + a]   for i of block row r, 0 elsewhere
  */
@@ -129,17 +135,21 @@ export interface Executor {
   write(v: BlockVector, data: Uint32Array, firstRow?: number): void;
   read(v: BlockVector): Awaitable<Uint32Array>;
   copy(to: BlockVector, from: BlockVector): void;
-  /** Residue k of v, row by row, ← residue k of the stream. Absent where `write` of the same numbers is all there is. */
+  /**
+   * Residue k of v, row by row, ← residue k of the stream. Absent where `write` of the same numbers is all there is.
+   */
   random?(v: BlockVector, seed: bigint, stream: number): void;
-  /** The first `count` residues mod `below` ≤ 2^32 of a stream, for the host. Absent where the host makes them itself. */
+  /**
+   * The first `count` residues mod `below` ≤ 2^32 of a stream, for the host. Absent where the host makes them itself.
+   */
   randomNumbers?(count: number, below: number, seed: bigint, stream: number): Uint32Array;
   fill(v: BlockVector, value: number): void;
   release(v: BlockVector): void;
 
   operator(matrix: ResidueMatrix, options?: OperatorOptions): Operator;
   /**
-   * The substitution by T, where rows that do not need each other should be next to each other: the longer such runs are,
-   * the more there is to do at a time. Absent on devices that cannot do it yet.
+   * The substitution by T, where rows that do not need each other should be next to each other: the longer such runs
+   * are, the more there is to do at a time. Absent on devices that cannot do it yet.
    */
   substitution?(matrix: ResidueMatrix): Substitution;
   /** The rank of the matrix [v_0 v_1 …] of all columns of vectors of one length. Absent where `substitution` is. */
@@ -149,7 +159,10 @@ export interface Executor {
   scale(v: BlockVector, d: BlockVector): void;
   /** y ← y + x·a with a dense, x.width × y.width, canonical, row-major, on the host. */
   blockAxpy(y: BlockVector, x: BlockVector, a: Uint32Array): void;
-  /** y[i, ·] ← y[i, ·] + Σ_a U[r·k + a, i]·c[r·k + a, ·], i of block row r: y += Uᵀ·c with c (m·k) × y.width on the host. */
+  /**
+   * y[i, ·] ← y[i, ·] + Σ_a U[r·k + a, i]·c[r·k + a, ·], i of block row r: y += Uᵀ·c with c (m·k) × y.width on the
+   * host.
+   */
   expand(y: BlockVector, u: Projection, c: Uint32Array): void;
 
   blocks(count: number, rows: number, cols: number): SmallBlocks;
@@ -157,11 +170,16 @@ export interface Executor {
   blockDot(out: SmallBlocks, index: number, x: BlockVector, z: BlockVector): void;
   /** out[index] ← U·z, (m·k) × z.width. */
   project(out: SmallBlocks, index: number, u: Projection, z: BlockVector): void;
-  /** Blocks first … first + count − 1, one after another, as they are after the calls made so far, whatever comes later. */
+  /**
+   * Blocks first … first + count − 1, one after another, as they are after the calls made so far, whatever comes later.
+   */
   readBlocks(out: SmallBlocks, first: number, count: number): Awaitable<Uint32Array>;
   releaseBlocks(out: SmallBlocks): void;
 
-  /** The step as a program of this executor. Until it is freed its operands are not released, and vectors that it only reads stay as they are. */
+  /**
+   * The step as a program of this executor. Until it is freed its operands are not released, and vectors that it only
+   * reads stay as they are.
+   */
   compile(step: Step): Program;
 
   /** Frees everything the executor owns; it cannot be used afterwards. */

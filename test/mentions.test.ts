@@ -48,3 +48,8 @@ test('measurements stand in RESULTS.md: no comment has a date', () => {
   );
   expect(dated.map(({ path, line }) => `${path}:${line}`)).toEqual([]);
 });
+
+test('lines of comments have at most 120 columns', () => {
+  const long = commentLines(FOLDERS).filter(({ columns }) => columns > 120);
+  expect(long.map(({ path, line, columns }) => `${path}:${line}: ${columns}`)).toEqual([]);
+});

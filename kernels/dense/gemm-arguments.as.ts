@@ -1,6 +1,6 @@
 /**
- * Where a packed word of the dense product lies, and its blocks: shared by gemm-u16.as.ts and gemm-u32.as.ts with the arguments
- * of gemm-layout.ts.
+ * Where a packed word of the dense product lies, and its blocks: shared by gemm-u16.as.ts and gemm-u32.as.ts with the
+ * arguments of gemm-layout.ts.
  */
 export * from './gemm-layout';
 

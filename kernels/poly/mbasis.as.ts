@@ -5,9 +5,9 @@
  *   degrees : one a row, raised as the pivots are
  *
  * At order k the rows, taken by degree (equal ones by number), have the residuals D_i = [z^k] G_i. A row whose residual
- * is no combination of those of earlier rows is a pivot, unless it is one of the last s (right-hand rows); every other row
- * gets the combination of pivot rows that cancels its residual; then the pivot rows are multiplied by z. Both P and G
- * undergo the row operations, so the next residuals can be read off G.
+ * is no combination of those of earlier rows is a pivot, unless it is one of the last s (right-hand rows); every other
+ * row gets the combination of pivot rows that cancels its residual; then the pivot rows are multiplied by z. Both P and
+ * G undergo the row operations, so the next residuals can be read off G.
  *
  * Thread 0 goes ahead through all orders: it makes an order's record (mbasis-pivots.as.ts) and applies it to the few
  * coefficients of G that the next residuals need. Free threads apply the records to P and to the later coefficients of
@@ -20,10 +20,10 @@ import { apply, begin, finish, obtain, publish, Runs, workOn } from './mbasis-up
 import { barrier } from '../threads/fork-join.as';
 
 /**
- * Words: P, groups of P, stride of P, G, stride of G, rows, right-hand rows, n, L, degrees, length of P (out), field, spin
- * of a barrier, runs of G, runs of P, then places: work, runs, bytes of a run, lists, records, bytes of a record, plan,
- * own, bytes of a thread's own. Work, in vectors: rows·(L·w + 4) for G, then rows·(2·L + 1)·groups for P, w = groups of
- * G. Lists: 3·rows words.
+ * Words: P, groups of P, stride of P, G, stride of G, rows, right-hand rows, n, L, degrees, length of P (out), field,
+ * spin of a barrier, runs of G, runs of P, then places: work, runs, bytes of a run, lists, records, bytes of a record,
+ * plan, own, bytes of a thread's own. Work, in vectors: rows·(L·w + 4) for G, then rows·(2·L + 1)·groups for P, w =
+ * groups of G. Lists: 3·rows words.
  */
 export function mbasis(thread: i32, threads: i32, args: usize): void {
   const sourceStride = load<i32>(args + 16);

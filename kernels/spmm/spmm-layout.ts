@@ -1,6 +1,6 @@
 /**
- * Arguments of the SpMM and substitution kernels, byte offsets: read as TypeScript by cpu-operator.ts and as AssemblyScript by
- * the kernels, so it holds numbers alone.
+ * Arguments of the SpMM and substitution kernels, byte offsets: read as TypeScript by cpu-operator.ts and as
+ * AssemblyScript by the kernels, so it holds numbers alone.
  */
 export const X = 0; // block vectors
 export const Y = 4;

@@ -1,18 +1,18 @@
 /**
- * Steps of a program (kernels/executors/cpu-program.ts): what `go` of kernels/threads/team.ts does for each of their commands,
- * without leaving WebAssembly in between.
+ * Steps of a program (kernels/executors/cpu-program.ts): what `go` of kernels/threads/team.ts does for each of their
+ * commands, without leaving WebAssembly in between.
  *
- * A command is a list of 32-bit words: the kernel's place in the function table, the kernel's number for the other threads,
- * 1 if the caller is to run it alone, the number of arguments n, n arguments of step 0, and what each gains from one step to
- * the next.
+ * A command is a list of 32-bit words: the kernel's place in the function table, the kernel's number for the other
+ * threads, 1 if the caller is to run it alone, the number of arguments n, n arguments of step 0, and what each gains
+ * from one step to the next.
  */
 import { ARGUMENTS, CHUNK, LOG_LINE, STARVED, STATE, STEPS, TAKEN } from './control-layout';
 import { awaitArrivals, startCommand } from './fork-join.as';
 
 /**
- * Caller: runs commands first … end − 1 of all steps, numbered step · count + command; `at` is where the `count` commands of
- * a step are. Returns the number of the command where it stopped: early before the first one that finds the team's state
- * changed, and after one whose waits have outlasted their spinning.
+ * Caller: runs commands first … end − 1 of all steps, numbered step · count + command; `at` is where the `count`
+ * commands of a step are. Returns the number of the command where it stopped: early before the first one that finds the
+ * team's state changed, and after one whose waits have outlasted their spinning.
  */
 export function replay(at: usize, count: u32, first: u32, end: u32, threads: i32, spin: i32): u32 {
   atomic.store<i32>(STEPS, 1);

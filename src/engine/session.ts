@@ -249,7 +249,8 @@ export class Session {
 /** A chunk of the caller's stream, null at its end, in memory that can be sent. */
 function sendableChunk(step: unknown): Uint8Array | null {
   const bytes = chunkOf(step);
-  return bytes === null || bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes); // shared memory could change on its way
+  // Shared memory could change on its way.
+  return bytes === null || bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes);
 }
 
 /** A product of the caller's operator. */

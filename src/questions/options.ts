@@ -39,8 +39,9 @@ export interface QuestionOptions extends EngineOptions {
   /** A prime; for rank also 0, which asks for the rank over the rationals. */
   readonly mod: number | bigint | string;
   /**
-   * One format for the products with the matrix, instead of 'auto', the choice by its rows; `info` describes either. Structural
-   * pivots, elimination and Schur complements have storages of their own, so that an answer they find makes no use of it.
+   * One format for the products with the matrix, instead of 'auto', the choice by its rows; `info` describes either.
+   * Structural pivots, elimination and Schur complements have storages of their own, so that an answer they find makes
+   * no use of it.
    */
   readonly storage?: Storage | undefined;
   /** Everything random comes from it; the same seed gives the same answer on any number of threads. */

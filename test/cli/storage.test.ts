@@ -1,4 +1,6 @@
-/** `--storage`: every format gives the same answers, `info` describes it, and what is no format is refused in a line. */
+/**
+ * `--storage`: every format gives the same answers, `info` describes it, and what is no format is refused in a line.
+ */
 import { describe, expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import { run } from './run.js';
