@@ -6,7 +6,7 @@
  *
  * Plans, executors, descriptions and options ask the registry (index.ts) and know no format by name.
  */
-import type { WgslName } from '../../gpu/shader.js';
+import type { WgslName } from '../../generated/wgsl.js';
 import type { Csr } from './csr.js';
 import type { Layout } from './layout.js';
 
