@@ -1,14 +1,12 @@
 /**
  * How a matrix mod p is stored for multiplication: its value classes, each as a main format and a remainder.
  *
- *   A mod p = A(+1) + A(−1) + A(general)
- *   each part = main (ELL, ELL_R) + rest (CSR, COO), either may be absent;
- *                                                 both only where `storage: 'ell'` is asked for
+ *   A mod p = A(+1) + A(−1) + A(general)      each part = main + rest; a rest only where `storage: 'ell'` is asked for
  *
  * A plan is plain data, made from row-length statistics and able to say why; every executor runs every plan, and all
  * plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are
  * short and nearly so, else CSR. A rectangle of the shortest row's length with the rest in CSR, which
- * `storage: 'ell'` makes, has two loops a row, and is slower than CSR alone (test/bench/RESULTS.md#plan).
+ * `storage: 'ell'` makes, is two passes, and is slower than CSR alone (test/bench/RESULTS.md#plan).
  */
 
 import { type Csr, csrUnchecked } from './formats/csr.js';
