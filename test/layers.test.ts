@@ -65,7 +65,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   data: [],
 };
-const LONGEST_FILE = 402;
+const LONGEST_FILE = 300;
+/** Longer ones, and why there is no second idea in them. */
+const LONG: readonly string[] = [
+  'kernels/gpu/device.ts', // what records, submits and reads shares one state
+];
+const LONGEST_TEST = 400;
 const NOWHERE = ['utils', 'util', 'common', 'helpers', 'lib', 'misc', 'shared'];
 
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew URL\(\s*)['"]([^'"]+)['"]/g;
@@ -200,12 +205,12 @@ describe('the tree', () => {
     expect(circles(Object.keys(edges), (file) => edges[file]!)).toEqual([['a', 'b', 'c']]);
   });
 
-  test(`no file is longer than ${LONGEST_FILE} lines: there is a second idea in it`, () => {
-    const long = [...Object.keys(BELOW), 'test', 'scripts']
-      .flatMap(filesBelow)
-      .map((file) => ({ file, lines: textOf(file).split('\n').length }))
-      .filter(({ lines }) => lines > LONGEST_FILE);
-    expect(long).toEqual([]);
+  test('no file is long without a reason: there is a second idea in it', () => {
+    const linesOf = (file: string): number => textOf(file).split('\n').length - 1;
+    const longer = (folders: readonly string[], most: number): string[] =>
+      folders.flatMap(filesBelow).filter((file) => linesOf(file) > most);
+    expect(longer([...Object.keys(BELOW), 'scripts'], LONGEST_FILE).sort()).toEqual([...LONG]);
+    expect(longer(['test'], LONGEST_TEST)).toEqual([]);
   });
 
   test('no folder is named after nothing', () => {

@@ -10,22 +10,7 @@
  * section 3.
  */
 
-import {
-  COLUMN,
-  FIRST,
-  MATRIX,
-  MODULUS,
-  NUMBERS,
-  OUT,
-  RESIDUE_BYTES,
-  ROWS,
-  SCRATCH,
-  SIZE,
-  STRIDE,
-  TRIANGLE,
-  TRIANGLE_COLUMNS,
-  TRIANGLE_STRIDE,
-} from './pluq-panel-layout';
+import * as Args from './pluq-panel-layout';
 
 export * from './pluq-panel-layout';
 
@@ -33,11 +18,11 @@ export const WIDTH: i32 = 16;
 
 /** Columns of the panel to or from scratch. */
 export function copyPanel(args: usize, bytes: usize, back: bool): void {
-  const stride = load<usize>(args, STRIDE);
-  const first = load<i32>(args, FIRST);
-  const count = load<i32>(args, ROWS) - first;
-  let at = load<usize>(args, MATRIX) + usize(first) * stride + usize(load<u32>(args, COLUMN)) * bytes;
-  let scratch = load<usize>(args, SCRATCH);
+  const stride = load<usize>(args, Args.STRIDE);
+  const first = load<i32>(args, Args.FIRST);
+  const count = load<i32>(args, Args.ROWS) - first;
+  let at = load<usize>(args, Args.MATRIX) + usize(first) * stride + usize(load<u32>(args, Args.COLUMN)) * bytes;
+  let scratch = load<usize>(args, Args.SCRATCH);
   const width = usize(WIDTH) * bytes;
   for (let i = 0; i < count; i++, at += stride, scratch += width) {
     for (let b: usize = 0; b < width; b += 16) {
@@ -50,14 +35,14 @@ export function copyPanel(args: usize, bytes: usize, back: bool): void {
 /** Row `from` takes the place `to`, in the panel, in the matrix and in the numbers; `bytes` a residue. */
 export function exchangeRows(args: usize, to: i32, from: i32, bytes: usize): void {
   if (to == from) return;
-  const stride = load<usize>(args, STRIDE);
-  const matrix = load<usize>(args, MATRIX);
+  const stride = load<usize>(args, Args.STRIDE);
+  const matrix = load<usize>(args, Args.MATRIX);
   exchange(matrix + usize(to) * stride, matrix + usize(from) * stride, stride);
-  const scratch = load<usize>(args, SCRATCH);
-  const first = load<i32>(args, FIRST);
+  const scratch = load<usize>(args, Args.SCRATCH);
+  const first = load<i32>(args, Args.FIRST);
   const width = usize(WIDTH) * bytes;
   exchange(scratch + usize(to - first) * width, scratch + usize(from - first) * width, width);
-  const numbers = load<usize>(args, NUMBERS);
+  const numbers = load<usize>(args, Args.NUMBERS);
   const kept = load<u32>(numbers + (usize(to) << 2));
   store<u32>(numbers + (usize(to) << 2), load<u32>(numbers + (usize(from) << 2)));
   store<u32>(numbers + (usize(from) << 2), kept);
@@ -94,17 +79,17 @@ export function inverseWord(a: u32, p: u32): u32 {
  */
 export function invertTriangle(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;
-  const size = load<i32>(args, SIZE);
-  const p = load<u32>(args, MODULUS);
-  const out = load<usize>(args, OUT);
-  const bytes = load<usize>(args, RESIDUE_BYTES);
+  const size = load<i32>(args, Args.SIZE);
+  const p = load<u32>(args, Args.MODULUS);
+  const out = load<usize>(args, Args.OUT);
+  const bytes = load<usize>(args, Args.RESIDUE_BYTES);
   for (let i = 0; i < size; i++) {
-    const row = load<usize>(args, TRIANGLE) + usize(i) * load<usize>(args, TRIANGLE_STRIDE);
-    const scale = inverseWord(residue(row, load<u32>(load<usize>(args, TRIANGLE_COLUMNS) + (usize(i) << 2)), bytes), p);
+    const row = load<usize>(args, Args.TRIANGLE) + usize(i) * load<usize>(args, Args.TRIANGLE_STRIDE);
+    const scale = inverseWord(residue(row, load<u32>(load<usize>(args, Args.TRIANGLE_COLUMNS) + (usize(i) << 2)), bytes), p);
     for (let j = 0; j < 32; j++) setResidue(out + usize(i) * 32 * bytes, j, 0, bytes);
     setResidue(out + usize(i) * 32 * bytes, i, p - scale, bytes);
     for (let k = 0; k < i; k++) {
-      const x = residue(row, load<u32>(load<usize>(args, TRIANGLE_COLUMNS) + (usize(k) << 2)), bytes);
+      const x = residue(row, load<u32>(load<usize>(args, Args.TRIANGLE_COLUMNS) + (usize(k) << 2)), bytes);
       if (x == 0) continue;
       // −X_ij loses scale·L_ik·(−X_kj)
       const f = p - mulWord(x, scale, p);

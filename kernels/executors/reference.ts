@@ -16,42 +16,11 @@ import type {
   Step,
   Substitution,
 } from '../executor.js';
-import { forEachEntry } from '../sparse/formats/index.js';
-import { type Plan, planOf } from '../sparse/plan.js';
+import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
-import type { ValueClass } from '../sparse/unit-split.js';
 import { interpret } from './interpreter.js';
-
-class ReferenceVector implements BlockVector {
-  readonly length: number;
-  readonly width: number;
-  readonly data: Uint32Array;
-
-  constructor(length: number, width: number, data: Uint32Array) {
-    this.length = length;
-    this.width = width;
-    this.data = data;
-  }
-}
-
-class ReferenceBlocks implements SmallBlocks {
-  readonly count: number;
-  readonly rows: number;
-  readonly cols: number;
-  readonly data: Uint32Array;
-
-  constructor(count: number, rows: number, cols: number) {
-    this.count = count;
-    this.rows = rows;
-    this.cols = cols;
-    this.data = new Uint32Array(count * rows * cols);
-  }
-
-  at(index: number): Uint32Array {
-    const size = this.rows * this.cols;
-    return this.data.subarray(index * size, (index + 1) * size);
-  }
-}
+import { ReferenceOperator } from './reference-operator.js';
+import { data, ReferenceBlocks, ReferenceVector } from './reference-vector.js';
 
 export class ReferenceExecutor implements Executor {
   readonly name = 'reference';
@@ -253,61 +222,4 @@ export class ReferenceExecutor implements Executor {
   }
 
   dispose(): void {}
-}
-
-class ReferenceOperator implements Operator {
-  readonly rows: number;
-  readonly cols: number;
-  private readonly field: Field<number>;
-  private readonly plan: Plan | null;
-  private readonly planTransposed: Plan | null;
-
-  constructor(field: Field<number>, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
-    this.field = field;
-    this.rows = rows;
-    this.cols = cols;
-    this.plan = plan;
-    this.planTransposed = planTransposed;
-  }
-
-  apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
-    shapes.checkApply('apply', this, false, y, x, data(y) === data(x));
-    multiply(this.field, shapes.stored('apply', this.plan), y, x, alpha, beta);
-  }
-
-  applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
-    shapes.checkApply('applyTransposed', this, true, y, x, data(y) === data(x));
-    multiply(this.field, shapes.stored('applyTransposed', this.planTransposed), y, x, alpha, beta);
-  }
-}
-
-/** y ← alpha·A·x + beta·y, entry by entry. */
-function multiply(F: Field<number>, plan: Plan, y: BlockVector, x: BlockVector, alpha: number, beta: number): void {
-  shapes.checkCanonical('apply', Uint32Array.of(alpha, beta), Number(F.order));
-  const { width } = y;
-  const [to, from] = [data(y), data(x)];
-  for (let i = 0; i < to.length; i++) to[i] = F.mul(beta, to[i]);
-  for (const part of plan.parts) {
-    const unit = UNITS[part.values](F);
-    for (const format of part.formats) {
-      forEachEntry(format, unit, (i, j, v) => {
-        const factor = F.mul(alpha, v);
-        for (let c = 0; c < width; c++) {
-          to[i * width + c] = F.add(to[i * width + c], F.mul(factor, from[j * width + c]));
-        }
-      });
-    }
-  }
-}
-
-/** What an entry is that stores no value. */
-const UNITS: Readonly<Record<ValueClass, (F: Field<number>) => number>> = {
-  plus: (F) => F.one,
-  minus: (F) => F.neg(F.one),
-  general: () => Number.NaN, // general parts store values
-};
-
-function data(v: BlockVector): Uint32Array {
-  if (!(v instanceof ReferenceVector)) throw new shapes.ShapeError('expected a vector of the reference executor');
-  return v.data;
 }

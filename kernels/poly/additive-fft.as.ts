@@ -18,49 +18,22 @@
  */
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { plusProduct, TABLE_SHIFT, timesTable } from '../residues/gf256.as';
-import {
-  BLOCK,
-  INNER,
-  LEFT,
-  LEFT_STRIDE,
-  LEFT_VECTORS,
-  LOG_Y,
-  LOG_Z,
-  OUT,
-  OUT_ROWS,
-  OUT_STRIDE,
-  POINTS,
-  POLY,
-  POLY_COUNT,
-  POLY_FIRST,
-  POLY_GROUPS,
-  POLY_STRIDE,
-  PRODUCT_TABLES,
-  RIGHT,
-  RIGHT_STRIDE,
-  RIGHT_VECTORS,
-  ROWS,
-  STRIDE,
-  TABLES,
-  TWIDDLES,
-  VALUES,
-  VECTORS,
-} from './additive-fft-layout';
+import * as L from './additive-fft-layout';
 
 /** Coefficients to values. */
 export function additiveFftForward(thread: i32, threads: i32, args: usize): void {
-  const rows = load<u32>(args, ROWS);
-  const vectors = load<i32>(args, VECTORS);
-  const logZ = load<i32>(args, LOG_Z);
-  const logY = load<i32>(args, LOG_Y);
-  const block = load<i32>(args, BLOCK);
-  const length = load<i32>(args, POLY_COUNT);
+  const rows = load<u32>(args, L.ROWS);
+  const vectors = load<i32>(args, L.VECTORS);
+  const logZ = load<i32>(args, L.LOG_Z);
+  const logY = load<i32>(args, L.LOG_Y);
+  const block = load<i32>(args, L.BLOCK);
+  const length = load<i32>(args, L.POLY_COUNT);
   const terms = (length + block - 1) / block; // in y
   const line = usize(vectors << logZ) << 4;
   const runs = runCount(rows, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     for (let i = runFirst(run, runs, rows); i < runFirst(run + 1, runs, rows); i++) {
-      const row = load<usize>(args, VALUES) + ((usize(i) * load<usize>(args, STRIDE)) << 4);
+      const row = load<usize>(args, L.VALUES) + ((usize(i) * load<usize>(args, L.STRIDE)) << 4);
       memory.fill(row, 0, line << usize(logY));
       read(row, i, args);
       for (let y = 0; y < terms; y++) {
@@ -71,17 +44,17 @@ export function additiveFftForward(thread: i32, threads: i32, args: usize): void
   }
 }
 
-/** Values to coefficients POLY_FIRST … POLY_FIRST + POLY_COUNT − 1: words as above. */
+/** Values to coefficients L.POLY_FIRST … L.POLY_FIRST + L.POLY_COUNT − 1: words as above. */
 export function additiveFftInverse(thread: i32, threads: i32, args: usize): void {
-  const rows = load<u32>(args, ROWS);
-  const vectors = load<i32>(args, VECTORS);
-  const logZ = load<i32>(args, LOG_Z);
-  const logY = load<i32>(args, LOG_Y);
+  const rows = load<u32>(args, L.ROWS);
+  const vectors = load<i32>(args, L.VECTORS);
+  const logZ = load<i32>(args, L.LOG_Z);
+  const logY = load<i32>(args, L.LOG_Y);
   const line = usize(vectors << logZ) << 4;
   const runs = runCount(rows, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     for (let i = runFirst(run, runs, rows); i < runFirst(run + 1, runs, rows); i++) {
-      const row = load<usize>(args, VALUES) + ((usize(i) * load<usize>(args, STRIDE)) << 4);
+      const row = load<usize>(args, L.VALUES) + ((usize(i) * load<usize>(args, L.STRIDE)) << 4);
       inverse(row, logY, vectors << logZ, args);
       for (let y = 0; y < 1 << logY; y++) inverse(row + usize(y) * line, logZ, vectors, args);
       write(row, i, args);
@@ -91,21 +64,21 @@ export function additiveFftInverse(thread: i32, threads: i32, args: usize): void
 
 /** Coefficients of row i, packed into bytes. */
 function read(row: usize, i: u32, args: usize): void {
-  const groups = load<i32>(args, POLY_GROUPS);
-  const step = load<usize>(args, POLY_STRIDE) << 4;
-  const vectors = load<i32>(args, VECTORS);
-  const block = load<i32>(args, BLOCK);
-  const length = load<i32>(args, POLY_COUNT);
+  const groups = load<i32>(args, L.POLY_GROUPS);
+  const step = load<usize>(args, L.POLY_STRIDE) << 4;
+  const vectors = load<i32>(args, L.VECTORS);
+  const block = load<i32>(args, L.BLOCK);
+  const length = load<i32>(args, L.POLY_COUNT);
   const zero = i64x2.splat(0);
   for (let v = 0; v < vectors; v++) {
-    let from = load<usize>(args, POLY) + usize(i * groups + 4 * v) * step;
+    let from = load<usize>(args, L.POLY) + usize(i * groups + 4 * v) * step;
     const most = groups - 4 * v;
     for (let k = 0; k < length; k++, from += 16) {
       const a = v128.load(from);
       const b = most > 1 ? v128.load(from + step) : zero;
       const c = most > 2 ? v128.load(from + 2 * step) : zero;
       const d = most > 3 ? v128.load(from + 3 * step) : zero;
-      const at = ((k / block) << load<i32>(args, LOG_Z)) + (k % block);
+      const at = ((k / block) << load<i32>(args, L.LOG_Z)) + (k % block);
       const bytes = i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_u(a, b), i16x8.narrow_i32x4_u(c, d));
       v128.store(row + (usize(at * vectors + v) << 4), bytes);
     }
@@ -114,16 +87,16 @@ function read(row: usize, i: u32, args: usize): void {
 
 /** The wanted coefficients of row i: what overlaps in z and y adds up. */
 function write(row: usize, i: u32, args: usize): void {
-  const groups = load<i32>(args, POLY_GROUPS);
-  const step = load<usize>(args, POLY_STRIDE) << 4;
-  const vectors = load<i32>(args, VECTORS);
-  const logZ = load<i32>(args, LOG_Z);
-  const logY = load<i32>(args, LOG_Y);
-  const block = load<i32>(args, BLOCK);
-  const first = load<i32>(args, POLY_FIRST);
-  const count = load<i32>(args, POLY_COUNT);
+  const groups = load<i32>(args, L.POLY_GROUPS);
+  const step = load<usize>(args, L.POLY_STRIDE) << 4;
+  const vectors = load<i32>(args, L.VECTORS);
+  const logZ = load<i32>(args, L.LOG_Z);
+  const logY = load<i32>(args, L.LOG_Y);
+  const block = load<i32>(args, L.BLOCK);
+  const first = load<i32>(args, L.POLY_FIRST);
+  const count = load<i32>(args, L.POLY_COUNT);
   for (let v = 0; v < vectors; v++) {
-    let to = load<usize>(args, POLY) + usize(i * groups + 4 * v) * step;
+    let to = load<usize>(args, L.POLY) + usize(i * groups + 4 * v) * step;
     const most = groups - 4 * v;
     for (let k = first; k < first + count; k++, to += 16) {
       const y = k / block;
@@ -160,7 +133,7 @@ function forward(at: usize, log: i32, width: i32, length: i32, args: usize): voi
     for (let t = 0; t < 1 << (log - 1 - i); t++) {
       const block = at + ((usize(t) * skip) << 1);
       divide(block, i, width);
-      const table = load<usize>(load<usize>(args, TWIDDLES) + (usize(t) << 2));
+      const table = load<usize>(load<usize>(args, L.TWIDDLES) + (usize(t) << 2));
       for (let low = block; low < block + skip; low += 16) {
         const h = v128.load(low + skip);
         let l = v128.load(low);
@@ -179,7 +152,7 @@ function inverse(at: usize, log: i32, width: i32, args: usize): void {
     const skip = usize(half) * bytes;
     for (let t = 0; t < 1 << (log - 1 - i); t++) {
       const block = at + ((usize(t) * skip) << 1);
-      const table = load<usize>(load<usize>(args, TWIDDLES) + (usize(t) << 2));
+      const table = load<usize>(load<usize>(args, L.TWIDDLES) + (usize(t) << 2));
       for (let low = block; low < block + skip; low += 16) {
         let l = v128.load(low);
         const h = v128.xor(l, v128.load(low + skip));
@@ -222,21 +195,21 @@ function add(to: usize, from: usize, bytes: usize): void {
 
 /** Matrix products at every point. */
 export function additiveFftPointwise(thread: i32, threads: i32, args: usize): void {
-  const rows = load<i32>(args, OUT_ROWS);
-  const inner = load<i32>(args, INNER);
-  const points = load<u32>(args, POINTS);
-  const tables = load<usize>(args, PRODUCT_TABLES);
-  const width = load<usize>(args, RIGHT_VECTORS) << 4;
-  const outStep = load<usize>(args, OUT_STRIDE) << 4;
-  const leftStep = load<usize>(args, LEFT_STRIDE) << 4;
-  const rightStep = load<usize>(args, RIGHT_STRIDE) << 4;
+  const rows = load<i32>(args, L.OUT_ROWS);
+  const inner = load<i32>(args, L.INNER);
+  const points = load<u32>(args, L.POINTS);
+  const tables = load<usize>(args, L.PRODUCT_TABLES);
+  const width = load<usize>(args, L.RIGHT_VECTORS) << 4;
+  const outStep = load<usize>(args, L.OUT_STRIDE) << 4;
+  const leftStep = load<usize>(args, L.LEFT_STRIDE) << 4;
+  const rightStep = load<usize>(args, L.RIGHT_STRIDE) << 4;
   const runs = runCount(points, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = runFirst(run + 1, runs, points);
     for (let t = runFirst(run, runs, points); t < end; t++) {
-      const left = load<usize>(args, LEFT) + ((usize(t) * load<usize>(args, LEFT_VECTORS)) << 4);
-      const right = load<usize>(args, RIGHT) + usize(t) * width;
-      const out = load<usize>(args, OUT) + usize(t) * width;
+      const left = load<usize>(args, L.LEFT) + ((usize(t) * load<usize>(args, L.LEFT_VECTORS)) << 4);
+      const right = load<usize>(args, L.RIGHT) + usize(t) * width;
+      const out = load<usize>(args, L.OUT) + usize(t) * width;
       for (let column: usize = 0; column < width; column += 16) {
         let i = 0;
         for (; i + 4 <= rows; i += 4) {

@@ -5,49 +5,7 @@
  * Values: prime l, row i, eight e of columns is the run of N vectors from (l·rows·eights + i·eights + e)·stride on; the
  * matrices that come in and go out have their columns in fours.
  */
-import {
-  FORWARD_COUNT,
-  FORWARD_FIELD,
-  FORWARD_FIRST_GROUP,
-  FORWARD_GROUPS,
-  FORWARD_N,
-  FORWARD_PRIMES,
-  FORWARD_ROWS,
-  FORWARD_SOURCE,
-  FORWARD_SOURCE_GROUPS,
-  FORWARD_SOURCE_STRIDE,
-  FORWARD_STRIDE,
-  FORWARD_TABLE,
-  FORWARD_VALUES,
-  INVERSE_CONSTANTS,
-  INVERSE_COUNT,
-  INVERSE_FIRST_GROUP,
-  INVERSE_GROUPS,
-  INVERSE_LENGTHS,
-  INVERSE_N,
-  INVERSE_OUT,
-  INVERSE_OUT_GROUPS,
-  INVERSE_OUT_STRIDE,
-  INVERSE_PRIMES,
-  INVERSE_ROWS,
-  INVERSE_START,
-  INVERSE_STRIDE,
-  INVERSE_TABLE,
-  INVERSE_VALUES,
-  POINT_A,
-  POINT_A_GROUPS,
-  POINT_B,
-  POINT_B_GROUPS,
-  POINT_C,
-  POINT_INNER,
-  POINT_N,
-  POINT_PRIMES,
-  POINT_ROWS,
-  POINT_SCRATCH,
-  POINT_SCRATCH_BYTES,
-  POINT_STRIDE,
-  POINT_TABLE,
-} from './mul-layout';
+import * as L from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import {
   balance, BIAS, EARLIER, FINE, forward, inverse, mulRoot, NARROW_PRIME_BYTES, Q, Q_RECIPROCAL, RUN,
@@ -71,19 +29,19 @@ export function reduceSum(s: v128, reciprocal: v128, m: v128, bias: v128): v128 
  * The groups first … first + groups − 1 of columns of a matrix.
  */
 export function nttForwardU16(thread: i32, threads: i32, args: usize): void {
-  const values = <usize>load<u32>(args, FORWARD_VALUES);
-  const source = <usize>load<u32>(args, FORWARD_SOURCE);
-  const rows = load<i32>(args, FORWARD_ROWS);
-  const sourceGroups = load<i32>(args, FORWARD_SOURCE_GROUPS);
-  const firstGroup = load<i32>(args, FORWARD_FIRST_GROUP);
-  const groups = load<i32>(args, FORWARD_GROUPS);
-  const sourceStride = <usize>load<u32>(args, FORWARD_SOURCE_STRIDE) << 4;
-  const count = <usize>load<u32>(args, FORWARD_COUNT) << 4;
-  const n = load<i32>(args, FORWARD_N);
-  const stride = load<i32>(args, FORWARD_STRIDE);
-  const primes = load<i32>(args, FORWARD_PRIMES);
-  const table = <usize>load<u32>(args, FORWARD_TABLE);
-  const field = <usize>load<u32>(args, FORWARD_FIELD);
+  const values = <usize>load<u32>(args, L.FORWARD_VALUES);
+  const source = <usize>load<u32>(args, L.FORWARD_SOURCE);
+  const rows = load<i32>(args, L.FORWARD_ROWS);
+  const sourceGroups = load<i32>(args, L.FORWARD_SOURCE_GROUPS);
+  const firstGroup = load<i32>(args, L.FORWARD_FIRST_GROUP);
+  const groups = load<i32>(args, L.FORWARD_GROUPS);
+  const sourceStride = <usize>load<u32>(args, L.FORWARD_SOURCE_STRIDE) << 4;
+  const count = <usize>load<u32>(args, L.FORWARD_COUNT) << 4;
+  const n = load<i32>(args, L.FORWARD_N);
+  const stride = load<i32>(args, L.FORWARD_STRIDE);
+  const primes = load<i32>(args, L.FORWARD_PRIMES);
+  const table = <usize>load<u32>(args, L.FORWARD_TABLE);
+  const field = <usize>load<u32>(args, L.FORWARD_FIELD);
   const p = v128.load32_splat(field, F_P);
   const half = v128.load32_splat(field, F_HALF);
   const eights = (groups + 1) >> 1;
@@ -138,18 +96,18 @@ function pairUp(x: v128, y: v128, to: usize): void {
  * Scratch bytes a thread: 512·eights of A·eights of B.
  */
 export function nttPointwiseU16(thread: i32, threads: i32, args: usize): void {
-  const c = <usize>load<u32>(args, POINT_C);
-  const a = <usize>load<u32>(args, POINT_A);
-  const b = <usize>load<u32>(args, POINT_B);
-  const rows = load<i32>(args, POINT_ROWS);
-  const inner = load<i32>(args, POINT_INNER);
-  const aEights = load<i32>(args, POINT_A_GROUPS);
-  const bEights = load<i32>(args, POINT_B_GROUPS);
-  const n = load<i32>(args, POINT_N);
-  const bytes = <usize>load<u32>(args, POINT_STRIDE) << 4;
-  const primes = load<i32>(args, POINT_PRIMES);
-  const table = <usize>load<u32>(args, POINT_TABLE);
-  const right = <usize>load<u32>(args, POINT_SCRATCH) + <usize>thread * <usize>load<u32>(args, POINT_SCRATCH_BYTES);
+  const c = <usize>load<u32>(args, L.POINT_C);
+  const a = <usize>load<u32>(args, L.POINT_A);
+  const b = <usize>load<u32>(args, L.POINT_B);
+  const rows = load<i32>(args, L.POINT_ROWS);
+  const inner = load<i32>(args, L.POINT_INNER);
+  const aEights = load<i32>(args, L.POINT_A_GROUPS);
+  const bEights = load<i32>(args, L.POINT_B_GROUPS);
+  const n = load<i32>(args, L.POINT_N);
+  const bytes = <usize>load<u32>(args, L.POINT_STRIDE) << 4;
+  const primes = load<i32>(args, L.POINT_PRIMES);
+  const table = <usize>load<u32>(args, L.POINT_TABLE);
+  const right = <usize>load<u32>(args, L.POINT_SCRATCH) + <usize>thread * <usize>load<u32>(args, L.POINT_SCRATCH_BYTES);
   const aRow = <usize>aEights * bytes;
   const bRow = <usize>bEights * bytes;
   const pointStep = <usize>(aEights * bEights) << 7;
@@ -263,21 +221,21 @@ function weigh(v01: v128, w01: v128, v23: v128, w23: v128, constants: usize): v1
  * 4·14486·2^15 < 2^31, and below 2^16·p.
  */
 export function nttInverseU16(thread: i32, threads: i32, args: usize): void {
-  const out = <usize>load<u32>(args, INVERSE_OUT);
-  const outStride = <usize>load<u32>(args, INVERSE_OUT_STRIDE) << 4;
-  const outGroups = load<i32>(args, INVERSE_OUT_GROUPS);
-  const firstGroup = load<i32>(args, INVERSE_FIRST_GROUP);
-  const values = <usize>load<u32>(args, INVERSE_VALUES);
-  const rows = load<i32>(args, INVERSE_ROWS);
-  const groups = load<i32>(args, INVERSE_GROUPS);
-  const n = load<i32>(args, INVERSE_N);
-  const bytes = <usize>load<u32>(args, INVERSE_STRIDE) << 4;
-  const primes = load<i32>(args, INVERSE_PRIMES);
-  const table = <usize>load<u32>(args, INVERSE_TABLE);
-  const constants = <usize>load<u32>(args, INVERSE_CONSTANTS);
-  const start = <usize>load<u32>(args, INVERSE_START) << 4;
-  const count = <usize>load<u32>(args, INVERSE_COUNT) << 4;
-  const scale = args + INVERSE_LENGTHS;
+  const out = <usize>load<u32>(args, L.INVERSE_OUT);
+  const outStride = <usize>load<u32>(args, L.INVERSE_OUT_STRIDE) << 4;
+  const outGroups = load<i32>(args, L.INVERSE_OUT_GROUPS);
+  const firstGroup = load<i32>(args, L.INVERSE_FIRST_GROUP);
+  const values = <usize>load<u32>(args, L.INVERSE_VALUES);
+  const rows = load<i32>(args, L.INVERSE_ROWS);
+  const groups = load<i32>(args, L.INVERSE_GROUPS);
+  const n = load<i32>(args, L.INVERSE_N);
+  const bytes = <usize>load<u32>(args, L.INVERSE_STRIDE) << 4;
+  const primes = load<i32>(args, L.INVERSE_PRIMES);
+  const table = <usize>load<u32>(args, L.INVERSE_TABLE);
+  const constants = <usize>load<u32>(args, L.INVERSE_CONSTANTS);
+  const start = <usize>load<u32>(args, L.INVERSE_START) << 4;
+  const count = <usize>load<u32>(args, L.INVERSE_COUNT) << 4;
+  const scale = args + L.INVERSE_LENGTHS;
   const eights = (groups + 1) >> 1;
   const vectors = rows * eights;
   const step = <usize>vectors * bytes; // from prime to prime

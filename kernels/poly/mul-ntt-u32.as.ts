@@ -5,37 +5,7 @@
  * Values: prime l, row i, group g is the run of N vectors from (l·rows·groups + i·groups + g)·stride on, with a stride
  * a little above N, so that the matrix at one point does not fall into few sets of the cache.
  */
-import {
-  FORWARD_COUNT,
-  FORWARD_FIELD,
-  FORWARD_FIRST_GROUP,
-  FORWARD_GROUPS,
-  FORWARD_N,
-  FORWARD_PRIMES,
-  FORWARD_REDUCES,
-  FORWARD_ROWS,
-  FORWARD_SOURCE,
-  FORWARD_SOURCE_GROUPS,
-  FORWARD_SOURCE_STRIDE,
-  FORWARD_STRIDE,
-  FORWARD_TABLE,
-  FORWARD_VALUES,
-  INVERSE_CONSTANTS,
-  INVERSE_COUNT,
-  INVERSE_FIRST_GROUP,
-  INVERSE_GROUPS,
-  INVERSE_LENGTHS,
-  INVERSE_N,
-  INVERSE_OUT,
-  INVERSE_OUT_GROUPS,
-  INVERSE_OUT_STRIDE,
-  INVERSE_PRIMES,
-  INVERSE_ROWS,
-  INVERSE_START,
-  INVERSE_STRIDE,
-  INVERSE_TABLE,
-  INVERSE_VALUES,
-} from './mul-layout';
+import * as L from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { EARLIER, forward, inverse, MAGIC, mulRoot, PRIME_BYTES, Q, Q_RECIPROCAL, reduce } from './ntt-u32.as';
 import { addLanes, F_HALF, F_P } from '../residues/dot-u32.as';
@@ -50,20 +20,20 @@ const C_WEIGHTS: usize = 16; // pairs: q_0·…·q_(l−1) mod p, balanced, and 
  * The groups first … first + groups − 1 of columns of a matrix.
  */
 export function nttForwardU32(thread: i32, threads: i32, args: usize): void {
-  const values = <usize>load<u32>(args, FORWARD_VALUES);
-  const source = <usize>load<u32>(args, FORWARD_SOURCE);
-  const rows = load<i32>(args, FORWARD_ROWS);
-  const sourceGroups = load<i32>(args, FORWARD_SOURCE_GROUPS);
-  const firstGroup = load<i32>(args, FORWARD_FIRST_GROUP);
-  const groups = load<i32>(args, FORWARD_GROUPS);
-  const sourceStride = load<i32>(args, FORWARD_SOURCE_STRIDE);
-  const count = load<i32>(args, FORWARD_COUNT);
-  const n = load<i32>(args, FORWARD_N);
-  const stride = load<i32>(args, FORWARD_STRIDE);
-  const primes = load<i32>(args, FORWARD_PRIMES);
-  const table = <usize>load<u32>(args, FORWARD_TABLE);
-  const field = <usize>load<u32>(args, FORWARD_FIELD);
-  const reduces = load<i32>(args, FORWARD_REDUCES) != 0;
+  const values = <usize>load<u32>(args, L.FORWARD_VALUES);
+  const source = <usize>load<u32>(args, L.FORWARD_SOURCE);
+  const rows = load<i32>(args, L.FORWARD_ROWS);
+  const sourceGroups = load<i32>(args, L.FORWARD_SOURCE_GROUPS);
+  const firstGroup = load<i32>(args, L.FORWARD_FIRST_GROUP);
+  const groups = load<i32>(args, L.FORWARD_GROUPS);
+  const sourceStride = load<i32>(args, L.FORWARD_SOURCE_STRIDE);
+  const count = load<i32>(args, L.FORWARD_COUNT);
+  const n = load<i32>(args, L.FORWARD_N);
+  const stride = load<i32>(args, L.FORWARD_STRIDE);
+  const primes = load<i32>(args, L.FORWARD_PRIMES);
+  const table = <usize>load<u32>(args, L.FORWARD_TABLE);
+  const field = <usize>load<u32>(args, L.FORWARD_FIELD);
+  const reduces = load<i32>(args, L.FORWARD_REDUCES) != 0;
   const p = v128.load32_splat(field, F_P);
   const half = v128.load32_splat(field, F_HALF);
   const vectors = rows * groups;
@@ -103,20 +73,20 @@ const BLOCK: usize = 256; // bytes: 16 vectors of each prime at a time
  * is c itself when |c| ≤ Π q_l / digitSlack(0.82) (fields/transform-bounds.ts).
  */
 export function nttInverseU32(thread: i32, threads: i32, args: usize): void {
-  const out = <usize>load<u32>(args, INVERSE_OUT);
-  const outStride = load<i32>(args, INVERSE_OUT_STRIDE);
-  const outGroups = load<i32>(args, INVERSE_OUT_GROUPS);
-  const firstGroup = load<i32>(args, INVERSE_FIRST_GROUP);
-  const values = <usize>load<u32>(args, INVERSE_VALUES);
-  const rows = load<i32>(args, INVERSE_ROWS);
-  const groups = load<i32>(args, INVERSE_GROUPS);
-  const n = load<i32>(args, INVERSE_N);
-  const bytes = <usize>load<u32>(args, INVERSE_STRIDE) << 4;
-  const primes = load<i32>(args, INVERSE_PRIMES);
-  const table = <usize>load<u32>(args, INVERSE_TABLE);
-  const constants = <usize>load<u32>(args, INVERSE_CONSTANTS);
-  const start = <usize>load<u32>(args, INVERSE_START) << 4;
-  const count = <usize>load<u32>(args, INVERSE_COUNT) << 4;
+  const out = <usize>load<u32>(args, L.INVERSE_OUT);
+  const outStride = load<i32>(args, L.INVERSE_OUT_STRIDE);
+  const outGroups = load<i32>(args, L.INVERSE_OUT_GROUPS);
+  const firstGroup = load<i32>(args, L.INVERSE_FIRST_GROUP);
+  const values = <usize>load<u32>(args, L.INVERSE_VALUES);
+  const rows = load<i32>(args, L.INVERSE_ROWS);
+  const groups = load<i32>(args, L.INVERSE_GROUPS);
+  const n = load<i32>(args, L.INVERSE_N);
+  const bytes = <usize>load<u32>(args, L.INVERSE_STRIDE) << 4;
+  const primes = load<i32>(args, L.INVERSE_PRIMES);
+  const table = <usize>load<u32>(args, L.INVERSE_TABLE);
+  const constants = <usize>load<u32>(args, L.INVERSE_CONSTANTS);
+  const start = <usize>load<u32>(args, L.INVERSE_START) << 4;
+  const count = <usize>load<u32>(args, L.INVERSE_COUNT) << 4;
   const vectors = rows * groups;
   const p = v128.load32_splat(constants, C_P);
   const pMagic = v128.load32_splat(constants, C_MAGIC);
@@ -136,8 +106,8 @@ export function nttInverseU32(thread: i32, threads: i32, args: usize): void {
           const q = v128.load32_splat(prime, Q);
           const magic = v128.load32_splat(prime, MAGIC);
           // v_l ← r_l/N, then for every earlier digit v_l ← (v_l − v_i)/q_i
-          let w = v128.load32_splat(args + INVERSE_LENGTHS + (<usize>l << 3));
-          let wq = v128.load32_splat(args + INVERSE_LENGTHS + 4 + (<usize>l << 3));
+          let w = v128.load32_splat(args + L.INVERSE_LENGTHS + (<usize>l << 3));
+          let wq = v128.load32_splat(args + L.INVERSE_LENGTHS + 4 + (<usize>l << 3));
           for (let k = first; k < stop; k += 16) v128.store(xl + k, mulRoot(v128.load(xl + k), w, wq, q, magic));
           for (let i = 0; i < l; i++) {
             w = v128.load32_splat(prime + EARLIER + (<usize>i << 3));

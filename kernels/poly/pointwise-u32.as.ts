@@ -6,21 +6,7 @@
  * Sums are f64, where values |x| ≤ 3·q leave room for many products. Four points at a time are widened into scratch
  * memory that stays in the caches.
  */
-import {
-  POINT_A,
-  POINT_A_GROUPS,
-  POINT_B,
-  POINT_B_GROUPS,
-  POINT_C,
-  POINT_INNER,
-  POINT_N,
-  POINT_PRIMES,
-  POINT_ROWS,
-  POINT_SCRATCH,
-  POINT_SCRATCH_BYTES,
-  POINT_STRIDE,
-  POINT_TABLE,
-} from './mul-layout';
+import * as L from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { PRIME_BYTES, Q_F64, Q_RECIPROCAL_F64 } from './ntt-u32.as';
 
@@ -76,18 +62,18 @@ function widenRow(from: usize, to: usize, step: usize): void {
  * Scratch bytes a thread: 128·(4·ceil(rows / 4)·groups of A + inner·groups of B).
  */
 export function nttPointwiseU32(thread: i32, threads: i32, args: usize): void {
-  const c = <usize>load<u32>(args, POINT_C);
-  const a = <usize>load<u32>(args, POINT_A);
-  const b = <usize>load<u32>(args, POINT_B);
-  const rows = load<i32>(args, POINT_ROWS);
-  const inner = load<i32>(args, POINT_INNER);
-  const aGroups = load<i32>(args, POINT_A_GROUPS);
-  const bGroups = load<i32>(args, POINT_B_GROUPS);
-  const n = load<i32>(args, POINT_N);
-  const bytes = <usize>load<u32>(args, POINT_STRIDE) << 4;
-  const primes = load<i32>(args, POINT_PRIMES);
-  const table = <usize>load<u32>(args, POINT_TABLE);
-  const left = <usize>load<u32>(args, POINT_SCRATCH) + <usize>thread * <usize>load<u32>(args, POINT_SCRATCH_BYTES);
+  const c = <usize>load<u32>(args, L.POINT_C);
+  const a = <usize>load<u32>(args, L.POINT_A);
+  const b = <usize>load<u32>(args, L.POINT_B);
+  const rows = load<i32>(args, L.POINT_ROWS);
+  const inner = load<i32>(args, L.POINT_INNER);
+  const aGroups = load<i32>(args, L.POINT_A_GROUPS);
+  const bGroups = load<i32>(args, L.POINT_B_GROUPS);
+  const n = load<i32>(args, L.POINT_N);
+  const bytes = <usize>load<u32>(args, L.POINT_STRIDE) << 4;
+  const primes = load<i32>(args, L.POINT_PRIMES);
+  const table = <usize>load<u32>(args, L.POINT_TABLE);
+  const left = <usize>load<u32>(args, L.POINT_SCRATCH) + <usize>thread * <usize>load<u32>(args, L.POINT_SCRATCH_BYTES);
   const leftStep = <usize>(((rows + 3) & ~3) * aGroups) << 5;
   const right = left + 4 * leftStep;
   const rightStep = <usize>(inner * bGroups) << 5;

@@ -13,43 +13,24 @@
  * rounds).
  */
 import { nextChunk } from '../threads/chunks.as';
-import {
-  BOUND,
-  BYTES,
-  COLS,
-  COL_IDX,
-  COUNT,
-  DENSE,
-  FACTORS,
-  MODULUS,
-  PIVOTS,
-  PIVOT_ROWS,
-  RESULTS,
-  ROOM,
-  ROWS,
-  ROW_PTR,
-  STRIDE,
-  VALUES,
-  WORK,
-  WORK_BYTES,
-} from './schur-rows-layout';
+import * as L from './schur-rows-layout';
 
 /** Sparse rows as (column, residue) pairs; a thread without room for another row stops. */
 export function schurSparse(thread: i32, threads: i32, args: usize): void {
-  const count = load<u32>(args, COUNT);
-  const pivots = load<u32>(args, PIVOTS);
-  const cols = load<u32>(args, COLS);
-  const p = u64(load<u32>(args, MODULUS));
-  const work = load<usize>(args, WORK) + usize(thread) * load<usize>(args, WORK_BYTES);
+  const count = load<u32>(args, L.COUNT);
+  const pivots = load<u32>(args, L.PIVOTS);
+  const cols = load<u32>(args, L.COLS);
+  const p = u64(load<u32>(args, L.MODULUS));
+  const work = load<usize>(args, L.WORK) + usize(thread) * load<usize>(args, L.WORK_BYTES);
   const bits = work + (usize(cols) << 3);
-  const room = load<usize>(args, ROOM) + (usize(thread) << 6);
+  const room = load<usize>(args, L.ROOM) + (usize(thread) << 6);
   const words = (cols + 63) >> 6;
   for (;;) {
     const start = load<usize>(room);
     if (load<usize>(room, 4) - start < usize(cols - pivots) * 8) return;
     const t = nextChunk();
     if (t >= count) return;
-    solve(args, load<u32>(load<usize>(args, ROWS) + (usize(t) << 2)), work, bits);
+    solve(args, load<u32>(load<usize>(args, L.ROWS) + (usize(t) << 2)), work, bits);
     let to = start;
     for (let w = pivots >> 6; w < words; w++) {
       let word = load<u64>(bits + (usize(w) << 3));
@@ -66,7 +47,7 @@ export function schurSparse(thread: i32, threads: i32, args: usize): void {
       }
     }
     store<usize>(room, to);
-    const result = load<usize>(args, RESULTS) + (usize(t) << 3);
+    const result = load<usize>(args, L.RESULTS) + (usize(t) << 3);
     store<usize>(result, start);
     store<u32>(result, u32((to - start) >> 3), 4);
   }
@@ -74,19 +55,19 @@ export function schurSparse(thread: i32, threads: i32, args: usize): void {
 
 /** Rows of a dense matrix, which holds zeros. */
 export function schurDense(thread: i32, threads: i32, args: usize): void {
-  const count = load<u32>(args, COUNT);
-  const pivots = load<u32>(args, PIVOTS);
-  const cols = load<u32>(args, COLS);
-  const p = u64(load<u32>(args, MODULUS));
-  const work = load<usize>(args, WORK) + usize(thread) * load<usize>(args, WORK_BYTES);
+  const count = load<u32>(args, L.COUNT);
+  const pivots = load<u32>(args, L.PIVOTS);
+  const cols = load<u32>(args, L.COLS);
+  const p = u64(load<u32>(args, L.MODULUS));
+  const work = load<usize>(args, L.WORK) + usize(thread) * load<usize>(args, L.WORK_BYTES);
   const bits = work + (usize(cols) << 3);
-  const bytes = load<usize>(args, BYTES);
+  const bytes = load<usize>(args, L.BYTES);
   const words = (cols + 63) >> 6;
   for (;;) {
     const t = nextChunk();
     if (t >= count) return;
-    solve(args, load<u32>(load<usize>(args, ROWS) + (usize(t) << 2)), work, bits);
-    const to = load<usize>(args, DENSE) + usize(t) * load<usize>(args, STRIDE);
+    solve(args, load<u32>(load<usize>(args, L.ROWS) + (usize(t) << 2)), work, bits);
+    const to = load<usize>(args, L.DENSE) + usize(t) * load<usize>(args, L.STRIDE);
     for (let w = pivots >> 6; w < words; w++) {
       let word = load<u64>(bits + (usize(w) << 3));
       if (word == 0) continue;
@@ -107,12 +88,12 @@ export function schurDense(thread: i32, threads: i32, args: usize): void {
 
 /** The accumulator ← row i less its multiples of pivots' rows; bits are left at columns ≥ pivots only. */
 function solve(args: usize, i: u32, work: usize, bits: usize): void {
-  const rowPtr = load<usize>(args, ROW_PTR);
-  const colIdx = load<usize>(args, COL_IDX);
-  const values = load<usize>(args, VALUES);
-  const pivots = load<u32>(args, PIVOTS);
-  const p = u64(load<u32>(args, MODULUS));
-  const bound = load<u64>(args, BOUND);
+  const rowPtr = load<usize>(args, L.ROW_PTR);
+  const colIdx = load<usize>(args, L.COL_IDX);
+  const values = load<usize>(args, L.VALUES);
+  const pivots = load<u32>(args, L.PIVOTS);
+  const p = u64(load<u32>(args, L.MODULUS));
+  const bound = load<u64>(args, L.BOUND);
   let lowest = u32.MAX_VALUE;
   const end = load<u32>(rowPtr + (usize(i) << 2), 4);
   for (let k = load<u32>(rowPtr + (usize(i) << 2)); k < end; k++) {
@@ -134,8 +115,8 @@ function solve(args: usize, i: u32, work: usize, bits: usize): void {
       const acc = work + (usize(c) << 3);
       const x = load<u64>(acc) % p;
       if (x != 0) {
-        const factor = (x * u64(load<u32>(load<usize>(args, FACTORS) + (usize(c) << 2)))) % p;
-        const row = rowPtr + (usize(load<u32>(load<usize>(args, PIVOT_ROWS) + (usize(c) << 2))) << 2);
+        const factor = (x * u64(load<u32>(load<usize>(args, L.FACTORS) + (usize(c) << 2)))) % p;
+        const row = rowPtr + (usize(load<u32>(load<usize>(args, L.PIVOT_ROWS) + (usize(c) << 2))) << 2);
         addMultiple(colIdx, values, load<u32>(row), load<u32>(row, 4), factor, bound, work, bits);
       }
       // The pivot's own entry has come to 0 mod p: its bit is taken away with it.

@@ -213,3 +213,12 @@ function indicesNamed(who: string, object: Named, names: readonly string[]): Arr
   const areBig = array instanceof BigInt64Array || array instanceof BigUint64Array;
   return (areBig ? Float64Array.from(array as BigInt64Array, Number) : array) as ArrayLike<number>;
 }
+
+/** The sizes and the arrays of a constructor's arguments. */
+export function sizesAndArrays(who: string, given: readonly unknown[]): [rows: number, cols: number, arrays: Named] {
+  const arrays = given.length === 1 ? given[0] : given[2];
+  if (typeof arrays !== 'object' || arrays === null)
+    throw new StructureError(`${who}: expected an object with arrays, got ${describe(arrays)}`);
+  if (given.length > 1) return [given[0] as number, given[1] as number, arrays as Named];
+  return [...shapeOf(who, arrays as Named), arrays as Named];
+}

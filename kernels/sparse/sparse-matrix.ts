@@ -8,8 +8,9 @@ import { checkModulus, ModulusError } from '../../fields/primality.js';
 import { describe } from '../errors/describe.js';
 import { MemoryError } from '../errors/memory-error.js';
 import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
-import { type Entry, EntryError, entryOf, parseEntry, type WideEntries, type WideParts } from './big-entries.js';
+import { type Entry, EntryError, entryOf, parseEntry, type WideEntries } from './big-entries.js';
 import { type Coordinates, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
+import type { CooArrays, CscArrays, CsrArrays, Shaped, SparseMatrixParts, TripletArrays } from './matrix-arrays.js';
 import {
   arrayNamed,
   fromCompressedCols,
@@ -19,47 +20,14 @@ import {
   fromRows,
   fromTripletList,
   type Named,
-  shapeOf,
+  sizesAndArrays,
 } from './matrix-constructors.js';
 import * as operations from './matrix-operations.js';
 import { type BigResidueMatrix, bigProduct, bigResidues, wordProduct, wordResidues } from './matrix-residues.js';
 import { type ResidueMatrix, transposed } from './residue-matrix.js';
 
+export type { CooArrays, CscArrays, CsrArrays, Shaped, SparseMatrixParts, TripletArrays };
 export { type BigResidueMatrix, type Entry, EntryError, type ResidueMatrix, sharedInt32, sharedUint32, transposed };
-
-/** Indices and values as flat arrays, 0-based. */
-export interface TripletArrays {
-  readonly rowIdx: ArrayLike<number>;
-  readonly colIdx: ArrayLike<number>;
-  readonly values: ArrayLike<Entry>;
-}
-
-/** A matrix as plain data: what structured cloning makes of one, and `fromParts` reads back. */
-export interface SparseMatrixParts extends Omit<Coordinates, 'wide'> {
-  readonly wide: WideParts;
-}
-
-/** Sizes as `rows` and `cols`, or as `shape`. */
-export type Shaped =
-  | { readonly rows: number; readonly cols: number }
-  | { readonly shape: readonly [number, number] | ArrayLike<number> };
-
-type Some<T> = ArrayLike<T>;
-
-/** Compressed rows under the names of this package or of scipy: row i owns entries rowPtr[i] … rowPtr[i+1] − 1. */
-export type CsrArrays =
-  | { readonly rowPtr: Some<number>; readonly colIdx: Some<number>; readonly values: Some<Entry> }
-  | { readonly indptr: Some<number | bigint>; readonly indices: Some<number | bigint>; readonly data: Some<Entry> };
-
-/** Compressed columns: column j owns entries colPtr[j] … colPtr[j+1] − 1. */
-export type CscArrays =
-  | { readonly colPtr: Some<number>; readonly rowIdx: Some<number>; readonly values: Some<Entry> }
-  | { readonly indptr: Some<number | bigint>; readonly indices: Some<number | bigint>; readonly data: Some<Entry> };
-
-/** Coordinates; repeated positions add up. */
-export type CooArrays =
-  | TripletArrays
-  | { readonly row: Some<number | bigint>; readonly col: Some<number | bigint>; readonly data: Some<Entry> };
 
 /** Numbers of a product: as bigints they take some hundred MB. */
 const LONGEST_PRODUCT = 2 ** 24;
@@ -110,21 +78,21 @@ export class SparseMatrix implements SparseMatrixParts {
   static fromCoo(arrays: CooArrays & Shaped): SparseMatrix;
   static fromCoo(rows: number, cols: number, arrays: CooArrays): SparseMatrix;
   static fromCoo(...given: [CooArrays & Shaped] | [number, number, CooArrays]): SparseMatrix {
-    return new SparseMatrix(fromCoordinates('fromCoo', ...sized('fromCoo', given)));
+    return new SparseMatrix(fromCoordinates('fromCoo', ...sizesAndArrays('fromCoo', given)));
   }
 
   /** A matrix from compressed rows: (rows, cols, arrays), or one object with its sizes. Errors as fromTriplets. */
   static fromCsr(arrays: CsrArrays & Shaped): SparseMatrix;
   static fromCsr(rows: number, cols: number, arrays: CsrArrays): SparseMatrix;
   static fromCsr(...given: [CsrArrays & Shaped] | [number, number, CsrArrays]): SparseMatrix {
-    return new SparseMatrix(fromCompressedRows('fromCsr', ...sized('fromCsr', given)));
+    return new SparseMatrix(fromCompressedRows('fromCsr', ...sizesAndArrays('fromCsr', given)));
   }
 
   /** A matrix from compressed columns: (rows, cols, arrays), or one object with its sizes. Errors as fromTriplets. */
   static fromCsc(arrays: CscArrays & Shaped): SparseMatrix;
   static fromCsc(rows: number, cols: number, arrays: CscArrays): SparseMatrix;
   static fromCsc(...given: [CscArrays & Shaped] | [number, number, CscArrays]): SparseMatrix {
-    return new SparseMatrix(fromCompressedCols('fromCsc', ...sized('fromCsc', given)));
+    return new SparseMatrix(fromCompressedCols('fromCsc', ...sizesAndArrays('fromCsc', given)));
   }
 
   /** A matrix from its rows; zeros are not stored. `cols` is needed only when there are no rows to count. */
@@ -295,15 +263,6 @@ export class SparseMatrix implements SparseMatrixParts {
   }
 
   #where = (k: number): string => `(${this.#origin.rowIdx[k] + 1}, ${this.#origin.colIdx[k] + 1})`;
-}
-
-/** The sizes and the arrays of a constructor's arguments. */
-function sized(who: string, given: readonly unknown[]): [rows: number, cols: number, arrays: Named] {
-  const arrays = given.length === 1 ? given[0] : given[2];
-  if (typeof arrays !== 'object' || arrays === null)
-    throw new StructureError(`${who}: expected an object with arrays, got ${describe(arrays)}`);
-  if (given.length > 1) return [given[0] as number, given[1] as number, arrays as Named];
-  return [...shapeOf(who, arrays as Named), arrays as Named];
 }
 
 function checkMatrix(who: string, matrix: unknown): SparseMatrix {

@@ -5,7 +5,9 @@
 export type Argument = readonly [offset: number, word: number];
 
 export function argumentList(...given: readonly Argument[]): number[] {
-  const words = new Array<number>(1 + Math.max(...given.map(([offset]) => offset >> 2))).fill(0);
+  let end = 0;
+  for (const [offset] of given) end = Math.max(end, (offset >> 2) + 1);
+  const words = new Array<number>(end).fill(0);
   for (const [offset, word] of given) words[offset >> 2] = word;
   return words;
 }

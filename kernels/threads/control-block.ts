@@ -6,7 +6,6 @@
  */
 import * as at from './control-layout.js';
 
-export { TeamError } from '../errors/team-error.js';
 export { ARGUMENTS, CANCELLED, LEAVE, POISONED } from './control-layout.js';
 
 /** Words of a thread's line. */

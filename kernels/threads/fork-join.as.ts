@@ -3,23 +3,7 @@
  *
  * The words of the control block: kernels/threads/control-layout.ts.
  */
-import {
-  ARRIVED,
-  BARRIER_COUNT,
-  BARRIER_GENERATION,
-  EVENT,
-  GENERATION,
-  KERNEL,
-  LEAVE,
-  LOG_LINE,
-  LOST,
-  POISONED,
-  SLEEPERS,
-  STARVED,
-  STATE,
-  STEPS,
-  TAKEN,
-} from './control-layout';
+import * as L from './control-layout';
 
 /**
  * Sleeps until notified there, unless the word is no longer `value`; at most a second. The host's Atomics.wait, not
@@ -41,21 +25,21 @@ const PATIENCE: i32 = 2;
 // @ts-ignore: decorator
 @inline
 function patience(spin: i32): i32 {
-  return atomic.load<i32>(STARVED) < PATIENCE ? spin : 0;
+  return atomic.load<i32>(L.STARVED) < PATIENCE ? spin : 0;
 }
 
 /** A wait that has spun for nothing. Whoever changes the word later than `value` was read sees a sleeper to notify. */
 function rest(address: usize, value: i32): void {
-  atomic.add<i32>(SLEEPERS, 1);
+  atomic.add<i32>(L.SLEEPERS, 1);
   sleep(address, value);
-  atomic.sub<i32>(SLEEPERS, 1);
+  atomic.sub<i32>(L.SLEEPERS, 1);
 }
 
 /** Tells `count` sleepers that the word has changed. A notification costs a call of the host: none without sleepers. */
 // @ts-ignore: decorator
 @inline
 function wake(address: usize, count: i32): void {
-  if (atomic.load<i32>(SLEEPERS) != 0) atomic.notify(address, count);
+  if (atomic.load<i32>(L.SLEEPERS) != 0) atomic.notify(address, count);
 }
 
 const GENERATIONS: i32 = 0x7fffffff;
@@ -73,28 +57,28 @@ export function awaitCommand(seen: i32, spin: i32): i32 {
     let rounds = REPLAY_SPINS;
     do {
       for (let i = 0, passes = patience(spin); i <= passes; i++) {
-        if (atomic.load<i32>(STATE) & (LEAVE | POISONED)) return -1;
-        current = atomic.load<i32>(GENERATION);
+        if (atomic.load<i32>(L.STATE) & (L.LEAVE | L.POISONED)) return -1;
+        current = atomic.load<i32>(L.GENERATION);
         if ((current & GENERATIONS) != seen) return current & GENERATIONS;
       }
-    } while (--rounds > 0 && atomic.load<i32>(STEPS) != 0);
-    rest(GENERATION, current);
+    } while (--rounds > 0 && atomic.load<i32>(L.STEPS) != 0);
+    rest(L.GENERATION, current);
   }
   return -1; // not reached
 }
 
 /** Worker: says that its part of the command is done. */
 export function arrive(): void {
-  atomic.add<i32>(ARRIVED, 1);
-  wake(ARRIVED, 1);
+  atomic.add<i32>(L.ARRIVED, 1);
+  wake(L.ARRIVED, 1);
 }
 
 /** Caller: starts command `kernel` on the workers. */
 export function startCommand(kernel: i32): void {
-  atomic.store<i32>(KERNEL, kernel);
-  atomic.store<i32>(ARRIVED, 0);
-  atomic.add<i32>(GENERATION, 1);
-  wake(GENERATION, -1);
+  atomic.store<i32>(L.KERNEL, kernel);
+  atomic.store<i32>(L.ARRIVED, 0);
+  atomic.add<i32>(L.GENERATION, 1);
+  wake(L.GENERATION, -1);
 }
 
 /** Caller: waits for `others` arrivals; returns 0, or the state if it is poisoned. */
@@ -104,17 +88,17 @@ export function awaitArrivals(others: i32, spin: i32): i32 {
     let have: i32 = 0;
     const passes = patience(spin);
     for (let i = 0; i <= passes; i++) {
-      have = atomic.load<i32>(ARRIVED);
+      have = atomic.load<i32>(L.ARRIVED);
       if (have >= others) {
-        if (since > 0) store<f64>(LOST, load<f64>(LOST) + now() - since);
+        if (since > 0) store<f64>(L.LOST, load<f64>(L.LOST) + now() - since);
         return 0;
       }
-      const state = atomic.load<i32>(STATE);
-      if (state & POISONED) return state;
+      const state = atomic.load<i32>(L.STATE);
+      if (state & L.POISONED) return state;
     }
     if (since == 0) since = now();
-    if (passes > 0) atomic.add<i32>(STARVED, 1);
-    rest(ARRIVED, have);
+    if (passes > 0) atomic.add<i32>(L.STARVED, 1);
+    rest(L.ARRIVED, have);
   }
   return -1; // not reached
 }
@@ -122,27 +106,27 @@ export function awaitArrivals(others: i32, spin: i32): i32 {
 /** Inside a kernel: all `threads` threads meet here. A poisoned team falls through, so that nobody hangs. */
 export function barrier(threads: i32, spin: i32): void {
   if (threads == 1) return;
-  const generation = atomic.load<i32>(BARRIER_GENERATION);
-  if (atomic.add<i32>(BARRIER_COUNT, 1) == threads - 1) {
-    atomic.store<i32>(BARRIER_COUNT, 0);
-    atomic.add<i32>(BARRIER_GENERATION, 1);
-    wake(BARRIER_GENERATION, -1);
+  const generation = atomic.load<i32>(L.BARRIER_GENERATION);
+  if (atomic.add<i32>(L.BARRIER_COUNT, 1) == threads - 1) {
+    atomic.store<i32>(L.BARRIER_COUNT, 0);
+    atomic.add<i32>(L.BARRIER_GENERATION, 1);
+    wake(L.BARRIER_GENERATION, -1);
     return;
   }
   for (;;) {
     const passes = patience(spin);
     for (let i = 0; i <= passes; i++) {
-      if (atomic.load<i32>(BARRIER_GENERATION) != generation) return;
-      if (atomic.load<i32>(STATE) & POISONED) return;
+      if (atomic.load<i32>(L.BARRIER_GENERATION) != generation) return;
+      if (atomic.load<i32>(L.STATE) & L.POISONED) return;
     }
-    if (passes > 0) atomic.add<i32>(STARVED, 1);
-    rest(BARRIER_GENERATION, generation);
+    if (passes > 0) atomic.add<i32>(L.STARVED, 1);
+    rest(L.BARRIER_GENERATION, generation);
   }
 }
 
 /** Inside a kernel whose work is not taken in chunks: this thread is through with so many steps. */
 export function passed(thread: i32, steps: i32): void {
-  const at = TAKEN + (<usize>thread << LOG_LINE);
+  const at = L.TAKEN + (<usize>thread << L.LOG_LINE);
   atomic.store<i32>(at, steps);
   wake(at, -1);
 }
@@ -154,14 +138,14 @@ export function passed(thread: i32, steps: i32): void {
 export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void {
   for (let t = 0; t < threads; t++) {
     if (t == thread) continue;
-    const at = TAKEN + (<usize>t << LOG_LINE);
+    const at = L.TAKEN + (<usize>t << L.LOG_LINE);
     for (let have = atomic.load<i32>(at); have < steps; have = atomic.load<i32>(at)) {
       const passes = patience(spin);
       for (let i = 0; i < passes && atomic.load<i32>(at) < steps; i++) {
         if (isPoisoned()) return;
       }
       if (isPoisoned() || atomic.load<i32>(at) >= steps) break;
-      if (passes > 0) atomic.add<i32>(STARVED, 1);
+      if (passes > 0) atomic.add<i32>(L.STARVED, 1);
       rest(at, have);
     }
   }
@@ -171,13 +155,13 @@ export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void
  * Inside a kernel: how many things have happened so far. To be read before looking whether what is waited for is there.
  */
 export function event(): i32 {
-  return atomic.load<i32>(EVENT);
+  return atomic.load<i32>(L.EVENT);
 }
 
 /** Inside a kernel: something has happened. */
 export function announce(): void {
-  atomic.add<i32>(EVENT, 1);
-  wake(EVENT, -1);
+  atomic.add<i32>(L.EVENT, 1);
+  wake(L.EVENT, -1);
 }
 
 /**
@@ -187,15 +171,15 @@ export function announce(): void {
 export function awaitEvent(seen: i32, spin: i32): void {
   const passes = patience(spin);
   for (let i = 0; i <= passes; i++) {
-    if (atomic.load<i32>(EVENT) != seen || isPoisoned()) return;
+    if (atomic.load<i32>(L.EVENT) != seen || isPoisoned()) return;
   }
-  if (passes > 0) atomic.add<i32>(STARVED, 1);
-  rest(EVENT, seen);
+  if (passes > 0) atomic.add<i32>(L.STARVED, 1);
+  rest(L.EVENT, seen);
 }
 
 /** Whether a thread of the team is lost: nothing should be waited for then. */
 // @ts-ignore: decorator
 @inline
 export function isPoisoned(): bool {
-  return (atomic.load<i32>(STATE) & POISONED) != 0;
+  return (atomic.load<i32>(L.STATE) & L.POISONED) != 0;
 }

@@ -7,6 +7,7 @@
  */
 import { startTeamWorker } from '#compute-worker';
 import { canShareMemory, cores } from '#platform';
+import { TeamError } from '../errors/team-error.js';
 import { KERNEL_NAMES, type KernelName } from '../generated/kernel-names.js';
 import {
   ARGUMENTS,
@@ -18,7 +19,6 @@ import {
   POISONED,
   poison,
   resetControl,
-  TeamError,
 } from './control-block.js';
 import { KernelMemory } from './memory.js';
 import { Starvation } from './starvation.js';
