@@ -10,12 +10,14 @@
  * Otherwise fresh randomness is tried, a bounded number of times.
  * Sources: Wiedemann 1986, section V; Chen et al. 2002.
  */
+
 import { CounterRandom, deriveSeed } from '../fields/random.js';
 import { StructureError } from '../kernels/errors/structure-error.js';
 import type { BlockVector, Operator } from '../kernels/executor.js';
 import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
-import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds, timed } from './wiedemann/recurrence.js';
+import { timePhase } from './stopwatch.js';
+import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds } from './wiedemann/recurrence.js';
 import { triangularPreconditioner } from './wiedemann/triangular-preconditioner.js';
 
 export interface DeterminantOptions {
@@ -62,7 +64,7 @@ export async function determinant(
         if (value < executor.field.p) return answer(value, 'characteristic polynomial', attempt);
         reason = 'the recurrence gives a determinant outside F_p: the operator is not linear';
       } else if (f.degree > 0 && f.coefficients[0] === 0) {
-        const found = await timed(seconds, 'verification', () =>
+        const found = await timePhase(seconds, 'verification', () =>
           givesNullVector(context, a, c, working, f.coefficients, deriveSeed(seed, 'null vector'), attempt),
         );
         if (found) return answer(0, 'null vector', attempt);

@@ -10,17 +10,18 @@
  * Otherwise fresh randomness is tried; in the end the answer is what has been proved, and says so.
  * Sources: Wiedemann 1986; Kaltofen and Saunders 1991.
  */
+
 import { CounterRandom, deriveSeed } from '../fields/random.js';
 import { StructureError } from '../kernels/errors/structure-error.js';
 import type { Operator } from '../kernels/executor.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
+import { timePhase } from './stopwatch.js';
 import {
   findRecurrence,
   identityFactor,
   type Recurrence,
   type RecurrenceContext,
   type RecurrenceSeconds,
-  timed,
 } from './wiedemann/recurrence.js';
 
 export interface MinpolyOptions {
@@ -73,7 +74,7 @@ export async function minpoly(
     if (overBase && f.degree >= best.degree) best = f;
     if (overBase && f.proved && f.degree === a.rows) return result(attempt, Number.NEGATIVE_INFINITY);
     if (verify && overBase) {
-      const ok = await timed(seconds, 'verification', () =>
+      const ok = await timePhase(seconds, 'verification', () =>
         annihilates(context, a, f.coefficients, s, deriveSeed(seed, 'verification'), attempt),
       );
       // Shorter than another attempt's recurrence it is not μ, whatever it annihilates. A union bound over the

@@ -153,7 +153,7 @@ export function checkCanonical(who: string, data: Uint32Array, p: number): void 
 }
 
 /** What `use` left out is asked for only by mistake. */
-export function stored<T>(who: string, plan: T | null): T {
+export function requireStored<T>(who: string, plan: T | null): T {
   if (plan === null)
     throw new ShapeError(`${who}: expected an operator made for it, got one whose \`use\` leaves it out`);
   return plan;

@@ -5,9 +5,11 @@
  *
  * The randomness of an attempt comes from (seed, attempt): a stream each for C, U, V, W and t, by label.
  */
+
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
+import { timePhase } from '../stopwatch.js';
 import { type BlockShape, checkpoints, entryOrders, stopGap } from './block-shape.js';
 import { GeneratorSearch } from './generator.js';
 import type { Sequence } from './krylov.js';
@@ -93,7 +95,7 @@ export class Attempt {
         engine = await generatorEngine(this.context, this.working.field, work);
         return engine;
       };
-      const started = await this.timed('setup', () => this.start(bound, moments, ready));
+      const started = await timePhase(this.seconds, 'setup', () => this.start(bound, moments, ready));
       const { sequence } = started;
       [sides, going] = [started, sequence];
       search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity);
@@ -176,13 +178,13 @@ export class Attempt {
     const { degree } = search;
     const F = this.working.elements;
     const t = verificationWords(F, this.s * this.shape.m, deriveSeed(this.seed, 'verification'));
-    const combined = await this.timed('verification', async () =>
+    const combined = await timePhase(this.seconds, 'verification', async () =>
       (await search.isReduced(F)) ? await search.combine(F, t, entry) : 'not reduced',
     );
     if (combined === 'not reduced') return { degree, verified: false, reason: 'the generator is not row-reduced' };
     if (!combined) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
     search.free();
-    const verified = await this.timed('verification', () =>
+    const verified = await timePhase(this.seconds, 'verification', () =>
       verifyGenerator(
         this.context.executor,
         this.a,
@@ -209,19 +211,10 @@ export class Attempt {
     await sequence.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done)));
     check();
     const F = this.working.elements;
-    await this.timed('sigmaBasis', () => search.advance(sequence.s, sequence.t, to, F.neg(F.one)));
+    await timePhase(this.seconds, 'sigmaBasis', () => search.advance(sequence.s, sequence.t, to, F.neg(F.one)));
   }
 
   private progress(phase: Phase, done: number, total: number): void {
     this.context.onProgress({ phase, attempt: this.attempt, done, total });
-  }
-
-  private async timed<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    try {
-      return await work();
-    } finally {
-      this.seconds[phase] += (performance.now() - start) / 1000;
-    }
   }
 }

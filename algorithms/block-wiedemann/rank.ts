@@ -95,7 +95,7 @@ export async function blockWiedemannRank(
     lowerBound = Math.max(lowerBound, outcome.degree);
     if (outcome.broken) {
       reason = outcome.reason;
-      return report(unproved());
+      return report(describeUnproved());
     }
     if (lowerBound === a.cols) return report(exactRank(lowerBound));
     if (lowerBound >= atLeast) return report(sufficientRank(lowerBound, atLeast));
@@ -107,10 +107,10 @@ export async function blockWiedemannRank(
     // Verified below what another attempt has proved: that happens with the probability stated, or to a broken
     // operator.
     if (verify) reason = outcome.verified ? 'what was verified is below the lower bound' : outcome.reason;
-    if (!verify || attempt >= maxAttempts) return report(unproved());
+    if (!verify || attempt >= maxAttempts) return report(describeUnproved());
   }
 
-  function unproved() {
+  function describeUnproved() {
     return { rank: lowerBound, lowerBound, upperBound: null, errorLog2: null, reason };
   }
 

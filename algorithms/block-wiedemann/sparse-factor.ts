@@ -6,7 +6,7 @@
  */
 import type { BlockVector, Call, Executor, LinearMap, Operator } from '../../kernels/executor.js';
 import { performAll } from '../../kernels/executors/interpreter.js';
-import { compressed, merged, type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
+import { compress, merge, type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import type { WorkingField } from './working-field.js';
 
 /** C and its transpose on vectors over GF(q) (k coordinates a column). */
@@ -61,7 +61,7 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
 
 // Apart, so that nothing is kept but what is needed.
 function transposeLater(matrix: ResidueMatrix): () => ResidueMatrix {
-  return () => transposed(matrix);
+  return () => transpose(matrix);
 }
 
 /** Over an extension Cᵀ is not the transpose over F_p: the k × k blocks change places but stay as they are. */
@@ -78,7 +78,7 @@ function elements(executor: Executor, v: BlockVector, k: number): BlockVector {
 function residues(entries: Entries, working: WorkingField): ResidueMatrix {
   const F = working.elements;
   const { row, col, code } = entries;
-  const codes = merged(compressed(entries.rows, entries.cols, row, col, code), (x, y) => F.add(x, y));
+  const codes = merge(compress(entries.rows, entries.cols, row, col, code), (x, y) => F.add(x, y));
   const { k } = working;
   if (k === 1) return codes;
   const { rows, cols } = codes;

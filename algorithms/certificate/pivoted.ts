@@ -10,7 +10,7 @@
  * entries in F_p, so S acts on each coordinate of an element of GF(q) alone.
  */
 import type { BlockVector, Executor } from '../../kernels/executor.js';
-import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { type Entries, type LeftFactor, sparseFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
@@ -159,7 +159,7 @@ function augment(
   const values = new Uint32Array(nnz + k).fill(p - 1, nnz);
   values.set(at.values);
   const widened = { rows: cols, cols: a.rows, rowPtr, colIdx, values };
-  return [transposed(widened) as ResidueMatrix, widened];
+  return [transpose(widened) as ResidueMatrix, widened];
 }
 
 /** The map's part beside the pivots, R × (lines without pivots, renumbered in order). */

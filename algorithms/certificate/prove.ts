@@ -12,7 +12,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import type { Operator } from '../../kernels/executor.js';
-import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import { numbersAnElement } from '../block-wiedemann/extension-degree.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { type Entries, sparseFactor } from '../block-wiedemann/sparse-factor.js';
@@ -190,6 +190,6 @@ function entriesOf(c: Commitment, which: 'rows' | 'cols', size: number): Entries
 }
 
 function pivotsOf(a: ResidueMatrix): Pivoted {
-  const at = transposed(a) as ResidueMatrix;
+  const at = transpose(a) as ResidueMatrix;
   return { a, at, ...structuralPivots(a, at) };
 }

@@ -13,6 +13,7 @@
  * end.
  * Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997; Turner 2002; Boyer, Dumas, Giorgi 2010, section 5.
  */
+
 import type { Field } from '../../fields/field.js';
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
@@ -26,6 +27,7 @@ import { WorkingField } from '../block-wiedemann/working-field.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { denseRank } from '../reference/dense-elimination.js';
 import type { BlockingOrderBasisEngine } from '../sigma-basis/order-basis.js';
+import { timePhase } from '../stopwatch.js';
 import { codegree } from './codegree.js';
 import { determinantPolynomial } from './determinant-polynomial.js';
 import { GeometricPoints } from './geometric-points.js';
@@ -100,7 +102,7 @@ export async function classicalRank(
       }
       const size = a.cols === 0 ? 0 : shape.m;
       const check = (): void => context.check();
-      const reading = await timed(seconds, 'interpolation', async () =>
+      const reading = await timePhase(seconds, 'interpolation', async () =>
         degreesOfDeterminant(engine, working.elements, generator, size, check),
       );
       if (best === null || reading.degree - reading.codegree > best.degree - best.codegree) {
@@ -190,7 +192,7 @@ async function findGenerator(
   const check = (): void => context.check();
   const progress = (phase: 'sequence' | 'setup', done: number): void =>
     context.onProgress({ phase, attempt, done, total: Math.max(bound, done) });
-  const [c, krylov] = await timed(seconds, 'setup', async () => {
+  const [c, krylov] = await timePhase(seconds, 'setup', async () => {
     const factorSeed = deriveSeed(seed, 'C');
     const factor =
       preconditioner === 'hash'
@@ -209,8 +211,8 @@ async function findGenerator(
   try {
     search = new GeneratorSearch(engine, { m, n, s: 0 }, [], capacity);
     for (const to of [...checkpoints(bound), capacity]) {
-      await timed(seconds, 'sequence', () => krylov.extend(to, 0, check, (done) => progress('sequence', done)));
-      await timed(seconds, 'sigmaBasis', () => search!.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+      await timePhase(seconds, 'sequence', () => krylov.extend(to, 0, check, (done) => progress('sequence', done)));
+      await timePhase(seconds, 'sigmaBasis', () => search!.advance(krylov.s, krylov.t, to, F.neg(F.one)));
       if (search.gap >= gap) return search.generator(F);
     }
     return null;
@@ -218,18 +220,5 @@ async function findGenerator(
     search?.free();
     krylov.free();
     c.free();
-  }
-}
-
-async function timed<T>(
-  seconds: Record<ClassicalPhase, number>,
-  phase: ClassicalPhase,
-  work: () => Promise<T>,
-): Promise<T> {
-  const start = performance.now();
-  try {
-    return await work();
-  } finally {
-    seconds[phase] += (performance.now() - start) / 1000;
   }
 }

@@ -15,7 +15,7 @@ import { type Pluq, pluq } from '../../kernels/dense/pluq.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { BitMatrix } from '../../kernels/gf2/bit-matrix.js';
 import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
-import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { MethodError } from '../method-error.js';
 import type { Pivots } from '../presolve/pattern.js';
@@ -44,7 +44,7 @@ export function independentLines(
   check: () => void,
   maxBytes: number = DENSE_BYTES,
 ): IndependentLines {
-  const at = transposed(a) as ResidueMatrix;
+  const at = transpose(a) as ResidueMatrix;
   const { pivots } = structuralPivots(a, at);
   const size = pivots.rows.length;
   if (size >= rank) {

@@ -11,7 +11,7 @@
  * Sources: Markowitz 1957; Dumas and Villard 2002 (rank mod p by it); Duff, Erisman and Reid 1986 (the two candidates).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import { Buckets } from './buckets.js';
 import { GrowingLists } from './growing-lists.js';
 
@@ -82,7 +82,7 @@ export class Markowitz {
       rowPtr[i + 1] = rowPtr[i] + length[i];
     }
     const unordered = { rows: length.length, cols: this.place.length, rowPtr, colIdx, values };
-    return transposed(transposed(unordered)) as ResidueMatrix;
+    return transpose(transpose(unordered)) as ResidueMatrix;
   }
 
   /** The shortest row with an entry in column j, whose list becomes exact. */

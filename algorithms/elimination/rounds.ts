@@ -9,6 +9,7 @@
  * again. The first round tries sparse pivots too (markowitz-trial.ts), unless S seems to be zero.
  * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
  */
+
 import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
@@ -18,6 +19,7 @@ import type { Estimates, GpuCosts } from '../estimates.js';
 import { MethodError } from '../method-error.js';
 import { type Presolved, presolve } from '../presolve/presolve.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
+import { timePhase } from '../stopwatch.js';
 import { DENSE_BYTES, denseBytes } from './dense-rows.js';
 import { denseSchurRank } from './dense-schur.js';
 import { fillLine, formSparseSchur, percent, SPARSE_ENTRY, sampleFill } from './fill.js';
@@ -52,20 +54,17 @@ export async function eliminationRank(
   const { maxBytes = ELIMINATION_BYTES, atLeast = Number.POSITIVE_INFINITY, check = () => {}, gpu } = options;
   const seconds: Record<Phase, number> = { pivots: options.presolved?.seconds ?? 0, schur: 0, dense: 0 };
   const explanation: string[] = [];
-  const timed = async <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
+  const runPhase = <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
     check();
     options.onPhase?.(phase);
-    const start = performance.now();
-    const value = await work();
-    seconds[phase] += (performance.now() - start) / 1000;
-    return value;
+    return timePhase(seconds, phase, work);
   };
   const rest = { method: 'sparse-elimination', block: null, seconds, explanation } as const;
 
   let presolved = options.presolved;
   let given = matrix;
   for (let rank = 0, round = 1; ; round++) {
-    const structural = presolved ?? (await timed('pivots', () => presolve(field, given, estimates)));
+    const structural = presolved ?? (await runPhase('pivots', () => presolve(field, given, estimates)));
     const { a, pivotsTaken, matching } = structural;
     const { size } = matching;
     const said = explanation.length;
@@ -80,7 +79,7 @@ export async function eliminationRank(
       const [device, where] = placeFor(gpu, field, rows, cols);
       const full = share === undefined ? '' : `, ${percent(share)} full`;
       explanation.push(`dense elimination of ${rows} x ${cols}${full}${where}`);
-      const found = await timed('dense', () =>
+      const found = await runPhase('dense', () =>
         denseSchurRank(team, field, a, structural.at, structural.pivots, maxBytes, check, device),
       );
       seconds.schur += found.forming;
@@ -91,13 +90,13 @@ export async function eliminationRank(
     const { elimination } = estimates.costsLeft(a, size);
     const isLast = round > 1 || operationsWorth(elimination, estimates.speedup(team.threads)) <= 0;
     if (!gpu && isLast && estimates.isSmall(rows, cols)) return dense();
-    const fill = await timed('schur', () => sampleFill(team, field, a, structural));
+    const fill = await runPhase('schur', () => sampleFill(team, field, a, structural));
     const { share } = fill;
     // A Schur complement of few entries is formed at once; one of none is mostly nothing.
     const thinner =
       round > 1 || share === 0
         ? null
-        : await timed('pivots', () =>
+        : await runPhase('pivots', () =>
             markowitzTrial(field, structural, estimates, (costs) => costs.elimination, {
               ...{ check, fill, maxBytes, gpu },
               threads: team.threads,
@@ -119,7 +118,7 @@ export async function eliminationRank(
     }
     if (SPARSE_ENTRY * entries > maxBytes) throw new MethodError(tooMuch(rows, cols, entries, maxBytes));
     explanation.push(`Schur complement ${rows} x ${cols}: ${fillLine(fill)}`);
-    given = await timed('schur', () => formSparseSchur(team, field, a, structural, check));
+    given = await runPhase('schur', () => formSparseSchur(team, field, a, structural, check));
     presolved = undefined;
   }
 }

@@ -9,7 +9,7 @@
  * much.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { type ResidueMatrix, transposed } from '../../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import { cheapest, type Estimates } from '../estimates.js';
 import { coreOf } from './core.js';
 import { dropEmptyLines } from './drop-empty.js';
@@ -71,11 +71,11 @@ export function presolve(
 
 /** Of parallel rows and columns one each, and the transpose. */
 function dropParallelLines(F: WordPrime, a: ResidueMatrix): { a: ResidueMatrix; at: ResidueMatrix } {
-  const at = transposed(a) as ResidueMatrix;
+  const at = transpose(a) as ResidueMatrix;
   const [rows, cols] = [parallelRows(F, a), parallelRows(F, at)];
   if (rows === null && cols === null) return { a, at };
   const rest = restrict(a, keptLines(rows, a.rows), keptLines(cols, a.cols));
-  return { a: rest, at: transposed(rest) as ResidueMatrix };
+  return { a: rest, at: transpose(rest) as ResidueMatrix };
 }
 
 function keptLines(dropped: Uint8Array | null, size: number): Uint8Array {

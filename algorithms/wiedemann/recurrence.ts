@@ -9,6 +9,7 @@
  * recurrence of the infinite sequences (then f divides μ), which happens at order 2·N at the latest.
  * Sources: Wiedemann 1986; several sequences: Coppersmith 1994 with n = 1; fact 7 of Kaltofen and Saunders 1991 for q.
  */
+
 import type { Field } from '../../fields/field.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { stopGap } from '../block-wiedemann/block-shape.js';
@@ -19,6 +20,7 @@ import { factorOf, type LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { PolyEngine } from '../sigma-basis/pm-basis.js';
+import { timePhase } from '../stopwatch.js';
 import { MultiSequenceBm } from './multi-sequence-bm.js';
 
 export interface Recurrence {
@@ -97,7 +99,7 @@ class RecurrenceSearch {
     while (register.order < 2 * N && !register.proves(N) && register.confirmed < gap) {
       if (register.order >= limit) return null;
       await this.extend(Math.min(register.order + Math.min(STEP, gap + register.order), 2 * N));
-      await timed(this.run.seconds, 'generator', async () => {
+      await timePhase(this.run.seconds, 'generator', async () => {
         while (register.order < this.krylov.length) register.extend(this.krylov.s.at(register.order));
       });
     }
@@ -112,7 +114,7 @@ class RecurrenceSearch {
     try {
       for (let to = krylov.length; ; to = this.nextOrder(to)) {
         await this.extend(to);
-        await timed(this.run.seconds, 'generator', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+        await timePhase(this.run.seconds, 'generator', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
         // The shortest of the other rows has degree search.degree + search.gap.
         const proved = search.degree <= N && search.degree + search.gap > N;
         if (!proved && search.gap < gap && to < 2 * N) continue;
@@ -135,7 +137,7 @@ class RecurrenceSearch {
     const { attempt, seconds } = this.run;
     const progress = (done: number): void =>
       this.context.onProgress({ phase: 'sequence', attempt, done, total: Math.max(this.expected, done) });
-    await timed(seconds, 'sequence', () => this.krylov.extend(to, 0, () => this.context.check(), progress));
+    await timePhase(seconds, 'sequence', () => this.krylov.extend(to, 0, () => this.context.check(), progress));
   }
 }
 
@@ -152,13 +154,4 @@ export function identityFactor(executor: Executor): LeftFactor {
     (to, from) => [{ do: 'copy', to, from }],
     () => {},
   );
-}
-
-export async function timed<T>(seconds: RecurrenceSeconds, phase: RecurrencePhase, work: () => Promise<T>): Promise<T> {
-  const start = performance.now();
-  try {
-    return await work();
-  } finally {
-    seconds[phase] += (performance.now() - start) / 1000;
-  }
 }

@@ -24,7 +24,7 @@ import type {
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { planOf } from '../sparse/plan.js';
-import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
 import { CpuSubstitution } from '../spmm/triangular-solve.js';
 import type { Command, Team } from '../threads/team.js';
@@ -104,7 +104,7 @@ export class CpuElements implements CommandingExecutor {
     const { p } = this.field;
     const { use = 'both' } = options;
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
-    const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
+    const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);
   }
 

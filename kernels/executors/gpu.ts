@@ -23,7 +23,7 @@ import type {
 import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import { planOf } from '../sparse/plan.js';
-import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
@@ -106,7 +106,7 @@ export class GpuExecutor implements Executor {
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { use = 'both', storage } = options;
     const stored = use === 'transposed' ? null : this.store(matrix, storage);
-    const storedTransposed = use === 'apply' ? null : this.store(transposed(matrix), storage);
+    const storedTransposed = use === 'apply' ? null : this.store(transpose(matrix), storage);
     return new GpuOperator(this.context, this.forms, matrix, stored, storedTransposed);
   }
 

@@ -24,12 +24,12 @@ export class ReferenceOperator implements Operator {
 
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
     shapes.checkApply('apply', this, false, y, x, data(y) === data(x));
-    multiply(this.field, shapes.stored('apply', this.plan), y, x, alpha, beta);
+    multiply(this.field, shapes.requireStored('apply', this.plan), y, x, alpha, beta);
   }
 
   applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
     shapes.checkApply('applyTransposed', this, true, y, x, data(y) === data(x));
-    multiply(this.field, shapes.stored('applyTransposed', this.planTransposed), y, x, alpha, beta);
+    multiply(this.field, shapes.requireStored('applyTransposed', this.planTransposed), y, x, alpha, beta);
   }
 }
 

@@ -17,7 +17,7 @@ import type {
   Substitution,
 } from '../executor.js';
 import { planOf } from '../sparse/plan.js';
-import { type ResidueMatrix, transposed } from '../sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { interpret } from './interpreter.js';
 import { ReferenceOperator } from './reference-operator.js';
 import { data, ReferenceBlocks, ReferenceVector } from './reference-vector.js';
@@ -77,7 +77,7 @@ export class ReferenceExecutor implements Executor {
     const { p } = this.field;
     const { use = 'both' } = options;
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
-    const planTransposed = use === 'apply' ? null : planOf(transposed(matrix), p, options);
+    const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
     return new ReferenceOperator(this.elements, matrix.rows, matrix.cols, plan, planTransposed);
   }
 

@@ -6,7 +6,7 @@
  * certain, and no smaller size costs more than the entries do: only those sizes are renumbered, by sorting, without an
  * array of their length.
  */
-import { distinct, renumbered } from './line-numbers.js';
+import { distinct, renumber } from './line-numbers.js';
 import type { SparseMatrix } from './sparse-matrix.js';
 
 /** A matrix on some of its rows and columns; null where it has all of them. */
@@ -30,8 +30,8 @@ export function onUsedLines(matrix: SparseMatrix): UsedLines {
   const moved = matrix.movedUnchecked(
     usedRows?.length ?? rows,
     usedCols?.length ?? cols,
-    usedRows === null ? rowIdx : renumbered(rowIdx, usedRows),
-    usedCols === null ? colIdx : renumbered(colIdx, usedCols),
+    usedRows === null ? rowIdx : renumber(rowIdx, usedRows),
+    usedCols === null ? colIdx : renumber(colIdx, usedCols),
   );
   return { matrix: moved, rows: usedRows, cols: usedCols };
 }
@@ -47,5 +47,5 @@ export function withoutIdleIndices(matrix: SparseMatrix): SparseMatrix {
   both.set(rowIdx);
   both.set(colIdx, nnz);
   const used = distinct(both);
-  return matrix.movedUnchecked(used.length, used.length, renumbered(rowIdx, used), renumbered(colIdx, used));
+  return matrix.movedUnchecked(used.length, used.length, renumber(rowIdx, used), renumber(colIdx, used));
 }

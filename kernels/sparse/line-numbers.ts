@@ -11,7 +11,7 @@ export function distinct(indices: Uint32Array): Uint32Array {
 }
 
 /** Every index replaced by its place among `used`, which is ascending and has them all. */
-export function renumbered(indices: Uint32Array, used: Uint32Array): Uint32Array {
+export function renumber(indices: Uint32Array, used: Uint32Array): Uint32Array {
   return new Uint32Array(indices).map((index) => {
     let [low, high] = [0, used.length - 1];
     while (low < high) {

@@ -17,8 +17,8 @@ import {
   type WideValue,
 } from './big-entries.js';
 import { type Coordinates, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
-import { distinct, renumbered } from './line-numbers.js';
-import { checkLines, compressed } from './residue-matrix.js';
+import { distinct, renumber } from './line-numbers.js';
+import { checkLines, compress } from './residue-matrix.js';
 
 /** Entries with their positions, one after another, made into arrays of the length they turn out to have. */
 class Collected {
@@ -84,11 +84,11 @@ function byRows({ rows, cols, rowIdx, colIdx, values }: Coordinates): Uint32Arra
   const lines = (size: number, idx: Uint32Array): [number, Uint32Array] => {
     if (size <= nnz) return [size, idx];
     const used = distinct(idx);
-    return [used.length, renumbered(idx, used)];
+    return [used.length, renumber(idx, used)];
   };
   const [usedRows, row] = lines(rows, rowIdx);
   const [usedCols, col] = lines(cols, colIdx);
-  return compressed(
+  return compress(
     usedRows,
     usedCols,
     row,
@@ -111,7 +111,7 @@ export function findEntry({ rowIdx, colIdx }: Coordinates, i: number, j: number)
 }
 
 /** The matrices below one another, or beside one another; `along` names the side that they share. */
-export function stacked(who: string, parts: readonly Coordinates[], along: 'rows' | 'cols'): Coordinates {
+export function stack(who: string, parts: readonly Coordinates[], along: 'rows' | 'cols'): Coordinates {
   const across = along === 'rows' ? 'cols' : 'rows';
   let [size, nnz] = [0, 0];
   for (const part of parts) {
@@ -135,7 +135,7 @@ export function stacked(who: string, parts: readonly Coordinates[], along: 'rows
 }
 
 /** The rows and columns with these numbers, in this order; null takes all of them. */
-export function selected(
+export function select(
   who: string,
   a: Coordinates,
   rows: ArrayLike<number> | null,
@@ -200,7 +200,7 @@ export function areEqual(a: Coordinates, b: Coordinates): boolean {
 }
 
 /** The matrix of what `change` makes of every entry of `a`, which is in canonical form; zeros stay away. */
-export function changed(
+export function mapEntries(
   a: Coordinates,
   change: (value: number | WideValue, i: number, j: number) => number | WideValue,
 ): Coordinates {

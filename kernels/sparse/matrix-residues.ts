@@ -4,7 +4,7 @@
  */
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Coordinates } from './coordinates.js';
-import { compressed, merged, type ResidueMatrix } from './residue-matrix.js';
+import { compress, merge, type ResidueMatrix } from './residue-matrix.js';
 
 /** Compressed sparse rows over the integers modulo a modulus of any size: what the reference executor reads. */
 export interface BigResidueMatrix {
@@ -23,7 +23,7 @@ export function wordResidues(a: Coordinates, p: number, where: (k: number) => st
     residues[a.wide.positions[w]] = Number(residue);
   });
   const sum = (x: number, y: number): number => (x + y) % p; // below 2^32
-  return merged(compressed(a.rows, a.cols, a.rowIdx, a.colIdx, residues), sum);
+  return merge(compress(a.rows, a.cols, a.rowIdx, a.colIdx, residues), sum);
 }
 
 /** A mod p of any size. */
@@ -33,7 +33,7 @@ export function bigResidues(a: Coordinates, p: bigint, where: (k: number) => str
   wide.residues(p, where).forEach((residue, w) => {
     residues[wide.positions[w]] = residue;
   });
-  const order = compressed(rows, cols, a.rowIdx, a.colIdx, Uint32Array.from(residues.keys()));
+  const order = compress(rows, cols, a.rowIdx, a.colIdx, Uint32Array.from(residues.keys()));
   const rowPtr = new Uint32Array(rows + 1);
   const colIdx: number[] = [];
   const values: bigint[] = [];

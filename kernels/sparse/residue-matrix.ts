@@ -29,7 +29,7 @@ export interface CompressedRows {
 }
 
 /** Aᵀ by a stable counting sort on the columns: its rows come out with increasing column indices. */
-export function transposed<T extends CompressedRows>(a: T): CompressedRows {
+export function transpose<T extends CompressedRows>(a: T): CompressedRows {
   const { rows, cols, rowPtr, colIdx, values } = a;
   const outPtr = offsets(colIdx, cols);
   const outIdx = new Uint32Array(colIdx.length);
@@ -60,7 +60,7 @@ function dealColumns(
  * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Its arrays are
  * its own and in ordinary memory, where those given may be shared: a GPU's queue takes no shared ones.
  */
-export function compressed(
+export function compress(
   rows: number,
   cols: number,
   rowIdx: Uint32Array,
@@ -79,7 +79,7 @@ export function compressed(
     dealRows(rowIdx, colIdx, values, rowPtr.slice(), outIdx, outValues);
     a = { rows, cols, rowPtr, colIdx: outIdx, values: outValues };
   }
-  if (!isOrdered(a.rowPtr, a.colIdx)) return isHypersparse(cols, nnz) ? sortedRows(a) : transposed(transposed(a));
+  if (!isOrdered(a.rowPtr, a.colIdx)) return isHypersparse(cols, nnz) ? sortedRows(a) : transpose(transpose(a));
   return grouped ? { ...a, colIdx: colIdx.slice(), values: values.slice() } : a;
 }
 
@@ -172,7 +172,7 @@ function isMerged(rowPtr: Uint32Array, colIdx: Uint32Array, values: Uint32Array)
  * Adds up entries of equal position and drops those that come out 0; `a` must be ordered, and is given back if there
  * are none.
  */
-export function merged(a: CompressedRows, add: (x: number, y: number) => number): ResidueMatrix {
+export function merge(a: CompressedRows, add: (x: number, y: number) => number): ResidueMatrix {
   if (isMerged(a.rowPtr, a.colIdx, a.values)) return a;
   const { rows, cols } = a;
   const rowPtr = new Uint32Array(rows + 1);

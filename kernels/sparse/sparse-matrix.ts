@@ -24,10 +24,10 @@ import {
 } from './matrix-constructors.js';
 import * as operations from './matrix-operations.js';
 import { type BigResidueMatrix, bigProduct, bigResidues, wordProduct, wordResidues } from './matrix-residues.js';
-import { type ResidueMatrix, transposed } from './residue-matrix.js';
+import { type ResidueMatrix, transpose } from './residue-matrix.js';
 
 export type { CooArrays, CscArrays, CsrArrays, Shaped, SparseMatrixParts, TripletArrays };
-export { type BigResidueMatrix, type Entry, EntryError, type ResidueMatrix, sharedInt32, sharedUint32, transposed };
+export { type BigResidueMatrix, type Entry, EntryError, type ResidueMatrix, sharedInt32, sharedUint32, transpose };
 
 /** Numbers of a product: as bigints they take some hundred MB. */
 const LONGEST_PRODUCT = 2 ** 24;
@@ -153,7 +153,9 @@ export class SparseMatrix implements SparseMatrixParts {
   /** The matrix of f(value, row, column) for the entries that are not 0, by rows; the others stay 0. */
   map(f: (value: Entry, row: number, column: number) => Entry): SparseMatrix {
     if (typeof f !== 'function') throw new StructureError(`map: expected a function, got ${describe(f)}`);
-    return new SparseMatrix(operations.changed(this.#inOrder(), (value, i, j) => parseEntry(f(entryOf(value), i, j))));
+    return new SparseMatrix(
+      operations.mapEntries(this.#inOrder(), (value, i, j) => parseEntry(f(entryOf(value), i, j))),
+    );
   }
 
   /** Aᵀ, cols × rows, which shares the arrays. */
@@ -168,7 +170,7 @@ export class SparseMatrix implements SparseMatrixParts {
     if (along !== 'rows' && along !== 'cols')
       throw new StructureError(`stack: expected 'rows' or 'cols', got ${describe(along)}`);
     for (const matrix of matrices) checkMatrix('stack', matrix);
-    const made = operations.stacked('stack', matrices, along);
+    const made = operations.stack('stack', matrices, along);
     if (made.rows > MAX_SIZE || made.cols > MAX_SIZE)
       throw new StructureError(`stack: expected sizes in 0…${MAX_SIZE}, got ${made.rows} x ${made.cols}`);
     return new SparseMatrix(made);
@@ -176,7 +178,7 @@ export class SparseMatrix implements SparseMatrixParts {
 
   /** The matrix of the given rows and columns, 0-based, distinct, in the given order; null takes all. */
   submatrix(rows: ArrayLike<number> | null, cols: ArrayLike<number> | null): SparseMatrix {
-    return new SparseMatrix(operations.selected('submatrix', this, rows, cols));
+    return new SparseMatrix(operations.select('submatrix', this, rows, cols));
   }
 
   /**

@@ -65,7 +65,7 @@ export class CpuOperator implements Operator {
 
   /** Of the kernel for `apply`, as of the last application, where one pass is all. */
   get words(): Int32Array {
-    return shapes.stored('words', this.stored)[0].command.words;
+    return shapes.requireStored('words', this.stored)[0].command.words;
   }
 
   free(): void {
@@ -80,7 +80,7 @@ export class CpuOperator implements Operator {
     const who = transposed ? 'applyTransposed' : 'apply';
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
-    const passes = shapes.stored(who, transposed ? this.storedTransposed : this.stored);
+    const passes = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
     if (y.length === 0 || y.width === 0) return [];
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
     return passes.map(({ command }, i) => {

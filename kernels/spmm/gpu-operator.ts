@@ -53,7 +53,7 @@ export class GpuOperator implements Operator {
     const who = transposed ? 'applyTransposed' : 'apply';
     shapes.checkApply(who, this, transposed, y, x, gpuVector(y).buffer === gpuVector(x).buffer);
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
-    const matrix = shapes.stored(who, transposed ? this.storedTransposed : this.stored);
+    const matrix = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
     if (y.length === 0 || y.width === 0) return undefined;
     this.forms.align([y, x], [y], ([to, from]) => matrix.multiply(to, from, alpha, beta));
     return gpu.keepPace();

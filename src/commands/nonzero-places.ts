@@ -7,7 +7,7 @@
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { formatWide } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
-import { compressed } from '../../kernels/sparse/residue-matrix.js';
+import { compress } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 
 /** Row i of those that have entries owns `rowPtr[i]` … `rowPtr[i + 1]` − 1 of them. */
@@ -27,7 +27,7 @@ export function nonzeroPlaces(matrix: SparseMatrix, p: bigint): Places {
 function overQ(matrix: SparseMatrix): { rowPtr: Uint32Array; colIdx: Uint32Array } {
   const { rows, cols, rowIdx, colIdx, values, wide } = matrix;
   const texts = new Map(wide.positions.map((position, w) => [position, formatWide(wide.entries[w]!)]));
-  const order = compressed(rows, cols, rowIdx, colIdx, Uint32Array.from(values.keys()));
+  const order = compress(rows, cols, rowIdx, colIdx, Uint32Array.from(values.keys()));
   const rowPtr = new Uint32Array(rows + 1);
   const kept = new Uint32Array(order.colIdx.length);
   let count = 0;

@@ -147,7 +147,7 @@ const PARTS = {
   },
   async formed(executor, p) {
     const a = random(4000, 4000, 20, p);
-    const at = B.transposed(a);
+    const at = B.transpose(a);
     const { pivots } = B.structuralPivots(a, at);
     const N = a.rows - pivots.rows.length;
     const form = async () => {

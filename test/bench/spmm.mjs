@@ -22,7 +22,7 @@ const ours = (file) => import(new URL(file, DIST).href);
 const { WordPrime } = await ours('fields/word-prime.js');
 const { CpuExecutor } = await ours('kernels/executors/cpu.js');
 const { ReferenceExecutor } = await ours('kernels/executors/reference.js');
-const { SparseMatrix, transposed } = await ours('kernels/sparse/sparse-matrix.js');
+const { SparseMatrix, transpose: transposeRows } = await ours('kernels/sparse/sparse-matrix.js');
 const { generate } = await ours('data/families.js');
 
 /** factor: how many times faster than the peer is asked of us for p < 2^16. */
@@ -75,7 +75,7 @@ async function compare(executor, field, { name, family, words, transpose, factor
     words.map((word) => String(word === 'p' ? p : word)),
   );
   const straight = SparseMatrix.fromTriplets(made.rows, made.cols, made).residues(p);
-  const a = transpose ? transposed(straight) : straight;
+  const a = transpose ? transposeRows(straight) : straight;
   const entries = new Uint32Array(a.cols * width).map((_, i) => (Math.imul(i, 2654435761) >>> 0) % p);
   const checked = product(new ReferenceExecutor(field), a, entries);
   const { x, y, operator } = placed(executor, a, entries);

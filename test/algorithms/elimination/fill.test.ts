@@ -4,7 +4,7 @@ import { fillLine, formSparseSchur, percent, SAMPLE, sampleFill } from '../../..
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 
 let team: Team;
@@ -16,7 +16,7 @@ afterAll(() => team.dispose());
 function pivoted(family: string, args: readonly number[], p: number) {
   const { rows, cols, ...entries } = generate(family, args);
   const a = SparseMatrix.fromTriplets(rows, cols, entries).residues(p);
-  return { field: WordPrime.of(p), a, structural: structuralPivots(a, transposed(a)) };
+  return { field: WordPrime.of(p), a, structural: structuralPivots(a, transpose(a)) };
 }
 
 describe.each([2, 3, 65521, 2147483629])('mod %d', (p) => {

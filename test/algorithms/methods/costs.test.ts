@@ -11,7 +11,7 @@ import { leastSeconds } from '../../../algorithms/stopwatch.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
-import { SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 
 let team: Team;
@@ -39,7 +39,7 @@ function contextOn(executor: CpuExecutor): RunContext {
 
 test.each([2, 3, 5, 10, 20, 60])('pivots leave of a random matrix of %d a row what the model says', (d) => {
   const a = residues('random', [1500, 1500, d, 65521, 1], 65521);
-  const left = a.rows - structuralPivots(a, transposed(a)).matching.size;
+  const left = a.rows - structuralPivots(a, transpose(a)).matching.size;
   const [rows, cols] = leftOf(a.rows, a.cols, d / a.cols);
   expect(rows).toBe(cols);
   expect(Math.abs(rows - left)).toBeLessThan(0.15 * a.rows);

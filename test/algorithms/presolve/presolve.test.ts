@@ -17,7 +17,7 @@ import { sparseRankReference } from '../../../algorithms/reference/sparse-elimin
 import { generate } from '../../../data/families.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 import { PRIMES } from '../../kernels/executors/cases.js';
 import { geometric, planted } from '../elimination/planted.js';
 
@@ -70,7 +70,7 @@ describe('parallel rows', () => {
 describe('the core', () => {
   test('is everything where there are no singletons', () => {
     const a = familyOf('mk', [9, 3], 65521);
-    const at = transposed(a);
+    const at = transpose(a);
     expect(coreOf(a, at, structuralPivots(a, at).matching)).toBeNull();
   });
 
@@ -105,7 +105,7 @@ describe('sparse pivots', () => {
     for (let k = 0; k < 300; k++) {
       const { name, field, matrix } = planted(k);
       if (matrix.rows * matrix.cols > 20000) continue;
-      const run = new Markowitz(field, matrix, transposed(matrix));
+      const run = new Markowitz(field, matrix, transpose(matrix));
       const wanted = rankOf(field, matrix);
       while (run.nnz > 0) {
         run.step();

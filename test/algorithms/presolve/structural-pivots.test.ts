@@ -5,7 +5,7 @@ import { peel } from '../../../algorithms/presolve/peeling.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { KNOWN_RANKS } from '../../../data/known-ranks.js';
-import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 
 function family(name: string, args: readonly (number | string)[]): ResidueMatrix {
   const { rows, cols, rowIdx, colIdx, values } = generate(name, args as number[]);
@@ -47,7 +47,7 @@ function expectTriangular(a: Pattern, matching: Matching): void {
 }
 
 function expectAllTriangular(a: ResidueMatrix): void {
-  const at = transposed(a);
+  const at = transpose(a);
   const { matching } = structuralPivots(a, at);
   for (const found of [matching, peel(a, at), swapSides(peel(at, a))]) {
     expectTriangular(a, found);
@@ -60,7 +60,7 @@ describe('pivots are triangular with a nonzero diagonal, and never more than the
   test.each(KNOWN_RANKS.filter(({ nnz }) => nnz <= 300_000))('$instance', ({ family: name, args, rank }) => {
     const a = family(name, args);
     expectAllTriangular(a);
-    expect(structuralPivots(a, transposed(a)).matching.size).toBeLessThanOrEqual(rank);
+    expect(structuralPivots(a, transpose(a)).matching.size).toBeLessThanOrEqual(rank);
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe('how many there are', () => {
     ],
   ] as const)('of %s', (_, a, count) => {
     expectAllTriangular(a);
-    expect(structuralPivots(a, transposed(a)).matching.size).toBe(count);
+    expect(structuralPivots(a, transpose(a)).matching.size).toBe(count);
   });
 
   test('of boundary matrices: nearly the rank, and all of it where the search for more stopped short', () => {
@@ -126,7 +126,7 @@ describe('how many there are', () => {
       ['kneser', [8, 3], 14402],
     ] as const) {
       const a = family(name, args);
-      expect(structuralPivots(a, transposed(a)).matching.size).toBeGreaterThanOrEqual(least);
+      expect(structuralPivots(a, transpose(a)).matching.size).toBeGreaterThanOrEqual(least);
     }
   });
 });

@@ -12,7 +12,7 @@ import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js'
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import { type ResidueMatrix, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 import { extremes, filled, matrixOf, PRIMES } from '../../kernels/executors/cases.js';
 
 const EXECUTORS: Record<string, (field: WordPrime) => Promise<SubstitutingExecutor>> = {
@@ -63,7 +63,7 @@ describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
   describe.each(PRIMES)('p = %d', (p) => {
     test.each(Object.entries(MATRICES))('%s', async (_name, matrix) => {
       const a = matrix(p);
-      const at = transposed(a);
+      const at = transpose(a);
       const { matching, pivots } = structuralPivots(a, at);
       const field = WordPrime.of(p);
       const truth = denseComplement(field, a, pivots);
@@ -98,7 +98,7 @@ test('pivots of the transpose make the transpose', async () => {
   const field = WordPrime.of(65521);
   const executor = new ReferenceExecutor(field);
   const a = matrixOf(30, 45, 65521, 'mixed', () => 4);
-  const at = transposed(a);
+  const at = transpose(a);
   const { pivots } = structuralPivots(a, at);
   const [s, st] = [
     new SchurComplement(executor, a, at, pivots),
@@ -124,7 +124,7 @@ test.each([2, 3, 65521])(
       }
     }
     const a = SparseMatrix.fromTriplets(120, 90, entries).residues(p);
-    const at = transposed(a);
+    const at = transpose(a);
     const { pivots } = structuralPivots(a, at);
     const expected = denseRank(field, denseComplement(field, a, pivots));
     expect(expected).toBeGreaterThan(0);

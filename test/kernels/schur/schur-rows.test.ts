@@ -9,7 +9,7 @@ import { BitMatrix } from '../../../kernels/gf2/bit-matrix.js';
 import { bitSchur } from '../../../kernels/schur/bit-schur.js';
 import { SchurRows } from '../../../kernels/schur/schur-rows.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
-import { SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 import { KernelMemory } from '../../../kernels/threads/memory.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { PRIMES } from '../executors/cases.js';
@@ -149,7 +149,7 @@ describe('rows of a Schur complement', () => {
         Array.from({ length: s.rows }, (_, c) =>
           Array.from({ length: s.cols }, (_, t) => (s.row(c)[t >> 5] >>> (t & 31)) & 1),
         );
-      const byColumns = bitSchur(team, transposed(parts.matrix), parts);
+      const byColumns = bitSchur(team, transpose(parts.matrix), parts);
       expect(entries(byColumns)).toEqual(expected[0].map((_, c) => expected.map((row) => row[c])));
       byColumns.release();
       const back = { rows: parts.cols.slice().reverse(), cols: parts.rows.slice().reverse() };
@@ -171,7 +171,7 @@ describe('rows of a Schur complement', () => {
     const matrix = SparseMatrix.fromTriplets(1400, 1300, entries).residues(2);
     const pivots = Array.from({ length: 300 }, (_, k) => k);
     const order = { rows: pivots, cols: pivots };
-    const s = bitSchur(team, transposed(matrix), order);
+    const s = bitSchur(team, transpose(matrix), order);
     expect([s.rows, s.cols]).toEqual([1000, 1100]);
     const schur = new SchurRows(team, WordPrime.of(2), matrix, order);
     const rows = schur.sparse(Uint32Array.from({ length: 1100 }, (_, t) => 300 + t));

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { MAX_SIZE, StructureError } from '../../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../../kernels/sparse/drop-empty.js';
-import { merged } from '../../../kernels/sparse/residue-matrix.js';
-import { type Entry, EntryError, SparseMatrix, transposed } from '../../../kernels/sparse/sparse-matrix.js';
+import { merge } from '../../../kernels/sparse/residue-matrix.js';
+import { type Entry, EntryError, SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483647 /* the largest a word takes */];
 
@@ -62,7 +62,7 @@ describe('residues', () => {
         const expected = residuesByDefinition(entries, p);
         expect(listed(matrix.residues(p))).toEqual(expected);
         expect(listed(matrix.residuesBig(BigInt(p)))).toEqual(expected);
-        const twice = transposed(transposed(matrix.residues(p)));
+        const twice = transpose(transpose(matrix.residues(p)));
         expect(listed(twice)).toEqual(expected);
       }),
       { seed: p, numRuns: 150 },
@@ -79,7 +79,7 @@ describe('residues', () => {
     ]);
     expect(listed(matrix.residues(7))).toEqual(['0 2 2']);
     expect(listed(matrix.residues(11))).toEqual(['0 0 7', '0 2 9', '2 1 7']);
-    expect(listed(transposed(matrix.residues(11)))).toEqual(['0 0 7', '1 2 7', '2 0 9']);
+    expect(listed(transpose(matrix.residues(11)))).toEqual(['0 0 7', '1 2 7', '2 0 9']);
     expect(matrix.nnz).toBe(5);
   });
 
@@ -115,14 +115,14 @@ test('entries of one place are added up in a copy', () => {
     ...{ colIdx: Uint32Array.of(0, 1, 1, 2, 2), values: Uint32Array.of(4, 3, 2, 0, 1) },
   };
   const before = structuredClone(a);
-  const sum = merged(a, (x, y) => (x + y) % 5);
+  const sum = merge(a, (x, y) => (x + y) % 5);
   expect(a).toEqual(before);
   expect([[...sum.rowPtr], [...sum.colIdx], [...sum.values]]).toEqual([
     [0, 1, 2],
     [0, 2],
     [4, 1],
   ]);
-  expect(merged(sum, () => 0)).toBe(sum);
+  expect(merge(sum, () => 0)).toBe(sum);
 });
 
 describe('constructors', () => {
@@ -230,18 +230,14 @@ describe('memory follows the entries', () => {
   test('and arrays of rows that nearly all are empty are refused', () => {
     const before = peak();
     const tall = SparseMatrix.fromTriplets(LONG, 2, [[LONG - 1, 1, 3]]);
-    for (const made of [
-      () => tall.residues(65521),
-      () => tall.residuesBig(P),
-      () => transposed(wide.residues(65521)),
-    ]) {
+    for (const made of [() => tall.residues(65521), () => tall.residuesBig(P), () => transpose(wide.residues(65521))]) {
       expect(made).toThrow(MemoryError);
       expect(made).toThrow(
         /^compressed rows: expected at most 16777216 lines for \d entries, got 1000000000; withoutIdleLines drops empty ones$/,
       );
     }
     expect(listed(withoutIdleLines(tall).residues(65521))).toEqual(['0 0 3']);
-    expect(listed(transposed(withoutIdleLines(wide).residues(65521)))).toEqual(['0 1 2', '1 0 1', '2 1 7']);
+    expect(listed(transpose(withoutIdleLines(wide).residues(65521)))).toEqual(['0 1 2', '1 0 1', '2 1 7']);
     expect(peak() - before).toBeLessThan(30 * 1024);
   });
 
