@@ -38,6 +38,10 @@ describe('rooms', () => {
     const named = textOf('algorithms/README.md')
       .split('\n')
       .flatMap((line) => /^\| `([\w-]+\/)` \|/.exec(line)?.[1] ?? []);
+    // In the order in which they import each other: as ROOMS has them.
+    const [, listed] = /^ {2}algorithms: \[\n([\s\S]*?)\]\.map/m.exec(textOf('test/layers.test.ts'))!;
+    const inOrder = Array.from(listed!.matchAll(/'([\w-]+)'/g), ([, room]) => `${room}/`);
+    expect(named).toEqual(inOrder);
     const folders = readdirSync(join(ROOT, 'algorithms'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => `${entry.name}/`);

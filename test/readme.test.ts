@@ -152,10 +152,18 @@ test('figures of speed are those of RESULTS.md', () => {
   const figures = (text: string): string[] => text.match(/(?<![\w.-])\d+(?:\.\d+)?(?![\w-]|\.\d)/g) ?? [];
   const speed = section(README, 'Speed');
   const results = textOf('test/bench/RESULTS.md');
-  const table = figures(speed.match(/(?<=^\|[^|]*)\|.*\|$/gm)!.join('\n')); // beside the matrices' own sizes
-  const sentence = figures(speed.split('|').at(-1)!);
-  expect(table.length).toBe(10);
-  expect(table.filter((figure) => !figures(section(results, 'rank')).includes(figure))).toEqual([]);
-  expect(sentence.length).toBe(6);
-  expect(sentence.filter((figure) => !figures(section(results, 'spmm')).includes(figure))).toEqual([]);
+  const [ranks, products] = ['rank', 'spmm'].map((name) => figures(section(results, name)));
+  // Rank, seconds of ours and of two of LinBox's programs, and how many times faster ours was than the better one.
+  const rows = speed.match(/(?<=^\|[^|]*\d[^|]*)\|.*\|$/gm)!.map(figures);
+  expect(rows.length).toBe(2);
+  for (const [rank, ours, ...more] of rows) {
+    expect([rank, ours, ...more].filter((figure) => !ranks!.includes(figure!))).toEqual([]);
+    const [linbox, block, factor] = more.map(Number);
+    expect(factor).toBeLessThanOrEqual(Math.round(Math.min(linbox!, block!) / Number(ours)));
+  }
+  const [beside, sentence] = speed.split('|').at(-1)!.trim().split('\n\n').map(figures);
+  expect(beside!.length).toBe(5);
+  expect(beside!.filter((figure) => !ranks!.includes(figure))).toEqual([]);
+  expect(sentence!.length).toBe(7);
+  expect(sentence!.filter((figure) => !products!.includes(figure))).toEqual([]);
 });

@@ -170,8 +170,8 @@ export class Jad {
 }
 
 /**
- * Rows first … last − 1 by the walk that the arguments name, as numbered in kernels/sparse/formats/; R: how they are
- * summed.
+ * Rows first … last − 1 by the walk that the arguments name; R: how they are summed. The cases number the walks, and a
+ * format's layout names its own (kernels/sparse/formats/layout.ts).
  */
 export function walkRows<R>(args: usize, first: u32, last: u32): void {
   switch (load<u32>(args, A.WALK)) {

@@ -46,7 +46,7 @@ export interface QuestionOptions extends EngineOptions {
   readonly storage?: Storage | undefined;
   /** Everything random comes from it; the same seed gives the same answer on any number of threads. */
   readonly seed?: number | bigint | string | undefined;
-  /** Whether to prove the upper bound too, at the price of about a second sequence. Default true. */
+  /** Whether to show the upper bound too, with a stated error; it takes about a second sequence. Default true. */
   readonly verify?: boolean | undefined;
   /**
    * Bytes that the run may take, the matrix and its residues included, beside what every run takes: code, Node's own 40

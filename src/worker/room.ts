@@ -4,6 +4,9 @@ import { MethodError } from '../../algorithms/method-error.js';
 import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { hostBytes } from '../../kernels/platform/host-memory.js';
+import { formatNamed } from '../../kernels/sparse/formats/index.js';
+import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
 import type { Remote } from './found.js';
@@ -27,4 +30,20 @@ export function checkRoom(what: string, bytes: number, { maxMemory }: Pick<Setti
   throw new MethodError(
     `${what} takes about ${megabytes(bytes)} MB beside the matrix, allowed are ${megabytes(maxMemory)}`,
   );
+}
+
+/** MethodError where the storage asked for has more places, in both directions, than there is memory for. */
+export function checkStorage({ rows, cols, rowIdx, colIdx }: SparseMatrix, { storage, maxMemory }: Settings): void {
+  const places = storage === null ? undefined : formatNamed(storage).places;
+  if (places === undefined) return;
+  const count = places(rows, longestLine(rowIdx, rows)) + places(cols, longestLine(colIdx, cols));
+  checkRoom(`storage ${storage}`, ENTRY_BYTES * count, { maxMemory: maxMemory ?? hostBytes() });
+}
+
+/** Entries of the line that has most. */
+function longestLine(lines: Uint32Array, size: number): number {
+  const counts = new Uint32Array(size);
+  let most = 0;
+  for (const line of lines) most = Math.max(most, ++counts[line]);
+  return most;
 }

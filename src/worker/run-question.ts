@@ -80,6 +80,8 @@ export class Answerer {
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (settings.pivots && !(matrix instanceof SparseMatrix))
       throw new OptionError('pivots: expected a matrix, got an operator');
+    if (settings.storage !== null && !(matrix instanceof SparseMatrix))
+      throw new OptionError(`storage ${settings.storage}: expected a matrix, got an operator`);
     const first = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
       // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
       if (error instanceof EntryError && 'name' in input)

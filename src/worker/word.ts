@@ -22,7 +22,7 @@ import type { Method, Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import type { Found, Remote } from './found.js';
-import { checkRoom } from './room.js';
+import { checkRoom, checkStorage } from './room.js';
 import { RemoteOperator } from './user-operator.js';
 
 export interface WordQuestion {
@@ -52,7 +52,10 @@ export async function answerWord(
 ): Promise<Found> {
   const { matrix, settings } = question;
   checkNeed(question, context);
-  if (matrix instanceof SparseMatrix) return answerAbout(question, context, matrix, presolved);
+  if (matrix instanceof SparseMatrix) {
+    checkStorage(matrix, settings);
+    return answerAbout(question, context, matrix, presolved);
+  }
   const operator = new RemoteOperator(matrix, context.executor, caller);
   await operator.check(settings.seed, 0);
   const found = await answerAbout(question, context, operator, presolved);
@@ -118,7 +121,7 @@ async function rankOf(
   presolved?: Presolved,
 ): Promise<Found> {
   if (settings.formula === 'classical') return classicalOf(matrix, settings, context);
-  const { verify, atLeast, maxMemory, method } = settings;
+  const { verify, atLeast, maxMemory, method, storage } = settings;
   const options: RankOptions = {
     block: blockShape(settings),
     verify,
@@ -129,8 +132,12 @@ async function rankOf(
     matrix instanceof SparseMatrix
       ? await rankBy(method, context, presolved ?? matrix.residues(Number(settings.mod)), options)
       : await rankOfOperator(matrix, context, method, options);
-  return { ...result, value: result.rank, block: result.block && [result.block.m, result.block.n] };
+  const unused = storage !== null && result.method !== 'block-wiedemann';
+  const explanation = [...result.explanation, ...(unused ? [`storage ${storage}: ${UNUSED}`] : [])];
+  return { ...result, explanation, value: result.rank, block: result.block && [result.block.m, result.block.n] };
 }
+
+const UNUSED = 'not used, since pivots, Schur complements and elimination have storages of their own';
 
 /** Nothing but products can be had of an operator. */
 async function rankOfOperator(

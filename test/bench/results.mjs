@@ -3,9 +3,8 @@
  *
  *   results/NAME.jsonl : runs of one bench; each begins with a line { run, date, machine, adapter, node, commit,
  *                        command }, the bench's own lines follow
- *   RESULTS.md         : a heading a bench; under it the tables of each run, then "### Notes", which are written by
- *                      hand and
- *                        stay as they are
+ *   RESULTS.md         : a heading a bench; under it the tables of each run, then "### Notes", written by hand,
+ *                        which stay as they are
  *
  * One run is kept of each machine and command: the latest.
  */

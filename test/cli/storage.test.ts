@@ -2,6 +2,7 @@
  * `--storage`: every format gives the same answers, `info` describes it, and what is no format is refused in a line.
  */
 import { describe, expect, test } from 'vitest';
+import { rank } from 'wiedemann';
 import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import { run } from './run.js';
 
@@ -49,4 +50,30 @@ test('what is no format is refused with those that there are', async () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(`${verb}: storage: expected one of auto, ${FORMAT_NAMES.join(', ')}, got 'crs'\n`);
   }
+});
+
+test('a storage without room is refused before it is made', async () => {
+  const entries = Array.from({ length: 19999 }, (_, i) => [`1 ${i + 2} 3`, `${i + 2} 1 5`]).flat();
+  // One row of 19999 entries makes all rows of ELL_R as long.
+  const arrow = `20000 20000 M\n${entries.join('\n')}\n0 0 0\n`;
+  for (const verb of [['rank', '--method', 'wiedemann'], ['minpoly'], ['det']]) {
+    const args = [...verb, '-p', '65521', '-q', '--max-memory', '300M', '--storage', 'ell-r'];
+    const { code, stdout, stderr } = await run(args, { input: arrow });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^\w+: storage ell-r takes about \d+ MB beside the matrix, allowed are \d+\n$/);
+  }
+});
+
+test('--explain says of a storage that it was not used', async () => {
+  const asked = ['rank', '-p', '65521', '--explain', '--storage', 'coo'];
+  expect((await run(asked, { input: GENERAL })).stderr).toContain('storage coo: not used');
+  const used = await run([...asked, '--method', 'wiedemann'], { input: GENERAL });
+  expect([used.code, used.stderr.includes('not used')]).toEqual([0, false]);
+});
+
+test('an operator takes no storage', async () => {
+  const operator = { rows: 2, cols: 2, apply: (x: Uint32Array) => x, applyTransposed: (y: Uint32Array) => y };
+  await expect(rank(operator, { mod: 7, storage: 'coo' })).rejects.toThrow(
+    'storage coo: expected a matrix, got an operator',
+  );
 });

@@ -60,6 +60,7 @@ export const ELL_R: Format<EllR> = {
     }
   },
   check: ellR,
+  places: (rows, longest) => rows * longest,
   layout: ({ width, lengths, colIdx, values }) => ({
     ...{ walk: RUNS, columns: colIdx, values },
     words: [width, lengths],

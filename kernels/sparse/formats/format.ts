@@ -4,7 +4,8 @@
  *
  *   part : entries (i, j, v) of a rows × cols matrix over F_p      v : stored, or the one element that all entries are
  *
- * Plans, executors, descriptions and options ask the registry (index.ts) and know no format by name.
+ * Plans, executors, descriptions and options ask the registry (index.ts). Only choices know a format by
+ * name: plan.ts for the CPU, kernels/executors/gpu.ts for a GPU.
  */
 import type { WgslName } from '../../generated/wgsl.js';
 import type { Csr } from './csr.js';
@@ -35,6 +36,8 @@ export interface Format<F extends Stored> {
   readonly layout?: (part: F) => Layout;
   /** How a GPU walks its rows; absent where a format has shaders of its own. */
   readonly gpu?: GpuWalk<F>;
+  /** Places for entries in so many rows of up to `longest`; absent where they are about as many as entries. */
+  readonly places?: (rows: number, longest: number) => number;
   /** Whether it holds entries of all value classes together, with a part for all of the matrix; default no. */
   readonly whole?: boolean;
 }

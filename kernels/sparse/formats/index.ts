@@ -1,6 +1,6 @@
 /**
  * The formats by name: what a plan, an executor, `info` and the option `storage` choose from. A new one is a line in
- * FORMATS.
+ * FORMATS; kernels/sparse/plan.ts chooses where none is asked for.
  */
 import { COO } from './coo.js';
 import { CSR, type Csr, csrUnchecked } from './csr.js';

@@ -5,7 +5,7 @@
  * an order of its own if there is one.
  */
 export interface Layout {
-  readonly walk: number; // as numbered there
+  readonly walk: number; // the case of walkRows there
   readonly columns: Uint32Array; // in any order that the walk knows
   readonly values: Uint32Array | null; // one for each of the columns
   readonly words: readonly (number | Uint32Array | null)[]; // up to 3, what else the walk asks for
