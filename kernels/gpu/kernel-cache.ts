@@ -72,6 +72,7 @@ export class KernelCache {
     const { device } = this;
     const layout = device.createBindGroupLayout({ entries: bindings });
     const descriptor: GPUComputePipelineDescriptor = {
+      label: files.join('+'), // what a device's errors call it
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: {
         module: device.createShaderModule({ code: source }),

@@ -151,7 +151,7 @@ async function kernelTimes([rows, cols, order, p]) {
   for (const m of [a, b, g])
     engine.write(m, new CounterRandom(3n, 1).fillResidues(new Uint32Array(m.rows * m.cols * m.length), p, 0));
   const run = gpu.run;
-  const names = ['', 'load', 'level', 'forward', 'pointwise', 'inverse', 'lift'];
+  const names = ['', 'ntt-load', 'ntt-level', 'ntt-forward', 'pointwise', 'ntt-inverse', 'crt-lift'];
   const times = {};
   const works = {
     residual: () => engine.residual(a, g, order / 2, order / 2),
@@ -161,7 +161,7 @@ async function kernelTimes([rows, cols, order, p]) {
     engine.release(go());
     for (const name of names) {
       gpu.run = (kernel, ...rest) => {
-        if (kernel.name.includes(`poly-${name}`)) run.call(gpu, kernel, ...rest);
+        if (kernel.pipeline.label.includes(name)) run.call(gpu, kernel, ...rest);
       };
       const samples = [];
       for (let i = 0; i < 5; i++) samples.push(await gpu.time(() => engine.release(go())));
