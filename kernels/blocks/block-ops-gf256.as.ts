@@ -7,25 +7,25 @@
  *   combineGf256   y[i, ·] ← y[i, ·] + Σ_a f[i·layers + a]·c[i's block row·layers + a, ·]
  *   scaleGf256     v[i, ·] ← f[i]·v[i, ·]
  *
- * Coordinates come in tasks of 3 words: block row, first coordinate, last + 1. Rows of parts are padded to 16 codes.
+ * Coordinates come in tasks (block-ops-layout.ts). Rows of parts are padded to 16 codes.
  */
 import { takeChunk } from '../threads/chunks.as';
 import { plusProduct, storeGf256, TABLE_SHIFT, timesCode, timesTable } from '../residues/gf256.as';
+import * as L from './block-ops-layout';
 
-/** Arguments: 0 z  1 width  2 factors  3 layers  4 tasks  5 count  6 parts  9 tables. */
 export function projectGf256(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
-  const layers = load<u32>(args, 12);
-  const tasks = load<usize>(args, 16);
-  const count = load<u32>(args, 20);
+  const width = load<u32>(args, L.WIDTH);
+  const layers = load<u32>(args, L.LAYERS);
+  const tasks = load<usize>(args, L.TASKS);
+  const count = load<u32>(args, L.COUNT);
   const padded = usize((width + 15) & ~15);
   for (;;) {
     const task = takeChunk(thread, threads, count);
     if (task < 0) return;
-    const at = tasks + usize(task) * 12;
-    const first = load<u32>(at, 4);
-    const last = load<u32>(at, 8);
-    const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded;
+    const at = tasks + usize(task) * L.TASK_BYTES;
+    const first = load<u32>(at, L.TASK_FIRST);
+    const last = load<u32>(at, L.TASK_END);
+    const out = load<usize>(args, L.BLOCK) + usize(task) * usize(layers) * padded;
     for (let column: u32 = 0; column < width; column += 16) {
       let a: u32 = 0;
       for (; a + 4 <= layers; a += 4) fourSums(args, first, last, a, column, out + usize(a) * padded + usize(column), padded);
@@ -35,11 +35,11 @@ export function projectGf256(thread: i32, threads: i32, args: usize): void {
 }
 
 function oneSum(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize): void {
-  const stride = usize(load<u32>(args, 4));
-  const step = usize(load<u32>(args, 12));
-  const tables = load<usize>(args, 36);
-  let z = load<usize>(args) + usize(first) * stride + usize(column);
-  let f = load<usize>(args, 8) + usize(first) * step + usize(a);
+  const stride = usize(load<u32>(args, L.WIDTH));
+  const step = usize(load<u32>(args, L.LAYERS));
+  const tables = load<usize>(args, L.CONSTANT);
+  let z = load<usize>(args, L.VECTOR) + usize(first) * stride + usize(column);
+  let f = load<usize>(args, L.FACTORS) + usize(first) * step + usize(a);
   let sum = i64x2.splat(0);
   for (; first < last; first++, z += stride, f += step) sum = v128.xor(sum, timesCode(v128.load(z), f, tables));
   v128.store(out, sum);
@@ -47,11 +47,11 @@ function oneSum(args: usize, first: u32, last: u32, a: u32, column: u32, out: us
 
 /** Layers a … a + 3: the halves of z are taken apart once for all of them. */
 function fourSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize, padded: usize): void {
-  const stride = usize(load<u32>(args, 4));
-  const step = usize(load<u32>(args, 12));
-  const tables = load<usize>(args, 36);
-  let z = load<usize>(args) + usize(first) * stride + usize(column);
-  let f = load<usize>(args, 8) + usize(first) * step + usize(a);
+  const stride = usize(load<u32>(args, L.WIDTH));
+  const step = usize(load<u32>(args, L.LAYERS));
+  const tables = load<usize>(args, L.CONSTANT);
+  let z = load<usize>(args, L.VECTOR) + usize(first) * stride + usize(column);
+  let f = load<usize>(args, L.FACTORS) + usize(first) * step + usize(a);
   let s0 = i64x2.splat(0);
   let s1 = s0;
   let s2 = s0;
@@ -71,19 +71,19 @@ function fourSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: 
   v128.store(out + 3 * padded, s3);
 }
 
-/** Arguments: 0 parts  1 tasks  2 count  3 layers  4 width  5 out (u32 codes)  6 rows of it. */
 export function sumPartsGf256(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;
-  let part = load<usize>(args);
-  const tasks = load<usize>(args, 4);
-  const count = load<u32>(args, 8);
-  const layers = load<u32>(args, 12);
-  const width = load<u32>(args, 16);
+  let part = load<usize>(args, L.SUM_PARTS);
+  const tasks = load<usize>(args, L.SUM_TASKS);
+  const count = load<u32>(args, L.SUM_COUNT);
+  const layers = load<u32>(args, L.SUM_LAYERS);
+  const width = load<u32>(args, L.SUM_WIDTH);
   const padded = usize((width + 15) & ~15);
   // A block row without coordinates has no task.
-  memory.fill(load<usize>(args, 20), 0, usize(load<u32>(args, 24) * width) << 2);
+  memory.fill(load<usize>(args, L.SUM_OUT), 0, usize(load<u32>(args, L.SUM_ROWS) * width) << 2);
   for (let t: u32 = 0; t < count; t++) {
-    let out = load<usize>(args, 20) + ((usize(load<u32>(tasks + usize(t) * 12)) * layers * width) << 2);
+    const row = load<u32>(tasks + usize(t) * L.TASK_BYTES, L.TASK_ROW);
+    let out = load<usize>(args, L.SUM_OUT) + ((usize(row) * layers * width) << 2);
     for (let a: u32 = 0; a < layers; a++) {
       for (let j: u32 = 0; j < width; j++, out += 4) store<u32>(out, load<u32>(out) ^ u32(load<u8>(part + usize(j))));
       part += padded;
@@ -91,24 +91,23 @@ export function sumPartsGf256(thread: i32, threads: i32, args: usize): void {
   }
 }
 
-/** Arguments: 0 y  1 width  2 factors  3 layers  4 tasks  5 count  6 c  9 tables. */
 export function combineGf256(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
+  const width = load<u32>(args, L.WIDTH);
   const stride = usize(width);
-  const layers = load<u32>(args, 12);
-  const tasks = load<usize>(args, 16);
-  const count = load<u32>(args, 20);
-  const tables = load<usize>(args, 36);
+  const layers = load<u32>(args, L.LAYERS);
+  const tasks = load<usize>(args, L.TASKS);
+  const count = load<u32>(args, L.COUNT);
+  const tables = load<usize>(args, L.CONSTANT);
   for (;;) {
     const task = takeChunk(thread, threads, count);
     if (task < 0) return;
-    const at = tasks + usize(task) * 12;
-    const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
-    const last = load<u32>(at, 8);
-    for (let i = load<u32>(at, 4); i < last; i++) {
-      const f = load<usize>(args, 8) + usize(i) * usize(layers);
+    const at = tasks + usize(task) * L.TASK_BYTES;
+    const c = load<usize>(args, L.BLOCK) + usize(load<u32>(at, L.TASK_ROW)) * usize(layers) * stride;
+    const last = load<u32>(at, L.TASK_END);
+    for (let i = load<u32>(at, L.TASK_FIRST); i < last; i++) {
+      const f = load<usize>(args, L.FACTORS) + usize(i) * usize(layers);
       for (let column: u32 = 0; column < width; column += 16) {
-        const y = load<usize>(args) + usize(i) * stride + usize(column);
+        const y = load<usize>(args, L.VECTOR) + usize(i) * stride + usize(column);
         let sum = v128.load(y);
         let from = c + usize(column);
         for (let a: u32 = 0; a < layers; a++, from += stride) {
@@ -120,15 +119,15 @@ export function combineGf256(thread: i32, threads: i32, args: usize): void {
   }
 }
 
-/** Thread's share of the rows. Arguments: 0 v  1 width  2 factors  3 length  4 p  5 tables. */
+/** The thread's share of the rows. */
 export function scaleGf256(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
-  const length = u64(load<u32>(args, 12));
+  const width = load<u32>(args, L.SCALE_WIDTH);
+  const length = u64(load<u32>(args, L.SCALE_LENGTH));
   const last = u32((length * u64(thread + 1)) / u64(threads));
   for (let i = u32((length * u64(thread)) / u64(threads)); i < last; i++) {
-    const code = usize(load<u8>(load<usize>(args, 8) + usize(i)));
-    const table = load<usize>(args, 20) + (code << TABLE_SHIFT);
-    const row = load<usize>(args) + usize(i) * usize(width);
+    const code = usize(load<u8>(load<usize>(args, L.SCALE_FACTORS) + usize(i)));
+    const table = load<usize>(args, L.SCALE_CONSTANT) + (code << TABLE_SHIFT);
+    const row = load<usize>(args, L.SCALE_VECTOR) + usize(i) * usize(width);
     for (let column: u32 = 0; column < width; column += 16) {
       const at = row + usize(column);
       storeGf256(at, timesTable(v128.load(at), table), min<u32>(16, width - column));

@@ -5,50 +5,49 @@
  *                a
  *   combineU16   y[i, ·] ← y[i, ·] + Σ_a pair[i·layers + a]·c[i's block row·layers + a, ·]
  *
- * Both take their coordinates in tasks of 3 words: block row, first coordinate, last + 1.
+ * Both take their coordinates in tasks (block-ops-layout.ts).
  */
 import { takeChunk } from '../threads/chunks.as';
 import { reduce, storePart, timesHigh, timesLow } from '../residues/u16.as';
 import { reduceSmall } from '../residues/i16-sums.as';
+import * as L from './block-ops-layout';
 
-/**
- * Arguments: 0 z  1 width  2 pairs  3 layers  4 tasks  5 count  6 parts (u32, rows padded to 8)  7 p  8 terms
- * 9 round(2^15/p)  10 terms that 16 bits hold.
- */
 export function projectU16(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
-  const layers = load<u32>(args, 12);
-  const tasks = load<usize>(args, 16);
-  const count = load<u32>(args, 20);
+  const width = load<u32>(args, L.WIDTH);
+  const layers = load<u32>(args, L.LAYERS);
+  const tasks = load<usize>(args, L.TASKS);
+  const count = load<u32>(args, L.COUNT);
   const padded = usize((width + 7) & ~7);
   for (;;) {
     const task = takeChunk(thread, threads, count);
     if (task < 0) return;
-    const at = tasks + usize(task) * 12;
-    const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
-    const small = load<u32>(at, 8) - load<u32>(at, 4) <= load<u32>(args, 40);
+    const at = tasks + usize(task) * L.TASK_BYTES;
+    const out = load<usize>(args, L.BLOCK) + usize(task) * usize(layers) * padded * 4;
+    const first = load<u32>(at, L.TASK_FIRST);
+    const last = load<u32>(at, L.TASK_END);
+    const small = last - first <= load<u32>(args, L.I16_TERMS);
     for (let column: u32 = 0; column < width; column += 8) {
       let a: u32 = 0;
       if (small) {
         for (; a + 4 <= layers; a += 4) {
-          fourSmallSums(args, load<u32>(at, 4), load<u32>(at, 8), a, column, out + (usize(a) * padded + column) * 4, padded);
+          fourSmallSums(args, first, last, a, column, out + (usize(a) * padded + column) * 4, padded);
         }
       }
       for (; a < layers; a++) {
-        sum8(args, load<u32>(at, 4), load<u32>(at, 8), a, column, out + (usize(a) * padded + column) * 4);
+        sum8(args, first, last, a, column, out + (usize(a) * padded + column) * 4);
       }
     }
   }
 }
 
 function sum8(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize): void {
-  const stride = usize(load<u32>(args, 4)) << 1;
-  const step = usize(load<u32>(args, 12)) << 2;
-  const p = i32x4.splat(load<i32>(args, 28));
-  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 28)));
-  const terms = load<u32>(args, 32);
-  let z = load<usize>(args) + usize(first) * stride + (usize(column) << 1);
-  let pair = load<usize>(args, 8) + usize(first) * step + (usize(a) << 2);
+  const stride = usize(load<u32>(args, L.WIDTH)) << 1;
+  const step = usize(load<u32>(args, L.LAYERS)) << 2;
+  const p = i32x4.splat(load<i32>(args, L.MODULUS));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, L.MODULUS)));
+  const terms = load<u32>(args, L.TERMS);
+  let z = load<usize>(args, L.VECTOR) + usize(first) * stride + (usize(column) << 1);
+  let pair = load<usize>(args, L.FACTORS) + usize(first) * step + (usize(a) << 2);
   let low = i32x4.splat(0);
   let high = low;
   while (first < last) {
@@ -69,12 +68,12 @@ function sum8(args: usize, first: u32, last: u32, a: u32, column: u32, out: usiz
 
 /** Layers a … a + 3 of a task whose sums 16 bits hold: one load of z for all of them. */
 function fourSmallSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize, padded: usize): void {
-  const stride = usize(load<u32>(args, 4)) << 1;
-  const step = usize(load<u32>(args, 12)) << 2;
-  const p = i16x8.splat(load<u16>(args, 28));
-  const c = i16x8.splat(load<u16>(args, 36));
-  let z = load<usize>(args) + usize(first) * stride + (usize(column) << 1);
-  let pair = load<usize>(args, 8) + usize(first) * step + (usize(a) << 2);
+  const stride = usize(load<u32>(args, L.WIDTH)) << 1;
+  const step = usize(load<u32>(args, L.LAYERS)) << 2;
+  const p = i16x8.splat(load<u16>(args, L.MODULUS));
+  const c = i16x8.splat(load<u16>(args, L.CONSTANT));
+  let z = load<usize>(args, L.VECTOR) + usize(first) * stride + (usize(column) << 1);
+  let pair = load<usize>(args, L.FACTORS) + usize(first) * step + (usize(a) << 2);
   let s0 = i16x8.splat(0);
   let s1 = s0;
   let s2 = s0;
@@ -99,25 +98,24 @@ function storeWords(at: usize, r: v128): void {
   v128.store(at, i32x4.extend_high_i16x8_u(r), 16);
 }
 
-/** Arguments: 0 y  1 width  2 pairs  3 layers  4 tasks  5 count  6 c  7 p  8 terms. */
 export function combineU16(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
+  const width = load<u32>(args, L.WIDTH);
   const stride = usize(width) << 1;
-  const layers = load<u32>(args, 12);
-  const tasks = load<usize>(args, 16);
-  const count = load<u32>(args, 20);
-  const terms = load<u32>(args, 32);
-  const p = i32x4.splat(load<i32>(args, 28));
-  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 28)));
+  const layers = load<u32>(args, L.LAYERS);
+  const tasks = load<usize>(args, L.TASKS);
+  const count = load<u32>(args, L.COUNT);
+  const terms = load<u32>(args, L.TERMS);
+  const p = i32x4.splat(load<i32>(args, L.MODULUS));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, L.MODULUS)));
   for (;;) {
     const task = takeChunk(thread, threads, count);
     if (task < 0) return;
-    const at = tasks + usize(task) * 12;
-    const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
-    const last = load<u32>(at, 8);
-    for (let i = load<u32>(at, 4); i < last; i++) {
-      const row = load<usize>(args) + usize(i) * stride;
-      const pairs = load<usize>(args, 8) + ((usize(i) * usize(layers)) << 2);
+    const at = tasks + usize(task) * L.TASK_BYTES;
+    const c = load<usize>(args, L.BLOCK) + usize(load<u32>(at, L.TASK_ROW)) * usize(layers) * stride;
+    const last = load<u32>(at, L.TASK_END);
+    for (let i = load<u32>(at, L.TASK_FIRST); i < last; i++) {
+      const row = load<usize>(args, L.VECTOR) + usize(i) * stride;
+      const pairs = load<usize>(args, L.FACTORS) + ((usize(i) * usize(layers)) << 2);
       for (let column: u32 = 0; column < width; column += 8) {
         const y = row + (usize(column) << 1);
         let low = v128.load_ext<u16>(y);
@@ -144,19 +142,16 @@ export function combineU16(thread: i32, threads: i32, args: usize): void {
   }
 }
 
-/**
- * scaleU16: v[i, ·] ← pair[i]·v[i, ·], thread's share of the rows.
- *   0 v  1 width  2 pairs  3 length  4 p
- */
+/** v[i, ·] ← pair[i]·v[i, ·], the thread's share of the rows. */
 export function scaleU16(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
-  const length = u64(load<u32>(args, 12));
-  const p = i32x4.splat(load<i32>(args, 16));
-  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 16)));
+  const width = load<u32>(args, L.SCALE_WIDTH);
+  const length = u64(load<u32>(args, L.SCALE_LENGTH));
+  const p = i32x4.splat(load<i32>(args, L.SCALE_MODULUS));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, L.SCALE_MODULUS)));
   const last = u32((length * u64(thread + 1)) / u64(threads));
   for (let i = u32((length * u64(thread)) / u64(threads)); i < last; i++) {
-    const v = v128.load_splat<u32>(load<usize>(args, 8) + (usize(i) << 2));
-    const row = load<usize>(args) + ((usize(i) * usize(width)) << 1);
+    const v = v128.load_splat<u32>(load<usize>(args, L.SCALE_FACTORS) + (usize(i) << 2));
+    const row = load<usize>(args, L.SCALE_VECTOR) + ((usize(i) * usize(width)) << 1);
     for (let column: u32 = 0; column < width; column += 8) {
       const at = row + (usize(column) << 1);
       const x = v128.load(at);

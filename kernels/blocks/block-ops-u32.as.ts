@@ -4,52 +4,51 @@
  *   projectU32   part[t, a, ·] = 2^-64·Σ f[i·layers + a]·z[i, ·] over the coordinates i of task t
  *   combineU32   y[i, ·] ← y[i, ·] + 2^-64·Σ_a f[i·layers + a]·c[i's block row·layers + a, ·]
  *
- * Tasks: 3 words each, block row, first coordinate, last + 1. The powers of 2 are the caller's to make up for.
+ * Coordinates come in tasks (block-ops-layout.ts). The caller makes up for the powers of 2.
  */
 import { takeChunk } from '../threads/chunks.as';
 import { addResidues, fromSums, storeU32 } from '../residues/u32.as';
+import * as L from './block-ops-layout';
 
-/** Arguments: 0 z  1 width  2 f  3 layers  4 tasks  5 count  6 parts (rows padded to 8)  7 p  8 terms  9 −1/p. */
 export function projectU32(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
-  const layers = load<u32>(args, 12);
-  const tasks = load<usize>(args, 16);
-  const count = load<u32>(args, 20);
+  const width = load<u32>(args, L.WIDTH);
+  const layers = load<u32>(args, L.LAYERS);
+  const tasks = load<usize>(args, L.TASKS);
+  const count = load<u32>(args, L.COUNT);
   const padded = usize((width + 7) & ~7);
   const stride = usize(width) << 2;
   for (;;) {
     const task = takeChunk(thread, threads, count);
     if (task < 0) return;
-    const at = tasks + usize(task) * 12;
-    const first = load<u32>(at, 4);
-    const out = load<usize>(args, 24) + usize(task) * usize(layers) * padded * 4;
+    const at = tasks + usize(task) * L.TASK_BYTES;
+    const first = load<u32>(at, L.TASK_FIRST);
+    const out = load<usize>(args, L.BLOCK) + usize(task) * usize(layers) * padded * 4;
     for (let column: u32 = 0; column < width; column += 8) {
       for (let a: u32 = 0; a < layers; a++) {
-        const z = load<usize>(args) + usize(first) * stride + (usize(column) << 2);
-        const f = load<usize>(args, 8) + ((usize(first) * usize(layers) + usize(a)) << 2);
+        const z = load<usize>(args, L.VECTOR) + usize(first) * stride + (usize(column) << 2);
+        const f = load<usize>(args, L.FACTORS) + ((usize(first) * usize(layers) + usize(a)) << 2);
         const sum = out + (usize(a) * padded + column) * 4;
-        products8(args, z, stride, f, usize(layers) << 2, load<u32>(at, 8) - first, sum, false, 8);
+        products8(args, z, stride, f, usize(layers) << 2, load<u32>(at, L.TASK_END) - first, sum, false, 8);
       }
     }
   }
 }
 
-/** Arguments: 0 y  1 width  2 f  3 layers  4 tasks  5 count  6 c  7 p  8 terms  9 −1/p. */
 export function combineU32(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
+  const width = load<u32>(args, L.WIDTH);
   const stride = usize(width) << 2;
-  const layers = load<u32>(args, 12);
-  const tasks = load<usize>(args, 16);
-  const count = load<u32>(args, 20);
+  const layers = load<u32>(args, L.LAYERS);
+  const tasks = load<usize>(args, L.TASKS);
+  const count = load<u32>(args, L.COUNT);
   for (;;) {
     const task = takeChunk(thread, threads, count);
     if (task < 0) return;
-    const at = tasks + usize(task) * 12;
-    const c = load<usize>(args, 24) + usize(load<u32>(at)) * usize(layers) * stride;
-    const last = load<u32>(at, 8);
-    for (let i = load<u32>(at, 4); i < last; i++) {
-      const row = load<usize>(args) + usize(i) * stride;
-      const f = load<usize>(args, 8) + ((usize(i) * usize(layers)) << 2);
+    const at = tasks + usize(task) * L.TASK_BYTES;
+    const c = load<usize>(args, L.BLOCK) + usize(load<u32>(at, L.TASK_ROW)) * usize(layers) * stride;
+    const last = load<u32>(at, L.TASK_END);
+    for (let i = load<u32>(at, L.TASK_FIRST); i < last; i++) {
+      const row = load<usize>(args, L.VECTOR) + usize(i) * stride;
+      const f = load<usize>(args, L.FACTORS) + ((usize(i) * usize(layers)) << 2);
       for (let column: u32 = 0; column < width; column += 8) {
         const y = row + (usize(column) << 2);
         products8(args, c + (usize(column) << 2), stride, f, 4, layers, y, true, min<u32>(8, width - column));
@@ -73,9 +72,9 @@ function products8(
   keep: bool,
   stored: u32,
 ): void {
-  const p = i32x4.splat(load<i32>(args, 28));
-  const n = i32x4.splat(load<i32>(args, 36));
-  const terms = load<u32>(args, 32);
+  const p = i32x4.splat(load<i32>(args, L.MODULUS));
+  const n = i32x4.splat(load<i32>(args, L.CONSTANT));
+  const terms = load<u32>(args, L.TERMS);
   const mask = i64x2.splat(0xffffffff);
   let acc0 = i64x2.splat(0);
   let acc1 = acc0;
@@ -117,20 +116,17 @@ function products8(
   storeU32(out, r0, r1, stored);
 }
 
-/**
- * scaleU32: v[i, ·] ← d[i]·v[i, ·], thread's share of the rows; `square` = 2^128 mod p makes up for both reductions.
- *   0 v  1 width  2 d  3 length  4 p  5 −1/p  6 square
- */
+/** v[i, ·] ← d[i]·v[i, ·], the thread's share of the rows. */
 export function scaleU32(thread: i32, threads: i32, args: usize): void {
-  const width = load<u32>(args, 4);
-  const length = u64(load<u32>(args, 12));
-  const p = i32x4.splat(load<i32>(args, 16));
-  const n = i32x4.splat(load<i32>(args, 20));
-  const square = i32x4.splat(load<i32>(args, 24));
+  const width = load<u32>(args, L.SCALE_WIDTH);
+  const length = u64(load<u32>(args, L.SCALE_LENGTH));
+  const p = i32x4.splat(load<i32>(args, L.SCALE_MODULUS));
+  const n = i32x4.splat(load<i32>(args, L.SCALE_CONSTANT));
+  const square = i32x4.splat(load<i32>(args, L.SCALE_SQUARE));
   const last = u32((length * u64(thread + 1)) / u64(threads));
   for (let i = u32((length * u64(thread)) / u64(threads)); i < last; i++) {
-    const d = times(v128.load_splat<u32>(load<usize>(args, 8) + (usize(i) << 2)), square, p, n);
-    const row = load<usize>(args) + ((usize(i) * usize(width)) << 2);
+    const d = times(v128.load_splat<u32>(load<usize>(args, L.SCALE_FACTORS) + (usize(i) << 2)), square, p, n);
+    const row = load<usize>(args, L.SCALE_VECTOR) + ((usize(i) * usize(width)) << 2);
     for (let column: u32 = 0; column < width; column += 8) {
       const at = row + (usize(column) << 2);
       const low = times(v128.load(at), d, p, n);

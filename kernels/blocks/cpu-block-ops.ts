@@ -8,7 +8,9 @@
 
 import type { Projection } from '../executor.js';
 import type { KernelFamily } from '../residues/storage.js';
+import { argumentList, setArguments } from '../threads/argument-list.js';
 import type { Command } from '../threads/team.js';
+import * as L from './block-ops-layout.js';
 import { type CpuContext, makeMultipliers } from './cpu-context.js';
 import { type CpuBlocks, type CpuVector, Scratch } from './cpu-vector.js';
 
@@ -45,12 +47,15 @@ export class CpuDense {
     this.parts = new Scratch(context.arena);
     this.multipliers = new Scratch(context.arena);
     this.coefficients = new Scratch(context.arena);
-    // What differs from step to step comes first.
     const { team, residues, field } = context;
-    const blank = new Array<number>(7).fill(0);
-    const project = [...blank, field.p, residues.generalTerms, residues.constant, residues.i16Terms];
+    // biome-ignore format: a line a group of words
+    const project = argumentList(
+      [L.MODULUS, field.p], [L.TERMS, residues.generalTerms],
+      [L.CONSTANT, residues.constant], [L.I16_TERMS, residues.i16Terms],
+    );
     this.projectCommand = team.command(PROJECT[residues.name], project);
-    this.sumCommand = team.command(SUM_PARTS[residues.name], [...blank, field.p, residues.plainScale], true);
+    const sum = argumentList([L.SUM_MODULUS, field.p], [L.SUM_SCALE, residues.plainScale]);
+    this.sumCommand = team.command(SUM_PARTS[residues.name], sum, true);
   }
 
   /** out[index] ← U·z */
@@ -81,7 +86,11 @@ export class CpuDense {
     const { team, residues, field } = this.context;
     const square = residues.bytes === 4 ? field.mul(residues.plainScale, residues.plainScale) : 0;
     const [multipliers, made] = this.multipliersOf(d);
-    const words = [v.at, v.width, multipliers, v.length, field.p, residues.constant, square];
+    // biome-ignore format: a line a group of words
+    const words = argumentList(
+      [L.SCALE_VECTOR, v.at], [L.SCALE_WIDTH, v.width], [L.SCALE_FACTORS, multipliers], [L.SCALE_LENGTH, v.length],
+      [L.SCALE_MODULUS, field.p], [L.SCALE_CONSTANT, residues.constant], [L.SCALE_SQUARE, square],
+    );
     return [...made, team.command(SCALE[residues.name], words)];
   }
 
@@ -107,9 +116,17 @@ export class CpuDense {
     const { residues } = this.context;
     const parts = this.parts.ensure(u.count * layers * residues.partBytes(z.width));
     const project = this.projectCommand;
-    project.words.set([z.at, z.width, u.multipliers, layers, u.tasks, u.count, parts]);
+    // biome-ignore format: a line a group of words
+    setArguments(
+      project.words, [L.VECTOR, z.at], [L.WIDTH, z.width], [L.FACTORS, u.multipliers], [L.LAYERS, layers],
+      [L.TASKS, u.tasks], [L.COUNT, u.count], [L.BLOCK, parts],
+    );
     const sum = this.sumCommand;
-    sum.words.set([parts, u.tasks, u.count, layers, z.width, out.blockAt(index), out.rows]);
+    // biome-ignore format: a line a group of words
+    setArguments(
+      sum.words, [L.SUM_PARTS, parts], [L.SUM_TASKS, u.tasks], [L.SUM_COUNT, u.count], [L.SUM_LAYERS, layers],
+      [L.SUM_WIDTH, z.width], [L.SUM_OUT, out.blockAt(index)], [L.SUM_ROWS, out.rows],
+    );
     return [project, sum];
   }
 
@@ -120,11 +137,13 @@ export class CpuDense {
     if (residues.bytes === 1) arena.memory.u8(at, c.length).set(c);
     else if (residues.bytes === 2) arena.memory.u16(at, c.length).set(c);
     else arena.memory.u32(at, c.length).set(c.map((v) => residues.multiplier(v)));
-    team.run(
-      COMBINE[residues.name],
-      ...[y.at, y.width, u.multipliers, layers, u.tasks, u.count, at],
-      ...[field.p, residues.generalTerms, residues.constant],
+    // biome-ignore format: a line a group of words
+    const args = argumentList(
+      [L.VECTOR, y.at], [L.WIDTH, y.width], [L.FACTORS, u.multipliers], [L.LAYERS, layers],
+      [L.TASKS, u.tasks], [L.COUNT, u.count], [L.BLOCK, at],
+      [L.MODULUS, field.p], [L.TERMS, residues.generalTerms], [L.CONSTANT, residues.constant],
     );
+    team.launch(COMBINE[residues.name], args, false);
   }
 
   /** The entries of x as multipliers, pairs for u16, else as they are; and what makes them first. */
@@ -176,7 +195,7 @@ export class CpuDense {
       multipliers =
         residues.bytes === 1 ? arena.uploadBytes(Uint8Array.from(u.coefficients)) : arena.upload(u.coefficients);
       if (residues.bytes === 2) makeMultipliers(this.context, multipliers, u.coefficients.length);
-      const placed = { multipliers, tasks, count: words.length / 3 };
+      const placed = { multipliers, tasks, count: (4 * words.length) / L.TASK_BYTES };
       this.placed.set(u, placed);
       return placed;
     } catch (error) {
@@ -191,7 +210,7 @@ function pairBytes(x: CpuVector): number {
   return 4 * (x.length * x.width + 4);
 }
 
-/** (block row, first, last + 1) of every task. */
+/** Block row, first and end of every task, as the layout has them. */
 function tasksOf(bounds: Uint32Array): Uint32Array {
   const words: number[] = [];
   for (let r = 0; r + 1 < bounds.length; r++) {

@@ -11,3 +11,8 @@ export function argumentList(...given: readonly Argument[]): number[] {
   for (const [offset, word] of given) words[offset >> 2] = word;
   return words;
 }
+
+/** Some words of a list that stands; the others keep their values. */
+export function setArguments(words: Int32Array, ...given: readonly Argument[]): void {
+  for (const [offset, word] of given) words[offset >> 2] = word;
+}
