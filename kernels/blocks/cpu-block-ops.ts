@@ -7,6 +7,7 @@
  */
 
 import type { Projection } from '../executor.js';
+import { PAIRS_COUNT, PAIRS_MODULUS, PAIRS_SOURCE, PAIRS_TO } from '../residues/multipliers-layout.js';
 import type { KernelFamily } from '../residues/storage.js';
 import { argumentList, setArguments } from '../threads/argument-list.js';
 import type { Command } from '../threads/team.js';
@@ -157,7 +158,11 @@ export class CpuDense {
 
   private pairsCommand(to: number, x: CpuVector): Command {
     const { team, field } = this.context;
-    return team.command('pairsU16', [x.at, to, x.length * x.width, field.p]);
+    const count = x.length * x.width;
+    // biome-ignore format: a line a group of words
+    return team.command('pairsU16', argumentList(
+      [PAIRS_SOURCE, x.at], [PAIRS_TO, to], [PAIRS_COUNT, count], [PAIRS_MODULUS, field.p],
+    ));
   }
 
   /** One block row of all coordinates. */

@@ -3,7 +3,10 @@
  * memory.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import { COPY_BYTES, COPY_SOURCE, COPY_TO } from '../residues/copy-layout.js';
+import * as L from '../residues/multipliers-layout.js';
 import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { Command, Team } from '../threads/team.js';
 import type { Arena } from './cpu-vector.js';
 
@@ -27,11 +30,21 @@ const SHARED_MULTIPLIERS = 2 ** 14;
 /** None where there is nothing to copy. */
 export function copyCommands({ team }: CpuContext, to: number, from: number, bytes: number): Command[] {
   if (bytes === 0 || to === from) return [];
-  return [team.command('copyBytes', [to, from, bytes], bytes < SHARED_COPY)];
+  return [
+    team.command(
+      'copyBytes',
+      argumentList([COPY_TO, to], [COPY_SOURCE, from], [COPY_BYTES, bytes]),
+      bytes < SHARED_COPY,
+    ),
+  ];
 }
 
 /** `count` residues at `at` ← themselves as multipliers. */
 export function makeMultipliers({ team, residues, field }: CpuContext, at: number, count: number): void {
   const scale = residues.multiplier(residues.plainScale);
-  team.launch(MULTIPLIERS[residues.name], [at, count, field.p, residues.constant, scale], count < SHARED_MULTIPLIERS);
+  // biome-ignore format: a line a group of words
+  const args = argumentList(
+    [L.AT, at], [L.COUNT, count], [L.MODULUS, field.p], [L.CONSTANT, residues.constant], [L.SCALE, scale],
+  );
+  team.launch(MULTIPLIERS[residues.name], args, count < SHARED_MULTIPLIERS);
 }

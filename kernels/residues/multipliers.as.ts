@@ -1,12 +1,9 @@
 /**
  * Residues, or codes, become multipliers (kernels/residues/storage.ts), in place: the general entries of a matrix,
  * once.
- *
- *   0 at (u32)  1 count  2 p  3 constant of the storage  4 the multiplier of 2^64 mod p (u32)
- *
- * Whole vectors of 4: there is room behind the last one.
  */
 import { TABLE_SHIFT } from './gf256.as';
+import * as L from './multipliers-layout';
 import { pairs } from './u16.as';
 import { fromSums } from './u32.as';
 
@@ -14,23 +11,23 @@ import { fromSums } from './u32.as';
 // @ts-ignore: decorator
 @inline
 function address(share: i32, threads: i32, args: usize): usize {
-  const vectors = u64((load<u32>(args, 4) + 3) >> 2);
-  return load<usize>(args) + (usize((vectors * share) / threads) << 4);
+  const vectors = u64((load<u32>(args, L.COUNT) + 3) >> 2);
+  return load<usize>(args, L.AT) + (usize((vectors * share) / threads) << 4);
 }
 
 export function multipliersU16(thread: i32, threads: i32, args: usize): void {
   const end = address(thread + 1, threads, args);
-  const p = i32x4.splat(load<i32>(args, 8));
-  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 8)));
+  const p = i32x4.splat(load<i32>(args, L.MODULUS));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, L.MODULUS)));
   for (let at = address(thread, threads, args); at < end; at += 16) v128.store(at, pairs(v128.load(at), p, inverse));
 }
 
 /** v·2^64 = v·2^128 / 2^64: the factor of 2^64 times v, less than 2^62, brought to a residue as any sum is. */
 export function multipliersU32(thread: i32, threads: i32, args: usize): void {
   const end = address(thread + 1, threads, args);
-  const p = i32x4.splat(load<i32>(args, 8));
-  const n = i32x4.splat(load<i32>(args, 12));
-  const scale = i32x4.splat(load<i32>(args, 16));
+  const p = i32x4.splat(load<i32>(args, L.MODULUS));
+  const n = i32x4.splat(load<i32>(args, L.CONSTANT));
+  const scale = i32x4.splat(load<i32>(args, L.SCALE));
   const mask = i64x2.splat(0xffffffff);
   for (let at = address(thread, threads, args); at < end; at += 16) {
     const v = v128.load(at);
@@ -51,7 +48,7 @@ export function multipliersU32(thread: i32, threads: i32, args: usize): void {
 /** A code's factor is where its table is. */
 export function multipliersGf256(thread: i32, threads: i32, args: usize): void {
   const end = address(thread + 1, threads, args);
-  const tables = i32x4.splat(load<i32>(args, 12));
+  const tables = i32x4.splat(load<i32>(args, L.CONSTANT));
   for (let at = address(thread, threads, args); at < end; at += 16) {
     v128.store(at, i32x4.add(tables, i32x4.shl(v128.load(at), i32(TABLE_SHIFT))));
   }

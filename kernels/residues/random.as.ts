@@ -2,12 +2,11 @@
  * randomU16, randomU32, randomGf256: numbers below p, or codes below p, of a counter-based stream, the same as
  * fields/random.ts gives one by one.
  *
- *   0 to  1 count  2 p, 0 for 2^32  3 4 key  5 stream  6 scratch: 64 bytes a thread
- *
  * Philox4x32-10 on four blocks of four words at a time: lane b of a vector is block 4·t + b. Words at or above
  * floor(2^32 / p)·p are drawn again, one by one. `count` is below 2^32, so the block's upper word is 0.
  */
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
+import * as L from './random-layout';
 
 const M0: u32 = 0xd2511f53;
 const M1: u32 = 0xcd9e8d57;
@@ -34,11 +33,11 @@ export function randomGf256(thread: i32, threads: i32, args: usize): void {
 // @ts-ignore: decorator
 @inline
 function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
-  const to = load<usize>(args);
-  const count = load<u32>(args, 4);
-  const p = load<u32>(args, 8);
+  const to = load<usize>(args, L.TO);
+  const count = load<u32>(args, L.COUNT);
+  const p = load<u32>(args, L.BELOW);
   const limit: u64 = p == 0 ? 1 << 32 : (1 << 32) - ((1 << 32) % u64(p));
-  const words = load<usize>(args, 24) + (usize(thread) << 6);
+  const words = load<usize>(args, L.SCRATCH) + (usize(thread) << L.LOG_SCRATCH);
   const pieces = (count + PIECE - 1) / PIECE;
   const runs = runCount(pieces, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
@@ -63,10 +62,10 @@ function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
 function fourBlocks(to: usize, first: u32, args: usize): void {
   let c0 = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
   let c1 = i32x4.splat(0);
-  let c2 = i32x4.splat(load<i32>(args, 20));
+  let c2 = i32x4.splat(load<i32>(args, L.STREAM));
   let c3 = i32x4.splat(0);
-  let k0 = load<u32>(args, 12);
-  let k1 = load<u32>(args, 16);
+  let k0 = load<u32>(args, L.KEY);
+  let k1 = load<u32>(args, L.KEY_HIGH);
   const m0 = i32x4.splat(M0);
   const m1 = i32x4.splat(M1);
   for (let round = 0; round < ROUNDS; round++) {
@@ -102,10 +101,10 @@ function upper(low: v128, high: v128): v128 {
 function oneWord(i: u32, draw: u32, args: usize): u32 {
   let c0 = i >> 2;
   let c1: u32 = 0;
-  let c2 = load<u32>(args, 20);
+  let c2 = load<u32>(args, L.STREAM);
   let c3 = draw;
-  let k0 = load<u32>(args, 12);
-  let k1 = load<u32>(args, 16);
+  let k0 = load<u32>(args, L.KEY);
+  let k1 = load<u32>(args, L.KEY_HIGH);
   for (let round = 0; round < ROUNDS; round++) {
     const product0 = u64(M0) * u64(c0);
     const product1 = u64(M1) * u64(c2);

@@ -1,6 +1,8 @@
 /** Random numbers made by the threads, the same as those of fields/random.ts (kernels/residues/random.as.ts). */
 
+import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import * as L from './random-layout.js';
 import type { KernelFamily, ResidueStorageName } from './storage.js';
 
 const RANDOM: KernelFamily = { u16: 'randomU16', u32: 'randomU32', gf256: 'randomGf256' };
@@ -18,10 +20,14 @@ export function writeRandomNumbers(
   stream: number,
 ): void {
   if (count === 0) return;
-  const key = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
-  const scratch = team.memory.alloc(64 * team.threads);
+  const scratch = team.memory.alloc(team.threads << L.LOG_SCRATCH);
   try {
-    team.run(RANDOM[storage], at, count, below | 0, ...key, stream | 0, scratch);
+    // biome-ignore format: a line a group of words
+    const args = argumentList(
+      [L.TO, at], [L.COUNT, count], [L.BELOW, below | 0], [L.KEY, Number(seed & 0xffffffffn) | 0],
+      [L.KEY_HIGH, Number(seed >> 32n) | 0], [L.STREAM, stream | 0], [L.SCRATCH, scratch],
+    );
+    team.launch(RANDOM[storage], args, false);
   } finally {
     team.memory.release(scratch);
   }

@@ -8,6 +8,7 @@
  * x·v for x = lo + 256·hi is lo·v + hi·(256·v mod p): bytes of x beside each other in 16-bit lanes, times pair(v), are
  * one i32x4.dot_i16x8_s. Proofs of the bounds: fields/reduction.ts.
  */
+import * as L from './multipliers-layout';
 
 /** 1.5·2^23: adding it to an f32 of magnitude < 2^22 rounds it to an integer, found in the low bits. */
 export const MAGIC: f32 = 12582912;
@@ -106,16 +107,13 @@ export function pairs(v: v128, p: v128, inverse: v128): v128 {
   return v128.or(v128.and(balance(v, p, inverse), i32x4.splat(0xffff)), b256);
 }
 
-/**
- * pairsU16: pair(v) of `count` residues, for operations whose factors live on the device.
- *   0 from  1 to  2 count  3 p
- */
+/** pair(v) of residues, for operations whose factors live on the device. */
 export function pairsU16(thread: i32, threads: i32, args: usize): void {
-  const from = load<usize>(args);
-  const to = load<usize>(args, 4);
-  const count = load<u32>(args, 8);
-  const p = i32x4.splat(load<i32>(args, 12));
-  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, 12)));
+  const from = load<usize>(args, L.PAIRS_SOURCE);
+  const to = load<usize>(args, L.PAIRS_TO);
+  const count = load<u32>(args, L.PAIRS_COUNT);
+  const p = i32x4.splat(load<i32>(args, L.PAIRS_MODULUS));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, L.PAIRS_MODULUS)));
   // Whole vectors of 4: both arrays have room behind their end.
   const vectors = (count + 3) >> 2;
   const first = u32((u64(vectors) * u64(thread)) / u64(threads));
