@@ -14,6 +14,7 @@
  * rounded), so that the second sum is below 2^24: single precision holds it, its quotient errs by less than 2^8·2^-23,
  * and what reduceSum leaves of it is above −p and below p.
  */
+import { TILE } from './mbasis-layout';
 import { reduceSum } from './mul-ntt-u16.as';
 
 // Constants behind those of dot-u32.as.ts in the field's block.
@@ -24,9 +25,6 @@ const F_BIAS: usize = 40; // of reduceSum
 
 /** Products in one sum, within digitProductsBeforeReduction of fields/reduction.ts. */
 const MOST_TERMS: i32 = 64;
-
-/** Vectors of a row taken at a time: pairs of 16 rows are 4 KB. */
-export const TILE: i32 = 32;
 
 /** Whether sums of so many products can go by digits. */
 export function hasDigits(field: usize, terms: i32): bool {

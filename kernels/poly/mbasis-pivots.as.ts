@@ -16,11 +16,9 @@
  *
  * Numbers are taken for factors as `combine` wants them, Montgomery residues for one: only ratios matter.
  */
-import { digitWords, hasDigits, TILE, writeDigits } from './dot-u16.as';
+import { digitWords, hasDigits, writeDigits } from './dot-u16.as';
+import { BASIS_HEAD, TILE } from './mbasis-layout';
 import { blend, combine, F_ONE, invert, invertPlain, negate, product } from '../residues/dot-u32.as';
-
-/** Bytes of the class below, in whole vectors. */
-const BASIS_BYTES: usize = 128;
 
 /** The base case's sizes and places, in kernel memory: one a thread, all alike but for what is its own. */
 @unmanaged
@@ -49,7 +47,7 @@ export class Basis {
   /** Places behind the object itself; kernels/poly/mbasis.ts counts the same. */
   place(): void {
     const w = <usize>this.w << 4;
-    this.factors = changetype<usize>(this) + BASIS_BYTES;
+    this.factors = changetype<usize>(this) + BASIS_HEAD;
     this.known = this.factors + w + 16;
     this.y = this.known + w;
     this.ofRow = this.y + w;

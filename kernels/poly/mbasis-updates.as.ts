@@ -10,12 +10,10 @@
  * earlier. Every run has its own list of the rows' addresses, as of the orders it has done.
  */
 import { Basis, factorsIn, foundIn, get, longestIn, othersIn, pivotsIn, put, recordOf } from './mbasis-pivots.as';
-import { addPairs, pairRows, TILE } from './dot-u16.as';
+import { addPairs, pairRows } from './dot-u16.as';
+import { RUN_HEAD, TILE } from './mbasis-layout';
 import { combine } from '../residues/dot-u32.as';
 import { announce, awaitEvent, event, isPoisoned } from '../threads/fork-join.as';
-
-/** Bytes of a run before its list. */
-const RUN_BYTES: usize = 64;
 
 /** Orders of a run of P between two looks at what is more urgent. */
 const SOME_ORDERS: i32 = 8;
@@ -31,7 +29,7 @@ export class Run {
   at!: usize; // of P: where its rows are
 
   get rows(): usize {
-    return changetype<usize>(this) + RUN_BYTES;
+    return changetype<usize>(this) + RUN_HEAD;
   }
 }
 

@@ -15,41 +15,36 @@
  *
  * Source: Beckermann, Labahn 1994; Giorgi, Jeannerod, Villard 2003, algorithm M-Basis.
  */
+import * as L from './mbasis-layout';
 import { Basis, get, makeRecord, put } from './mbasis-pivots.as';
 import { apply, begin, finish, obtain, publish, Runs, workOn } from './mbasis-updates.as';
 import { barrier } from '../threads/fork-join.as';
 
-/**
- * Words: P, groups of P, stride of P, G, stride of G, rows, right-hand rows, n, L, degrees, length of P (out), field,
- * spin of a barrier, runs of G, runs of P, then places: work, runs, bytes of a run, lists, records, bytes of a record,
- * plan, own, bytes of a thread's own. Work, in vectors: rows·(L·w + 4) for G, then rows·(2·L + 1)·groups for P, w =
- * groups of G. Lists: 3·rows words.
- */
 export function mbasis(thread: i32, threads: i32, args: usize): void {
-  const sourceStride = load<i32>(args + 16);
-  const source = <usize>load<u32>(args + 12);
-  const rows = load<i32>(args + 20);
-  const orders = load<i32>(args + 32);
-  const degreesOut = <usize>load<u32>(args + 36);
-  const spin = load<i32>(args + 48);
-  const work = <usize>load<u32>(args + 60);
-  const lists = <usize>load<u32>(args + 72);
-  const plan = <usize>load<u32>(args + 84);
-  const b = changetype<Basis>(<usize>load<u32>(args + 88) + <usize>thread * <usize>load<u32>(args + 92));
+  const sourceStride = load<i32>(args, L.G_STRIDE);
+  const source = <usize>load<u32>(args, L.G);
+  const rows = load<i32>(args, L.ROWS);
+  const orders = load<i32>(args, L.ORDERS);
+  const degreesOut = <usize>load<u32>(args, L.DEGREES);
+  const spin = load<i32>(args, L.SPIN);
+  const work = <usize>load<u32>(args, L.WORK);
+  const lists = <usize>load<u32>(args, L.LISTS);
+  const plan = <usize>load<u32>(args, L.PLAN);
+  const b = changetype<Basis>(<usize>load<u32>(args, L.OWN) + <usize>thread * <usize>load<u32>(args, L.OWN_BYTES));
   b.rows = rows;
-  b.active = rows - load<i32>(args + 24);
-  b.n = load<i32>(args + 28);
+  b.active = rows - load<i32>(args, L.RHS_ROWS);
+  b.n = load<i32>(args, L.N);
   b.w = (b.n + 3) >> 2;
   b.orders = orders;
-  b.field = <usize>load<u32>(args + 44);
+  b.field = <usize>load<u32>(args, L.FIELD);
   b.order = lists;
   b.degrees = lists + (<usize>rows << 2);
   b.lengths = lists + (<usize>rows << 3);
-  b.records = <usize>load<u32>(args + 76);
-  b.recordBytes = <usize>load<u32>(args + 80);
+  b.records = <usize>load<u32>(args, L.RECORDS);
+  b.recordBytes = <usize>load<u32>(args, L.RECORD_BYTES);
   b.place();
 
-  const runs = changetype<Runs>(<usize>load<u32>(args + 64));
+  const runs = changetype<Runs>(<usize>load<u32>(args, L.RUNS));
   const gBytes = (<usize>(orders * b.w) << 4) + 64; // rows begin in different sets of the cache
   if (thread == 0) {
     describe(runs, args, work + <usize>rows * gBytes, b);
@@ -73,7 +68,7 @@ export function mbasis(thread: i32, threads: i32, args: usize): void {
     memory.copy(degreesOut, b.degrees, <usize>rows << 2);
     let longest = 1;
     for (let i = 0; i < rows; i++) longest = max(longest, get(b.lengths, i));
-    store<i32>(<usize>load<u32>(args + 40), longest);
+    store<i32>(<usize>load<u32>(args, L.LENGTH), longest);
   }
   workOn(runs, thread, b, spin);
 }
@@ -81,13 +76,13 @@ export function mbasis(thread: i32, threads: i32, args: usize): void {
 /** The runs as they are before order 0: of G equally many coefficients, of P equally many groups of columns. */
 function describe(runs: Runs, args: usize, at: usize, b: Basis): void {
   runs.ready = 0;
-  runs.ofG = load<i32>(args + 52);
-  runs.ofP = load<i32>(args + 56);
-  runs.first = changetype<usize>(runs) + 64;
-  runs.bytes = <usize>load<u32>(args + 68);
-  runs.to = <usize>load<u32>(args);
-  runs.groups = load<i32>(args + 4);
-  runs.stride = load<i32>(args + 8);
+  runs.ofG = load<i32>(args, L.RUNS_OF_G);
+  runs.ofP = load<i32>(args, L.RUNS_OF_P);
+  runs.first = changetype<usize>(runs) + L.RUN_HEAD;
+  runs.bytes = <usize>load<u32>(args, L.RUN_BYTES);
+  runs.to = <usize>load<u32>(args, L.P);
+  runs.groups = load<i32>(args, L.P_GROUPS);
+  runs.stride = load<i32>(args, L.P_STRIDE);
   for (let i = 0; i < runs.ofG + runs.ofP; i++) {
     const run = runs.at(i);
     const ofP = i >= runs.ofG;

@@ -2,13 +2,13 @@
  * The M-basis kernel's sibling: memory for one base case of sigma-basis (kernels/poly/mbasis.as.ts says what it does).
  */
 
+import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import * as L from './mbasis-layout.js';
 import { allocPoly, groupsOf, type PolyMatrix } from './poly-matrix.js';
 
 // Vectors times pivots of a base case whose orders cost less than a meeting of threads.
 const SMALL_ORDER = 8000;
-
-const TILE = 32; // of kernels/poly/dot-u16.as.ts
 
 /**
  * Runs a thread, of G and of P (mbasis-updates.as.ts). More runs of G make thread 0's share of an order shorter
@@ -33,13 +33,13 @@ export function baseCase(
   const most = alone ? 1 : RUNS * team.threads;
   const ofG = Math.max(1, Math.min(most, orders));
   const ofP = Math.min(most, pGroups);
-  const runBytes = lines(64 + 4 * rows);
+  const runBytes = lines(L.RUN_HEAD + 4 * rows);
   const recordBytes = lines(8 + 4 * (n + rows) + 16 + 4 * rows * Math.max(4 * w, n + 3));
-  const own = 128 + 16 * (w + 1 + 3 * w + Math.ceil(n / 2) * TILE) + 4 * (n + 1);
+  const own = L.BASIS_HEAD + 16 * (w + 1 + 3 * w + Math.ceil(n / 2) * L.TILE) + 4 * (n + 1);
   const sizes = {
     degrees: 4 * (rows + 1), // and the length of P
     work: 16 * rows * (orders * w + 4 + (2 * orders + 1) * pGroups),
-    runs: 64 + (ofG + ofP) * runBytes,
+    runs: L.RUN_HEAD + (ofG + ofP) * runBytes,
     lists: 12 * rows,
     records: orders * recordBytes,
     plan: 4 * rows + 64 + 16 * (n + 1) * w,
@@ -55,13 +55,16 @@ export function baseCase(
   );
   const words = memory.i32(degreesAt, rows + 1);
   words.set(degrees);
-  const args = [
-    ...[basis.at, pGroups, basis.stride, g.at, g.stride],
-    ...[rows, rhsRows, n, orders, degreesAt, degreesAt + 4 * rows, field, team.spin, ofG, ofP],
-    ...[work, runs, runBytes, lists, records, recordBytes, plan, owns, lines(own)],
-  ];
-  if (alone) team.runAlone('mbasis', ...args);
-  else team.run('mbasis', ...args);
+  // biome-ignore format: a line a group of words
+  const args = argumentList(
+    [L.P, basis.at], [L.P_GROUPS, pGroups], [L.P_STRIDE, basis.stride], [L.G, g.at], [L.G_STRIDE, g.stride],
+    [L.ROWS, rows], [L.RHS_ROWS, rhsRows], [L.N, n], [L.ORDERS, orders],
+    [L.DEGREES, degreesAt!], [L.LENGTH, degreesAt! + 4 * rows], [L.FIELD, field],
+    [L.SPIN, team.spin], [L.RUNS_OF_G, ofG], [L.RUNS_OF_P, ofP],
+    [L.WORK, work!], [L.RUNS, runs!], [L.RUN_BYTES, runBytes], [L.LISTS, lists!],
+    [L.RECORDS, records!], [L.RECORD_BYTES, recordBytes], [L.PLAN, plan!], [L.OWN, owns!], [L.OWN_BYTES, lines(own)],
+  );
+  team.launch('mbasis', args, alone);
   degrees.set(words.subarray(0, rows));
   const length = words[rows]!;
   memory.release(at);

@@ -10,6 +10,8 @@
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import { polyExtensionField } from '../residues/field-words.js';
+import * as L from '../residues/spread-layout.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
 import { addPoly, launch, type PolyArithmetic, PolyProduct } from './mul.js';
 import {
@@ -111,9 +113,10 @@ export class ExtensionProduct implements PolyArithmetic {
   private convert(kernel: 'polySpread' | 'polyFold', spread: PolyMatrix, codes: PolyMatrix, group: number): void {
     const width = groupsOf(spread.cols);
     // biome-ignore format: a line a group of words
-    launch(this.team, 4 * spread.rows * width * spread.length, kernel, [
-      spread.at, spread.stride, codes.at, codes.stride, groupsOf(codes.cols), group, width,
-      codes.rows, codes.length, this.field,
-    ]);
+    launch(this.team, 4 * spread.rows * width * spread.length, kernel, argumentList(
+      [L.SPREAD, spread.at], [L.SPREAD_STRIDE, spread.stride], [L.CODES, codes.at], [L.CODES_STRIDE, codes.stride],
+      [L.CODES_GROUPS, groupsOf(codes.cols)], [L.FIRST_GROUP, group], [L.GROUPS, width],
+      [L.ROWS, codes.rows], [L.COUNT, codes.length], [L.FIELD, this.field],
+    ));
   }
 }

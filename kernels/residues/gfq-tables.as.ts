@@ -18,6 +18,7 @@ import {
   ADD_VECTORS,
 } from './add-layout';
 import { timesTable } from './gf256.as';
+import * as S from './spread-layout';
 
 // The field's block of constants, 32-bit words, where it differs from that of a prime field.
 const F_P: usize = 0;
@@ -155,16 +156,14 @@ function vectorOf(matrix: usize, stride: i32, groups: i32, first: i32, width: i3
 /**
  * Some groups of columns with the coefficients of their elements spread over 2k − 1 places: element Σ c_i·p^i of
  * coefficient j gives c_i at place (2k − 1)·j + i, so that products do not overlap (Kronecker substitution).
- * Words: spread matrix, its stride, matrix of codes, its stride, its groups, first group, groups taken, rows, count of
- * coefficients, field.
  */
 export function polySpread(thread: i32, threads: i32, args: usize): void {
-  const spread = <usize>load<u32>(args);
-  const spreadStride = load<i32>(args + 4);
-  const width = load<i32>(args + 24);
-  const vectors = load<i32>(args + 28) * width;
-  const count = load<i32>(args + 32);
-  const field = <usize>load<u32>(args + 36);
+  const spread = <usize>load<u32>(args, S.SPREAD);
+  const spreadStride = load<i32>(args, S.SPREAD_STRIDE);
+  const width = load<i32>(args, S.GROUPS);
+  const vectors = load<i32>(args, S.ROWS) * width;
+  const count = load<i32>(args, S.COUNT);
+  const field = <usize>load<u32>(args, S.FIELD);
   const degree = load<i32>(field, F_DEGREE);
   const p = v128.load32_splat(field, F_P);
   const reciprocal = v128.load32_splat(field, F_RECIPROCAL);
@@ -172,7 +171,8 @@ export function polySpread(thread: i32, threads: i32, args: usize): void {
   for (let vector = <i32>((<i64>vectors * thread) / threads); vector < end; vector++) {
     let at = spread + (<usize>(vector * spreadStride) << 4);
     const from = vectorOf(
-      <usize>load<u32>(args + 8), load<i32>(args + 12), load<i32>(args + 16), load<i32>(args + 20), width, vector,
+      <usize>load<u32>(args, S.CODES), load<i32>(args, S.CODES_STRIDE), load<i32>(args, S.CODES_GROUPS),
+      load<i32>(args, S.FIRST_GROUP), width, vector,
     );
     for (let j = 0; j < count; j++) {
       let x = v128.load(from + (<usize>j << 4));
@@ -188,15 +188,14 @@ export function polySpread(thread: i32, threads: i32, args: usize): void {
 
 /**
  * The way back: places s_0 … s_(2k−2) are Σ_i (s_i + Σ_j s_(k+j)·[x^i](x^(k+j) mod f))·x^i, sums below k·p² < 2^22.
- * Words as polySpread.
  */
 export function polyFold(thread: i32, threads: i32, args: usize): void {
-  const spread = <usize>load<u32>(args);
-  const spreadStride = load<i32>(args + 4);
-  const width = load<i32>(args + 24);
-  const vectors = load<i32>(args + 28) * width;
-  const count = load<i32>(args + 32);
-  const field = <usize>load<u32>(args + 36);
+  const spread = <usize>load<u32>(args, S.SPREAD);
+  const spreadStride = load<i32>(args, S.SPREAD_STRIDE);
+  const width = load<i32>(args, S.GROUPS);
+  const vectors = load<i32>(args, S.ROWS) * width;
+  const count = load<i32>(args, S.COUNT);
+  const field = <usize>load<u32>(args, S.FIELD);
   const degree = load<i32>(field, F_DEGREE);
   const fold = <usize>load<u32>(field, F_FOLD);
   const p = v128.load32_splat(field, F_P);
@@ -205,7 +204,8 @@ export function polyFold(thread: i32, threads: i32, args: usize): void {
   for (let vector = <i32>((<i64>vectors * thread) / threads); vector < end; vector++) {
     const from = spread + (<usize>(vector * spreadStride) << 4);
     const to = vectorOf(
-      <usize>load<u32>(args + 8), load<i32>(args + 12), load<i32>(args + 16), load<i32>(args + 20), width, vector,
+      <usize>load<u32>(args, S.CODES), load<i32>(args, S.CODES_STRIDE), load<i32>(args, S.CODES_GROUPS),
+      load<i32>(args, S.FIRST_GROUP), width, vector,
     );
     for (let j = 0; j < count; j++) {
       const places = from + (<usize>(j * (2 * degree - 1)) << 4);
