@@ -9,26 +9,20 @@
  * f·x < p² ≤ 2^32·p / 2 as REDC needs.
  */
 import { addLanes, F_P, F_PINV, F_SQUARE, invMontgomery, mulMontgomery, reduceLanes } from '../residues/dot-u32.as';
-
-// Arguments, 32-bit words.
-const MATRICES: usize = 0;
-const SIZE: usize = 4;
-const COUNT: usize = 8;
-const OUT: usize = 12;
-const FIELD: usize = 16;
+import * as L from './determinants-layout';
 
 /** out[k] ← det of matrix k, which is overwritten. */
 export function determinants(thread: i32, threads: i32, args: usize): void {
-  const s = load<i32>(args, SIZE);
-  const count = load<i32>(args, COUNT);
-  const out = <usize>load<u32>(args, OUT);
-  const field = <usize>load<u32>(args, FIELD);
+  const s = load<i32>(args, L.SIZE);
+  const count = load<i32>(args, L.COUNT);
+  const out = <usize>load<u32>(args, L.OUT);
+  const field = <usize>load<u32>(args, L.FIELD);
   const groups = (s + 3) >> 2;
   const bytes = <usize>(s * groups) << 4;
   const first = <i32>((<i64>count * thread) / threads);
   const end = <i32>((<i64>count * (thread + 1)) / threads);
   for (let k = first; k < end; k++) {
-    const value = determinant(<usize>load<u32>(args, MATRICES) + <usize>k * bytes, s, groups, field);
+    const value = determinant(<usize>load<u32>(args, L.MATRICES) + <usize>k * bytes, s, groups, field);
     store<u32>(out + (<usize>k << 2), value);
   }
 }

@@ -2,7 +2,9 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { groupsOf } from '../poly/poly-matrix.js';
 import { polyField } from '../residues/field-words.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import * as L from './determinants-layout.js';
 
 /**
  * Matrices a command. A run can be cancelled between two commands, and V8's optimised code serves from the next one on.
@@ -27,7 +29,10 @@ export function determinants(team: Team, field: WordPrime, matrices: Uint32Array
   }
   for (let first = 0; first < count; first += PIECE) {
     const [from, to] = [at + first * s * groups * 16, out + first * 4];
-    team.run('determinants', from, s, Math.min(PIECE, count - first), to, constants);
+    // biome-ignore format: a line a group of words
+    team.launch('determinants', argumentList(
+      [L.MATRICES, from], [L.SIZE, s], [L.COUNT, Math.min(PIECE, count - first)], [L.OUT, to], [L.FIELD, constants],
+    ), false);
   }
   const values = memory.u32(out, count).slice();
   for (const address of [at, out, constants]) memory.release(address);

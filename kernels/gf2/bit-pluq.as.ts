@@ -10,34 +10,20 @@
  * Sources: Arlazarov, Dinic, Kronrod, Faradzev 1970; Albrecht, Bard, Hart 2010 (several tables at a time).
  */
 import { nextChunk } from '../threads/chunks.as';
+import * as L from './bit-pluq-layout';
 
-// Arguments, 32-bit words.
-const MATRIX: usize = 0;
-const STRIDE: usize = 4; // bytes of a row, a multiple of 16
-const ROWS: usize = 8;
-const FIRST: usize = 12; // rows above it have their pivots
-const WORD: usize = 16; // the strip
-const PIVOTS: usize = 20; // panel: u32 a pivot, its column; from `first` on they are written here
-const NUMBERS: usize = 24; // panel: u32 a row: which row of the given matrix it is
-const INDEX: usize = 28; // u64 a row below: bit t is L's at pivot t of the strip
-const FOUND: usize = 32; // panel: u32, written
-const COUNT: usize = 36; // update: pivots of the strip
-const TABLES: usize = 40; // update: a thread: 8 tables
-
-const CHUNK: i32 = 16; // vectors: the tables of so many columns, 512 kB, stay in the second cache
-const TABLE_BYTES: usize = 256 * 16 * 16;
 const TASK_ROWS: i32 = 2048;
 const AHEAD: i32 = 8;
 
 /** Pivots of strip WORD, by the first row that has a bit; runs on one thread. */
 export function bitPanel(thread: i32, threads: i32, args: usize): void {
   if (thread != 0) return;
-  const stride = load<usize>(args, STRIDE);
-  const rows = load<i32>(args, ROWS);
-  const first = load<i32>(args, FIRST);
-  const strip = load<usize>(args, MATRIX) + (usize(load<u32>(args, WORD)) << 3);
-  const scratch = load<usize>(args, INDEX);
-  const pivots = load<usize>(args, PIVOTS);
+  const stride = load<usize>(args, L.STRIDE);
+  const rows = load<i32>(args, L.ROWS);
+  const first = load<i32>(args, L.FIRST);
+  const strip = load<usize>(args, L.MATRIX) + (usize(load<u32>(args, L.WORD)) << 3);
+  const scratch = load<usize>(args, L.INDEX);
+  const pivots = load<usize>(args, L.PIVOTS);
   for (let i = first; i < rows; i++) store<u64>(at64(scratch, i - first), load<u64>(strip + usize(i) * stride));
   let rank = first;
   let chosen: u64 = 0; // the pivots' columns
@@ -48,12 +34,12 @@ export function bitPanel(thread: i32, threads: i32, args: usize): void {
     exchangeRows(args, rank, best);
     const row = load<u64>(at64(scratch, rank - first));
     addAbove(scratch, rank + 1 - first, rows - first, column, row & (column == 63 ? 0 : ~(u64(0)) << u64(column + 1)));
-    store<u32>(pivots + (usize(rank) << 2), (load<u32>(args, WORD) << 6) + column);
+    store<u32>(pivots + (usize(rank) << 2), (load<u32>(args, L.WORD) << 6) + column);
     chosen |= u64(1) << column;
     rank++;
   }
   for (let i = first; i < rows; i++) store<u64>(strip + usize(i) * stride, load<u64>(at64(scratch, i - first)));
-  store<u32>(load<usize>(args, FOUND), rank - first);
+  store<u32>(load<usize>(args, L.FOUND), rank - first);
   solve(args, first, rank - first, chosen);
   // The bits of L side by side.
   for (let i = rank - first; i < rows - first; i++) store<u64>(at64(scratch, i), gather(load<u64>(at64(scratch, i)), chosen));
@@ -89,20 +75,20 @@ function addAbove(words: usize, first: i32, last: i32, column: i32, u: u64): voi
 
 function exchangeRows(args: usize, to: i32, from: i32): void {
   if (to == from) return;
-  const stride = load<usize>(args, STRIDE);
-  const a = load<usize>(args, MATRIX) + usize(to) * stride;
-  const b = load<usize>(args, MATRIX) + usize(from) * stride;
+  const stride = load<usize>(args, L.STRIDE);
+  const a = load<usize>(args, L.MATRIX) + usize(to) * stride;
+  const b = load<usize>(args, L.MATRIX) + usize(from) * stride;
   for (let at: usize = 0; at < stride; at += 16) {
     const kept = v128.load(a + at);
     v128.store(a + at, v128.load(b + at));
     v128.store(b + at, kept);
   }
-  const first = load<i32>(args, FIRST);
-  const scratch = load<usize>(args, INDEX);
+  const first = load<i32>(args, L.FIRST);
+  const scratch = load<usize>(args, L.INDEX);
   const word = load<u64>(at64(scratch, to - first));
   store<u64>(at64(scratch, to - first), load<u64>(at64(scratch, from - first)));
   store<u64>(at64(scratch, from - first), word);
-  const numbers = load<usize>(args, NUMBERS);
+  const numbers = load<usize>(args, L.NUMBERS);
   const number = load<u32>(numbers + (usize(to) << 2));
   store<u32>(numbers + (usize(to) << 2), load<u32>(numbers + (usize(from) << 2)));
   store<u32>(numbers + (usize(from) << 2), number);
@@ -110,10 +96,10 @@ function exchangeRows(args: usize, to: i32, from: i32): void {
 
 /** Right of the strip: the pivots' rows ← L11⁻¹ times them, row after row. */
 function solve(args: usize, first: i32, count: i32, chosen: u64): void {
-  const stride = load<usize>(args, STRIDE);
-  const from = usize((load<u32>(args, WORD) + 1) << 3); // bytes of a row that are done with
-  const matrix = load<usize>(args, MATRIX) + usize(first) * stride;
-  const scratch = load<usize>(args, INDEX);
+  const stride = load<usize>(args, L.STRIDE);
+  const from = usize((load<u32>(args, L.WORD) + 1) << 3); // bytes of a row that are done with
+  const matrix = load<usize>(args, L.MATRIX) + usize(first) * stride;
+  const scratch = load<usize>(args, L.INDEX);
   for (let t = 1; t < count; t++) {
     const row = matrix + usize(t) * stride;
     let bits = gather(load<u64>(at64(scratch, t)), chosen) & ((u64(1) << t) - 1);
@@ -151,30 +137,30 @@ function gather(w: u64, mask: u64): u64 {
 
 /** Rows below the strip's pivots, right of the strip; tasks are blocks of rows in chunks of columns. */
 export function bitUpdate(thread: i32, threads: i32, args: usize): void {
-  const stride = load<usize>(args, STRIDE);
-  const rows = load<i32>(args, ROWS);
-  const first = load<i32>(args, FIRST);
-  const count = load<i32>(args, COUNT);
-  const next = load<u32>(args, WORD) + 1;
-  const matrix = load<usize>(args, MATRIX);
-  const tables = load<usize>(args, TABLES) + usize(thread) * 8 * TABLE_BYTES;
+  const stride = load<usize>(args, L.STRIDE);
+  const rows = load<i32>(args, L.ROWS);
+  const first = load<i32>(args, L.FIRST);
+  const count = load<i32>(args, L.COUNT);
+  const next = load<u32>(args, L.WORD) + 1;
+  const matrix = load<usize>(args, L.MATRIX);
+  const tables = load<usize>(args, L.TABLES) + usize(thread) * L.TABLE_COUNT * L.TABLE_BYTES;
   const start = i32(next >> 1); // vectors; the first may hold a word that is done with
   const vectors = i32(stride >> 4);
-  const across = (vectors - start + CHUNK - 1) / CHUNK;
+  const across = (vectors - start + L.CHUNK - 1) / L.CHUNK;
   const below = rows - first - count;
   const tasks = across * ((below + TASK_ROWS - 1) / TASK_ROWS);
-  const index = load<usize>(args, INDEX);
+  const index = load<usize>(args, L.INDEX);
   const groups = (count + 7) >> 3;
   let touched: u8 = 0;
   for (;;) {
     const task = i32(nextChunk());
     if (task >= tasks) break;
-    const from = start + (task % across) * CHUNK;
-    const width = usize(min(CHUNK, vectors - from)) << 4;
+    const from = start + (task % across) * L.CHUNK;
+    const width = usize(min(L.CHUNK, vectors - from)) << 4;
     const columns = matrix + (usize(from) << 4);
     const keep = (next & 1) != 0 && from == start;
     for (let g = 0; g < groups; g++) {
-      const table = tables + usize(g) * TABLE_BYTES;
+      const table = tables + usize(g) * L.TABLE_BYTES;
       fillTable(table, columns + usize(first + 8 * g) * stride, stride, min(8, count - 8 * g), width, keep);
     }
     const begin = (task / across) * TASK_ROWS;
@@ -187,7 +173,7 @@ export function bitUpdate(thread: i32, threads: i32, args: usize): void {
       }
       if (groups == 8) addEight(row, load<u64>(bits), tables, width);
       else for (let g = 0; g < groups; g++) {
-        addOne(row, tables + usize(g) * TABLE_BYTES + (usize(load<u8>(bits + g)) << 8), width);
+        addOne(row, tables + usize(g) * L.TABLE_BYTES + (usize(load<u8>(bits + g)) << 8), width);
       }
     }
   }
@@ -213,7 +199,7 @@ function fillTable(table: usize, rows: usize, stride: usize, count: i32, width: 
 // @ts-ignore: decorator
 @inline
 function entry(table: usize, bits: u64, g: u64): usize {
-  return table + usize(g) * TABLE_BYTES + (usize((bits >> (8 * g)) & 255) << 8);
+  return table + usize(g) * L.TABLE_BYTES + (usize((bits >> (8 * g)) & 255) << 8);
 }
 
 function addEight(row: usize, bits: u64, tables: usize, width: usize): void {
