@@ -10,57 +10,43 @@
  * a pivot gives a row of Sᵀ: the sum of V over its rows.
  */
 import { nextChunk } from '../threads/chunks.as';
-
-// Arguments, 32-bit words.
-const COL_PTR: usize = 0;
-const ROW_IDX: usize = 4;
-const PIVOTS: usize = 8;
-const PIVOT_ROWS: usize = 12; // u32 a pivot
-const PIVOT_COLS: usize = 16;
-const OTHERS: usize = 20; // columns without a pivot
-const OTHER_COLS: usize = 24; // u32 each
-const LINES: usize = 28; // rows without a pivot
-const LINE_ROWS: usize = 32; // u32 each
-const ROWS: usize = 36;
-const WORK: usize = 40; // a thread: 64 bytes a row
-const OUT: usize = 44; // OTHERS rows of LINES bits
-const STRIDE: usize = 48; // bytes of a row of OUT
+import * as L from './bit-schur-layout';
 
 const LINE: u32 = 512;
 
 export function bitSchur(thread: i32, threads: i32, args: usize): void {
-  const rows = load<u32>(args, ROWS);
-  const lines = load<u32>(args, LINES);
-  const v = load<usize>(args, WORK) + ((usize(thread) * usize(rows)) << 6);
-  const stride = load<usize>(args, STRIDE);
+  const rows = load<u32>(args, L.ROWS);
+  const lines = load<u32>(args, L.LINES);
+  const v = load<usize>(args, L.WORK) + ((usize(thread) * usize(rows)) << 6);
+  const stride = load<usize>(args, L.STRIDE);
   for (;;) {
     const first = nextChunk() * LINE;
     if (first >= lines) return;
     memory.fill(v, 0, usize(rows) << 6);
     const last = min(lines, first + LINE);
     for (let l = first; l < last; l++) {
-      const i = load<u32>(load<usize>(args, LINE_ROWS) + (usize(l) << 2));
+      const i = load<u32>(load<usize>(args, L.LINE_ROWS) + (usize(l) << 2));
       const at = v + (usize(i) << 6) + usize((l - first) >> 3);
       store<u8>(at, u8(u32(1) << ((l - first) & 7)));
     }
-    for (let k: u32 = 0; k < load<u32>(args, PIVOTS); k++) {
-      const row = load<u32>(load<usize>(args, PIVOT_ROWS) + (usize(k) << 2));
+    for (let k: u32 = 0; k < load<u32>(args, L.PIVOTS); k++) {
+      const row = load<u32>(load<usize>(args, L.PIVOT_ROWS) + (usize(k) << 2));
       // V of the row itself is still 0.
-      sum(args, load<u32>(load<usize>(args, PIVOT_COLS) + (usize(k) << 2)), v, v + (usize(row) << 6), 64);
+      sum(args, load<u32>(load<usize>(args, L.PIVOT_COLS) + (usize(k) << 2)), v, v + (usize(row) << 6), 64);
     }
     const offset = usize(first >> 3);
     const bytes = min<usize>(64, stride - offset);
-    for (let c: u32 = 0; c < load<u32>(args, OTHERS); c++) {
-      const to = load<usize>(args, OUT) + usize(c) * stride + offset;
-      sum(args, load<u32>(load<usize>(args, OTHER_COLS) + (usize(c) << 2)), v, to, bytes);
+    for (let c: u32 = 0; c < load<u32>(args, L.OTHERS); c++) {
+      const to = load<usize>(args, L.OUT) + usize(c) * stride + offset;
+      sum(args, load<u32>(load<usize>(args, L.OTHER_COLS) + (usize(c) << 2)), v, to, bytes);
     }
   }
 }
 
 /** `bytes` ≤ 64 bytes, whole vectors, at `to` ← Σ V[i] over the rows of a column. */
 function sum(args: usize, column: u32, v: usize, to: usize, bytes: usize): void {
-  const colPtr = load<usize>(args, COL_PTR) + (usize(column) << 2);
-  const rowIdx = load<usize>(args, ROW_IDX);
+  const colPtr = load<usize>(args, L.COL_PTR) + (usize(column) << 2);
+  const rowIdx = load<usize>(args, L.ROW_IDX);
   let a = i64x2.splat(0);
   let b = a;
   let c = a;

@@ -1,7 +1,9 @@
 /** Schur complements over GF(2) as bits: the host's side of kernels/schur/bit-schur.as.ts. */
 import { BitMatrix } from '../gf2/bit-matrix.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import * as L from './bit-schur-layout.js';
 import type { EliminationOrder } from './schur-rows.js';
 
 /**
@@ -21,12 +23,15 @@ export function bitSchur(team: Team, at: ResidueMatrix, { rows, cols }: Eliminat
   };
   const out = new BitMatrix(memory, columns.length, lines.length);
   try {
-    const matrix = [at.rowPtr, at.colIdx].map(upload);
-    const pivots = [rows.length, upload(Uint32Array.from(rows)), upload(Uint32Array.from(cols))];
-    const rest = [columns.length, upload(columns), lines.length, upload(lines)];
-    const work = memory.alloc(64 * at.cols * team.threads);
+    const work = memory.alloc(L.WORK_BYTES * at.cols * team.threads);
     held.push(work);
-    team.run('bitSchur', ...matrix, ...pivots, ...rest, at.cols, work, out.at, out.stride);
+    // biome-ignore format: a line a group of words
+    team.launch('bitSchur', argumentList(
+      [L.COL_PTR, upload(at.rowPtr)], [L.ROW_IDX, upload(at.colIdx)], [L.PIVOTS, rows.length],
+      [L.PIVOT_ROWS, upload(Uint32Array.from(rows))], [L.PIVOT_COLS, upload(Uint32Array.from(cols))],
+      [L.OTHERS, columns.length], [L.OTHER_COLS, upload(columns)], [L.LINES, lines.length], [L.LINE_ROWS, upload(lines)],
+      [L.ROWS, at.cols], [L.WORK, work], [L.OUT, out.at], [L.STRIDE, out.stride],
+    ), false);
     return out;
   } catch (error) {
     out.release();

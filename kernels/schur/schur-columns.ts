@@ -10,7 +10,9 @@ import type { BitMatrix } from '../gf2/bit-matrix.js';
 import { type CpuOperator, plainArguments } from '../spmm/cpu-operator.js';
 import { ARGUMENT_BYTES } from '../spmm/spmm-layout.js';
 import type { CpuSubstitution } from '../spmm/triangular-solve.js';
+import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import * as L from './schur-columns-layout.js';
 
 /** By the bytes of a residue. */
 const SCHUR_COLUMNS = { 2: 'schurColumnsU16', 4: 'schurColumnsU32' } as const;
@@ -21,11 +23,8 @@ const WIDTH = 16;
 /** Bytes that the threads' own vectors may take together; where they would take more, fewer threads work. */
 const PLACES_BYTES = 2 ** 26;
 
-/**
- * Words of the arguments of T's and B's rows, and the bytes before v in a place (kernels/schur/schur-columns.as.ts).
- */
-const SPMM_WORDS = ARGUMENT_BYTES / 4;
-const HEAD = 64 * Math.ceil((2 * 4 * SPMM_WORDS + 64) / 64);
+/** Bytes before v in a place: the arguments of T's and B's rows. */
+const HEAD = 64 * Math.ceil((2 * ARGUMENT_BYTES) / 64);
 
 /** Bytes of memory behind the last residue, as kernels read whole vectors. */
 const OVERREAD = 64;
@@ -35,41 +34,54 @@ export class SchurColumns {
   readonly together: number;
   private readonly team: Team;
   private readonly bytes: 2 | 4;
-  private readonly sizes: readonly number[]; // width, given, steps, length
+  private readonly given: number;
+  private readonly length: number; // columns of the matrix
   private readonly places: readonly number[]; // T's and B's arguments, then the threads' vectors
-  private readonly work: readonly number[]; // workers, their places, bytes of one, y in it
+  private readonly fixed: readonly Argument[]; // arguments that all commands have in common
 
   constructor(team: Team, field: WordPrime, substitution: CpuSubstitution, others: CpuOperator) {
     const { memory } = team;
     this.team = team;
     this.bytes = field.isU16 ? 2 : 4;
     const { given, steps } = substitution;
-    this.sizes = [WIDTH, given, steps, others.rows];
+    this.given = given;
+    this.length = others.rows;
     const vector = (length: number): number => 64 * Math.ceil((length * WIDTH * this.bytes + OVERREAD) / 64);
     const y = HEAD + vector(given + steps);
     const each = y + vector(others.rows);
     const workers = Math.max(1, Math.min(team.threads, Math.floor(PLACES_BYTES / each)));
-    const sizes = [4 * SPMM_WORDS, 4 * SPMM_WORDS, workers * each];
+    const sizes = [ARGUMENT_BYTES, ARGUMENT_BYTES, workers * each];
     this.places = memory.orNothing(() => sizes.map((bytes) => memory.alloc(bytes)));
-    [substitution, others].forEach(({ words }, t) => {
-      const args = plainArguments(words, given + steps, WIDTH, this.bytes).subarray(0, SPMM_WORDS);
-      memory.i32(this.places[t]!, SPMM_WORDS).set(args);
-    });
-    this.work = [workers, this.places[2]!, each, y];
+    const [t, b, own] = this.places as [number, number, number];
+    for (const [at, { words }] of [
+      [t, substitution],
+      [b, others],
+    ] as const) {
+      const args = plainArguments(words, given + steps, WIDTH, this.bytes).subarray(0, ARGUMENT_BYTES / 4);
+      memory.i32(at, args.length).set(args);
+    }
+    // biome-ignore format: a line a group of words
+    this.fixed = [
+      [L.WIDTH, WIDTH], [L.GIVEN, given], [L.STEPS, steps], [L.LENGTH, others.rows], [L.T, t], [L.B, b],
+      [L.WORKERS, workers], [L.PLACES, own], [L.PLACE_BYTES, each], [L.V_AT, HEAD], [L.Y_AT, y], [L.BYTES, this.bytes],
+    ];
     this.together = 8 * workers * WIDTH;
   }
 
   /** Rows place … place + count − 1 of `to`, which hold zeros if they are bits, for unit vectors from `first` on. */
   rows(first: number, count: number, to: DenseMatrix | BitMatrix, place: number): void {
-    const [length, bits] = [this.sizes[3]!, to.bytes === 0 ? 1 : 0];
-    if (length !== to.cols || place + count > to.rows || first + count > this.sizes[1]!) {
+    const { length } = this;
+    if (length !== to.cols || place + count > to.rows || first + count > this.given) {
       throw new RangeError(
         `unit products: expected ${to.cols} columns and ${to.rows - place} rows or less, got ${length} and ${count}`,
       );
     }
-    const target = [this.bytes, to.at + place * to.stride, to.stride, bits];
-    const args = [first, count, ...this.sizes, this.places[0]!, this.places[1]!, ...this.work, ...target];
-    this.team.run(SCHUR_COLUMNS[this.bytes], ...args);
+    // biome-ignore format: a line a group of words
+    const args = argumentList(
+      [L.FIRST, first], [L.COUNT, count], ...this.fixed,
+      [L.TO, to.at + place * to.stride], [L.STRIDE, to.stride], [L.BITS, to.bytes === 0 ? 1 : 0],
+    );
+    this.team.launch(SCHUR_COLUMNS[this.bytes], args, false);
   }
 
   release(): void {
