@@ -2,13 +2,12 @@
  * scanTriples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The
  * reader's own loop (src/io/triple-scanner.ts) takes the lines between, and says what is wrong with them.
  *
- *   0 first byte  4 end  8 to  12 room, in entries  16 rows  20 cols  24 with values  28 least row − column
- *   32 where it stopped (out)  36 entries, one a line (out)
- *
  * A plain line has indices inside the matrix and a value, each of nine digits at most, so below 10⁹ < 2³¹, apart by
  * spaces or tabs; the last byte before the end is '\n', which stops every loop. Entry k goes, 0-based, to word k of
  * three lists of `room` words at `to`: rows, columns, values.
  */
+import * as L from './scan-triples-layout';
+
 const LF: u32 = 10;
 const SPACE: u32 = 32;
 const PLUS: u32 = 43;
@@ -16,14 +15,14 @@ const MINUS: u32 = 45;
 const DIGITS: usize = 9;
 
 export function scanTriples(_thread: i32, _threads: i32, args: usize): void {
-  const end = load<usize>(args, 4);
-  const to = load<usize>(args, 8);
-  const room = load<usize>(args, 12) << 2;
-  const rows = load<u32>(args, 16);
-  const cols = load<u32>(args, 20);
-  const valued = load<u32>(args, 24) != 0;
-  const below = load<i32>(args, 28);
-  let at = load<usize>(args);
+  const end = load<usize>(args, L.END);
+  const to = load<usize>(args, L.TO);
+  const room = load<usize>(args, L.ROOM) << 2;
+  const rows = load<u32>(args, L.ROWS);
+  const cols = load<u32>(args, L.COLS);
+  const valued = load<u32>(args, L.VALUED) != 0;
+  const below = load<i32>(args, L.BELOW);
+  let at = load<usize>(args, L.FIRST);
   let entry = to;
   while (at < end && entry < to + room) {
     let k = skipped(at);
@@ -59,8 +58,8 @@ export function scanTriples(_thread: i32, _threads: i32, args: usize): void {
     entry += 4;
     at = k + 1;
   }
-  store<usize>(args, at, 32);
-  store<usize>(args, (entry - to) >> 2, 36);
+  store<usize>(args, at, L.STOPPED);
+  store<usize>(args, (entry - to) >> 2, L.COUNT);
 }
 
 /** The digit there, 10 or more for another byte. */

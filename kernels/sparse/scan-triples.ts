@@ -4,8 +4,10 @@
 import { isAddressSpaceScarce } from '#platform';
 import { HostError } from '../errors/host-error.js';
 import { KERNEL_NAMES } from '../generated/kernel-names.js';
+import { setArguments } from '../threads/argument-list.js';
 import { KernelMemory } from '../threads/memory.js';
 import { compileKernels, instantiateKernels, type Kernel } from '../threads/wasm-module.js';
+import * as L from './scan-triples-layout.js';
 
 /** What makes a line plain: indices from 1 to rows and cols, row − column no less than asked, a value or none. */
 export interface PlainLines {
@@ -32,7 +34,6 @@ const PAGES = 16;
 const LF = 10;
 /** No bound of row − column: both are 1 or more and of nine digits. */
 const UNBOUNDED = -(2 ** 30);
-const [STOPPED, COUNT, WORDS] = [8, 9, 10];
 
 let made: Promise<TripleKernel> | undefined;
 
@@ -47,7 +48,7 @@ export class TripleKernel {
   private constructor(memory: KernelMemory, kernel: Kernel) {
     this.#memory = memory;
     this.#kernel = kernel;
-    this.#arguments = memory.alloc(4 * WORDS);
+    this.#arguments = memory.alloc(L.BYTES);
     this.#text = memory.alloc(PIECE);
     this.#entries = memory.alloc((12 * PIECE) / SHORTEST_LINE);
   }
@@ -87,17 +88,22 @@ export class TripleKernel {
     const room = Math.min(most, PIECE / SHORTEST_LINE);
     const memory = this.#memory;
     const text = this.#text;
-    const words = memory.u32(this.#arguments, WORDS);
+    const words = memory.i32(this.#arguments, L.BYTES / 4);
     const { rows, cols, valued } = lines;
     const below = Math.max(lines.below, UNBOUNDED);
-    words.set([text + from, text + this.#loaded, this.#entries, room, rows, cols, Number(valued), below]);
+    // biome-ignore format: a line a group of words
+    setArguments(
+      words, [L.FIRST, text + from], [L.END, text + this.#loaded], [L.TO, this.#entries], [L.ROOM, room],
+      [L.ROWS, rows], [L.COLS, cols], [L.VALUED, Number(valued)], [L.BELOW, below],
+    );
     this.#kernel(0, 1, this.#arguments);
     const list = (k: number): number => this.#entries + 4 * k * room;
+    const count = words[L.COUNT >> 2];
     return {
-      end: words[STOPPED] - text,
-      rowIdx: memory.u32(list(0), words[COUNT]),
-      colIdx: memory.u32(list(1), words[COUNT]),
-      values: memory.i32(list(2), words[COUNT]),
+      end: words[L.STOPPED >> 2] - text,
+      rowIdx: memory.u32(list(0), count),
+      colIdx: memory.u32(list(1), count),
+      values: memory.i32(list(2), count),
     };
   }
 }
