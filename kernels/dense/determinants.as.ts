@@ -8,7 +8,8 @@
  * 2^64 / a_cc, and REDC(a_ic·2^64 / a_cc) = 2^32·a_ic / a_cc, the residue of the ratio.
  * f·x < p² ≤ 2^32·p / 2 as REDC needs.
  */
-import { addLanes, F_P, F_PINV, F_SQUARE, invMontgomery, mulMontgomery, reduceLanes } from '../residues/dot-u32.as';
+import { addLanes, invMontgomery, mulMontgomery, reduceLanes } from '../residues/dot-u32.as';
+import { F_P, F_PINV, F_SQUARE } from '../residues/field-layout';
 import * as L from './determinants-layout';
 
 /** out[k] ← det of matrix k, which is overwritten. */

@@ -1,5 +1,6 @@
 /** pluqPanelU32: elimination of a panel of 16 columns of u32 residues, odd p < 2^31: see pluq-panel.as.ts. */
-import { addLanes, F_ONE, F_P, F_PINV, reduceLanes } from '../residues/dot-u32.as';
+import { addLanes, reduceLanes } from '../residues/dot-u32.as';
+import { F_ONE, F_P, F_PINV } from '../residues/field-layout';
 import { copyPanel, exchangeRows, inverseWord, mulWord } from './pluq-panel.as';
 import * as Q from './pluq-panel.as';
 

@@ -14,21 +14,16 @@
  * rounded), so that the second sum is below 2^24: single precision holds it, its quotient errs by less than 2^8·2^-23,
  * and what reduceSum leaves of it is above −p and below p.
  */
+import { F_BIAS, F_DIGIT_RECIPROCAL, F_P, F_TABLES } from '../residues/field-layout';
 import { TILE } from './mbasis-layout';
 import { reduceSum } from './mul-ntt-u16.as';
-
-// Constants behind those of dot-u32.as.ts in the field's block.
-const F_P: usize = 0;
-const F_TABLES: usize = 32; // not 0: GF(p^k), and the other words are not these
-const F_RECIPROCAL: usize = 36; // 1/p as f32; 0 where p is even or too large
-const F_BIAS: usize = 40; // of reduceSum
 
 /** Products in one sum, within digitProductsBeforeReduction of fields/reduction.ts. */
 const MOST_TERMS: i32 = 64;
 
 /** Whether sums of so many products can go by digits. */
 export function hasDigits(field: usize, terms: i32): bool {
-  return load<u32>(field, F_TABLES) == 0 && load<u32>(field, F_RECIPROCAL) != 0 && terms <= MOST_TERMS;
+  return load<u32>(field, F_TABLES) == 0 && load<u32>(field, F_DIGIT_RECIPROCAL) != 0 && terms <= MOST_TERMS;
 }
 
 /** Words that writeDigits makes. */
@@ -87,7 +82,7 @@ export function addPairs(to: usize, digits: usize, pairs: usize, terms: i32, cou
   const startLow = v128.load32_splat(digits);
   const startHigh = v128.load32_splat(digits, 4);
   const p = v128.load32_splat(field, F_P);
-  const reciprocal = v128.load32_splat(field, F_RECIPROCAL);
+  const reciprocal = v128.load32_splat(field, F_DIGIT_RECIPROCAL);
   const bias = v128.load32_splat(field, F_BIAS);
   const runs = <usize>((terms + 1) >> 1) * (<usize>TILE << 4);
   // Two vectors at a time; an odd last one is computed twice and stored twice.

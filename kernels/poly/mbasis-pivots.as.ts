@@ -18,7 +18,8 @@
  */
 import { digitWords, hasDigits, writeDigits } from './dot-u16.as';
 import { BASIS_HEAD, TILE } from './mbasis-layout';
-import { blend, combine, F_ONE, invert, invertPlain, negate, product } from '../residues/dot-u32.as';
+import { blend, combine, invert, invertPlain, negate, product } from '../residues/dot-u32.as';
+import { F_ONE } from '../residues/field-layout';
 
 /** The base case's sizes and places, in kernel memory: one a thread, all alike but for what is its own. */
 @unmanaged

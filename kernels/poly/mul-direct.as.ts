@@ -31,7 +31,8 @@ import {
   DIRECT_ROWS,
 } from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
-import { addLanes, F_K, F_P, F_PINV, F_RUN, F_SQUARE, lower, reduceLanes } from '../residues/dot-u32.as';
+import { addLanes, lower, reduceLanes } from '../residues/dot-u32.as';
+import { F_K, F_P, F_PINV, F_RUN, F_SQUARE } from '../residues/field-layout';
 
 /**
  * Coefficient `at` of row i, group g of a·b: Σ_j Σ_l a[i, l]_j·b[l, group]_(at−j), l < inner.

@@ -10,7 +10,7 @@ import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import {
   balance, BIAS, EARLIER, FINE, forward, inverse, mulRoot, NARROW_PRIME_BYTES, Q, Q_RECIPROCAL, RUN,
 } from './ntt-u16.as';
-import { F_HALF, F_P } from '../residues/dot-u32.as';
+import { F_HALF, F_P } from '../residues/field-layout';
 
 const MAGIC: f32 = 12582912; // 1.5·2^23
 

@@ -8,7 +8,8 @@
 import * as L from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import { EARLIER, forward, inverse, MAGIC, mulRoot, PRIME_BYTES, Q, Q_RECIPROCAL, reduce } from './ntt-u32.as';
-import { addLanes, F_HALF, F_P } from '../residues/dot-u32.as';
+import { addLanes } from '../residues/dot-u32.as';
+import { F_HALF, F_P } from '../residues/field-layout';
 
 // The constants for going back to residues mod p (written by kernels/poly/ntt-primes-21bit.ts).
 const C_P: usize = 0;

@@ -9,17 +9,8 @@
  * of fields/reduction.ts.
  * p = 2 has no inverse mod 2^32; with 2^31 in its place REDC(t) = t mod 2 for t < 2^32, and 1 stands for 2^32.
  */
+import { F_K, F_ONE, F_P, F_PINV, F_RUN, F_TABLES } from './field-layout';
 import { addByTables, combineByTables, invertByTables, negateByTables, timesByTables } from './gfq-tables.as';
-
-// The field's block of constants, 32-bit words (written by kernels/residues/field-words.ts).
-export const F_P: usize = 0;
-export const F_PINV: usize = 4; // p^-1 mod 2^32
-export const F_ONE: usize = 8; // 2^32 mod p
-export const F_SQUARE: usize = 12; // 2^64 mod p
-export const F_K: usize = 16; // run·p², 64 bits
-export const F_RUN: usize = 24; // products between two corrections
-export const F_HALF: usize = 28; // floor(p/2)
-export const F_TABLES: usize = 32; // not 0: GF(p^k) by tables, and the words are those of gfq-tables.as.ts
 
 /** a·b·2^-32 mod p. */
 // @ts-ignore: decorator

@@ -10,10 +10,10 @@ import { inverseModWord } from '../../fields/inverse.js';
 import { largestTableField } from '../../fields/quotients.js';
 import { correctedRun, elementsBeforeReduction } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
+import { argumentList } from '../threads/argument-list.js';
 import type { KernelMemory } from '../threads/memory.js';
+import * as L from './field-layout.js';
 import { gf256Tables, hasGf256Storage } from './storage.js';
-
-const BYTES = 64;
 
 /** Moduli whose sums of products go by digits, kernels/poly/dot-u16.as.ts, and the constant of its quotients. */
 const DIGITS = 2n ** 16n;
@@ -26,22 +26,18 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
   const radix = 2n ** 32n;
   const { run, K } = correctedRun(p);
   const one = even ? 1n : radix % p;
-  const words = [
-    p,
-    even ? 2 ** 31 : inverseModWord(field.p),
-    one,
-    (one * one) % p,
-    K % radix,
-    K / radix,
-    run,
-    p / 2n, // largest magnitude of a balanced residue
-  ];
-  // Zeroed: the words behind, where an extension has its tables, must say that there are none.
-  const at = memory.allocZeroed(BYTES);
-  memory.u32(at, words.length).set(words.map(Number));
+  // biome-ignore format: a line a group of words
+  const words = argumentList(
+    [L.F_P, field.p], [L.F_PINV, even ? 2 ** 31 : inverseModWord(field.p)],
+    [L.F_ONE, Number(one)], [L.F_SQUARE, Number((one * one) % p)],
+    [L.F_K, Number(K % radix)], [L.F_K_HIGH, Number(K / radix)], [L.F_RUN, Number(run)], [L.F_HALF, Number(p / 2n)],
+  );
+  // Zeroed: F_TABLES must say that there are none.
+  const at = memory.allocZeroed(L.FIELD_BYTES);
+  memory.u32(at, words.length).set(words);
   if (!even && p < DIGITS) {
-    memory.f32(at, BYTES / 4)[9] = 1 / field.p;
-    memory.u32(at, BYTES / 4)[10] = Number((MAGIC_BITS * p) % radix);
+    memory.f32(at + L.F_DIGIT_RECIPROCAL, 1)[0] = 1 / field.p;
+    memory.u32(at + L.F_BIAS, 1)[0] = Number((MAGIC_BITS * p) % radix);
   }
   return at;
 }
@@ -58,7 +54,7 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
   const units = size - 1;
   const bits = Math.floor(64 / k);
   const addresses = [
-    memory.allocZeroed(BYTES),
+    memory.allocZeroed(L.FIELD_BYTES),
     memory.allocZeroed(size * 4),
     memory.alloc(units * 8),
     memory.alloc(units * 16),
@@ -109,8 +105,12 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
     memory.u8(codeTablesAt, tables.length).set(tables);
     addresses.push(codeTablesAt);
   }
-  const words = memory.u32(block, BYTES / 4);
-  words.set([p, 0, 1, 0, 0, 0, run, codeTablesAt, 1, log, code, sum, units, k, 0, fold]);
-  memory.f32(block, BYTES / 4)[14] = 1 / p;
+  // biome-ignore format: a line a group of words
+  const words = argumentList(
+    [L.F_P, p], [L.F_ONE, 1], [L.F_RUN, run], [L.F_CODES, codeTablesAt], [L.F_TABLES, 1], [L.F_LOG, log],
+    [L.F_CODE, code], [L.F_SUM, sum], [L.F_UNITS, units], [L.F_DEGREE, k], [L.F_FOLD, fold],
+  );
+  memory.u32(block, words.length).set(words);
+  memory.f32(block + L.F_RECIPROCAL, 1)[0] = 1 / p;
   return addresses;
 }

@@ -17,20 +17,11 @@ import {
   ADD_TO_STRIDE,
   ADD_VECTORS,
 } from './add-layout';
+import {
+  F_CODE, F_CODES, F_DEGREE, F_FOLD, F_LOG, F_P, F_RECIPROCAL, F_RUN, F_SUM, F_UNITS,
+} from './field-layout';
 import { timesTable } from './gf256.as';
 import * as S from './spread-layout';
-
-// The field's block of constants, 32-bit words, where it differs from that of a prime field.
-const F_P: usize = 0;
-const F_RUN: usize = 24;
-const F_CODES: usize = 28; // GF(2^k), k ≤ 8: tables of products as in gf256.as.ts; else 0
-const F_LOG: usize = 36;
-const F_CODE: usize = 40;
-const F_SUM: usize = 44;
-const F_UNITS: usize = 48; // q − 1
-const F_DEGREE: usize = 52;
-const F_RECIPROCAL: usize = 56; // 1/p as f32
-const F_FOLD: usize = 60; // address of x^(k + j) mod f, k words for each j < k − 1
 
 export function negateByTables(a: u32, field: usize): u32 {
   if (a == 0 || load<u32>(field, F_P) == 2) return a;
