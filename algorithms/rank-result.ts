@@ -29,6 +29,6 @@ export function sufficientRank(rank: number, atLeast: number) {
 }
 
 /** Why a run ends early, in words. */
-export function sufficientReason(atLeast: number): string {
+function sufficientReason(atLeast: number): string {
   return `a rank of at least ${atLeast} was asked for`;
 }

@@ -136,7 +136,7 @@ export const FAMILIES: readonly Family[] = [
 ];
 
 /** The family called `name`; FamilyError naming them all when there is none. */
-export function findFamily(name: string): Family {
+function findFamily(name: string): Family {
   const word = name.toLowerCase();
   const family = FAMILIES.find((candidate) => candidate.name === word || candidate.alias === word);
   if (family !== undefined) return family;
@@ -144,7 +144,7 @@ export function findFamily(name: string): Family {
 }
 
 /** The arguments of `family`, checked and completed by defaults; words as typed on a command line, or numbers. */
-export function familyArguments(family: Family, words: readonly (string | number)[]): number[] {
+function familyArguments(family: Family, words: readonly (string | number)[]): number[] {
   const required = family.args.filter((argument) => argument.default === undefined).length;
   if (words.length < required || words.length > family.args.length) {
     throw new FamilyError(`${family.name}: expected ${usage(family)}, got ${words.length} arguments`);

@@ -211,7 +211,7 @@ export class GeneratorSearch {
 }
 
 /** Whether a dense m × m matrix of codes is nonsingular: elimination. */
-export function isNonsingular(F: Field<number>, matrix: Uint32Array, m: number): boolean {
+function isNonsingular(F: Field<number>, matrix: Uint32Array, m: number): boolean {
   const a = Array.from({ length: m }, (_, i) => Array.from(matrix.subarray(i * m, (i + 1) * m)));
   for (let c = 0; c < m; c++) {
     const pivot = a.findIndex((row, i) => i >= c && row[c] !== 0);

@@ -34,7 +34,7 @@ export function determinantPolynomial(
 }
 
 /** det of each s × s block: by the kernel where there is one. */
-export function determinantsOf(
+function determinantsOf(
   engine: BlockingOrderBasisEngine,
   field: Field<number>,
   blocks: Uint32Array,

@@ -62,12 +62,7 @@ export function krylovMinpoly<E>(F: Field<E>, n: number, apply: (x: readonly E[]
 }
 
 /** f(A)·x by Horner's rule. */
-export function applyPolynomial<E>(
-  F: Field<E>,
-  f: Polynomial<E>,
-  apply: (x: readonly E[]) => E[],
-  x: readonly E[],
-): E[] {
+function applyPolynomial<E>(F: Field<E>, f: Polynomial<E>, apply: (x: readonly E[]) => E[], x: readonly E[]): E[] {
   let y = x.map(() => F.zero);
   for (let i = f.length - 1; i >= 0; i--) {
     // y ← A·y + f_i·x; nothing to apply while y is still 0

@@ -5,7 +5,7 @@
 import type { Awaitable, Call, Executor, Program, Step } from '../executor.js';
 
 /** Carries out one call; a block is written at `index`. */
-export function perform(executor: Executor, call: Call, index = 0): Awaitable<void> {
+function perform(executor: Executor, call: Call, index = 0): Awaitable<void> {
   switch (call.do) {
     case 'apply': {
       const { map, y, x, transposed, alpha, beta } = call;

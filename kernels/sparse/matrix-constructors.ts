@@ -19,7 +19,7 @@ export type Indices = ArrayLike<number> | ArrayLike<bigint>;
 export type Named = Readonly<Record<string, unknown>>;
 
 /** The number of rows and columns: `rows` and `cols`, or `shape`. */
-export function shapeOf(who: string, object: Named): [rows: number, cols: number] {
+function shapeOf(who: string, object: Named): [rows: number, cols: number] {
   const shape = object['shape'] as ArrayLike<number> | undefined;
   if (shape !== undefined && (typeof shape !== 'object' || shape === null || shape.length !== 2))
     throw new StructureError(`${who}: expected a shape [rows, cols], got ${describe(shape)}`);

@@ -38,7 +38,7 @@ export function coo(parts: CooParts, p: number): Coo {
 }
 
 /** The caller has just built it. */
-export function cooUnchecked({ rows, cols, rowIdx, colIdx, values }: CooParts): Coo {
+function cooUnchecked({ rows, cols, rowIdx, colIdx, values }: CooParts): Coo {
   return { kind: 'coo', rows, cols, nnz: colIdx.length, rowIdx, colIdx, values };
 }
 

@@ -47,7 +47,7 @@ export function ellR(parts: EllRParts, p: number): EllR {
 }
 
 /** The caller has just built it. */
-export function ellRUnchecked({ rows, cols, width, lengths, colIdx, values }: EllRParts): EllR {
+function ellRUnchecked({ rows, cols, width, lengths, colIdx, values }: EllRParts): EllR {
   const nnz = lengths.reduce((sum, length) => sum + length, 0);
   return { kind: 'ell-r', rows, cols, nnz, width, lengths, colIdx, values };
 }

@@ -37,7 +37,7 @@ export function ell(parts: EllParts, p: number): Ell {
 }
 
 /** The caller has just built it. */
-export function ellUnchecked({ rows, cols, width, colIdx, values }: EllParts): Ell {
+function ellUnchecked({ rows, cols, width, colIdx, values }: EllParts): Ell {
   return { kind: 'ell', rows, cols, nnz: colIdx.length, width, colIdx, values };
 }
 

@@ -43,11 +43,6 @@ export function forEachEntry(part: Stored, unit: number, visit: Visit): void {
   formatOf(part).forEachEntry(part, unit, visit);
 }
 
-/** Throws StructureError unless `part` is what its format says. */
-export function checkPart(part: Stored, p: number): void {
-  formatOf(part).check(part, p);
-}
-
 export function bytesOf(part: Stored): number {
   return formatOf(part)
     .arrays(part)

@@ -54,7 +54,7 @@ export function jad(parts: JadParts, p: number): Jad {
 }
 
 /** The caller has just built it. */
-export function jadUnchecked({ rows, cols, order, diagonals, colIdx, values }: JadParts): Jad {
+function jadUnchecked({ rows, cols, order, diagonals, colIdx, values }: JadParts): Jad {
   return { kind: 'jad', rows, cols, nnz: colIdx.length, order, diagonals, colIdx, values };
 }
 
@@ -84,7 +84,7 @@ export const JAD: Format<Jad> = {
   },
 };
 
-export function toJad({ rows, cols, nnz, rowPtr, colIdx, values }: Csr): Jad {
+function toJad({ rows, cols, nnz, rowPtr, colIdx, values }: Csr): Jad {
   const order = byLength(rowPtr);
   const longest = rows === 0 ? 0 : rowPtr[order[0] + 1] - rowPtr[order[0]];
   const diagonals = new Uint32Array(longest + 1);

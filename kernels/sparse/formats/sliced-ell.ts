@@ -59,7 +59,7 @@ export function slicedEll(parts: SlicedEllParts, p: number): SlicedEll {
 }
 
 /** The caller has just built it. */
-export function slicedEllUnchecked(parts: SlicedEllParts): SlicedEll {
+function slicedEllUnchecked(parts: SlicedEllParts): SlicedEll {
   return { kind: 'sliced-ell', ...parts };
 }
 

@@ -5,7 +5,7 @@ import { coo, fromCoo, toCoo } from '../../../kernels/sparse/formats/coo.js';
 import { csr } from '../../../kernels/sparse/formats/csr.js';
 import { cutRectangle, ell } from '../../../kernels/sparse/formats/ell.js';
 import { ellR, toEllR } from '../../../kernels/sparse/formats/ell-r.js';
-import { checkPart, FORMAT_NAMES, forEachEntry, toRows } from '../../../kernels/sparse/formats/index.js';
+import { FORMAT_NAMES, forEachEntry, formatOf, toRows } from '../../../kernels/sparse/formats/index.js';
 import { jad } from '../../../kernels/sparse/formats/jad.js';
 import { describePlan, type Plan, planOf } from '../../../kernels/sparse/plan.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
@@ -116,7 +116,7 @@ describe.each([2, 3, 101, 65521])('p = %d', (p) => {
     for (const storage of [undefined, ...FORMAT_NAMES]) {
       const plan = planOf(a, p, storage ? { storage } : {});
       expect(entries(plan)).toEqual(expected);
-      for (const part of plan.parts.flatMap(({ formats }) => formats)) checkPart(part, p);
+      for (const part of plan.parts.flatMap(({ formats }) => formats)) formatOf(part).check(part, p);
     }
   });
 });
