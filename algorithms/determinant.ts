@@ -108,7 +108,7 @@ async function givesNullVector(
       // x ← B·x + f_j·w
       await a.apply(ax, x);
       await c.apply(x, ax);
-      if (f[j] !== 0) executor.blockAxpy(x, w, transposedBlock(working, f[j]));
+      if (f[j] !== 0) executor.blockAxpy(x, w, transposeBlock(working, f[j]));
       if (j % 64 === 0)
         context.onProgress({ phase: 'verification', attempt, done: f.length - 1 - j, total: f.length - 1 });
     }
@@ -121,7 +121,7 @@ async function givesNullVector(
 }
 
 /** Multiplication by a code on coordinate rows: the transpose of mulMatrix, which acts on columns. */
-function transposedBlock(working: WorkingField, code: number): Uint32Array {
+function transposeBlock(working: WorkingField, code: number): Uint32Array {
   const { k } = working;
   const matrix = working.mulMatrix(code);
   return Uint32Array.from({ length: k * k }, (_, at) => matrix[(at % k) * k + Math.floor(at / k)]);

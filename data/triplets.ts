@@ -51,7 +51,7 @@ export class TripletWriter implements Triplets {
   }
 
   /** The matrix, when every announced entry has been written. */
-  finished(): Triplets {
+  finish(): Triplets {
     if (this.#length !== this.values.length) {
       throw new FamilyError(`generator: expected ${this.values.length} entries, got ${this.#length}`);
     }

@@ -24,9 +24,9 @@ export const singleCorrectionQuotientBound = 2 ** 21;
  * The largest |r| that the reduction leaves for |a| ≤ accumulated: (1/2 + 3.00001·2^-24·accumulated/p)·p by the proof
  * above. p = 65521 and any i32: below 0.506·p.
  */
-export function reducedMagnitude(p: number, accumulated: number): number {
+export function magnitudeAfterReduction(p: number, accumulated: number): number {
   if (!(accumulated / p < reduceQuotientBound))
-    throw new RangeError(`reducedMagnitude: expected |a| < 2^22·${p}, got ${accumulated}`);
+    throw new RangeError(`magnitudeAfterReduction: expected |a| < 2^22·${p}, got ${accumulated}`);
   return Math.floor(p / 2 + (3.00001 * accumulated) / 2 ** 24);
 }
 

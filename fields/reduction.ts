@@ -8,7 +8,7 @@
  * The proofs of what a rounded quotient leaves are in quotients.ts, the bounds of transforms in transform-bounds.ts.
  * Source: Boyer, Dumas, Giorgi 2010, section 3 (floor(M / m²) delayed products, M = 2^24 − 1 and 2^53 − 1).
  */
-import { reducedMagnitude, singleCorrectionQuotientBound } from './quotients.js';
+import { magnitudeAfterReduction, singleCorrectionQuotientBound } from './quotients.js';
 
 /** What a sum is kept in. */
 export type Accumulator = 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'f64';
@@ -92,28 +92,28 @@ export function largestI32Sum(p: number): number {
 
 /** The largest magnitude that `balance` of u16.as.ts leaves of such a sum. */
 export function largestBalancedSum(p: number): number {
-  return reducedMagnitude(p, largestI32Sum(p));
+  return magnitudeAfterReduction(p, largestI32Sum(p));
 }
 
 /**
  * Terms of the 16-bit multiplication by bytes that one i32 holds beside a value of magnitude ≤ `carried`, p < 2^16.
  *
  * x·v ≡ lo·v + hi·v' (mod p) with x = lo + 256·hi canonical, v' ≡ 256·v. The host makes |v|, |v'| ≤ floor(p/2);
- * `balance` makes them of at most 256·(p − 1), so |v|, |v'| ≤ h = reducedMagnitude(p, 256·(p − 1)) ≤ 32767: both fit
- * signed 16 bits, and one `i32x4.dot_i16x8_s` makes both products and their sum. |lo·v + hi·v'| ≤ (lo + hi)·h, hence
- * t·largestByteSum(p)·h + carried ≤ largestI32Sum(p).
+ * `balance` makes them of at most 256·(p − 1), so |v|, |v'| ≤ h = magnitudeAfterReduction(p, 256·(p − 1)) ≤ 32767: both
+ * fit signed 16 bits, and one `i32x4.dot_i16x8_s` makes both products and their sum. |lo·v + hi·v'| ≤ (lo + hi)·h,
+ * hence t·largestByteSum(p)·h + carried ≤ largestI32Sum(p).
  */
 export function byteSplitTermsBeforeReduction(p: number, carried = 0): number {
-  const term = largestByteSum(p) * reducedMagnitude(p, 256 * (p - 1));
+  const term = largestByteSum(p) * magnitudeAfterReduction(p, 256 * (p - 1));
   return Math.max(0, Math.floor((largestI32Sum(p) - carried) / term));
 }
 
 /**
  * Words of two products of balanced residues each that one i32 holds beside a value of magnitude ≤ `carried`, p < 2^16.
- * `balance` makes both factors of canonical residues: |v| ≤ h = reducedMagnitude(p, p), so a word is 2·h² at most.
+ * `balance` makes both factors of canonical residues: |v| ≤ h = magnitudeAfterReduction(p, p), so a word is ≤ 2·h².
  */
-export function balancedPairsBeforeReduction(p: number, carried: number): number {
-  const h = reducedMagnitude(p, p);
+export function pairsBeforeReduction(p: number, carried: number): number {
+  const h = magnitudeAfterReduction(p, p);
   return Math.max(0, Math.floor((largestI32Sum(p) - carried) / (2 * h * h)));
 }
 
@@ -161,7 +161,7 @@ export function digitProductsBeforeReduction(p: number): number {
  * n/t + 2 ≤ p/2 + 2 folds, and at most 2^15 + 2 ≤ p/2 + 2 where kernels fold after 2^16 products: no more than the
  * p − 1 that fromSums allows.
  */
-export function foldedProductsBeforeReduction(p: bigint): number {
+export function productsBeforeFolding(p: bigint): number {
   return termsBeforeReduction('u64', (p - 1n) ** 2n, 2n ** 32n - 1n);
 }
 
@@ -175,7 +175,7 @@ const LONGEST_RUN = 2n ** 28n;
  * A product is below p², so a run adds less than K and takes [−K, 0) into [−K, K): K ≤ 2^63 keeps both in i64. The end
  * is REDC of a sum in [0, K), which wants K ≤ 2^32·p; with p = 2, which has no inverse mod 2^32, K ≤ 2^32.
  */
-export function correctedRun(p: bigint): { readonly run: bigint; readonly K: bigint } {
+export function runBeforeCorrection(p: bigint): { readonly run: bigint; readonly K: bigint } {
   const square = p * p;
   const most = [2n ** 63n, p === 2n ? 2n ** 32n : 2n ** 32n * p];
   const run = [...most.map((limit) => limit / square), LONGEST_RUN].reduce((a, b) => (a < b ? a : b));
@@ -186,7 +186,7 @@ export function correctedRun(p: bigint): { readonly run: bigint; readonly K: big
  * The largest multiple K of p² up to 2^63, p < 2^31: a u64 in [0, K) and a product, below p² ≤ 2^62, make less than
  * 2^64, and less by K where it is K or more the sum is in [0, K) again (kernels/schur/schur-rows.as.ts).
  */
-export function correctedBound(p: bigint): bigint {
+export function boundBeforeCorrection(p: bigint): bigint {
   const square = p * p;
   return (2n ** 63n / square) * square;
 }

@@ -49,12 +49,12 @@ async function bundleEntry(platform) {
     // Answers in the caller's own thread are the command line's; the engine is in its worker's text already.
     'dist/src/engine/own-thread.js': 'export const startInOwnThread = (onMessage, start) => start(onMessage);\n',
   };
-  const team = await bundled(`dist/kernels/threads/worker.${platform}.js`, platform, replaced, format);
+  const team = await bundle(`dist/kernels/threads/worker.${platform}.js`, platform, replaced, format);
   const says = `export const REMEDY = ${JSON.stringify(remedy)};\n`;
   replaced[`dist/kernels/threads/spawn.${platform}.js`] = spawn('spawnTeamWorker', team.code) + says;
-  const engine = await bundled(`dist/src/worker/serve.${platform}.js`, platform, replaced, format);
+  const engine = await bundle(`dist/src/worker/serve.${platform}.js`, platform, replaced, format);
   replaced[`dist/src/worker/spawn.${platform}.js`] = spawn('spawnEngineWorker', engine.code);
-  const entry = await bundled('dist/src/index.js', platform, replaced, 'es');
+  const entry = await bundle('dist/src/index.js', platform, replaced, 'es');
   const file = `dist/inline/${platform}.js`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, entry.code);
@@ -62,7 +62,7 @@ async function bundleEntry(platform) {
 }
 
 /** The one chunk of `input` and all that it imports. */
-async function bundled(input, platform, replaced, format) {
+async function bundle(input, platform, replaced, format) {
   const bundle = await rolldown({
     input,
     platform,

@@ -31,7 +31,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'fields/random.ts': ['philox'],
     'fields/reduction.ts': ['largestByteSum', 'largestI32Sum'],
     'fields/word-prime.ts': ['Uint16Prime'],
-    'kernels/platform/nvidia.ts': ['onlyGrown', 'hiding'],
+    'kernels/platform/nvidia.ts': ['onlyGrown', 'hide'],
     'kernels/poly/gpu-ntt-primes.ts': ['TRANSFORM_PRIMES'],
     'kernels/sparse/formats/sliced-ell-segments.ts': ['SEGMENT'],
     'kernels/sparse/formats/sliced-ell-slices.ts': ['VACANT'],

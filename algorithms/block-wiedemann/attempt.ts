@@ -117,15 +117,15 @@ export class Attempt {
 
       // The moments of the random row-space vectors must have been used for as many orders as the columns need.
       const columnIndex = search.order - search.gap - search.largestDegree + 1;
-      const needed = (entry: number): number => entry + columnIndex + this.gap;
+      const ordersFor = (entry: number): number => entry + columnIndex + this.gap;
       const early = search.largestDegree + 2;
       let entry = entries.find((each) => each >= early) ?? last;
-      if (needed(entry) > search.order) {
-        if (needed(entry) <= capacity && needed(entry) - search.order <= search.order / 8) {
-          await this.extend(sequence, search, needed(entry), moments, bound);
+      if (ordersFor(entry) > search.order) {
+        if (ordersFor(entry) <= capacity && ordersFor(entry) - search.order <= search.order / 8) {
+          await this.extend(sequence, search, ordersFor(entry), moments, bound);
         } else {
           // Cheaper than going on with the sequence: search again, with the moments entering early.
-          const to = needed(early);
+          const to = ordersFor(early);
           if (to - early > moments) return { degree, verified: false, reason: 'the columns need too many orders' };
           search.free();
           entry = early;

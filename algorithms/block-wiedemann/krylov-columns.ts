@@ -101,8 +101,8 @@ const LANE = 4;
 export function sharesOf(task: SequenceTask, count: number): SequenceTask[] {
   const { n } = task.shape;
   const lane = n >= LANE * count ? LANE : 1;
-  const bound = (j: number): number => (j === count ? n : lane * Math.floor((j * n) / (count * lane)));
-  const shares = Array.from({ length: count }, (_, j) => ({ first: bound(j), end: bound(j + 1) }));
+  const boundOf = (j: number): number => (j === count ? n : lane * Math.floor((j * n) / (count * lane)));
+  const shares = Array.from({ length: count }, (_, j) => ({ first: boundOf(j), end: boundOf(j + 1) }));
   return shares
     .filter(({ first, end }) => end > first)
     .map(({ first, end }) => ({ ...task, shape: { ...task.shape, n: end - first, share: { first, of: n } } }));

@@ -32,7 +32,7 @@ export class Projections {
     { m, s }: { readonly m: number; readonly s: number },
     seed: bigint,
   ): Promise<Projections> {
-    const u = structuredProjection(executor, a.cols, m, working, deriveSeed(seed, 'U'));
+    const u = drawProjection(executor, a.cols, m, working, deriveSeed(seed, 'U'));
     if (s === 0) return new Projections(executor, 0, u, null, null);
     const vectors: BlockVector[] = [];
     try {
@@ -49,7 +49,7 @@ export class Projections {
 
   /** Of rows given as a vector of N elements × s, which is freed with this. */
   static fromRows(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): Projections {
-    const u = structuredProjection(executor, y.length, m, working, deriveSeed(seed, 'U'));
+    const u = drawProjection(executor, y.length, m, working, deriveSeed(seed, 'U'));
     return new Projections(executor, y.width / working.k, u, null, y);
   }
 
@@ -59,13 +59,7 @@ export class Projections {
 }
 
 /** U: coordinate i belongs to block row floor(i·m/N) and carries one random nonzero element of GF(q). */
-function structuredProjection(
-  executor: Executor,
-  N: number,
-  m: number,
-  working: WorkingField,
-  seed: bigint,
-): Projection {
+function drawProjection(executor: Executor, N: number, m: number, working: WorkingField, seed: bigint): Projection {
   const codes = randomNonzero(executor, N, working.q, seed);
   return {
     rows: m,

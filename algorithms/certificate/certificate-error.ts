@@ -6,6 +6,6 @@ export class CertificateError extends Error {
 }
 
 /** `got` is quoted, cut and escaped where it is a string. */
-export function expected(where: string, what: string, got: unknown): CertificateError {
+export function refusal(where: string, what: string, got: unknown): CertificateError {
   return new CertificateError(`certificate: ${where}: expected ${what}, got ${describe(got)}`);
 }

@@ -12,7 +12,7 @@
  */
 import { isPrime } from '../../fields/primality.js';
 import { fromBase64, toBase64 } from './base64.js';
-import { CertificateError, expected } from './certificate-error.js';
+import { CertificateError, refusal } from './certificate-error.js';
 import { certificateField } from './certificate-field.js';
 import { type Json, parseStrictJson } from './strict-json.js';
 
@@ -78,48 +78,44 @@ const HEAD = new RegExp(
 export function checkHead(text: string): void {
   const [, version] = HEAD.exec(text.slice(0, HEAD_LENGTH)) ?? [];
   if (version === undefined) {
-    throw expected(
-      'format',
-      `JSON that begins with '{"format": "${FORMAT}", "version": ${VERSION}'`,
-      text.slice(0, 80),
-    );
+    throw refusal('format', `JSON that begins with '{"format": "${FORMAT}", "version": ${VERSION}'`, text.slice(0, 80));
   }
-  if (Number(version) !== VERSION) throw expected('version', String(VERSION), Number(version));
+  if (Number(version) !== VERSION) throw refusal('version', String(VERSION), Number(version));
 }
 
 /** Throws CertificateError, naming the field and what was expected there; whether the claim holds is not looked at. */
 export function parseCertificate(text: string): RankCertificate {
-  if (typeof text !== 'string') throw expected('text', 'a string', text);
-  if (text.length > LONGEST_TEXT) throw expected('text', `at most ${LONGEST_TEXT} characters`, text.length);
+  if (typeof text !== 'string') throw refusal('text', 'a string', text);
+  if (text.length > LONGEST_TEXT) throw refusal('text', `at most ${LONGEST_TEXT} characters`, text.length);
   checkHead(text);
   const top = fields(parseStrictJson(text), 'the whole', KEYS);
-  if (top['format'] !== FORMAT) throw expected('format', FORMAT, top['format']);
-  if (top['version'] !== VERSION) throw expected('version', String(VERSION), top['version']);
+  if (top['format'] !== FORMAT) throw refusal('format', FORMAT, top['format']);
+  if (top['version'] !== VERSION) throw refusal('version', String(VERSION), top['version']);
   const matrix = fields(top['matrix'], 'matrix', ['rows', 'cols', 'sha256']);
   const rows = whole(matrix['rows'], 'matrix.rows', 0, 2 ** 31 - 1);
   const cols = whole(matrix['cols'], 'matrix.cols', 0, 2 ** 31 - 1);
   const p = whole(top['mod'], 'mod', 2, 2 ** 31 - 1);
-  if (!isPrime(p)) throw expected('mod', 'a prime', p);
+  if (!isPrime(p)) throw refusal('mod', 'a prime', p);
   const { q, polynomial } = certificateField(p);
   if (JSON.stringify(top['polynomial']) !== JSON.stringify(polynomial)) {
-    throw expected('polynomial', JSON.stringify(polynomial), JSON.stringify(top['polynomial']));
+    throw refusal('polynomial', JSON.stringify(polynomial), JSON.stringify(top['polynomial']));
   }
   const rank = whole(top['rank'], 'rank', 0, Math.min(rows, cols));
   const pivotRows = words(top['pivotRows'], 'pivotRows');
   const pivotCols = words(top['pivotCols'], 'pivotCols');
-  if (pivotRows.length > rank) throw expected('pivotRows', `at most ${rank} rows`, pivotRows.length);
+  if (pivotRows.length > rank) throw refusal('pivotRows', `at most ${rank} rows`, pivotRows.length);
   if (pivotCols.length !== pivotRows.length) {
-    throw expected('pivotCols', `${pivotRows.length} columns`, pivotCols.length);
+    throw refusal('pivotCols', `${pivotRows.length} columns`, pivotCols.length);
   }
   checkDistinct(pivotRows, rows, 'pivotRows');
   checkDistinct(pivotCols, cols, 'pivotCols');
   const answers = (value: Json | undefined, name: string): Uint32Array[] => {
-    if (!Array.isArray(value)) throw expected(name, 'a list of vectors', value);
+    if (!Array.isArray(value)) throw refusal(name, 'a list of vectors', value);
     return value.map((one, i) => {
       const vector = words(one, `${name}[${i}]`);
-      if (vector.length !== rank) throw expected(`${name}[${i}]`, `${rank} elements`, vector.length);
+      if (vector.length !== rank) throw refusal(`${name}[${i}]`, `${rank} elements`, vector.length);
       const above = vector.find((code) => code >= q);
-      if (above !== undefined) throw expected(`${name}[${i}]`, `elements below ${q}`, above);
+      if (above !== undefined) throw refusal(`${name}[${i}]`, `elements below ${q}`, above);
       return vector;
     });
   };
@@ -134,43 +130,43 @@ export function parseCertificate(text: string): RankCertificate {
 }
 
 function fields(value: Json | undefined, name: string, names: readonly string[]): Readonly<Record<string, Json>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw expected(name, 'an object', value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal(name, 'an object', value);
   for (const key of names) {
     if (!Object.hasOwn(value, key))
       throw new CertificateError(`certificate: ${name}: expected a field ${key}, got none`);
   }
-  for (const key of Object.keys(value)) if (!names.includes(key)) throw expected(name, names.join(', '), key);
+  for (const key of Object.keys(value)) if (!names.includes(key)) throw refusal(name, names.join(', '), key);
   return value as Readonly<Record<string, Json>>;
 }
 
 function whole(value: Json | undefined, name: string, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw expected(name, `an integer from ${least} to ${most}`, value);
+  throw refusal(name, `an integer from ${least} to ${most}`, value);
 }
 
 function checkDistinct(indices: Uint32Array, size: number, name: string): void {
   const sorted = indices.slice().sort();
   for (let i = 0; i < sorted.length; i++) {
     if (sorted[i] >= size || (i > 0 && sorted[i] === sorted[i - 1])) {
-      throw expected(name, `distinct numbers below ${size}`, sorted[i]);
+      throw refusal(name, `distinct numbers below ${size}`, sorted[i]);
     }
   }
 }
 
 function digest(value: Json | undefined): Uint8Array {
   if (typeof value !== 'string' || !/^[0-9a-f]{64}$/.test(value))
-    throw expected('matrix.sha256', '64 hex digits, small letters', value);
+    throw refusal('matrix.sha256', '64 hex digits, small letters', value);
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(value.slice(2 * i, 2 * i + 2), 16));
 }
 
 function seedOf(value: Json | undefined): bigint {
   if (typeof value === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(value) && BigInt(value) < 2n ** 64n)
     return BigInt(value);
-  throw expected('seed', 'a decimal number below 2^64, as a string', value);
+  throw refusal('seed', 'a decimal number below 2^64, as a string', value);
 }
 
 function words(value: Json | undefined, name: string): Uint32Array {
-  if (typeof value !== 'string') throw expected(name, 'base64 of 32-bit words', value);
+  if (typeof value !== 'string') throw refusal(name, 'base64 of 32-bit words', value);
   const read = fromBase64(value);
   if (typeof read === 'string')
     throw new CertificateError(`certificate: ${name}: expected base64 of 32-bit words, got ${read}`);

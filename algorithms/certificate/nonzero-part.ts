@@ -23,7 +23,7 @@ export interface NonzeroPart {
 export function nonzeroPart(matrix: SparseMatrix, p: number): NonzeroPart {
   const used = onUsedLines(matrix);
   const residues = used.matrix.residues(p);
-  const [rows, cols] = [filledRows(residues), filledCols(residues)];
+  const [rows, cols] = [listFilledRows(residues), listFilledCols(residues)];
   return {
     rows: matrix.rows,
     cols: matrix.cols,
@@ -33,14 +33,14 @@ export function nonzeroPart(matrix: SparseMatrix, p: number): NonzeroPart {
   };
 }
 
-function filledRows({ rows, rowPtr }: ResidueMatrix): Uint32Array {
+function listFilledRows({ rows, rowPtr }: ResidueMatrix): Uint32Array {
   const filled = new Uint32Array(rows);
   let count = 0;
   for (let i = 0; i < rows; i++) if (rowPtr[i + 1] > rowPtr[i]) filled[count++] = i;
   return filled.slice(0, count);
 }
 
-function filledCols({ cols, colIdx }: ResidueMatrix): Uint32Array {
+function listFilledCols({ cols, colIdx }: ResidueMatrix): Uint32Array {
   const isFilled = new Uint8Array(cols);
   for (let k = 0; k < colIdx.length; k++) isFilled[colIdx[k]] = 1;
   const filled = new Uint32Array(cols);

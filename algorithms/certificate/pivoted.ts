@@ -56,16 +56,16 @@ export async function solvePivoted(
     free.push(() => made.free());
     return made;
   };
-  const kept = (made: BlockVector): BlockVector => {
+  const keep = (made: BlockVector): BlockVector => {
     free.push(() => executor.release(made));
     return made;
   };
-  const vector = (rows: number): BlockVector => kept(executor.vector(rows, working.k * t));
+  const vector = (rows: number): BlockVector => keep(executor.vector(rows, working.k * t));
   try {
     const [p2, q2t] = [factor('rows'), factor('cols')];
     const s1 = new SchurComplement(executor, ...augment(a, at, pivots, executor.field.p), pivots);
     free.push(() => s1.free());
-    const b1 = kept(
+    const b1 = keep(
       columnsVector(
         executor,
         working,
@@ -87,7 +87,7 @@ export async function solvePivoted(
         : solveDense(dense, working, rightSides);
     if (z2 === null) return null;
     // z1 = L⁻¹·(b1 − A12·Q2·z2)
-    const small = kept(columnsVector(executor, working, z2, R));
+    const small = keep(columnsVector(executor, working, z2, R));
     const [spread, v] = [vector(given), vector(given + 2 * k)];
     await q2t.applyTransposed(spread, small);
     executor.write(x, await executor.read(spread));

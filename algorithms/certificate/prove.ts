@@ -72,7 +72,7 @@ export async function proveRank(
   const dense = pivoted && (await eliminateRest(context, pivoted, r, maxBytes - own));
   const N = dense === null ? r - (pivoted?.pivots.rows.length ?? 0) : 0;
   checkMemory(own + compressingBytes(context.executor.field, a, N, bounds), maxBytes);
-  const [pivotRows, pivotCols] = pivoted ? keptLines(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
+  const [pivotRows, pivotCols] = pivoted ? listKept(pivoted, dense) : [new Uint32Array(0), new Uint32Array(0)];
   const operator = context.executor.operator(a, { storage: context.storage });
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -117,7 +117,7 @@ async function eliminateRest(
 }
 
 /** The rows and columns of A that P and Q keep. */
-function keptLines({ a, pivots }: Pivoted, dense: DenseSystem | null): [Uint32Array, Uint32Array] {
+function listKept({ a, pivots }: Pivoted, dense: DenseSystem | null): [Uint32Array, Uint32Array] {
   if (dense === null) return [pivots.rows, pivots.cols];
   const all = (size: number, taken: Uint32Array, others: Uint32Array): Uint32Array => {
     const isTaken = new Uint8Array(size);
@@ -161,11 +161,11 @@ async function answer(
     const count = challengeCount(q);
     const full = c.rank === Math.min(a.rows, a.cols);
     const upper = bounds === 'both' && !full;
-    const drawn = (bound: 'lower' | 'upper', length: number): Uint32Array[] =>
+    const draw = (bound: 'lower' | 'upper', length: number): Uint32Array[] =>
       Array.from({ length: count }, (_, j) => challenge(digest, bound, j, length, q));
-    const b = drawn('lower', c.rank);
+    const b = draw('lower', c.rank);
     if (upper) {
-      const w = columnsVector(executor, working, drawn('upper', a.cols), a.cols);
+      const w = columnsVector(executor, working, draw('upper', a.cols), a.cols);
       free.push(() => executor.release(w));
       const image = executor.vector(c.rank, w.width);
       free.push(() => executor.release(image));

@@ -41,7 +41,7 @@ class Reader {
   value(depth: number): Json {
     this.space();
     const next = this.text[this.at];
-    if (depth > DEEPEST) throw this.expected(`at most ${DEEPEST} levels`);
+    if (depth > DEEPEST) throw this.refusal(`at most ${DEEPEST} levels`);
     if (next === '{') return this.object(depth);
     if (next === '[') return this.list(depth);
     if (next === '"') return this.string();
@@ -50,24 +50,24 @@ class Reader {
       return null;
     }
     const digits = this.match(NUMBER);
-    if (digits === '') throw this.expected('an object, a list, a string, null or a number of plain digits');
+    if (digits === '') throw this.refusal('an object, a list, a string, null or a number of plain digits');
     return Number(digits);
   }
 
   end(): void {
     this.space();
-    if (this.at < this.text.length) throw this.expected('the end');
+    if (this.at < this.text.length) throw this.refusal('the end');
   }
 
   private object(depth: number): Json {
     const members = new Map<string, Json>();
     this.members('}', () => {
-      if (this.text[this.at] !== '"') throw this.expected('a key');
+      if (this.text[this.at] !== '"') throw this.refusal('a key');
       const from = this.at;
       const key = this.string();
       if (members.has(key)) {
         this.at = from;
-        throw this.expected('a key that was not there before');
+        throw this.refusal('a key that was not there before');
       }
       this.space();
       this.mark(':');
@@ -91,7 +91,7 @@ class Reader {
       return;
     }
     for (let count = 1; ; count++) {
-      if (count > MOST_MEMBERS) throw this.expected(`at most ${MOST_MEMBERS} members`);
+      if (count > MOST_MEMBERS) throw this.refusal(`at most ${MOST_MEMBERS} members`);
       this.space();
       read();
       this.space();
@@ -107,14 +107,14 @@ class Reader {
     const beyond = value.search(BEYOND);
     if (beyond >= 0) {
       this.at += beyond - value.length;
-      throw this.expected('printable ASCII');
+      throw this.refusal('printable ASCII');
     }
     this.mark('"');
     return value;
   }
 
   private mark(character: string): void {
-    if (this.text[this.at] !== character) throw this.expected(`'${character}'`);
+    if (this.text[this.at] !== character) throw this.refusal(`'${character}'`);
     this.at++;
   }
 
@@ -129,7 +129,7 @@ class Reader {
     return found;
   }
 
-  private expected(what: string): CertificateError {
+  private refusal(what: string): CertificateError {
     const got = this.at < this.text.length ? excerpt(this.text.slice(this.at, this.at + 80)) : 'the end';
     return new CertificateError(`certificate: expected JSON with ${what} at character ${this.at + 1}, got ${got}`);
   }

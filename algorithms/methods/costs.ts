@@ -110,7 +110,7 @@ function eliminations(
     return R * C * formed + (onGpu ? gpu.worth * gpu.dense(field, R, C) : cube);
   };
   const products = (field.p === 2 ? BIT_ROWS : 1) * ((Math.min(rows, cols) * a) / 16);
-  const sparse = fill ? fill.secondsARow * rows + dense(...leftOf(rows, cols, fill.share)) : null;
+  const sparse = fill ? fill.secondsARow * rows + dense(...linesBehindPivots(rows, cols, fill.share)) : null;
   return { dense: dense(rows, cols) + products, sparse };
 }
 
@@ -142,7 +142,7 @@ export function isDense(
  * Rows and columns that structural pivots leave of a matrix of this share, as of a random one with d entries a line of
  * its longer side: d = 3, 5, 10, 20, 100 leave 0.10, 0.21, 0.43, 0.62, 0.88 of a square.
  */
-export function leftOf(rows: number, cols: number, share: number): [number, number] {
+export function linesBehindPivots(rows: number, cols: number, share: number): [number, number] {
   const N = Math.min(rows, cols);
   const d = share * N;
   const pivots = N * (1 - Math.max(0, d - 1.5) / (d + 10));

@@ -13,7 +13,7 @@ import { SPARSE_ENTRY } from '../elimination/fill.js';
 import { ELIMINATION_BYTES } from '../elimination/rounds.js';
 import type { Costs, Measurements } from '../estimates.js';
 import type { Presolved } from '../presolve/presolve.js';
-import { costsLeft, isDense, leftOf } from './costs.js';
+import { costsLeft, isDense, linesBehindPivots } from './costs.js';
 import { samplingBytes, wiedemannBytes } from './memory-estimate.js';
 
 export interface Feasible {
@@ -92,7 +92,7 @@ function eliminationObstacle(
   if (fill === undefined || isDense(field, rows, cols, entries, measurements)) return dense(rows, cols);
   return SPARSE_ENTRY * fill.share * rows * cols > maxBytes
     ? dense(rows, cols)
-    : dense(...leftOf(rows, cols, fill.share));
+    : dense(...linesBehindPivots(rows, cols, fill.share));
 }
 
 function tooMuch(what: string, bytes: number, allowed: number): string | null {

@@ -48,7 +48,7 @@ function clamp(ratio: number): number {
 export async function trialSeconds(context: RunContext, team: Team, budget: number): Promise<RateRatios> {
   const { field } = context.executor;
   const k = numbersAnElement(field.p, 'block');
-  await team.gathered();
+  await team.waitForThreads();
   const basis = await overBlockField(context, async ({ executor }) =>
     orderBasis(context, new WorkingField(executor, 'block'), k, budget),
   );

@@ -74,11 +74,11 @@ function dropParallelLines(F: WordPrime, a: ResidueMatrix): { a: ResidueMatrix; 
   const at = transpose(a) as ResidueMatrix;
   const [rows, cols] = [parallelRows(F, a), parallelRows(F, at)];
   if (rows === null && cols === null) return { a, at };
-  const rest = restrict(a, keptLines(rows, a.rows), keptLines(cols, a.cols));
+  const rest = restrict(a, markKept(rows, a.rows), markKept(cols, a.cols));
   return { a: rest, at: transpose(rest) as ResidueMatrix };
 }
 
-function keptLines(dropped: Uint8Array | null, size: number): Uint8Array {
+function markKept(dropped: Uint8Array | null, size: number): Uint8Array {
   return dropped === null ? new Uint8Array(size).fill(1) : dropped.map((mark) => 1 - mark);
 }
 

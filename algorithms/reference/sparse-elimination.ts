@@ -60,7 +60,7 @@ export function eliminateSparse<E>(
           if (c !== j) columns.get(c)!.delete(i);
         }
       }
-      queue.changed(i);
+      queue.enter(i);
     }
     columns.delete(j);
   }
@@ -103,10 +103,10 @@ class ShortestRow<E> {
   constructor(rows: readonly SparseRow<E>[]) {
     this.rows = rows;
     this.done = new Uint8Array(rows.length);
-    for (let i = rows.length - 1; i >= 0; i--) this.changed(i);
+    for (let i = rows.length - 1; i >= 0; i--) this.enter(i);
   }
 
-  changed(i: number): void {
+  enter(i: number): void {
     const size = this.rows[i].size;
     if (size === 0) return;
     this.buckets[size] ??= [];

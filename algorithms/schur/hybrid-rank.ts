@@ -18,7 +18,7 @@ import { isComplete, pivotsLine } from '../presolve/pivots-alone.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { leastSeconds } from '../stopwatch.js';
-import { type RankingExecutor, type Sampled, sampledRank } from './sampling.js';
+import { type RankingExecutor, type Sampled, sampleRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
 export interface HybridContext extends RunContext {
@@ -60,7 +60,7 @@ export async function hybridRank(
     context.check();
     context.onProgress({ phase, attempt: 1, done: 0, total: 1 });
     const start = performance.now();
-    const result = await sampledRank(executor, s, deriveSeed(seed, 'sampling'), most);
+    const result = await sampleRank(executor, s, deriveSeed(seed, 'sampling'), most);
     context.onProgress({ phase, attempt: 1, done: 1, total: 1 });
     seconds[phase] = (seconds[phase] ?? 0) + (performance.now() - start) / 1000;
     return result;
@@ -124,7 +124,7 @@ async function productTime(
   s: Operator,
   budget: number,
 ): Promise<number> {
-  await team?.gathered();
+  await team?.waitForThreads();
   const [x, y] = [executor.vector(s.cols, WIDTH), executor.vector(s.rows, WIDTH)];
   try {
     return executor.threads * (await leastSeconds(budget, () => s.apply(y, x)));

@@ -42,12 +42,7 @@ const [NARROWEST, WIDEST] = [16, 64];
 const GROWTH = 2;
 
 /** Takes up to `most` samples, and at least so many that a small rank is found. */
-export async function sampledRank(
-  executor: RankingExecutor,
-  s: Operator,
-  seed: bigint,
-  most: number,
-): Promise<Sampled> {
+export async function sampleRank(executor: RankingExecutor, s: Operator, seed: bigint, most: number): Promise<Sampled> {
   const { p } = executor.field;
   const spare = Math.ceil((UNION_LOG2 - WANTED_LOG2) / Math.log2(p));
   const sufficient = roundUp(s.rows + spare);

@@ -33,7 +33,7 @@ export function boundary(complex: Complex, dimension: number): Triplets {
     }
     i++;
   });
-  return rowMajorIfNeeded(out.finished());
+  return rowMajorIfNeeded(out.finish());
 }
 
 /** Faces come in ascending order in every complex here; a complex where they do not is put in order. */

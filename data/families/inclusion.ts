@@ -22,5 +22,5 @@ export function inclusion(t: number, k: number, v: number): Triplets {
       out.push(rank(row), j, 1);
     }
   });
-  return rowMajor(out.finished());
+  return rowMajor(out.finish());
 }

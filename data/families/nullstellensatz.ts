@@ -85,7 +85,7 @@ function certificateSystem(name: string, vertices: number, edges: readonly Edge[
     out.push(1 + indexOf(monomials, count, keys[entry]), Math.floor(entry / 3), 1);
   out.push(0, columns - 1, -1);
   out.push(1 + indexOf(monomials, count, 0), columns - 1, 1);
-  return rowMajor(out.finished());
+  return rowMajor(out.finish());
 }
 
 /** The place of `key` among the first `count` of `ascending`, which has it. */

@@ -39,5 +39,5 @@ export function projectivePlane(q: number): Triplets {
     }
     for (let k = 0; k < count; k++) out.push(point, lines[k], 1);
   }
-  return out.finished();
+  return out.finish();
 }

@@ -79,7 +79,7 @@ export function random(rows: number, cols: number, perRow: number, p: number, se
     throw new FamilyError(`random: expected at most 2^22 rows where some are planted, got ${rows}`);
   const draws = new Draws(seed, cols);
   const builder = new RowBuilder('random', rows, cols);
-  if (perRow === 0) return builder.finished(); // however many rows
+  if (perRow === 0) return builder.finish(); // however many rows
   const free: [Uint32Array, Int32Array][] = [];
   const planted = new Uint8Array(rows);
   for (let k = 0; k < deficiency; ) {
@@ -98,7 +98,7 @@ export function random(rows: number, cols: number, perRow: number, p: number, se
   if (deficiency > 0) {
     for (let i = 0, at = 0; i < rows; i++) builder.push(i, ...(planted[i] ? combination(draws, free, p) : free[at++]));
   }
-  return builder.finished();
+  return builder.finish();
 }
 
 /** c·r + d·s mod p for two different rows r, s of `rows` and random c, d ≠ 0. */
@@ -139,7 +139,7 @@ export function powerLaw(rows: number, cols: number, p: number, seed: number): T
     );
     builder.push(i, columns, values);
   }
-  return builder.finished();
+  return builder.finish();
 }
 
 /** The first index whose value exceeds x; x is below the last value. */
@@ -181,16 +181,16 @@ class RowBuilder {
   #grow(needed: number): void {
     checkExtent(this.#name, this.#rows, this.#cols, needed);
     const capacity = Math.max(needed, Math.ceil(1.5 * this.#values.length));
-    const grown = <T extends Uint32Array | Int32Array>(out: T, from: T): T => {
+    const copyInto = <T extends Uint32Array | Int32Array>(out: T, from: T): T => {
       out.set(from);
       return out;
     };
-    this.#rowIdx = grown(new Uint32Array(capacity), this.#rowIdx);
-    this.#colIdx = grown(new Uint32Array(capacity), this.#colIdx);
-    this.#values = grown(new Int32Array(capacity), this.#values);
+    this.#rowIdx = copyInto(new Uint32Array(capacity), this.#rowIdx);
+    this.#colIdx = copyInto(new Uint32Array(capacity), this.#colIdx);
+    this.#values = copyInto(new Int32Array(capacity), this.#values);
   }
 
-  finished(): Triplets {
+  finish(): Triplets {
     return {
       rows: this.#rows,
       cols: this.#cols,

@@ -59,5 +59,5 @@ function symmetricCube(name: string, graph: Graph): Triplets {
       }
     }
   });
-  return rowMajor(out.finished());
+  return rowMajor(out.finish());
 }

@@ -19,7 +19,7 @@ export function trefethen(n: number, withoutFirst = false): Triplets {
     out.push(i, i, diagonal[i]);
     for (let step = 1; i + step < size; step *= 2) out.push(i, i + step, 1);
   }
-  return out.finished();
+  return out.finish();
 }
 
 /** The first n primes, by the sieve of Eratosthenes up to n·(ln n + ln ln n), which exceeds the n-th for n ≥ 6. */

@@ -5,10 +5,10 @@
  *   word : what one multiplication of the inner loop takes from each factor
  */
 import {
-  balancedPairsBeforeReduction,
   byteSplitTermsBeforeReduction,
   halfProductsBeforeReduction,
   largestBalancedSum,
+  pairsBeforeReduction,
 } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 
@@ -35,7 +35,7 @@ export function gemmBoundsOf(field: WordPrime): GemmBounds {
 function u16Bounds(p: number): GemmBounds {
   // What an earlier reduction left and, at the end, a residue of C.
   const carried = largestBalancedSum(p) + p;
-  const plainWords = balancedPairsBeforeReduction(p, carried);
+  const plainWords = pairsBeforeReduction(p, carried);
   const plain = plainWords >= SHORTEST_PLAIN_RUN;
   const words = Math.min(LONGEST_RUN, plain ? plainWords : byteSplitTermsBeforeReduction(p, carried));
   return { bytes: 2, wordBytesA: 4, wordBytesB: 4, plain, words };

@@ -76,7 +76,7 @@ export class CpuProgram implements Program {
     this.steps = null;
     this.releases = -1;
     const calls = flatten(this.step);
-    const commands = calls.every((call) => this.executor.commands(call, 0) !== null) ? this.settled(calls) : null;
+    const commands = calls.every((call) => this.executor.commands(call, 0) !== null) ? this.settle(calls) : null;
     if (commands) {
       const place = team.firstPlace;
       const words: number[] = [];
@@ -90,7 +90,7 @@ export class CpuProgram implements Program {
   }
 
   /** The commands, asked for again where the last ones of them have made scratch longer that the first ones use. */
-  private settled(calls: readonly Call[]): Advancing[] | null {
+  private settle(calls: readonly Call[]): Advancing[] | null {
     const { arena } = this.context;
     this.freeze(calls);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -114,7 +114,7 @@ export class CpuProgram implements Program {
 
   /** What the step multiplies by and does not change is made into multipliers once. */
   private freeze(calls: readonly Call[]): void {
-    const changed = new Set(calls.flatMap((call) => changedBy(call).map((v) => cpuVector(v).at)));
+    const changed = new Set(calls.flatMap((call) => listChanged(call).map((v) => cpuVector(v).at)));
     for (const call of calls) {
       const by = call.do === 'blockDot' ? call.x : call.do === 'scale' ? call.d : null;
       if (by === null || changed.has(cpuVector(by).at)) continue;
@@ -134,7 +134,7 @@ export class CpuProgram implements Program {
   }
 }
 
-function changedBy(call: Call): BlockVector[] {
+function listChanged(call: Call): BlockVector[] {
   switch (call.do) {
     case 'apply':
       return [call.y];

@@ -80,13 +80,13 @@ function deviceNumber(path: string): number {
 }
 
 /** A command line that runs `command` with all GPUs but one hidden. */
-export function keptTo(bus: string, gpus: readonly NvidiaGpu[], command: readonly string[]): readonly string[] {
+export function keepTo(bus: string, gpus: readonly NvidiaGpu[], command: readonly string[]): readonly string[] {
   const hidden = gpus.filter((gpu) => gpu.bus !== bus).map(({ minor }) => node(minor));
-  return hiding(hidden, command);
+  return hide(hidden, command);
 }
 
 /** `command` with /dev/null in place of each of the files. */
-export function hiding(files: readonly string[], command: readonly string[]): readonly string[] {
+export function hide(files: readonly string[], command: readonly string[]): readonly string[] {
   const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--user', '--map-root-user'];
   const script = `n=$1; shift; while [ $n -gt 0 ]; do mount --bind /dev/null "$1" || exit 1; shift; n=$((n-1)); done; exec "$@"`;
   return ['unshare', ...namespace, 'sh', '-c', script, 'sh', `${files.length}`, ...files, ...command];

@@ -106,7 +106,7 @@ export function longestIn(record: usize): i32 {
 /** 0 where there are no pivots either: then nothing is to be done. */
 // @ts-ignore: decorator
 @inline
-export function foundIn(record: usize): i32 {
+export function countOthers(record: usize): i32 {
   return load<i32>(record, 4);
 }
 // @ts-ignore: decorator

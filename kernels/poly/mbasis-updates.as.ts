@@ -9,7 +9,7 @@
  * A run has all columns of a coefficient side by side, so a row times z is the same row at an address one coefficient
  * earlier. Every run has its own list of the rows' addresses, as of the orders it has done.
  */
-import { Basis, factorsIn, foundIn, get, longestIn, othersIn, pivotsIn, put, recordOf } from './mbasis-pivots.as';
+import { Basis, factorsIn, countOthers, get, longestIn, othersIn, pivotsIn, put, recordOf } from './mbasis-pivots.as';
 import { addPairs, pairRows } from './dot-u16.as';
 import { RUN_HEAD, TILE } from './mbasis-layout';
 import { combine } from '../residues/dot-u32.as';
@@ -56,7 +56,7 @@ export class Runs {
  * addresses are `rows`.
  */
 function addPivots(record: usize, rows: usize, first: i32, end: i32, b: Basis): void {
-  const found = foundIn(record);
+  const found = countOthers(record);
   if (end <= first || found == 0) return;
   const n = b.n;
   const pivots = pivotsIn(record);
@@ -97,7 +97,7 @@ export function apply(run: Run, end: i32, b: Basis): void {
   }
 }
 
-function doneOf(run: Run): i32 {
+function ordersDone(run: Run): i32 {
   return atomic.load<i32>(changetype<usize>(run) + offsetof<Run>('done'));
 }
 
@@ -123,7 +123,7 @@ export function publish(runs: Runs, k: i32): void {
 
 /** Up to which order a run can be brought. */
 function reach(run: Run, ready: i32): i32 {
-  return run.below == 0 ? ready : min(ready, doneOf(changetype<Run>(run.below)) + 1);
+  return run.below == 0 ? ready : min(ready, ordersDone(changetype<Run>(run.below)) + 1);
 }
 
 /** The identity, with room for L factors z before it. */
@@ -158,7 +158,7 @@ function workOnce(runs: Runs, thread: i32, ready: i32, b: Basis): bool {
   for (let i = 0; i < runs.ofG + runs.ofP; i++) {
     // Threads look at runs of P from different ones on.
     const run = runs.at(i < runs.ofG ? i : runs.ofG + ((i - runs.ofG + thread) % runs.ofP));
-    if (isTaken(run) || reach(run, ready) <= doneOf(run) || !take(run)) continue;
+    if (isTaken(run) || reach(run, ready) <= ordersDone(run) || !take(run)) continue;
     const done = run.done;
     const ofP = run.ofP;
     if (ofP && done == 0) begin(run, b);

@@ -44,7 +44,7 @@ export function balance(a: number, m: number): number {
  */
 export function rootTables(size: number, q: number): Uint32Array[] {
   const root = rootOfOrder(size * 2, q);
-  const [powers, inverses] = [reversedPowers(root, size, q), reversedPowers(inverse(root, q), size, q)];
+  const [powers, inverses] = [reversePowers(root, size, q), reversePowers(inverse(root, q), size, q)];
   const omega = cubeRoot(q);
   const square = (omega * omega) % q;
   const times = (table: Uint32Array, factor: number): Uint32Array => table.map((c) => (c * factor) % q);
@@ -55,7 +55,7 @@ export function rootTables(size: number, q: number): Uint32Array[] {
 }
 
 /** Place 2^b + j, j < 2^b, has bit b beside those of j: its exponent is that of j and count / 2^(b+1) more. */
-function reversedPowers(root: number, count: number, q: number): Uint32Array {
+function reversePowers(root: number, count: number, q: number): Uint32Array {
   const powers = new Uint32Array(count).fill(1, 0, 1);
   for (let half = 1; half < count; half *= 2) multiples(powers, half, power(root, count / (2 * half), q), q);
   return powers;

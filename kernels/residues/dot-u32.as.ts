@@ -5,8 +5,8 @@
  *   t = Σ c_j·y_j in 64 bits     REDC(t) = t·2^-32 mod p     (Montgomery 1985)
  *
  * With c_j stored as c·2^32 mod p the sum comes out plain. A sum runs over `run` products before it is brought back by
- * K = run·p²: the accumulator starts at −K, stays in [−K, K) and loses K whenever it is not negative: correctedRun
- * of fields/reduction.ts.
+ * K = run·p²: the accumulator starts at −K, stays in [−K, K) and loses K whenever it is not negative
+ * (runBeforeCorrection of fields/reduction.ts).
  * p = 2 has no inverse mod 2^32; with 2^31 in its place REDC(t) = t mod 2 for t < 2^32, and 1 stands for 2^32.
  */
 import { F_K, F_ONE, F_P, F_PINV, F_RUN, F_TABLES } from './field-layout';

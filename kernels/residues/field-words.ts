@@ -8,7 +8,7 @@ import type { ExtensionField } from '../../fields/extension.js';
 import { FieldError } from '../../fields/field.js';
 import { inverseModWord } from '../../fields/inverse.js';
 import { largestTableField } from '../../fields/quotients.js';
-import { correctedRun, elementsBeforeReduction } from '../../fields/reduction.js';
+import { elementsBeforeReduction, runBeforeCorrection } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { argumentList } from '../threads/argument-list.js';
 import type { KernelMemory } from '../threads/memory.js';
@@ -24,7 +24,7 @@ export function polyField(memory: KernelMemory, field: WordPrime): number {
   const p = field.modulus;
   const even = p === 2n;
   const radix = 2n ** 32n;
-  const { run, K } = correctedRun(p);
+  const { run, K } = runBeforeCorrection(p);
   const one = even ? 1n : radix % p;
   // biome-ignore format: a line a group of words
   const words = argumentList(

@@ -8,7 +8,7 @@
  */
 import type { ExtensionField } from '../../fields/extension.js';
 import { negativeInverseModWord } from '../../fields/inverse.js';
-import { entriesBeforeReduction, foldedProductsBeforeReduction, i16SumTerms } from '../../fields/reduction.js';
+import { entriesBeforeReduction, i16SumTerms, productsBeforeFolding } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelName } from '../generated/kernel-names.js';
 
@@ -67,7 +67,7 @@ function u32Storage(field: WordPrime): ResidueStorage {
     bytes: 4,
     name: 'u32',
     unitTerms: cap(Number.POSITIVE_INFINITY), // ±1 sums stay canonical
-    generalTerms: cap(foldedProductsBeforeReduction(field.modulus)),
+    generalTerms: cap(productsBeforeFolding(field.modulus)),
     ...NO_SMALL_SUMS,
     multiplier: (v) => field.mul(v, scale),
     plainScale: scale,

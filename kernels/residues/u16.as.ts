@@ -3,7 +3,7 @@
  *
  *   residues   u16x8, canonical          sums   i32x4, any congruent number within largestI32Sum of fields/reduction.ts
  *   pair(v)    one u32: the low 16 bits are v, the high ones 256·v mod p, both signed and balanced; made here, up to
- *              `reducedMagnitude` of fields/quotients.ts
+ *              `magnitudeAfterReduction` of fields/quotients.ts
  *
  * x·v for x = lo + 256·hi is lo·v + hi·(256·v mod p): bytes of x beside each other in 16-bit lanes, times pair(v), are
  * one i32x4.dot_i16x8_s. Proofs of the bounds: fields/reduction.ts.

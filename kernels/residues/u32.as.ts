@@ -4,7 +4,7 @@
  *   residues  u32x4, canonical        products  u64x2        sums  (high, acc): high·2^32 + acc, high and acc u64x2
  *
  * A sum is folded, high += acc >> 32, acc &= 2^32 − 1, before acc could pass 2^64: every `terms` products
- * (foldedProductsBeforeReduction of fields/reduction.ts).
+ * (productsBeforeFolding of fields/reduction.ts).
  * It is brought to a residue by two Montgomery steps, each a division by 2^32 mod p, so factors from outside are stored
  * times 2^64 mod p. Source: Montgomery 1985.
  */

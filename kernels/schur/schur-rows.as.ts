@@ -6,9 +6,9 @@
  *   column below k. From the lowest nonzero column on: row ← row − (row[k] / A[pivot k, k])·(row of pivot k), and
  *   the rest stands at columns ≥ pivots.
  *
- * Accumulator: one u64 a column, in [0, K), K = correctedBound(p) of fields/reduction.ts. A sum that reaches K loses
- * it; the remainder mod p is formed once, at the column's turn. A map has a bit for each touched column, so that their
- * turns come in increasing order.
+ * Accumulator: one u64 a column, in [0, K), K = boundBeforeCorrection(p) of fields/reduction.ts. A sum that reaches K
+ * loses it; the remainder mod p is formed once, at the column's turn. A map has a bit for each touched column, so that
+ * their turns come in increasing order.
  * Sources: Gilbert and Peierls 1988 (row by row, cost by arithmetic alone); Bouillaguet and Delaplace 2016 (rank by
  * rounds).
  */

@@ -5,7 +5,7 @@
  *   A : rows × cols; the row of pivot k has entries at no column of the pivots before it
  *   columns of S : those of A without a pivot, in order
  */
-import { correctedBound } from '../../fields/reduction.js';
+import { boundBeforeCorrection } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { DenseMatrix } from '../dense/dense-matrix.js';
 import type { BitMatrix } from '../gf2/bit-matrix.js';
@@ -151,7 +151,7 @@ export class SchurRows {
     rest: readonly Argument[],
     alone = false,
   ): void {
-    const bound = correctedBound(this.field.modulus);
+    const bound = boundBeforeCorrection(this.field.modulus);
     // biome-ignore format: a line a group of words
     const args = argumentList(
       [L.ROWS, list], [L.COUNT, count], ...this.arrays, [L.PIVOTS, this.pivots], [L.COLS, this.allCols],

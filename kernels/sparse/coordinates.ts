@@ -36,16 +36,16 @@ export function checkSizes(who: string, rows: unknown, cols: unknown): void {
 }
 
 /** `length` unsigned 32-bit places in shared memory, or in ordinary memory where the platform shares none. */
-export function sharedUint32(length: number): Uint32Array {
-  return new Uint32Array(sharedBuffer(4 * length));
+export function allocateUint32(length: number): Uint32Array {
+  return new Uint32Array(allocateShared(4 * length));
 }
 
 /** `length` signed 32-bit places in shared memory, or in ordinary memory where the platform shares none. */
-export function sharedInt32(length: number): Int32Array {
-  return new Int32Array(sharedBuffer(4 * length));
+export function allocateInt32(length: number): Int32Array {
+  return new Int32Array(allocateShared(4 * length));
 }
 
-function sharedBuffer(bytes: number): ArrayBufferLike {
+function allocateShared(bytes: number): ArrayBufferLike {
   try {
     return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
   } catch {

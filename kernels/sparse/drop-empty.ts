@@ -27,7 +27,7 @@ export function onUsedLines(matrix: SparseMatrix): UsedLines {
   if (rows <= nnz && cols <= nnz) return { matrix, rows: null, cols: null };
   const usedRows = rows > nnz ? distinct(rowIdx) : null;
   const usedCols = cols > nnz ? distinct(colIdx) : null;
-  const moved = matrix.movedUnchecked(
+  const moved = matrix.moveUnchecked(
     usedRows?.length ?? rows,
     usedCols?.length ?? cols,
     usedRows === null ? rowIdx : renumber(rowIdx, usedRows),
@@ -47,5 +47,5 @@ export function withoutIdleIndices(matrix: SparseMatrix): SparseMatrix {
   both.set(rowIdx);
   both.set(colIdx, nnz);
   const used = distinct(both);
-  return matrix.movedUnchecked(used.length, used.length, renumber(rowIdx, used), renumber(colIdx, used));
+  return matrix.moveUnchecked(used.length, used.length, renumber(rowIdx, used), renumber(colIdx, used));
 }

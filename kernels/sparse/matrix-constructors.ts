@@ -10,7 +10,7 @@
 import { describe } from '../errors/describe.js';
 import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
 import { asFraction, type Entry, EntryError, parseEntry, WideEntries, type WideParts } from './big-entries.js';
-import { type Coordinates, checkSizes, sharedInt32, sharedUint32 } from './coordinates.js';
+import { allocateInt32, allocateUint32, type Coordinates, checkSizes } from './coordinates.js';
 
 /** Indices of an entry's row and column, 0-based: any array of whole numbers. */
 export type Indices = ArrayLike<number> | ArrayLike<bigint>;
@@ -40,7 +40,12 @@ export function fromCoordinates(who: string, rows: number, cols: number, object:
       `${who}: expected three arrays of one length, got ${given.length}, ${across.length} and ${nnz}`,
     );
   }
-  const [rowIdx, colIdx, values, wide] = [sharedUint32(nnz), sharedUint32(nnz), sharedInt32(nnz), new WideEntries()];
+  const [rowIdx, colIdx, values, wide] = [
+    allocateUint32(nnz),
+    allocateUint32(nnz),
+    allocateInt32(nnz),
+    new WideEntries(),
+  ];
   for (let k = 0; k < nnz; k++) {
     const [i, j] = [given[k], across[k]];
     if (!isIndex(i, rows) || !isIndex(j, cols)) {

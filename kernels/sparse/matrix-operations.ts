@@ -16,7 +16,7 @@ import {
   WideEntries,
   type WideValue,
 } from './big-entries.js';
-import { type Coordinates, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
+import { allocateInt32, allocateUint32, type Coordinates, valuesOf } from './coordinates.js';
 import { distinct, renumber } from './line-numbers.js';
 import { checkLines, compress } from './residue-matrix.js';
 
@@ -42,7 +42,7 @@ class Collected {
 
   toCoordinates(rows: number, cols: number): Coordinates {
     const nnz = this.#length;
-    const [rowIdx, colIdx, values] = [sharedUint32(nnz), sharedUint32(nnz), sharedInt32(nnz)];
+    const [rowIdx, colIdx, values] = [allocateUint32(nnz), allocateUint32(nnz), allocateInt32(nnz)];
     rowIdx.set(this.#rowIdx.subarray(0, nnz));
     colIdx.set(this.#colIdx.subarray(0, nnz));
     values.set(this.#values.subarray(0, nnz));

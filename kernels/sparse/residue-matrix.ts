@@ -79,7 +79,7 @@ export function compress(
     dealRows(rowIdx, colIdx, values, rowPtr.slice(), outIdx, outValues);
     a = { rows, cols, rowPtr, colIdx: outIdx, values: outValues };
   }
-  if (!isOrdered(a.rowPtr, a.colIdx)) return isHypersparse(cols, nnz) ? sortedRows(a) : transpose(transpose(a));
+  if (!isOrdered(a.rowPtr, a.colIdx)) return isHypersparse(cols, nnz) ? sortRows(a) : transpose(transpose(a));
   return grouped ? { ...a, colIdx: colIdx.slice(), values: values.slice() } : a;
 }
 
@@ -113,7 +113,7 @@ function isOrdered(rowPtr: Uint32Array, colIdx: Uint32Array): boolean {
 }
 
 /** Equal columns stay in input order. */
-function sortedRows({ rows, cols, rowPtr, colIdx, values }: CompressedRows): CompressedRows {
+function sortRows({ rows, cols, rowPtr, colIdx, values }: CompressedRows): CompressedRows {
   const order = Uint32Array.from(colIdx.keys());
   for (let i = 0; i < rows; i++) {
     const row = order.subarray(rowPtr[i], rowPtr[i + 1]);

@@ -1,8 +1,8 @@
 /** Rows of a sparse matrix dealt out to threads in order, in runs of about equal cost. */
 
 /** Row offsets of at most `count` chunks of about equal cost, rows in order. */
-export function balancedChunks(rowPtr: Uint32Array, count: number): Uint32Array {
-  const bounds = balancedShares(rowPtr, 0, rowPtr.length - 1, count);
+export function balanceChunks(rowPtr: Uint32Array, count: number): Uint32Array {
+  const bounds = balanceShares(rowPtr, 0, rowPtr.length - 1, count);
   return bounds.filter((bound, c) => c === 0 || bound > bounds[c - 1]);
 }
 
@@ -15,7 +15,7 @@ export function rowsCost(rowPtr: Uint32Array, first: number, last: number): numb
 }
 
 /** Row offsets of `count` shares of first … last − 1 of about equal cost, rows in order; some may be empty. */
-export function balancedShares(rowPtr: Uint32Array, first: number, last: number, count: number): Uint32Array {
+export function balanceShares(rowPtr: Uint32Array, first: number, last: number, count: number): Uint32Array {
   const bounds = new Uint32Array(count + 1).fill(first);
   const cost = rowsCost(rowPtr, first, last);
   for (let c = 1; c <= count; c++) {

@@ -25,12 +25,12 @@ export function scanTriples(_thread: i32, _threads: i32, args: usize): void {
   let at = load<usize>(args, L.FIRST);
   let entry = to;
   while (at < end && entry < to + room) {
-    let k = skipped(at);
+    let k = skipBlanks(at);
     let first = k;
     let i: u32 = 0;
     for (let d = digit(k); d < 10; d = digit(++k)) i = i * 10 + d;
     if (k - first > DIGITS) break; // without digits i stays 0, an index outside
-    first = skipped(k);
+    first = skipBlanks(k);
     if (first == k) break;
     k = first;
     let j: u32 = 0;
@@ -38,7 +38,7 @@ export function scanTriples(_thread: i32, _threads: i32, args: usize): void {
     if (k - first > DIGITS) break;
     let value: i32 = 1;
     if (valued) {
-      first = skipped(k);
+      first = skipBlanks(k);
       if (first == k) break;
       k = first;
       const sign = u32(load<u8>(k));
@@ -48,7 +48,7 @@ export function scanTriples(_thread: i32, _threads: i32, args: usize): void {
       if (k == first || k - first > DIGITS) break;
       if (sign == MINUS) value = -value;
     }
-    for (k = skipped(k); u32(load<u8>(k)) == 13; ) k = skipped(k + 1);
+    for (k = skipBlanks(k); u32(load<u8>(k)) == 13; ) k = skipBlanks(k + 1);
     if (u32(load<u8>(k)) != LF) break;
     // 0 becomes 2^32 − 1, which no size reaches.
     if (i - 1 >= rows || j - 1 >= cols || i32(i) - i32(j) < below) break;
@@ -72,7 +72,7 @@ function digit(at: usize): u32 {
 /** The first place from `at` on with neither space nor tab. */
 // @ts-ignore: decorator
 @inline
-function skipped(at: usize): usize {
+function skipBlanks(at: usize): usize {
   let k = at;
   for (let c = u32(load<u8>(k)); c == SPACE || c == 9; c = u32(load<u8>(k))) k++;
   return k;

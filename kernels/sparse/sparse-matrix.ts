@@ -9,7 +9,7 @@ import { describe } from '../errors/describe.js';
 import { MemoryError } from '../errors/memory-error.js';
 import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
 import { type Entry, EntryError, entryOf, parseEntry, type WideEntries } from './big-entries.js';
-import { type Coordinates, sharedInt32, sharedUint32, valuesOf } from './coordinates.js';
+import { allocateInt32, allocateUint32, type Coordinates, valuesOf } from './coordinates.js';
 import type { CooArrays, CscArrays, CsrArrays, Shaped, SparseMatrixParts, TripletArrays } from './matrix-arrays.js';
 import {
   arrayNamed,
@@ -27,7 +27,7 @@ import { type BigResidueMatrix, bigProduct, bigResidues, wordProduct, wordResidu
 import { type ResidueMatrix, transpose } from './residue-matrix.js';
 
 export type { CooArrays, CscArrays, CsrArrays, Shaped, SparseMatrixParts, TripletArrays };
-export { type BigResidueMatrix, type Entry, EntryError, type ResidueMatrix, sharedInt32, sharedUint32, transpose };
+export { allocateInt32, allocateUint32, type BigResidueMatrix, type Entry, EntryError, type ResidueMatrix, transpose };
 
 /** Numbers of a product: as bigints they take some hundred MB. */
 const LONGEST_PRODUCT = 2 ** 24;
@@ -113,7 +113,7 @@ export class SparseMatrix implements SparseMatrixParts {
   }
 
   /** The same entries at other places, in range; messages go on naming the places they came with. */
-  movedUnchecked(rows: number, cols: number, rowIdx: Uint32Array, colIdx: Uint32Array): SparseMatrix {
+  moveUnchecked(rows: number, cols: number, rowIdx: Uint32Array, colIdx: Uint32Array): SparseMatrix {
     const moved = new SparseMatrix({ rows, cols, rowIdx, colIdx, values: this.values, wide: this.wide });
     moved.#origin = this.#origin;
     return moved;

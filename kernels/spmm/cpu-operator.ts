@@ -11,7 +11,7 @@ import { CSR } from '../sparse/formats/csr.js';
 import { type Layout, RUNS } from '../sparse/formats/format.js';
 import { formatOf, toRows } from '../sparse/formats/index.js';
 import type { Plan } from '../sparse/plan.js';
-import { balancedChunks } from '../sparse/row-partition.js';
+import { balanceChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
 import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Command } from '../threads/team.js';
@@ -155,7 +155,7 @@ function uploadPasses(context: CpuContext, plan: Plan): PassInMemory[] {
   try {
     for (const pass of passesOf(plan)) {
       const offsets = Object.values(pass)[0]?.offsets ?? plan.rowPtr;
-      const bounds = balancedChunks(offsets, chunks);
+      const bounds = balanceChunks(offsets, chunks);
       stored.push(upload(context, plan, pass, SPMM, bounds, bounds.length - 1));
     }
   } catch (error) {

@@ -12,7 +12,7 @@
  * has to itself.
  */
 import * as A from './spmm-arguments.as';
-import { awaitAll, passed } from '../threads/fork-join.as';
+import { awaitAll, reportSteps } from '../threads/fork-join.as';
 import { rows } from './spmm.as';
 import { Gf256 } from './spmm-gf256.as';
 import { U16 } from './spmm-u16.as';
@@ -41,6 +41,6 @@ function sections<R>(thread: i32, threads: i32, args: usize): void {
       rows<R>(args, load<u32>(share), load<u32>(share, 4));
     }
     at += usize(shares + 1) << 2;
-    if (section + 1 < count) passed(thread, section + 1);
+    if (section + 1 < count) reportSteps(thread, section + 1);
   }
 }

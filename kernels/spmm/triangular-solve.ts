@@ -12,7 +12,7 @@ import type { BlockVector, Substitution } from '../executor.js';
 import type { KernelFamily } from '../residues/storage.js';
 import type { Plan } from '../sparse/plan.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
-import { balancedShares, rowsCost } from '../sparse/row-partition.js';
+import { balanceShares, rowsCost } from '../sparse/row-partition.js';
 import type { Command } from '../threads/team.js';
 import { aim, type PassInMemory, passesOf, upload } from './cpu-operator.js';
 
@@ -112,7 +112,7 @@ function sections(
   for (let r = 0; r + 1 < runs.length; r++) {
     if (!isShared(runs[r], runs[r + 1])) continue;
     takeAlone(runs[r]);
-    shares.push(balancedShares(rowPtr, runs[r], runs[r + 1], threads));
+    shares.push(balanceShares(rowPtr, runs[r], runs[r + 1], threads));
     first = runs[r + 1];
   }
   takeAlone(rows);

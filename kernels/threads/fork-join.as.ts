@@ -125,7 +125,7 @@ export function barrier(threads: i32, spin: i32): void {
 }
 
 /** Inside a kernel whose work is not taken in chunks: this thread is through with so many steps. */
-export function passed(thread: i32, steps: i32): void {
+export function reportSteps(thread: i32, steps: i32): void {
   const at = L.TAKEN + (<usize>thread << L.LOG_LINE);
   atomic.store<i32>(at, steps);
   wake(at, -1);

@@ -253,7 +253,7 @@ export class Team {
   }
 
   /** Waits until all threads have come, or are lost: for whoever measures what they can do. */
-  async gathered(): Promise<void> {
+  async waitForThreads(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.ready.catch(() => undefined)));
     this.gather();
   }

@@ -27,7 +27,7 @@ export async function readCertificate(
   name: string,
 ): Promise<RankCertificate> {
   try {
-    return parseCertificate(await boundedText(typeof source === 'string' ? fileChunks(source) : source));
+    return parseCertificate(await readText(typeof source === 'string' ? fileChunks(source) : source));
   } catch (error) {
     if (error instanceof CertificateError) throw new CertificateError(`${printableName(name)}: ${error.message}`);
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -42,7 +42,7 @@ function fileChunks(path: string): AsyncIterable<Uint8Array> {
 }
 
 /** Leaving the loop closes the source. */
-async function boundedText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: string[] = [];
   let [head, length] = ['', 0];
   for await (const chunk of chunks) {

@@ -15,13 +15,13 @@ const NAMES = Object.keys(SIGNAL_CODES) as EndingSignal[];
 
 export function catchSignals(): CaughtSignals {
   const controller = new AbortController();
-  const caught = (name: EndingSignal): void => {
+  const onSignal = (name: EndingSignal): void => {
     release();
     controller.abort(new InterruptedError(name));
   };
   const release = (): void => {
-    for (const name of NAMES) process.removeListener(name, caught);
+    for (const name of NAMES) process.removeListener(name, onSignal);
   };
-  for (const name of NAMES) process.on(name, caught);
+  for (const name of NAMES) process.on(name, onSignal);
   return { signal: controller.signal, release };
 }

@@ -19,13 +19,13 @@ export function startInOwnThread(
   let thread: EngineThread | undefined;
   let asked: ToEngine | undefined;
   let tell: ((message: ToEngine) => void) | undefined; // once something is asked here
-  let ended: (reason: string) => void = () => {};
+  let tellEnd: (reason: string) => void = () => {};
   let held = false;
   let isOver = false;
   const handOver = (): EngineThread => {
     if (tell) onMessage({ kind: 'modules', state: 'loading' }); // as a thread does that starts
     thread = start(onMessage);
-    thread.onEnd(ended);
+    thread.onEnd(tellEnd);
     thread.hold(held);
     return thread;
   };
@@ -58,7 +58,7 @@ export function startInOwnThread(
   return {
     post,
     onEnd(listener) {
-      ended = listener;
+      tellEnd = listener;
       thread?.onEnd(listener);
     },
     async terminate() {

@@ -18,20 +18,20 @@ function startWorker(): Worker {
 
 export function startEngineThread(onMessage: (message: FromEngine) => void): EngineThread {
   const worker = startWorker();
-  let ended: (reason: string) => void = () => {};
+  let tellEnd: (reason: string) => void = () => {};
   let speaks = false;
   worker.addEventListener('message', (event: MessageEvent<FromEngine>) => {
     speaks = true;
     onMessage(event.data);
   });
-  worker.addEventListener('error', ({ message }) => ended(speaks ? message : causeOf(message)));
+  worker.addEventListener('error', ({ message }) => tellEnd(speaks ? message : causeOf(message)));
   return {
     post: (message) => worker.postMessage(message),
     onEnd(listener) {
-      ended = listener;
+      tellEnd = listener;
     },
     async terminate() {
-      ended = () => {};
+      tellEnd = () => {};
       worker.terminate();
     },
     hold: () => {},

@@ -12,7 +12,7 @@ import type { KrylovShape, Sequence } from '../../algorithms/block-wiedemann/kry
 import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
-import { keptTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
+import { keepTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';
 import type { FromGpuProcess, MatrixArray, ToGpuProcess } from './process.js';
@@ -45,7 +45,7 @@ export function startGpuProcesses(count: number, own: OwnGpu): GpuProcesses {
   }
   const gpus = nvidiaGpus();
   const places = placesOf(count, own, gpus);
-  const devices = places.map((bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keptTo(bus, gpus, command)));
+  const devices = places.map((bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keepTo(bus, gpus, command)));
   return gpuProcesses(devices, `${count} x ${own.name} (${places.join(', ')})`);
 }
 

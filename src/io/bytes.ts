@@ -7,7 +7,7 @@
 
 import { nodeModule } from '../../kernels/platform/node-module.js';
 import { type HeldSource, isBlob, isStream, streamOf } from './byte-source.js';
-import { iteratedChunks, readChunks, streamChunks } from './chunks.js';
+import { iterateChunks, readChunks, streamChunks } from './chunks.js';
 import { fileReader } from './file-bytes.js';
 import { FormatError } from './format-error.js';
 
@@ -75,7 +75,7 @@ export async function* rawBytes(source: HeldSource, name: string, signal?: Abort
     } else if (source instanceof Uint8Array) yield source;
     else if (isBlob(source)) yield* readChunks(streamChunks(streamOf(source)));
     else if (isStream(source)) yield* readChunks(streamChunks(source));
-    else yield* readChunks(iteratedChunks(source));
+    else yield* readChunks(iterateChunks(source));
   } catch (error) {
     // What the system says about a file or a pipe is about the input; anything else is the caller's stream's affair.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
@@ -99,7 +99,7 @@ class Packed {
   }
 
   /** Copies of the chunks, for a reader that takes several of them at a time; `read()` : how many bytes it has read. */
-  async *given(read: () => number): AsyncGenerator<Uint8Array> {
+  async *feed(read: () => number): AsyncGenerator<Uint8Array> {
     for (;;) {
       const { value, done } = await this.#chunks.next();
       if (done) return;
@@ -139,7 +139,7 @@ async function* gunzip(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8A
     // pipeline hands errors of either side to the reader and destroys both when the reader stops early.
     const gunzip = zlib.createGunzip({ chunkSize: UNPACKED });
     const packed = new Packed(bytes);
-    const given = packed.given(() => gunzip.bytesWritten);
+    const given = packed.feed(() => gunzip.bytesWritten);
     stream.pipeline(stream.Readable.from(given, { objectMode: false }), gunzip, () => undefined);
     try {
       yield* gunzip as AsyncIterable<Uint8Array>;

@@ -31,7 +31,7 @@ export function streamChunks(stream: ByteStream): Chunks {
   };
 }
 
-export function iteratedChunks(source: AsyncIterable<Uint8Array> & NodeStream): Chunks {
+export function iterateChunks(source: AsyncIterable<Uint8Array> & NodeStream): Chunks {
   const iterator = iteratorOf(source);
   source.on?.('error', () => undefined); // `next` tells it; before that Node would end the program
   return {

@@ -4,7 +4,7 @@
  */
 
 import { bytesOfWide, parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/sparse/big-entries.js';
-import { SparseMatrix, sharedInt32, sharedUint32 } from '../../kernels/sparse/sparse-matrix.js';
+import { allocateInt32, allocateUint32, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Cursor } from './format-error.js';
 import { LIST_ENTRY_BYTES } from './read-limit.js';
 
@@ -99,20 +99,20 @@ export class EntryList {
     const stored = this.length;
     const chunks = [...this.#full, this.#open];
     this.#full = [];
-    const used = (c: Chunk): number => (c === this.#open ? this.#used : c.values.length);
+    const lengthOf = (c: Chunk): number => (c === this.#open ? this.#used : c.values.length);
     let mirrored = 0;
     if (symmetry !== 'general') {
-      for (const c of chunks) for (let k = 0; k < used(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
+      for (const c of chunks) for (let k = 0; k < lengthOf(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
     }
     const nnz = stored + mirrored;
     this.#check(stored + nnz, mirrored > 0 ? 2 : 1);
-    const [rowIdx, colIdx, values] = [sharedUint32(nnz), sharedUint32(nnz), sharedInt32(nnz)];
+    const [rowIdx, colIdx, values] = [allocateUint32(nnz), allocateUint32(nnz), allocateInt32(nnz)];
     let at = 0;
     for (const c of chunks) {
-      rowIdx.set(c.rowIdx.subarray(0, used(c)), at);
-      colIdx.set(c.colIdx.subarray(0, used(c)), at);
-      values.set(c.values.subarray(0, used(c)), at);
-      at += used(c);
+      rowIdx.set(c.rowIdx.subarray(0, lengthOf(c)), at);
+      colIdx.set(c.colIdx.subarray(0, lengthOf(c)), at);
+      values.set(c.values.subarray(0, lengthOf(c)), at);
+      at += lengthOf(c);
     }
     const matrix = SparseMatrix.fromPartsUnchecked({ rows, cols, rowIdx, colIdx, values }, this.#wide);
     if (mirrored > 0) mirror(matrix, stored, symmetry === 'symmetric' ? 1 : -1);

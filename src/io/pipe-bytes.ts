@@ -43,7 +43,7 @@ export function isPipeOpen(fd: number, stats: { isFIFO(): boolean }): boolean {
 /** Closes `fd` in the end, and when `signal` is aborted. */
 export async function* pipeBytes(fd: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!nodeModule('node:worker_threads')!.isMainThread) {
-    yield* polledBytes(fd, signal);
+    yield* pollBytes(fd, signal);
     return;
   }
   const [net, tty] = [nodeModule('node:net')!, nodeModule('node:tty')!];
@@ -58,7 +58,7 @@ export async function* pipeBytes(fd: number, signal?: AbortSignal): AsyncGenerat
   }
 }
 
-async function* polledBytes(fd: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* pollBytes(fd: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const fs = nodeModule('node:fs')!;
   const buffer = new Uint8Array(CHUNK);
   let hasWriter = nodeModule('node:tty')!.isatty(fd);

@@ -23,7 +23,7 @@ import {
   takeView,
 } from '../io/byte-source.js';
 import { rawBytes } from '../io/bytes.js';
-import { type Chunks, iteratedChunks, refuseSource, streamChunks } from '../io/chunks.js';
+import { type Chunks, iterateChunks, refuseSource, streamChunks } from '../io/chunks.js';
 import type { BytesOfBlob } from '../io/web-objects.js';
 
 /** rows × cols with entries [row, column, value], 0-based; repeated positions add up. */
@@ -133,7 +133,7 @@ function prepareSource({ source: held }: Held, name: string): PreparedInput {
   if (typeof source === 'object' && isStream(source))
     return { message: { kind: 'stream', name }, chunks: streamChunks(source) };
   if (typeof source === 'object' && isIterable(source))
-    return { message: { kind: 'stream', name }, chunks: iteratedChunks(source) };
+    return { message: { kind: 'stream', name }, chunks: iterateChunks(source) };
   return { message: { kind: 'bytes', source: source as string | Uint8Array | Blob, name } };
 }
 

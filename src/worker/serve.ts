@@ -20,8 +20,8 @@ export function serveEngine(
     },
   );
   // A thread that starts is loading already.
-  const loaded = (): void => post({ kind: 'modules', state: 'loaded' });
-  answering.then(loaded, loaded);
+  const tellLoaded = (): void => post({ kind: 'modules', state: 'loaded' });
+  answering.then(tellLoaded, tellLoaded);
   const take = async (question: Question): Promise<void> => {
     caller.watched = question.watched;
     try {

@@ -3,16 +3,13 @@
  * integers.
  */
 import { describe, expect, test } from 'vitest';
-import { reducedMagnitude, reduceQuotientBound } from '../../fields/quotients.js';
+import { magnitudeAfterReduction, reduceQuotientBound } from '../../fields/quotients.js';
 import {
-  balancedPairsBeforeReduction,
+  boundBeforeCorrection,
   byteSplitTermsBeforeReduction,
-  correctedBound,
-  correctedRun,
   digitProductsBeforeReduction,
   elementsBeforeReduction,
   entriesBeforeReduction,
-  foldedProductsBeforeReduction,
   gpuByteTermsBeforeReduction,
   gpuTermsBeforeFolding,
   halfProductsBeforeReduction,
@@ -20,6 +17,9 @@ import {
   largestBalancedSum,
   largestByteSum,
   largestI32Sum,
+  pairsBeforeReduction,
+  productsBeforeFolding,
+  runBeforeCorrection,
 } from '../../fields/reduction.js';
 
 const U16_PRIMES = [2, 3, 7, 101, 257, 2039, 32749, 65521 /* last below 2^16 */];
@@ -44,7 +44,7 @@ const balance = (x: number, p: number): number => {
 describe.each(U16_PRIMES)('sums in i32 by bytes, p = %i', (p) => {
   const half = Math.floor(p / 2);
   const limit = BigInt(largestI32Sum(p));
-  const onDevice = reducedMagnitude(p, 256 * (p - 1)); // what `balance` of u16.as.ts leaves of v and 256·v
+  const onDevice = magnitudeAfterReduction(p, 256 * (p - 1)); // what `balance` of u16.as.ts leaves of v and 256·v
   const term = BigInt(largestByteSum(p) * onDevice);
 
   test('largestByteSum is attained and not exceeded', () => {
@@ -55,8 +55,8 @@ describe.each(U16_PRIMES)('sums in i32 by bytes, p = %i', (p) => {
 
   test('the largest sum is one that a single correction makes canonical', () => {
     expect(limit <= I32_MAX).toBe(true);
-    expect(reducedMagnitude(p, Number(limit))).toBeLessThan(p);
-    expect(largestBalancedSum(p)).toBe(reducedMagnitude(p, Number(limit)));
+    expect(magnitudeAfterReduction(p, Number(limit))).toBeLessThan(p);
+    expect(largestBalancedSum(p)).toBe(magnitudeAfterReduction(p, Number(limit)));
   });
 
   test('a term is the product, both factors fit 16 bits, and it is within its bound', () => {
@@ -81,10 +81,10 @@ describe.each(U16_PRIMES)('sums in i32 by bytes, p = %i', (p) => {
   });
 
   test('pairs of balanced residues', () => {
-    const h = BigInt(reducedMagnitude(p, p));
+    const h = BigInt(magnitudeAfterReduction(p, p));
     expect(Number(h)).toBeLessThanOrEqual(I16_MAX);
     const carried = largestBalancedSum(p) + p;
-    expectEdge(balancedPairsBeforeReduction(p, carried), (t) => t * 2n * h * h + BigInt(carried) <= limit);
+    expectEdge(pairsBeforeReduction(p, carried), (t) => t * 2n * h * h + BigInt(carried) <= limit);
   });
 
   test.each([1, 2, 4])('entries of a row in %i runs, each reduced or not', (runs) => {
@@ -144,13 +144,13 @@ describe.each(ALL_PRIMES)('sums in 64 bits, p = %s', (p) => {
   const largest = (p - 1n) ** 2n;
 
   test('products beside a folded sum', () => {
-    const terms = foldedProductsBeforeReduction(p);
+    const terms = productsBeforeFolding(p);
     if (terms === Number.MAX_SAFE_INTEGER) expect(largest * BigInt(terms) + U32_MAX < 2n ** 64n).toBe(true);
     else expectEdge(terms, (t) => t * largest + U32_MAX < 2n ** 64n);
   });
 
   test('a signed sum that is corrected by K stays within i64, and ends where REDC is right', () => {
-    const { run, K } = correctedRun(p);
+    const { run, K } = runBeforeCorrection(p);
     const most = p === 2n ? 2n ** 32n : 2n ** 32n * p;
     expect(K).toBe(run * p * p);
     expect(K <= most).toBe(true);
@@ -164,7 +164,7 @@ describe.each(ALL_PRIMES)('sums in 64 bits, p = %s', (p) => {
   });
 
   test('an unsigned sum that is corrected by K takes one more product', () => {
-    const K = correctedBound(p);
+    const K = boundBeforeCorrection(p);
     expect(K % (p * p)).toBe(0n);
     expect(K <= 2n ** 63n && K + p * p > 2n ** 63n).toBe(true);
     const sum = K - 1n + largest;
@@ -175,7 +175,7 @@ describe.each(ALL_PRIMES)('sums in 64 bits, p = %s', (p) => {
 
 describe.each(U32_PRIMES)('2^16 < p = %s', (p) => {
   test('a sum of 2^31 products has fewer folds than p − 1', () => {
-    const run = BigInt(Math.min(2 ** 16, foldedProductsBeforeReduction(p)));
+    const run = BigInt(Math.min(2 ** 16, productsBeforeFolding(p)));
     expect(run >= 4n).toBe(true);
     expect(2n ** 31n / run + 2n < p - 1n).toBe(true);
   });

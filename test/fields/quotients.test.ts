@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   floorQuotientBound,
   largestTableField,
-  reducedMagnitude,
+  magnitudeAfterReduction,
   reduceQuotientBound,
   singleCorrectionQuotientBound,
 } from '../../fields/quotients.js';
@@ -34,7 +34,7 @@ const INT_MAX = 2 ** 31 - 1;
 describe('f32 reduction of an i32 accumulator', () => {
   test.each([2, 3, 7, 101, 509, 521, 2039, 32749, 65521])('right below 2^22·%i', (p) => {
     const limit = Math.min(INT_MAX, reduceQuotientBound * p - 1);
-    const allowed = reducedMagnitude(p, limit);
+    const allowed = magnitudeAfterReduction(p, limit);
     let largest = 0;
     for (const a of hardAccumulators(p, limit)) {
       const r = reduceInFloat(a, p);
@@ -54,8 +54,8 @@ describe('f32 reduction of an i32 accumulator', () => {
   test('far above the bound it is wrong, and refused', () => {
     const p = 3;
     expect([...hardAccumulators(p, INT_MAX)].some((a) => Math.abs(reduceInFloat(a, p)) > 1.2501 * p)).toBe(true);
-    expect(() => reducedMagnitude(p, INT_MAX)).toThrow('expected |a| < 2^22·3, got 2147483647');
-    expect(() => reducedMagnitude(p, reduceQuotientBound * p)).toThrow('got 12582912');
+    expect(() => magnitudeAfterReduction(p, INT_MAX)).toThrow('expected |a| < 2^22·3, got 2147483647');
+    expect(() => magnitudeAfterReduction(p, reduceQuotientBound * p)).toThrow('got 12582912');
   });
 });
 

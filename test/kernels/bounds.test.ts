@@ -54,7 +54,7 @@ const NO_BOUNDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'algorithms/certificate/format.ts': { '2 ** 31 - 1': 'is the largest size and modulus that the format has' },
 };
 
-function foundIn(file: string): string[] {
+function findByHand(file: string): string[] {
   const code = codeOf(textOf(file));
   return BY_HAND.flatMap((pattern) => [...code.matchAll(pattern)].map(([found]) => found.replace(/\s+/g, ' ')));
 }
@@ -65,7 +65,7 @@ describe('bounds of sums', () => {
     expect(files.length).toBeGreaterThan(100);
     const found = files.flatMap((file) => {
       const reasons = NO_BOUNDS[file] ?? {};
-      return foundIn(file)
+      return findByHand(file)
         .filter((text) => !(text in reasons))
         .map((text) => `${file}: ${text}`);
     });
@@ -74,7 +74,7 @@ describe('bounds of sums', () => {
 
   test('no exception outlives what it is for', () => {
     const idle = Object.entries(NO_BOUNDS).flatMap(([file, reasons]) => {
-      const found = foundIn(file);
+      const found = findByHand(file);
       return Object.keys(reasons)
         .filter((text) => !found.includes(text))
         .map((text) => `${file}: ${text}`);

@@ -1,7 +1,7 @@
 /** The model of costs: what it assumes of pivots, in which direction it moves, and what a closer look tells it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
-import { costs, costsLeft, estimatesOver, leftOf } from '../../../algorithms/methods/costs.js';
+import { costs, costsLeft, estimatesOver, linesBehindPivots } from '../../../algorithms/methods/costs.js';
 import { trialSeconds } from '../../../algorithms/methods/measured-rates.js';
 import { probe } from '../../../algorithms/methods/probe.js';
 import { presolve } from '../../../algorithms/presolve/presolve.js';
@@ -40,7 +40,7 @@ function contextOn(executor: CpuExecutor): RunContext {
 test.each([2, 3, 5, 10, 20, 60])('pivots leave of a random matrix of %d a row what the model says', (d) => {
   const a = residues('random', [1500, 1500, d, 65521, 1], 65521);
   const left = a.rows - structuralPivots(a, transpose(a)).matching.size;
-  const [rows, cols] = leftOf(a.rows, a.cols, d / a.cols);
+  const [rows, cols] = linesBehindPivots(a.rows, a.cols, d / a.cols);
   expect(rows).toBe(cols);
   expect(Math.abs(rows - left)).toBeLessThan(0.15 * a.rows);
   if (d >= 5) expect(rows / left).toBeGreaterThan(0.7);

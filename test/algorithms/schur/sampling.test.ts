@@ -1,6 +1,6 @@
 /** Ranks from random vectors: never above the operator's, claimed only where the samples say so, at every prime. */
 import { describe, expect, test } from 'vitest';
-import { sampledRank } from '../../../algorithms/schur/sampling.js';
+import { sampleRank } from '../../../algorithms/schur/sampling.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
@@ -14,7 +14,7 @@ function ofRank(rank: number, rows: number, cols: number): SparseMatrix {
 
 function sampled(rank: number, rows: number, cols: number, p: number, most: number, seed = 5n) {
   const executor = new ReferenceExecutor(WordPrime.of(p));
-  return sampledRank(executor, executor.operator(ofRank(rank, rows, cols).residues(p)), seed, most);
+  return sampleRank(executor, executor.operator(ofRank(rank, rows, cols).residues(p)), seed, most);
 }
 
 const FEW = 0;

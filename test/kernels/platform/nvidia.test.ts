@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hiding, keptTo, nvidiaGpus, onlyGrown, watchNvidia } from '../../../kernels/platform/nvidia.js';
+import { hide, keepTo, nvidiaGpus, onlyGrown, watchNvidia } from '../../../kernels/platform/nvidia.js';
 
 let root = '';
 beforeAll(() => {
@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const canHide = spawnSync('unshare', hiding([], ['true']).slice(1)).status === 0;
+const canHide = spawnSync('unshare', hide([], ['true']).slice(1)).status === 0;
 if (!canHide) console.warn('hiding files is not tested: this process may not have a mount namespace of its own');
 
 describe("NVIDIA's GPUs", () => {
@@ -65,20 +65,20 @@ describe("NVIDIA's GPUs", () => {
   });
 
   test('a process is kept to one by hiding the nodes of the others', () => {
-    const command = keptTo('0000:06:00.0', nvidiaGpus(root), ['node', 'x.js']);
+    const command = keepTo('0000:06:00.0', nvidiaGpus(root), ['node', 'x.js']);
     expect(command.slice(-4)).toEqual(['1', '/dev/nvidia0', 'node', 'x.js']);
   });
 
   test.skipIf(!canHide)('hidden files are /dev/null for that process alone', () => {
     const files = [0, 12].map((minor) => join(root, 'dev', `nvidia${minor}`));
-    const [program, ...words] = hiding(files.slice(0, 1), ['stat', '-c', '%t:%T', ...files]);
+    const [program, ...words] = hide(files.slice(0, 1), ['stat', '-c', '%t:%T', ...files]);
     const { status, stdout } = spawnSync(program!, words, { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1:3\n0:0\n' });
     expect(spawnSync('stat', ['-c', '%t:%T', files[0]!], { encoding: 'utf8' }).stdout).toBe('0:0\n');
   });
 
   test.skipIf(!canHide)('a file that cannot be hidden ends the command before it begins', () => {
-    const [program, ...words] = hiding([join(root, 'missing')], ['echo', 'begun']);
+    const [program, ...words] = hide([join(root, 'missing')], ['echo', 'begun']);
     const { status, stdout } = spawnSync(program!, words, { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   });

@@ -1,7 +1,7 @@
 /** Residues as multipliers: what the threads make of an array is what storage.ts says of each of its entries. */
 import { expect, test } from 'vitest';
 import { ExtensionField } from '../../../fields/extension.js';
-import { reducedMagnitude } from '../../../fields/quotients.js';
+import { magnitudeAfterReduction } from '../../../fields/quotients.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { type CpuContext, makeMultipliers } from '../../../kernels/blocks/cpu-context.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
@@ -23,7 +23,7 @@ test.each(PRIMES)('factors mod %i', async (p) => {
     const found = made(context, values);
     if (p > 2 ** 16) expect(found).toEqual(values.map((v) => context.residues.multiplier(v)));
     else {
-      const bounds = [p - 1, 256 * (p - 1)].map((most) => reducedMagnitude(p, most));
+      const bounds = [p - 1, 256 * (p - 1)].map((most) => magnitudeAfterReduction(p, most));
       values.forEach((v, i) => {
         [(found[i]! << 16) >> 16, found[i]! >> 16].forEach((half, h) => {
           expect(Math.abs(half)).toBeLessThanOrEqual(bounds[h]!);
