@@ -46,7 +46,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('-p, --mod <p>', 'refuse a certificate about another modulus')
       .option('--unterminated', UNTERMINATED)
       .option('--max-memory <bytes>', MAX_MEMORY)
-      .option('--at-least <r>', 'be content with a proof that the rank is r or more')
+      .option('--at-least <r>', 'be content with a certificate that the rank is r or more')
       .option('--json', 'print one JSON object')
       .option('-q, --quiet', 'no summary on stderr')
       .option('--no-color', 'plain text on stderr, as it is anyway')

@@ -45,7 +45,7 @@ export class Answerer {
   constructor(caller: Caller, isBrief = false) {
     this.#caller = caller;
     this.#isBrief = isBrief;
-    // Whoever needs it hears of a failure.
+    // The first use of the runner throws a failure of its loading.
     if (!isBrief) this.#load().catch(() => undefined);
   }
 

@@ -37,7 +37,7 @@ export class Runner {
   constructor(caller: Caller) {
     this.#caller = caller;
     this.#pool = new ThreadPool((data) => caller.startThread(data));
-    // On V8's own threads, while the question's matrix is read; whoever needs the kernels hears of a failure.
+    // Compilation runs on V8's own threads while the matrix is read. The first use of the kernels throws its failure.
     compileKernels().catch(() => undefined);
   }
 
