@@ -1,4 +1,4 @@
-/** What every executor holds its arguments to, at the door: shapes that fit and residues that are canonical. */
+/** Checks of every executor's arguments at the door: shapes that fit and residues that are canonical. */
 import type { BlockVector, Operator, Projection, SmallBlocks } from './executor.js';
 import type { ResidueMatrix } from './sparse/residue-matrix.js';
 
@@ -103,7 +103,7 @@ export function checkAxpy(y: BlockVector, x: BlockVector, a: Uint32Array, same: 
   if (same) throw new ShapeError('blockAxpy: expected two vectors, got one as y and x');
 }
 
-// Projections are used at every step; each is looked through once.
+// Every step uses its projections; each is checked once.
 const ORDERED = new WeakSet<Projection>();
 
 export function checkProjection(who: string, u: Projection, length: number): void {
@@ -152,7 +152,7 @@ export function checkCanonical(who: string, data: Uint32Array, p: number): void 
   }
 }
 
-/** What `use` left out is asked for only by mistake. */
+/** Only a mistake applies a direction that `use` left out. */
 export function requireStored<T>(who: string, plan: T | null): T {
   if (plan === null)
     throw new ShapeError(`${who}: expected an operator made for it, got one whose \`use\` leaves it out`);

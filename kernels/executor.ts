@@ -1,5 +1,5 @@
 /**
- * What algorithms may ask of a device: block vectors over F_p, small dense blocks, and operators on them.
+ * The interface of a device: block vectors over F_p, small dense blocks, and operators on them.
  *
  *   BlockVector : length × width residues, row-major       SmallBlocks : a stack of rows × cols residues
  *
@@ -105,9 +105,9 @@ export interface Substitution {
   free?(): void;
 }
 
-/** How an operator is to be stored. */
+/** How an operator is stored. */
 export interface OperatorOptions {
-  /** Which applications will be asked for; storing both costs the matrix twice. Default 'both'. */
+  /** The directions of application; storing both costs the matrix twice. Default 'both'. */
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
   readonly storage?: FormatName | undefined;
@@ -136,7 +136,8 @@ export interface Executor {
   read(v: BlockVector): Awaitable<Uint32Array>;
   copy(to: BlockVector, from: BlockVector): void;
   /**
-   * Residue k of v, row by row, ← residue k of the stream. Absent where `write` of the same numbers is all there is.
+   * Residue k of v, row by row, ← residue k of the stream. Absent where the device has nothing faster than `write` of
+   * the same numbers.
    */
   random?(v: BlockVector, seed: bigint, stream: number): void;
   /**
@@ -148,8 +149,8 @@ export interface Executor {
 
   operator(matrix: ResidueMatrix, options?: OperatorOptions): Operator;
   /**
-   * The substitution by T, where rows that do not need each other should be next to each other: the longer such runs
-   * are, the more there is to do at a time. Absent on devices that cannot do it yet.
+   * The substitution by T. Long runs of rows that do not need each other make it fast, so they should stand next to
+   * each other. Absent on devices without one.
    */
   substitution?(matrix: ResidueMatrix): Substitution;
   /** The rank of the matrix [v_0 v_1 …] of all columns of vectors of one length. Absent where `substitution` is. */

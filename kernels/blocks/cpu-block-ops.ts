@@ -1,7 +1,7 @@
 /**
- * What the cpu executor does with small dense blocks: project, blockDot (Uᵀ = x) and scale as commands, whose words are
- * good until the next ones are asked for, expand and blockAxpy at once, all by the
- * kernels of kernels/blocks/block-ops-u16.as.ts, block-ops-u32.as.ts and block-ops-gf256.as.ts.
+ * Small dense blocks on the cpu executor, by the kernels of block-ops-u16.as.ts, block-ops-u32.as.ts and
+ * block-ops-gf256.as.ts: project, blockDot (Uᵀ = x) and scale as commands, whose words stay good until the next ones,
+ * expand and blockAxpy at once.
  *
  * Coordinates are dealt out in tasks that stay in the first cache and never cross a block row of U.
  */
@@ -29,7 +29,7 @@ interface Placed {
   readonly count: number;
 }
 
-/** Projections, and tasks of whole vectors, used last that stay in memory. */
+/** Projections, and tasks of whole vectors, that stay in memory: those used last. */
 const KEPT = 4;
 
 export class CpuDense {
@@ -95,7 +95,7 @@ export class CpuDense {
     return [...made, team.command(SCALE[residues.name], words)];
   }
 
-  /** x does not change until it is thawed: its pairs are made once. */
+  /** The pairs of x are made once: x does not change until it is thawed. */
   freeze(x: CpuVector): void {
     const { residues, arena } = this.context;
     if (residues.bytes !== 2 || this.frozen.has(x.at)) return;
@@ -147,7 +147,7 @@ export class CpuDense {
     team.launch(COMBINE[residues.name], args, false);
   }
 
-  /** The entries of x as multipliers, pairs for u16, else as they are; and what makes them first. */
+  /** The entries of x as multipliers, pairs for u16, else as they are, and the commands that make them. */
   private multipliersOf(x: CpuVector): [at: number, made: Command[]] {
     if (this.context.residues.bytes !== 2) return [x.at, []];
     const frozen = this.frozen.get(x.at);
@@ -196,7 +196,7 @@ export class CpuDense {
     const tasks = arena.upload(words);
     let multipliers = -1;
     try {
-      // Sums of u32 are made up for once, in sumParts or in c; codes are taken as they are.
+      // Factors of u32 stay plain: sumParts, or c, makes up for 2^-64 once. Codes stay as they are.
       multipliers =
         residues.bytes === 1 ? arena.uploadBytes(Uint8Array.from(u.coefficients)) : arena.upload(u.coefficients);
       if (residues.bytes === 2) makeMultipliers(this.context, multipliers, u.coefficients.length);

@@ -13,7 +13,7 @@ import type { Arena } from './cpu-vector.js';
 /** What operators share with their executor. */
 export interface CpuContext {
   readonly field: WordPrime;
-  readonly order: number; // what vectors hold is below it
+  readonly order: number; // bound of the vectors' residues or codes
   readonly residues: ResidueStorage;
   readonly team: Team;
   readonly arena: Arena;
@@ -21,10 +21,10 @@ export interface CpuContext {
 
 const MULTIPLIERS: KernelFamily = { u16: 'multipliersU16', u32: 'multipliersU32', gf256: 'multipliersGf256' };
 
-/** Bytes so many that threads share them are some 20 µs of work. */
+/** Threads share copies of so many bytes: less work takes one thread no longer than fork and join. */
 const SHARED_COPY = 2 ** 17;
 
-/** Multipliers of which that is so. */
+/** The same of multipliers. */
 const SHARED_MULTIPLIERS = 2 ** 14;
 
 /** None where there is nothing to copy. */

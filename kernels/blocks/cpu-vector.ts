@@ -4,9 +4,7 @@ import { ShapeError } from '../checks.js';
 import type { BlockVector, SmallBlocks } from '../executor.js';
 import type { KernelMemory } from '../threads/memory.js';
 
-/**
- * Kernels read whole vectors of 16 bytes, up to 8 residues of 4 bytes: so far behind the last residue there is memory.
- */
+/** Bytes of memory behind the last residue: kernels read whole vectors, up to 8 residues of 4 bytes. */
 const OVERREAD = 64;
 
 /** Everything one executor has allocated, freed at the latest when it is disposed of. */
@@ -78,7 +76,7 @@ export class CpuVector implements BlockVector {
     return new CpuVector(length, width, this.home);
   }
 
-  /** Makes every further use of it, or of a view, an error. */
+  /** Every later use of the vector, or of a view of it, is an error. */
   retire(): number {
     const { at } = this;
     this.home.at = -1;

@@ -128,7 +128,7 @@ export class GpuBlockOps {
     gpu.run(dot, [chunks.rows, l.buffer, z.buffer, parts.buffer], params, chunks.count * tiles);
   }
 
-  /** Where the parts of a block go: behind those of the block before it, if they were made alike. */
+  /** Where the parts of a block go: behind those of the block before it, if both have one shape. */
   private partsFor(
     out: GpuBlocks,
     index: number,

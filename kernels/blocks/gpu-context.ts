@@ -5,7 +5,7 @@ import { fieldConstants } from '../gpu/field-constants.js';
 import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import type { Form, WordLayout } from './gpu-vector.js';
 
-/** Released vectors that are kept: a step of an algorithm has about so many of its own. */
+/** Released vectors that are kept: about as many as a step of an algorithm has of its own. */
 const IDLE = 4;
 
 export class GpuContext {
@@ -61,7 +61,7 @@ export class GpuContext {
     if (this.held.delete(buffer)) this.gpu.free(buffer);
   }
 
-  /** A buffer of zeros for a vector: one that was released, where the size fits, since a device allocates slowly. */
+  /** A buffer of zeros for a vector: a released one where the size fits, since a device allocates slowly. */
   vectorBuffer(bytes: number): GpuBuffer {
     const at = this.idle.findIndex((buffer) => buffer.bytes === Math.max(16, Math.ceil(bytes / 16) * 16));
     if (at < 0) return this.buffer(bytes);

@@ -55,7 +55,7 @@ export class GpuVector implements BlockVector {
     return new GpuVector(length, width, this.home);
   }
 
-  /** Makes every further use of it, or of a view, an error. */
+  /** Every later use of the vector, or of a view of it, is an error. */
   retire(): GpuBuffer {
     const { buffer } = this;
     this.home.buffer = null;
@@ -74,7 +74,7 @@ export class GpuBlocks implements SmallBlocks {
   readonly rows: number;
   readonly cols: number;
   readonly buffer: GpuBuffer; // u32 residues
-  /** Blocks of which only the parts are there (gpu-block-ops.ts). */
+  /** Blocks whose parts are not added up yet (gpu-block-ops.ts). */
   unsummed: UnsummedBlocks | null = null;
 
   constructor(count: number, rows: number, cols: number, buffer: GpuBuffer) {

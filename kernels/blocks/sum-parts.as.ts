@@ -1,5 +1,5 @@
 /**
- * sumParts: adds up by block row the parts that project… left, one a task, and scales them.
+ * sumParts adds up the parts of a projection, one a task, by block row and scales them.
  *
  *   out[r·layers + a, j] = scale·Σ part[t, a, j] mod p over the tasks t of block row r
  */

@@ -22,7 +22,7 @@ const GEMM = { 2: 'gemmU16', 4: 'gemmU32' } as const;
 // Deeper products run in parts, so that the packed factors take no more memory than two such strips.
 const DEPTH = 2048;
 
-/** Multiplications that take one thread about as long as fork and join cost where other programs run too. */
+/** Multiplications below which one thread is as fast as fork and join beside other programs. */
 const SHARED_WORK = 2 ** 20;
 
 export class DenseProduct {

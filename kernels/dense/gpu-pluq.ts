@@ -238,7 +238,7 @@ class GpuPluqRun {
     // The first tile holds the next panel: its block travels to the host while the other tiles are updated.
     update(0, 1);
     this.next = this.sweep(below, column + PANEL);
-    this.next.catch(() => undefined); // whoever waits for it hears of it
+    this.next.catch(() => undefined); // the await of it throws a failure
     update(1, across - 1);
     gpu.submit();
   }

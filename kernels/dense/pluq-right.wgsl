@@ -1,7 +1,7 @@
 // The right factor of pluq-update.wgsl: the pivots' rows, from vector first_vector on, in digits.
 //
 // right[step][tile][q][t] ← part q of vector 16·tile + t in rows RESIDUES·step (and the next) after first_row. An
-// invocation owns one vector of a step. Rows beyond the last are the last: what meets them is 0.
+// invocation owns one vector of a step. Rows beyond the last repeat it: their factors are 0.
 struct Params { rows: u32, stride: u32, first_row: u32, first_vector: u32, steps: u32, across: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> matrix: array<vec4<u32>>;

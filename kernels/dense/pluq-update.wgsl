@@ -1,9 +1,9 @@
 // C ← C − L·R: the trailing part of a dense matrix loses what a block's pivots take from it.
 //
 // A workgroup owns TILE rows × 16 vectors of four words of C, an invocation 4 rows of one vector. L comes as words
-// [step][row], R as parts [step][tile][part][vector] (pluq-left.wgsl, pluq-right.wgsl); what four vectors of R's words
-// are to four words of C, pluq-u16.wgsl and pluq-u32.wgsl say. R has `across` tiles, of which `tiles` from first_tile
-// on are looked after; tile 0 begins at first_vector of C. DEPTH steps at a time go through the workgroup's memory, the
+// [step][row], R as parts [step][tile][part][vector] (pluq-left.wgsl, pluq-right.wgsl); pluq-u16.wgsl and pluq-u32.wgsl
+// say how four vectors of R's words meet four words of C. R has `across` tiles; a dispatch takes `tiles` of them from
+// first_tile on, and tile 0 begins at first_vector of C. DEPTH steps at a time go through the workgroup's memory, the
 // next ones on their way meanwhile.
 struct Params {
   rows: u32, stride: u32, first_row: u32, first_vector: u32, steps: u32,
@@ -52,7 +52,7 @@ fn main(
   let l_row = params.left_rows / 4u;
   let r_row = params.across * 64u;
   let loads = DEPTH * TILE / 4u;
-  let turn = local % loads; // those that store none load what others do
+  let turn = local % loads; // invocations that store none load the same as others
   var l_at = (turn / (TILE / 4u)) * l_row + down * (TILE / 4u) + turn % (TILE / 4u);
   var r_at = (local >> 6u) * r_row + tile * 64u + (local & 63u);
   var next_l = left[l_at];

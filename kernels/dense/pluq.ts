@@ -6,10 +6,10 @@
  *   factor(columns) : the left half is factored; of the right half, the rows with pivots become L11⁻¹·A12 and the
  *   others lose L21 times that; then the right half is factored on the rows that are left. Panels of 16 columns end it.
  *
- * Nothing is moved but whole rows. L stands in the pivots' columns, U right of its pivots, and columns without a pivot
- * are skipped by listing the others. L11⁻¹ is applied by halves too, down to triangles of 32 that are inverted, so that
- * nearly all work is C ← C − A·B (kernels/dense/gemm.ts) and the cost O(m·n·r).
- * Sources: Toledo 1997 (recursion on the columns); Dumas, Pernet, Sultan 2015 (the pivots give both rank profiles).
+ * Only whole rows move. L stands in the pivots' columns, U right of its pivots, and columns without a pivot are skipped
+ * by listing the others. L11⁻¹ is applied by halves too, down to triangles of 32 that are inverted, so that nearly all
+ * work is C ← C − A·B (kernels/dense/gemm.ts) and the cost O(m·n·r). Sources: Toledo 1997 (recursion on the columns);
+ * Dumas, Pernet, Sultan 2015 (the pivots give both rank profiles).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { polyField } from '../residues/field-words.js';

@@ -1,6 +1,6 @@
 /**
  * Block vectors and operators on WebAssembly SIMD kernels, over F_p or over an extension that has residues
- * (storage.ts): all of an executor that is the same for both.
+ * (storage.ts): the common part of both executors.
  *
  * Calls block until they are done. With more than one thread they wait in Atomics.wait: a page's main thread cannot.
  */

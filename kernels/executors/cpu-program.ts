@@ -1,8 +1,8 @@
 /**
  * A step as commands in kernel memory: many steps are one call of WebAssembly (kernels/threads/replay.as.ts).
  *
- * Words of a command differ from step 0 to step 1 by what they gain from every step to the next: blocks lie evenly. A
- * program whose step has a map of another kind, one of the caller's own say, is interpreted.
+ * Each word of a command gains the same from every step to the next, since blocks lie evenly: steps 0 and 1 tell it. A
+ * program whose step has a map of another kind, the caller's own for one, is interpreted.
  */
 
 import type { CpuDense } from '../blocks/cpu-block-ops.js';
@@ -16,8 +16,8 @@ import { flatten, interpret } from './interpreter.js';
 /** An executor whose calls are commands. */
 export interface CommandingExecutor extends Executor {
   /**
-   * The commands of a call, whose words are good until the next ones are asked for; null where a map is none of its
-   * own.
+   * The commands of a call, whose words stay good until the next call of this function; null for a map of another
+   * executor.
    */
   commands(call: Call, index: number): Command[] | null;
 }
@@ -27,7 +27,7 @@ interface Advancing extends Command {
   readonly gains: Int32Array;
 }
 
-/** How often the commands are asked for until what they take is settled; a step of many unlike blocks never is. */
+/** Compilations at most until scratch stops growing; in a step of many unlike blocks it never does. */
 const MOST_TRIES = 4;
 
 export class CpuProgram implements Program {
@@ -53,7 +53,7 @@ export class CpuProgram implements Program {
     if (first >= end) return undefined;
     for (const call of this.step) if ('out' in call) shapes.checkBlockRange(call.out, first, end - first);
     const { team, arena } = this.context;
-    // In the place of what was released, scratch or vectors between two maps, there may be something else now.
+    // A release may have given the place of scratch, or of a vector between two maps, to another owner.
     if (arena.releases !== this.releases) this.compile();
     const { steps } = this;
     if (!steps) return this.interpreted.run(first, end, check);
@@ -89,7 +89,7 @@ export class CpuProgram implements Program {
     this.releases = arena.releases;
   }
 
-  /** The commands, asked for again where the last ones of them have made scratch longer that the first ones use. */
+  /** The commands; made again where the last of them grow the scratch that the first ones use. */
   private settle(calls: readonly Call[]): Advancing[] | null {
     const { arena } = this.context;
     this.freeze(calls);
@@ -112,7 +112,7 @@ export class CpuProgram implements Program {
     }));
   }
 
-  /** What the step multiplies by and does not change is made into multipliers once. */
+  /** Vectors that the step multiplies by and does not change become multipliers once. */
   private freeze(calls: readonly Call[]): void {
     const changed = new Set(calls.flatMap((call) => listChanged(call).map((v) => cpuVector(v).at)));
     for (const call of calls) {

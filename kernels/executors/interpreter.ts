@@ -1,7 +1,4 @@
-/**
- * Calls that are data, carried out one after another on whatever executor: what a program does where nothing is gained
- * otherwise.
- */
+/** Calls as data, carried out one after another on any executor: a program without a compiler of its own. */
 import type { Awaitable, Call, Executor, Program, Step } from '../executor.js';
 
 /** Carries out one call; a block is written at `index`. */

@@ -52,7 +52,7 @@ function multiply(F: Field<number>, plan: Plan, y: BlockVector, x: BlockVector, 
   }
 }
 
-/** What an entry is that stores no value. */
+/** The element of entries that store no value. */
 const UNITS: Readonly<Record<ValueClass, (F: Field<number>) => number>> = {
   plus: (F) => F.one,
   minus: (F) => F.neg(F.one),

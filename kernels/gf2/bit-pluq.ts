@@ -13,7 +13,7 @@ import * as L from './bit-pluq-layout.js';
 
 const STRIP = 64;
 
-/** Words that one thread adds while another would wake up. */
+/** Words that one thread adds before another wakes up. */
 const SHARED_WORDS = 2 ** 17;
 
 /** Overwrites `a` with its factors. */

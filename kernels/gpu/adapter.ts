@@ -2,7 +2,7 @@
  * Opening a GPU: the adapter and a device with the limits that kernels need.
  *
  * A software adapter (SwiftShader, llvmpipe, WARP) computes the same integers, slowly: good for tests, never chosen by
- * itself. Limits are asked for as the adapter has them, since WebGPU grants its modest defaults otherwise.
+ * itself. The device gets the adapter's own limits, since WebGPU grants its modest defaults otherwise.
  */
 import { requestGpu, watchGpus } from '#platform';
 import { DeviceError } from '../errors/device-error.js';
@@ -29,7 +29,7 @@ const LIMITS = [
   'maxComputeWorkgroupStorageSize',
 ] as const;
 
-/** Eight storage buffers a kernel and 256 invocations a workgroup are WebGPU's own minimum: nothing more is needed. */
+/** Kernels need no more storage buffers and no larger workgroups than WebGPU grants everywhere. */
 export async function openAdapter(): Promise<AdapterChoice> {
   const gpu = await requestGpu();
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });

@@ -3,7 +3,7 @@ import { DeviceError } from '../errors/device-error.js';
 import { MemoryError } from '../errors/memory-error.js';
 
 export class DeviceFailure {
-  /** The first that went wrong; null as long as nothing has. */
+  /** The first failure, or null. */
   reason: Error | null = null;
 
   constructor(device: GPUDevice, name: string) {
@@ -11,7 +11,7 @@ export class DeviceFailure {
       this.set(new DeviceError(`device gpu: ${name} was lost: ${firstLine(message) || reason}`));
     });
     device.onuncapturederror = (event) => {
-      event.preventDefault(); // it is reported here, and nowhere else
+      event.preventDefault(); // reported here alone
       const { error } = event;
       const text = `device gpu: ${name}: ${firstLine(error.message)}`;
       this.set(error.constructor.name === 'GPUOutOfMemoryError' ? new MemoryError(text) : new DeviceError(text));

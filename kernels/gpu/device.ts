@@ -134,7 +134,7 @@ export class GpuDevice {
     return this.kernels.get(files, constants);
   }
 
-  /** Has a kernel compiled beside what the host does, which takes tenths of a second: `kernel` finds it afterwards. */
+  /** Compiles a kernel while the host goes on, since that takes long; `kernel` finds it afterwards. */
   async prepare(files: readonly WgslName[], constants: Constants): Promise<void> {
     try {
       await this.kernels.compile(files, constants);
@@ -164,7 +164,7 @@ export class GpuDevice {
    */
   operand(words: Uint32Array): { buffer: GpuBuffer; offset: number } {
     const bytes = Math.ceil(words.byteLength / 16) * 16;
-    // A dispatch after this one must not submit what this one has left behind.
+    // The next dispatch must not submit what this one leaves behind.
     if (this.slots === SLOTS || this.arenaUsed + bytes > this.arena.bytes) this.submit();
     if (bytes > this.arena.bytes) {
       this.free(this.arena);
@@ -264,7 +264,7 @@ export class GpuDevice {
     return this.failure.reason === null;
   }
 
-  /** Throws what went wrong on the device since it was last asked. */
+  /** Throws the first failure of the device since the last call. */
   check(): void {
     this.failure.check();
   }

@@ -35,7 +35,7 @@ export class KernelCache {
     return this.keep(key, { ...rest, pipeline: this.device.createComputePipeline(descriptor) });
   }
 
-  /** Has it ready for `get`, and the host free meanwhile. */
+  /** Compiles it for a later `get` while the host goes on. */
   async compile(files: readonly WgslName[], constants: Constants): Promise<void> {
     const key = keyOf(files, constants);
     if (this.kernels.has(key)) return;

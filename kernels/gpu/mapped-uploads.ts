@@ -1,9 +1,9 @@
 /**
- * Large uploads: what the host writes goes into memory that the device reads by itself, without a copy between.
+ * Large uploads: the host writes into memory that the device reads by itself, without a copy between.
  *
  * A few places take turns, each mapped again as soon as the device has read it, so that writing and reading overlap.
- * The kernels' memory is shared, and Dawn's binding for Node takes none of that for `writeBuffer`: rows would be copied
- * twice.
+ * Dawn's binding for Node takes no shared memory for `writeBuffer`, and the kernels' memory is shared: `writeBuffer`
+ * would copy rows twice.
  */
 import { DeviceError } from '../errors/device-error.js';
 import type { GpuBuffer, GpuDevice } from './device.js';
@@ -36,7 +36,7 @@ export class MappedUploads {
     encoder.copyBufferToBuffer(buffer, 0, to.buffer, offset, bytes);
     gpu.device.queue.submit([encoder.finish()]);
     const mapped = buffer.mapAsync(MAP_WRITE);
-    mapped.catch(() => undefined); // whoever takes it hears of it
+    mapped.catch(() => undefined); // the next user of the place gets its failure
     this.places.push({ buffer, mapped });
   }
 

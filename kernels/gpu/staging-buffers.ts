@@ -1,5 +1,5 @@
 /**
- * Places that the host reads what is on the device from. Making one takes longer than a small read, so idle ones wait
+ * Places from which the host reads the device's data. Making one takes longer than a small read, so idle ones wait
  * here.
  */
 

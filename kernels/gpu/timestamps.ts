@@ -20,7 +20,7 @@ export class Timestamps {
     encoder.copyBufferToBuffer(this.resolved, 0, this.staging, 0, 16);
   }
 
-  /** Nanoseconds between the two, once what was submitted is done. */
+  /** Nanoseconds between the two, once the submitted work is done. */
   async read(): Promise<number> {
     await this.staging.mapAsync(MAP_READ);
     const [start, end] = new BigUint64Array(this.staging.getMappedRange());

@@ -6,16 +6,16 @@ import { readFileSync } from 'node:fs';
 
 const PAGE = 4096;
 
-/** A thread's heap, code, stack and allocator reserve 600 to 720 MB, whatever it does. */
+/** A thread's heap, code, stack and allocator reserve so many bytes at most, whatever it does. */
 const THREAD = 720 * 2 ** 20;
 
 /**
- * A memory of WebAssembly takes 10 GB of it under Node, of whatever size it is; below this there is none for a second
- * one.
+ * Under Node a memory of WebAssembly takes 10 GB of address space, whatever its size. Below this limit there is none
+ * for a second memory.
  */
 const TWO_MEMORIES = 24e9;
 
-/** Bytes; Infinity without a limit, or where nothing can be said of it. */
+/** Bytes; Infinity without a limit, or where the system does not tell one. */
 export function addressSpaceLeft(): number {
   if (process.platform !== 'linux') return Number.POSITIVE_INFINITY;
   try {

@@ -36,7 +36,7 @@ export async function requestGpu(): Promise<GPU> {
     if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw new DeviceError(`device gpu: ${error}`);
     throw new DeviceError('device gpu: the package webgpu is not there; install it with: npm install webgpu@0.6');
   }
-  // One backend, so that none other is tried and complains.
+  // One backend is named, so that no other one is tried and complains.
   dawn = create(process.platform === 'linux' ? ['backend=vulkan'] : []);
   return dawn;
 }
@@ -49,5 +49,7 @@ export function mayHaveGpu(): boolean {
   return existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('render'));
 }
 
-/** Called before a GPU is opened; what it returns says afterwards which one that was, where it can be told. */
+/**
+ * Called before a GPU is opened; the function it returns tells afterwards which one that was, where the system says.
+ */
 export const watchGpus: () => () => string | null = watchNvidia;

@@ -8,8 +8,8 @@
  * Opening a device opens its node again and again, and no other node; an enumeration opens all nodes
  * (test/bench/RESULTS.md#device-nodes). A process that finds /dev/null in place of a node does not see that GPU: bind
  * mounts of a mount namespace of its own do that, which root may have, and others in a user namespace. Environment
- * variables do not: Vulkan's own know models, not devices, NVIDIA's are ignored, and Mesa's device-select layer took
- * the other of two for a bus address.
+ * variables do not: Vulkan's own know models, not devices, NVIDIA's are ignored, and Mesa's device-select layer does
+ * not keep to a bus address.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ function node(minor: number): string {
 }
 
 /**
- * Tells, when called, which GPU this process has opened since: its address, or null if that is none or not one alone.
+ * Returns a function that tells which GPU this process has opened since: its address, or null unless it is exactly one.
  */
 export function watchNvidia(): () => string | null {
   const gpus = process.platform === 'linux' ? nvidiaGpus() : [];
@@ -70,7 +70,7 @@ function openDescriptors(): Map<number, number> {
   return counts;
 }
 
-/** 0 for what is no device, or has been closed since the folder was read. */
+/** 0 for a file that is no device, or that is closed by now. */
 function deviceNumber(path: string): number {
   try {
     return statSync(path).rdev;

@@ -5,7 +5,7 @@
  *
  * In `pieces` of `piece` coefficients, each by cyclic products of n points: a piece sees left − 1 + piece coefficients
  * of b, and what wraps falls below the wanted ones. a is transformed once. Costs are instructions counted in the
- * shaders: 10 a point and level of a transform, 20 a point for its way in or out, 12.5 a product.
+ * shaders.
  */
 import { LONGEST_LOG } from './gpu-ntt-primes.js';
 
@@ -26,7 +26,7 @@ export interface GpuSchedule {
   readonly pieces: number;
 }
 
-// A shorter transform leaves workgroups of the products half empty.
+// Shorter transforms leave workgroups of the products half empty.
 const SHORTEST_LOG = 4;
 
 /** The cheapest; null when a is longer than any transform. */
@@ -37,7 +37,7 @@ export function gpuSchedule(range: GpuRange): GpuSchedule | null {
   let least = Infinity;
   for (let logPoints = SHORTEST_LOG; logPoints <= LONGEST_LOG; logPoints++) {
     const n = 2 ** logPoints;
-    // All of a product that has no more coefficients than points needs no room for what wraps.
+    // Nothing wraps in a product that has no more coefficients than points.
     const most = whole && n >= count ? count : n - left + 1 >= right ? count : n - left + 1;
     if (most < 1) continue;
     const pieces = Math.ceil(count / most);

@@ -36,7 +36,7 @@ export const POLY_KERNELS = {
  */
 const LARGEST_TILE = 4096;
 const SMALLEST_TILE = 1024;
-/** Values of a tile that one invocation looks after: few invocations meet faster than many. */
+/** Values of a tile for one invocation: few invocations meet faster than many. */
 const SHARE = 16;
 /** Bytes of values of one kind at a time. */
 const BLOCK_BYTES = 2 ** 30;
@@ -76,7 +76,7 @@ export class GpuPolyProduct {
     this.roots.dispose();
   }
 
-  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on are known to vanish. */
+  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on vanish. */
   range(
     a: GpuPolyMatrix,
     b: GpuPolyMatrix,

@@ -1,6 +1,6 @@
 /**
- * Polynomial matrices on a GPU, in the layout of the CPU's (kernels/poly/poly-matrix.ts), so that they travel as they
- * are.
+ * Polynomial matrices on a GPU, in the layout of the CPU's (kernels/poly/poly-matrix.ts): they travel without
+ * repacking.
  *
  * Storage comes from a pool, as an order basis makes and drops hundreds of matrices of few sizes. Work recorded for a
  * buffer runs before all that its next owner records, so a matrix may be released as soon as its last use is recorded.

@@ -21,7 +21,7 @@ import { BASIS_HEAD, TILE } from './mbasis-layout';
 import { blend, combine, invert, invertPlain, negate, product } from '../residues/dot-u32.as';
 import { F_ONE } from '../residues/field-layout';
 
-/** The base case's sizes and places, in kernel memory: one a thread, all alike but for what is its own. */
+/** The base case's sizes and places, in kernel memory: one a thread, alike but for the thread's own places. */
 @unmanaged
 export class Basis {
   rows!: i32;
@@ -103,7 +103,7 @@ export function recordOf(k: i32, b: Basis): usize {
 export function longestIn(record: usize): i32 {
   return load<i32>(record);
 }
-/** 0 where there are no pivots either: then nothing is to be done. */
+/** 0 where there are no pivots either: such an order changes nothing. */
 // @ts-ignore: decorator
 @inline
 export function countOthers(record: usize): i32 {
@@ -119,7 +119,7 @@ export function pivotsIn(record: usize): usize {
 export function othersIn(record: usize, b: Basis): usize {
   return record + 8 + (<usize>b.n << 2);
 }
-/** The factors of row number t of those found. */
+/** The factors of the t-th row without a pivot. */
 // @ts-ignore: decorator
 @inline
 export function factorsIn(record: usize, t: i32, b: Basis): usize {

@@ -15,12 +15,12 @@ import { RUN_HEAD, TILE } from './mbasis-layout';
 import { combine } from '../residues/dot-u32.as';
 import { announce, awaitEvent, event, isPoisoned } from '../threads/fork-join.as';
 
-/** Orders of a run of P between two looks at what is more urgent. */
+/** Orders of a run of P before the thread looks for more urgent runs. */
 const SOME_ORDERS: i32 = 8;
 
 @unmanaged
 export class Run {
-  taken!: i32; // by a thread; for good, once nobody else has to do anything with it
+  taken!: i32; // by a thread; for good where no other thread has work on it
   done!: i32; // orders
   ofP!: bool;
   first!: i32;
@@ -41,7 +41,7 @@ export class Runs {
   ofP!: i32; // runs, which follow those of G
   first!: usize;
   bytes!: usize; // of a run with its list
-  // P as it is wanted: kernels/poly/poly-matrix.ts
+  // The layout of P: kernels/poly/poly-matrix.ts
   to!: usize;
   groups!: i32;
   stride!: i32;
@@ -115,13 +115,13 @@ function readyOf(runs: Runs): i32 {
   return atomic.load<i32>(changetype<usize>(runs));
 }
 
-/** Says that the record of order k is there. */
+/** Publishes the record of order k. */
 export function publish(runs: Runs, k: i32): void {
   atomic.store<i32>(changetype<usize>(runs), k + 1);
   announce();
 }
 
-/** Up to which order a run can be brought. */
+/** The order up to which a run can go. */
 function reach(run: Run, ready: i32): i32 {
   return run.below == 0 ? ready : min(ready, ordersDone(changetype<Run>(run.below)) + 1);
 }
@@ -139,7 +139,7 @@ export function begin(run: Run, b: Basis): void {
   }
 }
 
-/** Writes a run of P where it is wanted. */
+/** Copies a run of P to its place in P. */
 export function finish(run: Run, runs: Runs, b: Basis): void {
   const width = run.end - run.first;
   for (let i = 0; i < b.rows; i++) {
@@ -153,7 +153,7 @@ export function finish(run: Run, runs: Runs, b: Basis): void {
   }
 }
 
-/** Takes one run that is behind, those of G first, and brings it further; false if there is none. */
+/** Takes one run that lacks orders, of G first, and applies some; false if there is none. */
 function workOnce(runs: Runs, thread: i32, ready: i32, b: Basis): bool {
   for (let i = 0; i < runs.ofG + runs.ofP; i++) {
     // Threads look at runs of P from different ones on.
@@ -175,8 +175,8 @@ function workOnce(runs: Runs, thread: i32, ready: i32, b: Basis): bool {
 }
 
 /**
- * Works until other threads have taken all that is left. A thread that gives a run back looks again, for what became
- * ready meanwhile.
+ * Works until other threads have taken the last run. A thread that gives a run back looks again: more of it may be
+ * ready.
  */
 export function workOn(runs: Runs, thread: i32, b: Basis, spin: i32): void {
   for (;;) {

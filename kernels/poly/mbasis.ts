@@ -1,6 +1,4 @@
-/**
- * The M-basis kernel's sibling: memory for one base case of sigma-basis (kernels/poly/mbasis.as.ts says what it does).
- */
+/** The host's side of kernels/poly/mbasis.as.ts: memory for one base case of sigma-basis. */
 
 import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';

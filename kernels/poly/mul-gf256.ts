@@ -17,7 +17,7 @@ import { allocZeroPoly, coefficientsView, groupsOf, type PolyMatrix, PolyShapeEr
 const LOG_POINTS = 8;
 const TABLE_BYTES = 32;
 
-/** Longer ones are cut, for memory: 2^15 points of up to 16 bytes a row and 16 columns. */
+/** Longer polynomials are cut, for memory. */
 const LONGEST = 4096; // of a
 const MOST = 8192; // coefficients of a product
 

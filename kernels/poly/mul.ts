@@ -40,17 +40,17 @@ import {
   PolyShapeError,
 } from './poly-matrix.js';
 
-/** What sigma-basis asks of polynomial matrices over one field. */
+/** Polynomial matrices over one field, as sigma-basis needs them. */
 export interface PolyArithmetic {
   readonly field: number; // address of the field's constants, kernels/residues/field-words.ts
-  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on are known to vanish. */
+  /** Coefficients from … from + count − 1 of a·b, whose coefficients from `total` on vanish. */
   range(a: PolyMatrix, b: PolyMatrix, from: number, count: number, total?: number): PolyMatrix;
   /** to += a for matrices of one shape; a may have fewer coefficients. */
   addInto(to: PolyMatrix, a: PolyMatrix): void;
   dispose(): void;
 }
 
-/** Operations on vectors that one thread does about as fast as two can start and stop. */
+/** Work that one thread ends before two have met: operations on vectors. */
 const SMALL_WORK = 150_000;
 const BLOCK_BYTES = 64 * 2 ** 20; // transforms of a block of columns of b and of a·b
 

@@ -113,7 +113,7 @@ export class Transforms14Bit implements Transforms {
   }
 }
 
-/** What 1.5·2^23 in the bits of a quotient brings into its product with m. */
+/** The share of 1.5·2^23, in the bits of a quotient, in its product with m. */
 function biasOf(m: number): number {
   return Number(BigInt.asIntN(32, MAGIC_BITS * BigInt(m)));
 }

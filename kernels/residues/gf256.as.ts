@@ -10,7 +10,7 @@
 /** Bytes of the table of one factor, as a shift. */
 export const TABLE_SHIFT: usize = 5;
 
-/** x times the factor whose table this is. */
+/** x times the factor that `table` belongs to. */
 // @ts-ignore: decorator
 @inline
 export function timesTable(x: v128, table: usize): v128 {

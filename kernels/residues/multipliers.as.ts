@@ -45,7 +45,7 @@ export function multipliersU32(thread: i32, threads: i32, args: usize): void {
   }
 }
 
-/** A code's factor is where its table is. */
+/** The multiplier of a code is the address of its table. */
 export function multipliersGf256(thread: i32, threads: i32, args: usize): void {
   const end = address(thread + 1, threads, args);
   const tables = i32x4.splat(load<i32>(args, L.CONSTANT));

@@ -28,9 +28,9 @@ export interface ResidueStorage {
   readonly i16Terms: number;
   /** v as the kernels multiply by it. */
   multiplier(v: number): number;
-  /** What makes up for a product of two residues that are both as they are. */
+  /** The factor that makes up for a product of two plain residues. */
   readonly plainScale: number;
-  /** What kernels compute with: −1/p mod 2^32 for u32, round(2^15/p) for u16, the address of the tables for gf256. */
+  /** The kernels' constant: −1/p mod 2^32 for u32, round(2^15/p) for u16, the address of the tables for gf256. */
   readonly constant: number;
   /** Bytes of a row of `width` sums that projections leave. */
   partBytes(width: number): number;
@@ -85,10 +85,7 @@ export function hasGf256Storage(field: ExtensionField): boolean {
   return field.p === 2 && field.size <= LARGEST_BYTE_FIELD;
 }
 
-/**
- * The tables of kernels/residues/gf256.as.ts: v·t for t < 16 and v·16·t, for every v; what is no code is never looked
- * up.
- */
+/** The tables of kernels/residues/gf256.as.ts: v·t for t < 16 and v·16·t, for every v. Kernels look up codes alone. */
 export function gf256Tables(field: ExtensionField): Uint8Array {
   const { size } = field;
   const tables = new Uint8Array(TABLE_BYTES * size);
@@ -123,7 +120,7 @@ function eightWords(width: number): number {
   return 32 * Math.ceil(width / 8);
 }
 
-/** Beyond this a reduction costs nothing anyway, and byte counts stay small. */
+/** Longer runs save nothing, and byte counts stay small. */
 function cap(terms: number): number {
   return Math.min(terms, 2 ** 16);
 }

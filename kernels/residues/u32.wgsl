@@ -3,9 +3,8 @@
 // A sum is s0 + 2^16·s1 + 2^32·s2 + 2^48·s3, all u32. With x = x0 + 2^16·x1, v likewise, x1, v1 < 2^15:
 //   x·v = a + 2^16·b + 2^32·c,   a = x0·v0,   b = x0·v1 + x1·v0,   c = x1·v1
 // b + (a >> 16) ≤ 2(2^16 − 1)(2^15 − 1) + 2^16 − 1 < 2^32, so carries are passed on within u32, and a term adds at most
-// 65535 to each s_i: TERMS of them fit beside a folded value. Reduction is Montgomery's, by 2^32.
-// Other digits of v take fewer instructions and more registers, and are slower in sparse products
-// (test/bench/RESULTS.md#gpu-spmm).
+// 65535 to each s_i: TERMS of them fit beside a folded value. Reduction is Montgomery's, by 2^32. Other digits of v
+// take fewer instructions but more registers: sparse products are slower with them (test/bench/RESULTS.md#gpu-spmm).
 override P: u32;
 override NEGATIVE_INVERSE: u32; // −1/p mod 2^32
 override M0: u32; // 2^32 mod p

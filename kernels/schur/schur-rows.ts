@@ -14,7 +14,7 @@ import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
 import * as L from './schur-rows-layout.js';
 
-/** Bytes of finished sparse rows that a thread may hold before they are taken away, and that all may hold. */
+/** Bytes of finished sparse rows that a thread may hold before the host takes them, and that all threads may hold. */
 const ROOM = 2 ** 24;
 const ROOM_OF_ALL = 2 ** 28;
 
@@ -27,9 +27,9 @@ export interface EliminationOrder {
 export interface FormingOptions {
   /** Called before every command; may throw. */
   readonly check?: () => void;
-  /** Bytes that a thread holds before what it has is taken away. */
+  /** Bytes that a thread holds before the host takes its rows. */
   readonly most?: number;
-  /** By the caller's thread, the others idle: where it is its time that is asked for. */
+  /** Whether the caller's thread works alone, so that its time can be measured. */
   readonly alone?: boolean;
 }
 
@@ -100,7 +100,7 @@ export class SchurRows {
           memory.u32(ends + 64 * thread, 2).set([at, at + bytes]);
         });
         memory.u32(list, left.length).set(left.map((t) => rows[t]));
-        // Addresses of 0 say which rows this command has not formed.
+        // An address of 0 marks a row that this command has not formed.
         memory.u32(results, 2 * left.length).fill(0);
         this.run(
           'schurSparse',

@@ -3,8 +3,8 @@
  *
  *   entry number positions[w] of the matrix is numerator/denominator of entries[w]
  *
- * They are few in real files (a handful of big bounds, a rational basis), so they may be slow; what matters is that the
- * arrays everybody streams through stay 32 bits wide. All of it is plain data: structured cloning loses nothing.
+ * Such entries are few in real files (a handful of big bounds, a rational basis), so they may be slow, and the arrays
+ * of the others stay 32 bits wide. The list is plain data: structured cloning loses nothing.
  */
 
 import { gcd, invMod } from '../../fields/inverse.js';
@@ -40,7 +40,7 @@ export class WideEntries implements WideParts {
   readonly positions: number[]; // strictly increasing
   readonly entries: WideValue[];
 
-  /** Empty, or those of a list that is known to be good. */
+  /** Empty, or the entries of a checked list. */
   constructor({ positions, entries }: WideParts = { positions: [], entries: [] }) {
     [this.positions, this.entries] = [[...positions], [...entries]];
   }
@@ -119,7 +119,7 @@ export function parseEntry(entry: Entry): number | WideValue {
   return quotient(toBigInt(parts[1]), denominator);
 }
 
-/** An entry as a caller reads it: a number where that is exact, else a bigint, or 'a/b'. */
+/** An entry as a caller reads it: a number where a number is exact, else a bigint, or 'a/b'. */
 export function entryOf(value: number | WideValue): Entry {
   if (typeof value === 'number') return value;
   if (value.denominator !== 1n) return formatWide(value);

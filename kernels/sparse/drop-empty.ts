@@ -1,10 +1,10 @@
 /**
  * A matrix with more rows or columns than entries, renumbered onto the lines that have any.
  *
- * Everything behind the reader holds arrays of rows + 1 offsets or of one vector entry a column, so a header of
- * 2^31 × 2^31 with three entries would cost tens of GB. A size that exceeds the number of entries has idle lines for
- * certain, and no smaller size costs more than the entries do: only those sizes are renumbered, by sorting, without an
- * array of their length.
+ * Everything behind the reader holds arrays of rows + 1 offsets or of one vector entry a column, so a header of 2^31 ×
+ * 2^31 with three entries would cost tens of GB. A size above the number of entries has empty lines for certain, and a
+ * smaller one costs no more than the entries do. So only those sizes are renumbered, by sorting, without an array of
+ * their length.
  */
 import { distinct, renumber } from './line-numbers.js';
 import type { SparseMatrix } from './sparse-matrix.js';

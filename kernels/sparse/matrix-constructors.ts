@@ -1,9 +1,8 @@
 /**
- * Coordinate entries out of what callers have: triplets, compressed rows or columns, dense rows, the parts of another
- * matrix.
+ * Coordinate entries from callers' data: triplets, compressed rows or columns, dense rows, the parts of another matrix.
  *
- * Everything is copied and checked in one pass: sizes, lengths, offsets, every index, every value. What a caller does
- * to its arrays afterwards changes no matrix. The names of scipy.sparse (shape, indptr, indices, data, row, col) are
+ * Constructors copy and check everything in one pass: sizes, lengths, offsets, every index, every value. A caller's
+ * later changes of its arrays change no matrix. The names of scipy.sparse (shape, indptr, indices, data, row, col) are
  * read too.
  */
 

@@ -20,7 +20,7 @@ import { allocateInt32, allocateUint32, type Coordinates, valuesOf } from './coo
 import { distinct, renumber } from './line-numbers.js';
 import { checkLines, compress } from './residue-matrix.js';
 
-/** Entries with their positions, one after another, made into arrays of the length they turn out to have. */
+/** Entries with their positions, collected into arrays whose length is not known before. */
 class Collected {
   readonly #rowIdx: Uint32Array;
   readonly #colIdx: Uint32Array;
@@ -199,7 +199,7 @@ export function areEqual(a: Coordinates, b: Coordinates): boolean {
   );
 }
 
-/** The matrix of what `change` makes of every entry of `a`, which is in canonical form; zeros stay away. */
+/** The matrix of `change` of every entry of `a`, which is in canonical form, without zeros. */
 export function mapEntries(
   a: Coordinates,
   change: (value: number | WideValue, i: number, j: number) => number | WideValue,

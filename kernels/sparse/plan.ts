@@ -3,10 +3,10 @@
  *
  *   A mod p = A(+1) + A(−1) + A(general)      each part = main + rest; a rest only where `storage: 'ell'` is asked for
  *
- * A plan is plain data, made from row-length statistics and able to say why; every executor runs every plan, and all
- * plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are
- * short and nearly so, else CSR. A rectangle of the shortest row's length with the rest in CSR, which
- * `storage: 'ell'` makes, is two passes, and is slower than CSR alone (test/bench/RESULTS.md#plan).
+ * A plan is plain data, made from row-length statistics, with its reasons in words. Every executor runs every plan, and
+ * all plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are
+ * short and nearly so, else CSR. A rectangle of the shortest row's length with the rest in CSR, which `storage: 'ell'`
+ * makes, is two passes, and is slower than CSR alone (test/bench/RESULTS.md#plan).
  */
 
 import { type Csr, csrUnchecked } from './formats/csr.js';
@@ -46,7 +46,7 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
 }
 
 /**
- * Rows for which a length in place of two offsets is felt, and the unused places, of their entries, that are worth it.
+ * ELL_R: rows up to this mean length gain from a length in place of two offsets, at up to this share of unused places.
  */
 const SHORT_ROW = 16;
 const SLACK = 1 / 16;
@@ -72,7 +72,7 @@ function choosePart(values: ValueClass, a: Csr, units: number): Part {
   return part(toEllR(a, max), `${between}, nearly all ${max}`);
 }
 
-/** Every part in one format: each value class, or the matrix as a whole if that is what the format holds. */
+/** Every part in one format: each value class, or the matrix as a whole where the format holds all classes. */
 function storeParts(matrix: ResidueMatrix, p: number, name: FormatName): Part[] {
   const format = formatNamed(name);
   const whole = (): Record<ValueClass, Csr | null> => ({ plus: null, minus: null, general: csrUnchecked(matrix) });

@@ -4,11 +4,11 @@
  *   rows × cols over F_p; nnz stored residues; row i owns entries rowPtr[i] … rowPtr[i+1] − 1
  *
  * One stable counting sort by column followed by one by row orders any list in O(nnz + rows + cols) and compares
- * nothing; transposing a compressed matrix *is* that sort, so sorting the rows of A is transposing it twice.
- * Loops over all entries are functions of nothing but arrays and numbers, here and wherever a matrix is brought into
- * another form: V8 compiles such a one once, in a millisecond and while it runs for the first time. A loop among other
- * things is compiled with them, and again whenever they turn out differently (EX5: one such run of 30 ms instead of 8).
- * Source: Gustavson, "Two fast algorithms for sparse matrices", ACM TOMS 1978.
+ * nothing; transposing a compressed matrix *is* that sort, so sorting the rows of A is transposing it twice. Loops over
+ * all entries are functions of nothing but arrays and numbers, here and wherever a matrix is brought into another form:
+ * V8 compiles such a function once, while it runs for the first time. A loop among other statements is compiled with
+ * them, and again whenever their types change. Source: Gustavson, "Two fast algorithms for sparse matrices", ACM TOMS
+ * 1978.
  */
 
 import { MemoryError } from '../errors/memory-error.js';
@@ -122,13 +122,10 @@ function sortRows({ rows, cols, rowPtr, colIdx, values }: CompressedRows): Compr
   return { rows, cols, rowPtr, colIdx: order.map((k) => colIdx[k]), values: order.map((k) => values[k]) };
 }
 
-/**
- * Lines, rows or columns, that may have a place each in an array whatever the entries are, and as many as that for an
- * entry.
- */
+/** Rows or columns that may have a place each in an array whatever the entries are, and places that an entry allows. */
 const [FREE_LINES, LINES_AN_ENTRY] = [2 ** 24, 16];
 
-/** Whether an array with a place for each of `lines` would be long beside the entries: memory follows what there is. */
+/** Whether an array with a place for each of `lines` would be long beside the entries. */
 function isHypersparse(lines: number, nnz: number): boolean {
   return lines > Math.max(FREE_LINES, LINES_AN_ENTRY * nnz);
 }

@@ -1,4 +1,4 @@
-/** How long the rows of a sparse matrix are: what formats are chosen by and `info` prints. */
+/** How long the rows of a sparse matrix are: plans choose formats by it, and `info` prints it. */
 
 export interface RowLengths {
   readonly rows: number;

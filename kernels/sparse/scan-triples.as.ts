@@ -1,6 +1,6 @@
 /**
- * scanTriples: lines `row column value`, or `row column`, of a coordinate file, for as long as they are plain. The
- * reader's own loop (src/io/triple-scanner.ts) takes the lines between, and says what is wrong with them.
+ * scanTriples reads lines `row column value`, or `row column`, of a coordinate file up to the first that is not plain.
+ * The reader's own loop (src/io/triple-scanner.ts) takes such lines, and says what is wrong with them.
  *
  * A plain line has indices inside the matrix and a value, each of nine digits at most, so below 10⁹ < 2³¹, apart by
  * spaces or tabs; the last byte before the end is '\n', which stops every loop. Entry k goes, 0-based, to word k of

@@ -9,7 +9,7 @@ import { KernelMemory } from '../threads/memory.js';
 import { compileKernels, instantiateKernels, type Kernel } from '../threads/wasm-module.js';
 import * as L from './scan-triples-layout.js';
 
-/** What makes a line plain: indices from 1 to rows and cols, row − column no less than asked, a value or none. */
+/** The bounds of a plain line: indices from 1 to rows and cols, a least row − column, a value or none. */
 export interface PlainLines {
   readonly rows: number;
   readonly cols: number;
@@ -54,8 +54,8 @@ export class TripleKernel {
   }
 
   /**
-   * The one of this thread: all readers may use it, as none keeps anything in it while it waits. HostError where the
-   * host has no WebAssembly, or may need what it has for more than reading.
+   * The kernel of this thread: all readers share it, as none keeps data in it while it waits. HostError where the host
+   * has no WebAssembly, or address space for the solver's kernels alone.
    */
   static get(): Promise<TripleKernel> {
     made ??= (async () => {
@@ -65,7 +65,7 @@ export class TripleKernel {
       const { kernels } = await instantiateKernels(module, memory.memory);
       return new TripleKernel(memory, kernels[KERNEL_NAMES.indexOf('scanTriples')]!);
     })();
-    // Memory that cannot be had now may be there later.
+    // A later call may find memory that is missing now.
     made.catch(() => {
       made = undefined;
     });

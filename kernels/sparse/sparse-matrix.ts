@@ -29,7 +29,7 @@ import { type ResidueMatrix, transpose } from './residue-matrix.js';
 export type { CooArrays, CscArrays, CsrArrays, Shaped, SparseMatrixParts, TripletArrays };
 export { allocateInt32, allocateUint32, type BigResidueMatrix, type Entry, EntryError, type ResidueMatrix, transpose };
 
-/** Numbers of a product: as bigints they take some hundred MB. */
+/** Numbers of a product at most: bigints take much memory. */
 const LONGEST_PRODUCT = 2 ** 24;
 
 export class SparseMatrix implements SparseMatrixParts {

@@ -11,7 +11,7 @@ export type ValueClass = 'plus' | 'minus' | 'general';
 
 export const VALUE_CLASSES: readonly ValueClass[] = ['plus', 'minus', 'general'];
 
-/** What the entries of the ±1 classes are; 0, which no entry is, for a class that is among the general ones. */
+/** The element of each ±1 class; 0, which no entry is, for a class among the general ones. */
 interface Units {
   readonly plus: number;
   readonly minus: number;
@@ -38,9 +38,9 @@ function countsOf(a: ResidueMatrix, { plus, minus }: Units): Uint32Array {
 }
 
 /**
- * Entries a row from which a ±1 class is worth its part beside general entries: what is saved on each has to pay for a
- * row's further loops, whose ends are guessed wrong where rows differ. Fewer do where the class is nearly all there is,
- * for then the others' loop is short (`most`), and where each row has as many (`even`). A small class also makes
+ * Entries a row from which a ±1 class is worth its part beside general entries: the saving on each pays for a row's
+ * further loops, whose ends are mispredicted where rows differ. Fewer suffice where the class has nearly all entries,
+ * since the others' loop is then short (`most`), and where each row has as many (`even`). A small class also makes
  * general rows differ in length (test/bench/RESULTS.md#unit-classes).
  */
 const NARROW = { any: 20, most: 10, even: 4 };
@@ -52,7 +52,7 @@ function worthApart(a: ResidueMatrix, p: number, all: Units, counts: Uint32Array
   const isWorth = (value: number, count: number): boolean => {
     const each = count / a.rows;
     if (each >= (count > MOST * a.values.length ? least.most : least.any)) return true;
-    // Where the count is no multiple of the rows there is nothing to look at.
+    // Rows cannot all be equal where the count is no multiple of their number.
     return each >= least.even && Number.isInteger(each) && everyRowHas(a.rowPtr, a.values, value, each);
   };
   const [plus, minus] = [isWorth(all.plus, counts[0]), isWorth(all.minus, counts[1])];

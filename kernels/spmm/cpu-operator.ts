@@ -30,7 +30,7 @@ const SHORT_ROW = 16;
 const PREFETCH_BEYOND = 2 ** 20;
 
 /**
- * The same where several threads have written X: what another one wrote is in its core's cache
+ * The same where several threads have written X: rows that another one wrote are in its core's cache
  * (test/bench/RESULTS.md#prefetch).
  */
 const PREFETCH_BEYOND_SHARED = 2 ** 16;
@@ -72,9 +72,7 @@ export class CpuOperator implements Operator {
     for (const passes of [this.stored, this.storedTransposed]) release(this.context, passes);
   }
 
-  /**
-   * The product as commands, one a pass, whose words are good until the next ones are asked for; none where y is empty.
-   */
+  /** The product as commands, one a pass, whose words stay good until the next call; none where y is empty. */
   commands(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Command[] {
     const { residues, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
@@ -145,7 +143,7 @@ export function passesOf(plan: Plan): Pass[] {
       else passes.push({ [values]: layout });
     }
   }
-  return passes.length === 0 ? [{}] : passes; // y ← beta·y is to be done without entries, too
+  return passes.length === 0 ? [{}] : passes; // without entries, too, y ← beta·y
 }
 
 function uploadPasses(context: CpuContext, plan: Plan): PassInMemory[] {
@@ -193,7 +191,7 @@ export function upload(
     const chunks = put(bounds);
     const parts = VALUE_CLASSES.flatMap((name, c) => partArguments(L.PARTS + c * L.PART_BYTES, pass[name], put));
     const [{ walk, order } = { walk: RUNS }] = Object.values(pass);
-    // What differs from one application to the next is 0 so far.
+    // Words that differ from one application to the next are 0 so far.
     const words = argumentList(
       [L.CHUNKS, chunks],
       [L.CHUNK_COUNT, count],

@@ -37,7 +37,7 @@ const WINDOW = 64;
 const LINE = 4;
 const SAMPLES = 64;
 
-/** Whether most reads of X are of lines that rows nearby do not read: only then can panels gain. */
+/** Whether most reads of X are of lines that rows nearby do not read: else panels gain nothing. */
 export function isScattered({ rows, rowPtr, colIdx }: ResidueMatrix): boolean {
   let [reads, lines] = [0, 0];
   for (let sample = 0; sample < SAMPLES; sample++) {
@@ -73,7 +73,7 @@ export class GpuPanels implements StoredMatrix {
     this.panelBytes = panelBytes;
     this.context = context;
     this.matrix = matrix;
-    this.panels(1); // what does not fit is to fail here
+    this.panels(1); // a matrix that does not fit fails here
   }
 
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {

@@ -1,4 +1,4 @@
-/** A sparse matrix as an operator of the gpu executor: A and its transpose, each stored for products of its own. */
+/** A sparse matrix as an operator of the gpu executor: A and its transpose, each in its own storage. */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuForms } from '../blocks/gpu-forms.js';
 import { type GpuVector, gpuVector } from '../blocks/gpu-vector.js';

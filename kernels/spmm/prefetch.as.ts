@@ -1,6 +1,6 @@
 /**
- * Loads one byte of every row of X that some rows of A gather, in a loop so short that dozens of cache misses are under
- * way at once; the arithmetic that follows is too long for that and would wait for them one after another.
+ * Loads one byte of every row of X that some rows of A gather, in a loop so short that many cache misses overlap. The
+ * loops of the product are longer and would wait for one miss after another.
  */
 import * as A from './spmm-arguments.as';
 import { Runs } from './walks.as';

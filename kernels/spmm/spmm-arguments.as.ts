@@ -1,6 +1,4 @@
-/**
- * What the SpMM kernels ask of their arguments (spmm-layout.ts) and of the parts among them.
- */
+/** How the SpMM kernels read their arguments (spmm-layout.ts) and the parts among them. */
 import { COLUMNS, ORDER, VALUES } from './spmm-layout';
 
 export * from './spmm-layout';
@@ -14,7 +12,7 @@ export function isPresent(part: usize): bool {
   return load<u32>(part, COLUMNS) != 0;
 }
 
-/** What leads from a column's address to its value's. */
+/** The distance from a column's address to its value's. */
 // @ts-ignore: decorator
 @inline
 export function toValues(part: usize): usize {

@@ -1,6 +1,6 @@
 /**
- * Y ← alpha·A·X + beta·Y for small p and rows whose sums fit 16 bits: one operation for 8 residues and a ±1 entry, two
- * for any other one, five a row (i16-sums.as.ts).
+ * Y ← alpha·A·X + beta·Y for small p and rows whose sums fit 16 bits: one operation for 8 residues and a ±1 entry
+ * (i16-sums.as.ts).
  *
  *   arguments: spmm-arguments.as.ts, of multipliers the low half: the balanced residue          W : walks.as.ts
  */

@@ -1,6 +1,6 @@
 /**
- * Rows of a product with a matrix that is strictly lower triangular beside what it is given: v[given + i] ← Σ_j T[i,
- * j]·v[j].
+ * Rows of a product with a matrix that is strictly lower triangular behind the columns of the given entries: v[given +
+ * i] ← Σ_j T[i, j]·v[j].
  *
  *   X : v      Y : v from row `given` on
  *   arguments: spmm-arguments.as.ts, where CHUNKS are the shares of CHUNK_COUNT

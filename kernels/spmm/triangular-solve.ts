@@ -19,14 +19,14 @@ import { aim, type PassInMemory, passesOf, upload } from './cpu-operator.js';
 const SUBSTITUTE: KernelFamily = { u16: 'substituteU16', u32: 'substituteU32', gf256: 'substituteGf256' };
 
 /**
- * Entries of a run a thread, a row counting as some, below which one thread takes it alone: half a microsecond of 16
- * columns, about what it takes to hear of the others (test/bench/RESULTS.md#shared-runs).
+ * One thread takes a run alone below so many entries a thread, a row counting as some: threads then wait for each other
+ * longer than they work (test/bench/RESULTS.md#shared-runs).
  */
 const WORTH_SHARING = 400;
 
 /**
- * The same of a whole run where there are more threads than cores: they sleep and are woken between two sections, and
- * with all runs shared Trefethen_20000 took 2.5 times as long.
+ * The same of a whole run where there are more threads than cores, which sleep and wake between two sections
+ * (test/bench/RESULTS.md#shared-runs).
  */
 const WORTH_WAKING = 32768;
 
@@ -56,7 +56,7 @@ export class CpuSubstitution implements Substitution {
     for (const command of this.commands(v, x)) this.context.team.go(command);
   }
 
-  /** The substitution as commands, whose words are good until the next one is asked for. */
+  /** The substitution as commands, whose words stay good until the next call. */
   commands(v: BlockVector, x: BlockVector): Command[] {
     const { residues } = this.context;
     const { given, steps, stored } = this;
@@ -105,7 +105,7 @@ function sections(
   const { rows, rowPtr } = matrix;
   if (threads === 1) return Uint32Array.of(0, rows);
   const shares: Uint32Array[] = [];
-  let first = 0; // of the runs that one thread is to take
+  let first = 0; // of the runs that one thread takes
   const takeAlone = (last: number): void => {
     if (last > first) shares.push(new Uint32Array(threads + 1).fill(last).fill(first, 0, 1));
   };

@@ -5,8 +5,8 @@
  *   nextChunk   in order, to whichever thread asks
  *   takeChunk   to every thread its own part of them in order, then what is left of the others' parts
  *
- * Parts are the same whenever the counts are, so that a core meets in its cache what it has read or written for the
- * last command, and threads meet at a counter only when one has finished before the other.
+ * Equal counts give equal parts: a core finds in its cache what it read or wrote for the last command, and threads
+ * share a counter only after one of them has finished its part.
  */
 import { CHUNK, LOG_LINE, TAKEN } from './control-layout';
 

@@ -18,7 +18,7 @@ export const BARRIER_COUNT = 320;
 export const BARRIER_GENERATION = 384;
 /** The next chunk of the command's work, for kernels that take work in chunks; 0 when a command starts. */
 export const CHUNK = 448;
-/** Waits of the command that have outlasted their spinning: what is waited for has no core, or much to do. */
+/** Waits of the command that have outlasted their spinning, as the other thread has no core, or much to do. */
 export const STARVED = 512;
 /** Threads that sleep, or are about to. */
 export const SLEEPERS = 576;
@@ -28,7 +28,7 @@ export const STEPS = 640;
 export const PRESENT = 704;
 /** Milliseconds, f64, for which thread 0 has waited for arrivals beyond its spinning. */
 export const LOST = 768;
-/** Raised by whatever threads inside a kernel may be waiting for. */
+/** Events that threads inside a kernel may wait for (fork-join.as.ts). */
 export const EVENT = 832;
 /** The command's arguments, words of 32 bits. */
 export const ARGUMENTS = 2048;

@@ -17,8 +17,8 @@ declare function sleep(address: usize, value: i32): void;
 declare function now(): f64;
 
 /**
- * As many starved waits in one command mean that two threads have to share a core: then whoever spins keeps the other
- * from what it waits for, and the command's other waits are sleeps at once.
+ * So many starved waits in one command mean that two threads share a core. A spinning thread then keeps the other one
+ * from the work it waits for, so the command's other waits sleep at once.
  */
 const PATIENCE: i32 = 2;
 
@@ -28,7 +28,7 @@ function patience(spin: i32): i32 {
   return atomic.load<i32>(L.STARVED) < PATIENCE ? spin : 0;
 }
 
-/** A wait that has spun for nothing. Whoever changes the word later than `value` was read sees a sleeper to notify. */
+/** Sleeps after spinning. A thread that changes the word after `value` was read sees a sleeper to notify. */
 function rest(address: usize, value: i32): void {
   atomic.add<i32>(L.SLEEPERS, 1);
   sleep(address, value);
@@ -45,8 +45,8 @@ function wake(address: usize, count: i32): void {
 const GENERATIONS: i32 = 0x7fffffff;
 
 /**
- * Between the commands of a `replay` nothing is done, so one that keeps a worker waiting has lost its core for a while:
- * the worker stays awake, as two threads that run are dealt out to two cores sooner than two that take turns.
+ * The commands of a `replay` follow each other at once, so a caller that keeps a worker waiting has lost its core. The
+ * worker stays awake: a system gives two running threads two cores sooner than two that take turns.
  */
 const REPLAY_SPINS: i32 = 16;
 
@@ -132,8 +132,8 @@ export function reportSteps(thread: i32, steps: i32): void {
 }
 
 /**
- * Inside such a kernel: waits until all other threads are through with so many steps, as at a barrier, but that what
- * one thread says the others hear at once: a barrier's counter goes from core to core before they do.
+ * Inside such a kernel: waits until all other threads are through with so many steps. A thread's own line is read by
+ * the others at once, where a barrier's counter goes from core to core first.
  */
 export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void {
   for (let t = 0; t < threads; t++) {
@@ -151,23 +151,18 @@ export function awaitAll(thread: i32, threads: i32, steps: i32, spin: i32): void
   }
 }
 
-/**
- * Inside a kernel: how many things have happened so far. To be read before looking whether what is waited for is there.
- */
+/** Inside a kernel: the number of events so far. A caller reads it before it looks for what it waits for. */
 export function event(): i32 {
   return atomic.load<i32>(L.EVENT);
 }
 
-/** Inside a kernel: something has happened. */
+/** Inside a kernel: one more event, which wakes the threads that wait for one. */
 export function announce(): void {
   atomic.add<i32>(L.EVENT, 1);
   wake(L.EVENT, -1);
 }
 
-/**
- * Inside a kernel: waits until more has happened than `seen`, or a while; then the caller looks again, at isPoisoned()
- * too.
- */
+/** Inside a kernel: waits for an event after `seen`, or a while. The caller then looks again, at isPoisoned() too. */
 export function awaitEvent(seen: i32, spin: i32): void {
   const passes = patience(spin);
   for (let i = 0; i <= passes; i++) {
@@ -177,7 +172,7 @@ export function awaitEvent(seen: i32, spin: i32): void {
   rest(L.EVENT, seen);
 }
 
-/** Whether a thread of the team is lost: nothing should be waited for then. */
+/** Whether a thread of the team is lost: nobody waits then. */
 // @ts-ignore: decorator
 @inline
 export function isPoisoned(): bool {

@@ -15,9 +15,7 @@ const PAGE = 65536;
 const MAX_PAGES = 65536;
 // The last of the 4 GiB stay out of use: a kernel may step a pointer past an array's end before it compares.
 const MAX_BYTES = MAX_PAGES * PAGE - 2 ** 20;
-/**
- * Some hosts take the address space of all pages at once and lack it: 4 GiB are tried first, then 1 GiB, then 256 MiB.
- */
+/** Pages to ask for, in turn: some hosts take the address space of all of them at once, and lack it. */
 const MAXIMA = [MAX_PAGES, MAX_PAGES / 4, MAX_PAGES / 16];
 const LINE = 64;
 
@@ -55,7 +53,7 @@ export class KernelMemory {
     [this.memory, this.maxPages] = newMemory(maxPages);
   }
 
-  /** Whether the host has less address space than was asked for: then it has none to spare for more threads either. */
+  /** Whether the host has less address space than was asked for, and so none to spare for more threads. */
   get isSmall(): boolean {
     return this.maxPages < MAX_PAGES;
   }
@@ -93,10 +91,7 @@ export class KernelMemory {
     return at;
   }
 
-  /**
-   * What `work` allocates, or, where there is no room for all of it, nothing: it is released again, and the error goes
-   * on.
-   */
+  /** What `work` allocates, or nothing: where there is no room for all of it, it is released and the error goes on. */
   orNothing<T>(work: () => T): T {
     const outer = this.taken;
     const taken: number[] = [];

@@ -28,8 +28,8 @@ export function handle(worker: Worker): WorkerHandle {
   };
   const ready = new Promise<void>((resolve, reject) => {
     worker.once('message', () => {
-      // Held until it is ready, so that a program waiting for it does not end; idle threads keep nobody alive. One that
-      // is being ended is held until it has: its first message may still be on its way.
+      // The worker is held until it is ready, so that a program waiting for it does not end; idle threads keep nobody
+      // alive. A worker that is being ended is held to its end: its first message may still be on its way.
       if (!isEnding) worker.unref();
       resolve();
     });

@@ -1,9 +1,9 @@
 /**
  * When a team's caller goes on without the other threads, and for how long.
  *
- * A thread that other work keeps from its core holds up all others. After a wait that has outlasted its spinning the
- * caller therefore runs the next commands alone, for as long as was lost. It is alone for twice as long each time that
- * it happens again before all threads have worked for as long as was lost and then spent alone.
+ * A thread that other work keeps from its core holds up all others. After a wait that outlasts its spinning the caller
+ * runs the next commands alone, for as long as the wait took. Each further starvation doubles that time, until all
+ * threads have worked together for as long as the last loss and the time alone after it.
  */
 
 /** Milliseconds alone at most. */
@@ -12,11 +12,11 @@ const MOST_MS = 64;
 export class Starvation {
   /** The caller is alone until then, as performance.now(). */
   until = 0;
-  private length = 0; // how long it was alone last
+  private length = 0; // of the last time alone
 
-  /** The threads have just lost so many milliseconds, in work that takes them `span` when nothing is lost. */
+  /** The threads have just lost `lost` milliseconds, in work that takes them `span` without a loss. */
   lose(lost: number, span: number): void {
-    // What lasts longer than was lost would lose more by being done alone.
+    // Work that takes longer than the loss would lose more on one thread.
     if (span > lost) return;
     const now = performance.now();
     const together = now - lost - this.until;

@@ -53,9 +53,8 @@ export interface LaidOut {
   readonly count: number;
 }
 
-// One pass of the spin loop is 1 to 2 ns, so this waits about a millisecond: longer than what the engine does between
-// two kernels of a Krylov step, after which a futex (50 µs or more to wake) is cheaper than burning a core. With 20 000
-// the second thread slept through half of the products of a 6545 x 6545 matrix. Threads beyond the cores never spin.
+// These passes take about a millisecond: the host's work between two kernels of a Krylov step is shorter, and a wait
+// that is longer costs more than waking a sleeper. Threads beyond the cores never spin.
 const SPIN = 500_000;
 
 /** Milliseconds that a wait has spun when it counts as starved. */
@@ -123,10 +122,10 @@ export class Team {
   }
 
   /**
-   * Starts threads − 1 workers; until all of them have come, commands run on this thread alone: a thread takes 50 ms to
-   * come, in which much is done. `memory` may come from a supervisor on another thread (the page's or program's main
-   * thread), which can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own
-   * the workers too, so that it learns of their end while this thread cannot.
+   * Starts threads − 1 workers; until all of them have come, commands run on this thread alone, since a thread takes
+   * long to start. `memory` may come from a supervisor on another thread (the page's or program's main thread), which
+   * can then cancel or poison the team while this thread is blocked; `start` lets such a supervisor own the workers
+   * too, so that it learns of their end while this thread cannot.
    */
   static async begin(
     threads: number,
@@ -144,7 +143,7 @@ export class Team {
     try {
       for (let thread = 1; thread < count; thread++) {
         const worker = start({ module, memory: memory.memory, thread, threads: count, spin });
-        worker.ready.catch(() => undefined); // the constructor hears of it
+        worker.ready.catch(() => undefined); // the constructor reports a failure
         workers.push(worker);
       }
     } catch (error) {
@@ -184,8 +183,8 @@ export class Team {
   }
 
   /**
-   * Runs a command on all threads, or on this one alone. Little is done here, on purpose: code that a short run enters
-   * some thousand times is compiled anew by V8, on a core that a compute thread has to do without meanwhile.
+   * Runs a command on all threads, or on this one alone. This function stays short: V8 compiles anew what a short run
+   * enters often, on a core that a compute thread needs.
    */
   go(command: NamedKernel & { readonly words: ArrayLike<number>; readonly alone: boolean }): void {
     const { control, threads } = this;
@@ -214,7 +213,7 @@ export class Team {
     if (control[CONTROL.starved] !== 0) this.starve(performance.now() - started, 1);
   }
 
-  /** A command has starved, the last of some that took so many milliseconds, for what is done so many times by them. */
+  /** Notes a starved command: the last of work that `took` so many milliseconds, done `times` times in them. */
   private starve(took: number, times: number): void {
     const lost = this.lost[0]! + this.control[CONTROL.starved]! * SPUN_MS;
     this.starvation.lose(lost, (took - lost) / times);
@@ -252,16 +251,13 @@ export class Team {
     }
   }
 
-  /** Waits until all threads have come, or are lost: for whoever measures what they can do. */
+  /** Waits until all threads have come or are lost, so that a measurement has them all. */
   async waitForThreads(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.ready.catch(() => undefined)));
     this.gather();
   }
 
-  /**
-   * Counts on the other threads once all have come: none is told of a command before, so they all begin with the same
-   * one.
-   */
+  /** Uses the other threads once all have come. None sees an earlier command, so all begin with the same one. */
   private gather(): void {
     if (!this.isGathering || Atomics.load(this.control, CONTROL.present) < this.threads - 1) return;
     this.isGathering = false;

@@ -1,5 +1,5 @@
 /**
- * The loop of a compute worker: wait for a command, do this thread's share, arrive. Ends when told to leave; a trap
+ * The loop of a compute worker: wait for a command, do this thread's share, arrive. The loop ends at LEAVE. A trap
  * poisons the team, so that nobody waits for a dead thread. The two entry files beside this give it a port.
  */
 

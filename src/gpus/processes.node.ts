@@ -111,7 +111,7 @@ export class GpuProcess implements SequenceDevice {
       if (message.bus === bus && message.software === (bus === null)) return true;
       throw new DeviceError(`gpus: ${name} has opened ${message.bus ?? message.name} instead`);
     });
-    this.#ready.catch(() => undefined); // whoever needs the process hears of it
+    this.#ready.catch(() => undefined); // the first use of the process throws a failure
   }
 
   async hold(matrix: ResidueMatrix, field: WordPrime): Promise<void> {

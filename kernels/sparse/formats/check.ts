@@ -1,4 +1,4 @@
-/** What the checked constructors of the formats hold their parts to; each throws StructureError naming the format. */
+/** Checks of the formats' constructors; each throws StructureError naming the format. */
 import { MAX_SIZE, StructureError } from '../../errors/structure-error.js';
 
 export function checkSizes(who: string, rows: number, cols: number): void {

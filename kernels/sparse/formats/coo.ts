@@ -1,4 +1,4 @@
-/** Coordinates: entry k sits at (rowIdx[k], colIdx[k]). What a few entries scattered over many rows are kept in. */
+/** Coordinates: entry k sits at (rowIdx[k], colIdx[k]). The format of a few entries scattered over many rows. */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkSizes, checkValues } from './check.js';
 import { type Csr, csrUnchecked } from './csr.js';
