@@ -1,6 +1,6 @@
 /**
- * Estimates that a run goes by before it does anything long. Types alone, for methods that are told them; the numbers
- * come from methods/costs.ts.
+ * The estimates by which a run chooses before any long step. Types alone, so that methods below can take them; the
+ * numbers come from methods/costs.ts.
  *
  *   S : the Schur complement that pivots leave
  */
@@ -13,7 +13,7 @@ export interface Costs {
   readonly elimination: number;
   readonly sampling: number;
   readonly wiedemann: number;
-  /** Samples that cost next to nothing. */
+  /** Samples that are cheap beside the run. */
   readonly samples: number;
 }
 
@@ -28,7 +28,7 @@ export interface Fill {
   readonly secondsARow: number; // of one thread
 }
 
-/** What this machine takes, over what the table of rates says (methods/rates.ts). */
+/** This machine's times over those of the table of rates (methods/rates.ts). */
 export interface RateRatios {
   readonly basis: number; // an order basis
   readonly pluq: number; // a dense elimination
@@ -37,7 +37,7 @@ export interface RateRatios {
 /** Traits of a GPU that its costs depend on. */
 export type GpuTraits = Pick<GpuDevice, 'name' | 'software' | 'languageFeatures' | 'maxBindingBytes'>;
 
-/** What a GPU takes for its parts of the methods, and what it cannot do. */
+/** The costs of a GPU for its parts of the methods, and its limits. */
 export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
   readonly gpu: Gpu;
   /** Seconds of one thread that a second of the GPU counts for. */
@@ -52,7 +52,7 @@ export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
   sequence(field: WordPrime, rows: number, cols: number, nnz: number): number;
 }
 
-/** What a run has, and what it measured or looked at. */
+/** The resources of a run, and its measurements. */
 export interface Measurements {
   /** The GPU that the run is on. */
   readonly gpu?: GpuCosts | undefined;

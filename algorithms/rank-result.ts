@@ -1,4 +1,4 @@
-/** A rank as every method reports it: what is proved about it, and how it was found. */
+/** A rank as every method reports it: its proved bounds and the way to them. */
 export interface RankResult {
   readonly rank: number;
   readonly lowerBound: number; // proved
@@ -14,7 +14,7 @@ export interface RankResult {
   /** The device that the run moves to; absent where it stays. */
   readonly device?: 'gpu' | undefined;
   readonly seconds: Readonly<Record<string, number>>; // by phase
-  /** The choice of the method and what the run meets, a line each. */
+  /** The choice of the method and the run's findings, a line each. */
   readonly explanation: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function exactRank(rank: number) {
   return { rank, lowerBound: rank, upperBound: rank, errorLog2: Number.NEGATIVE_INFINITY };
 }
 
-/** The bounds of a run that ends early: it has shown as much as was asked for. */
+/** The bounds of a run that ends early, as it has shown as much as its caller needs. */
 export function sufficientRank(rank: number, atLeast: number) {
   return { rank, lowerBound: rank, upperBound: null, errorLog2: null, reason: sufficientReason(atLeast) };
 }

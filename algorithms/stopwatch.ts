@@ -15,13 +15,13 @@ export async function timePhase<P extends string, T>(
   }
 }
 
-/** Repetitions at least, whatever they take: the first tells nothing alone. */
+/** Repetitions at least: the first one alone is too slow. */
 const LEAST = 3;
 const MOST = 20;
 
 /**
- * Seconds, the least of as many repetitions as `budget` seconds pay for: others on the machine, code that is met for
- * the first time and threads that wait for each other only ever add to it.
+ * Seconds: the least of as many repetitions as `budget` seconds pay for, since other programs, code that runs for the
+ * first time and waiting threads only add to a time.
  */
 export async function leastSeconds(budget: number, work: () => Awaitable<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

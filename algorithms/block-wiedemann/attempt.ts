@@ -23,11 +23,11 @@ export interface AttemptOutcome {
   readonly degree: number; // a lower bound of the rank
   readonly verified: boolean;
   readonly reason: string; // why it is not verified, in words
-  /** The operator has shown that it is not one: fresh randomness is of no use. */
+  /** The operator is not linear: fresh randomness does not help. */
   readonly broken?: boolean;
 }
 
-/** What an attempt goes on with, its own to free. */
+/** The parts of an attempt, its own to free. */
 interface Started extends SequenceSides {
   readonly sequence: Sequence;
   readonly engine: OrderBasisEngine;
@@ -67,7 +67,7 @@ export class Attempt {
     this.seconds = seconds;
     this.atLeast = atLeast;
     this.s = verify ? verificationWidth(working.log2q) : 0;
-    // Each attempt waits longer before it believes the generator.
+    // Later attempts wait longer before they believe the generator.
     this.gap = stopGap(shape, working.log2q) * attempt;
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
   }
@@ -105,7 +105,7 @@ export class Attempt {
         if (search.degree === N || search.degree >= this.atLeast || search.gap >= this.gap) break;
       }
       const degree = search.degree;
-      // A linear operator cannot exceed N (generator.ts): then nothing that was seen bounds anything.
+      // A linear operator cannot exceed N (generator.ts), so a larger degree voids all bounds.
       if (degree > N) return { degree: 0, verified: false, reason: 'the operator is not linear', broken: true };
       if (sequence.adjoint === false) {
         return { degree, verified: false, reason: 'applyTransposed is not the transpose of apply', broken: true };
@@ -145,8 +145,8 @@ export class Attempt {
   }
 
   /**
-   * The sequence, on this device or on those that there are beside it, which go on to `length` blocks by themselves,
-   * and the engine of the search, which `ready` makes.
+   * The sequence, on this device or on the others, which go on to `length` blocks by themselves, and the engine of the
+   * search, which `ready` makes.
    */
   private async start(length: number, moments: number, ready: () => Promise<OrderBasisEngine>): Promise<Started> {
     const { executor, sequenceDevices = [] } = this.context;
@@ -157,7 +157,7 @@ export class Attempt {
       const { krylov, ...sides } = await startSequence(executor, a, working, task);
       return { ...sides, sequence: krylov, engine };
     }
-    // The others first: they begin while this thread is busy.
+    // The other devices begin first, while this thread is busy.
     const [sequence, sides] = await Promise.allSettled([
       startShares(sequenceDevices, task),
       ready().then(async (engine) => ({ engine, ...(await sidesOf(executor, a, working, task)) })),

@@ -2,7 +2,7 @@
  * Sizes: the block shape (m, n), how far the sequence has to go, and where the generator search looks up.
  *
  * The sequence costs rank·(1 + n/m) columns of products with A, the order basis about (m + n)²·n·σ·log² σ; verification
- * takes rank/m steps of a few columns. m = 2n balances the first two for the matrices measured here.
+ * takes rank/m steps of a few columns. m = 2n balances the first two.
  */
 
 export interface BlockShape {
@@ -21,7 +21,7 @@ export function chooseBlocks(N: number, k: number): BlockShape {
   return { m: 2 * n, n };
 }
 
-/** The shape asked for, with no more rows or columns than there are unknowns: further ones would see nothing new. */
+/** The caller's shape, with no more rows or columns than unknowns: further ones are dependent. */
 export function fitBlocks({ m, n }: BlockShape, N: number): BlockShape {
   const most = Math.max(1, N);
   return { m: Math.min(m, most), n: Math.min(n, most) };
@@ -36,10 +36,10 @@ export function stopGap(shape: BlockShape, log2q: number): number {
 }
 
 /**
- * Orders at which the moments of s random vectors enter a search for N unknowns. They are of use when F's degrees,
- * about rank/m, do not exceed that order, and rank/n orders later: where the rank is N, or not much below. Three
- * quarters of N serve the ranks in between without a further search, where s more rows are little beside the others;
- * verification is then shorter as well.
+ * Orders at which the moments of s random vectors enter a search for N unknowns. They serve when F's degrees, about
+ * rank/m, do not exceed that order, and rank/n orders later: where the rank is N, or not much below. Entering at three
+ * quarters of N, too, serves smaller ranks without a further search, where s more rows are few beside the others, and
+ * shortens the verification.
  */
 export function entryOrders(N: number, { m, n }: BlockShape, s: number): number[] {
   const last = Math.ceil(N / m) + 3;

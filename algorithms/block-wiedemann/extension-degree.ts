@@ -3,20 +3,19 @@
  *
  * How large q is to be depends on what is drawn (`Draw`). For the blocks of a rank 3^5 = 243 is enough: n columns
  * hardly ever miss a factor all together, so a run is low where H·A is singular on the row space, with probability
- * about 1/q, or where H has lost rank for any q. Of 1800 runs on 30 small matrices mod 2, 50 were low at q = 2^8 and 46
- * at 2^14, mod 3 49 at 3^6 and at 3^9, mod 5 36 at 5^4 and at 5^7: verification finds them all. And work goes with the
- * degree: 2^8 makes an element over F_2 a byte, and 16 of them a vector of the machine. A single column misses every
- * factor of degree 1 with probability 1/q, and the format of certificates names its field: both take 2^14.
+ * about 1/q, or where H has lost rank for any q. A larger q makes low runs no rarer
+ * (test/bench/RESULTS.md#extension-degree), and verification finds them. Work goes with the degree: 2^8 makes an
+ * element over F_2 a byte. A single column misses every factor of degree 1 with probability 1/q, and the format of
+ * certificates names its field: both take 2^14.
  */
 
-/** What is drawn from GF(q): a block for a rank, or single columns whose sequences must not miss a thing. */
+/** The draw from GF(q): a block for a rank, or single columns, whose sequences must not miss a factor. */
 export type Draw = 'block' | 'column';
 
 /**
  * From the prime `primeFrom` on the prime field itself serves; below it the smallest extension with `order` elements or
- * more. For columns 2^10 will do: a repetition mends what verification finds, an extension would multiply every
- * product's work by its degree to save one run in thousands, and beyond p² = 2^21 the tables of its arithmetic outgrow
- * the caches.
+ * more. For columns 2^10 is enough: a repetition mends a run that verification refuses, an extension multiplies every
+ * product's work by its degree, and the tables of a large one outgrow the caches.
  */
 const ORDERS: Readonly<Record<Draw, { readonly primeFrom: number; readonly order: number }>> = {
   block: { primeFrom: 3 ** 5, order: 3 ** 5 },

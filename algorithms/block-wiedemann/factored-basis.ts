@@ -3,12 +3,12 @@
  *
  *   P = last·p      p : the basis to order `base`      last : that of p's residual, for the orders from there on
  *
- * The residual of the next orders is made through both, and their basis joins `last`: products of short ones, where P
- * would take a long one each time. P itself is multiplied out when `last` has grown, or when somebody asks for it.
+ * The residual of the next orders takes both, and their basis joins `last`: short products, where P would take a long
+ * one each time. P itself is multiplied out when `last` is long, or when a caller needs it.
  */
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 
-/** Of p's orders, as many as `last` may have. */
+/** The share of p's orders that `last` may have. */
 const SHARE_OF_LAST = 0.75;
 
 export class FactoredBasis {

@@ -49,7 +49,7 @@ export class GeneratorSearch {
   private host: { blocks: Uint32Array; size: number; length: number } | null = null;
   private written = 0; // coefficients of G
 
-  /** `capacity` is the highest order that will ever be asked for. */
+  /** `capacity` is the highest order of all calls. */
   constructor(engine: OrderBasisEngine, shape: GeneratorShape, entries: readonly number[], capacity: number) {
     const { m, n, s } = shape;
     this.engine = engine;
@@ -179,7 +179,7 @@ export class GeneratorSearch {
     this.basis.free();
   }
 
-  /** P on the host: the search is over, and what it held on the device is given back. */
+  /** P on the host: the search is over, and its memory on the device is free. */
   private async readBasis(): Promise<{ blocks: Uint32Array; size: number; length: number }> {
     if (!this.host) {
       const p = this.basis.multiply();

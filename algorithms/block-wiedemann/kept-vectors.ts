@@ -1,4 +1,4 @@
-/** Vectors between two products of a chain, kept from one application to the next of the same width. */
+/** Vectors between two products of a chain, which serve all applications of one width. */
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 
 export class KeptVectors {
@@ -11,7 +11,7 @@ export class KeptVectors {
     this.lengths = lengths;
   }
 
-  /** One of each length, with whatever they were left with. Those of another width are given back. */
+  /** One of each length, with old contents. Vectors of another width are released. */
   of(width: number): readonly BlockVector[] {
     if (this.vectors.length < this.lengths.length || this.vectors[0].width !== width) {
       this.free();

@@ -19,24 +19,24 @@ import { Projections } from './projections.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
-/** All that a sequence depends on beside A, as plain data. */
+/** A sequence's dependencies beside A, as plain data. */
 export interface SequenceTask {
   readonly preconditioner: Preconditioner;
   readonly shape: KrylovShape;
   readonly seed: bigint;
-  /** Blocks of S and of T that another device makes by itself: what they take bounds its memory. */
+  /** Blocks of S and of T that another device makes by itself: they bound its memory. */
   readonly length: number;
   readonly moments: number;
 }
 
 /** Another device, which finds shares of the sequences of one matrix. */
 export interface SequenceDevice {
-  /** The matrix of the sequences to come; resolves when it can be forgotten here. */
+  /** Takes the matrix of the sequences to come; resolves when this side may drop it. */
   hold(matrix: ResidueMatrix, field: WordPrime): Promise<void>;
   start(task: SequenceTask): Promise<Sequence>;
 }
 
-/** What all columns of a sequence have in common, and what verification needs of it. */
+/** The common part of a sequence's columns, and of their verification. */
 export interface SequenceSides {
   readonly c: LeftFactor;
   readonly left: Projections;

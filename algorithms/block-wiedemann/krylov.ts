@@ -26,7 +26,7 @@ export interface KrylovShape {
   readonly share?: { readonly first: number; readonly of: number } | undefined;
 }
 
-/** Blocks of S and T that grow on request: what a search of the generator needs, wherever they come from. */
+/** Blocks of S and T that grow on request, as a search of the generator reads them, from any device. */
 export interface Sequence {
   readonly shape: KrylovShape;
   /** Blocks S_0, S_1, … one after another, each m × n codes. */
@@ -35,7 +35,7 @@ export interface Sequence {
   readonly t: GrowingBlocks;
   /** Whether W·(A·V) = (W·A)·V, the right side by applyTransposed: known from the first step on, never when s = 0. */
   readonly adjoint: boolean | null;
-  /** Seconds in which blocks were made, standing still left out. */
+  /** Seconds in which blocks were made, without waits. */
   readonly seconds: number;
   /**
    * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between
@@ -50,7 +50,7 @@ export interface Sequence {
 const BATCH = 32;
 const AHEAD = 2;
 
-/** Steps under way and what they will give: blocks of S, of T, and W·A·V. */
+/** Steps under way and their results: blocks of S, of T, and W·A·V. */
 interface Batch {
   readonly steps: number;
   readonly tSteps: number;
@@ -146,7 +146,7 @@ export class KrylovSequence implements Sequence {
     return this.s.count;
   }
 
-  /** A batch is waited for only when the next ones are under way. */
+  /** The wait for a batch begins when the next ones are under way. */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
     let [steps, tSteps] = [this.s.count, this.t.count];
     const ahead: Batch[] = [];
@@ -178,7 +178,7 @@ export class KrylovSequence implements Sequence {
     const t = this.tBatch && tSteps > 0 ? executor.readBlocks(this.tBatch, 0, tSteps) : null;
     const wav = t && this.wav && first ? executor.readBlocks(this.wav, 0, 1) : null;
     const blocks = [executor.readBlocks(this.sBatch, 0, steps), t, wav].map(async (each) => each);
-    // Asked for later: a device lost meanwhile is reported then.
+    // The await comes later, and reports a device that is lost meanwhile.
     for (const each of blocks) each.catch(() => undefined);
     return { steps, tSteps, blocks };
   }

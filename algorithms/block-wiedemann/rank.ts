@@ -27,13 +27,13 @@ export interface RankOptions {
   readonly block?: BlockShape | undefined;
   readonly verify?: boolean; // default true
   readonly maxAttempts?: number; // default 4
-  /** A lower bound with which the run may end, whatever the rank is. */
+  /** A lower bound that is enough for the caller. */
   readonly atLeast?: number | undefined;
   /** Bytes that a run may take beside the matrix; it is refused before it begins (algorithms/rank.ts). */
   readonly maxBytes?: number | undefined;
 }
 
-/** A rank, and how block Wiedemann came by it. */
+/** A rank, and block Wiedemann's way to it. */
 export interface BlockWiedemannResult extends RankResult {
   readonly preconditioner: Preconditioner;
   readonly block: BlockShape;
@@ -57,8 +57,8 @@ export function rankOfMatrix(
     const start = performance.now();
     const given = dropEmptyLines(matrix);
     const { n } = chooseShape(options, Math.min(given.rows, given.cols), executor.field.p);
-    const sequenceDevices = context.sequenceDevices?.slice(0, n); // one without a column has nothing to do
-    // First, so that they set up while this device does.
+    const sequenceDevices = context.sequenceDevices?.slice(0, n); // a device without a column has no work
+    // The other devices first, so that all set up at once.
     await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
     const operator = executor.operator(given, { storage: context.storage });
     const setup = (performance.now() - start) / 1000;

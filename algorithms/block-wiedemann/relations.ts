@@ -1,13 +1,13 @@
 /**
- * What verification.ts asks of an order basis P, without P: of all its rows a few combinations.
+ * Combinations of the rows of an order basis P, for verification.ts, without P itself.
  *
  *   P = P2·P1 : m + n rows and those of T, m + n columns      P2 : of the last orders (factored-basis.ts)
  *   f_i       : S part of the row of degree δ_i                top = max δ_i
  *   t·F, s × m : (t·F)_j = Σ_i t_i·f_i,(δ_i − j), coefficient top − j of Σ_i t_i·z^(top − δ_i)·f_i
  *   c,   s × m : c_j = coefficient e − j of the S parts of the right-hand rows' rows
  *
- * Both are X·P1, where X has 2·s rows: combinations of rows of P2, right-hand rows with a 1 for their own row of P1. A
- * product with P1 of 2·s rows where P has all of them, nearly none of its transforms back, and little to read.
+ * Both are X·P1, where X has 2·s rows: combinations of rows of P2, right-hand rows with a 1 for their own row of P1.
+ * The product with P1 has 2·s rows in place of all of P's, and nearly none of the transforms back.
  */
 import type { Field } from '../../fields/field.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';

@@ -1,4 +1,4 @@
-/** What a run of block Wiedemann is given from outside, and what it tells while it goes on. */
+/** The surroundings of a run of block Wiedemann: its device, its randomness, its progress and its end. */
 import type { Executor } from '../../kernels/executor.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Team } from '../../kernels/threads/team.js';
@@ -14,19 +14,19 @@ export interface ProgressEvent {
   readonly total: number; // at most so many
 }
 
-/** What a run stands on: the device, the engine for order bases, its randomness, and how it is watched and stopped. */
+/** The device of a run, the engine for order bases, its randomness, and the hooks that watch and stop it. */
 export interface RunContext extends OrderBasisEngines {
   readonly executor: Executor;
-  /** The threads that eliminate; without them plain code does. */
+  /** The threads of eliminations; plain code takes their place where they are absent. */
   readonly team?: Team | undefined;
   readonly seed: bigint;
   /** One format for the matrix on every device, instead of a choice by its rows. */
   readonly storage?: FormatName | undefined;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
-  /** The same run on a GPU, which is opened when it is first asked for; null where there is none. Only for `rankBy`. */
+  /** The same run on a GPU, which the first call opens; null where there is none. Only for `rankBy`. */
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
-  /** Throws when the run is to end; called between steps. */
+  /** Called between steps; throws to end the run. */
   check(): void;
   onProgress(event: ProgressEvent): void;
 }

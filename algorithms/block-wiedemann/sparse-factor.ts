@@ -1,6 +1,5 @@
 /**
- * A sparse N × m matrix C over GF(q), q = p^k, as what multiplies A from the left: on executors of F_p, which know
- * nothing of q.
+ * A sparse N × m matrix C over GF(q), q = p^k, the left factor of A, on executors of F_p, which do not know q.
  *
  * A vector of elements is one of k coordinates each (kernels/executor.ts); an entry of C is a k × k matrix over F_p.
  */
@@ -41,7 +40,7 @@ export interface Entries {
   readonly code: Uint32Array;
 }
 
-/** The matrix of these entries; its transpose is stored when it is first asked for. */
+/** The matrix of these entries; the first use of its transpose stores it. */
 export function sparseFactor(executor: Executor, entries: Entries, working: WorkingField): LeftFactor {
   const { k } = working;
   const matrix = residues(entries, working);
@@ -59,7 +58,7 @@ export function sparseFactor(executor: Executor, entries: Entries, working: Work
   });
 }
 
-// Apart, so that nothing is kept but what is needed.
+// A function of its own, so that its arrays are free afterwards.
 function transposeLater(matrix: ResidueMatrix): () => ResidueMatrix {
   return () => transpose(matrix);
 }

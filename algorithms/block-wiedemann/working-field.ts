@@ -14,7 +14,7 @@ import { type Draw, workingDegree } from './extension-degree.js';
 
 /**
  * Does `work` on an executor over the field of block Wiedemann where the device of `context` has one, else on its own:
- * operators are made for the one that is handed in.
+ * `work` makes operators for the executor that it gets.
  */
 export async function overBlockField<C extends { readonly executor: Executor }, T>(
   context: C,
@@ -85,7 +85,7 @@ export class WorkingField {
     return out;
   }
 
-  /** What toResidues was given. */
+  /** The inverse of toResidues. */
   fromResidues(residues: Uint32Array, n: number): Uint32Array {
     if (this.k === 1) return residues;
     const { k, powers } = this;

@@ -4,7 +4,7 @@
  * them.
  *
  * Elements are codes Σ c_i·p^i < q of polynomials modulo the first primitive one (fields/primitive-polynomial.ts), so
- * that F_p is 0 … p − 1. It is fixed here, with the format, not with what block Wiedemann likes best.
+ * that F_p is 0 … p − 1. The format fixes it, whatever field block Wiedemann draws from.
  */
 import { ExtensionField } from '../../fields/extension.js';
 import type { Field } from '../../fields/field.js';

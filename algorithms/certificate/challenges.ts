@@ -1,6 +1,5 @@
 /**
- * What takes the place of a verifier's dice: vectors that follow from everything the prover has fixed (Fiat, Shamir
- * 1986).
+ * Challenges in place of a verifier's dice: vectors that follow from the prover's whole commitment (Fiat, Shamir 1986).
  *
  *   D = SHA-256 of the commitment, the matrix's digest in it      b, w = uniform in E from SHAKE128(D, label, number)
  *

@@ -25,7 +25,7 @@ export const LONGEST_TEXT = 2 ** 29 - 2 ** 20;
 /** `format` and `version` stand within so many characters from the beginning. */
 export const HEAD_LENGTH = 4096;
 
-/** What a certificate is about, and the two maps that make its matrix square: fixed before any challenge is drawn. */
+/** The commitment: the claim and the two maps that make its matrix square, fixed before any challenge is drawn. */
 export interface Commitment {
   readonly rows: number; // m
   readonly cols: number; // n

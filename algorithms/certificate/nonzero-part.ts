@@ -1,5 +1,5 @@
 /**
- * What a certificate speaks of: A mod p without its zero rows and zero columns, and where those that stay come from.
+ * The matrix of a certificate: A mod p without its zero rows and zero columns, and the numbers of those that stay.
  *
  *   A : m × n over F_p      A' : m' × n', row i of A' is row rowNumbers[i] of A, column j column colNumbers[j]
  *

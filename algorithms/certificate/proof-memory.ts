@@ -28,7 +28,7 @@ export interface ProofSize {
   readonly bounds: 'both' | 'lower';
 }
 
-/** What every certificate takes: the matrix in both directions, maps, challenges, answers and their text. */
+/** Bytes of every certificate: the matrix in both directions, maps, challenges, answers and their text. */
 export function ownBytes(field: WordPrime, a: ResidueMatrix, { r, bounds }: ProofSize): number {
   const s = answers(field, bounds);
   const lines = a.rows + a.cols;
@@ -36,7 +36,7 @@ export function ownBytes(field: WordPrime, a: ResidueMatrix, { r, bounds }: Proo
   return MATRIX_ENTRY * a.colIdx.length + LINE_BYTES * lines + vectors + ANSWER_BYTES * s * r;
 }
 
-/** What block Wiedemann takes for all right sides, with maps of N rows; nothing where pivots are all that is kept. */
+/** Bytes of block Wiedemann for all right sides, with maps of N rows; 0 where the maps keep pivots alone. */
 export function compressingBytes(field: WordPrime, a: ResidueMatrix, N: number, bounds: 'both' | 'lower'): number {
   if (N === 0) return 0;
   const k = numbersAnElement(field.p, 'column');

@@ -6,8 +6,8 @@
  *
  * The second holds because im A·Q, of dimension r, is all of im A, on which P is injective. P and Q keep structural
  * pivots as they are and compress the other lines, so that the systems shrink to the Schur complement (pivoted.ts).
- * Where that is quickly eliminated its pivots are kept too, and r rows and columns of A are all that P and Q pick; else
- * what is left is one block Wiedemann run for all 2·count right sides.
+ * Where that is quickly eliminated P and Q keep its pivots too, and so r rows and columns of A; else one run of block
+ * Wiedemann solves the rest for all 2·count right sides.
  */
 import { deriveSeed } from '../../fields/random.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
@@ -41,10 +41,7 @@ export class ProofError extends Error {
  */
 const ATTEMPTS = 6;
 
-/**
- * Seconds that elimination may take longer than block Wiedemann: what maps of all lines cost to hash, and their
- * products.
- */
+/** Seconds that elimination may take longer than block Wiedemann, whose maps have all lines to hash and to multiply. */
 const COMPRESSING = 0.25;
 
 export interface ProofOptions {
@@ -52,7 +49,7 @@ export interface ProofOptions {
   readonly pivots?: boolean;
   /** Bytes that it may take beside the matrix. */
   readonly maxBytes?: number | undefined;
-  /** What is claimed; default 'both'. */
+  /** The claim; default 'both'. */
   readonly bounds?: 'both' | 'lower';
 }
 

@@ -20,13 +20,14 @@ import { type LineMap, lineMap } from './compression.js';
 import type { RankCertificate } from './format.js';
 import type { NonzeroPart } from './nonzero-part.js';
 
-/**
- * What the certificate is to show: that the rank is one number, by default the one it claims, or that it is no less.
- */
+/** The caller's question: whether the rank is one number, by default the claimed one, or no less than it. */
 export type Question = { readonly rank?: number | undefined } | { readonly atLeast: number };
 
 export interface Verdict {
-  /** Whether it shows what was asked: without a question, that the rank is `rank`, neither less nor more. */
+  /**
+   * Whether the certificate shows what the question asks: without a question, that the rank is `rank`, neither less nor
+   * more.
+   */
   readonly holds: boolean;
   readonly rank: number; // claimed
   readonly mod: bigint; // the prime it is about

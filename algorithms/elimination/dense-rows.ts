@@ -15,10 +15,7 @@ import { bitPluq } from '../../kernels/gf2/bit-pluq.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { MethodError } from '../method-error.js';
 
-/**
- * What dense rows may take whatever is asked for: kernels address 4 GiB, and the matrix and the threads want some of
- * them.
- */
+/** The most bytes of dense rows: kernels address 4 GiB, and the matrix and the threads need some of them. */
 export const DENSE_BYTES = 3 * 2 ** 30;
 
 /** Rows of a batch at least: below, the products are too thin to be fast. */
@@ -71,7 +68,7 @@ export function denseBytes(field: WordPrime, rows: number, cols: number, onGpu: 
   return (onGpu ? 1 : Math.min(rows, cols)) * bytesOfRow(field, Math.max(rows, cols));
 }
 
-/** U: the first rows of the factors, without what L has left at the pivots' columns. */
+/** U: the first rows of the factors, without L's entries at the pivots' columns. */
 function echelon(a: DenseMatrix | BitMatrix, { pivotCols }: Pluq): Uint32Array[] {
   return Array.from(pivotCols, (column, t) => {
     const row = Uint32Array.from(a.row(t));

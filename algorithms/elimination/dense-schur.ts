@@ -4,8 +4,8 @@
  *   S : m × n, the lines of its shorter side are the rows that are eliminated: Sᵀ·e_i or S·e_j
  *
  * They are formed many at a time, as products with unit vectors (kernels/schur/schur-columns.ts): the substitution then
- * runs through whole vectors, and a full row costs a hundredth of what it costs alone (kernels/schur/schur-rows.ts),
- * which only wins where rows meet few pivots. Mod 2 they are bits from the beginning where all of S fits
+ * runs through whole vectors, so that a full row costs far less than alone (kernels/schur/schur-rows.ts). Rows formed
+ * alone win where they meet few pivots. Mod 2 they are bits from the beginning where all of S fits
  * (kernels/schur/bit-schur.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -118,7 +118,7 @@ export class SchurLines {
 
   free(): void {
     this.products.release();
-    this.executor.dispose(); // with all that S holds
+    this.executor.dispose(); // with S's memory
   }
 }
 

@@ -27,8 +27,8 @@ export const SPARSE_ENTRY = 12;
 export const SAMPLE = 32;
 
 /**
- * One thread forms the rows, and again while that is quick, in seconds: the first time is that of code which is not yet
- * optimised, and other threads begin only after a few rows.
+ * Seconds in which one thread forms the rows again and again: the first time is that of code before its optimisation,
+ * and other threads begin after a few rows.
  */
 const RUNS = 3;
 const QUICK = 2e-2;

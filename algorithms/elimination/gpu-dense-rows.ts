@@ -31,7 +31,7 @@ export async function rankOfDenseRowsOnGpu(
   const atOnce = Math.max(1, Math.min(PART, Math.floor(maxBytes / bytesOfRow(field, cols))));
   const all = new GpuDenseMatrix(gpu, field, count, cols);
   const prepared = prepareGpuPluq(gpu, field);
-  prepared.catch(() => undefined); // it is waited for below
+  prepared.catch(() => undefined); // the await is below
   try {
     for (let first = 0; first < count; first += atOnce) {
       const part = new DenseMatrix(team.memory, field, Math.min(atOnce, count - first), cols);

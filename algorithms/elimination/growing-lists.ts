@@ -4,8 +4,7 @@
  *
  *   list i : places start[i] … start[i] + length[i] − 1 of `index` and, where there are values, of `value`
  *
- * Whoever writes a list keeps its `length`; `grow` is to be called before there are more than `room`, and replaces the
- * arrays.
+ * The writer of a list keeps its `length`, and calls `grow` before it exceeds `room`; `grow` replaces the arrays.
  */
 export class GrowingLists {
   index: Uint32Array;

@@ -33,8 +33,8 @@ export interface IndependentLines {
 }
 
 /**
- * Lines of `a`, whose rank is at least `rank`: that is all there is to find where it is. MethodError where S takes more
- * than `maxBytes`.
+ * Lines of `a`, whose rank is at least `rank`; `rank` of them are all where it is the rank. MethodError where S takes
+ * more than `maxBytes`.
  */
 export function independentLines(
   team: Team,

@@ -21,7 +21,7 @@ export class Markowitz {
   cols = 0;
   nnz: number;
   pivots = 0;
-  operations = 0; // entries that were looked at
+  operations = 0; // entries visited
   private readonly F: WordPrime;
   private readonly lines: GrowingLists; // of row i: columns and residues, in any order
   private readonly byRow: Buckets;

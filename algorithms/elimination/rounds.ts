@@ -4,10 +4,10 @@
  *
  *   rank A = Σ pivots of the rounds + rank of the last Schur complement
  *
- * A round takes off what it can without arithmetic (presolve.ts), forms some rows of the Schur complement S to see how
- * full they are, and then all of it, sparse for another round or dense for the end. Rows of pivots are never looked at
- * again. The first round tries sparse pivots too (markowitz-trial.ts), unless S seems to be zero.
- * Source: Bouillaguet and Delaplace 2016 (rounds of structural pivots, the Schur complement row by row).
+ * A round presolves without arithmetic (presolve.ts), forms some rows of the Schur complement S for its fill, and then
+ * all of S, sparse for another round or dense for the end. Rows of pivots do not come back. The first round tries
+ * sparse pivots too (markowitz-trial.ts), unless S seems to be zero. Source: Bouillaguet and Delaplace 2016 (rounds of
+ * structural pivots, the Schur complement row by row).
  */
 
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -25,7 +25,7 @@ import { denseSchurRank } from './dense-schur.js';
 import { fillLine, formSparseSchur, percent, SPARSE_ENTRY, sampleFill } from './fill.js';
 import { markowitzTrial, operationsWorth } from './markowitz-trial.js';
 
-/** What Schur complements and dense rows may take unless something else is asked for. */
+/** Bytes of Schur complements and dense rows by default. */
 export const ELIMINATION_BYTES = 2 ** 31;
 
 export interface EliminationOptions {
@@ -33,7 +33,7 @@ export interface EliminationOptions {
   readonly maxBytes?: number | undefined;
   /** Stop as soon as the pivots found prove so much. */
   readonly atLeast?: number | undefined;
-  /** Throws when the run is to end. */
+  /** Throws to end the run. */
   readonly check?: (() => void) | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The matrix with the pivots of the first round, where they are known. */

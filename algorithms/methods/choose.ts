@@ -35,7 +35,7 @@ const PROOF = 0.1;
 export interface Choice {
   readonly method: 'elimination' | 'hybrid' | 'wiedemann';
   readonly reason: string;
-  /** What the choice looked at, a line each. */
+  /** The reasons of the choice, a line each. */
   readonly explanation: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   }
   let measurements: Measurements = { gpu };
   let explanation: readonly string[] = [];
-  // No random vectors on a GPU would show first how little there may be.
+  // A GPU has no random vectors that could show a small rank first.
   if (gpu && team) ({ measurements, explanation } = await probe(context, team, presolved, measurements));
   let feasible = feasibleCosts(field, presolved, measurements, options);
   if (!isFeasible(feasible) && team && measurements.fill === undefined) {
@@ -86,7 +86,7 @@ export function prefer({ costs, obstacles }: Feasible, gpu?: GpuCosts): { elimin
   };
 }
 
-/** Why a GPU should be opened for what is left, in words; null where that does not pay. */
+/** Why a GPU pays for the rest of the run, in words; null where it does not. */
 export function reasonForGpu(
   field: WordPrime,
   team: Team,
@@ -122,7 +122,7 @@ function secondsHereAndThere(
   return [Math.min(elimination / gpu.worth, vectors), cheapest(there) / gpu.worth];
 }
 
-/** Why block Wiedemann runs on the matrix itself, whatever anything costs; null where there is a choice. */
+/** Why block Wiedemann runs on the matrix itself without regard to costs; null where there is a choice. */
 export function reasonForWiedemann(context: RunContext, { block }: RankOptions): string | null {
   if (block) return 'a block shape was asked for';
   if (canSubstitute(context.executor) || gpuOf(context) !== undefined) return null;
@@ -134,7 +134,7 @@ export function canSubstitute(executor: Executor): boolean {
   return executor.substitution !== undefined && executor.columnRank !== undefined;
 }
 
-/** What the GPU of a run on one costs beside its threads. */
+/** The costs of the run's GPU beside its threads. */
 export function gpuOf({ executor, team }: RunContext): GpuCosts<GpuDevice> | undefined {
   if (executor.name !== 'gpu' || team === undefined) return undefined;
   return gpuCosts((executor as GpuExecutor).gpu, team.threads);

@@ -25,10 +25,10 @@ import { verificationWidth } from '../block-wiedemann/verification.js';
 import type { Costs, Estimates, Measurements } from '../estimates.js';
 import { BYTES, basisSeconds, ratesOf, speedup } from './rates.js';
 
-/** What may be spent on samples that may turn out to be too few, as a share of what block Wiedemann takes. */
+/** The cost of samples, which may be too few, as a share of block Wiedemann's. */
 const ATTEMPT = 0.005;
 
-/** The ranks of half as many samples, a quarter and so on were found before: 1.3 to 2.3. */
+/** A factor for the smaller samples before, of half as many vectors, a quarter and so on. */
 const DOUBLING = 1.6;
 
 /** The order basis is searched in pieces that are put together again (block-wiedemann/block-shape.ts: checkpoints). */
@@ -43,9 +43,7 @@ const LEAST_WIDTH = 8;
 /** Fuller Schur complements are eliminated as dense ones: a multiplication of a dense product costs a thirtieth. */
 const DENSE_SHARE = 1 / 20;
 
-/**
- * Multiplications of a dense elimination that is quicker than another round whatever the share of entries is: 50 ms.
- */
+/** Multiplications of a dense elimination that is quicker than another round whatever the share of entries is. */
 const DENSE_WORK = { residues: 2 ** 30, bits: 2 ** 36 };
 
 /** The estimates of a run over `field`. */
@@ -92,10 +90,7 @@ export function costs(
   return { elimination, sampling: samplingOf(N), wiedemann, samples };
 }
 
-/**
- * Seconds of an elimination that goes on with a dense Schur complement, and with a sparse one, where it is known how
- * full that is.
- */
+/** Seconds of an elimination that goes on with a dense Schur complement, and with a sparse one whose fill is known. */
 function eliminations(
   field: WordPrime,
   rows: number,
@@ -140,7 +135,7 @@ export function isDense(
 
 /**
  * Rows and columns that structural pivots leave of a matrix of this share, as of a random one with d entries a line of
- * its longer side: d = 3, 5, 10, 20, 100 leave 0.10, 0.21, 0.43, 0.62, 0.88 of a square.
+ * its longer side: the larger d, the more of a square is left (test/bench/RESULTS.md#pivots-of-random-matrices).
  */
 export function linesBehindPivots(rows: number, cols: number, share: number): [number, number] {
   const N = Math.min(rows, cols);
@@ -157,7 +152,7 @@ export function costsLeft(field: WordPrime, a: ResidueMatrix, pivots: number, me
   return { ...left, wiedemann: costs(field, a.rows, a.cols, a.colIdx.length, k, measurements).wiedemann };
 }
 
-/** a, as it mostly is. */
+/** An estimate of a. */
 export function productSeconds(field: WordPrime, nnz: number): number {
   return ratesOf(field).entry * nnz;
 }

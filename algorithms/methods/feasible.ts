@@ -1,8 +1,8 @@
 /**
- * The methods that a run has room for, and what they cost: one that would be refused, or not fit a GPU, is no choice.
+ * The methods that a run has room for, and their costs: a method that would be refused, or not fit a GPU, is no choice.
  *
- * All but sparse Schur complements is known from sizes before a run begins: block Wiedemann by memory-estimate.ts,
- * samples and dense rows by their number, as if the rank were full.
+ * Sizes tell all but sparse Schur complements before a run begins: block Wiedemann by memory-estimate.ts, samples and
+ * dense rows by their number, as if the rank were full.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
@@ -17,7 +17,7 @@ import { costsLeft, isDense, linesBehindPivots } from './costs.js';
 import { samplingBytes, wiedemannBytes } from './memory-estimate.js';
 
 export interface Feasible {
-  /** Infinite for what there is no room for. */
+  /** Infinite without room. */
   readonly costs: Costs;
   /** Why there is none, a line each. */
   readonly obstacles: readonly string[];

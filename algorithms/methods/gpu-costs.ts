@@ -1,6 +1,6 @@
 /**
- * What a GPU takes for its parts of the methods, and what it cannot do: the dense end of an elimination, whose rows
- * threads form, and block Wiedemann on a whole matrix, since it has no substitution and so no use of pivots.
+ * Costs of a GPU for its parts of the methods: the dense end of an elimination, whose rows threads form, and block
+ * Wiedemann on a whole matrix. It has no substitution, so it has no use of pivots.
  *
  *   R × C : dense rows, R ≤ C      N ≤ L : sides of a matrix of nnz entries      m, n, k : as in costs.ts
  *
@@ -9,7 +9,7 @@
  *
  * Rates are those of an H200 beside 16 threads (test/bench/RESULTS.md#gpu-pluq and test/bench/RESULTS.md#gpu-krylov).
  * They are added to costs of one thread, so a second of the GPU counts for what the threads beside it would do in that
- * time: `worth` seconds of one of them. What takes longer on a slower GPU is not known before; a GPU in software is a
+ * time: `worth` seconds of one of them. Nothing tells a slower GPU's times before; a GPU in software counts as a
  * thread.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -43,7 +43,7 @@ const STEP = 8e-5;
 const SPARSE = { u16: { entry: 1e-11, row: 2.5e-11 }, u32: { entry: 3e-11, row: 5e-11 } };
 const VECTORS = 16;
 
-/** What one is taken to be before it is opened. */
+/** The assumed GPU before one is opened. */
 export const USUAL_GPU: GpuTraits = {
   name: 'a GPU',
   software: false,
@@ -99,7 +99,7 @@ function reasonForThreads(gpu: GpuTraits, worth: number, field: WordPrime, rows:
   return worth * dense(field, R, C) < ratesOf(field).pluq * R * R * C ? null : 'they are faster on so few';
 }
 
-/** The largest thing there is a block of vectors: the matrix is stored in slices. */
+/** The largest buffer is a block of vectors: the matrix is stored in slices. */
 function reasonAgainst(gpu: GpuTraits, field: WordPrime, rows: number, cols: number, n?: number): string | null {
   const { k, L, columns } = stepsOf(field, rows, cols);
   const s = verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p));

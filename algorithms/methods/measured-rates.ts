@@ -30,7 +30,7 @@ const TRIALS: Readonly<Record<Numbers, RateRatios>> = {
   u32: { basis: 7.5e-3, pluq: 5.8e-3 },
 };
 
-/** Beyond it a measurement tells more of the moment than of the machine. */
+/** The largest correction: beyond it a measurement tells more of the moment than of the machine. */
 const MOST = 2;
 
 /** The two that decide between elimination and block Wiedemann; each may take `budget` seconds. */
@@ -44,7 +44,7 @@ function clamp(ratio: number): number {
   return Math.min(MOST, Math.max(1 / MOST, ratio));
 }
 
-/** What they take now, as they would on one thread. */
+/** Their present times, as of one thread. */
 export async function trialSeconds(context: RunContext, team: Team, budget: number): Promise<RateRatios> {
   const { field } = context.executor;
   const k = numbersAnElement(field.p, 'block');

@@ -76,22 +76,19 @@ export function recurrenceBytes({ p, isU16 }: WordPrime, N: number, nnz: number,
   return MATRIX_ENTRY * nnz + (4 * (columns + series) + mixing) * N;
 }
 
-/**
- * An entry as it was read, 12 bytes, as a residue, and what sorting, transposing and pivots make of it; a row or a
- * column.
- */
+/** Bytes of an entry as it was read, as a residue, sorted, transposed and with pivots; and of a row or a column. */
 const MATRIX = { entry: 64, line: 16 };
 
-/** A matrix as it was read with its residues, at the peak of what is done to them before a method begins. */
+/** A matrix as it was read with its residues, at the peak before a method begins. */
 export function matrixBytes({ rows, cols, nnz, wide }: SparseMatrix): number {
   const lines = Math.min(rows, nnz) + Math.min(cols, nnz); // empty ones are dropped
   return MATRIX.entry * nnz + MATRIX.line * lines + wide.bytes;
 }
 
-/** An entry beyond a word in rows of maps, before any elimination, and its row. */
+/** Bytes of an entry beyond a word in rows of maps, before any elimination, and of its row. */
 const BIG = { entry: 200, line: 300 };
 
-/** Exact elimination mod a prime beyond a word begins with so much; its fill is not foreseen. */
+/** Bytes with which exact elimination mod a prime beyond a word begins; the estimate leaves out its fill. */
 export function bigBytes({ rows, nnz }: SparseMatrix): number {
   return BIG.entry * nnz + BIG.line * Math.min(rows, nnz);
 }

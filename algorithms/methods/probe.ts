@@ -1,6 +1,6 @@
 /**
- * What is looked at before a long run, beside the time of a product, so that the choice of method need not rest on
- * sizes alone.
+ * Measurements before a long run, beside the time of a product, so that the choice of a method does not rest on sizes
+ * alone.
  *
  *   fill    of the Schur complement, on some of its rows (elimination/fill.ts), as many as a small share of the run
  *           pays for
@@ -15,7 +15,7 @@ import type { Presolved } from '../presolve/presolve.js';
 import { costsLeft } from './costs.js';
 import { measureRates } from './measured-rates.js';
 
-/** Of the time that the cheapest method should take. */
+/** As a share of the cheapest method's estimate. */
 const SHARE = 1 / 50;
 
 /** Seconds an entry of the matrix: what making ready to form rows takes, and a row at most. */
@@ -32,7 +32,7 @@ const NEAR = 4;
 export interface Probe {
   readonly measurements: Measurements;
   readonly costs: Costs;
-  /** Each look and its result, a line each. */
+  /** The measurements and their results, a line each. */
   readonly explanation: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export async function probe(
   let costs = costsWith(measurements);
   const budget = SHARE * cheapest(costs);
   const pays = Math.floor((budget / a.colIdx.length - READY) / ROW);
-  // On a GPU nothing else would show that there is next to nothing left.
+  // On a GPU nothing else shows that little is left.
   const rows = given.gpu ? Math.max(LEAST_ROWS, pays) : pays;
   if (rows >= LEAST_ROWS) {
     const fill = sampleFill(team, field, a, presolved, Math.min(rows, SAMPLE));
@@ -60,7 +60,7 @@ export async function probe(
     costs = costsWith(measurements);
   }
   context.check();
-  // What a GPU takes is not measured.
+  // The GPU's own times are not measured.
   if (given.gpu || budget < RATES || !areNear(costs)) return { measurements, costs, explanation };
   const rates = await measureRates(context, team, budget / 2);
   const [basis, pluq] = [rates.basis, rates.pluq].map((ratio) => ratio.toPrecision(2));

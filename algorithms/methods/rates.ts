@@ -1,5 +1,5 @@
 /**
- * What the steps of the methods cost on one thread, in seconds: a table, and how far this machine, now, is from it.
+ * Costs of the methods' steps on one thread, in seconds: a table, and this machine's distance from it.
  *
  *   entry    an entry of a sparse matrix in a product with 16 vectors of residues
  *   row      a row of the longer side in a step's hash and projection

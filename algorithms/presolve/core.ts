@@ -1,5 +1,5 @@
 /**
- * The core of a matrix beside its structural pivots: what their Schur complement depends on.
+ * The core of a matrix with structural pivots: the part that their Schur complement depends on.
  *
  *   i → j, rows   : row i has an entry at the column of row j's pivot       j ← i, columns : likewise in Aᵀ
  *   U : pivots whose row is not reached from a row without pivot
@@ -8,9 +8,8 @@
  * A column of U's pivots has entries in rows of U alone: a row with one that is outside U would have its pivot reached.
  * So A is block triangular, with a nonsingular triangle of U's pivots on the diagonal, and rank A = |U| + rank of the
  * other rows and columns; in those the same holds for V and the transpose. Rows without pivot that have entries at V's
- * columns alone, zero rows of the Schur complement, are then empty. In a matrix with singletons much goes: kneser_8_3_1
- * keeps 2732 of 14402 pivots and a quarter of its entries. Without them nothing does: the last pivot of U has its
- * column to itself.
+ * columns alone, zero rows of the Schur complement, are then empty. Much goes in a matrix with singletons
+ * (test/bench/RESULTS.md#peeling), and nothing in one without: the last pivot of U has its column to itself.
  */
 import type { Matching, Pattern } from './pattern.js';
 

@@ -1,6 +1,6 @@
 /**
- * Rows that are multiples of other rows mod p: they carry no rank, and in matrices of meshes, codes and programs they
- * are many (half of dwt_992, a third of wiki-Vote, a twentieth of air04).
+ * Rows that are multiples of other rows mod p: they carry no rank, and matrices of meshes, codes and programs have many
+ * (test/bench/RESULTS.md#parallel-lines).
  *
  *   h(i) = Σ_j mix(j) over the columns of row i      g(i) : the same of (j, A[i, j] / first entry of the row)
  *
@@ -15,13 +15,15 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 const PLACES = 8; // of the table, a row
 
 /**
- * Entries from which on a sixteenth of the rows is looked at first: a search through all would cost more than it mostly
+ * Entries from which on a sixteenth of the rows is searched first: a search through all rows mostly costs more than it
  * saves.
  */
 const MANY = 2 ** 17;
 const PART = 16;
 
-/** Of classes of parallel rows all but the first, marked with 1; null when there are none, or too few to be met. */
+/**
+ * Of classes of parallel rows all but the first, marked with 1; null without any, or with too few in the searched part.
+ */
 export function parallelRows(F: WordPrime, a: ResidueMatrix): Uint8Array | null {
   // Parallel rows begin and end at the same columns, by which the part is chosen.
   const inPart = (i: number): boolean => {

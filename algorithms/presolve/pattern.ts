@@ -1,5 +1,5 @@
 /**
- * Where a matrix has entries: all that a search for structural pivots may look at, since every entry is a unit mod p.
+ * The places of a matrix's entries. A search for structural pivots needs no more, since every entry is a unit mod p.
  */
 
 /** A pattern and its transpose; the same places by rows and by columns. */

@@ -5,7 +5,7 @@
 import { exactRank, type RankResult } from '../rank-result.js';
 import type { Presolved } from './presolve.js';
 
-/** Why nothing else is chosen. */
+/** The reason for no other method. */
 export const ALL_THERE_IS = 'the pivots are all there is';
 
 /** Whether the pivots leave no Schur complement. */
@@ -13,12 +13,12 @@ export function isComplete({ a, matching }: Pick<Presolved, 'a' | 'matching'>): 
   return matching.size === Math.min(a.rows, a.cols);
 }
 
-/** How many pivots there are of what, in words. */
+/** The number of pivots beside the matrix's size, in words. */
 export function pivotsLine({ a, matching, pivots }: Pick<Presolved, 'a' | 'matching' | 'pivots'>): string {
   return `${matching.size} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`;
 }
 
-/** As method auto answers, proved; null where the pivots leave something. */
+/** The proved answer of method auto; null where the pivots leave lines. */
 export function rankOfPivots(presolved: Presolved): RankResult | null {
   if (!isComplete(presolved)) return null;
   return {

@@ -5,8 +5,8 @@
  *   `a` : no empty rows and columns, none parallel, only pivots that others depend on
  *
  * The steps: empty and parallel lines are dropped and structural pivots found. Where the estimate of the rest is long,
- * the pivots beside the core (core.ts) are taken with their lines, and the steps begin again as long as this takes
- * much.
+ * the pivots beside the core (core.ts) are taken with their lines, and the steps begin again while each turn drops a
+ * good share.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
@@ -29,7 +29,7 @@ export interface Presolved extends StructuralPivots {
 /** The steps begin again when the core drops this share of the entries. */
 const WORTH = 1 / 16;
 
-/** Seconds left to do from which on the core is looked for: the search takes as long as the search for pivots. */
+/** Estimated seconds from which on the core is searched for, which takes as long as the search for pivots. */
 const LONG = 0.1;
 
 export function presolve(

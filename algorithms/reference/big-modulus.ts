@@ -1,8 +1,7 @@
 /**
  * Rank, determinant and minimal polynomial of an integer matrix modulo a prime of any size: exact, deterministic, on
- * arbitrary-precision integers (about a microsecond an operation). Sparse elimination is quick while the fill stays
- * small, so up to some thousands of rows of a sparse matrix; the minimal polynomial takes N³ operations, some hundred
- * rows.
+ * arbitrary-precision integers. Sparse elimination is quick while the fill stays small; the minimal polynomial takes N³
+ * operations.
  */
 import { BigPrime } from '../../fields/big-prime.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';

@@ -1,6 +1,6 @@
 /**
  * Polynomials over any field as arrays of coefficients, constant term first and no zero at the end; [] is 0. Schoolbook
- * throughout: what faster code is compared with, and what moduli beyond a word are served by.
+ * throughout: faster code is compared with it, and moduli beyond a word use it.
  */
 import type { Field } from '../../fields/field.js';
 

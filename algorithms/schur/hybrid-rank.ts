@@ -3,9 +3,8 @@
  *
  *   rank A = r + rank S      r : pivots, proved by the triangle they form      S : schur-complement.ts, never formed
  *
- * S has rank A − r, often a percent of rank A and sometimes 0: a few random vectors of its column space say so
- * (sampling.ts), and where they do not block Wiedemann finds the rest, in rank S steps instead of rank A. All bounds of
- * S move up by r.
+ * S has rank A − r, often a small part of rank A: a few random vectors of its column space show it (sampling.ts). Where
+ * they do not, block Wiedemann finds the rest in rank S steps instead of rank A. All bounds of S move up by r.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
@@ -25,18 +24,15 @@ export interface HybridContext extends RunContext {
   readonly executor: SubstitutingExecutor & RankingExecutor;
 }
 
-/** Seconds that are left by the cheapest method from which on a product is timed. */
+/** Seconds of the cheapest method from which on a product is timed. */
 const LONG = 0.1;
 
 const WIDTH = 16;
 
-/** The share of what is left that timing a product may take. */
+/** The share of those seconds that timing a product may take. */
 const TIMING = 1 / 100;
 
-/**
- * Another look, where a few random vectors have not given the rank: an answer found in another way, or what is left to
- * expect.
- */
+/** A second choice, where a few random vectors do not give the rank: another method's answer, or new estimates. */
 export interface Reconsideration {
   readonly answer?: RankResult | undefined;
   readonly costs: Costs;

@@ -22,11 +22,11 @@ export interface Sampled {
   readonly errorLog2: number | null;
 }
 
-/** What is to be left of doubt, and log2 of 112. */
+/** log2 of the error that remains at most, and log2 of 112. */
 const WANTED_LOG2 = -60;
 const UNION_LOG2 = 6.81;
 
-/** The first claim speaks of ranks up to here. */
+/** The rank up to which the first claim can speak. */
 const FEW = 11;
 
 /** Samples are whole vectors of the kernels. */

@@ -7,7 +7,7 @@
  * S·x is a product of A's other rows: v extends x by the entries at the pivots' columns that make every pivot's row
  * vanish on it, v_L = −L⁻¹·A12·x, and S·x = [A22 A21]·v. With the rows of [A12 L] divided by −pivot and the diagonal
  * left out, v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots
- * the other way round, and each of the two directions is stored when it is first asked for.
+ * the other way round. The first use of a direction stores it.
  *
  * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */

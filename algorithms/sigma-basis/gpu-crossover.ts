@@ -1,5 +1,5 @@
 /**
- * Where sigma-basis on a GPU begins to pay beside threads: for a sub-problem, and for a whole.
+ * The sizes from which sigma-basis on a GPU is faster than on threads, of a sub-problem and of a whole search.
  *
  *   R × n blocks, `orders` orders
  *

@@ -1,6 +1,6 @@
 /**
- * The order-basis engine to be believed: every definition of order-basis.ts carried out on arrays of codes, one
- * field operation at a time, over any field. Serves the reference executor.
+ * The order-basis engine to be believed: every definition of order-basis.ts carried out on arrays of codes, one field
+ * operation at a time, over any field. The reference executor uses it.
  */
 import type { Field } from '../../fields/field.js';
 import type { BlockingOrderBasisEngine, PolyMatrix } from './order-basis.js';

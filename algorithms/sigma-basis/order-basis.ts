@@ -29,19 +29,19 @@ export interface OrderBasisEngine {
   residual(p: PolyMatrix, g: PolyMatrix, from: number, count: number): PolyMatrix;
   /** a·b, for matrices that fit. */
   mul(a: PolyMatrix, b: PolyMatrix): PolyMatrix;
-  /** The order basis p2 of what p1 left over, after p1. */
+  /** The order basis p2 of the residual that p1 leaves. */
   compose(p2: PolyMatrix, p1: PolyMatrix): PolyMatrix;
-  /** Frees what the engine keeps for itself. */
+  /** Frees the engine's own memory. */
   dispose?(): void;
 }
 
-/** An engine on the caller's own threads, which has done what it was asked when a call returns. */
+/** An engine on the caller's own threads, whose work is done when a call returns. */
 export interface BlockingOrderBasisEngine extends OrderBasisEngine {
   read(a: PolyMatrix, first?: number, count?: number): Uint32Array;
   sigmaBasis(g: PolyMatrix, degrees: Int32Array, rhsRows: number): PolyMatrix;
 }
 
-/** What an engine will have to do: a series of R × n blocks to `orders`. */
+/** The work of an engine: a series of R × n blocks to `orders`. */
 export interface OrderBasisWork {
   readonly rows: number; // R
   readonly cols: number; // n

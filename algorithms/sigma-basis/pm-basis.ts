@@ -152,7 +152,7 @@ class Engine<F extends { readonly order: bigint }> {
     }
   }
 
-  /** The order basis of what p1, that of the first `half` orders, leaves over. */
+  /** The order basis of the residual that p1, the basis of the first `half` orders, leaves. */
   private rest(p1: PolyMatrix, g: PolyMatrix, half: number, degrees: Int32Array, rhsRows: number): PolyMatrix {
     const residual = this.residual(p1, g, half, g.length - half);
     try {
@@ -173,9 +173,9 @@ class Engine<F extends { readonly order: bigint }> {
 }
 
 /**
- * How many coefficients P has at most, asked once it is there; to be made before, of the degrees of the rows that are
- * no right-hand rows. deg P_ij ≤ final degree of i − initial degree of j; passengers are combinations of rows before
- * their last raise.
+ * How many coefficients P has at most: a function made of the degrees before, called with those after, right-hand rows
+ * left out. deg P_ij ≤ final degree of i − initial degree of j; right-hand rows are combinations of rows before their
+ * last raise.
  */
 export function degreeBound(degrees: Int32Array): () => number {
   const initial = degrees.reduce((low, d) => Math.min(low, d), Infinity);

@@ -33,7 +33,7 @@ export interface Recurrence {
 export type RecurrencePhase = 'sequence' | 'generator' | 'verification';
 export type RecurrenceSeconds = Record<RecurrencePhase, number>;
 
-/** The device, the randomness and the caller's hooks: what a run needs of the context of block Wiedemann. */
+/** The device, the randomness and the caller's hooks: the part of block Wiedemann's context that a run needs. */
 export type RecurrenceContext = Pick<RunContext, 'executor' | 'seed' | 'check' | 'onProgress'> &
   Partial<Pick<RunContext, 'orderBasisEngine'>>;
 
@@ -64,7 +64,7 @@ export async function findRecurrence(
   const engine = context.orderBasisEngine?.(run.working.field);
   try {
     const search = new RecurrenceSearch(context, krylov, a.rows, run);
-    // Only the fast engine is worth changing to: the naive one is slower than the register.
+    // The naive engine is slower than the register, so only the fast one replaces it.
     const fast = engine instanceof PolyEngine ? engine : null;
     return (await search.online(fast ? ONLINE_ORDERS : Number.POSITIVE_INFINITY)) ?? (await search.byOrderBases(fast!));
   } finally {
@@ -95,7 +95,7 @@ class RecurrenceSearch {
   async online(limit: number): Promise<Recurrence | null> {
     const { N, gap } = this;
     const register = new MultiSequenceBm(this.run.working.elements, PROJECTIONS);
-    // Order 2·N is the end even when nothing is proved there: then the operator of the caller's is not linear.
+    // Order 2·N is the end even without a proof: the caller's operator is then not linear.
     while (register.order < 2 * N && !register.proves(N) && register.confirmed < gap) {
       if (register.order >= limit) return null;
       await this.extend(Math.min(register.order + Math.min(STEP, gap + register.order), 2 * N));

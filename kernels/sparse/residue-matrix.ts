@@ -7,8 +7,8 @@
  * nothing; transposing a compressed matrix *is* that sort, so sorting the rows of A is transposing it twice. Loops over
  * all entries are functions of nothing but arrays and numbers, here and wherever a matrix is brought into another form:
  * V8 compiles such a function once, while it runs for the first time. A loop among other statements is compiled with
- * them, and again whenever their types change. Source: Gustavson, "Two fast algorithms for sparse matrices", ACM TOMS
- * 1978.
+ * them, and again whenever their types change (test/bench/RESULTS.md#loops). Source: Gustavson, "Two fast algorithms
+ * for sparse matrices", ACM TOMS 1978.
  */
 
 import { MemoryError } from '../errors/memory-error.js';
