@@ -10,7 +10,7 @@ import { answerInOwnThread, isSmallFile, startEngineThreadAhead } from './engine
 /** Verbs that compute. */
 const COMPUTING: ReadonlySet<string | undefined> = new Set(['rank', 'minpoly', 'det']);
 
-// Of a small file the answer is there sooner than a thread. For another the engine's thread gets ready while the
+// A small file is answered before a thread has started. For a large one the engine's thread gets ready while the
 // program loads and reads its options.
 const [, , verb, ...words] = process.argv;
 if (COMPUTING.has(verb)) {
@@ -23,7 +23,7 @@ const packageFile = new URL('../../package.json', import.meta.url);
 import('./commands/program.js')
   .then(({ runProgram }) => runProgram(packageFile))
   .catch((error: unknown) => {
-    // The program's own files cannot be opened: a limit of the system, which no code of theirs is there to tell.
+    // A limit of the system keeps the program's own files closed, so their code cannot tell it.
     process.stderr.write(`wiedemann: ${String(error).split('\n', 1)[0]}\n`);
     process.exitCode = NO_RESOURCE;
   });

@@ -5,7 +5,7 @@ export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
-/** The engine's thread ended, or failed in a way nobody foresaw: a bug, not bad input. */
+/** The engine's thread ended, or failed in an unforeseen way: a bug, not bad input. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 }

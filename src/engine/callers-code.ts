@@ -1,16 +1,15 @@
 /**
- * The caller's own code as an engine runs it: an operator's products, a stream's next chunk. The engine waits for it,
- * so that what it asks of this engine, and waits for, would wait for ever; and while it runs the engine does nothing
- * else.
+ * The caller's own code as an engine runs it: an operator's products, a stream's next chunk. The engine waits for that
+ * code, so a question that the code asks of the same engine, and waits for, would wait for ever. Meanwhile the engine
+ * stands still.
  *
- * Whether a question comes from inside is read off the asynchronous context (AsyncLocalStorage, Node), so that a
- * question of somebody else's meanwhile is none of these. Elsewhere only what is asked before the first `await` is
- * recognised.
+ * The asynchronous context (AsyncLocalStorage, Node) tells whether a question comes from inside, so another caller's
+ * question is none of these. Elsewhere only a question before the first `await` is recognised.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { nodeModule } from '../../kernels/platform/node-module.js';
 
-/** One piece of the caller's code at work; `outer` is what asked the question that it serves. */
+/** One piece of the caller's code at work; `outer` is the code that asked the question that it serves. */
 export interface Stretch {
   readonly of: CallersCode;
   readonly outer: Stretch | undefined;
@@ -21,7 +20,7 @@ let contexts: AsyncLocalStorage<Stretch> | undefined;
 let synchronous: Stretch | undefined;
 
 /**
- * The caller's code that is running now, if it is an engine's. It may be over: what it left to run goes on in its
+ * The caller's code that is running now, if an engine runs it. It may be over: its unawaited work goes on in its
  * context.
  */
 export function stretchNow(): Stretch | undefined {
@@ -46,7 +45,7 @@ function within<T>(stretch: Stretch, work: () => T): T {
 /** Milliseconds in the caller's code after which an engine counts as standing still. */
 const PATIENCE = 100;
 
-/** Of one engine. `onStanding` hears that the engine has waited for long, and that it goes on. */
+/** Of one engine. `onStanding` is called when the engine has waited for long, and when it goes on. */
 export class CallersCode {
   readonly #onStanding: ((stands: boolean) => void) | undefined;
   #running = 0;
@@ -55,12 +54,12 @@ export class CallersCode {
     this.#onStanding = onStanding;
   }
 
-  /** Whether some of it has yet to end, be it for a question that was given up. */
+  /** Whether some of it has yet to end, of an aborted question too. */
   get isCalling(): boolean {
     return this.#running > 0;
   }
 
-  /** What `work` comes to; `outer` is the code that asked the question. */
+  /** The result of `work`; `outer` is the code that asked the question. */
   async run<T>(outer: Stretch | undefined, work: () => T | Promise<T>): Promise<T> {
     const stretch: Stretch = { of: this, outer, isOver: false };
     let stands = false;

@@ -43,7 +43,7 @@ export class ThreadedEngine implements Engine {
   #last: Promise<unknown> = Promise.resolve();
   #disposed = false;
 
-  /** `onStanding` hears that the engine has waited for the caller's code for long, and that it goes on. */
+  /** `onStanding` is called when the engine has waited for the caller's code for long, and when it goes on. */
   constructor(options: EngineOptions, onStanding?: (stands: boolean) => void) {
     this.#options = options;
     this.#callersCode = new CallersCode(onStanding);
@@ -116,9 +116,7 @@ export class ThreadedEngine implements Engine {
   }
 }
 
-/**
- * `run`, or the signal's reason as soon as it is aborted: a question still waiting for its turn need not wait longer.
- */
+/** `run`, or the signal's reason as soon as it is aborted, also while the question waits for its turn. */
 function raceAbort<T>(run: Promise<T>, signal: CancelSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -1,9 +1,9 @@
 /**
  * Questions of callers who made no engine: they take turns at one, which is made for the first and ended with the last.
  *
- * An engine that stands still in its caller's code, an operator's or a stream's, holds nobody up: the question that has
- * waited longest gets another one. So no two questions can wait for each other, and many at once start one set of
- * threads.
+ * An engine that stands still in its caller's code, an operator's or a stream's, holds up no other question: the one
+ * that has waited longest gets another engine. So no two questions can wait for each other, and many at once start one
+ * set of threads.
  */
 import type { CancelSignal } from '../io/web-objects.js';
 import type { Asked } from '../questions/asked.js';
@@ -45,7 +45,7 @@ export class FreeQuestions {
     };
     signal?.addEventListener('abort', abort, { once: true });
     this.#waiting.add(take);
-    // What is asked from inside an operator is waited for there.
+    // A question from inside an operator is part of the operator's work.
     if ([...this.#seats].some(({ engine }) => engine.isInside)) this.#call(take, this.#newSeat());
     else this.#callNext();
     return promise;
@@ -77,7 +77,7 @@ export class FreeQuestions {
   }
 
   async #leave(seat: Seat): Promise<void> {
-    // Code that a question given up has left behind would say of the next one that it stands.
+    // Code that an aborted question leaves behind would make the next question stand.
     if (!seat.engine.isCalling && this.#callNext(seat)) return;
     this.#seats.delete(seat);
     this.#callNext();

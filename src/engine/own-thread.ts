@@ -1,16 +1,15 @@
 /**
- * The engine in the program's own thread, as long as what it is asked is brief (brief.ts): a thread of its own takes
- * longer to start than most small matrices take altogether. From the first question that is not, or turns out not to
- * be, a thread answers.
+ * The engine in the program's own thread, for brief questions (brief.ts): a thread of its own takes longer to start
+ * than a small matrix takes altogether. From the first long question on a thread answers.
  *
- * Only a program that asks one thing and waits for it may be held up so, such as a command line.
+ * Only a program that asks one question and waits for it may be held up so, such as a command line.
  */
 import { mayBeBrief } from '../questions/brief.js';
 import type { FromEngine, Question, ToEngine } from '../questions/messages.js';
 import { serveEngine } from '../worker/serve.js';
 import type { EngineThread } from './thread.js';
 
-/** `start` starts the thread for what is long; `isSmall` says whether a question's file is. */
+/** `start` starts the thread for long questions; `isSmall` says whether a question's file is small. */
 export function startInOwnThread(
   onMessage: (message: FromEngine) => void,
   start: (onMessage: (message: FromEngine) => void) => EngineThread,
@@ -18,12 +17,12 @@ export function startInOwnThread(
 ): EngineThread {
   let thread: EngineThread | undefined;
   let asked: ToEngine | undefined;
-  let tell: ((message: ToEngine) => void) | undefined; // once something is asked here
+  let tell: ((message: ToEngine) => void) | undefined; // from the first question here on
   let tellEnd: (reason: string) => void = () => {};
   let held = false;
   let isOver = false;
   const handOver = (): EngineThread => {
-    if (tell) onMessage({ kind: 'modules', state: 'loading' }); // as a thread does that starts
+    if (tell) onMessage({ kind: 'modules', state: 'loading' }); // as a starting thread does
     thread = start(onMessage);
     thread.onEnd(tellEnd);
     thread.hold(held);

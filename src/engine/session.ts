@@ -43,13 +43,10 @@ interface Run {
  */
 const LEAVING = 2000;
 
-/** Milliseconds that a thread is given to load what it is loading. */
+/** Milliseconds that a thread is given to load its modules. */
 const LOADING = 3000;
 
-/**
- * Milliseconds for what the GPU has been given already, once its thread has begun to leave it: much, for one in
- * software.
- */
+/** Milliseconds for the GPU's pending work, once its thread has begun to leave it: much, for one in software. */
 const EMPTYING = 60_000;
 
 export class Session {
@@ -76,7 +73,7 @@ export class Session {
         : new EngineError(`the engine's thread ended: ${reason}`);
       this.#lost = error;
       this.#reject(error);
-      this.#onLoaded(); // it says no more
+      this.#onLoaded(); // no message follows
       this.#onLeaving('left');
     });
   }
@@ -110,7 +107,7 @@ export class Session {
   /** Ends every thread; a run under way is rejected. */
   end(): Promise<void> {
     this.#usable = false;
-    this.#thread.hold(true); // whoever waits for its end must live to see it
+    this.#thread.hold(true); // a program that waits for its end stays alive
     this.#ending ??= this.#end();
     return this.#ending;
   }
@@ -175,7 +172,7 @@ export class Session {
     if (state !== 'taken') this.#onLeaving(state);
   }
 
-  /** A listener that throws ends the run with its own error: there is nobody else to hear of it. */
+  /** A listener that throws ends the run with its own error: no other place can report it. */
   #progress(event: ProgressEvent): void {
     try {
       this.#run?.onProgress?.(event);
@@ -220,7 +217,7 @@ export class Session {
   }
 
   async #startThread(data: TeamWorkerData): Promise<null> {
-    // Asked for before the end, and heard after it: nobody would let it go again.
+    // This request comes before the end and arrives after it: its worker would never be released.
     if (!this.#usable) throw new EngineError('the run has ended');
     const name = `compute thread ${data.thread}`;
     let isReady = false;
@@ -249,7 +246,7 @@ export class Session {
 /** A chunk of the caller's stream, null at its end, in memory that can be sent. */
 function sendableChunk(step: unknown): Uint8Array | null {
   const bytes = chunkOf(step);
-  // Shared memory could change on its way.
+  // Shared memory may change on its way.
   return bytes === null || bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes);
 }
 

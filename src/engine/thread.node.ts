@@ -14,12 +14,12 @@ import { startInOwnThread } from './own-thread.js';
 import type { EngineThread } from './thread.js';
 
 /**
- * Milliseconds in which a thread has ended, once it is told to. One that has not is in a call of the system's which
- * does not return, a read of a file on a lost server: nobody can end it, and nobody shall wait for it.
+ * Milliseconds in which a thread ends once it is told to. A thread that does not is in a call of the system that does
+ * not return, a read of a file on a lost server: nothing ends it, so nothing waits for it.
  */
 const ENDING = 3000;
 
-/** Address space for it, and for what it and the program's own thread have to do. */
+/** Address space for it, and for its work and that of the program's own thread. */
 const ROOM = 2 ** 30;
 
 let stuck = false;
@@ -29,7 +29,7 @@ export function hasStuckThread(): boolean {
   return stuck || callsUnderWay() > 0;
 }
 
-/** A thread whose messages and end are kept until somebody listens. */
+/** A thread that keeps its messages and its end until a listener comes. */
 class NodeThread implements EngineThread {
   readonly #worker: Worker;
   #onMessage: ((message: FromEngine) => void) | undefined;
@@ -55,7 +55,7 @@ class NodeThread implements EngineThread {
     this.#worker = worker;
   }
 
-  /** From now on messages are heard at once, and those that came before now. */
+  /** Delivers the messages that have come so far, and later ones at once. */
   listen(onMessage: (message: FromEngine) => void): void {
     this.#onMessage = onMessage;
     for (const message of this.#early.splice(0)) onMessage(message);
@@ -91,14 +91,12 @@ class NodeThread implements EngineThread {
 let ahead: NodeThread | undefined;
 let isOwnThread = false;
 
-/**
- * Starts the thread of the first session before it is asked for: it gets ready while the caller does something else.
- */
+/** Starts the thread of the first session early: it gets ready while the caller works. */
 export function startEngineThreadAhead(): void {
   try {
     ahead ??= newThread();
   } catch {
-    // The session meets the same refusal, and has somebody to tell.
+    // The session meets the same refusal, and has a caller to tell.
   }
 }
 
@@ -122,7 +120,7 @@ export function isSmallFile(source: unknown): boolean {
     const found = statSync(source);
     return found.isFile() && found.size <= BRIEF_BYTES;
   } catch {
-    return false; // whoever reads it says why it cannot be
+    return false; // its reader says why it cannot be read
   }
 }
 

@@ -5,7 +5,7 @@ export interface EngineThread {
   post(message: ToEngine): void;
   /** Called once when the thread ends for any reason but terminate(), at once if it has. */
   onEnd(listener: (reason: string) => void): void;
-  /** Settles when it has ended, or when it is seen that nothing can end it. */
+  /** Settles when it has ended, or has outlasted every attempt to end it. */
   terminate(): Promise<void>;
   /** Whether a waiting program must stay alive for this thread (Node); a page needs no telling. */
   hold(alive: boolean): void;

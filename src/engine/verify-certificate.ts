@@ -76,7 +76,7 @@ function readOptions(options: VerifyOptions): { mod: bigint | undefined; questio
   return { mod: primeOf(mod), question: atLeast === undefined ? { rank } : { atLeast } };
 }
 
-/** What no prime is equal to is refused, but whether the number is one is told by the certificate. */
+/** A number that no prime equals is refused here; the certificate tells whether it is a prime. */
 function primeOf(mod: unknown): bigint | undefined {
   if (mod === undefined || typeof mod === 'bigint') return mod;
   if (typeof mod === 'string' && /^[0-9]{1,40}$/.test(mod)) return BigInt(mod);

@@ -1,6 +1,6 @@
 /**
- * What a process does that has a GPU of its own: it holds one matrix, and finds its share of the columns of one
- * sequence, ahead of whoever needs them.
+ * The work of a process with a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence
+ * ahead of time.
  *
  *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end
  *   process → engine : its GPU, that the sequence has begun, blocks as they come, or why there is nothing more
@@ -57,7 +57,7 @@ export async function serveGpu(
   let share: GpuShare | undefined;
   listen((message) => {
     if (message.kind === 'free') share?.halt();
-    // One after another, as they came; what fails is the end.
+    // Messages in their order; a failure ends the process.
     last = last
       .then(() => share!.take(message))
       .catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
@@ -86,7 +86,7 @@ class GpuShare {
     this.#post = post;
   }
 
-  /** The sequence under way is to be freed: its steps are for nothing. */
+  /** The sequence under way ends without further steps. */
   halt(): void {
     this.#ends++;
   }

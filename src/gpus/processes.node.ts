@@ -3,7 +3,7 @@
  *
  * There this process searches order bases and verifies, while the other goes on with the sequence. A process is kept to
  * one GPU by hiding the others from it, and says which one it has opened: no two may have the same
- * (kernels/platform/nvidia.ts). A GPU in software is no device that two processes could meet on, and needs neither.
+ * (kernels/platform/nvidia.ts). Two processes cannot meet on a GPU in software, which needs neither.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import { errorFromMessage } from '../questions/error-transport.js';
 import type { FromGpuProcess, MatrixArray, ToGpuProcess } from './process.js';
 import type { GpuProcesses } from './processes.js';
 
-/** Characters at the end of what a process writes to stderr that are looked at. */
+/** Characters at the end of a process's stderr that are searched for its error. */
 const HEARD = 4096;
 
 /** The GPU that this process has opened. */
@@ -76,7 +76,7 @@ interface Request {
   readonly reject: (error: unknown) => void;
 }
 
-/** One such process; it is asked one thing at a time. */
+/** One such process; it gets one request at a time. */
 export class GpuProcess implements SequenceDevice {
   readonly #name: string;
   readonly #child: ChildProcess;
@@ -129,13 +129,13 @@ export class GpuProcess implements SequenceDevice {
   async start(task: SequenceTask): Promise<Sequence> {
     await this.ask({ kind: 'start', task }, ({ kind }) => {
       if (kind !== 'started') return false;
-      this.#sequence = new RemoteSequence(this, task); // what was said before was of the one before
+      this.#sequence = new RemoteSequence(this, task); // earlier messages belong to the sequence before
       return true;
     });
     return this.#sequence!;
   }
 
-  /** Nothing more is wanted of its sequence. */
+  /** Its sequence ends. */
   forget(): void {
     this.#sequence = undefined;
     // If it has ended, nothing is left to free.
@@ -210,7 +210,7 @@ function lastRemark(text: string): string {
 
 type Blocks = Extract<FromGpuProcess, { kind: 'blocks' }>;
 
-/** A sequence that such a process finds, ahead of what is asked for: its blocks come whether anyone waits or not. */
+/** A sequence that such a process finds ahead of time: its blocks come without a request. */
 class RemoteSequence implements Sequence {
   readonly shape: KrylovShape;
   readonly s: GrowingBlocks;
@@ -256,7 +256,7 @@ class RemoteSequence implements Sequence {
     this.#arrived();
   }
 
-  /** There will be no more. */
+  /** The sequence has no further blocks. */
   lose(error: Error): void {
     this.#lost = error;
     this.#arrived();

@@ -10,7 +10,7 @@ export interface GpuProcesses {
   readonly devices: readonly SequenceDevice[];
   /** In words: which GPUs, beside how many of what. */
   readonly adapter: string;
-  /** Ends them; what waits for them is rejected. */
+  /** Ends them; all waits for them reject. */
   end(): void;
 }
 

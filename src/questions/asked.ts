@@ -18,7 +18,7 @@ export interface Asked {
   readonly options: Pick<QuestionOptions, 'signal' | 'onProgress'>;
 }
 
-/** Throws what is wrong with a question, or that its signal is aborted already. */
+/** Throws where a question is wrong, or its signal is aborted already. */
 export function ask(verb: Verb, input: Input, options: RankOptions, engine: EngineOptions = {}): Asked {
   const asked = settings(verb, options, engine);
   if (asked.mod === OVER_Q && verb !== 'rank') throw new OptionError(`${verb}: expected a prime modulus, got 0`);

@@ -13,18 +13,18 @@ import { OVER_Q } from './options.js';
 export const BRIEF_BYTES = 1 << 16;
 export const BRIEF_ENTRIES = 1 << 15;
 
-/** Seconds that what is left to compute should take: code that runs for the first time takes some times as long. */
+/** Seconds of the rest by estimate: code that runs for the first time takes some times as long. */
 export const BRIEF_SECONDS = 0.02;
 
 /** Beyond it integers take more than a few words. */
 const LARGE = 1n << 128n;
 
-/** The question is longer than the program's own thread should be held up for. */
+/** The question takes too long for the program's own thread. */
 export class LongError extends Error {
   override readonly name = 'LongError';
 }
 
-/** Whether the question asks for nothing that needs a thread, or takes long whatever its matrix is. */
+/** Whether the question needs no thread and may be short for some matrix. */
 export function mayBeBrief({ input, settings }: Question): boolean {
   const { device, threads, gpus, formula, mod } = settings;
   const isPlain = (device === 'auto' || device === 'cpu') && gpus === null && formula === 'shifted';

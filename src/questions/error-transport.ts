@@ -44,7 +44,7 @@ export function errorToMessage(error: unknown): ErrorMessage {
   for (const [key, value] of Object.entries(error)) {
     if (key !== 'name' && (typeof value === 'string' || typeof value === 'number')) fields[key] = value;
   }
-  // What nobody foresaw is a bug: its trace is worth keeping.
+  // Any other error is a bug: its trace is worth keeping.
   if (!(error.name in CLASSES) && error.stack) fields['stack'] = error.stack;
   return { name: error.name, message: error.message, fields };
 }

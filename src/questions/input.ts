@@ -1,5 +1,5 @@
 /**
- * What a question may be asked about, and the form in which it reaches the engine's thread.
+ * The inputs of a question, and the form in which they reach the engine's thread.
  *
  * The matrix is the one of the call: arrays and bytes are copied when the question is asked, or, with `transfer`, taken
  * from the caller for good. A path and a Blob are read over there; a stream is pulled chunk by chunk from the caller's
@@ -58,7 +58,7 @@ export type InputMessage =
   | { readonly kind: 'stream'; readonly name: string }
   | { readonly kind: 'operator'; readonly rows: number; readonly cols: number; readonly transposes: boolean };
 
-/** An input made ready: the message, and what the caller's thread must go on doing for it. */
+/** An input made ready: the message, and the caller's thread's further work for it. */
 export interface PreparedInput {
   readonly message: InputMessage;
   readonly chunks?: Chunks;
@@ -66,7 +66,7 @@ export interface PreparedInput {
 }
 
 export interface Preparing {
-  readonly name?: string | undefined; // what messages call the input
+  readonly name?: string | undefined; // the input's name in messages
   readonly transfer?: boolean;
 }
 
@@ -127,7 +127,7 @@ function isNumbers(array: unknown): boolean {
 
 function prepareSource({ source: held }: Held, name: string): PreparedInput {
   if (typeof held === 'string') return preparePath(held, name);
-  // A Blob of the platform's own can be sent; what is like one is read here.
+  // A Blob of the platform's own can be sent; an object like one is read here.
   const isForeign = typeof held === 'object' && isBlob(held) && !(held instanceof Blob);
   const source = isForeign ? streamOf(held) : held;
   if (typeof source === 'object' && isStream(source))
@@ -137,13 +137,13 @@ function prepareSource({ source: held }: Held, name: string): PreparedInput {
   return { message: { kind: 'bytes', source: source as string | Uint8Array | Blob, name } };
 }
 
-/** The engine's thread reads a file by itself, and has the caller's read what it would have to wait for: a pipe. */
+/** The engine's thread reads a file by itself; the caller's thread reads a pipe, which may have to wait. */
 function preparePath(path: string, name: string): PreparedInput {
   const ending = new AbortController();
   const bytes = rawBytes(path, name, ending.signal);
   const close = async (): Promise<void> => {
     ending.abort();
-    await bytes.return(undefined).catch(() => undefined); // the end of a read that is given up
+    await bytes.return(undefined).catch(() => undefined); // the end of an aborted read
   };
   return { message: { kind: 'bytes', source: path, name }, chunks: { next: () => bytes.next(), close } };
 }

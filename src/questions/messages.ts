@@ -1,5 +1,5 @@
 /**
- * What the caller's thread and the engine's thread say to each other. Plain data only; every message is one of these.
+ * The messages between the caller's thread and the engine's thread: plain data only.
  *
  *   caller → engine : one question at a time, replies to the engine's calls, and the wish that it leave its GPU
  *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure; that it
@@ -15,10 +15,10 @@ export interface Question {
   readonly verb: Verb;
   readonly input: InputMessage;
   readonly settings: Settings;
-  readonly watched: boolean; // somebody listens to its progress
+  readonly watched: boolean; // its progress has a listener
 }
 
-/** What the engine asks of the caller's thread while it works on a question. */
+/** The engine's calls to the caller's thread during a question. */
 export type Call =
   | { readonly what: 'chunk' } // → the stream's next bytes, null at its end
   | { readonly what: 'apply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }

@@ -1,5 +1,5 @@
 /**
- * What a caller may ask for beside the matrix, checked at the door and put into the plain form that crosses threads.
+ * The options of a question, checked at the door and put into the plain form that crosses threads.
  *
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
@@ -56,7 +56,7 @@ export interface QuestionOptions extends EngineOptions {
    * memory while they are read.
    */
   readonly maxMemory?: number | undefined;
-  /** What messages call the input; a path calls itself. */
+  /** The input's name in messages; by default the path. */
   readonly name?: string | undefined;
   /**
    * Whether the question may take the caller's arrays for good, where it would copy them: typed arrays and bytes are
@@ -74,7 +74,9 @@ export interface RankOptions extends QuestionOptions {
   readonly block?: number | readonly [m: number, n: number] | undefined;
   /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */
   readonly formula?: 'shifted' | 'classical' | undefined;
-  /** How; 'auto' takes what should be fastest. An operator of the caller's own has its entries to itself: wiedemann. */
+  /**
+   * The method; 'auto' takes the one that should be fastest. An operator shows no entries, so its method is wiedemann.
+   */
   readonly method?: Method | undefined;
   /** The run may end as soon as the rank is proved to be no less. */
   readonly atLeast?: number | undefined;
@@ -160,7 +162,7 @@ export function settings(who: Verb, options: RankOptions, engine: EngineOptions 
   };
 }
 
-/** What the caller's thread keeps to itself. */
+/** The options that stay in the caller's thread. */
 function checkWatchers({ name, signal, onProgress, transfer }: QuestionOptions): void {
   if (name !== undefined && typeof name !== 'string')
     throw new OptionError(`name: expected a string, got ${describe(name)}`);
@@ -229,7 +231,7 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
 
 function seedOf(seed: QuestionOptions['seed']): bigint {
   if (seed === undefined) {
-    // 48 bits are plenty to be fresh with, and short enough to type again. A seed is no secret: every run prints its
+    // 48 bits make seeds that differ, and are short enough to type again. A seed is no secret: every run prints its
     // own.
     return BigInt(Math.floor(Math.random() * 2 ** 48));
   }

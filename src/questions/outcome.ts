@@ -1,5 +1,5 @@
 /**
- * What a question comes back with: the answer, what is proved about it, and how it was found.
+ * The outcome of a question: the answer, its proved bounds, and the way to it.
  *
  *   proved   : the value is right, no probability involved
  *   probable : the value is right unless an event of probability at most 2^errorLog2 happened; errorLog2 < 0
@@ -44,7 +44,7 @@ export interface Report {
   readonly lowerBound: number | null; // null for a determinant
   readonly upperBound: number | null; // null when not proved
   readonly method: string;
-  /** Why that method, and what it met, a line each; empty where there was nothing to choose. */
+  /** The reasons for that method, and its findings, a line each; empty without a choice. */
   readonly explanation: readonly string[];
   readonly device: 'cpu' | 'gpu' | 'reference';
   readonly adapter: string | null; // the GPU's name
@@ -53,7 +53,7 @@ export interface Report {
   readonly seed: bigint;
   /** The text of a rank certificate, where one was asked for. */
   readonly certificate: string | null;
-  /** Why there is none although one was asked for. */
+  /** Why there is none, where the question asks for one. */
   readonly certificateReason?: string;
   /**
    * As many independent rows of the matrix as its rank, 0-based, where they were asked for; null where there are none
@@ -62,9 +62,9 @@ export interface Report {
   readonly pivotRows: Uint32Array | null;
   /** As many columns: the submatrix of these rows and columns is nonsingular. */
   readonly pivotCols: Uint32Array | null;
-  /** Why there are none although they were asked for. */
+  /** Why there are none, where the question asks for them. */
   readonly pivotsReason?: string;
-  /** What the caller may want to know beside the answer, a line each. */
+  /** Warnings beside the answer, a line each. */
   readonly warnings: readonly string[];
   readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`
 }

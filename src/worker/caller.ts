@@ -1,4 +1,6 @@
-/** The caller's thread as the engine's thread sees it: progress told, what only the caller has asked for. */
+/**
+ * The caller's thread as the engine's thread sees it: it gets progress, and answers calls for the caller's own data.
+ */
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 import { EngineError, OptionError } from '../errors.js';
@@ -12,7 +14,7 @@ export class Caller {
   readonly #post: (message: FromEngine) => void;
   readonly #waiting = new Map<number, { resolve(value: Reply): void; reject(error: Error): void }>();
   #calls = 0;
-  /** Whether progress is worth a message: a run of some hundred steps would spend a hundredth of its time on them. */
+  /** Whether progress is worth a message: messages of every step slow a short run. */
   watched = false;
   #gone: EngineError | undefined;
 
@@ -55,7 +57,7 @@ export class Caller {
     else waiting?.reject(errorFromMessage(message.error));
   }
 
-  /** The caller may never reply: a stream that stands still, an operator. What is asked of it, now or later, fails. */
+  /** The caller may never reply, in a stream or an operator that stands still: all calls to it fail, now and later. */
   leave(): void {
     this.#gone = new EngineError("the caller's thread ends the run");
     for (const { reject } of this.#waiting.values()) reject(this.#gone);

@@ -14,7 +14,7 @@ import { OptionError } from '../errors.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
 import type { Remote } from './found.js';
 
-/** Throws OptionError where no certificate can be had: known before a long run begins. */
+/** Throws OptionError, before a long run begins, where there is no certificate. */
 export function checkCertifiable(matrix: SparseMatrix | Remote, { mod }: Settings): asserts matrix is SparseMatrix {
   if (!(matrix instanceof SparseMatrix)) throw new OptionError('certificate: expected a matrix, got an operator');
   if (mod === OVER_Q || mod > BigInt(MAX_SIZE))
@@ -40,7 +40,7 @@ export async function certify(
     const { holds, reason } = verifyRankCertificate(parseCertificate(text), part, question);
     return holds ? { text } : { reason };
   } catch (error) {
-    // The rank has been found and stands: what is short of memory is the certificate alone.
+    // The rank is found and stands: the certificate alone is short of memory.
     if (error instanceof ProofError || isOutOfMemory(error)) return { reason: (error as Error).message };
     throw error;
   }

@@ -1,8 +1,9 @@
 /**
- * Which device a question runs on: the GPU where it was asked for, or where it is there, is no software, and pays.
+ * Which device a question runs on: the GPU where the caller wants it, or where there is one that is no software and
+ * pays.
  *
- * A GPU costs about a second before it computes (Dawn, pipelines, the matrix's way), and the CPU does some 5·10^9
- * multiply-adds a second on a thread; so it is taken from GAIN seconds of the CPU's time on.
+ * A GPU costs time before it computes (Dawn, pipelines, the matrix's way), so it is taken from GAIN seconds of the
+ * CPU's time on.
  */
 import { cores, mayHaveGpu } from '#platform';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
@@ -32,7 +33,7 @@ export async function deviceFor(
   onOpening: () => void,
 ): Promise<GpuDevice | undefined> {
   if (device === 'cpu') return undefined;
-  // A caller's operator has its products on the host: vectors would only travel.
+  // A caller's operator multiplies on the host: on a GPU its vectors would travel for nothing.
   const pays = matrix instanceof SparseMatrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
   if (device === 'auto' && !(pays && mayHaveGpu())) return undefined;
   return device === 'gpu' ? openGpu('gpu', open, onOpening) : hardwareGpu(open, onOpening);

@@ -10,7 +10,7 @@ import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Verb } from '../questions/verbs.js';
 import type { Found } from './found.js';
 
-/** What is left to ask, and how the answer about the whole follows. */
+/** The question that is left, and how the answer about the whole follows. */
 export interface Core {
   readonly matrix: SparseMatrix;
   complete(found: Found): Found;

@@ -1,10 +1,7 @@
-/**
- * What passes between the parts of the engine's thread: an answer that is found, what it is found on, and an operator
- * elsewhere.
- */
+/** Data between the parts of the engine's thread: an answer that is found, its device, and an operator elsewhere. */
 import type { InputMessage } from '../questions/input.js';
 
-/** What an algorithm finds, before it becomes an Outcome. */
+/** An algorithm's result, before it becomes an Outcome. */
 export interface Found {
   readonly value: number | bigint | Uint32Array | bigint[] | null;
   readonly lowerBound: number | null;
@@ -21,7 +18,7 @@ export interface Found {
   readonly seconds: Readonly<Record<string, number>>;
 }
 
-/** What a question runs on. */
+/** The device of a question. */
 export interface Hardware {
   readonly device: 'cpu' | 'gpu' | 'reference';
   readonly adapter: string | null;

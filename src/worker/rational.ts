@@ -1,4 +1,4 @@
-/** The rank over Q as the larger of the ranks modulo two random primes, and what that proves. */
+/** The rank over Q as the larger of the ranks modulo two random primes, with its bounds. */
 import { randomPrimes, unluckyPrimesLog2 } from '../../algorithms/rational-rank.js';
 import { EntryError, type SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
@@ -35,7 +35,7 @@ export async function overTheRationals<T extends Found>(
   return { ...best, ...claim(matrix, found), explanation, seconds, prime: primes[found.indexOf(best)]! };
 }
 
-/** Whether another prime could say anything that is wanted. */
+/** Whether another prime can improve the answer. */
 function goesOn({ rows, cols }: SparseMatrix, { atLeast }: Settings, { lowerBound }: Found): boolean {
   const lower = lowerBound ?? 0;
   return lower < Math.min(rows, cols) && (atLeast === null || lower < atLeast);

@@ -1,4 +1,4 @@
-/** What `maxMemory` leaves to a method beside the matrix, and refusals of what does not fit. */
+/** The share of `maxMemory` that is left to a method beside the matrix, and refusals. */
 
 import { MethodError } from '../../algorithms/method-error.js';
 import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
@@ -40,7 +40,7 @@ export function checkStorage({ rows, cols, rowIdx, colIdx }: SparseMatrix, { sto
   checkRoom(`storage ${storage}`, ENTRY_BYTES * count, { maxMemory: maxMemory ?? hostBytes() });
 }
 
-/** Entries of the line that has most. */
+/** Entries of the fullest line. */
 function longestLine(lines: Uint32Array, size: number): number {
   const counts = new Uint32Array(size);
   let most = 0;

@@ -1,7 +1,7 @@
 /**
  * A question answered, in the engine's thread: matrix → residues mod p → operator on an executor → algorithm → outcome.
  *
- * What many small matrices do without is loaded when something needs it: executors, their kernels and the algorithms on
+ * The first use loads the parts that many small matrices do without: executors, their kernels and the algorithms on
  * them (runner.ts), integers beyond a word, certificates.
  */
 import { canShareMemory } from '#platform';
@@ -50,7 +50,7 @@ export class Answerer {
   }
 
   #load(): Promise<Runner> {
-    // With the kernel that reads long files: it is loaded while nobody ends this thread.
+    // The kernel that reads long files is loaded too, while nobody ends this thread.
     const modules = () => Promise.all([import('./runner.js'), import('../../kernels/sparse/scan-triples.js')]);
     this.#runner ??= this.#caller.loading(modules).then(([{ Runner }]) => new Runner(this.#caller));
     return this.#runner;
@@ -156,7 +156,7 @@ export class Answerer {
 
   async #findWord(question: WordQuestion): Promise<Found & Hardware> {
     const { matrix, settings } = question;
-    // Pivots first: what they leave says whether a second thread has enough to do.
+    // Pivots first: the lines that they leave say whether a second thread has enough work.
     const presolved = presolveQuestion(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
     const { method, device, threads } = settings;
     const isPlain = method === 'auto' && (device === 'auto' || device === 'cpu') && (threads ?? 1) === 1;
@@ -190,7 +190,7 @@ export class Answerer {
   }
 }
 
-/** What was asked for and is not so, and what the answer takes for granted. */
+/** Warnings: options without effect, and assumptions of the answer. */
 function warningsOf({ threads, mod }: Settings): string[] {
   const warnings: string[] = [];
   if (threads !== null && threads > 1 && !canShareMemory())
@@ -215,7 +215,7 @@ function secondsOf(matrix: SparseMatrix | Remote): number {
   return secondsOfSequence(Math.min(matrix.rows, matrix.cols), matrix.nnz);
 }
 
-/** Whether threads are of use: beyond a word there is none but the reference. */
+/** Whether threads help: beyond a word there is the reference alone. */
 function isWord({ mod }: Settings): boolean {
   return mod <= BigInt(MAX_SIZE);
 }

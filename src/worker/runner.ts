@@ -1,8 +1,8 @@
 /**
- * What a question is run on: threads, GPUs, and executors on them.
+ * The devices of a question: threads, GPUs, and executors on them.
  *
  * One set of compute threads serves all questions of an engine. Results do not depend on their number, so a question
- * takes whatever is there and asks for more only when it is large enough to gain.
+ * takes the threads there are, and starts more only when it is large enough to gain.
  */
 import { cores, mayHaveGpu } from '#platform';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
@@ -129,7 +129,7 @@ export class Runner {
       const claim = { value: size, lowerBound: size, upperBound: size, errorLog2: Number.NEGATIVE_INFINITY };
       return { lines, seconds, claim: { ...claim, reason: undefined } };
     }
-    // More of them than the rank that a run was content with: the bound is theirs.
+    // Lines beyond the bound that ended the run: their number is the bound.
     if (size > rank) {
       const reason = first.reason ?? 'independent rows and columns show more than the run that came before';
       return { lines, seconds, claim: { value: size, lowerBound: size, upperBound: null, errorLog2: null, reason } };
@@ -142,7 +142,7 @@ export class Runner {
   async certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
     const certifying: typeof import('./certify.js') = await this.#caller.loading(() => import('./certify.js'));
     certifying.checkCertifiable(matrix, settings);
-    // A run that was content with a lower bound says nothing of an upper one.
+    // A run that ends with a lower bound has no upper one.
     const bounds = settings.atLeast !== null && upperBound === null ? 'lower' : 'both';
     const start = performance.now();
     // Where the rank came from: the CPU, unless another device was asked for by name.
@@ -155,14 +155,14 @@ export class Runner {
     return { text, reason, seconds: { certificate: (performance.now() - start) / 1000 } };
   }
 
-  /** What `work` makes of an executor for the matrix, and of the threads beside it. */
+  /** The result of `work` on an executor for the matrix, and on the threads beside it. */
   async #runOn<T>(
     matrix: SparseMatrix | Remote,
     settings: Settings,
     work: (context: RunContext, hardware: Hardware) => Promise<T>,
     seconds = secondsOf(matrix),
   ): Promise<T> {
-    // Order bases are found by threads whatever the vectors are on.
+    // Threads find order bases, whatever device has the vectors.
     const team =
       settings.device === 'reference'
         ? undefined

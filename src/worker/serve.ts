@@ -1,11 +1,11 @@
-/** The engine's thread: takes questions, answers them one at a time, and calls back for what only the caller has. */
+/** The engine's thread: takes questions, answers them one at a time, and calls back for the caller's own data. */
 import { refusal } from '../../kernels/errors/host-error.js';
 import { LongError } from '../questions/brief.js';
 import { errorToMessage } from '../questions/error-transport.js';
 import type { FromEngine, Question, ToEngine } from '../questions/messages.js';
 import { Caller } from './caller.js';
 
-/** `isBrief`: in the caller's own thread, where what takes long is refused. */
+/** `isBrief`: in the caller's own thread, which refuses long questions. */
 export function serveEngine(
   post: (message: FromEngine) => void,
   listen: (listener: (message: ToEngine) => void) => void,
@@ -31,7 +31,7 @@ export function serveEngine(
     }
   };
   let taken: Promise<void> = Promise.resolve();
-  // The GPU is given up first: what waits for it then fails at once.
+  // The GPU is given up first: all waits for it then fail at once.
   const leave = async (): Promise<void> => {
     post({ kind: 'gpu', state: 'leaving' }); // what it has been given already holds this thread up
     await (await answering).leaveGpu();

@@ -6,10 +6,10 @@ import { Team } from '../../kernels/threads/team.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 
-/** Below it one thread answers before a second one has started and found its way. */
+/** Below it one thread answers before a second one has started. */
 const SHARED_SECONDS = 0.05;
 
-/** More threads than this gain nothing that a matrix in one WebAssembly memory could feed. */
+/** More threads gain nothing on a matrix that one WebAssembly memory holds. */
 const MOST_THREADS = 32;
 
 export class ThreadPool {
@@ -21,15 +21,15 @@ export class ThreadPool {
     this.#startThread = startThread;
   }
 
-  /** Calls the threads that a question wishes, before it is known what for: they come while its matrix is read. */
+  /** Calls the threads that a question wishes before its size is known: they come while its matrix is read. */
   callAhead(wish: number | null): void {
-    // A failure is met again by whoever needs them.
+    // The first use of the threads meets a failure again.
     if (wish !== null && wish > 1) this.#of(wish, false).catch(() => undefined);
   }
 
   /**
    * A team of exactly the threads wished; without a wish of those there are, if they are enough, or of one where the
-   * work takes so few seconds. `busyCores` have something else to do.
+   * work takes so few seconds. `busyCores` do other work.
    */
   team(wish: number | null, seconds: number, busyCores = 0): Promise<Team> {
     if (wish !== null) return this.#of(wish, false);

@@ -1,7 +1,7 @@
 /**
  * An operator of the caller's own as algorithms see it: y ← alpha·A·x + beta·y, where A·x is computed in the caller's
- * thread from a copy of x. Every result is checked for its length and its residues, which the kernels trust, and the
- * map for being linear, which the algorithms do.
+ * thread from a copy of x. Each result's length and residues are checked, which the kernels trust, and the map's
+ * linearity, which the algorithms trust.
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -50,7 +50,7 @@ export class RemoteOperator implements Operator {
     this.#executor.write(y, product);
   }
 
-  /** A·x or Aᵀ·x of a caller's own: residues of the right number, in memory that is nobody else's. */
+  /** A·x or Aᵀ·x by the caller: residues of the right number, in memory of their own. */
   async #product(transposed: boolean, x: Uint32Array, length: number, width: number): Promise<Uint32Array> {
     const product = await this.#caller.call({ what: 'apply', transposed, x, width });
     const name = transposed ? 'applyTransposed' : 'apply';
@@ -74,7 +74,7 @@ export class RemoteOperator implements Operator {
    *   A·(a·x + b·y) = a·A·x + b·A·y     (Aᵀ·u)ᵀ·x = uᵀ·(A·x)
    *   for w uniform vectors, y the one behind x, and numbers a, b but 0
    *
-   * A test, not a proof: of maps that are not linear at few vectors only, or at few calls, it sees nothing.
+   * This is a test, not a proof: it misses maps that are not linear at few vectors or at few calls.
    */
   async check(seed: bigint, look: number): Promise<void> {
     const { field } = this.#executor;

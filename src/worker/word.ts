@@ -59,7 +59,7 @@ export async function answerWord(
   const operator = new RemoteOperator(matrix, context.executor, caller);
   await operator.check(settings.seed, 0);
   const found = await answerAbout(question, context, operator, presolved);
-  await operator.check(settings.seed, 1); // it may have been another one meanwhile
+  await operator.check(settings.seed, 1); // the map may have changed meanwhile
   return found;
 }
 
@@ -87,8 +87,8 @@ async function answerAbout(
 }
 
 /**
- * MethodError where a run takes more than it may: of an operator, and for minpoly and det, all that the machine has at
- * most.
+ * MethodError where a run takes more than `maxMemory`, or, of an operator and for minpoly and det, than the machine
+ * has.
  */
 function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunContext): void {
   const { maxMemory, formula } = settings;
@@ -139,7 +139,7 @@ async function rankOf(
 
 const UNUSED = 'not used, since pivots, Schur complements and elimination have storages of their own';
 
-/** Nothing but products can be had of an operator. */
+/** An operator has products alone. */
 async function rankOfOperator(
   operator: Operator,
   context: RunContext,
