@@ -1,7 +1,7 @@
 /**
- * What rank, minpoly and det have in common: ask the engine, show how far it is, be interruptible, and print.
+ * The common part of rank, minpoly and det: ask the engine, show progress, end at a signal, and print.
  *
- * stdout gets the answer and nothing else; stderr gets one line that says what is proved, unless --quiet.
+ * stdout gets the answer and nothing else; stderr gets one line about the proof, unless --quiet.
  */
 import { createEngine, type Engine } from '../engine/engine.js';
 import type { QuestionOptions } from '../questions/options.js';
@@ -28,7 +28,7 @@ export async function interruptible<T>(
   }
 }
 
-/** A terminal that moves no cursor would show every state of a bar, codes and all. */
+/** A terminal that moves no cursor would show every state of a bar with its codes. */
 function showsProgress(options: Options): boolean {
   return process.stderr.isTTY === true && options['quiet'] !== true && process.env['TERM'] !== 'dumb';
 }

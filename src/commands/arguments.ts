@@ -1,4 +1,4 @@
-/** What the verbs share of the command line: where the matrix comes from, mod what, and the options of a question. */
+/** The verbs' common arguments: the matrix's file, the modulus, and the options of a question. */
 import type { Command } from 'commander';
 import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import type { Input } from '../questions/input.js';
@@ -8,19 +8,19 @@ import { UsageError } from './usage-error.js';
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What -p may be for most verbs. */
+/** The help of -p for most verbs. */
 export const PRIME = 'the prime modulus, of any size';
 
-/** What --max-memory is. */
+/** The help of --max-memory. */
 export const MAX_MEMORY = 'refuse what would take more, the matrix included: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)';
 
-/** What --storage is. */
+/** The help of --storage. */
 const STORAGE = `how products store the matrix: auto, ${FORMAT_NAMES.join(', ')}`;
 
-/** What --unterminated is. */
+/** The help of --unterminated. */
 export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is, instead of for cut off';
 
-/** `modulus` says what -p may be for the verb. */
+/** `modulus` is the verb's help of -p. */
 export function addReadingOptions(command: Command, modulus: string): Command {
   return command
     .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
@@ -83,7 +83,7 @@ export function question(words: readonly string[], options: Options): { input: I
   };
 }
 
-/** What is asked of the reader. */
+/** The options of the reader. */
 export function readingOptions(options: Options): Pick<QuestionOptions, 'maxMemory' | 'unterminated'> {
   const maxMemory = byteCount('--max-memory', options['maxMemory'] as string | undefined);
   return { maxMemory, unterminated: options['unterminated'] === true };

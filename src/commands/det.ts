@@ -5,7 +5,7 @@ import { type Options, question } from './arguments.js';
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { input, asked } = question(words, options);
   const outcome = await interruptible(options, (engine, watched) => engine.det(input, { ...asked, ...watched }));
-  // Bad luck, four times over: nothing was proved, so nothing is printed.
+  // Without a proof nothing is printed: every attempt was unlucky.
   if (outcome.value === null)
     throw new Error(`no determinant was found: ${outcome.kind === 'oneSided' ? outcome.reason : ''}`);
   const det = outcome.value.toString();

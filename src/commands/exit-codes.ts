@@ -52,7 +52,7 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
 
 export function exitCode(error: unknown): { code: number; line: string } {
   const message = error instanceof Error ? error.message : String(error);
-  // One line always: what follows a line break is a trace or a quotation, never the point.
+  // One line always: a trace or a quotation follows the first line break.
   const line = printable(message.split('\n', 1)[0]!);
   if (error instanceof InterruptedError) return { code: error.exitCode, line };
   const known = CODES.find(([kind]) => error instanceof kind);

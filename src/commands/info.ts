@@ -2,7 +2,7 @@
  * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row lengths, and the plan that rank would multiply by, with
  * its bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others. Without a
  * prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no plan, and the
- * rest is said all the same.
+ * rest is printed all the same.
  */
 
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
@@ -31,7 +31,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   await writeOut(options['json'] ? json(matrix, plan) : text(name, matrix, plan));
 }
 
-/** What is said of a matrix mod p; no parts and no bytes where there is no plan. */
+/** The description of a matrix mod p; without a plan it has no parts and no bytes. */
 type Described = Omit<PlanDescription, 'mod' | 'bytes'> & { readonly mod: bigint; readonly bytes: number | null };
 
 function isPlanned(p: bigint): boolean {

@@ -1,5 +1,5 @@
 /**
- * Where a matrix has nonzero entries, over Q or modulo a prime that no plan is made for: what `info` counts there.
+ * The places of a matrix's nonzero entries, over Q or modulo a prime without a plan, for the counts of `info`.
  *
  * Entries at one place add up; over Q their sum is taken exactly, of numerators and denominators. Rows and columns
  * without entries are left out.

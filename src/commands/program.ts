@@ -84,7 +84,7 @@ export async function runProgram(packageFile: URL): Promise<void> {
     await program(packageFile).parseAsync();
   } catch (error) {
     process.exitCode = await report(error);
-    // A thread in a read that never returns: Node would wait for it, the system does not.
+    // The system does not wait, as Node would, for a thread in a read that never returns.
     if (error instanceof InterruptedError && hasStuckThread()) process.kill(process.pid, error.signal);
   }
 }
@@ -128,7 +128,7 @@ function watchOutputs(): void {
 /** Prints the one line of an error; returns the exit code. */
 async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
-    // Help asked for is an answer; help shown because nothing was asked, or a message already printed, is usage.
+    // Help on request is an answer; help without a verb, or a message already printed, is a usage error.
     return error.exitCode === 0 && error.code !== 'commander.help' ? 0 : USAGE;
   }
   const { exitCode } = await import('./exit-codes.js');

@@ -6,7 +6,7 @@ export interface Progress {
   clear(): void;
 }
 
-// Not before the run has lasted that long: most answers come sooner, and a flashing bar helps nobody.
+// The bar waits so long: most answers come sooner, and a flashing bar helps nobody.
 const PATIENCE = 700;
 
 export function progressBar(color: boolean): Progress {

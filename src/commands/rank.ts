@@ -1,4 +1,4 @@
-/** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, what is proved about it on stderr. */
+/** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, a line about its proof on stderr. */
 import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankOption } from './arguments.js';
@@ -35,7 +35,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const printed = alone
     ? printCertificate(options, text ?? '', summary)
     : print(options, () => jsonOf('rank', outcome, { rank }), `${rank}`, summary);
-  // The rank stands whatever becomes of its certificate, and the certificate whoever reads the rank.
+  // The rank stands without its certificate, and the certificate without a reader of the rank.
   if (file !== null && text !== null) await Promise.all([printed, file.write(text)]);
   else await printed;
   if (!certificate || text !== null) return;
@@ -43,7 +43,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   throw new NoCertificateError(`no certificate: ${outcome.certificateReason}`);
 }
 
-/** Loaded where there is a certificate to write. */
+/** Only a certificate to write loads it. */
 async function wholeFile(path: string, read: string | number): Promise<WholeFile> {
   const { WholeFile } = await import('./whole-file.js');
   return new WholeFile('--certificate', path, read);

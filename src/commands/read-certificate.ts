@@ -1,8 +1,8 @@
 /**
  * A certificate from a file or a stream, and no more of it than a certificate can have.
  *
- * The beginning says whether it is one: an endless device is left after a block. What begins as a certificate is read
- * up to LONGEST_TEXT bytes, a character each, since it is ASCII; what is longer is refused there, and a regular file
+ * The beginning tells whether a text is one: an endless device is left after a block. A certificate is read up to
+ * LONGEST_TEXT bytes, a character each, since it is ASCII; a longer text is refused there, and a longer regular file
  * before it is read.
  */
 import { createReadStream, statSync } from 'node:fs';
@@ -19,8 +19,8 @@ import { FormatError } from '../io/format-error.js';
 import { whatFailed } from './system-error.js';
 
 /**
- * `source` is a path, or chunks of any length; `name` is what messages call it. Throws CertificateError for what is no
- * certificate and FormatError for what cannot be read.
+ * `source` is a path, or chunks of any length; `name` is what messages call it. Throws CertificateError for a text that
+ * is no certificate and FormatError for a source that cannot be read.
  */
 export async function readCertificate(
   source: string | AsyncIterable<Uint8Array>,

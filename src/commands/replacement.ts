@@ -25,12 +25,12 @@ export class Replacement {
   readonly #target: string;
   readonly #mode: number | undefined;
 
-  /** `mode` is that of the file that is there, if one is. Throws what the system says where the file cannot be made. */
+  /** `mode` is that of the present file, if there is one. Throws the system's error where the file cannot be made. */
   constructor(path: string, mode: number | undefined) {
     if (mode !== undefined) accessSync(path, constants.W_OK); // a folder's owner may replace what is not to be written
     this.#target = followLinks(path);
     this.#mode = mode === undefined ? undefined : mode & 0o7777;
-    // Gone again before the work, so that no end of it leaves anything behind.
+    // The trial file is gone before the work, so that no end of the run leaves it behind.
     rmSync(this.#partial(PROBE));
   }
 
@@ -46,7 +46,7 @@ export class Replacement {
 
   /** Makes the partial file, on the disk when this returns, and returns its path; leaves none where it throws. */
   #partial(text: string): string {
-    // A name of its own: one of the longest a file can have leaves no room behind it.
+    // The partial file has a name of its own, as the longest names leave no room for a suffix.
     const name = `.wiedemann-${process.pid}-${randomBytes(4).toString('hex')}.partial`;
     const path = `${dirname(this.#target)}/${name}`;
     const fd = openSync(path, 'wx');
@@ -72,7 +72,7 @@ function followLinks(path: string): string {
   for (let links = 0; links < MOST_LINKS; links++) {
     const link = linkAt(at);
     if (link === null) return at;
-    // Left as it is: what '..' means behind a link to a folder only the system knows.
+    // The path stays as it is: only the system knows '..' behind a link to a folder.
     at = isAbsolute(link) ? link : `${dirname(at)}/${link}`;
   }
   return at;

@@ -1,6 +1,6 @@
 /**
- * Standard output, written whole or not at all a success: where a file is behind it, Node's own stream takes a disk
- * that fills up half-way for the end.
+ * Standard output, written as a whole or with an error: Node's own stream takes a disk that fills up half-way for the
+ * end.
  */
 import { fstatSync, writeFileSync } from 'node:fs';
 import { whatFailed } from './system-error.js';

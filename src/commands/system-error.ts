@@ -1,4 +1,4 @@
-/** What the system says about a file, in words. */
+/** The system's errors about a file, in words. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such folder',

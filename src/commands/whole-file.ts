@@ -1,9 +1,9 @@
 /**
  * A file that gets all of its text or stays as it was; one that cannot be written is found out before the work.
  *
- * The text goes to a partial file beside it, which takes its name once the disk has it. Of a link the file it points at
- * is replaced. What is no regular file, a device or a pipe, must not be replaced by one and is written as it is; so is
- * what the program's own output goes to, behind what it has got already.
+ * The text goes to a partial file beside it, which takes its name once the disk has it. Of a link the file behind it is
+ * replaced. A device or a pipe must not become a regular file and is written in place; so is the file of the program's
+ * own output, behind its earlier text.
  */
 import { closeSync, fstatSync, openSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { printableName } from '../../kernels/errors/excerpt.js';
@@ -66,7 +66,7 @@ function replacing(replacement: Replacement): (text: string) => Promise<void> {
     const caught = catchSignals();
     try {
       replacement.write(text);
-      // What came meanwhile is heard of in the next turn.
+      // The next turn delivers signals that came meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       caught.signal.throwIfAborted();
     } finally {
@@ -75,7 +75,7 @@ function replacing(replacement: Replacement): (text: string) => Promise<void> {
   };
 }
 
-/** Undefined where nothing is there; what else may be wrong is found when the path is opened. */
+/** Undefined where there is no file; opening the path finds other errors. */
 function statsOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }

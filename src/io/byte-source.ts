@@ -1,8 +1,8 @@
 /**
- * What a matrix can be read from, and how it is held: a path, a URL, bytes, a Blob, a response, a stream.
+ * The sources of a matrix, and how they are held: a path, a URL, bytes, a Blob, a response, a stream.
  *
- * Bytes are copied when the call is made, or taken from the caller for good (`transfer`):
- * what the caller writes into them afterwards changes no answer.
+ * The call copies bytes, or takes them from the caller for good (`transfer`), so that later writes of the caller change
+ * no answer.
  */
 import { describe } from '../../kernels/errors/describe.js';
 import { OptionError } from '../errors.js';
@@ -10,7 +10,7 @@ import { bytesOf, readChunks, refuseSource, streamChunks } from './chunks.js';
 import { FormatError } from './format-error.js';
 import type { Address, ByteStream, BytesOfBlob, FetchedBytes } from './web-objects.js';
 
-/** What a matrix can be read from; a string is a path (Node only). */
+/** A source of a matrix; a string is a path (Node only). */
 export type ByteSource =
   | string
   | Address
@@ -21,7 +21,7 @@ export type ByteSource =
   | ByteStream
   | AsyncIterable<Uint8Array>;
 
-/** The same with nothing left that could change, but for streams. */
+/** The same, and constant but for streams. */
 export type HeldSource = string | Uint8Array | BytesOfBlob | ByteStream | AsyncIterable<Uint8Array>;
 
 export interface Held {
@@ -29,7 +29,7 @@ export interface Held {
   readonly name: string; // for messages, where the caller gives none
 }
 
-/** `source` as it is now; null for what is none. With `transfer` its bytes are the caller's no longer. */
+/** `source` as it is now; null for an object that is none. With `transfer` its bytes are the caller's no longer. */
 export function holdSource(source: unknown, transfer = false): Held | null {
   const name = '<input>';
   if (typeof source === 'string') return holdPath(source);
@@ -117,7 +117,7 @@ function holdUrl({ href, protocol }: Address): Held {
     const { host, pathname } = new URL(href);
     if (host === '' || host === 'localhost') path = decodeURIComponent(pathname);
   } catch {
-    // It has no path that can be read.
+    // The URL has no path that can be read.
   }
   if (path === null) throw new OptionError(`input: expected a file URL of this machine, got ${describe(href)}`);
   return holdPath(/^\/[A-Za-z]:/.test(path) ? path.slice(1) : path);
@@ -130,7 +130,7 @@ export function streamOf(blob: BytesOfBlob): ByteStream {
   refuseSource('input', 'a Blob with a stream', stream);
 }
 
-/** Asked for when the first chunk is. */
+/** The first chunk asks for it. */
 async function* fetchBytes(href: string): AsyncGenerator<Uint8Array> {
   const response: FetchedBytes = await fetch(href).catch((error: Error & { cause?: { code?: string } }) => {
     throw new FormatError(href, 0, 'a URL that can be fetched', error.cause?.code ?? error.message);

@@ -1,5 +1,5 @@
 /**
- * Bytes from wherever a caller keeps them: a path, an array, a stream, a Blob; gunzipped when they begin 1f 8b.
+ * Bytes of any source: a path, an array, a stream, a Blob; gunzipped when they begin 1f 8b.
  *
  * Node's modules are asked of `process` at run time, so that a browser or a bundler that loads this file finds no
  * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
@@ -77,7 +77,7 @@ export async function* rawBytes(source: HeldSource, name: string, signal?: Abort
     else if (isStream(source)) yield* readChunks(streamChunks(source));
     else yield* readChunks(iterateChunks(source));
   } catch (error) {
-    // What the system says about a file or a pipe is about the input; anything else is the caller's stream's affair.
+    // The system's errors about a file or a pipe are about the input; others are the caller's stream's.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     const got = error.code === 'ENOENT' ? 'no such file' : error.code === 'EISDIR' ? 'a directory' : String(error.code);
     throw new FormatError(name, 0, 'a readable file', got);
@@ -85,12 +85,12 @@ export async function* rawBytes(source: HeldSource, name: string, signal?: Abort
 }
 
 /**
- * Packed bytes on their way to zlib, which stops without a word at a zero byte behind a member: what is behind it is
- * looked at here.
+ * Packed bytes on their way to zlib, which stops silently at a zero byte behind a member: this class checks the bytes
+ * behind it.
  */
 class Packed {
   readonly #chunks: AsyncGenerator<Uint8Array>;
-  #ahead: Uint8Array[] = []; // what zlib has not said to have read, the last `#bytes` of all that it was given
+  #ahead: Uint8Array[] = []; // bytes that zlib has not reported as read, the last `#bytes` of all it has got
   #bytes = 0;
   #given = 0;
 
@@ -117,7 +117,7 @@ class Packed {
   async checkPadding(read: number): Promise<void> {
     for (;;) {
       const { value, done } = await this.#chunks.next();
-      // What was given while this waited comes first.
+      // The bytes given during the wait come first.
       let at = this.#given - this.#bytes;
       for (const chunk of this.#ahead) {
         checkZeros(chunk.subarray(Math.max(0, read - at)));
@@ -145,7 +145,7 @@ async function* gunzip(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8A
       yield* gunzip as AsyncIterable<Uint8Array>;
       await packed.checkPadding(gunzip.bytesWritten);
     } finally {
-      // Not waited for: a source may stand still.
+      // No await here: a source may stand still.
       bytes.return(undefined).catch(() => undefined);
     }
     return;

@@ -25,7 +25,7 @@ export function streamChunks(stream: ByteStream): Chunks {
   return {
     next: () => reader.read(),
     async close() {
-      await reader.cancel().catch(() => undefined); // a stream that failed has told its own error
+      await reader.cancel().catch(() => undefined); // a failed stream reports its own error
       reader.releaseLock();
     },
   };
@@ -33,7 +33,7 @@ export function streamChunks(stream: ByteStream): Chunks {
 
 export function iterateChunks(source: AsyncIterable<Uint8Array> & NodeStream): Chunks {
   const iterator = iteratorOf(source);
-  source.on?.('error', () => undefined); // `next` tells it; before that Node would end the program
+  source.on?.('error', () => undefined); // `next` throws it; Node would end the program before
   return {
     next: () => iterator.next(),
     async close() {
@@ -88,7 +88,7 @@ function readerOf(stream: ByteStream): ByteStreamReader {
   return reader as ByteStreamReader;
 }
 
-/** The iterator of what says to have one. */
+/** The iterator of an object that claims one. */
 function iteratorOf(source: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
   const iterator: unknown = source[Symbol.asyncIterator]();
   if (typeof (iterator as AsyncIterator<Uint8Array> | null)?.next === 'function')

@@ -1,6 +1,6 @@
 /**
- * A growing list of matrix entries: flat arrays in chunks, so that memory follows what was read and never what a header
- * announces, and nothing is copied until the end.
+ * A growing list of matrix entries: flat arrays in chunks, so that memory follows the entries read, never a header's
+ * number, and the only copy is at the end.
  */
 
 import { bytesOfWide, parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/sparse/big-entries.js';
@@ -38,7 +38,7 @@ export class EntryList {
   #wideBytes = 0;
   readonly #cursor: Cursor;
 
-  /** The cursor's limit holds for what is appended. */
+  /** The cursor's limit bounds the list. */
   constructor(cursor: Cursor) {
     this.#cursor = cursor;
   }
@@ -77,7 +77,7 @@ export class EntryList {
     this.push(i, j, 0);
   }
 
-  /** MemoryError where `entries` triples in lists are too much, with what is wide, `copies` times. */
+  /** MemoryError where `entries` triples in lists, and wide values `copies` times, take too much. */
   #check(entries: number, copies = 1): void {
     const { limit, file, line } = this.#cursor;
     limit.check(LIST_ENTRY_BYTES * entries, copies * this.#wideBytes, file, line);

@@ -14,7 +14,7 @@ const CHUNK = 1 << 18;
 interface System {
   open(path: string): number | Promise<number>;
   isPipe(fd: number): boolean | Promise<boolean>;
-  /** How many bytes came. */
+  /** The number of bytes read. */
   read(fd: number, into: Uint8Array): Promise<number>;
   close(fd: number): void | Promise<void>;
 }
@@ -31,11 +31,11 @@ async function* fileBytes(system: System, path: string, signal?: AbortSignal): A
     yield* pipeBytes(fd, signal);
     return;
   }
-  // Two buffers in turn, one filled while the other is used: fresh ones would cost a page fault every 4096 bytes.
+  // Two buffers in turn, one filled while the other is used: fresh ones would cost page faults.
   const buffers = [new Uint8Array(CHUNK), new Uint8Array(CHUNK)];
   const fill = (turn: number): Promise<number> => {
     const read = system.read(fd, buffers[turn]!);
-    read.catch(() => undefined); // heard of when its turn comes
+    read.catch(() => undefined); // the await in its turn throws a failure
     return read;
   };
   let ahead = fill(0);
@@ -54,7 +54,7 @@ async function* fileBytes(system: System, path: string, signal?: AbortSignal): A
 
 let underWay = 0;
 
-/** Calls of the system's that libuv's threads wait for. */
+/** Reads that libuv's threads may wait for. */
 export function callsUnderWay(): number {
   return underWay;
 }
@@ -68,7 +68,7 @@ async function countCall<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Fewer than this, of one user, and some are taken. */
+/** Below this limit of one user's threads some are taken. */
 const FEW_THREADS = 256;
 
 function hasFewThreads(fs: typeof import('node:fs')): boolean {

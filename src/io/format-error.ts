@@ -21,10 +21,10 @@ export class FormatError extends Error {
   }
 }
 
-/** Where a reader is: every parser of one file shares it. */
+/** The place of a reader: every parser of one file shares it. */
 export class Cursor {
   readonly file: string;
-  readonly limit: ReadLimit; // of what is read
+  readonly limit: ReadLimit; // of the entries read
   line = 1; // the line being read, 1-based
 
   constructor(file: string, limit = new ReadLimit()) {

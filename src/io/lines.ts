@@ -15,10 +15,7 @@ export type LineConsumer = (bytes: Uint8Array, from: number, to: number) => void
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/**
- * Where a text begins that may have been given a byte-order mark in UTF-8, as editors do; bytes[from, …) ends with
- * '\n'.
- */
+/** The beginning of a text behind a byte-order mark in UTF-8, which editors write; bytes[from, …) ends with '\n'. */
 export function behindByteOrderMark(bytes: Uint8Array, from: number): number {
   return BYTE_ORDER_MARK.every((byte, k) => bytes[from + k] === byte) ? from + BYTE_ORDER_MARK.length : from;
 }
@@ -44,7 +41,7 @@ export async function feedLines(
       if (from <= last) consume(chunk, from, last + 1);
       tail = chunk.slice(last + 1) as Uint8Array<ArrayBuffer>;
     }
-    // A longer line inside a chunk is in memory already; the value reader has a limit of its own.
+    // A longer line inside a chunk is in memory already, and the value reader has a limit of its own.
     if (tail.length > LONGEST_LINE)
       cursor.fail(`lines below ${LONGEST_LINE} bytes`, 'a longer one: not a matrix file?');
   }

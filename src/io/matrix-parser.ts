@@ -1,5 +1,5 @@
 /**
- * What a file format is to the reader: how its first line looks, and a parser that is fed whole lines.
+ * A file format for the reader: a test of its first line, and a parser that takes whole lines.
  *
  * A new format is one file that exports a MatrixFormat, and one line in formats.ts.
  */
@@ -15,11 +15,11 @@ export interface MatrixFormat {
   readonly header: string; // what the first line looks like, for messages
   /** Whether a file whose first line, comments and blank lines skipped, is `line` is of this format. */
   detects(line: string): boolean;
-  /** A parser that is fed the file from that line on. */
+  /** A parser of the file from that line on. */
   parser(cursor: Cursor, kernels: ReadingKernels, rules: ParserRules): MatrixParser;
 }
 
-/** What the caller allows. */
+/** The caller's options. */
 export interface ParserRules {
   /** A file may end without the sign of its end, where its format has one. */
   readonly unterminated?: boolean;
@@ -32,7 +32,7 @@ export interface MatrixParser {
   finish(): SparseMatrix;
 }
 
-/** What reads the lines behind the header. */
+/** The reader of the lines behind the header. */
 export interface MatrixBody {
   parse(bytes: Uint8Array, from: number, to: number): void;
 }

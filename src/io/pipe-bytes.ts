@@ -2,16 +2,15 @@
  * The bytes of a pipe or a terminal, whose writer may be late or silent for ever: nothing waits in a system call for
  * it.
  *
- * In the main thread the event loop tells when there is something to read, and whether a writer has come at all. Node
- * closes at a worker's end whatever that has opened, also what a stream has closed by then and somebody else has opened
- * since; so elsewhere the pipe is asked every few milliseconds. A writer that comes and goes in between without a byte
- * is missed.
+ * In the main thread the event loop tells when there are bytes, and whether a writer has come. At a worker's end Node
+ * closes every descriptor that the worker opened, even one that a stream has closed and another file has got since; so
+ * a worker polls the pipe. Polling misses a writer that comes and goes without a byte.
  */
 import { nodeModule } from '../../kernels/platform/node-module.js';
 
 const CHUNK = 1 << 16;
 
-/** Milliseconds between two looks, at most. */
+/** Milliseconds between two polls, at most. */
 const PAUSE = 10;
 
 /** Opens it for reading, with no wait for its writer. Windows has no such flag. */
@@ -20,19 +19,19 @@ export function readingFlags(): number {
   return O_RDONLY | (O_NONBLOCK ?? 0);
 }
 
-/** Whether what `path` leads to must be read here; false where nothing can be said of it. */
+/** Whether `path` leads to a pipe or a terminal; false where the system does not tell. */
 export function isPipe(path: string): boolean {
   const fs = nodeModule('node:fs');
   try {
     const stats = fs?.statSync(path);
-    // A pipe is not opened to look at it: its writer would begin, and lose its reader again.
+    // Opening a pipe to test it would start its writer, and take its reader away again.
     if (!stats?.isCharacterDevice()) return stats?.isFIFO() ?? false;
     const fd = fs!.openSync(path, readingFlags());
     const is = isPipeOpen(fd, stats);
     fs!.closeSync(fd);
     return is;
   } catch {
-    return false; // whoever reads it says why not
+    return false; // its reader says why not
   }
 }
 

@@ -1,6 +1,5 @@
 /**
- * What the entries of a file may take while they are read and made into one matrix; the reader stops as soon as they
- * take more.
+ * The memory that the entries of a file may take until they are one matrix; the reader stops as soon as they take more.
  *
  *   list 12 bytes an entry      matrix 12 more, of a mirror image as well
  *   values beyond 32 bits : WideEntries.bytes, on V8's heap
@@ -13,7 +12,7 @@ import { heapBytes, hostBytes } from '../../kernels/platform/host-memory.js';
 /** Three words in the list, three in the matrix. */
 export const LIST_ENTRY_BYTES = 12;
 
-/** Shares of what there is: residues and their orders take about as much again as reading does, twice. */
+/** Shares of the machine's memory: residues and their orders take about twice as much as reading. */
 const SHARE_OF_HOST = 1 / 3;
 const SHARE_OF_HEAP = 1 / 2;
 

@@ -1,6 +1,6 @@
 /**
  * Reads a sparse matrix from a file, an array or a stream: unpacks it if it is gzipped, finds its format by its first
- * line, and parses it as it comes in. Nothing is allocated on a header's word alone.
+ * line, and parses it as it comes in. A header's numbers alone allocate nothing.
  */
 import { describe } from '../../kernels/errors/describe.js';
 import { HostError } from '../../kernels/errors/host-error.js';
@@ -21,7 +21,7 @@ export type { ByteSource };
 
 export interface ReadOptions {
   readonly format?: 'auto' | 'sms' | 'matrixmarket' | undefined; // 'auto': by the first line
-  readonly name?: string | undefined; // what messages call the source; a path by default calls itself
+  readonly name?: string | undefined; // the source's name in messages; by default the path
   /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
   readonly unterminated?: boolean | undefined;
   /**
@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly maxMemory?: number | undefined;
 }
 
-/** The same with nothing left open. */
+/** The same with all defaults set. */
 export interface Reading {
   readonly name: string;
   readonly format?: ReadOptions['format'];
@@ -39,13 +39,10 @@ export interface Reading {
   readonly maxMemory?: number | undefined;
 }
 
-/** What may stand before a header: nothing, or a comment; a banner begins %% and is no comment. */
+/** Lines that may stand before a header: empty ones and comments; a banner begins %% and is no comment. */
 const COMMENT = /^(#|%(?!%)|$)/;
 
-/**
- * Bytes at once from which on reading them takes about as long as making the kernel ready: some milliseconds, once a
- * thread.
- */
+/** Bytes from which on reading takes as long as making the kernel ready, once a thread. */
 const WORTH_KERNELS = 1 << 16;
 
 const SOURCES = 'a path, a URL, bytes, a Blob, a response or a stream';
@@ -102,17 +99,17 @@ export async function parseMatrix(source: HeldSource, reading: Reading): Promise
       if (at < to) parser!.parse(bytes, at, to);
     },
   );
-  // A cast, because the assignment hides in a callback where the compiler cannot see it.
+  // The compiler does not see the assignment in the callback, hence the cast.
   return ((parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file')).finish();
 }
 
-/** Where the host has no WebAssembly, or no memory for it, the lines are read without: slower, and the same. */
+/** Without WebAssembly, or memory for it, plain code reads the same lines, slower. */
 async function* withKernels(chunks: AsyncIterable<Uint8Array>, kernels: ReadingKernels): AsyncGenerator<Uint8Array> {
   let isRefused = false;
   for await (const chunk of chunks) {
     if (chunk.length >= WORTH_KERNELS && !isRefused) {
       try {
-        // Loaded here alone: what reads small files needs no kernels.
+        // Small files need no kernels, so the import is here.
         kernels.triples ??= await (await import('../../kernels/sparse/scan-triples.js')).TripleKernel.get();
       } catch (error) {
         if (!(error instanceof HostError)) throw error;

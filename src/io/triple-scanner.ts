@@ -1,9 +1,8 @@
 /**
  * The body of a coordinate file: one entry `row column value` a line, 1-based, as a state machine over bytes.
  *
- * Blank lines and lines that begin with a comment sign pass. Plain lines are a kernel's where there are many; any other
- * is read here, in one loop over a run of lines. A line that is wrong is looked at a second time, as text, only to say
- * what is wrong with it.
+ * Blank lines and lines that begin with a comment sign pass. A kernel reads plain lines where there are many; one loop
+ * over a run of lines reads the others here. A wrong line is read a second time, as text, for its error.
  */
 import type { TripleKernel } from '../../kernels/sparse/scan-triples.js';
 import type { EntryList } from './entry-list.js';
@@ -12,14 +11,14 @@ import { textOf, type ValueReader } from './value-reader.js';
 
 const [TAB, LF, CR, SPACE, ZERO, NINE] = [9, 10, 13, 32, 48, 57];
 
-/** Bytes that a kernel is asked for; fewer, as the line between two chunks, are read sooner than copied. */
+/** Bytes from which on a kernel reads: fewer, as the line between two chunks, are read sooner than copied. */
 const WORTH_A_KERNEL = 1 << 10;
 
-/** Lines read here behind one that the kernel left; twice as many each time that it leaves another one soon. */
+/** Lines read here behind one that the kernel leaves; twice as many each time that another one follows soon. */
 const RUN = 16;
 const LONGEST_RUN = 1 << 16;
 
-/** What reads plain lines, once the file has turned out large enough for it. */
+/** The reader of plain lines, once the file is large enough for it. */
 export interface ReadingKernels {
   triples: TripleKernel | null;
 }
@@ -80,7 +79,7 @@ export class TripleScanner {
       this.#cursor.line += read.values.length;
       at = from + read.end;
       if (at === end) break;
-      // A file may be of lines that no kernel reads.
+      // Some files have no line that the kernel reads.
       this.#run = read.values.length >= this.#run ? RUN : Math.min(2 * this.#run, LONGEST_RUN);
       at = this.#lines(bytes, at, end, this.#run);
     }

@@ -19,7 +19,7 @@ const EXPECTED: Readonly<Record<ValueKind, string>> = {
   real: 'a value that is an integer',
 };
 
-/** Exponents end here: 1e999999999 is a short line and a gigabyte of zeros. Doubles end at 308. */
+/** The largest exponent: 1e999999999 is a short line and a gigabyte of zeros. */
 const LARGEST_EXPONENT = 9999;
 
 const REAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[ed]([+-]?\d+))?$/i;

@@ -1,6 +1,6 @@
 /**
- * The web's own objects as far as the library takes them from a caller: declarations without lib.dom's names, for
- * programs that are compiled without them. Blob, URL, ReadableStream and AbortSignal of any platform fit.
+ * The web's objects that the library takes from a caller: declarations without lib.dom's names, for programs that are
+ * compiled without them. Blob, URL, ReadableStream and AbortSignal of any platform fit.
  */
 
 /** As ReadableStream<Uint8Array>. */
