@@ -1,28 +1,38 @@
 /**
- * The minimal polynomial μ of a square matrix A over F_p, by Wiedemann's algorithm over GF(q), q = p^k ≥ 2^10.
+ * The minimal polynomial μ of a square matrix A over F_p, by block Wiedemann on A itself, over GF(q), q ≥ 3^5.
  *
- *   f : the shortest recurrence of U·A^k·v, k ≥ 0 (recurrence.ts)       s columns w uniform over F_p
+ *   V : N × n uniform      F : the minimal generator of the A^k·V (block-wiedemann/vector-generator.ts), D = deg det F
+ *   s(F) : its largest invariant factor, the minimal polynomial of A on K = span of the A^k·V
  *
- * The minimal polynomial is the same over F_p and over GF(q); random choices from GF(q) make an unlucky f rare, and an
- * f with coefficients outside F_p is one. Proved about the answer, by deg f ≤ deg μ, which always holds:
- *   f(A)·w = 0 for the s columns: μ divides f except with probability p^−s, and then f = μ, both being monic;
- *   deg f = N and f the recurrence of the infinite sequences: f divides μ, so f = μ with no error at all.
- * Otherwise fresh randomness is tried; in the end the answer is what has been proved, and says so.
- * Sources: Wiedemann 1986; Kaltofen and Saunders 1991.
+ * 1. s(F) divides μ, since μ annihilates K.
+ * 2. D = N: K is everything, and μ = s(F). F is proved to be the generator, with no probability.
+ * 3. D < N: that F annihilates V is seen with error q^−s. A proper divisor of μ that annihilates K annihilates n uniform
+ *    vectors; μ/π does with probability at most q^(−n·deg π), π irreducible, and there are at most q^d/d such π of
+ *    degree d: together 2·q^(1−n) at most.
+ * 4. f, the recurrence of scalar sequences made of F (block-wiedemann/expansion.ts), divides s(F) once it holds for D of
+ *    their terms, and so for all. It is s(F) if deg f = D; else if it holds for other such sequences as well, wrong with
+ *    probability (2/q)^pairs at most.
+ * μ is the same over F_p and GF(q), so an f with coefficients outside F_p is bad luck. Where something fails fresh
+ * randomness is tried. Verification takes D/n products of width s, the sequence N/m + N/n of width n.
+ * Sources: Coppersmith 1994; Kaltofen and Saunders 1991; Kaltofen, Villard 2005.
  */
 
-import { CounterRandom, deriveSeed } from '../fields/random.js';
+import { deriveSeed } from '../fields/random.js';
 import { StructureError } from '../kernels/errors/structure-error.js';
 import type { Operator } from '../kernels/executor.js';
-import { WorkingField } from './block-wiedemann/working-field.js';
-import { timePhase } from './stopwatch.js';
+import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
+import { Expansion } from './block-wiedemann/expansion.js';
+import type { RunContext } from './block-wiedemann/run-context.js';
 import {
-  findRecurrence,
-  identityFactor,
-  type Recurrence,
-  type RecurrenceContext,
-  type RecurrenceSeconds,
-} from './wiedemann/recurrence.js';
+  annihilates,
+  findVectorGenerator,
+  type VectorGenerator,
+  type VectorGeneratorRun,
+} from './block-wiedemann/vector-generator.js';
+import { overBlockField, WorkingField } from './block-wiedemann/working-field.js';
+import type { OrderBasisEngine } from './sigma-basis/order-basis.js';
+import { timePhase } from './stopwatch.js';
+import { identityFactor, recurrenceOf } from './wiedemann/recurrence.js';
 
 export interface MinpolyOptions {
   readonly verify?: boolean; // default true
@@ -37,89 +47,184 @@ export interface MinpolyResult {
   readonly lowerBound: number;
   /** log2 of the probability that this is not μ; −Infinity when it cannot fail, null when nothing above is proved. */
   readonly errorLog2: number | null;
-  readonly method: 'wiedemann';
+  readonly method: 'block-wiedemann';
+  readonly block: { readonly m: number; readonly n: number };
   readonly extensionDegree: number; // k
   readonly attempts: number;
-  readonly seconds: RecurrenceSeconds;
+  readonly seconds: Record<'sequence' | 'generator' | 'verification', number>;
   /** Why equality is not proved, in words. */
   readonly reason?: string;
 }
 
-export async function minpoly(
-  context: RecurrenceContext,
-  a: Operator,
+/** Each of the three errors of an answer is at most 2^−ERROR. */
+const ERROR = 62;
+
+/** Scalar sequences that f is found from. */
+const SEQUENCES = 4;
+
+/** Attempts from this one on have a U of uniform elements. */
+const DENSE_FROM_ATTEMPT = 2;
+
+/** The minimal polynomial of a matrix mod p. */
+export function minpolyOfMatrix(
+  context: RunContext,
+  matrix: ResidueMatrix,
   options: MinpolyOptions = {},
 ): Promise<MinpolyResult> {
+  return overBlockField(context, async (context) => {
+    const operator = context.executor.operator(matrix, { use: 'apply', storage: context.storage });
+    try {
+      return await minpoly(context, operator, options);
+    } finally {
+      operator.free?.();
+    }
+  });
+}
+
+/** Of an operator of the executor, which takes no transposed product. Throws what `check` throws. */
+export async function minpoly(context: RunContext, a: Operator, options: MinpolyOptions = {}): Promise<MinpolyResult> {
   if (a.rows !== a.cols) throw new StructureError(`minpoly: expected a square matrix, got ${a.rows} x ${a.cols}`);
   const { executor } = context;
-  const { p } = executor.field;
-  const working = new WorkingField(executor, 'column');
+  const N = a.rows;
+  const working = new WorkingField(executor, 'block');
+  const shape = chooseShape(N, working);
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
-  const s = Math.ceil(60 / Math.log2(p));
-  const seconds: RecurrenceSeconds = { sequence: 0, generator: 0, verification: 0 };
-  let best: Recurrence = { coefficients: Uint32Array.of(1), degree: 0, proved: true };
+  const seconds = { sequence: 0, generator: 0, verification: 0 };
+  const identity = identityFactor(executor);
+  let best: Uint32Array = Uint32Array.of(1);
   let lowerBound = 0;
-  let reason = verify ? '' : 'verification was switched off';
+  let reason = '';
+  if (N === 0) return result(1, Number.NEGATIVE_INFINITY);
   for (let attempt = 1; ; attempt++) {
+    const last = !verify || attempt >= maxAttempts;
     const seed = deriveSeed(context.seed, 'minpoly', attempt);
-    const f = await findRecurrence(context, a, identityFactor(executor), { working, seed, attempt, seconds });
-    if (f.degree > a.rows) {
-      reason = 'the operator is not linear';
-      return result(attempt, null);
+    const run = { working, shape, dense: attempt >= DENSE_FROM_ATTEMPT, seed, attempt, seconds };
+    const f = await findVectorGenerator(context, a, identity, run);
+    if ('reason' in f) {
+      reason = f.reason;
+      if (f.broken) return result(attempt, null);
+    } else {
+      // dim K ≤ n·deg μ
+      lowerBound = Math.max(lowerBound, Math.ceil(f.degree / shape.n));
+      const annihilated =
+        f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));
+      if (!annihilated) {
+        reason = verify
+          ? 'the generator does not annihilate its vectors'
+          : 'verification was switched off';
+      }
+      if (annihilated || last) {
+        const found = await timePhase(seconds, 'generator', () => invariantFactor(context, f, run));
+        const degree = found.coefficients.length - 1;
+        if (!found.agrees) reason = 'sequences of one generator have different recurrences';
+        else if (found.coefficients.some((code) => code >= executor.field.p))
+          reason = 'the recurrence has coefficients outside F_p';
+        else if (degree < lowerBound) reason = 'the polynomial is shorter than another attempt has proved';
+        else {
+          best = found.coefficients;
+          if (f.complete) lowerBound = degree;
+          if (annihilated) return result(attempt, errorLog2(f.complete, degree === f.degree, attempt));
+        }
+      }
     }
-    lowerBound = Math.max(lowerBound, f.degree);
-    // Codes below p are the elements of F_p.
-    const overBase = f.coefficients.every((code) => code < p);
-    if (overBase && f.degree >= best.degree) best = f;
-    if (overBase && f.proved && f.degree === a.rows) return result(attempt, Number.NEGATIVE_INFINITY);
-    if (verify && overBase) {
-      const ok = await timePhase(seconds, 'verification', () =>
-        annihilates(context, a, f.coefficients, s, deriveSeed(seed, 'verification'), attempt),
-      );
-      // Shorter than another attempt's recurrence it is not μ, whatever it annihilates. A union bound over the
-      // attempts.
-      if (ok && f.degree === lowerBound) return result(attempt, Math.log2(attempt) - s * Math.log2(p));
-    }
-    if (verify) reason = overBase ? 'f(A)·w is not 0 for a random w' : 'the recurrence has coefficients outside F_p';
-    if (!verify || attempt >= maxAttempts) return result(attempt, null);
+    if (last) return result(attempt, null);
+  }
+
+  function isGenerator(run: VectorGeneratorRun, f: VectorGenerator): Promise<boolean> {
+    return annihilates(context, a, identity, run, f, verificationWidth(working));
+  }
+
+  /** A union bound over what can be wrong, and over the attempts. */
+  function errorLog2(complete: boolean, exact: boolean, attempt: number): number {
+    const { log2q } = working;
+    let error = 0;
+    if (!complete) error += 2 ** (1 + (1 - shape.n) * log2q) + 2 ** (-verificationWidth(working) * log2q);
+    if (!exact) error += 2 ** (pairCount(working) * (1 - log2q));
+    return error === 0 ? Number.NEGATIVE_INFINITY : Math.log2(attempt) + Math.log2(error);
   }
 
   function result(attempts: number, errorLog2: number | null): MinpolyResult {
-    const { coefficients, degree } = best;
-    const common = { coefficients, degree, errorLog2, method: 'wiedemann' as const, attempts, seconds };
-    const claim = { lowerBound, extensionDegree: working.degree };
-    return { ...common, ...claim, ...(errorLog2 === null ? { reason } : {}) };
+    const common = { coefficients: best, degree: best.length - 1, errorLog2, attempts, seconds };
+    const how = { method: 'block-wiedemann' as const, block: shape, extensionDegree: working.degree };
+    return { ...common, ...how, lowerBound, ...(errorLog2 === null ? { reason } : {}) };
   }
 }
 
-/** Whether f(A)·W = 0 for s uniform columns W over F_p, by Horner's rule in deg f products. */
-async function annihilates(
-  context: RecurrenceContext,
-  a: Operator,
-  f: Uint32Array,
-  s: number,
-  seed: bigint,
-  attempt: number,
-): Promise<boolean> {
-  const { executor } = context;
-  const degree = f.length - 1;
-  const w = executor.vector(a.rows, s);
-  let y = executor.vector(a.rows, s);
-  let next = executor.vector(a.rows, s);
+/** Columns enough for the error, and as many rows: the sequence shows what V shows. */
+function chooseShape(N: number, { k, log2q }: WorkingField): { m: number; n: number } {
+  const usual = k > 1 || N < 600 ? 8 : 16;
+  const n = Math.max(usual, 1 + Math.ceil((1 + ERROR) / log2q));
+  return { m: n, n };
+}
+
+function verificationWidth({ log2q }: WorkingField): number {
+  return Math.ceil(ERROR / log2q);
+}
+
+/** Further sequences, which f must annihilate as well. */
+function pairCount({ log2q }: WorkingField): number {
+  return Math.ceil(ERROR / (log2q - 1));
+}
+
+/** s(F), monic; it `agrees` unless this randomness has not shown it. */
+async function invariantFactor(
+  context: RunContext,
+  generator: VectorGenerator,
+  run: VectorGeneratorRun,
+): Promise<{ readonly coefficients: Uint32Array; readonly agrees: boolean }> {
+  const { working, seed } = run;
+  const D = generator.degree;
+  const engine = context.orderBasisEngine(working.field);
+  const expand = (count: number, label: string): Promise<Expansion> =>
+    Expansion.create(engine, working, generator, count, deriveSeed(seed, label));
+  // No products with A: neither told nor timed as such.
+  const quiet = { check: context.check, onProgress: () => {} };
+  const apart = { ...run, seconds: { sequence: 0, generator: 0, verification: 0 } };
+  let sequences: Expansion | undefined;
+  let others: Expansion | undefined;
   try {
-    executor.write(w, new CounterRandom(seed, 0).fillResidues(new Uint32Array(a.rows * s), executor.field.p));
-    executor.copy(y, w); // f is monic
-    for (let j = degree - 1; j >= 0; j--) {
-      context.check();
-      // Y ← A·Y + f_j·W
-      if (f[j] !== 0) executor.copy(next, w);
-      await a.apply(next, y, 1, f[j]);
-      [y, next] = [next, y];
-      if (j % 64 === 0) context.onProgress({ phase: 'verification', attempt, done: degree - j, total: degree });
+    sequences = await expand(SEQUENCES, 'sequences');
+    const { coefficients, degree, proved } = await recurrenceOf(quiet, sequences, D, engine, apart);
+    if (degree === D && proved) return { coefficients, agrees: true };
+    others = await expand(pairCount(working), 'others');
+    for (const each of [sequences, others]) {
+      await each.extend(degree + D, context.check, () => {});
+      if (!(await follow(engine, working, coefficients, each, D))) return { coefficients, agrees: false };
     }
-    return (await executor.read(y)).every((value) => value === 0);
+    return { coefficients, agrees: true };
   } finally {
-    for (const v of [w, y, next]) executor.release(v);
+    sequences?.free();
+    others?.free();
+    engine.dispose?.();
+  }
+}
+
+/** Whether Σ_j f_j·e_(k+j) = 0 for D orders k of every sequence: one product of polynomials. */
+async function follow(
+  engine: OrderBasisEngine,
+  working: WorkingField,
+  f: Uint32Array,
+  { terms, count }: Expansion,
+  D: number,
+): Promise<boolean> {
+  const degree = f.length - 1;
+  const orders = degree + D;
+  const reversed = engine.create(1, 1, f.length);
+  const series = engine.create(1, count, orders);
+  try {
+    engine.write(reversed, f.slice().reverse());
+    const blocks = new Uint32Array(orders * count);
+    for (let k = 0; k < orders; k++) blocks.set(terms.at(k), k * count);
+    engine.write(series, blocks);
+    const product = engine.residual(reversed, series, degree, D);
+    try {
+      return (await engine.read(product, 0, D)).every((code) => code === working.elements.zero);
+    } finally {
+      engine.release(product);
+    }
+  } finally {
+    engine.release(reversed);
+    engine.release(series);
   }
 }

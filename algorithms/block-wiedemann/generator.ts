@@ -38,6 +38,9 @@ export interface Generator {
   readonly coefficients: Uint32Array; // F_0, F_1, … F_max(δ), each m × m
 }
 
+/** The blocks of a sequence, by number. */
+type Blocks = Pick<GrowingBlocks, 'at'>;
+
 export class GeneratorSearch {
   readonly shape: GeneratorShape;
   /** The orders at which T enters. */
@@ -67,7 +70,7 @@ export class GeneratorSearch {
   }
 
   /** Goes on to order `to`, with S known up to there and T up to to − e. */
-  async advance(S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): Promise<void> {
+  async advance(S: Blocks, T: Blocks, to: number, minusOne: number): Promise<void> {
     const g = this.g;
     if (!g) throw new RangeError('generator: the search is over');
     this.fill(g, S, T, to, minusOne);
@@ -192,7 +195,7 @@ export class GeneratorSearch {
   }
 
   /** Writes coefficients written … to − 1 of G = [S; −I; z^e·T]. */
-  private fill(g: PolyMatrix, S: GrowingBlocks, T: GrowingBlocks, to: number, minusOne: number): void {
+  private fill(g: PolyMatrix, S: Blocks, T: Blocks, to: number, minusOne: number): void {
     const { m, n, s } = this.shape;
     const size = this.degrees.length * n;
     const blocks = new Uint32Array((to - this.written) * size);

@@ -1,25 +1,26 @@
 /**
- * The recurrence of the vectors B^k·v seen through m projections: the common part of minpoly and det.
+ * The shortest recurrence of several scalar sequences, found while they are still being computed.
  *
- *   B = C·A, N × N over GF(q)      v : N × 1 uniform      U : m × N structured      s_k = U·B^k·v, m sequences
- *   f : their shortest recurrence, monic, deg f ≤ deg μ for the minimal polynomial μ of B, whatever U and v are
+ *   s^(t)_k, 1 ≤ t ≤ T, over GF(q)      bound : the recurrence of the infinite sequences has at most this degree
+ *   f : monic, the shortest that holds for all terms seen; deg f is at most the degree of that of the infinite ones
  *
- * m sequences show a recurrence of degree d after d + d/m orders, where a single one needs 2·d: m = 4 costs 1.25·N
- * products with one column. The search stops when f has held for `gap` orders in a row, or is proved to be the
- * recurrence of the infinite sequences (then f divides μ), which happens at order 2·N at the latest.
- * Sources: Wiedemann 1986; several sequences: Coppersmith 1994 with n = 1; fact 7 of Kaltofen and Saunders 1991 for q.
+ * T sequences show a recurrence of degree d after d + d/T orders, where a single one needs 2·d. The search stops when f
+ * has held for `gap` orders in a row, or is proved to be the recurrence of the infinite sequences, which happens at
+ * order 2·bound at the latest.
+ * Sources: Wiedemann 1986; several sequences: Coppersmith 1994 with n = 1.
  */
 
 import type { Field } from '../../fields/field.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { stopGap } from '../block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
+import { GrowingBlocks } from '../block-wiedemann/growing-blocks.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { factorOf, type LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
-import { PolyEngine } from '../sigma-basis/pm-basis.js';
+import { ExtensionPolyEngine, PolyEngine } from '../sigma-basis/pm-basis.js';
 import { timePhase } from '../stopwatch.js';
 import { MultiSequenceBm } from './multi-sequence-bm.js';
 
@@ -33,7 +34,7 @@ export interface Recurrence {
 export type RecurrencePhase = 'sequence' | 'generator' | 'verification';
 export type RecurrenceSeconds = Record<RecurrencePhase, number>;
 
-/** The device, the randomness and the caller's hooks: the part of block Wiedemann's context that a run needs. */
+/** The device, the randomness and the caller's hooks: what a run needs of the context of block Wiedemann. */
 export type RecurrenceContext = Pick<RunContext, 'executor' | 'seed' | 'check' | 'onProgress'> &
   Partial<Pick<RunContext, 'orderBasisEngine'>>;
 
@@ -51,7 +52,15 @@ const STEP = 64;
 // (test/bench/RESULTS.md#register-or-order-basis).
 const ONLINE_ORDERS = 1000;
 
-/** f for B = c·a; `a` is square. */
+/** Sequences that grow on request. */
+export interface ScalarSequences {
+  readonly count: number; // T
+  /** Block k holds term k of every sequence. */
+  readonly terms: GrowingBlocks;
+  extend(orders: number, check: () => void, onStep: (done: number) => void): Promise<void>;
+}
+
+/** The sequences U·B^k·v of B = c·a, a square: their f divides the minimal polynomial of B. */
 export async function findRecurrence(
   context: RecurrenceContext,
   a: Operator,
@@ -62,65 +71,91 @@ export async function findRecurrence(
   const shape = { m: PROJECTIONS, n: 1, s: 0, shift: 0 as const };
   const krylov = await KrylovSequence.create(context.executor, a, c, run.working, shape, run.seed);
   const engine = context.orderBasisEngine?.(run.working.field);
+  const sequences: ScalarSequences = {
+    count: PROJECTIONS,
+    terms: krylov.s,
+    extend: (orders, check, onStep) => krylov.extend(orders, 0, check, onStep),
+  };
   try {
-    const search = new RecurrenceSearch(context, krylov, a.rows, run);
-    // The naive engine is slower than the register, so only the fast one replaces it.
-    const fast = engine instanceof PolyEngine ? engine : null;
-    return (await search.online(fast ? ONLINE_ORDERS : Number.POSITIVE_INFINITY)) ?? (await search.byOrderBases(fast!));
+    return await recurrenceOf(context, sequences, a.rows, engine, run);
   } finally {
     krylov.free();
     engine?.dispose?.();
   }
 }
 
-/** The sequence and the search for its recurrence in turns. */
+/** f of sequences whose recurrence has degree `bound` at most. */
+export async function recurrenceOf(
+  context: Pick<RunContext, 'check' | 'onProgress'>,
+  sequences: ScalarSequences,
+  bound: number,
+  engine: OrderBasisEngine | undefined,
+  run: RecurrenceRun,
+): Promise<Recurrence> {
+  const search = new RecurrenceSearch(context, sequences, bound, run);
+  // Only the fast engines are worth changing to: the naive one is slower than the register.
+  const fast = engine instanceof PolyEngine || engine instanceof ExtensionPolyEngine ? engine : null;
+  return (await search.online(fast ? ONLINE_ORDERS : Number.POSITIVE_INFINITY)) ?? (await search.byOrderBases(fast!));
+}
+
+/** The sequences and the search for their recurrence in turns. */
 class RecurrenceSearch {
-  private readonly context: RecurrenceContext;
-  private readonly krylov: KrylovSequence;
-  private readonly N: number;
+  private readonly context: Pick<RunContext, 'check' | 'onProgress'>;
+  private readonly sequences: ScalarSequences;
+  private readonly bound: number;
   private readonly run: RecurrenceRun;
   private readonly gap: number;
-  private readonly expected: number; // orders, when deg f = N
+  private readonly expected: number; // orders, when deg f = bound
 
-  constructor(context: RecurrenceContext, krylov: KrylovSequence, N: number, run: RecurrenceRun) {
+  constructor(
+    context: Pick<RunContext, 'check' | 'onProgress'>,
+    sequences: ScalarSequences,
+    bound: number,
+    run: RecurrenceRun,
+  ) {
     this.context = context;
-    this.krylov = krylov;
-    this.N = N;
+    this.sequences = sequences;
+    this.bound = bound;
     this.run = run;
-    this.gap = stopGap({ m: PROJECTIONS, n: 1 }, run.working.log2q) * run.attempt;
-    this.expected = Math.min(2 * N, N + Math.ceil(N / PROJECTIONS) + this.gap);
+    this.gap = stopGap({ m: sequences.count, n: 1 }, run.working.log2q) * run.attempt;
+    this.expected = Math.min(2 * bound, bound + Math.ceil(bound / sequences.count) + this.gap);
   }
 
   /** Order by order, up to `limit` of them; null when they were not enough. */
   async online(limit: number): Promise<Recurrence | null> {
-    const { N, gap } = this;
-    const register = new MultiSequenceBm(this.run.working.elements, PROJECTIONS);
-    // Order 2·N is the end even without a proof: the caller's operator is then not linear.
-    while (register.order < 2 * N && !register.proves(N) && register.confirmed < gap) {
+    const { bound, gap } = this;
+    const { terms, count } = this.sequences;
+    const register = new MultiSequenceBm(this.run.working.elements, count);
+    // Order 2·bound is the end even when nothing is proved there: then the operator of the caller's is not linear.
+    while (register.order < 2 * bound && !register.proves(bound) && register.confirmed < gap) {
       if (register.order >= limit) return null;
-      await this.extend(Math.min(register.order + Math.min(STEP, gap + register.order), 2 * N));
+      await this.extend(Math.min(register.order + Math.min(STEP, gap + register.order), 2 * bound));
+      const to = Math.min(terms.count, 2 * bound);
       await timePhase(this.run.seconds, 'generator', async () => {
-        while (register.order < this.krylov.length) register.extend(this.krylov.s.at(register.order));
+        while (register.order < to) register.extend(terms.at(register.order));
       });
     }
-    return { coefficients: register.recurrence(), degree: register.degree, proved: register.proves(N) };
+    return { coefficients: register.recurrence(), degree: register.degree, proved: register.proves(bound) };
   }
 
-  /** By order bases of the transposed sequence, 1 × m: its left generator, 1 × 1, is f. */
+  /** By order bases of the transposed sequence, 1 × T: its left generator, 1 × 1, is f. */
   async byOrderBases(engine: OrderBasisEngine): Promise<Recurrence> {
-    const { N, gap, krylov } = this;
+    const { bound, gap } = this;
+    const { terms, count } = this.sequences;
     const F = this.run.working.elements;
-    const search = new GeneratorSearch(engine, { m: 1, n: PROJECTIONS, s: 0 }, [], 2 * N);
+    const search = new GeneratorSearch(engine, { m: 1, n: count, s: 0 }, [], 2 * bound);
     try {
-      for (let to = krylov.length; ; to = this.nextOrder(to)) {
+      for (let to = Math.min(terms.count, 2 * bound); ; to = this.nextOrder(to)) {
         await this.extend(to);
-        await timePhase(this.run.seconds, 'generator', () => search.advance(krylov.s, krylov.t, to, F.neg(F.one)));
+        await timePhase(this.run.seconds, 'generator', () => search.advance(terms, NO_BLOCKS, to, F.neg(F.one)));
         // The shortest of the other rows has degree search.degree + search.gap.
-        const proved = search.degree <= N && search.degree + search.gap > N;
-        if (!proved && search.gap < gap && to < 2 * N) continue;
-        const { coefficients, degree, reduced } = await search.generator(F);
-        if (reduced) return { coefficients: monic(F, coefficients), degree, proved };
-        if (to === 2 * N) return { coefficients: Uint32Array.of(1), degree: 0, proved: false };
+        const proved = search.degree <= bound && search.degree + search.gap > bound;
+        if (!proved && search.gap < gap && to < 2 * bound) continue;
+        if (await search.isReduced(F)) {
+          const { coefficients, degree } = await search.generator(F);
+          return { coefficients: monic(F, coefficients), degree, proved };
+        }
+        if (to === 2 * bound) return { coefficients: Uint32Array.of(1), degree: 0, proved: false };
       }
     } finally {
       search.free();
@@ -129,7 +164,7 @@ class RecurrenceSearch {
 
   /** An eighth further, not passing by the order at which f of full degree shows. */
   private nextOrder(order: number): number {
-    const further = Math.min(Math.ceil(order * 1.125), 2 * this.N);
+    const further = Math.min(Math.ceil(order * 1.125), 2 * this.bound);
     return order < this.expected ? Math.min(further, this.expected) : further;
   }
 
@@ -137,9 +172,11 @@ class RecurrenceSearch {
     const { attempt, seconds } = this.run;
     const progress = (done: number): void =>
       this.context.onProgress({ phase: 'sequence', attempt, done, total: Math.max(this.expected, done) });
-    await timePhase(seconds, 'sequence', () => this.krylov.extend(to, 0, () => this.context.check(), progress));
+    await timePhase(seconds, 'sequence', () => this.sequences.extend(to, () => this.context.check(), progress));
   }
 }
+
+const NO_BLOCKS = new GrowingBlocks(0);
 
 /** f divided by its leading coefficient. */
 function monic(F: Field<number>, f: Uint32Array): Uint32Array {

@@ -8,7 +8,7 @@ import { determinant } from '../../algorithms/determinant.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
 import { recurrenceBytes } from '../../algorithms/methods/memory-estimate.js';
-import { minpoly } from '../../algorithms/minpoly.js';
+import { minpoly, minpolyOfMatrix } from '../../algorithms/minpoly.js';
 import type { Presolved } from '../../algorithms/presolve/presolve.js';
 import { rankBy } from '../../algorithms/rank.js';
 import type { RankResult } from '../../algorithms/rank-result.js';
@@ -71,15 +71,14 @@ async function answerAbout(
 ): Promise<Found> {
   const { settings } = question;
   if (question.verb === 'rank') return rankOf(matrix, settings, context, presolved);
+  if (question.verb === 'minpoly') return minpolyOf(matrix, settings, context);
   const start = performance.now();
   const { executor, storage } = context;
   const operator: Operator =
     matrix instanceof SparseMatrix ? executor.operator(matrix.residues(Number(settings.mod)), { storage }) : matrix;
   const setup = (performance.now() - start) / 1000;
   try {
-    const found = await (question.verb === 'minpoly'
-      ? minpolyOf(context, operator, settings)
-      : detOf(context, operator));
+    const found = await detOf(context, operator);
     return { ...found, block: null, seconds: { setup, ...found.seconds } };
   } finally {
     operator.free?.();
@@ -103,9 +102,18 @@ function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunCo
   if (obstacle !== null) throw new MethodError(`method wiedemann: ${obstacle}`);
 }
 
-async function minpolyOf(context: RunContext, operator: Operator, { verify }: Settings): Promise<Omit<Found, 'block'>> {
-  const result = await minpoly(context, operator, { verify });
-  return { ...result, value: result.coefficients, upperBound: result.errorLog2 === null ? null : result.degree };
+async function minpolyOf(
+  matrix: SparseMatrix | RemoteOperator,
+  { mod, verify }: Settings,
+  context: RunContext,
+): Promise<Found> {
+  const result =
+    matrix instanceof SparseMatrix
+      ? await minpolyOfMatrix(context, matrix.residues(Number(mod)), { verify })
+      : await minpoly(context, matrix, { verify });
+  const { block, coefficients, degree, errorLog2 } = result;
+  const upperBound = errorLog2 === null ? null : degree;
+  return { ...result, value: coefficients, upperBound, block: [block.m, block.n] };
 }
 
 async function detOf(context: RunContext, operator: Operator): Promise<Omit<Found, 'block'>> {

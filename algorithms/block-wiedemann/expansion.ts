@@ -1,0 +1,182 @@
+/**
+ * Scalar sequences whose recurrences multiply out to the largest invariant factor of a generator.
+ *
+ *   F(x), n × n, row-reduced, row i of degree δ_i      s(F) : its largest invariant factor, monic
+ *   r : uniform over GF(q), entry i a polynomial of degree below δ_i      w : uniform constants
+ *   w·F(x)⁻¹·r = Σ_k e_k·x^−k, k ≥ 1, for `count` pairs (w, r)
+ *
+ * The e_k follow the denominator of w·F⁻¹·r, which divides s(F). The r are the classes modulo the columns of F, one
+ * each: so F⁻¹·r lacks the full power of an irreducible factor π of s(F) with probability at most q^−deg π, and where it has
+ * it, w·F⁻¹·r lacks it with probability 1/q at most. So all of `count` pairs lack something that s(F) has, or all
+ * follow one f that s(F) does not divide, with probability (2/q)^count for a π.
+ *
+ * With z = 1/x and R(z) the rows of F reversed, R(0) is nonsingular (generator.ts) and F(1/z)⁻¹ = R⁻¹·diag(z^δ). A
+ * chunk of h > max δ_i orders is X = W·B mod z^h, W = R⁻¹ mod z^h, of a right side B, which R·X leaves as
+ * −(R·X div z^h): 2 products a chunk. Source: Dixon 1982 for numbers; Kaltofen, Villard 2005 for s(F).
+ */
+import { CounterRandom, deriveSeed } from '../../fields/random.js';
+import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
+import type { Generator } from './generator.js';
+import { GrowingBlocks } from './growing-blocks.js';
+import type { WorkingField } from './working-field.js';
+
+export class Expansion {
+  readonly count: number;
+  /** E_1, E_2, … : entry i of block k − 1 is e_k of pair i. */
+  readonly terms: GrowingBlocks;
+  private readonly engine: OrderBasisEngine;
+  private readonly working: WorkingField;
+  private readonly n: number;
+  private readonly length: number; // h
+  private readonly rows: Uint32Array; // w, one a pair
+  private known = 0; // orders of z
+  private reversed: PolyMatrix | null = null; // R
+  private inverse: PolyMatrix | null = null; // W
+  private right: PolyMatrix | null = null; // B
+
+  private constructor(
+    engine: OrderBasisEngine,
+    working: WorkingField,
+    generator: Generator,
+    count: number,
+    seed: bigint,
+  ) {
+    const { degrees } = generator;
+    this.engine = engine;
+    this.working = working;
+    this.count = count;
+    this.n = degrees.length;
+    this.length = Math.max(0, ...degrees) + 1;
+    this.terms = new GrowingBlocks(count);
+    const uniform = (label: string, numbers: number): Uint32Array =>
+      new CounterRandom(deriveSeed(seed, label), 0).fillResidues(new Uint32Array(numbers), working.q);
+    this.rows = uniform('w', count * this.n);
+    // diag(z^δ)·r(1/z), a column a pair: from z to z^δ.
+    const blocks = uniform('r', this.length * this.n * count);
+    for (let t = 0; t < this.length; t++) {
+      for (let i = 0; i < this.n; i++) {
+        const at = (t * this.n + i) * count;
+        if (t === 0 || t > degrees[i]) blocks.fill(0, at, at + count);
+      }
+    }
+    this.right = this.matrix(count, blocks);
+  }
+
+  static async create(
+    engine: OrderBasisEngine,
+    working: WorkingField,
+    generator: Generator,
+    count: number,
+    seed: bigint,
+  ): Promise<Expansion> {
+    const expansion = new Expansion(engine, working, generator, count, seed);
+    try {
+      await expansion.invert(generator);
+      return expansion;
+    } catch (error) {
+      expansion.free();
+      throw error;
+    }
+  }
+
+  /** Goes on to `count` terms or more. */
+  async extend(count: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    const { engine, length } = this;
+    while (this.terms.count < count) {
+      check();
+      const x = engine.residual(this.inverse!, this.right!, 0, length);
+      const next = engine.residual(this.reversed!, x, length, length);
+      engine.release(this.right!);
+      this.right = null;
+      const orders = await engine.read(x, 0, length);
+      const left = await engine.read(next, 0, length);
+      for (const used of [x, next]) engine.release(used);
+      this.right = this.matrix(this.count, left.map(this.minus));
+      this.take(orders);
+      onStep(this.terms.count);
+    }
+  }
+
+  free(): void {
+    for (const matrix of [this.reversed, this.inverse, this.right]) if (matrix) this.engine.release(matrix);
+    this.reversed = null;
+    this.inverse = null;
+    this.right = null;
+  }
+
+  /** w·X, order by order; that of z^0 is 0. */
+  private take(orders: Uint32Array): void {
+    const { count, n, rows } = this;
+    const F = this.working.elements;
+    const block = new Uint32Array(count);
+    for (let t = 0; t < this.length; t++) {
+      block.fill(0);
+      for (let j = 0; j < n; j++) {
+        const at = (t * n + j) * count;
+        for (let i = 0; i < count; i++) block[i] = F.add(block[i], F.mul(rows[i * n + j], orders[at + i]));
+      }
+      if (this.known++ > 0) this.terms.push(block);
+    }
+  }
+
+  /** R, and W by Newton's iteration: W ← W − z^t·(W·((R·W) div z^t) mod z^t) has twice the t orders. */
+  private async invert({ coefficients, degrees }: Generator): Promise<void> {
+    const { engine, n, length } = this;
+    const blocks = new Uint32Array(length * n * n);
+    for (let i = 0; i < n; i++) {
+      for (let t = 0; t <= degrees[i]; t++) {
+        const from = (degrees[i] - t) * n * n + i * n;
+        blocks.set(coefficients.subarray(from, from + n), t * n * n + i * n);
+      }
+    }
+    this.reversed = this.matrix(n, blocks);
+    this.inverse = this.matrix(n, invertMatrix(this.working.elements, blocks.subarray(0, n * n), n));
+    for (let t = 1; t < length; t *= 2) {
+      const count = Math.min(t, length - t);
+      const rest = engine.residual(this.reversed, this.inverse, t, count);
+      const correction = engine.residual(this.inverse, rest, 0, count);
+      const doubled = new Uint32Array((t + count) * n * n);
+      doubled.set(await engine.read(this.inverse, 0, t));
+      doubled.set((await engine.read(correction, 0, count)).map(this.minus), t * n * n);
+      for (const old of [rest, correction, this.inverse]) engine.release(old);
+      this.inverse = null;
+      this.inverse = this.matrix(n, doubled);
+    }
+  }
+
+  private readonly minus = (code: number): number => this.working.elements.neg(code);
+
+  private matrix(cols: number, blocks: Uint32Array): PolyMatrix {
+    const made = this.engine.create(this.n, cols, blocks.length / (this.n * cols));
+    this.engine.write(made, blocks);
+    return made;
+  }
+}
+
+/** The inverse of a nonsingular n × n matrix of codes, by Gauss and Jordan. */
+function invertMatrix(F: WorkingField['elements'], matrix: Uint32Array, n: number): Uint32Array {
+  const rows = Array.from({ length: n }, (_, i) => {
+    const row = new Uint32Array(2 * n);
+    row.set(matrix.subarray(i * n, (i + 1) * n));
+    row[n + i] = F.one;
+    return row;
+  });
+  for (let c = 0; c < n; c++) {
+    const pivot = rows.findIndex((row, i) => i >= c && row[c] !== 0);
+    if (pivot < 0) throw new RangeError('expansion: expected a reduced generator');
+    [rows[c], rows[pivot]] = [rows[pivot], rows[c]];
+    const factor = F.inv(rows[c][c]);
+    rows[c] = rows[c].map((x) => F.mul(factor, x));
+    for (let i = 0; i < n; i++) if (i !== c && rows[i][c] !== 0) subtractRow(F, rows[i], rows[i][c], rows[c]);
+  }
+  const out = new Uint32Array(n * n);
+  rows.forEach((row, i) => {
+    out.set(row.subarray(n), i * n);
+  });
+  return out;
+}
+
+/** A loop of its own: kernels/sparse/residue-matrix.ts. */
+function subtractRow(F: WorkingField['elements'], row: Uint32Array, factor: number, other: Uint32Array): void {
+  for (let j = 0; j < row.length; j++) row[j] = F.sub(row[j], F.mul(factor, other[j]));
+}
