@@ -6,12 +6,12 @@
  *
  * 1. s(F) divides μ, since μ annihilates K.
  * 2. D = N: K is everything, and μ = s(F). F is proved to be the generator, with no probability.
- * 3. D < N: that F annihilates V is seen with error q^−s. A proper divisor of μ that annihilates K annihilates n uniform
- *    vectors; μ/π does with probability at most q^(−n·deg π), π irreducible, and there are at most q^d/d such π of
- *    degree d: together 2·q^(1−n) at most.
- * 4. f, the recurrence of scalar sequences made of F (block-wiedemann/expansion.ts), divides s(F) once it holds for D of
- *    their terms, and so for all. It is s(F) if deg f = D; else if it holds for other such sequences as well, wrong with
- *    probability (2/q)^pairs at most.
+ * 3. D < N: that F annihilates V is seen with error q^−s. A proper divisor of μ that annihilates K annihilates n
+ *    uniform vectors; μ/π does with probability at most q^(−n·deg π), π irreducible, and there are at most q^d/d such π
+ *    of degree d: together 2·q^(1−n) at most.
+ * 4. f, the recurrence of scalar sequences made of F (block-wiedemann/expansion.ts), divides s(F) once it holds for D
+ *    of their terms, and so for all. It is s(F) if deg f = D; else if it holds for other such sequences as well, wrong
+ *    with probability (2/q)^pairs at most.
  * μ is the same over F_p and GF(q), so an f with coefficients outside F_p is bad luck. Where something fails fresh
  * randomness is tried. Verification takes D/n products of width s, the sequence N/m + N/n of width n.
  * Sources: Coppersmith 1994; Kaltofen and Saunders 1991; Kaltofen, Villard 2005.
@@ -21,6 +21,7 @@ import { deriveSeed } from '../fields/random.js';
 import { StructureError } from '../kernels/errors/structure-error.js';
 import type { Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
+import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
 import { Expansion } from './block-wiedemann/expansion.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import {
@@ -48,16 +49,13 @@ export interface MinpolyResult {
   /** log2 of the probability that this is not μ; −Infinity when it cannot fail, null when nothing above is proved. */
   readonly errorLog2: number | null;
   readonly method: 'block-wiedemann';
-  readonly block: { readonly m: number; readonly n: number };
+  readonly block: BlockShape;
   readonly extensionDegree: number; // k
   readonly attempts: number;
   readonly seconds: Record<'sequence' | 'generator' | 'verification', number>;
   /** Why equality is not proved, in words. */
   readonly reason?: string;
 }
-
-/** Each of the three errors of an answer is at most 2^−ERROR. */
-const ERROR = 62;
 
 /** Scalar sequences that f is found from. */
 const SEQUENCES = 4;
@@ -87,7 +85,7 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
   const { executor } = context;
   const N = a.rows;
   const working = new WorkingField(executor, 'block');
-  const shape = chooseShape(N, working);
+  const shape = chooseVectorBlocks(N, working.k, working.log2q);
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const seconds = { sequence: 0, generator: 0, verification: 0 };
@@ -110,9 +108,7 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
       const annihilated =
         f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));
       if (!annihilated) {
-        reason = verify
-          ? 'the generator does not annihilate its vectors'
-          : 'verification was switched off';
+        reason = verify ? 'the generator does not annihilate its vectors' : 'verification was switched off';
       }
       if (annihilated || last) {
         const found = await timePhase(seconds, 'generator', () => invariantFactor(context, f, run));
@@ -151,20 +147,13 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
   }
 }
 
-/** Columns enough for the error, and as many rows: the sequence shows what V shows. */
-function chooseShape(N: number, { k, log2q }: WorkingField): { m: number; n: number } {
-  const usual = k > 1 || N < 600 ? 8 : 16;
-  const n = Math.max(usual, 1 + Math.ceil((1 + ERROR) / log2q));
-  return { m: n, n };
-}
-
 function verificationWidth({ log2q }: WorkingField): number {
-  return Math.ceil(ERROR / log2q);
+  return Math.ceil(VECTOR_ERROR / log2q);
 }
 
 /** Further sequences, which f must annihilate as well. */
 function pairCount({ log2q }: WorkingField): number {
-  return Math.ceil(ERROR / (log2q - 1));
+  return Math.ceil(VECTOR_ERROR / (log2q - 1));
 }
 
 /** s(F), monic; it `agrees` unless this randomness has not shown it. */

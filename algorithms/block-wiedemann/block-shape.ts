@@ -21,6 +21,18 @@ export function chooseBlocks(N: number, k: number): BlockShape {
   return { m: 2 * n, n };
 }
 
+/** Each error of what is claimed about the vectors A^k·V is at most 2^−VECTOR_ERROR. */
+export const VECTOR_ERROR = 62;
+
+/**
+ * m = n for the generator of the vectors A^k·V of N unknowns over GF(q), q = 2^log2q, elements of k numbers, so that
+ * 2·q^(1−n) is no larger an error.
+ */
+export function chooseVectorBlocks(N: number, k: number, log2q: number): BlockShape {
+  const n = Math.max(k > 1 || N < 600 ? 8 : 16, 1 + Math.ceil((1 + VECTOR_ERROR) / log2q));
+  return { m: n, n };
+}
+
 /** The caller's shape, with no more rows or columns than unknowns: further ones are dependent. */
 export function fitBlocks({ m, n }: BlockShape, N: number): BlockShape {
   const most = Math.max(1, N);

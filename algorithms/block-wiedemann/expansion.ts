@@ -6,9 +6,9 @@
  *   w·F(x)⁻¹·r = Σ_k e_k·x^−k, k ≥ 1, for `count` pairs (w, r)
  *
  * The e_k follow the denominator of w·F⁻¹·r, which divides s(F). The r are the classes modulo the columns of F, one
- * each: so F⁻¹·r lacks the full power of an irreducible factor π of s(F) with probability at most q^−deg π, and where it has
- * it, w·F⁻¹·r lacks it with probability 1/q at most. So all of `count` pairs lack something that s(F) has, or all
- * follow one f that s(F) does not divide, with probability (2/q)^count for a π.
+ * each: so F⁻¹·r lacks the full power of an irreducible factor π of s(F) with probability at most q^−deg π, and where
+ * it has it, w·F⁻¹·r lacks it with probability 1/q at most. A given f that s(F) does not divide lacks some π's full
+ * power; it serves all of `count` pairs drawn without regard to it with probability (2/q)^count at most.
  *
  * With z = 1/x and R(z) the rows of F reversed, R(0) is nonsingular (generator.ts) and F(1/z)⁻¹ = R⁻¹·diag(z^δ). A
  * chunk of h > max δ_i orders is X = W·B mod z^h, W = R⁻¹ mod z^h, of a right side B, which R·X leaves as

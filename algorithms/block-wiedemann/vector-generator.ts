@@ -8,8 +8,8 @@
  * Of the relations among the S_kᵀ, which contain those among the B^k·V, let F* be a reduced basis: its degrees add up
  * to at most dim K ≤ N, and generator.ts shows that those of F, in order, are at most those of F*.
  *   D = N, and every other row of the order basis of higher degree: then the degrees are those of F*, whose rows have
- *   no other rows to be combined of; so F and F* are the same up to a unimodular factor, F generates the B^k·V, and K is
- *   everything. No probability is involved (`complete`).
+ *   no other rows to be combined of; so F and F* are the same up to a unimodular factor, F generates the B^k·V, and
+ *   K is everything. No probability is involved (`complete`).
  *   D < N: suppose F annihilates V, Σ_j B^j·V·F_jᵀ = 0. Then F is a multiple of the generator of the B^k·V, of which
  *   deg det is dim K ≥ D: so F is that generator. `annihilates` shows it, wrong with probability at most q^−s.
  *

@@ -15,7 +15,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { chooseBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
+import { chooseBlocks, chooseVectorBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
 import { type Draw, numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 
@@ -50,6 +50,17 @@ export function wiedemannBytes(
   return MATRIX_ENTRY * nnz + vectors + hash + series;
 }
 
+/** The generator of the vectors A^k·V of an operator of nnz stored entries and N rows: minpoly. */
+export function minpolyBytes(field: WordPrime, N: number, nnz: number): number {
+  const k = numbersAnElement(field.p, 'block');
+  const { m, n } = chooseVectorBlocks(N, k, workingDegree(field.p, 'block') * Math.log2(field.p));
+  const inBytes = field.p === 2 && k === 1;
+  const vectors = N * k * (4 * n + m) * (inBytes ? 1 : field.isU16 ? 2 : 4);
+  const residues = field.isU16 ? SERIES.u16 : SERIES.u32;
+  const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
+  return MATRIX_ENTRY * nnz + vectors + (m + n) * m * (N / m + N / n) * 4 * held;
+}
+
 /** As many samples as the shorter side has lines, as vectors and as one matrix. */
 export function samplingBytes(field: WordPrime, rows: number, cols: number): number {
   const N = Math.min(rows, cols);
@@ -60,19 +71,16 @@ function blockWidth({ p }: WordPrime): number {
   return verificationWidth(workingDegree(p, 'block') * Math.log2(p));
 }
 
-/** Sequences of minpoly and det, and entries a row of the two factors that det mixes with. */
+/** Sequences of det, and entries a row of the two factors that it mixes with. */
 const [PROJECTIONS, MIXING] = [4, 6];
 
-/**
- * minpoly, or det with its mixing, of an operator of nnz stored entries and N rows: vectors and order bases of 2·N
- * terms at most.
- */
-export function recurrenceBytes({ p, isU16 }: WordPrime, N: number, nnz: number, isMixed: boolean): number {
+/** det of an operator of nnz stored entries and N rows: mixing, vectors and order bases of 2·N terms at most. */
+export function determinantBytes({ p, isU16 }: WordPrime, N: number, nnz: number): number {
   const k = workingDegree(p, 'column');
   const columns = 3 * Math.ceil(60 / Math.log2(p)) + 6 * k;
   const held = k > 1 ? SERIES.coordinate * (2 * k - 1) : isU16 ? SERIES.u16 : SERIES.u32;
   const series = (1 + PROJECTIONS) * PROJECTIONS * 2 * held;
-  const mixing = isMixed ? MIXING * k * k * MATRIX_ENTRY : 0;
+  const mixing = MIXING * k * k * MATRIX_ENTRY;
   return MATRIX_ENTRY * nnz + (4 * (columns + series) + mixing) * N;
 }
 

@@ -7,7 +7,7 @@ import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical
 import { determinant } from '../../algorithms/determinant.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
-import { recurrenceBytes } from '../../algorithms/methods/memory-estimate.js';
+import { determinantBytes, minpolyBytes } from '../../algorithms/methods/memory-estimate.js';
 import { minpoly, minpolyOfMatrix } from '../../algorithms/minpoly.js';
 import type { Presolved } from '../../algorithms/presolve/presolve.js';
 import { rankBy } from '../../algorithms/rank.js';
@@ -93,7 +93,7 @@ function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunCo
   const { maxMemory, formula } = settings;
   const [{ rows, cols }, nnz] = [matrix, matrix instanceof SparseMatrix ? matrix.nnz : 0];
   if (verb !== 'rank') {
-    const need = recurrenceBytes(executor.field, rows, nnz, verb === 'det');
+    const need = (verb === 'det' ? determinantBytes : minpolyBytes)(executor.field, rows, nnz);
     checkRoom(verb, need, { maxMemory: maxMemory ?? hostBytes() });
     return;
   }
