@@ -28,7 +28,7 @@ export interface Family {
   readonly alias?: string; // its long name, understood as well
   readonly args: readonly FamilyArgument[];
   readonly doc: string; // one line
-  /** What the instance is called. */
+  /** The instance's name. */
   readonly instance: (...args: number[]) => string;
   readonly generate: (...args: number[]) => Triplets;
 }

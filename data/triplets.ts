@@ -12,11 +12,11 @@ export class FamilyError extends Error {
   override readonly name = 'FamilyError';
 }
 
-/** Where generators stop: 12 bytes an entry, three times while it is sorted and written, make 5 GB. */
+/** The most entries of a generated matrix, which is in memory three times while it is sorted and written. */
 export const MAX_ENTRIES = 2 ** 27;
 const MAX_SIZE = 2 ** 31 - 1;
 
-/** Refuses what could not be held, before anything is allocated. */
+/** Refuses a matrix that memory cannot hold, before any allocation. */
 export function checkExtent(name: string, rows: number, cols: number, entries: number): void {
   if (!(rows <= MAX_SIZE && cols <= MAX_SIZE && entries <= MAX_ENTRIES)) {
     throw new FamilyError(

@@ -1,6 +1,6 @@
 /**
- * What every field promises: arithmetic on canonical elements, conversion from and to integers of any size, and how far
- * a reduction may be delayed. Kernels ask these facts of the field; the proofs are in reduction.ts.
+ * The laws of every field: arithmetic on canonical elements, conversion from and to integers of any size, and how far a
+ * reduction may be delayed. Kernels ask these facts of the field; the proofs are in reduction.ts.
  *
  *   p : the characteristic     q = p^k : the number of elements     E : one element in the field's own representation
  */

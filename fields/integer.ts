@@ -16,7 +16,7 @@ export interface Integer {
   toString(radix?: number): string;
 }
 
-/** What is taken of jsbi; its own declarations are of a CommonJS module. */
+/** The part of jsbi in use; its own declarations are of a CommonJS module. */
 interface Arithmetic {
   BigInt(x: number | string): Integer;
   toNumber(x: Integer): number;
@@ -34,7 +34,7 @@ interface Arithmetic {
 
 const JSBI = jsbi as Arithmetic;
 
-/** What can be read as an integer: a whole number, a native bigint, a decimal string with optional sign, an Integer. */
+/** Readable as an integer: a whole number, a native bigint, a decimal string with optional sign, an Integer. */
 export type IntegerLike = number | bigint | string | Integer;
 
 const DECIMAL = /^[+-]?[0-9]+$/;

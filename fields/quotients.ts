@@ -1,5 +1,5 @@
 /**
- * What a quotient that was rounded in single precision leaves of a number: how far reductions by it are right.
+ * The remainders of quotients rounded in single precision, and the numbers up to which reductions by them are right.
  *
  *   u = 2^-24, the unit roundoff of f32
  */

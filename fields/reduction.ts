@@ -10,7 +10,7 @@
  */
 import { magnitudeAfterReduction, singleCorrectionQuotientBound } from './quotients.js';
 
-/** What a sum is kept in. */
+/** The number type of a sum. */
 export type Accumulator = 'i32' | 'u32' | 'i64' | 'u64' | 'f32' | 'f64';
 
 /**

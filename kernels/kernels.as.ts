@@ -1,6 +1,4 @@
-/**
- * Everything the kernels module exports. A kernel is `name(thread, threads, args)`: it does thread's share of the work.
- */
+/** The exports of the kernels module. A kernel is `name(thread, threads, args)`: it does thread's share of the work. */
 export { awaitCommand, arrive, startCommand, awaitArrivals } from './threads/fork-join.as';
 export { replay } from './threads/replay.as';
 export { copyBytes } from './residues/copy.as';

@@ -97,7 +97,7 @@ export function dealOrder(m: number, words: Uint32Array): Uint32Array {
   return order;
 }
 
-/** What `dealtOrder` takes: a word for a block's place, one for where it begins, and those of its turns. */
+/** The random words of `dealOrder`: one for a block's place, one for its beginning, and those of its turns. */
 export function dealingWords(executor: Executor, m: number, seed: bigint, stream = 0): Uint32Array {
   const size = blockSize(m);
   const count = size === 1 ? m : (2 + size) * Math.ceil(m / size);

@@ -82,7 +82,7 @@ class Reader {
     return members;
   }
 
-  /** What stands between a bracket and `close`, with commas. */
+  /** The members between a bracket and `close`, with commas. */
   private members(close: string, read: () => void): void {
     this.at++;
     this.space();

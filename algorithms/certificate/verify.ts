@@ -48,7 +48,7 @@ export function verifyRankCertificate(c: RankCertificate, part: NonzeroPart, que
   };
 }
 
-/** Nothing is shown, for the reason that is given. */
+/** A verdict that shows nothing, with its reason. */
 export function refusal(c: RankCertificate, reason: string): Verdict {
   const bounds = { lowerBound: null, upperBound: null };
   return { holds: false, rank: c.rank, mod: BigInt(c.p), ...bounds, errorLog2: ERROR_LOG2, reason };

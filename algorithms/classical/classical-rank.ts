@@ -123,7 +123,7 @@ export async function classicalRank(
   return { ...reading, ...how, extensionDegree: working.degree, attempts, seconds, reason };
 }
 
-/** What det F says. */
+/** The numbers that det F gives. */
 type Reading = Pick<ClassicalResult, 'degree' | 'codegree' | 'interpolated' | 'nilpotent'>;
 
 const NOTHING: Reading = { degree: 0, codegree: 0, interpolated: false, nilpotent: false };

@@ -70,7 +70,7 @@ export class Markowitz {
     this.eliminate(row, col);
   }
 
-  /** What is left, with its empty rows and columns. */
+  /** The rest of the matrix, with its empty rows and columns. */
   rest(): ResidueMatrix {
     const { start, length, index, value } = this.lines;
     const rowPtr = new Uint32Array(length.length + 1);

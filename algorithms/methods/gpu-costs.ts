@@ -8,7 +8,7 @@
  *   sequence     SETUP + L rows to set up; N/m + N/n steps, of a constant and what entries and rows take
  *
  * Rates are those of an H200 beside 16 threads (test/bench/RESULTS.md#gpu-pluq and test/bench/RESULTS.md#gpu-krylov).
- * They are added to costs of one thread, so a second of the GPU counts for what the threads beside it would do in that
+ * They are added to costs of one thread, so a second of the GPU counts as the work of the threads beside it in that
  * time: `worth` seconds of one of them. Nothing tells a slower GPU's times before; a GPU in software counts as a
  * thread.
  */

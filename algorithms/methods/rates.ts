@@ -33,7 +33,7 @@ export function speedup(threads: number): number {
 /** Below it dense eliminations are quicker (1.2e-11 at 3, 251 and 4093, 1.9e-11 at 65521). */
 const SMALL_PRIME = 2 ** 12;
 
-/** What vectors and matrices mod p hold. */
+/** The numbers of vectors and matrices mod p. */
 export type Numbers = 'bits' | 'small' | 'u16' | 'u32';
 
 const TABLE: Readonly<Record<Numbers, Rates>> = {

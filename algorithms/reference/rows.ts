@@ -5,7 +5,7 @@
  */
 import type { Field } from '../../fields/field.js';
 
-/** What a ResidueMatrix (words) and a BigResidueMatrix (bigints) have in common. */
+/** The common part of a ResidueMatrix (words) and a BigResidueMatrix (bigints). */
 export interface Compressed {
   readonly rows: number;
   readonly cols: number;

@@ -174,7 +174,7 @@ export class GpuPolyEngine {
     const dense = this.memory.matrix(a.rows, a.cols, a.length);
     this.product.copyInto(dense, a);
     const reading = this.gpu.read(dense.buffer, 0, a.rows * groupsOf(a.cols) * a.length * 16);
-    this.release(dense); // whoever gets it next records behind the copy
+    this.release(dense); // its next owner records behind the copy
     return reading;
   }
 }

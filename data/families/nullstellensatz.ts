@@ -54,7 +54,7 @@ export function flower(n: number): Triplets {
   return certificateSystem(`flower_${n}_1`, size, edges);
 }
 
-/** Refuses what could not be held, before its edges are listed. */
+/** Refuses a graph that memory cannot hold, before its edges are listed. */
 function checkSystem(name: string, vertices: number, edges: number): void {
   const columns = edges * vertices + 1;
   checkExtent(name, Math.ceil(vertices ** 3 / 6), columns, 3 * columns);

@@ -1,6 +1,6 @@
 /**
- * What vectors and operators of the cpu executor share: the field, how residues are stored, the threads and their
- * memory.
+ * The common ground of the cpu executor's vectors and operators: the field, the storage of residues, the threads and
+ * their memory.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { COPY_BYTES, COPY_SOURCE, COPY_TO } from '../residues/copy-layout.js';
@@ -10,7 +10,7 @@ import { argumentList } from '../threads/argument-list.js';
 import type { Command, Team } from '../threads/team.js';
 import type { Arena } from './cpu-vector.js';
 
-/** What operators share with their executor. */
+/** The part that operators share with their executor. */
 export interface CpuContext {
   readonly field: WordPrime;
   readonly order: number; // bound of the vectors' residues or codes

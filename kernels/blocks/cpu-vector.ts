@@ -7,7 +7,7 @@ import type { KernelMemory } from '../threads/memory.js';
 /** Bytes of memory behind the last residue: kernels read whole vectors, up to 8 residues of 4 bytes. */
 const OVERREAD = 64;
 
-/** Everything one executor has allocated, freed at the latest when it is disposed of. */
+/** The allocations of one executor, which `releaseAll` frees at the latest. */
 export class Arena {
   /** How often a place was released. */
   releases = 0;

@@ -1,4 +1,7 @@
-/** What the parts of the gpu executor share: the device, the field, and how a kernel for a form of vectors is found. */
+/**
+ * The common ground of the gpu executor's parts: the device, the field, and the choice of a kernel for a form of
+ * vectors.
+ */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
 import { fieldConstants } from '../gpu/field-constants.js';

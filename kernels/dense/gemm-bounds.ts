@@ -33,7 +33,7 @@ export function gemmBoundsOf(field: WordPrime): GemmBounds {
 }
 
 function u16Bounds(p: number): GemmBounds {
-  // What an earlier reduction left and, at the end, a residue of C.
+  // Beside the sum stand the rest of an earlier reduction and, at the end, a residue of C.
   const carried = largestBalancedSum(p) + p;
   const plainWords = pairsBeforeReduction(p, carried);
   const plain = plainWords >= SHORTEST_PLAIN_RUN;

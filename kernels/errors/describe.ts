@@ -1,4 +1,4 @@
-/** What a value is, short and printable: for messages about values that may be anything at all. */
+/** A short, printable description of any value, for messages. */
 
 import { excerpt, printable } from './excerpt.js';
 

@@ -1,5 +1,5 @@
 /**
- * What came from outside, as a message may repeat it: one line that a terminal shows as it stands.
+ * Input from outside, as a message may repeat it: one line that a terminal shows as it stands.
  *
  * Control characters, line and paragraph separators, marks that turn the direction of writing, lone surrogates and
  * unassigned characters (Unicode's classes C and Z, but for the space) are written as \x1b or \u{202e}.

@@ -1,6 +1,6 @@
 /**
- * What the machine or its system refuses: a thread, address space, WebAssembly itself. No fault of the input, and none
- * of ours.
+ * A refusal of the machine or its system: a thread, address space, WebAssembly itself. Neither the input nor this
+ * program is at fault.
  */
 export class HostError extends Error {
   override name = 'HostError';
@@ -12,7 +12,7 @@ export function checkWebAssembly(): void {
   throw new HostError('there is no WebAssembly here, as under node --jitless; device reference needs none');
 }
 
-/** What a refusal is about, and where its limit is looked for. */
+/** The object of a refusal, and the places of its limits. */
 const LIMITS: readonly (readonly [sign: RegExp, limit: string])[] = [
   [/uv_cwd/, 'the current folder is gone; start the program in another one'],
   [/EMFILE|ENFILE/, 'no more open files are allowed (ulimit -n)'],

@@ -1,4 +1,4 @@
-/** What no matrix here can have, and the sizes that one can. */
+/** The error for a size, an index or an array that no matrix can have, and the largest size. */
 
 /** A size, an index or an array that no matrix here can have. */
 export class StructureError extends Error {

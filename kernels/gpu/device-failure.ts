@@ -1,4 +1,4 @@
-/** What went wrong on a device: WebGPU reports it some time after the call, and the next call throws it. */
+/** The first failure of a device: WebGPU reports it some time after the call, and the next call throws it. */
 import { DeviceError } from '../errors/device-error.js';
 import { MemoryError } from '../errors/memory-error.js';
 

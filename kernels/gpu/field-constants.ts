@@ -1,4 +1,4 @@
-/** What the residue preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl) are told about p. */
+/** The constants of p for the residue preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl). */
 import { negativeInverseModWord } from '../../fields/inverse.js';
 import { gpuTermsBeforeFolding } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';

@@ -1,4 +1,4 @@
-/** What differs between Node and browsers, the browser side; node.ts beside it has the same exports. */
+/** The differences between Node and browsers, the browser side; node.ts beside it has the same exports. */
 import { DeviceError } from '../errors/device-error.js';
 
 export function cores(): number {

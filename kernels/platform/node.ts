@@ -1,4 +1,4 @@
-/** What differs between Node and browsers, the Node side; browser.ts beside it has the same exports. */
+/** The differences between Node and browsers, the Node side; browser.ts beside it has the same exports. */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { DeviceError } from '../errors/device-error.js';

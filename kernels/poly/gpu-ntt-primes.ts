@@ -20,7 +20,7 @@ const SHORTEST_TABLE = 4096;
 
 const FIELDS = TRANSFORM_PRIMES.map((q) => WordPrime.of(q));
 
-/** What ntt-prime.wgsl and pointwise.wgsl are told about the primes. */
+/** The primes' constants for ntt-prime.wgsl and pointwise.wgsl. */
 export const PRIME_CONSTANTS: Constants = Object.fromEntries(
   TRANSFORM_PRIMES.flatMap((q, l) => [
     [`Q${l}`, q],

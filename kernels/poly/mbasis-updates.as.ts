@@ -33,7 +33,7 @@ export class Run {
   }
 }
 
-/** What the runs of one base case have in common, for all threads. */
+/** The common part of a base case's runs, for all threads. */
 @unmanaged
 export class Runs {
   ready!: i32; // orders that have a record

@@ -46,7 +46,7 @@ const PRIME_BYTES = 128;
 const MAGIC = 12582912; // 1.5·2^23
 const MAGIC_BITS = 0x4b400000n;
 
-/** What the kernels read, kept in kernel memory: one block a prime, and tables of roots that grow when needed. */
+/** The primes' constants in kernel memory: one block a prime, and tables of roots that grow when needed. */
 export class Transforms21Bit implements Transforms {
   readonly lanes = 4;
   readonly kernels = ['nttForwardU32', 'nttPointwiseU32', 'nttInverseU32'] as const;

@@ -1,4 +1,4 @@
-// What an invocation loads at once: two words.
+// One load of an invocation: two words.
 alias Words = vec2<u32>;
 const WORD_COUNT = 2u;
 fn word_of(w: Words, k: u32) -> u32 { return w[k]; }

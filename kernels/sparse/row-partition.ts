@@ -6,7 +6,7 @@ export function balanceChunks(rowPtr: Uint32Array, count: number): Uint32Array {
   return bounds.filter((bound, c) => c === 0 || bound > bounds[c - 1]);
 }
 
-/** What a row costs beside its entries, in entries. */
+/** The cost of a row beside its entries, in entries. */
 const ROW_COST = 4;
 
 /** The cost of rows first … last − 1, in entries. */

@@ -214,7 +214,7 @@ export function upload(
   }
 }
 
-/** What u16 kernels may rely on in every row. */
+/** The property of all rows that u16 kernels may rely on. */
 function sumsOf(residues: ResidueStorage, { lengths }: Plan, pass: Pass): number {
   const units = pass.general === undefined;
   if (lengths.max <= (units ? residues.i16UnitTerms : residues.i16Terms)) return L.SMALL_SUMS;

@@ -21,7 +21,7 @@ export const SHARES = 60; // of a section of a substitution, one a thread
 export const WALK = 64; // how rows are walked, as numbered in walks.as.ts
 export const ORDER = 68; // for a walk that takes rows in another order: row order[i] is the i-th; else 0
 
-/** What u16 kernels may rely on in every row. */
+/** The property of all rows that u16 kernels may rely on. */
 export const ANY_SUMS = 0;
 export const SHORT_SUMS = 1; // ±1 entries alone, and few
 export const SMALL_SUMS = 2; // 16 bits hold them

@@ -91,7 +91,10 @@ export class KernelMemory {
     return at;
   }
 
-  /** What `work` allocates, or nothing: where there is no room for all of it, it is released and the error goes on. */
+  /**
+   * The allocations of `work`, all or none: where there is no room for one, the others are released and the error goes
+   * on.
+   */
   orNothing<T>(work: () => T): T {
     const outer = this.taken;
     const taken: number[] = [];

@@ -9,5 +9,5 @@ export function spawnTeamWorker(options: WorkerOptions): Worker {
   return new Worker(new URL('./worker.node.js', import.meta.url), options);
 }
 
-/** What to do when a worker's file is not there, or not what it was: a bundler has moved or changed it. */
+/** Advice where a bundler has moved or changed a worker's file. */
 export const REMEDY = "use the entry wiedemann/inline, which needs no file beside the program's";

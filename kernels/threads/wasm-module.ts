@@ -32,7 +32,7 @@ async function compile(): Promise<WebAssembly.Module> {
 /** Milliseconds after which a sleeping thread looks around, should a notification be lost. */
 const SLEEP = 1000;
 
-/** What a thread runs: the team's own functions, and the kernels, numbered as in KERNEL_NAMES. */
+/** The functions of a thread: the team's own, and the kernels, numbered as in KERNEL_NAMES. */
 export async function instantiateKernels(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,

@@ -2,7 +2,7 @@
  * One engine thread and its compute threads, supervised from the caller's thread, which never blocks.
  *
  * The engine's thread blocks in kernels, so it cannot learn of a compute thread's end: the compute threads are started
- * and watched here, and an ended one poisons the shared memory, which wakes whoever waits for it. Cancelling a run is
+ * and watched here, and an ended one poisons the shared memory, which wakes all waiting threads. Cancelling a run is
  * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first: Dawn
  * takes the program down when its thread ends between a command and its completion.
  */

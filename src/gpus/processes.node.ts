@@ -156,7 +156,7 @@ export class GpuProcess implements SequenceDevice {
     return new Promise((resolve, reject) => {
       if (this.#lost) throw this.#lost;
       this.#child.send(message, (error) => {
-        // Nobody reads any more: why is known when the process has ended.
+        // The process reads no more; its end tells why.
         if (error) this.#ended.then(() => reject(this.#lost), reject);
         else resolve();
       });

@@ -44,7 +44,7 @@ export interface QuestionOptions extends EngineOptions {
    * no use of it.
    */
   readonly storage?: Storage | undefined;
-  /** Everything random comes from it; the same seed gives the same answer on any number of threads. */
+  /** The source of all randomness; the same seed gives the same answer on any number of threads. */
   readonly seed?: number | bigint | string | undefined;
   /** Whether to show the upper bound too, with a stated error; it takes about a second sequence. Default true. */
   readonly verify?: boolean | undefined;

@@ -46,7 +46,7 @@ export function findPivotsBig(matrix: SparseMatrix, p: bigint): FoundPivots {
   return { lines: renumber(matrix, independentLinesReference(new BigPrime(p), residues)) };
 }
 
-/** What withoutIdleLines has renumbered, by the numbers that the lines had. */
+/** Line numbers behind withoutIdleLines, as the numbers that the lines had before. */
 function renumber({ rows, cols, nnz, rowIdx, colIdx }: SparseMatrix, lines: IndependentLines): IndependentLines {
   const own = (found: Uint32Array, size: number, idx: Uint32Array): Uint32Array => {
     if (size <= nnz) return found;

@@ -31,7 +31,7 @@ export interface WordQuestion {
   readonly settings: Settings;
 }
 
-/** What an algorithm runs on: `team` finds order bases, without one plain TypeScript does. */
+/** The surroundings of an algorithm: `team` finds order bases, or plain TypeScript without one. */
 export function runContext(executor: Executor, team: Team | undefined, settings: Settings, caller: Caller): RunContext {
   return {
     executor,

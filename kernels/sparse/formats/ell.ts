@@ -1,8 +1,8 @@
 /**
  * ELLPACK with a full rectangle: every row owns exactly `width` entries, row i those at i·width … (i+1)·width − 1.
  *
- * Nothing is padded: parts without values have no zero to pad with, so what a row has beyond `width` belongs to a
- * remainder in another format, and rows of unequal length to ELL_R. Row-major, since one CPU thread walks one row.
+ * Rows have no padding, since parts without values have no zero for it. So entries beyond `width` belong to a remainder
+ * in another format, and rows of unequal length to ELL_R. Row-major, since one CPU thread walks one row.
  */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';

@@ -1,6 +1,5 @@
 /**
- * What a format is: one way to hold a part of a matrix, stated in one file of this folder and named in one line of
- * index.ts.
+ * A format is one way to hold a part of a matrix, stated in one file of this folder and named in one line of index.ts.
  *
  *   part : entries (i, j, v) of a rows × cols matrix over F_p      v : stored, or the one element that all entries are
  *
@@ -32,7 +31,7 @@ export interface Format<F extends Stored> {
   readonly check: (part: F, p: number) => unknown;
   /** The arrays that hold it: indices, offsets or lengths, values. */
   readonly arrays: (part: F) => readonly (Uint32Array | null)[];
-  /** What kernels on the CPU walk; absent where they take compressed rows instead. */
+  /** The arrays that kernels on the CPU walk; absent where they take compressed rows instead. */
   readonly layout?: (part: F) => Layout;
   /** How a GPU walks its rows; absent where a format has shaders of its own. */
   readonly gpu?: GpuWalk<F>;
@@ -42,7 +41,7 @@ export interface Format<F extends Stored> {
   readonly whole?: boolean;
 }
 
-/** What kernels/spmm/spmm-rows.wgsl is composed with to multiply by a part. */
+/** The prelude and the arrays with which kernels/spmm/spmm-rows.wgsl multiplies by a part. */
 export interface GpuWalk<F extends Stored> {
   readonly prelude: WgslName; // the shader beside the format's file
   readonly arrays: (part: F) => GpuArrays;

@@ -12,7 +12,7 @@ export class GrowingWords {
     this.words[this.length++] = word;
   }
 
-  /** What has been appended, after which it is empty. */
+  /** The appended words; the list is empty afterwards. */
   take(): Uint32Array {
     const out = this.words.slice(0, this.length);
     this.length = 0;

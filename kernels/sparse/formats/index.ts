@@ -33,7 +33,7 @@ export function formatNamed(name: FormatName): Format<Stored> {
   return FORMATS[name] as unknown as Format<Stored>;
 }
 
-/** What `part` is stored in. */
+/** The format of `part`. */
 export function formatOf(part: Stored): Format<Stored> {
   return formatNamed(part.kind as FormatName);
 }

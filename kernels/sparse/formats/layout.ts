@@ -1,8 +1,8 @@
 /** A part as the CPU's kernels take it. */
 
 /**
- * What kernels on the CPU are given of a part (kernels/spmm/walks.as.ts): a walk takes its rows one after another, in
- * an order of its own if there is one.
+ * A part as the kernels on the CPU get it (kernels/spmm/walks.as.ts): a walk takes its rows one after another, in an
+ * order of its own if there is one.
  */
 export interface Layout {
   readonly walk: number; // the case of walkRows there

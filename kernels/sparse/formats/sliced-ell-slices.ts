@@ -13,8 +13,8 @@
  * Invocations next to each other then read indices next to each other and make loops of equal length. The order is
  * stable, so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its
  * longest row: numbers of units only fall from slice to slice, so their padding in a window is at most 32 times the
- * largest; general entries fall among rows of equally many units, so theirs is at most as much for each such number.
- * What one binding cannot hold is cut into pieces by slots, each with arrays of its own.
+ * largest; general entries fall among rows of equally many units, so theirs is at most as much for each such number. A
+ * matrix beyond one binding is cut into pieces by slots, each with arrays of its own.
  */
 import { StructureError } from '../../errors/structure-error.js';
 import type { ResidueMatrix } from './csr.js';
