@@ -5,11 +5,12 @@
  * Values: prime l, row i, eight e of columns is the run of N vectors from (l·rows·eights + i·eights + e)·stride on; the
  * matrices that come in and go out have their columns in fours.
  */
+import {
+  Q, Q_RECIPROCAL, BIAS, FINE, RUN, EARLIER, PRIME_BYTES, C_P, C_RECIPROCAL, C_BIAS, C_WEIGHTS,
+} from './ntt-u16-layout';
 import * as L from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
-import {
-  balance, BIAS, EARLIER, FINE, forward, inverse, mulRoot, NARROW_PRIME_BYTES, Q, Q_RECIPROCAL, RUN,
-} from './ntt-u16.as';
+import { balance, forward, inverse, mulRoot } from './ntt-u16.as';
 import { F_HALF, F_P } from '../residues/field-layout';
 
 const MAGIC: f32 = 12582912; // 1.5·2^23
@@ -53,7 +54,7 @@ export function nttForwardU16(thread: i32, threads: i32, args: usize): void {
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       const l = task / vectors;
       const vector = task % vectors;
-      const prime = table + <usize>l * NARROW_PRIME_BYTES;
+      const prime = table + <usize>l * PRIME_BYTES;
       const q = v128.load16_splat(prime, Q);
       const fine = v128.load16_splat(prime, FINE);
       const group = 2 * (vector % eights);
@@ -119,7 +120,7 @@ export function nttPointwiseU16(thread: i32, threads: i32, args: usize): void {
     for (let task = <i32>runFirst(run, runs, tasks); task < end; task++) {
       const l = task / tiles;
       const offset = <usize>(task % tiles) << 6;
-      const prime = table + <usize>l * NARROW_PRIME_BYTES;
+      const prime = table + <usize>l * PRIME_BYTES;
       const q = v128.load32_splat(prime, Q);
       const qr = v128.load32_splat(prime, Q_RECIPROCAL);
       const bias = v128.load32_splat(prime, BIAS);
@@ -190,12 +191,6 @@ export function nttPointwiseU16(thread: i32, threads: i32, args: usize): void {
   }
 }
 
-// The constants for going back to residues mod p (written by kernels/poly/ntt-primes-14bit.ts).
-const C_P: usize = 0;
-const C_RECIPROCAL: usize = 4; // f32
-const C_BIAS: usize = 8; // MAGIC_BITS·p mod 2^32
-const C_WEIGHTS: usize = 16; // q_0·…·q_(l−1) mod p, balanced, 16 bits each
-
 /** (x − y)·w mod q by the pair at `w`. */
 // @ts-ignore: decorator
 @inline
@@ -241,15 +236,15 @@ export function nttInverseU16(thread: i32, threads: i32, args: usize): void {
   const step = <usize>vectors * bytes; // from prime to prime
   const w01 = v128.load32_splat(constants, C_WEIGHTS);
   const w23 = v128.load32_splat(constants, C_WEIGHTS + 4);
-  const prime1 = table + NARROW_PRIME_BYTES;
-  const prime2 = prime1 + NARROW_PRIME_BYTES;
-  const prime3 = prime2 + NARROW_PRIME_BYTES;
+  const prime1 = table + PRIME_BYTES;
+  const prime2 = prime1 + PRIME_BYTES;
+  const prime3 = prime2 + PRIME_BYTES;
   const runs = runCount(vectors, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = <i32>runFirst(run + 1, runs, vectors);
     for (let task = <i32>runFirst(run, runs, vectors); task < end; task++) {
       const x = values + <usize>task * bytes;
-      for (let l = 0; l < primes; l++) inverse(x + <usize>l * step, n, table + <usize>l * NARROW_PRIME_BYTES);
+      for (let l = 0; l < primes; l++) inverse(x + <usize>l * step, n, table + <usize>l * PRIME_BYTES);
       const group = 2 * (task % eights);
       const to = out + <usize>((task / eights) * outGroups + firstGroup + group) * outStride;
       const both = group + 1 < groups;

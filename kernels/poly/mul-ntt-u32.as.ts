@@ -5,17 +5,12 @@
  * Values: prime l, row i, group g is the run of N vectors from (l·rows·groups + i·groups + g)·stride on, with a stride
  * a little above N, so that the matrix at one point does not fall into few sets of the cache.
  */
+import { Q, Q_RECIPROCAL, MAGIC, EARLIER, PRIME_BYTES, C_P, C_MAGIC, C_BIAS, C_WEIGHTS } from './ntt-u32-layout';
 import * as L from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
-import { EARLIER, forward, inverse, MAGIC, mulRoot, PRIME_BYTES, Q, Q_RECIPROCAL, reduce } from './ntt-u32.as';
+import { forward, inverse, mulRoot, reduce } from './ntt-u32.as';
 import { addLanes } from '../residues/dot-u32.as';
 import { F_HALF, F_P } from '../residues/field-layout';
-
-// The constants for going back to residues mod p (written by kernels/poly/ntt-primes-21bit.ts).
-const C_P: usize = 0;
-const C_MAGIC: usize = 4; // 1.5·2^23 as f32
-const C_BIAS: usize = 8; // 0x4B400000·p mod 2^32
-const C_WEIGHTS: usize = 16; // pairs: q_0·…·q_(l−1) mod p, balanced, and that over p
 
 /**
  * The groups first … first + groups − 1 of columns of a matrix.

@@ -9,8 +9,10 @@
  */
 import { digitSlack, eightsBeforeReduction, primesForBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
+import { setArguments } from '../threads/argument-list.js';
 import type { KernelMemory } from '../threads/memory.js';
 import type { Transforms } from './mul-plan.js';
+import * as L from './ntt-u16-layout.js';
 import { balance, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
 
 export const PRIMES: readonly number[] = [15361, 12289, 10753, 7681];
@@ -22,7 +24,6 @@ const SLACK = digitSlack(0.943);
 /** Moduli whose balanced residues have 16 bits. */
 const MODULI = 2 ** 16;
 
-const PRIME_BYTES = 128;
 const MAGIC_BITS = 0x4b400000n;
 
 export class Transforms14Bit implements Transforms {
@@ -44,32 +45,37 @@ export class Transforms14Bit implements Transforms {
 
   constructor(memory: KernelMemory, field: WordPrime) {
     this.memory = memory;
-    this.at = memory.allocZeroed(PRIMES.length * PRIME_BYTES);
-    this.back = memory.allocZeroed(64);
+    this.at = memory.allocZeroed(PRIMES.length * L.PRIME_BYTES);
+    this.back = memory.allocZeroed(L.C_BYTES);
     PRIMES.forEach((q, l) => {
-      const at = this.at + l * PRIME_BYTES;
-      const words = memory.i32(at, PRIME_BYTES / 4);
-      words[0] = q;
-      memory.f32(at, 2)[1] = 1 / q;
-      words[2] = biasOf(q);
-      words[3] = pack(Math.round(2 ** 15 / q), Math.round(2 ** 27 / q));
-      words[4] = pairOf(cubeRoot(q), q);
-      words[5] = eightsBeforeReduction(q);
-      for (let i = 0; i < l; i++) words[16 + i] = pairOf(inverse(PRIMES[i]! % q, q), q);
+      const at = this.at + l * L.PRIME_BYTES;
+      const words = memory.i32(at, L.PRIME_BYTES / 4);
+      setArguments(
+        words,
+        [L.Q, q],
+        [L.BIAS, biasOf(q)],
+        [L.COARSE, pack(Math.round(2 ** 15 / q), Math.round(2 ** 27 / q))], // and FINE
+        [L.CUBE_ROOT, pairOf(cubeRoot(q), q)],
+        [L.RUN, eightsBeforeReduction(q)],
+      );
+      memory.f32(at + L.Q_RECIPROCAL, 1)[0] = 1 / q;
+      for (let i = 0; i < l; i++) words[(L.EARLIER >> 2) + i] = pairOf(inverse(PRIMES[i]! % q, q), q);
     });
-    const words = memory.i32(this.back, 16);
+    const words = memory.i32(this.back, L.C_BYTES / 4);
     const p = field.p;
-    words[0] = p;
-    memory.f32(this.back, 2)[1] = 1 / p;
-    words[2] = biasOf(p);
+    setArguments(words, [L.C_P, p], [L.C_BIAS, biasOf(p)]);
+    memory.f32(this.back + L.C_RECIPROCAL, 1)[0] = 1 / p;
     let weight = 1n % field.modulus;
     const weights = PRIMES.map((q) => {
       const now = balance(Number(weight), p);
       weight = (weight * BigInt(q)) % field.modulus;
       return now;
     });
-    words[4] = pack(weights[0]!, weights[1]!);
-    words[5] = pack(weights[2]!, weights[3]!);
+    setArguments(
+      words,
+      [L.C_WEIGHTS, pack(weights[0]!, weights[1]!)],
+      [L.C_WEIGHTS + 4, pack(weights[2]!, weights[3]!)],
+    );
   }
 
   primesFor(bound: number): number {
@@ -90,7 +96,7 @@ export class Transforms14Bit implements Transforms {
     PRIMES.forEach((q, l) => {
       rootTables(size, q).forEach((table, t) => {
         const at = this.tables + (l * 6 + t) * size * 4;
-        this.memory.u32(this.at + l * PRIME_BYTES, PRIME_BYTES / 4)[8 + t] = at;
+        this.memory.u32(this.at + l * L.PRIME_BYTES, L.PRIME_BYTES / 4)[(L.ROOTS >> 2) + t] = at;
         this.memory.i32(at, size).set(Int32Array.from(table, (w) => pairOf(w, q)));
       });
     });

@@ -12,6 +12,7 @@ import { digitSlack, primesForBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { KernelMemory } from '../threads/memory.js';
 import type { Transforms } from './mul-plan.js';
+import * as L from './ntt-u32-layout.js';
 import { groupsOf } from './poly-matrix.js';
 import { balance, cubeRoot, inverse, rootTables } from './roots-of-unity.js';
 
@@ -42,7 +43,6 @@ const SLACK = digitSlack(0.82);
 /** p/2 up to which residues need no reduction before a transform: half of the smallest prime. */
 const SMALL_HALF = Math.floor(Math.min(...MODULI) / 2);
 
-const PRIME_BYTES = 128;
 const MAGIC = 12582912; // 1.5·2^23
 const MAGIC_BITS = 0x4b400000n;
 
@@ -63,28 +63,29 @@ export class Transforms21Bit implements Transforms {
   constructor(memory: KernelMemory, field: WordPrime) {
     this.memory = memory;
     this.forwardWord = field.p / 2 > SMALL_HALF ? 1 : 0;
-    this.at = memory.allocZeroed(PRIMES.length * PRIME_BYTES);
-    this.back = memory.allocZeroed(64);
+    this.at = memory.allocZeroed(PRIMES.length * L.PRIME_BYTES);
+    this.back = memory.allocZeroed(L.C_BYTES);
     PRIMES.forEach(({ q }, l) => {
-      const at = this.at + l * PRIME_BYTES;
-      const words = memory.i32(at, PRIME_BYTES / 4);
-      const floats = memory.f32(at, PRIME_BYTES / 4);
-      words[0] = q;
-      floats[1] = 1 / q;
-      floats[2] = MAGIC;
-      setPair(words, floats, 3, cubeRoot(q), q);
-      memory.f64(at, PRIME_BYTES / 8).set([q, 1 / q], 6);
-      for (let i = 0; i < l; i++) setPair(words, floats, 16 + 2 * i, inverse(PRIMES[i]!.q % q, q), q);
+      const at = this.at + l * L.PRIME_BYTES;
+      const words = memory.i32(at, L.PRIME_BYTES / 4);
+      const floats = memory.f32(at, L.PRIME_BYTES / 4);
+      words[L.Q >> 2] = q;
+      floats[L.Q_RECIPROCAL >> 2] = 1 / q;
+      floats[L.MAGIC >> 2] = MAGIC;
+      setPair(words, floats, L.CUBE_ROOT >> 2, cubeRoot(q), q);
+      memory.f64(at + L.Q_F64, 1)[0] = q;
+      memory.f64(at + L.Q_RECIPROCAL_F64, 1)[0] = 1 / q;
+      for (let i = 0; i < l; i++) setPair(words, floats, (L.EARLIER >> 2) + 2 * i, inverse(PRIMES[i]!.q % q, q), q);
     });
-    const words = memory.i32(this.back, 16);
-    const floats = memory.f32(this.back, 16);
+    const words = memory.i32(this.back, L.C_BYTES / 4);
+    const floats = memory.f32(this.back, L.C_BYTES / 4);
     const p = field.p;
-    words[0] = p;
-    floats[1] = MAGIC;
-    words[2] = Number(BigInt.asIntN(32, MAGIC_BITS * field.modulus));
+    words[L.C_P >> 2] = p;
+    floats[L.C_MAGIC >> 2] = MAGIC;
+    words[L.C_BIAS >> 2] = Number(BigInt.asIntN(32, MAGIC_BITS * field.modulus));
     let weight = 1n % field.modulus;
     PRIMES.forEach(({ q }, l) => {
-      setPair(words, floats, 4 + 2 * l, Number(weight), p);
+      setPair(words, floats, (L.C_WEIGHTS >> 2) + 2 * l, Number(weight), p);
       weight = (weight * BigInt(q)) % field.modulus;
     });
   }
@@ -119,7 +120,7 @@ export class Transforms21Bit implements Transforms {
       const size = Math.min(this.size, 2 ** (levels - 1));
       rootTables(size, q).forEach((table, t) => {
         const at = this.tables + (l * 6 + t) * pairs * 4;
-        this.memory.u32(this.at + l * PRIME_BYTES, PRIME_BYTES / 4)[5 + t] = at;
+        this.memory.u32(this.at + l * L.PRIME_BYTES, L.PRIME_BYTES / 4)[(L.ROOTS >> 2) + t] = at;
         const words = this.memory.i32(at, pairs);
         const floats = this.memory.f32(at, pairs);
         table.forEach((w, i) => {

@@ -18,18 +18,7 @@
  * Source: Becker, Hwang, Kannwischer, Yang, Yang 2022 (Barrett multiplication by constants); as ntt-u32.as.ts beyond
  * that.
  */
-
-// The constants of one prime, in bytes from its address (written by kernels/poly/ntt-primes-14bit.ts).
-export const NARROW_PRIME_BYTES: usize = 128;
-export const Q: usize = 0;
-export const Q_RECIPROCAL: usize = 4; // f32
-export const BIAS: usize = 8; // MAGIC_BITS·q mod 2^32
-const COARSE: usize = 12; // round(2^15/q), 16 bits
-export const FINE: usize = 14; // round(2^27/q), 16 bits
-const CUBE_ROOT: usize = 16; // pair of 16 bits each: root, round(2^15·root/q)
-export const RUN: usize = 20; // eights of products that one 32-bit sum holds
-const ROOTS: usize = 32; // addresses of the tables of pairs c, ω·c, ω²·c, c^-1, ω^-1·c^-1, ω^-2·c^-1
-export const EARLIER: usize = 64; // pairs: inverses of the primes before this one
+import { Q, COARSE, FINE, CUBE_ROOT, ROOTS } from './ntt-u16-layout';
 
 const HALVES: usize = 2; // from a constant to its quotient by q
 const PAIR: usize = 2; // log2 of the bytes of a pair

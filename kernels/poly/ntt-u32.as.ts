@@ -23,17 +23,7 @@
  *
  * Source: Harvey 2014 for delayed reductions, Shoup's NTL for quotients from floating point.
  */
-
-// The constants of one prime, in bytes from its address (written by kernels/poly/ntt-primes-21bit.ts).
-export const PRIME_BYTES: usize = 128;
-export const Q: usize = 0;
-export const Q_RECIPROCAL: usize = 4; // f32
-export const MAGIC: usize = 8; // 1.5·2^23 as f32
-export const CUBE_ROOT: usize = 12; // pair: root, root/q
-export const ROOTS: usize = 20; // addresses of the tables c, ω·c, ω²·c, c^-1, ω^-1·c^-1, ω^-2·c^-1
-export const Q_F64: usize = 48;
-export const Q_RECIPROCAL_F64: usize = 56;
-export const EARLIER: usize = 64; // pairs: inverses of the primes before this one
+import { Q, Q_RECIPROCAL, MAGIC, CUBE_ROOT, ROOTS } from './ntt-u32-layout';
 
 /** x·w mod q, |r| ≤ q·(1/2 + |x|·2^-24). */
 // @ts-ignore: decorator

@@ -6,9 +6,9 @@
  * Sums are f64, where values |x| ≤ 3·q leave room for many products. Four points at a time are widened into scratch
  * memory that stays in the caches.
  */
+import { Q_F64, Q_RECIPROCAL_F64, PRIME_BYTES } from './ntt-u32-layout';
 import * as L from './mul-layout';
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
-import { PRIME_BYTES, Q_F64, Q_RECIPROCAL_F64 } from './ntt-u32.as';
 
 // Products in one f64 sum, within pointProductsBeforeReduction of fields/transform-bounds.ts.
 const PRODUCTS: i32 = 256;
