@@ -12,13 +12,20 @@ export class Arena {
   /** How often a place was released. */
   releases = 0;
   readonly memory: KernelMemory;
+  private isClosed = false; // by releaseAll
   private readonly held = new Set<number>();
 
   constructor(memory: KernelMemory) {
     this.memory = memory;
   }
 
+  /** Throws after `releaseAll`: other executors may own the places by then. */
+  checkOpen(): void {
+    if (this.isClosed) throw new ShapeError('expected an executor, got one that was disposed of');
+  }
+
   alloc(bytes: number): number {
+    this.checkOpen();
     const at = this.memory.alloc(bytes + OVERREAD);
     this.held.add(at);
     return at;
@@ -53,6 +60,7 @@ export class Arena {
     for (const at of this.held) this.memory.release(at);
     this.held.clear();
     this.releases++;
+    this.isClosed = true;
   }
 }
 
@@ -94,7 +102,7 @@ export class CpuBlocks implements SmallBlocks {
   readonly count: number;
   readonly rows: number;
   readonly cols: number;
-  readonly at: number; // u32 residues
+  private at: number; // u32 residues; at < 0 once released
 
   constructor(count: number, rows: number, cols: number, at: number) {
     this.count = count;
@@ -104,7 +112,15 @@ export class CpuBlocks implements SmallBlocks {
   }
 
   blockAt(index: number): number {
+    if (this.at < 0) throw new ShapeError('expected blocks, got ones that were released');
     return this.at + 4 * index * this.rows * this.cols;
+  }
+
+  /** Every later use of the blocks is an error. */
+  retire(): number {
+    const at = this.blockAt(0);
+    this.at = -1;
+    return at;
   }
 }
 

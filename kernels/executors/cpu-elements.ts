@@ -186,7 +186,7 @@ export class CpuElements implements CommandingExecutor {
   }
 
   releaseBlocks(out: SmallBlocks): void {
-    this.arena.release((out as CpuBlocks).at);
+    this.arena.release((out as CpuBlocks).retire());
   }
 
   dispose(): void {

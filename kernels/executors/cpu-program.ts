@@ -73,6 +73,7 @@ export class CpuProgram implements Program {
 
   private compile(): void {
     const { arena, team } = this.context;
+    arena.checkOpen();
     this.steps = null;
     this.releases = -1;
     const calls = flatten(this.step);

@@ -41,6 +41,7 @@ export class CpuOperator implements Operator {
   readonly context: CpuContext;
   private readonly stored: readonly PassInMemory[] | null;
   private readonly storedTransposed: readonly PassInMemory[] | null;
+  private isReleased = false;
 
   constructor(context: CpuContext, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
     this.context = context;
@@ -69,6 +70,8 @@ export class CpuOperator implements Operator {
   }
 
   free(): void {
+    if (this.isReleased) return; // Others may own the places by now.
+    this.isReleased = true;
     for (const passes of [this.stored, this.storedTransposed]) release(this.context, passes);
   }
 
@@ -76,6 +79,7 @@ export class CpuOperator implements Operator {
   commands(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Command[] {
     const { residues, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
+    if (this.isReleased) throw new shapes.ShapeError(`${who}: expected an operator, got one that was released`);
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
     const passes = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);

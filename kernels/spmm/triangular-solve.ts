@@ -35,6 +35,7 @@ export class CpuSubstitution implements Substitution {
   readonly steps: number;
   readonly context: CpuContext;
   private readonly stored: PassInMemory;
+  private isReleased = false;
 
   constructor(context: CpuContext, matrix: ResidueMatrix, plan: Plan) {
     this.context = context;
@@ -58,6 +59,7 @@ export class CpuSubstitution implements Substitution {
 
   /** The substitution as commands, whose words stay good until the next call. */
   commands(v: BlockVector, x: BlockVector): Command[] {
+    if (this.isReleased) throw new shapes.ShapeError('expected a substitution, got one that was released');
     const { residues } = this.context;
     const { given, steps, stored } = this;
     const [to, from] = [cpuVector(v).at, cpuVector(x).at];
@@ -76,6 +78,8 @@ export class CpuSubstitution implements Substitution {
   }
 
   free(): void {
+    if (this.isReleased) return; // Others may own the places by now.
+    this.isReleased = true;
     for (const at of this.stored.places) this.context.arena.release(at);
   }
 }
