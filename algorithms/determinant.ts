@@ -1,128 +1,246 @@
 /**
- * The determinant of a square matrix A over F_p from the characteristic polynomial of B = C·A over GF(q).
+ * The determinant of a square matrix A over F_p, always proved: pivots, then their Schur complement.
  *
- *   C : random, of known determinant (triangular-preconditioner.ts)
- *   f : the shortest recurrence of U·B^k·v, deg f ≤ deg μ_B ≤ N
+ *   A = P·[L A12; A21 A22]·Q      L : r × r triangular, the pivots      S = A22 − A21·L⁻¹·A12
+ *   det A = sign P · sign Q · Π pivots · det S
  *
- * Every answer is proved; only how long it takes is left to chance.
- *   deg f = N, f the recurrence of the infinite sequences: f = μ_B = det(z − B), so det A = (−1)^N·f(0) / det C.
- *   f(0) = 0, and x = (f/z)(B)·w is nonzero with B·x = 0 for a random w: A·x = 0 since C is invertible, so det A = 0.
- * Otherwise fresh randomness is tried, a bounded number of times.
- * Sources: Wiedemann 1986, section V; Chen et al. 2002.
+ *   elimination  rounds of pivots, each leaving an S that is formed, sparse for another round or dense for PLUQ, whose
+ *                rows moved give a sign; the first round may take sparse pivots (elimination/markowitz.ts)
+ *   hybrid       structural pivots, then block Wiedemann on S, which is applied and never formed
+ *   wiedemann    block Wiedemann on A itself (block-wiedemann/determinant.ts)
+ *   auto         the cheapest, by the costs of a rank
+ * A is singular where it has an empty line, where the dense elimination ends early, or by a vector of the kernel.
+ * Sources: as for the rank; Kaltofen, Villard 2005 for the blocks.
  */
-
-import { CounterRandom, deriveSeed } from '../fields/random.js';
+import type { WordPrime } from '../fields/word-prime.js';
+import { megabytes } from '../kernels/errors/megabytes.js';
 import { StructureError } from '../kernels/errors/structure-error.js';
-import type { BlockVector, Operator } from '../kernels/executor.js';
-import type { LeftFactor } from './block-wiedemann/sparse-factor.js';
-import { WorkingField } from './block-wiedemann/working-field.js';
+import type { Operator } from '../kernels/executor.js';
+import { hostBytes } from '../kernels/platform/host-memory.js';
+import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
+import type { Team } from '../kernels/threads/team.js';
+import { operatorDeterminant } from './block-wiedemann/determinant.js';
+import type { RunContext } from './block-wiedemann/run-context.js';
+import { overBlockField } from './block-wiedemann/working-field.js';
+import { denseSchurDeterminant } from './elimination/dense-determinant.js';
+import { DENSE_BYTES } from './elimination/dense-rows.js';
+import { fillLine, formSparseSchur, SPARSE_ENTRY, sampleFill } from './elimination/fill.js';
+import { sparsePivots, sparsePivotsLine } from './elimination/markowitz-trial.js';
+import { hasEmptyRow, isSignNegative, multiplyPivots, withoutLines } from './elimination/pivot-signs.js';
+import { cheapest, type Measurements } from './estimates.js';
+import { MethodError } from './method-error.js';
+import { canSubstitute, prefer } from './methods/choose.js';
+import { estimatesOver } from './methods/costs.js';
+import { feasibleCosts } from './methods/feasible.js';
+import { minpolyBytes } from './methods/memory-estimate.js';
+import { type StructuralPivots, structuralPivots } from './presolve/structural-pivots.js';
+import { SchurComplement, type SubstitutingExecutor } from './schur/schur-complement.js';
 import { timePhase } from './stopwatch.js';
-import { findRecurrence, type RecurrenceContext, type RecurrenceSeconds } from './wiedemann/recurrence.js';
-import { triangularPreconditioner } from './wiedemann/triangular-preconditioner.js';
+
+export type DeterminantMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
 export interface DeterminantOptions {
-  readonly maxAttempts?: number; // default 4
+  readonly method?: DeterminantMethod | undefined; // default auto
+  /** Bytes that a run may take beside the matrix. */
+  readonly maxBytes?: number | undefined;
 }
 
 export interface DeterminantResult {
   /** det A in [0, p), or null when no attempt proved one. */
   readonly determinant: number | null;
-  readonly by: 'characteristic polynomial' | 'null vector' | null;
   /** −Infinity: the answer is proved; null without an answer. */
   readonly errorLog2: number | null;
-  readonly method: 'wiedemann';
-  readonly extensionDegree: number; // k
-  readonly attempts: number;
-  readonly seconds: RecurrenceSeconds;
+  readonly method: 'sparse-elimination' | 'hybrid' | 'block-wiedemann';
+  readonly block: readonly [m: number, n: number] | null;
+  readonly explanation: readonly string[];
+  readonly seconds: Readonly<Record<string, number>>;
   /** Why there is no answer, in words. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
-export async function determinant(
-  context: RecurrenceContext,
-  a: Operator,
-  options: DeterminantOptions = {},
+/** det of a square matrix mod p. Throws StructureError, MethodError where there is no room, and what `check` throws. */
+export async function determinantOfMatrix(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  { method = 'auto', maxBytes }: DeterminantOptions = {},
 ): Promise<DeterminantResult> {
-  if (a.rows !== a.cols) throw new StructureError(`det: expected a square matrix, got ${a.rows} x ${a.cols}`);
-  const { executor } = context;
-  const N = a.rows;
-  const working = new WorkingField(executor, 'column');
-  const F = working.elements;
-  const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
-  const seconds: RecurrenceSeconds = { sequence: 0, generator: 0, verification: 0 };
-  let reason = '';
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const seed = deriveSeed(context.seed, 'determinant', attempt);
-    const c = triangularPreconditioner(executor, N, working, deriveSeed(seed, 'C'));
+  checkSquare(matrix);
+  const { executor, team } = context;
+  if (method === 'wiedemann') return determinantByWiedemann(context, matrix, maxBytes, ['wiedemann: asked for']);
+  if (!team || !canSubstitute(executor)) {
+    const why = `${executor.name} has no substitution`;
+    if (method !== 'auto') throw new MethodError(`method ${method}: ${why} yet`);
+    return determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: ${why}`]);
+  }
+  return new Rounds(context, team, method, maxBytes).go(matrix);
+}
+
+/** det of an operator of the executor, of which nothing but products can be had. */
+export async function determinant(context: RunContext, a: Operator): Promise<DeterminantResult> {
+  checkSquare(a);
+  const { determinant, block, seconds, reason } = await operatorDeterminant(context, a);
+  return finish({ determinant, block, seconds, reason, method: 'block-wiedemann', explanation: [] });
+}
+
+function checkSquare({ rows, cols }: { readonly rows: number; readonly cols: number }): void {
+  if (rows !== cols) throw new StructureError(`det: expected a square matrix, got ${rows} x ${cols}`);
+}
+
+function finish(found: Omit<DeterminantResult, 'errorLog2'>): DeterminantResult {
+  return { ...found, errorLog2: found.determinant === null ? null : Number.NEGATIVE_INFINITY };
+}
+
+function determinantByWiedemann(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  maxBytes: number | undefined,
+  explanation: readonly string[],
+): Promise<DeterminantResult> {
+  checkVectors('wiedemann', context.executor.field, matrix.rows, matrix.colIdx.length, maxBytes);
+  return overBlockField(context, async (context) => {
+    const operator = context.executor.operator(matrix, { use: 'apply', storage: context.storage });
     try {
-      const f = await findRecurrence(context, a, c, { working, seed, attempt, seconds });
-      if (f.degree === N && f.proved) {
-        // det B = (−1)^N·f(0)
-        const detB = N % 2 === 0 ? f.coefficients[0] : F.neg(f.coefficients[0]);
-        const value = F.mul(detB, F.inv(c.determinant));
-        // Codes below p are the elements of F_p, and the determinant of a linear operator is one.
-        if (value < executor.field.p) return answer(value, 'characteristic polynomial', attempt);
-        reason = 'the recurrence gives a determinant outside F_p: the operator is not linear';
-      } else if (f.degree > 0 && f.coefficients[0] === 0) {
-        const found = await timePhase(seconds, 'verification', () =>
-          givesNullVector(context, a, c, working, f.coefficients, deriveSeed(seed, 'null vector'), attempt),
-        );
-        if (found) return answer(0, 'null vector', attempt);
-        reason = 'the recurrence ends in 0 but gives no null vector';
-      } else reason = `the recurrence has degree ${f.degree} of ${N} and does not end in 0`;
+      return { ...(await determinant(context, operator)), explanation };
     } finally {
-      c.free();
+      operator.free?.();
     }
-  }
-  const nothing = { determinant: null, by: null, errorLog2: null, attempts: maxAttempts, reason };
-  return { ...nothing, method: 'wiedemann', extensionDegree: working.degree, seconds };
-
-  function answer(value: number, by: 'characteristic polynomial' | 'null vector', attempts: number): DeterminantResult {
-    const proved = { determinant: value, by, errorLog2: Number.NEGATIVE_INFINITY };
-    return { ...proved, method: 'wiedemann', extensionDegree: working.degree, attempts, seconds };
-  }
+  });
 }
 
-/** Whether x = (f/z)(B)·w is a nonzero vector with B·x = 0, w uniform over GF(q); Horner's rule, deg f products. */
-async function givesNullVector(
-  context: RecurrenceContext,
-  a: Operator,
-  c: LeftFactor,
-  working: WorkingField,
-  f: Uint32Array,
-  seed: bigint,
-  attempt: number,
-): Promise<boolean> {
-  const { executor } = context;
-  const { k, q } = working;
-  const w = executor.vector(a.rows, k);
-  const x = executor.vector(a.rows, k);
-  const ax = executor.vector(a.rows, k);
-  const isZero = async (v: BlockVector): Promise<boolean> => (await executor.read(v)).every((value) => value === 0);
-  try {
-    const codes = new CounterRandom(seed, 0).fillResidues(new Uint32Array(a.rows), q);
-    executor.write(w, working.toResidues(codes, 1));
-    executor.copy(x, w); // f is monic
-    for (let j = f.length - 2; j > 0; j--) {
-      context.check();
-      // x ← B·x + f_j·w
-      await a.apply(ax, x);
-      await c.apply(x, ax);
-      if (f[j] !== 0) executor.blockAxpy(x, w, transposeBlock(working, f[j]));
-      if (j % 64 === 0)
-        context.onProgress({ phase: 'verification', attempt, done: f.length - 1 - j, total: f.length - 1 });
-    }
-    if (await isZero(x)) return false;
-    await a.apply(ax, x); // B·x = 0 means A·x = 0
-    return await isZero(ax);
-  } finally {
-    for (const v of [w, x, ax]) executor.release(v);
-  }
+function checkVectors(method: string, field: WordPrime, N: number, nnz: number, maxBytes = hostBytes()): void {
+  const need = minpolyBytes(field, N, nnz);
+  if (need <= maxBytes) return;
+  const [takes, allowed] = [need, maxBytes].map(megabytes);
+  throw new MethodError(`method ${method}: block Wiedemann takes about ${takes} MB, allowed are ${allowed}`);
 }
 
-/** Multiplication by a code on coordinate rows: the transpose of mulMatrix, which acts on columns. */
-function transposeBlock(working: WorkingField, code: number): Uint32Array {
-  const { k } = working;
-  const matrix = working.mulMatrix(code);
-  return Uint32Array.from({ length: k * k }, (_, at) => matrix[(at % k) * k + Math.floor(at / k)]);
+/** Rounds of pivots, up to a dense end or to block Wiedemann on what is left. */
+class Rounds {
+  private readonly context: RunContext;
+  private readonly team: Team;
+  private readonly method: DeterminantMethod;
+  private readonly maxBytes: number | undefined;
+  private readonly field: WordPrime;
+  private readonly explanation: string[] = [];
+  private readonly seconds: Record<string, number> = { pivots: 0, schur: 0, dense: 0 };
+  private product = 1; // det A = product · det of what is left
+
+  constructor(context: RunContext, team: Team, method: DeterminantMethod, maxBytes: number | undefined) {
+    this.context = context;
+    this.team = team;
+    this.method = method;
+    this.maxBytes = maxBytes;
+    this.field = context.executor.field;
+  }
+
+  async go(matrix: ResidueMatrix): Promise<DeterminantResult> {
+    const { field, team, explanation, context } = this;
+    const estimates = estimatesOver(field);
+    let a = matrix;
+    for (let round = 1; ; round++) {
+      if (a.rows === 0) return this.answer(this.product);
+      const at = transpose(a) as ResidueMatrix;
+      if (hasEmptyRow(a) || hasEmptyRow(at)) {
+        explanation.push(`a row or a column of ${a.rows} x ${a.cols} is empty`);
+        return this.answer(0);
+      }
+      const found = await this.phase('pivots', () => structuralPivots(a, at));
+      const size = found.matching.size;
+      explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
+      if (size === a.rows) {
+        this.take(found.pivots.rows, found.pivots.cols, multiplyPivots(field, a, found.pivots), a.rows);
+        return this.answer(this.product);
+      }
+      const presolved = { a, at, ...found };
+      const choice = await this.choose(presolved);
+      if (round === 1 && this.method !== 'hybrid') {
+        const tried = await this.phase('pivots', () =>
+          sparsePivots(field, presolved, estimates, choice === 'hybrid' ? cheapest : (costs) => costs.elimination, {
+            ...{ check: context.check, maxBytes: this.maxBytes },
+            threads: team.threads,
+          }),
+        );
+        if (tried !== null) {
+          const { run } = tried;
+          explanation.push(sparsePivotsLine(a, run));
+          this.take(run.pivotRows, run.pivotCols, run.product, a.rows);
+          a = withoutLines(run.rest(), run.pivotRows, run.pivotCols);
+          continue;
+        }
+      }
+      this.take(found.pivots.rows, found.pivots.cols, multiplyPivots(field, a, found.pivots), a.rows);
+      const left = a.rows - size;
+      if (choice === 'hybrid') return this.byVectors(presolved, left);
+      const fill = await this.phase('schur', () => sampleFill(team, field, a, found));
+      const sparseBytes = SPARSE_ENTRY * fill.share * left * left;
+      const tooLarge = sparseBytes > (this.maxBytes ?? DENSE_BYTES);
+      if (tooLarge || estimates.isDense(left, left, a.colIdx.length, { fill })) {
+        explanation.push(`dense elimination of ${left} x ${left}`);
+        const most = this.maxBytes ?? DENSE_BYTES;
+        const rest = await this.phase('dense', () =>
+          denseSchurDeterminant(team, field, presolved, most, context.check),
+        );
+        return this.answer(field.mul(this.product, rest));
+      }
+      explanation.push(`Schur complement ${left} x ${left}: ${fillLine(fill)}`);
+      a = await this.phase('schur', () => formSparseSchur(team, field, a, found, context.check));
+    }
+  }
+
+  /** Elimination or vectors for what the pivots leave. */
+  private async choose(presolved: StructuralPivots & { a: ResidueMatrix }): Promise<'elimination' | 'hybrid'> {
+    if (this.method === 'elimination' || this.method === 'hybrid') return this.method;
+    const { field, team, maxBytes } = this;
+    const estimate = (measurements: Measurements) => {
+      const { costs, obstacles } = feasibleCosts(field, presolved, measurements, { maxBytes });
+      return prefer({ costs: { ...costs, sampling: Number.POSITIVE_INFINITY }, obstacles });
+    };
+    let choice = estimate({});
+    // Fill alone can make elimination cheaper than it seems.
+    if (!choice.eliminates) {
+      const fill = await this.phase('schur', () => sampleFill(team, field, presolved.a, presolved));
+      choice = estimate({ fill });
+    }
+    this.explanation.push(`${choice.eliminates ? 'elimination' : 'hybrid'}: ${choice.reason}`);
+    return choice.eliminates ? 'elimination' : 'hybrid';
+  }
+
+  private async byVectors(
+    { a, at, pivots }: StructuralPivots & { a: ResidueMatrix; at: ResidueMatrix },
+    left: number,
+  ): Promise<DeterminantResult> {
+    const { context, field } = this;
+    checkVectors('hybrid', field, left, a.colIdx.length, this.maxBytes);
+    this.explanation.push(`block Wiedemann on the implicit ${left} x ${left} Schur complement`);
+    const found = await overBlockField(context, async (context) => {
+      const s = new SchurComplement(context.executor as SubstitutingExecutor, a, at, pivots);
+      try {
+        return await operatorDeterminant(context, s);
+      } finally {
+        s.free();
+      }
+    });
+    const { determinant, block, reason } = found;
+    const seconds = { ...this.seconds, ...found.seconds };
+    const value = determinant === null ? null : field.mul(this.product, determinant);
+    return finish({ determinant: value, block, reason, seconds, method: 'hybrid', explanation: this.explanation });
+  }
+
+  /** Puts pivots aside: their product, with the signs of the orders that put them first. */
+  private take(rows: ArrayLike<number>, cols: ArrayLike<number>, product: number, size: number): void {
+    const { field } = this;
+    this.product = field.mul(this.product, product);
+    if (isSignNegative(rows, cols, size)) this.product = field.neg(this.product);
+  }
+
+  private answer(determinant: number): DeterminantResult {
+    const { seconds, explanation } = this;
+    return finish({ determinant, method: 'sparse-elimination', block: null, seconds, explanation });
+  }
+
+  private phase<T>(phase: 'pivots' | 'schur' | 'dense', work: () => T | Promise<T>): Promise<T> {
+    this.context.check();
+    this.context.onProgress({ phase, attempt: 1, done: 0, total: 1 });
+    return timePhase(this.seconds, phase, work);
+  }
 }

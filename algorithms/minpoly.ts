@@ -24,6 +24,7 @@ import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
 import { Expansion } from './block-wiedemann/expansion.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
+import { identityFactor } from './block-wiedemann/sparse-factor.js';
 import {
   annihilates,
   findVectorGenerator,
@@ -33,7 +34,7 @@ import {
 import { overBlockField, WorkingField } from './block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from './sigma-basis/order-basis.js';
 import { timePhase } from './stopwatch.js';
-import { identityFactor, recurrenceOf } from './wiedemann/recurrence.js';
+import { recurrenceOf } from './wiedemann/recurrence.js';
 
 export interface MinpolyOptions {
   readonly verify?: boolean; // default true
@@ -162,23 +163,20 @@ async function invariantFactor(
   generator: VectorGenerator,
   run: VectorGeneratorRun,
 ): Promise<{ readonly coefficients: Uint32Array; readonly agrees: boolean }> {
-  const { working, seed } = run;
+  const { working, seed, attempt } = run;
   const D = generator.degree;
   const engine = context.orderBasisEngine(working.field);
   const expand = (count: number, label: string): Promise<Expansion> =>
     Expansion.create(engine, working, generator, count, deriveSeed(seed, label));
-  // No products with A: neither told nor timed as such.
-  const quiet = { check: context.check, onProgress: () => {} };
-  const apart = { ...run, seconds: { sequence: 0, generator: 0, verification: 0 } };
   let sequences: Expansion | undefined;
   let others: Expansion | undefined;
   try {
     sequences = await expand(SEQUENCES, 'sequences');
-    const { coefficients, degree, proved } = await recurrenceOf(quiet, sequences, D, engine, apart);
+    const { coefficients, degree, proved } = await recurrenceOf(sequences, D, working, engine, context.check, attempt);
     if (degree === D && proved) return { coefficients, agrees: true };
     others = await expand(pairCount(working), 'others');
     for (const each of [sequences, others]) {
-      await each.extend(degree + D, context.check, () => {});
+      await each.extend(degree + D, context.check);
       if (!(await follow(engine, working, coefficients, each, D))) return { coefficients, agrees: false };
     }
     return { coefficients, agrees: true };

@@ -8,7 +8,7 @@
 import { FreeQuestions } from './engine/free-questions.js';
 import { type Asked, ask } from './questions/asked.js';
 import type { Input } from './questions/input.js';
-import type { QuestionOptions, RankOptions } from './questions/options.js';
+import type { DetOptions, QuestionOptions, RankOptions } from './questions/options.js';
 import type { Coefficients, Outcome } from './questions/outcome.js';
 import type { AnyOutcome } from './questions/verbs.js';
 
@@ -41,6 +41,7 @@ export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { CallerOperator, Input, MatrixSource, Triplets } from './questions/input.js';
 export type {
+  DetOptions,
   Device,
   EngineOptions,
   Method,
@@ -62,7 +63,7 @@ export async function minpoly(input: Input, options: QuestionOptions): Promise<O
 }
 
 /** The determinant of a square matrix mod p; null, and oneSided, in the rare case that every attempt was unlucky. */
-export async function det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
+export async function det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>> {
   return (await answerOf(ask('det', input, options))) as Outcome<bigint | null>;
 }
 

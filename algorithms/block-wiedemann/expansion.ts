@@ -18,6 +18,7 @@ import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import type { Generator } from './generator.js';
 import { GrowingBlocks } from './growing-blocks.js';
+import { invertMatrix } from './small-matrix.js';
 import type { WorkingField } from './working-field.js';
 
 export class Expansion {
@@ -80,7 +81,7 @@ export class Expansion {
   }
 
   /** Goes on to `count` terms or more. */
-  async extend(count: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+  async extend(count: number, check: () => void): Promise<void> {
     const { engine, length } = this;
     while (this.terms.count < count) {
       check();
@@ -93,7 +94,6 @@ export class Expansion {
       for (const used of [x, next]) engine.release(used);
       this.right = this.matrix(this.count, left.map(this.minus));
       this.take(orders);
-      onStep(this.terms.count);
     }
   }
 
@@ -130,7 +130,9 @@ export class Expansion {
       }
     }
     this.reversed = this.matrix(n, blocks);
-    this.inverse = this.matrix(n, invertMatrix(this.working.elements, blocks.subarray(0, n * n), n));
+    const constant = invertMatrix(this.working.elements, blocks.subarray(0, n * n), n);
+    if (constant === null) throw new RangeError('expansion: expected a reduced generator');
+    this.inverse = this.matrix(n, constant);
     for (let t = 1; t < length; t *= 2) {
       const count = Math.min(t, length - t);
       const rest = engine.residual(this.reversed, this.inverse, t, count);
@@ -151,32 +153,4 @@ export class Expansion {
     this.engine.write(made, blocks);
     return made;
   }
-}
-
-/** The inverse of a nonsingular n × n matrix of codes, by Gauss and Jordan. */
-function invertMatrix(F: WorkingField['elements'], matrix: Uint32Array, n: number): Uint32Array {
-  const rows = Array.from({ length: n }, (_, i) => {
-    const row = new Uint32Array(2 * n);
-    row.set(matrix.subarray(i * n, (i + 1) * n));
-    row[n + i] = F.one;
-    return row;
-  });
-  for (let c = 0; c < n; c++) {
-    const pivot = rows.findIndex((row, i) => i >= c && row[c] !== 0);
-    if (pivot < 0) throw new RangeError('expansion: expected a reduced generator');
-    [rows[c], rows[pivot]] = [rows[pivot], rows[c]];
-    const factor = F.inv(rows[c][c]);
-    rows[c] = rows[c].map((x) => F.mul(factor, x));
-    for (let i = 0; i < n; i++) if (i !== c && rows[i][c] !== 0) subtractRow(F, rows[i], rows[i][c], rows[c]);
-  }
-  const out = new Uint32Array(n * n);
-  rows.forEach((row, i) => {
-    out.set(row.subarray(n), i * n);
-  });
-  return out;
-}
-
-/** A loop of its own: kernels/sparse/residue-matrix.ts. */
-function subtractRow(F: WorkingField['elements'], row: Uint32Array, factor: number, other: Uint32Array): void {
-  for (let j = 0; j < row.length; j++) row[j] = F.sub(row[j], F.mul(factor, other[j]));
 }

@@ -24,6 +24,7 @@ import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { combineRelations, constantRows, type Factored, type Places } from './relations.js';
+import { determinantOf } from './small-matrix.js';
 
 export interface GeneratorShape {
   readonly m: number;
@@ -120,13 +121,13 @@ export class GeneratorSearch {
       leading.set(blocks.subarray(rows[i] * (m + n), rows[i] * (m + n) + m), i * m);
     }
     const degree = degrees.reduce((a, b) => a + b, 0);
-    return { degrees, degree, reduced: isNonsingular(F, leading, m), coefficients };
+    return { degrees, degree, reduced: determinantOf(F, leading, m) !== F.zero, coefficients };
   }
 
   /** Whether F is row-reduced, without F. */
   async isReduced(F: Field<number>): Promise<boolean> {
     const { places, factored } = this.relations();
-    return isNonsingular(F, await constantRows(this.engine, F, factored, places), this.shape.m);
+    return determinantOf(F, await constantRows(this.engine, F, factored, places), this.shape.m) !== F.zero;
   }
 
   /**
@@ -211,25 +212,4 @@ export class GeneratorSearch {
     this.engine.write(g, blocks, this.written);
     this.written = to;
   }
-}
-
-/** Whether a dense m × m matrix of codes is nonsingular: elimination. */
-function isNonsingular(F: Field<number>, matrix: Uint32Array, m: number): boolean {
-  const a = Array.from({ length: m }, (_, i) => Array.from(matrix.subarray(i * m, (i + 1) * m)));
-  for (let c = 0; c < m; c++) {
-    const pivot = a.findIndex((row, i) => i >= c && row[c] !== 0);
-    if (pivot < 0) return false;
-    [a[c], a[pivot]] = [a[pivot], a[c]];
-    const inverse = F.inv(a[c][c]);
-    for (let i = c + 1; i < m; i++) {
-      if (a[i][c] === 0) continue;
-      subtractRow(F, a[i], F.mul(a[i][c], inverse), a[c], c);
-    }
-  }
-  return true;
-}
-
-/** From place `first` on. A loop of its own: kernels/sparse/residue-matrix.ts. */
-function subtractRow(F: Field<number>, row: number[], factor: number, other: number[], first: number): void {
-  for (let j = first; j < row.length; j++) row[j] = F.sub(row[j], F.mul(factor, other[j]));
 }

@@ -102,3 +102,12 @@ function residues(entries: Entries, working: WorkingField): ResidueMatrix {
   }
   return { rows: rows * k, cols: cols * k, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
 }
+
+/** C = 1: B is A itself. */
+export function identityFactor(executor: Executor): LeftFactor {
+  return factorOf(
+    executor,
+    (to, from) => [{ do: 'copy', to, from }],
+    () => {},
+  );
+}

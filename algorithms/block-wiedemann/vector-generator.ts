@@ -28,6 +28,7 @@ import { KrylovSequence } from './krylov.js';
 import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { RunContext } from './run-context.js';
+import { leftKernelVector } from './small-matrix.js';
 import type { LeftFactor } from './sparse-factor.js';
 import { verificationWords } from './verification.js';
 import type { WorkingField } from './working-field.js';
@@ -119,34 +120,90 @@ async function leftSide(executor: Executor, a: Operator, run: VectorGeneratorRun
   }
 }
 
-/** Whether Σ_j B^j·V·F_jᵀ·t = 0 for `s` uniform columns t over GF(q): Horner's rule, deg F products of width s. */
+/** Whether Σ_j B^j·V·F_jᵀ·t = 0 for `s` uniform columns t over GF(q). */
 export async function annihilates(
-  context: Pick<RunContext, 'executor' | 'check' | 'onProgress'>,
+  context: CombinationContext,
   a: Operator,
   c: LeftFactor,
   run: VectorGeneratorRun,
   { coefficients }: Generator,
   s: number,
 ): Promise<boolean> {
+  const { working, shape, seed } = run;
+  const t = verificationWords(working.elements, s * shape.n, deriveSeed(seed, 't'));
+  const combined = combineRows(working.elements, coefficients, shape.n, t, s);
+  const x = await combineVectors(context, a, c, run, combined, s);
+  try {
+    return await isZero(context.executor, x);
+  } finally {
+    context.executor.release(x);
+  }
+}
+
+/**
+ * Whether there is an x ≠ 0 with A·x = 0 to be seen: y·F(0) = 0 makes y·F(x) a multiple of x, so that B annihilates
+ * Σ_j B^j·V·(y·F_(j+1))ᵀ; C is nonsingular.
+ */
+export async function showsKernel(
+  context: CombinationContext,
+  a: Operator,
+  c: LeftFactor,
+  run: VectorGeneratorRun,
+  { coefficients }: Generator,
+): Promise<boolean> {
+  const { executor } = context;
+  const { working, shape } = run;
+  const { n } = shape;
+  const y = leftKernelVector(working.elements, coefficients.subarray(0, n * n), n);
+  if (y === null) return false;
+  const combined = combineRows(working.elements, coefficients.subarray(n * n), n, y, 1);
+  const x = await combineVectors(context, a, c, run, combined, 1);
+  try {
+    if (await isZero(executor, x)) return false;
+    const ax = executor.vector(a.rows, x.width);
+    try {
+      await a.apply(ax, x);
+      return await isZero(executor, ax);
+    } finally {
+      executor.release(ax);
+    }
+  } finally {
+    executor.release(x);
+  }
+}
+
+type CombinationContext = Pick<RunContext, 'executor' | 'check' | 'onProgress'>;
+
+async function isZero(executor: Executor, v: BlockVector): Promise<boolean> {
+  return (await executor.read(v)).every((value) => value === 0);
+}
+
+/** Σ_j B^j·V·C_j as a new vector of `s` columns; C_j : n × s. Horner's rule, a product of width s each. */
+async function combineVectors(
+  context: CombinationContext,
+  a: Operator,
+  c: LeftFactor,
+  run: VectorGeneratorRun,
+  combined: Uint32Array,
+  s: number,
+): Promise<BlockVector> {
   const { executor } = context;
   const { working, seed, attempt } = run;
   const { n } = run.shape;
-  const { k } = working;
-  const F = working.elements;
-  const combined = combineRows(F, coefficients, n, verificationWords(F, s * n, deriveSeed(seed, 't')), s);
   const steps = combined.length / (n * s);
   const vectors: BlockVector[] = [];
+  const vector = (width: number): BlockVector => {
+    const made = executor.vector(a.rows, working.k * width);
+    vectors.push(made);
+    return made;
+  };
+  let answer: BlockVector | undefined;
   try {
-    const vector = (width: number): BlockVector => {
-      const made = executor.vector(a.rows, k * width);
-      vectors.push(made);
-      return made;
-    };
-    const [v, x, ax] = [vector(n), vector(s), vector(s)];
+    const [x, v, ax] = [vector(s), vector(n), vector(s)];
     writeRandom(executor, v, n, working, deriveSeed(seed, 'V'));
     for (let j = steps - 1; j >= 0; j--) {
       context.check();
-      // X ← B·X + V·F_jᵀ·t
+      // X ← B·X + V·C_j
       if (j < steps - 1) {
         await a.apply(ax, x);
         await c.apply(x, ax);
@@ -154,14 +211,21 @@ export async function annihilates(
       executor.blockAxpy(x, v, coordinateBlock(working, combined.subarray(j * n * s, (j + 1) * n * s), n, s));
       if (j % 64 === 0) context.onProgress({ phase: 'verification', attempt, done: steps - j, total: steps });
     }
-    return (await executor.read(x)).every((value) => value === 0);
+    answer = x;
+    return x;
   } finally {
-    for (const v of vectors) executor.release(v);
+    for (const each of vectors) if (each !== answer) executor.release(each);
   }
 }
 
 /** F_jᵀ·tᵀ for j = 0, 1, …, each n × s; t : s × n. */
-function combineRows(F: WorkingField['elements'], coefficients: Uint32Array, n: number, t: Uint32Array, s: number) {
+function combineRows(
+  F: WorkingField['elements'],
+  coefficients: Uint32Array,
+  n: number,
+  t: Uint32Array,
+  s: number,
+): Uint32Array {
   const out = new Uint32Array((coefficients.length / n) * s);
   for (let j = 0; j * n * n < coefficients.length; j++) {
     const block = coefficients.subarray(j * n * n, (j + 1) * n * n);

@@ -52,11 +52,40 @@ export function markowitzTrial(
   presolved: Presolved,
   estimates: Estimates,
   goal: (costs: Costs) => number,
-  { check = () => {}, maxBytes = Number.POSITIVE_INFINITY, threads = 1, ...measurements }: TrialOptions = {},
+  options: TrialOptions = {},
 ): Presolved | null {
   if (presolved.hasSparsePivots) return null;
   const start = performance.now();
-  const { a, at, matching } = presolved;
+  const { a } = presolved;
+  const { gpu } = options;
+  const tried = sparsePivots(F, presolved, estimates, goal, options);
+  if (tried === null) return null;
+  const { run, seconds } = tried;
+  const found = presolve(F, run.rest(), estimates);
+  if (goal(estimates.costsLeft(found.a, found.matching.size, { gpu })) > GAIN * seconds) return null;
+  return {
+    ...found,
+    hasSparsePivots: true,
+    pivotsTaken: presolved.pivotsTaken + run.pivots + found.pivotsTaken,
+    explanation: [sparsePivotsLine(a, run), ...found.explanation],
+    seconds: (performance.now() - start) / 1000,
+  };
+}
+
+/** In words. */
+export function sparsePivotsLine(a: ResidueMatrix, run: Markowitz): string {
+  const left = `${run.rows} x ${run.cols} with ${run.nnz} entries`;
+  return `${run.pivots} sparse pivots of ${a.rows} x ${a.cols} leave ${left}`;
+}
+
+/** Sparse pivots that seem to pay, and the seconds to gain without them; null where they do not. */
+export function sparsePivots(
+  F: WordPrime,
+  { a, at, matching }: Pick<Presolved, 'a' | 'at' | 'matching'>,
+  estimates: Estimates,
+  goal: (costs: Costs) => number,
+  { check = () => {}, maxBytes = Number.POSITIVE_INFINITY, threads = 1, ...measurements }: TrialOptions = {},
+): { readonly run: Markowitz; readonly seconds: number } | null {
   const seconds = goal(estimates.costsLeft(a, matching.size, measurements));
   const most = operationsWorth(seconds, estimates.speedup(threads));
   if (most < LEAST * a.colIdx.length) return null;
@@ -82,17 +111,7 @@ export function markowitzTrial(
     if (w * (w / before) ** (2 * Math.log2(most / run.operations)) > seconds) break;
     [mark, before] = [2 * run.operations, w];
   }
-  if (run.nnz > 0 && last > seconds) return null;
-  const found = presolve(F, run.rest(), estimates);
-  if (goal(estimates.costsLeft(found.a, found.matching.size, { gpu })) > GAIN * seconds) return null;
-  const left = `${run.rows} x ${run.cols} with ${run.nnz} entries`;
-  return {
-    ...found,
-    hasSparsePivots: true,
-    pivotsTaken: presolved.pivotsTaken + run.pivots + found.pivotsTaken,
-    explanation: [`${run.pivots} sparse pivots of ${a.rows} x ${a.cols} leave ${left}`, ...found.explanation],
-    seconds: (performance.now() - start) / 1000,
-  };
+  return run.nnz > 0 && last > seconds ? null : { run, seconds };
 }
 
 /**

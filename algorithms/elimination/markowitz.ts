@@ -20,8 +20,11 @@ export class Markowitz {
   rows = 0; // not empty
   cols = 0;
   nnz: number;
-  pivots = 0;
   operations = 0; // entries visited
+  /** The places of the pivots in order, and their product. */
+  readonly pivotRows: number[] = [];
+  readonly pivotCols: number[] = [];
+  product = 1;
   private readonly F: WordPrime;
   private readonly lines: GrowingLists; // of row i: columns and residues, in any order
   private readonly byRow: Buckets;
@@ -46,6 +49,10 @@ export class Markowitz {
     this.place = new Int32Array(a.cols);
     for (let i = 0; i < a.rows; i++) if (this.byRow.count[i] > 0) this.rows++;
     for (let j = 0; j < a.cols; j++) if (this.byCol.count[j] > 0) this.cols++;
+  }
+
+  get pivots(): number {
+    return this.pivotRows.length;
   }
 
   /** Bytes of the lists; a pool that is full is copied to one of the same size or twice that. */
@@ -141,6 +148,9 @@ export class Markowitz {
         place[index[k]] = others;
       }
     }
+    this.pivotRows.push(row);
+    this.pivotCols.push(col);
+    this.product = F.mul(this.product, pivot);
     const factor = F.neg(F.inv(pivot));
     for (let t = 0; t < lists.length[col]; t++) {
       const i = lists.index[lists.start[col] + t]; // `add` may move the list
@@ -160,7 +170,6 @@ export class Markowitz {
       if (left === 0) this.cols--;
       byCol.change(c, left);
     }
-    this.pivots++;
   }
 
   /**

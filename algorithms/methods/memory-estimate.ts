@@ -50,7 +50,7 @@ export function wiedemannBytes(
   return MATRIX_ENTRY * nnz + vectors + hash + series;
 }
 
-/** The generator of the vectors A^k·V of an operator of nnz stored entries and N rows: minpoly. */
+/** The generator of the vectors A^k·V of an operator of nnz stored entries and N rows: minpoly and det. */
 export function minpolyBytes(field: WordPrime, N: number, nnz: number): number {
   const k = numbersAnElement(field.p, 'block');
   const { m, n } = chooseVectorBlocks(N, k, workingDegree(field.p, 'block') * Math.log2(field.p));
@@ -69,19 +69,6 @@ export function samplingBytes(field: WordPrime, rows: number, cols: number): num
 
 function blockWidth({ p }: WordPrime): number {
   return verificationWidth(workingDegree(p, 'block') * Math.log2(p));
-}
-
-/** Sequences of det, and entries a row of the two factors that it mixes with. */
-const [PROJECTIONS, MIXING] = [4, 6];
-
-/** det of an operator of nnz stored entries and N rows: mixing, vectors and order bases of 2·N terms at most. */
-export function determinantBytes({ p, isU16 }: WordPrime, N: number, nnz: number): number {
-  const k = workingDegree(p, 'column');
-  const columns = 3 * Math.ceil(60 / Math.log2(p)) + 6 * k;
-  const held = k > 1 ? SERIES.coordinate * (2 * k - 1) : isU16 ? SERIES.u16 : SERIES.u32;
-  const series = (1 + PROJECTIONS) * PROJECTIONS * 2 * held;
-  const mixing = MIXING * k * k * MATRIX_ENTRY;
-  return MATRIX_ENTRY * nnz + (4 * (columns + series) + mixing) * N;
 }
 
 /** Bytes of an entry as it was read, as a residue, sorted, transposed and with pivots; and of a row or a column. */

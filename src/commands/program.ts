@@ -35,9 +35,10 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--format <name>', 'coeffs (one a line), pari or latex', 'coeffs')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
-    addQuestionOptions(command.description('print the determinant of a square matrix mod p')).action(async (...given) =>
-      (await import('./det.js')).run(...parseWords(given)),
-    ),
+    addQuestionOptions(command.description('print the determinant of a square matrix mod p'))
+      .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
+      .option('--explain', 'say on stderr why that method, and what it met')
+      .action(async (...given) => (await import('./det.js')).run(...parseWords(given))),
   verify: (command) =>
     command
       .description('check a rank certificate against the matrix it is about')

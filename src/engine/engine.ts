@@ -11,6 +11,7 @@ import { type Asked, ask } from '../questions/asked.js';
 import type { Input } from '../questions/input.js';
 import {
   checkEngineOptions,
+  type DetOptions,
   type EngineOptions,
   type QuestionOptions,
   type RankOptions,
@@ -25,7 +26,7 @@ export interface Engine {
   /** Coefficients, constant term first, monic; a Uint32Array for p < 2³¹, bigints above. */
   minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>>;
   /** null only in a oneSided outcome: every attempt was unlucky. */
-  det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>>;
+  det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>>;
   /** Ends the threads; runs under way and waiting are rejected. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -57,7 +58,7 @@ export class ThreadedEngine implements Engine {
     return (await this.answer(ask('minpoly', input, options, this.#options))) as Outcome<Coefficients>;
   }
 
-  async det(input: Input, options: QuestionOptions): Promise<Outcome<bigint | null>> {
+  async det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>> {
     return (await this.answer(ask('det', input, options, this.#options))) as Outcome<bigint | null>;
   }
 

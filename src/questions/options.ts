@@ -69,15 +69,19 @@ export interface QuestionOptions extends EngineOptions {
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
-export interface RankOptions extends QuestionOptions {
-  /** Columns n of a block, or [m, n] with m rows of U; chosen by cost when absent. */
-  readonly block?: number | readonly [m: number, n: number] | undefined;
-  /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */
-  readonly formula?: 'shifted' | 'classical' | undefined;
+/** What det takes beside the others, and rank too. */
+export interface DetOptions extends QuestionOptions {
   /**
    * The method; 'auto' takes the one that should be fastest. An operator shows no entries, so its method is wiedemann.
    */
   readonly method?: Method | undefined;
+}
+
+export interface RankOptions extends DetOptions {
+  /** Columns n of a block, or [m, n] with m rows of U; chosen by cost when absent. */
+  readonly block?: number | readonly [m: number, n: number] | undefined;
+  /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */
+  readonly formula?: 'shifted' | 'classical' | undefined;
   /** The run may end as soon as the rank is proved to be no less. */
   readonly atLeast?: number | undefined;
   /**
@@ -127,6 +131,11 @@ const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
   ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots'],
 ];
+const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
+  rank: RANK_OPTIONS,
+  minpoly: QUESTION_OPTIONS,
+  det: [...QUESTION_OPTIONS, 'method'],
+};
 
 export function checkEngineOptions(options: EngineOptions): void {
   checkOptionNames('createEngine', options, ENGINE_OPTIONS);
@@ -136,7 +145,7 @@ export function checkEngineOptions(options: EngineOptions): void {
 
 /** Throws OptionError for an option that there is not or a value that it cannot take, ModulusError for `mod`. */
 export function settings(who: Verb, options: RankOptions, engine: EngineOptions = {}): Settings {
-  checkOptionNames(who, options, who === 'rank' ? RANK_OPTIONS : QUESTION_OPTIONS);
+  checkOptionNames(who, options, OPTIONS[who]);
   checkWatchers(options);
   const mod = modulusOf(options.mod);
   const gpus = gpusOf(options.gpus);

@@ -5,8 +5,7 @@
  *   probable : the value is right unless an event of probability at most 2^errorLog2 happened; errorLog2 < 0
  *   oneSided : only lowerBound is proved, value is what was found; reason says why nothing more is
  *
- * Bounds speak of the answer itself for rank, of its degree for minpoly (whatever is found divides the minimal
- * polynomial, so a lower bound is free there too).
+ * Bounds speak of the answer itself for rank, of its degree for minpoly.
  */
 export type Outcome<T> = OutcomeData<T> & { toJSON(): OutcomeJson };
 

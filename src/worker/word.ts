@@ -4,10 +4,10 @@
 import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
-import { determinant } from '../../algorithms/determinant.js';
+import { determinant, determinantOfMatrix } from '../../algorithms/determinant.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
-import { determinantBytes, minpolyBytes } from '../../algorithms/methods/memory-estimate.js';
+import { minpolyBytes } from '../../algorithms/methods/memory-estimate.js';
 import { minpoly, minpolyOfMatrix } from '../../algorithms/minpoly.js';
 import type { Presolved } from '../../algorithms/presolve/presolve.js';
 import { rankBy } from '../../algorithms/rank.js';
@@ -72,17 +72,7 @@ async function answerAbout(
   const { settings } = question;
   if (question.verb === 'rank') return rankOf(matrix, settings, context, presolved);
   if (question.verb === 'minpoly') return minpolyOf(matrix, settings, context);
-  const start = performance.now();
-  const { executor, storage } = context;
-  const operator: Operator =
-    matrix instanceof SparseMatrix ? executor.operator(matrix.residues(Number(settings.mod)), { storage }) : matrix;
-  const setup = (performance.now() - start) / 1000;
-  try {
-    const found = await detOf(context, operator);
-    return { ...found, block: null, seconds: { setup, ...found.seconds } };
-  } finally {
-    operator.free?.();
-  }
+  return detOf(matrix, settings, context);
 }
 
 /**
@@ -93,7 +83,8 @@ function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunCo
   const { maxMemory, formula } = settings;
   const [{ rows, cols }, nnz] = [matrix, matrix instanceof SparseMatrix ? matrix.nnz : 0];
   if (verb !== 'rank') {
-    const need = (verb === 'det' ? determinantBytes : minpolyBytes)(executor.field, rows, nnz);
+    if (verb === 'det' && matrix instanceof SparseMatrix) return; // determinantOfMatrix sees to it
+    const need = minpolyBytes(executor.field, rows, nnz);
     checkRoom(verb, need, { maxMemory: maxMemory ?? hostBytes() });
     return;
   }
@@ -116,10 +107,19 @@ async function minpolyOf(
   return { ...result, value: coefficients, upperBound, block: [block.m, block.n] };
 }
 
-async function detOf(context: RunContext, operator: Operator): Promise<Omit<Found, 'block'>> {
-  const result = await determinant(context, operator);
+async function detOf(
+  matrix: SparseMatrix | RemoteOperator,
+  { mod, method, maxMemory }: Settings,
+  context: RunContext,
+): Promise<Found> {
+  if (!(matrix instanceof SparseMatrix)) checkOperatorMethod(method);
+  const result =
+    matrix instanceof SparseMatrix
+      ? await determinantOfMatrix(context, matrix.residues(Number(mod)), { method, maxBytes: maxMemory ?? undefined })
+      : await determinant(context, matrix);
   const value = result.determinant === null ? null : BigInt(result.determinant);
-  return { ...result, value, lowerBound: null, upperBound: null };
+  const { block } = result;
+  return { ...result, value, block: block && [block[0], block[1]], lowerBound: null, upperBound: null };
 }
 
 async function rankOf(
@@ -147,6 +147,13 @@ async function rankOf(
 
 const UNUSED = 'not used, since pivots, Schur complements and elimination have storages of their own';
 
+/** Nothing but products can be had of an operator. */
+function checkOperatorMethod(method: Method): void {
+  if (method === 'hybrid' || method === 'elimination') {
+    throw new OptionError(`method ${method}: expected a matrix, got an operator`);
+  }
+}
+
 /** An operator has products alone. */
 async function rankOfOperator(
   operator: Operator,
@@ -154,9 +161,7 @@ async function rankOfOperator(
   method: Method,
   options: RankOptions,
 ): Promise<RankResult> {
-  if (method === 'hybrid' || method === 'elimination') {
-    throw new OptionError(`method ${method}: expected a matrix, got an operator`);
-  }
+  checkOperatorMethod(method);
   const why = 'wiedemann: an operator can only be applied';
   return { ...(await blockWiedemannRank(context, operator, options)), explanation: [why] };
 }

@@ -12,9 +12,9 @@
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Call, Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
-import { factorOf, type LeftFactor } from '../block-wiedemann/sparse-factor.js';
-import type { WorkingField } from '../block-wiedemann/working-field.js';
+import { KeptVectors } from './kept-vectors.js';
+import { factorOf, type LeftFactor } from './sparse-factor.js';
+import type { WorkingField } from './working-field.js';
 
 const EXTRA = 2;
 

@@ -1,0 +1,88 @@
+/**
+ * The determinant of an operator over F_p by block Wiedemann, always proved.
+ *
+ *   B = C·A, N × N over GF(q), C nonsingular of known determinant      F : the generator of the B^k·V, D = deg det F
+ *   L : its leading matrix, row i that of x^δ_i in row i of F
+ *
+ * D = N: det F = det L·det(x − B) (vector-generator.ts), so det A = (−1)^N·det F(0) / (det L·det C).
+ * D < N: F(0) is singular where B is, for most V, and gives an x ≠ 0 with A·x = 0.
+ * The first attempt takes C = 1: D = N unless A has more than n invariant factors. Further ones take a triangular C
+ * (triangular-preconditioner.ts) and a dense U. There is no interpolation and no verification.
+ * Source: Kaltofen, Villard 2005; Chen et al. 2002 for C.
+ */
+import { deriveSeed } from '../../fields/random.js';
+import type { Operator } from '../../kernels/executor.js';
+import { chooseVectorBlocks } from './block-shape.js';
+import type { RunContext } from './run-context.js';
+import { determinantOf } from './small-matrix.js';
+import { identityFactor } from './sparse-factor.js';
+import { triangularPreconditioner } from './triangular-preconditioner.js';
+import { findVectorGenerator, showsKernel, type VectorGenerator } from './vector-generator.js';
+import { WorkingField } from './working-field.js';
+
+export interface OperatorDeterminant {
+  /** In [0, p), or null when no attempt proved one. */
+  readonly determinant: number | null;
+  readonly by: 'characteristic polynomial' | 'null vector' | null;
+  readonly block: readonly [m: number, n: number];
+  readonly attempts: number;
+  readonly seconds: Readonly<Record<'sequence' | 'generator' | 'verification', number>>;
+  /** Why there is none, in words. */
+  readonly reason?: string;
+}
+
+/** det of a square operator of the executor, which takes no transposed product. Throws what `check` throws. */
+export async function operatorDeterminant(
+  context: RunContext,
+  a: Operator,
+  maxAttempts = 4,
+): Promise<OperatorDeterminant> {
+  const { executor } = context;
+  const N = a.rows;
+  const working = new WorkingField(executor, 'block');
+  const F = working.elements;
+  const shape = chooseVectorBlocks(N, working.k, working.log2q);
+  const seconds = { sequence: 0, generator: 0, verification: 0 };
+  const block = [shape.m, shape.n] as const;
+  let reason = '';
+  if (N === 0) return { determinant: 1, by: 'characteristic polynomial', block, attempts: 0, seconds };
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const seed = deriveSeed(context.seed, 'determinant', attempt);
+    const isFirst = attempt === 1;
+    const c = isFirst
+      ? { ...identityFactor(executor), determinant: F.one }
+      : triangularPreconditioner(executor, N, working, deriveSeed(seed, 'C'));
+    try {
+      const run = { working, shape, dense: !isFirst, seed, attempt, seconds };
+      const f = await findVectorGenerator(context, a, c, run);
+      if ('reason' in f) {
+        reason = f.reason;
+        if (f.broken) return { determinant: null, by: null, block, attempts: attempt, seconds, reason };
+      } else if (f.complete) {
+        const value = F.mul(determinantOfB(f), F.inv(c.determinant));
+        // Codes below p are the elements of F_p, where the determinant of a linear operator is.
+        if (value < executor.field.p) {
+          return { determinant: value, by: 'characteristic polynomial', block, attempts: attempt, seconds };
+        }
+        reason = 'the generator gives a determinant outside F_p: the operator is not linear';
+      } else if (await showsKernel(context, a, c, run, f)) {
+        return { determinant: 0, by: 'null vector', block, attempts: attempt, seconds };
+      } else reason = `the generator has degree ${f.degree} of ${N} and shows no null vector`;
+    } finally {
+      c.free();
+    }
+  }
+  return { determinant: null, by: null, block, attempts: maxAttempts, seconds, reason };
+
+  function determinantOfB({ coefficients, degrees }: VectorGenerator): number {
+    const n = degrees.length;
+    const leading = new Uint32Array(n * n);
+    for (let i = 0; i < n; i++) {
+      const from = degrees[i] * n * n + i * n;
+      leading.set(coefficients.subarray(from, from + n), i * n);
+    }
+    const constant = determinantOf(F, coefficients.subarray(0, n * n), n);
+    const value = F.mul(constant, F.inv(determinantOf(F, leading, n)));
+    return N % 2 === 0 ? value : F.neg(value);
+  }
+}
