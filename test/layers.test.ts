@@ -40,6 +40,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['method-error.ts', 'rank-result.ts', 'estimates.ts', 'stopwatch.ts'],
     ...['reference', 'sigma-basis', 'presolve', 'block-wiedemann', 'wiedemann', 'solve', 'schur', 'elimination'],
     ...['methods', 'rank.ts', 'minpoly.ts', 'determinant.ts', 'rational-rank.ts', 'certificate', 'classical'],
+    'rational',
   ].map((room) => `algorithms/${room}`),
   src: [
     ...['errors.ts', 'option-names.ts', 'io', 'questions', 'gpus', 'worker', 'engine', 'index.ts', 'commands'],

@@ -249,5 +249,16 @@ export const SECTIONS = {
         ),
       ),
   },
+  'hundred-digit': {
+    about: 'Problem 7 of the hundred-digit challenge as an exact fraction, on one thread.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['method', 'method'],
+      ['proved by', 'proof'],
+      ['digits of numerator and denominator', text('lengths')],
+      ['seconds', 'seconds'],
+      ['CPU seconds', 'cpu'],
+    ]),
+  },
   other: { about: 'Facts measured by hand, without a bench.', tables: () => '' },
 };
