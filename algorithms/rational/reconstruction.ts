@@ -4,7 +4,8 @@
  *   r ≡ t·X (mod m), |r| ≤ B, the first such remainder of Euclid's algorithm on (m, X), B = √(m/2)
  *
  * If some n/d ≡ X has |n|, d ≤ B, then n/d = r/t. Euclid's quotients come from the leading bits, a chunk of
- * them at a time (Lehmer), as long as Jebelean's condition says that they are those of the whole numbers.
+ * them at a time (Lehmer), as long as Jebelean's condition says that they are those of the whole numbers
+ * (test/bench/RESULTS.md#reconstruction-chunks).
  * Source: Wang 1981; Lehmer 1938; Jebelean 1995; Collins, Encarnación 1995.
  */
 import { gcd } from '../../fields/inverse.js';

@@ -1,0 +1,62 @@
+/** Relations r ≡ t·X mod m by chunks of quotients against Euclid's algorithm step by step. */
+import { describe, expect, test } from 'vitest';
+import { bitLength } from '../../../algorithms/rational/integer-system.js';
+import { findRelation, joinDigits, symmetricResidue } from '../../../algorithms/rational/reconstruction.js';
+import { CounterRandom } from '../../../fields/random.js';
+
+function randomBits(bits: number, seed: bigint): bigint {
+  const words = new CounterRandom(seed, 0).fillWords(new Uint32Array(Math.ceil(bits / 32)));
+  return words.reduce((x, word) => (x << 32n) | BigInt(word), 0n) >> BigInt((32 - (bits % 32)) % 32);
+}
+
+function relationByEuclid(x: bigint, m: bigint): { r: bigint; t: bigint } {
+  const limit = Math.floor((bitLength(m) - 2) / 2);
+  let [a, b, s, t] = [m, ((x % m) + m) % m, 0n, 1n];
+  while (bitLength(b) > limit) {
+    const q = a / b;
+    [a, b, s, t] = [b, a - q * b, t, s - q * t];
+  }
+  return t < 0n ? { r: -b, t: -t } : { r: b, t };
+}
+
+describe('rational reconstruction', () => {
+  test('is that of Euclid at every size, below and beyond a chunk', () => {
+    for (const bits of [8, 63, 500, 4000, 4200, 12000, 30000]) {
+      for (const seed of [1n, 2n, 3n]) {
+        const m = 1n << BigInt(bits);
+        const x = randomBits(bits, seed);
+        // Half of the bits of a random X: a relation, even where no fraction was meant.
+        const found = findRelation(x, m);
+        if (found !== null) expect(found).toEqual(relationByEuclid(x, m));
+        else expect(bitLength(relationByEuclid(x, m).t)).toBeGreaterThan(bits / 2 - 1);
+      }
+    }
+  });
+
+  test('finds fractions, with long quotients too', () => {
+    const m = 3n ** 9000n;
+    for (const [n, d] of [
+      [randomBits(6000, 4n), randomBits(6001, 5n) | 1n],
+      [-randomBits(6000, 6n), 2n ** 6000n],
+      [2n ** 6500n + 1n, 2n ** 6400n],
+      [0n, 1n],
+      [-1n, 2n],
+    ]) {
+      // d^-1 mod 3^9000 by Newton's iteration.
+      let inverse = d % 3n;
+      if (inverse === 0n) continue;
+      for (let i = 0; i < 14; i++) inverse = (inverse * (2n - d * inverse)) % m;
+      const relation = findRelation(n * inverse, m);
+      expect(relation).not.toBeNull();
+      if (relation !== null) expect(relation.r * d).toBe(relation.t * n);
+    }
+  });
+
+  test('joins digits of any sign, and takes residues next to 0', () => {
+    const digits = Array.from({ length: 101 }, (_, j) => ((j * 37) % 21) - 10);
+    const sum = digits.reduceRight((x, digit) => x * 97n + BigInt(digit), 0n);
+    expect(joinDigits(digits.length, (j) => digits[j], [97n])).toBe(sum);
+    expect(joinDigits(0, () => 1, [97n])).toBe(0n);
+    expect([-7n, -4n, -3n, 3n, 4n, 7n].map((x) => symmetricResidue(x, 7n))).toEqual([0n, 3n, -3n, 3n, -3n, 0n]);
+  });
+});
