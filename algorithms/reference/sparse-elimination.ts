@@ -14,18 +14,24 @@ export interface Elimination<E> {
   /** Where the pivots stood, in order of elimination: A restricted to them is nonsingular. */
   readonly pivotRows: readonly number[];
   readonly pivotCols: readonly number[];
+  /** The rows behind the elimination: that of a pivot has no entry in the columns of the pivots before it. */
+  readonly rows: readonly SparseRow<E>[];
 }
 
 export function sparseRankReference<E>(F: Field<E>, rows: readonly SparseRow<E>[], check?: () => void): number {
   return eliminateSparse(F, rows, 0, check).rank;
 }
 
-/** `check` is called once a pivot and may throw to stop the work. */
+/**
+ * `check` is called once a pivot and may throw to stop the work. `width`: pivots stand in columns below it; those from
+ * there on, of right sides, are carried along.
+ */
 export function eliminateSparse<E>(
   F: Field<E>,
   matrix: readonly SparseRow<E>[],
   cols: number,
   check?: () => void,
+  width = Number.POSITIVE_INFINITY,
 ): Elimination<E> {
   const rows = matrix.map((row) => new Map(row));
   const columns = columnSets(rows);
@@ -37,7 +43,8 @@ export function eliminateSparse<E>(
   for (let r = queue.take(); r >= 0; r = queue.take()) {
     check?.();
     let j = -1;
-    for (const c of rows[r].keys()) if (j < 0 || columns.get(c)!.size < columns.get(j)!.size) j = c;
+    for (const c of rows[r].keys()) if (c < width && (j < 0 || columns.get(c)!.size < columns.get(j)!.size)) j = c;
+    if (j < 0) continue; // right sides alone
     const pivot = rows[r].get(j)!;
     pivotCol[r] = j;
     pivotRows.push(r);
@@ -66,7 +73,7 @@ export function eliminateSparse<E>(
   }
   const full = rank === rows.length && rank === cols;
   const determinant = !full ? F.zero : isOdd(pivotCol) ? F.neg(product) : product;
-  return { rank, determinant, pivotRows, pivotCols: pivotRows.map((r) => pivotCol[r]) };
+  return { rank, determinant, pivotRows, pivotCols: pivotRows.map((r) => pivotCol[r]), rows };
 }
 
 function columnSets<E>(rows: readonly SparseRow<E>[]): Map<number, Set<number>> {
