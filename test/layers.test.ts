@@ -39,7 +39,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   algorithms: [
     ...['method-error.ts', 'rank-result.ts', 'estimates.ts', 'stopwatch.ts'],
     ...['reference', 'sigma-basis', 'presolve', 'block-wiedemann', 'wiedemann', 'solve', 'schur', 'elimination'],
-    ...['methods', 'rank.ts', 'minpoly.ts', 'determinant.ts', 'rational-rank.ts', 'certificate', 'classical'],
+    ...[
+      'methods',
+      'rank.ts',
+      'minpoly.ts',
+      'determinant.ts',
+      'solve.ts',
+      'nullspace.ts',
+      'rational-rank.ts',
+      'certificate',
+      'classical',
+    ],
     'rational',
   ].map((room) => `algorithms/${room}`),
   src: [
