@@ -1,15 +1,17 @@
 /**
- * The library: rank, minimal polynomial and determinant of sparse integer matrices mod p.
+ * The library: rank, minimal polynomial, determinant, systems and kernels of sparse integer matrices mod p.
  *
- * Nothing here prints or exits. Questions asked by `rank`, `minpoly` or `det` take turns at one engine, whose threads
- * end with the last of them; `createEngine` keeps threads for as long as it is wanted.
+ * Nothing here prints or exits. Questions asked by these functions take turns at one engine, whose threads end with the
+ * last of them; `createEngine` keeps threads for as long as it is wanted.
  */
 
+import { collectVectors } from './engine/collect-vectors.js';
 import { FreeQuestions } from './engine/free-questions.js';
 import { type Asked, ask } from './questions/asked.js';
 import type { Input } from './questions/input.js';
-import type { DetOptions, QuestionOptions, RankOptions } from './questions/options.js';
-import type { Coefficients, Outcome } from './questions/outcome.js';
+import type { DetOptions, NullspaceOptions, QuestionOptions, RankOptions, SolveOptions } from './questions/options.js';
+import type { Coefficients, NullspaceOutcome, Outcome, SolveOutcome } from './questions/outcome.js';
+import type { RightSides } from './questions/right-sides.js';
 import type { AnyOutcome } from './questions/verbs.js';
 
 export { CertificateError } from '../algorithms/certificate/certificate-error.js';
@@ -40,17 +42,33 @@ export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { CallerOperator, Input, MatrixSource, Triplets } from './questions/input.js';
+export type { KernelVectors } from './questions/kernel-vectors.js';
 export type {
   DetOptions,
   Device,
   EngineOptions,
   Method,
+  NullspaceOptions,
   ProgressEvent,
   QuestionOptions,
   RankOptions,
+  SolveOptions,
   Storage,
 } from './questions/options.js';
-export type { Coefficients, OneSided, Outcome, OutcomeJson, Probable, Proved, Report } from './questions/outcome.js';
+export type {
+  Coefficients,
+  Inconsistent,
+  NullspaceOutcome,
+  OneSided,
+  Outcome,
+  OutcomeJson,
+  Probable,
+  Proved,
+  Report,
+  Residues,
+  SolveOutcome,
+} from './questions/outcome.js';
+export type { RightSides } from './questions/right-sides.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */
 export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
@@ -65,6 +83,19 @@ export async function minpoly(input: Input, options: QuestionOptions): Promise<O
 /** The determinant of a square matrix mod p; null, and oneSided, in the rare case that every attempt was unlucky. */
 export async function det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>> {
   return (await answerOf(ask('det', input, options))) as Outcome<bigint | null>;
+}
+
+/**
+ * X with A·X = B mod p, for any A, for one right side or many: proved always, or null with a proof that a column of B
+ * has no solution. StructureError where b is not as long, or B has not as many rows, as A has rows.
+ */
+export async function solve(a: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome> {
+  return (await answerOf(ask('solve', a, options, {}, b))) as SolveOutcome;
+}
+
+/** The kernel { x : A·x = 0 } mod p as rows of a matrix: a basis, or random vectors of it. */
+export async function nullspace(a: Input, options: NullspaceOptions): Promise<NullspaceOutcome> {
+  return collectVectors(options, (own) => answerOf(ask('nullspace', a, own)));
 }
 
 let freeQuestions: FreeQuestions | undefined;

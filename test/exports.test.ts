@@ -15,7 +15,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'algorithms/reference/polynomial.ts': ['lcm'],
     'algorithms/reference/rows.ts': ['denseRows'],
     'algorithms/reference/scalar-wiedemann.ts': ['scalarWiedemannRank'],
-    'algorithms/reference/solve.ts': ['solveReference', 'nullspaceReference', 'transposeRows'],
   },
   'answers from outside, which tests compare with': {
     'data/known-ranks.ts': ['EXCEPTIONS_KNOWN_UP_TO', 'inclusionRank', 'projectivePlaneRank', 'KNOWN_RANKS'],

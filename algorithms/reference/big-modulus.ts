@@ -1,6 +1,6 @@
 /**
- * Rank, determinant, minimal polynomial, systems and kernel of an integer matrix modulo a prime of any size: exact,
- * on arbitrary-precision integers. Sparse elimination is quick while the fill stays small; the minimal polynomial takes N³
+ * Rank, determinant, minimal polynomial, systems and kernel of an integer matrix modulo a prime of any size: exact, on
+ * arbitrary-precision integers. Sparse elimination is quick while the fill stays small; the minimal polynomial takes N³
  * operations.
  */
 import { BigPrime } from '../../fields/big-prime.js';
@@ -44,7 +44,9 @@ export function minpolyBig(matrix: SparseMatrix, p: bigint, check?: () => void):
   }).map((c) => F.to(c));
 }
 
-/** X with A·X = B mod p, rows × s and row-major, or a proof that a column has none; uniform over `seed` if there is one. */
+/**
+ * X with A·X = B mod p, B rows × s and row-major, or a proof that a column has none; uniform if `seed` is one.
+ */
 export function solveBig(
   matrix: SparseMatrix,
   B: readonly bigint[],

@@ -14,7 +14,8 @@ import { describePlan, type PlanDescription, planOf } from '../../kernels/sparse
 import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
-import { OVER_Q, type QuestionOptions, settings } from '../questions/options.js';
+import { OVER_Q, type QuestionOptions } from '../questions/options.js';
+import { settings } from '../questions/settings.js';
 import { fileAndModulus, type Options, readingOptions, standardInput } from './arguments.js';
 import { nonzeroPlaces } from './nonzero-places.js';
 import { writeOut } from './standard-output.js';

@@ -9,16 +9,20 @@ import { EngineError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { type Asked, ask } from '../questions/asked.js';
 import type { Input } from '../questions/input.js';
-import {
-  checkEngineOptions,
-  type DetOptions,
-  type EngineOptions,
-  type QuestionOptions,
-  type RankOptions,
+import type {
+  DetOptions,
+  EngineOptions,
+  NullspaceOptions,
+  QuestionOptions,
+  RankOptions,
+  SolveOptions,
 } from '../questions/options.js';
-import type { Coefficients, Outcome } from '../questions/outcome.js';
+import type { Coefficients, NullspaceOutcome, Outcome, SolveOutcome } from '../questions/outcome.js';
+import type { RightSides } from '../questions/right-sides.js';
+import { checkEngineOptions } from '../questions/settings.js';
 import type { AnyOutcome } from '../questions/verbs.js';
 import { CallersCode, stretchNow } from './callers-code.js';
+import { collectVectors } from './collect-vectors.js';
 import { Session } from './session.js';
 
 export interface Engine {
@@ -27,6 +31,10 @@ export interface Engine {
   minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>>;
   /** null only in a oneSided outcome: every attempt was unlucky. */
   det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>>;
+  /** X with A·X = B, checked; or a proof that a column of B has none. */
+  solve(input: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome>;
+  /** The kernel of A, or with `left` that of its transpose: a basis, or random vectors; each is checked. */
+  nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome>;
   /** Ends the threads; runs under way and waiting are rejected. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -60,6 +68,14 @@ export class ThreadedEngine implements Engine {
 
   async det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>> {
     return (await this.answer(ask('det', input, options, this.#options))) as Outcome<bigint | null>;
+  }
+
+  async solve(input: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome> {
+    return (await this.answer(ask('solve', input, options, this.#options, b))) as SolveOutcome;
+  }
+
+  async nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome> {
+    return collectVectors(options, (own) => this.answer(ask('nullspace', input, own, this.#options)));
   }
 
   async dispose(): Promise<void> {

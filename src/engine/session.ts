@@ -23,7 +23,7 @@ import type { Asked } from '../questions/asked.js';
 import { errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import type { PreparedInput } from '../questions/input.js';
 import type { Call, FromEngine } from '../questions/messages.js';
-import type { ProgressEvent } from '../questions/options.js';
+import type { AnyOptions, ProgressEvent } from '../questions/options.js';
 import { toOutcome } from '../questions/outcome.js';
 import type { AnyOutcome } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
@@ -32,6 +32,7 @@ import type { EngineThread } from './thread.js';
 interface Run {
   readonly input: PreparedInput;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+  readonly onVectors: AnyOptions['onVectors'];
   readonly outer: Stretch | undefined; // the caller's code that asked
   readonly resolve: (answer: AnyOutcome) => void;
   readonly reject: (error: unknown) => void;
@@ -48,6 +49,9 @@ const LOADING = 3000;
 
 /** Milliseconds for the GPU's pending work, once its thread has begun to leave it: much, for one in software. */
 const EMPTYING = 60_000;
+
+/** Calls that run the caller's own code. */
+const OWN: readonly Call['what'][] = ['chunk', 'apply', 'vectors'];
 
 export class Session {
   readonly #callersCode: CallersCode;
@@ -84,17 +88,17 @@ export class Session {
   }
 
   /** One question at a time; the engine's queue sees to that. */
-  async ask({ verb, prepared, settings, options }: Asked, outer: Stretch | undefined): Promise<AnyOutcome> {
-    const { onProgress, signal } = options;
+  async ask({ verb, prepared, right, settings, options }: Asked, outer: Stretch | undefined): Promise<AnyOutcome> {
+    const { onProgress, onVectors, signal } = options;
     const abort = (): void => this.#giveUp(signal?.reason);
     try {
       return await new Promise<AnyOutcome>((resolve, reject) => {
-        this.#run = { input: prepared, onProgress, outer, resolve, reject };
+        this.#run = { input: prepared, onProgress, onVectors, outer, resolve, reject };
         this.#ownError = undefined;
         if (!this.#usable) throw this.#lost ?? new EngineError("the engine's thread has ended");
         this.#thread.hold(true);
         signal?.addEventListener('abort', abort, { once: true });
-        const question = { verb, input: prepared.message, settings, watched: onProgress !== undefined };
+        const question = { verb, input: prepared.message, right, settings, watched: onProgress !== undefined };
         this.#thread.post({ kind: 'question', question });
       });
     } finally {
@@ -192,7 +196,7 @@ export class Session {
       const value = await this.#carryOut(request);
       this.#thread.post({ kind: 'reply', call, value });
     } catch (error) {
-      if (request.what === 'chunk' || request.what === 'apply') this.#ownError ??= { error };
+      if (OWN.includes(request.what)) this.#ownError ??= { error };
       this.#thread.post({ kind: 'refusal', call, error: errorToMessage(error) });
     }
   }
@@ -205,7 +209,11 @@ export class Session {
       this.#pool.delete(request.thread);
       return null;
     }
-    const { outer } = this.#run ?? {};
+    const { outer, onVectors } = this.#run ?? {};
+    if (request.what === 'vectors') {
+      await this.#callersCode.run(outer, () => onVectors?.(request.batch));
+      return null;
+    }
     if (request.what === 'apply') {
       const { transposed, x, width } = request;
       const operator = input?.operator;

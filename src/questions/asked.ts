@@ -1,29 +1,27 @@
 /** A question as its caller asked it, checked at the door. */
+import type { SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { type Input, type PreparedInput, prepareInput } from './input.js';
-import {
-  type EngineOptions,
-  OVER_Q,
-  type QuestionOptions,
-  type RankOptions,
-  type Settings,
-  settings,
-} from './options.js';
+import { type AnyOptions, type EngineOptions, OVER_Q, type Settings } from './options.js';
+import { prepareRightSides, type RightSides } from './right-sides.js';
+import { settings } from './settings.js';
 import type { Verb } from './verbs.js';
 
 export interface Asked {
   readonly verb: Verb;
   readonly prepared: PreparedInput;
+  readonly right: SparseMatrixParts | null; // of solve
   readonly settings: Settings;
-  readonly options: Pick<QuestionOptions, 'signal' | 'onProgress'>;
+  readonly options: Pick<AnyOptions, 'signal' | 'onProgress' | 'onVectors'>;
 }
 
-/** Throws where a question is wrong, or its signal is aborted already. */
-export function ask(verb: Verb, input: Input, options: RankOptions, engine: EngineOptions = {}): Asked {
+/** Throws where a question is wrong, or its signal is aborted already. `b`: the right sides of solve. */
+export function ask(verb: Verb, input: Input, options: AnyOptions, engine: EngineOptions = {}, b?: RightSides): Asked {
   const asked = settings(verb, options, engine);
   if (asked.mod === OVER_Q && verb !== 'rank') throw new OptionError(`${verb}: expected a prime modulus, got 0`);
-  const { name, transfer, signal, onProgress } = options;
+  const { name, transfer, signal, onProgress, onVectors } = options;
   signal?.throwIfAborted();
+  const right = verb === 'solve' ? prepareRightSides(b as RightSides) : null;
   const prepared = prepareInput(input, { name, transfer: transfer === true });
-  return { verb, prepared, settings: asked, options: { signal, onProgress } };
+  return { verb, prepared, right, settings: asked, options: { signal, onProgress, onVectors } };
 }

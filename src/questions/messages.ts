@@ -5,15 +5,18 @@
  *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure; that it
  *                     takes a GPU, begins to leave it, and has left it; that it loads modules, and has loaded them
  */
+import type { SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { ErrorMessage } from './error-transport.js';
 import type { InputMessage } from './input.js';
+import type { KernelVectors } from './kernel-vectors.js';
 import type { ProgressEvent, Settings } from './options.js';
 import type { AnyOutcomeData, Verb } from './verbs.js';
 
 export interface Question {
   readonly verb: Verb;
   readonly input: InputMessage;
+  readonly right: SparseMatrixParts | null; // of solve
   readonly settings: Settings;
   readonly watched: boolean; // its progress has a listener
 }
@@ -22,6 +25,7 @@ export interface Question {
 export type Call =
   | { readonly what: 'chunk' } // → the stream's next bytes, null at its end
   | { readonly what: 'apply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
+  | { readonly what: 'vectors'; readonly batch: KernelVectors } // → when they are taken
   | { readonly what: 'startThread'; readonly data: TeamWorkerData } // → when the compute thread is ready
   | { readonly what: 'endThread'; readonly thread: number };
 

@@ -1,3 +1,6 @@
+/** What a question's caller gets: the answer, what is proved of it, and how it was found. */
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+
 /**
  * The outcome of a question: the answer, its proved bounds, and the way to it.
  *
@@ -5,7 +8,7 @@
  *   probable : the value is right unless an event of probability at most 2^errorLog2 happened; errorLog2 < 0
  *   oneSided : only lowerBound is proved, value is what was found; reason says why nothing more is
  *
- * Bounds speak of the answer itself for rank, of its degree for minpoly.
+ * Bounds speak of the answer itself for rank, of its degree for minpoly, of the dimension for nullspace.
  */
 export type Outcome<T> = OutcomeData<T> & { toJSON(): OutcomeJson };
 
@@ -14,6 +17,35 @@ export type OutcomeData<T> = Report & (Proved<T> | Probable<T> | OneSided<T>);
 
 /** Of a minimal polynomial: a Uint32Array mod a word prime, bigints mod a larger one. */
 export type Coefficients = Uint32Array | bigint[];
+
+/** A matrix or a vector, row by row: a Uint32Array mod a word prime, bigints mod a larger one. */
+export type Residues = Uint32Array | bigint[];
+
+/**
+ * Of A·X = B, A rows × cols, B rows × s: the value is X, cols × s, row by row. It is null where a column of B has no
+ * solution, of which `inconsistent` is the proof, and in a oneSided outcome, where every attempt was unlucky.
+ */
+export type SolveOutcome = Outcome<Residues | null> & {
+  readonly rightSides: number; // s
+  readonly inconsistent: Inconsistent | null;
+};
+
+/** Column `column` of B, 0-based, has no solution: uᵀ·A = 0 and uᵀ·b ≠ 0 for the certificate u, of A's rows. */
+export interface Inconsistent {
+  readonly column: number;
+  readonly certificate: Residues;
+}
+
+/**
+ * Of a kernel: the value has its vectors as rows, a basis or those asked for; null where `onVectors` has taken them.
+ * Vector k of a basis has 1 at freeLines[k] and 0 at the others of them.
+ */
+export type NullspaceOutcome = Outcome<SparseMatrix | null> & {
+  readonly rank: number;
+  readonly dimension: number;
+  readonly vectors: number; // as many as there are in the value, or were given to onVectors
+  readonly freeLines: Uint32Array; // as many as the dimension, increasing
+};
 
 export interface Proved<T> {
   readonly kind: 'proved';
@@ -40,7 +72,7 @@ export interface Report {
   readonly cols: number;
   readonly nnz: number | null; // stored entries; null for an operator of the caller's own
   readonly mod: bigint;
-  readonly lowerBound: number | null; // null for a determinant
+  readonly lowerBound: number | null; // null for a determinant and a solution
   readonly upperBound: number | null; // null when not proved
   readonly method: string;
   /** The reasons for that method, and its findings, a line each; empty without a choice. */
@@ -90,8 +122,11 @@ function jsonOfOutcome(this: OutcomeData<unknown>): OutcomeJson {
 
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (value instanceof Uint32Array) return Array.from(value);
+  if (value instanceof Uint32Array || value instanceof Int32Array) return Array.from(value);
   if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof SparseMatrix) return plain(value.toCoo());
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
   return value === Number.NEGATIVE_INFINITY ? null : value;
 }
 

@@ -3,25 +3,38 @@
  */
 import { detBig, minpolyBig, rankBig } from '../../algorithms/reference/big-modulus.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
+import type { Caller } from './caller.js';
 import type { Found } from './found.js';
+import type { DenseRightSides } from './right-sides.js';
+import { nullspaceBeyond, solveBeyond } from './systems.js';
 
-export function answerBig(verb: Verb, matrix: SparseMatrix, p: bigint): Found {
+export interface BigQuestion {
+  readonly verb: Verb;
+  readonly matrix: SparseMatrix;
+  readonly right: DenseRightSides | null; // of solve
+  readonly settings: Settings;
+}
+
+export async function answerBig(question: BigQuestion, caller: Caller): Promise<Found> {
   const start = performance.now();
-  const found = solve(verb, matrix, p);
+  const found = await answer(question, caller);
   return {
-    ...found,
     errorLog2: Number.NEGATIVE_INFINITY,
     block: null,
+    ...found,
     seconds: { elimination: (performance.now() - start) / 1000 },
   };
 }
 
-function solve(
-  verb: Verb,
-  matrix: SparseMatrix,
-  p: bigint,
-): Pick<Found, 'value' | 'lowerBound' | 'upperBound' | 'method'> {
+async function answer(
+  { verb, matrix, right, settings }: BigQuestion,
+  caller: Caller,
+): Promise<Pick<Found, 'value' | 'lowerBound' | 'upperBound' | 'method' | 'own'>> {
+  const p = settings.mod;
+  if (verb === 'solve') return solveBeyond(matrix, right!, settings);
+  if (verb === 'nullspace') return nullspaceBeyond(matrix, settings, caller);
   if (verb === 'rank') {
     const rank = rankBig(matrix, p);
     return { value: rank, lowerBound: rank, upperBound: rank, method: 'sparse-elimination' };

@@ -18,6 +18,8 @@ export interface Core {
 
 export function coreOf(verb: Verb, matrix: SparseMatrix): Core {
   if (verb === 'rank') return { matrix: withoutIdleLines(matrix), complete: (found) => found };
+  // The vectors of these have the lengths of the matrix itself.
+  if (verb === 'solve' || verb === 'nullspace') return { matrix, complete: (found) => found };
   const core = withoutIdleIndices(matrix);
   return { matrix: core, complete: (found) => (core === matrix ? found : withZeroBlock(found)) };
 }

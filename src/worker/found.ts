@@ -15,6 +15,8 @@ export interface Found {
   readonly device?: 'cpu' | 'gpu' | 'reference' | undefined;
   readonly explanation?: readonly string[];
   readonly block: readonly [number, number] | null;
+  /** What outcomes of this verb have beside those of others. */
+  readonly own?: object;
   readonly seconds: Readonly<Record<string, number>>;
 }
 

@@ -30,6 +30,7 @@ import type { AnyOutcomeData } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
 import type { Found, Hardware, Remote } from './found.js';
+import { denseRightSides } from './right-sides.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
 import type { WordQuestion } from './word.js';
@@ -65,7 +66,7 @@ export class Answerer {
     }
   }
 
-  async #answer({ verb, input, settings: asked }: Question): Promise<AnyOutcomeData> {
+  async #answer({ verb, input, right, settings: asked }: Question): Promise<AnyOutcomeData> {
     const start = performance.now();
     const runner = this.#isBrief ? null : await this.#load();
     if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
@@ -73,7 +74,7 @@ export class Answerer {
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input, asked);
     const reading = (performance.now() - start) / 1000;
     this.#checkBrief(matrix instanceof SparseMatrix && matrix.nnz <= BRIEF_ENTRIES);
-    if (verb !== 'rank' && matrix.rows !== matrix.cols) {
+    if ((verb === 'minpoly' || verb === 'det') && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
     const settings = besideMatrix(matrix, asked);
@@ -82,7 +83,10 @@ export class Answerer {
       throw new OptionError('pivots: expected a matrix, got an operator');
     if (settings.storage !== null && !(matrix instanceof SparseMatrix))
       throw new OptionError(`storage ${settings.storage}: expected a matrix, got an operator`);
-    const first = await this.#find({ verb, matrix, settings }).catch((error: unknown) => {
+    if ((verb === 'solve' || verb === 'nullspace') && !(matrix instanceof SparseMatrix))
+      throw new OptionError(`${verb}: expected a matrix, got an operator`);
+    const sides = right === null ? null : denseRightSides(right, matrix, settings);
+    const first = await this.#find({ verb, matrix, right: sides, settings }).catch((error: unknown) => {
       // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
       if (error instanceof EntryError && 'name' in input)
         throw new EntryError(`${printableName(input.name)}: ${error.message}`);
@@ -119,7 +123,7 @@ export class Answerer {
         total: (performance.now() - start) / 1000,
       },
     };
-    return { ...report, ...classify(found.value, found) } as AnyOutcomeData;
+    return { ...report, ...found.own, ...classify(found.value, found) } as AnyOutcomeData;
   }
 
   /** Gives up the GPU for good; a question that runs on it fails. */
@@ -128,7 +132,7 @@ export class Answerer {
   }
 
   async #find(question: WordQuestion): Promise<Found & Hardware> {
-    const { verb, matrix, settings } = question;
+    const { verb, matrix, right, settings } = question;
     const word = isWord(settings);
     if (!(matrix instanceof SparseMatrix)) {
       if (settings.mod === OVER_Q) throw new OptionError('mod 0: expected a matrix, got an operator mod one prime');
@@ -138,7 +142,7 @@ export class Answerer {
     if (settings.mod === OVER_Q) {
       const { overTheRationals } = await this.#caller.loading(() => import('./rational.js'));
       const core = withoutIdleLines(matrix);
-      return overTheRationals(core, settings, (inner) => this.#find({ verb, matrix: core, settings: inner }));
+      return overTheRationals(core, settings, (inner) => this.#find({ verb, matrix: core, right, settings: inner }));
     }
     const known = verb === 'det' ? determinantAtSight(matrix) : null;
     if (known !== null) return { ...known, ...ONE_THREAD };
@@ -148,7 +152,8 @@ export class Answerer {
       this.#checkBrief(secondsOfBig(Math.min(rows, cols), nnz) <= BRIEF_SECONDS);
       const { answerBig } = await this.#caller.loading(() => import('./big.js'));
       checkRoom(`a prime of ${settings.mod.toString(2).length} bits`, bigBytes(core.matrix), settings);
-      return { ...core.complete(answerBig(verb, core.matrix, settings.mod)), ...ONE_THREAD, device: 'reference' };
+      const found = await answerBig({ ...question, matrix: core.matrix }, this.#caller);
+      return { ...core.complete(found), ...ONE_THREAD, device: 'reference' };
     }
     const { device, adapter, threads, ...found } = await this.#findWord({ ...question, matrix: core.matrix });
     return { ...core.complete(found), device, adapter, threads };

@@ -22,12 +22,15 @@ import type { Method, Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import type { Found, Remote } from './found.js';
+import type { DenseRightSides } from './right-sides.js';
 import { checkRoom, checkStorage } from './room.js';
+import { nullspaceWord, solveWord } from './systems.js';
 import { RemoteOperator } from './user-operator.js';
 
 export interface WordQuestion {
   readonly verb: Verb;
   readonly matrix: SparseMatrix | Remote;
+  readonly right: DenseRightSides | null; // of solve
   readonly settings: Settings;
 }
 
@@ -54,6 +57,8 @@ export async function answerWord(
   checkNeed(question, context);
   if (matrix instanceof SparseMatrix) {
     checkStorage(matrix, settings);
+    if (question.verb === 'solve') return solveWord(context, matrix, question.right!, settings);
+    if (question.verb === 'nullspace') return nullspaceWord(context, matrix, settings, caller);
     return answerAbout(question, context, matrix, presolved);
   }
   const operator = new RemoteOperator(matrix, context.executor, caller);
@@ -82,6 +87,7 @@ async function answerAbout(
 function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunContext): void {
   const { maxMemory, formula } = settings;
   const [{ rows, cols }, nnz] = [matrix, matrix instanceof SparseMatrix ? matrix.nnz : 0];
+  if (verb === 'solve' || verb === 'nullspace') return; // they see to it
   if (verb !== 'rank') {
     if (verb === 'det' && matrix instanceof SparseMatrix) return; // determinantOfMatrix sees to it
     const need = minpolyBytes(executor.field, rows, nnz);

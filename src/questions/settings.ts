@@ -1,0 +1,215 @@
+/** The options of a question checked at the door, one by one, and put into the plain form that crosses threads. */
+import { checkModulus, ModulusError } from '../../fields/primality.js';
+import { describe } from '../../kernels/errors/describe.js';
+import { excerpt } from '../../kernels/errors/excerpt.js';
+import { FORMAT_NAMES, type FormatName, isFormatName } from '../../kernels/sparse/formats/index.js';
+import { OptionError } from '../errors.js';
+import type { CancelSignal } from '../io/web-objects.js';
+import { checkOptionNames } from '../option-names.js';
+import {
+  type AnyOptions,
+  type Device,
+  type EngineOptions,
+  type Method,
+  OVER_Q,
+  type QuestionOptions,
+  type RankOptions,
+  type Settings,
+} from './options.js';
+import type { Verb } from './verbs.js';
+
+const MAX_THREADS = 256;
+const MAX_BLOCK = 512;
+const MAX_GPUS = 64;
+const MAX_VECTORS = 2 ** 20;
+const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
+const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
+const QUESTION_OPTIONS: readonly string[] = [
+  ...ENGINE_OPTIONS,
+  ...['mod', 'storage', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory', 'signal', 'onProgress'],
+];
+const RANK_OPTIONS: readonly string[] = [
+  ...QUESTION_OPTIONS,
+  ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots'],
+];
+/** A solution or a kernel vector is checked always, and eliminations have a storage of their own. */
+const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => name !== 'verify' && name !== 'storage');
+const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
+  rank: RANK_OPTIONS,
+  minpoly: QUESTION_OPTIONS,
+  det: [...QUESTION_OPTIONS, 'method'],
+  solve: [...CHECKED_OPTIONS, 'method', 'random'],
+  nullspace: [...CHECKED_OPTIONS, 'left', 'vectors', 'onVectors'],
+};
+
+export function checkEngineOptions(options: EngineOptions): void {
+  checkOptionNames('createEngine', options, ENGINE_OPTIONS);
+  deviceOf(options.device);
+  threadsOf(options.threads);
+}
+
+/** Throws OptionError for an option that there is not or a value that it cannot take, ModulusError for `mod`. */
+export function settings(who: Verb, options: AnyOptions, engine: EngineOptions = {}): Settings {
+  checkOptionNames(who, options, OPTIONS[who]);
+  checkWatchers(options);
+  const mod = modulusOf(options.mod);
+  const gpus = gpusOf(options.gpus);
+  const device = deviceOf(options.device ?? engine.device);
+  const method = methodOf(options);
+  if (gpus !== null) checkWithGpus(device, method, options);
+  return {
+    mod,
+    device: gpus === null ? device : 'gpu',
+    threads: threadsOf(options.threads ?? engine.threads),
+    storage: storageOf(options.storage, gpus),
+    block: blockOf(options.block),
+    seed: seedOf(options.seed),
+    verify: flagOf('verify', options.verify, true),
+    formula: formulaOf(options.formula),
+    method: gpus === null ? method : 'wiedemann',
+    atLeast: atLeastOf(options.atLeast),
+    maxMemory: maxMemoryOf(options.maxMemory),
+    certificate: flagOf('certificate', options.certificate, false),
+    gpus,
+    unterminated: flagOf('unterminated', options.unterminated, false),
+    pivots: flagOf('pivots', options.pivots, false),
+    random: flagOf('random', options.random, false),
+    left: flagOf('left', options.left, false),
+    vectors: countOf(options.vectors),
+  };
+}
+
+/** The options that stay in the caller's thread. */
+function checkWatchers({ name, signal, onProgress, onVectors, transfer }: AnyOptions): void {
+  if (name !== undefined && typeof name !== 'string')
+    throw new OptionError(`name: expected a string, got ${describe(name)}`);
+  const { aborted, throwIfAborted, addEventListener, removeEventListener } = (signal ?? {}) as Partial<CancelSignal>;
+  const isSignal =
+    typeof aborted === 'boolean' &&
+    [throwIfAborted, addEventListener, removeEventListener].every((f) => typeof f === 'function');
+  if (signal !== undefined && !isSignal)
+    throw new OptionError(`signal: expected an AbortSignal, got ${describe(signal)}`);
+  for (const [name, listener] of Object.entries({ onProgress, onVectors })) {
+    if (listener !== undefined && typeof listener !== 'function')
+      throw new OptionError(`${name}: expected a function, got ${describe(listener)}`);
+  }
+  flagOf('transfer', transfer, false);
+}
+
+function flagOf(name: string, value: unknown, byDefault: boolean): boolean {
+  if (value === undefined) return byDefault;
+  if (typeof value === 'boolean') return value;
+  throw new OptionError(`${name}: expected true or false, got ${describe(value)}`);
+}
+
+function modulusOf(mod: unknown): bigint {
+  if (typeof mod !== 'number' && typeof mod !== 'bigint' && typeof mod !== 'string')
+    throw new OptionError(`mod: expected a prime, got ${describe(mod)}`);
+  if (typeof mod === 'string' && !/^\d+$/.test(mod)) {
+    throw new ModulusError(`modulus ${excerpt(mod)}: expected a prime in decimal digits`);
+  }
+  const p = typeof mod === 'string' ? BigInt(mod) : mod;
+  if (p === 0 || p === 0n) return OVER_Q;
+  checkModulus(p);
+  return BigInt(p);
+}
+
+const DEVICES: readonly Device[] = ['auto', 'cpu', 'gpu', 'reference'];
+
+function deviceOf(device: unknown = 'auto'): Device {
+  const known = DEVICES.find((name) => name === device);
+  if (known) return known;
+  throw new OptionError(`device: expected one of ${DEVICES.join(', ')}, got ${describe(device)}`);
+}
+
+function storageOf(storage: unknown = 'auto', gpus: number | null = null): FormatName | null {
+  if (storage === 'auto') return null;
+  if (!isFormatName(storage))
+    throw new OptionError(`storage: expected one of auto, ${FORMAT_NAMES.join(', ')}, got ${describe(storage)}`);
+  if (gpus !== null) throw new OptionError(`gpus ${gpus}: expected storage auto, got ${describe(storage)}`);
+  return storage;
+}
+
+function threadsOf(threads: number | undefined): number | null {
+  if (threads === undefined) return null;
+  if (Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS) return threads;
+  throw new OptionError(`threads: expected an integer from 1 to ${MAX_THREADS}, got ${describe(threads)}`);
+}
+
+function blockOf(block: RankOptions['block']): Settings['block'] {
+  if (block === undefined) return null;
+  const sizes = typeof block === 'number' ? [block] : block;
+  if (!Array.isArray(sizes)) throw new OptionError(`block: expected n or [m, n], got ${describe(block)}`);
+  if (sizes.length > 2 || sizes.length === 0 || !sizes.every((s) => Number.isInteger(s) && s >= 1 && s <= MAX_BLOCK)) {
+    throw new OptionError(
+      `block: expected n or [m, n] with sizes from 1 to ${MAX_BLOCK}, got ${sizes.map(describe).join(' x ')}`,
+    );
+  }
+  return sizes.length === 1 ? { m: null, n: sizes[0]! } : { m: sizes[0]!, n: sizes[1]! };
+}
+
+function seedOf(seed: QuestionOptions['seed']): bigint {
+  if (seed === undefined) {
+    // 48 bits make seeds that differ, and are short enough to type again. A seed is no secret: every run prints its
+    // own.
+    return BigInt(Math.floor(Math.random() * 2 ** 48));
+  }
+  const readable =
+    typeof seed === 'bigint' || (typeof seed === 'string' ? /^\d+$/.test(seed) : Number.isSafeInteger(seed));
+  const value = readable ? BigInt(seed) : -1n;
+  if (value >= 0n && value < 1n << 64n) return value;
+  throw new OptionError(`seed: expected an integer from 0 to 2^64 - 1, got ${describe(seed)}`);
+}
+
+function formulaOf(formula: unknown): 'shifted' | 'classical' {
+  if (formula === undefined || formula === 'shifted') return 'shifted';
+  if (formula === 'classical') return formula;
+  throw new OptionError(`formula: expected shifted or classical, got ${describe(formula)}`);
+}
+
+function methodOf({ method = 'auto', formula, block, mod }: RankOptions): Method {
+  if (!METHODS.includes(method))
+    throw new OptionError(`method: expected ${METHODS.join(', ')}, got ${describe(method)}`);
+  if (formula === 'classical' && (method === 'elimination' || method === 'hybrid')) {
+    throw new OptionError(`formula classical: expected method wiedemann, got ${describe(method)}`);
+  }
+  if ((method === 'hybrid' || method === 'wiedemann') && BigInt(mod) >= 2n ** 31n) {
+    throw new OptionError(`method ${method}: expected a prime below 2^31, got ${mod}`);
+  }
+  if (block !== undefined && method === 'elimination') throw new OptionError('method elimination: it has no blocks');
+  return method;
+}
+
+function atLeastOf(atLeast: number | undefined): number | null {
+  if (atLeast === undefined) return null;
+  if (Number.isSafeInteger(atLeast) && atLeast >= 0) return atLeast;
+  throw new OptionError(`atLeast: expected a rank, got ${describe(atLeast)}`);
+}
+
+function countOf(vectors: number | undefined): number | null {
+  if (vectors === undefined) return null;
+  if (Number.isInteger(vectors) && vectors >= 0 && vectors <= MAX_VECTORS) return vectors;
+  throw new OptionError(`vectors: expected an integer from 0 to ${MAX_VECTORS}, got ${describe(vectors)}`);
+}
+
+function gpusOf(gpus: number | undefined): number | null {
+  if (gpus === undefined) return null;
+  if (Number.isInteger(gpus) && gpus >= 1 && gpus <= MAX_GPUS) return gpus;
+  throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${describe(gpus)}`);
+}
+
+/** Only the sequence of a matrix itself is shared. */
+function checkWithGpus(device: Device, method: Method, { formula, gpus }: RankOptions): void {
+  if (device === 'cpu' || device === 'reference')
+    throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
+  if (method === 'elimination' || method === 'hybrid')
+    throw new OptionError(`gpus ${gpus}: expected method wiedemann, got ${describe(method)}`);
+  if (formula === 'classical')
+    throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${describe(formula)}`);
+}
+
+function maxMemoryOf(bytes: number | undefined): number | null {
+  if (bytes === undefined) return null;
+  if (Number.isFinite(bytes) && bytes > 0) return bytes;
+  throw new OptionError(`maxMemory: expected a number of bytes, got ${describe(bytes)}`);
+}

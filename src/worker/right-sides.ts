@@ -1,0 +1,56 @@
+/** The right sides of a question as residues, row by row. */
+import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
+import { hostBytes } from '../../kernels/platform/host-memory.js';
+import { WideEntries } from '../../kernels/sparse/big-entries.js';
+import { EntryError, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
+import type { Settings } from '../questions/options.js';
+import type { Residues } from '../questions/outcome.js';
+
+export interface DenseRightSides {
+  readonly values: Residues; // rows × s, row-major
+  readonly s: number;
+}
+
+/** Bytes of an element of B, X and their copies. */
+const ELEMENT = { word: 16, big: 128 };
+
+/**
+ * B for a matrix of these sizes. StructureError where it has other rows, EntryError where the prime divides a
+ * denominator, MemoryError where B and X do not fit.
+ */
+export function denseRightSides(
+  parts: SparseMatrixParts,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  { mod, maxMemory }: Settings,
+): DenseRightSides {
+  const b = SparseMatrix.fromPartsUnchecked(parts, new WideEntries(parts.wide));
+  if (b.rows !== rows) throw new StructureError(`solve: expected right sides of ${rows} rows, got ${b.rows}`);
+  const s = b.cols;
+  const isWord = mod <= BigInt(MAX_SIZE);
+  const allowed = maxMemory ?? hostBytes();
+  const bytes = matrixBytes(b) + (rows + cols) * s * (isWord ? ELEMENT.word : ELEMENT.big);
+  if (bytes > allowed) {
+    throw new MemoryError(
+      `solve: ${s} right sides and solutions take about ${megabytes(bytes)} MB, allowed are ${megabytes(allowed)}`,
+    );
+  }
+  const residues = residuesOf(b, mod, isWord);
+  const values: Residues = isWord ? new Uint32Array(rows * s) : new Array<bigint>(rows * s).fill(0n);
+  for (let i = 0; i < rows; i++) {
+    for (let k = residues.rowPtr[i]!; k < residues.rowPtr[i + 1]!; k++)
+      values[i * s + residues.colIdx[k]!] = residues.values[k]!;
+  }
+  return { values, s };
+}
+
+function residuesOf(b: SparseMatrix, mod: bigint, isWord: boolean) {
+  try {
+    return isWord ? b.residues(Number(mod)) : b.residuesBig(mod);
+  } catch (error) {
+    if (error instanceof EntryError) throw new EntryError(`right sides: ${error.message}`);
+    throw error;
+  }
+}

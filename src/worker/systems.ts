@@ -1,0 +1,108 @@
+/**
+ * Systems and kernels in the engine's thread: right sides as residues, answers mod a word prime and beyond, and vectors
+ * of a kernel on their way to the caller.
+ */
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import { nullspace } from '../../algorithms/nullspace.js';
+import { nullspaceBig, solveBig } from '../../algorithms/reference/big-modulus.js';
+import { solve } from '../../algorithms/solve.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Settings } from '../questions/options.js';
+import type { Residues } from '../questions/outcome.js';
+import type { Caller } from './caller.js';
+import type { Found } from './found.js';
+import type { DenseRightSides } from './right-sides.js';
+
+const PROVED = { errorLog2: Number.NEGATIVE_INFINITY, block: null };
+
+export async function solveWord(
+  context: RunContext,
+  matrix: SparseMatrix,
+  { values, s }: DenseRightSides,
+  { mod, method, random, maxMemory }: Settings,
+): Promise<Found> {
+  const options = { method, random, maxBytes: maxMemory ?? undefined };
+  const result = await solve(context, matrix.residues(Number(mod)), values as Uint32Array, s, options);
+  return { ...result, ...solved(result.solution, result.inconsistent, s) };
+}
+
+/** Mod a prime beyond a word. */
+export function solveBeyond(
+  matrix: SparseMatrix,
+  { values, s }: DenseRightSides,
+  { mod, random, seed }: Settings,
+): Omit<Found, 'seconds'> {
+  const { solution, inconsistent } = solveBig(matrix, values as bigint[], s, mod, random ? seed : null);
+  return { ...solved(solution, inconsistent, s), method: 'sparse-elimination' };
+}
+
+function solved(value: Residues | null, inconsistent: object | null, s: number) {
+  // Either is checked before it is given, so proved; neither claims nothing.
+  const errorLog2 = value === null && inconsistent === null ? null : Number.NEGATIVE_INFINITY;
+  return { value, lowerBound: null, upperBound: null, errorLog2, block: null, own: { rightSides: s, inconsistent } };
+}
+
+export async function nullspaceWord(
+  context: RunContext,
+  matrix: SparseMatrix,
+  { mod, left, vectors, maxMemory }: Settings,
+  caller: Caller,
+): Promise<Found> {
+  const options = { left, vectors: vectors ?? undefined, maxBytes: maxMemory ?? undefined };
+  const kernel = await nullspace(context, matrix.residues(Number(mod)), options);
+  try {
+    const start = performance.now();
+    const found = await sendVectors(kernel, matrix, { left, vectors }, caller);
+    const seconds = { ...kernel.seconds, vectors: (performance.now() - start) / 1000 };
+    return { ...found, method: kernel.method, explanation: kernel.explanation, seconds };
+  } finally {
+    kernel.free();
+  }
+}
+
+/** Mod a prime beyond a word. */
+export async function nullspaceBeyond(
+  matrix: SparseMatrix,
+  { mod, left, vectors, seed }: Settings,
+  caller: Caller,
+): Promise<Omit<Found, 'seconds'>> {
+  const kernel = nullspaceBig(matrix, mod, { left, vectors, seed });
+  return { ...(await sendVectors(kernel, matrix, { left, vectors }, caller)), method: 'sparse-elimination' };
+}
+
+interface Batch {
+  readonly count: number;
+  readonly ptr: Uint32Array;
+  readonly index: Uint32Array;
+  readonly values: Residues;
+}
+
+interface Kernel {
+  readonly rank: number;
+  readonly dimension: number;
+  readonly freeLines: Uint32Array;
+  batches(): AsyncIterable<Batch>;
+}
+
+/** Hands the vectors to the caller, who takes a batch before the next one is made. */
+async function sendVectors(
+  { rank, dimension, freeLines, batches }: Kernel,
+  { rows, cols }: SparseMatrix,
+  { left, vectors }: Pick<Settings, 'left' | 'vectors'>,
+  caller: Caller,
+) {
+  const total = vectors ?? dimension;
+  const length = left ? rows : cols;
+  let from = 0;
+  if (total > 0) {
+    for await (const { count, ptr, index, values } of batches()) {
+      const batch = { from, total, length, count, rowPtr: ptr, colIdx: index, values };
+      await caller.call({ what: 'vectors', batch });
+      from += count;
+      caller.progress({ phase: 'vectors', done: from, total });
+    }
+  }
+  if (from !== total) throw new Error(`nullspace: expected ${total} vectors, got ${from}: a bug`);
+  const bounds = { lowerBound: dimension, upperBound: dimension };
+  return { value: null, ...bounds, ...PROVED, own: { rank, dimension, vectors: total, freeLines } };
+}
