@@ -33,6 +33,21 @@ export const SECTIONS = {
     tables: rankTables,
     compare: ratiosToPeers,
   },
+  square: {
+    about: 'Minimal polynomials and determinants of square matrices beside ranks: whole processes, reading included.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['question', 'question'],
+      ['program', 'who'],
+      ['device', 'device'],
+      ['threads', 'threads'],
+      ['answer', 'answer'],
+      ['seconds', 'seconds'],
+      ['beside', 'beside'],
+      ['ratio', 'ratio'],
+    ]),
+  },
   spmm: {
     about: 'A sparse matrix times a block of vectors on the threads, beside FFLAS-FFPACK. Gop/s is 2·nnz·width / time.',
     compare: against('ratio', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),

@@ -65,6 +65,15 @@ export function linboxPeers(given, say) {
   return peers;
 }
 
+/** The program of another example, compiled into the folder `given` where it is not there; or why there is none. */
+export function linboxExample(source, given) {
+  const folder = resolve(given);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, source.slice(0, -2));
+  const failure = existsSync(file) ? null : compile({ source, patch: [] }, folder);
+  return failure === null ? { file } : { failure };
+}
+
 /** Returns null, or why there is no program. */
 function compile({ source, patch }, folder) {
   const library = spawnSync('pkg-config', ['--libs-only-l', 'linbox'], { encoding: 'utf8' });
