@@ -3,8 +3,8 @@
  *
  *   npm run bench -- square [--matrix NAME] [--runs N] [--device NAME] [--mod P] [--peers FOLDER]
  *
- *   ours  : `rank`, `rank --method wiedemann`, `minpoly`, `det`, with 1 and 2 threads, or on the device named; N runs each
- *   peers : LinBox's minpoly and det, one run each before ours, where they can be compiled; FOLDER keeps them
+ *   ours  : `rank`, `rank --method wiedemann`, `minpoly`, `det`, with 1 and 2 threads, or on the device named; N runs
+ *   peers : LinBox's minpoly and det, a run each, where they can be compiled; FOLDER keeps them
  *
  * Runs take turns. Within a matrix every determinant and every degree must be the same. One JSON line a question:
  *   seconds : median of the whole process      ratio : to rank --method wiedemann for minpoly, to rank for det
