@@ -8,7 +8,7 @@ import { NO_RESOURCE } from './commands/usage-error.js';
 import { answerInOwnThread, isSmallFile, startEngineThreadAhead } from './engine/thread.node.js';
 
 /** Verbs that compute. */
-const COMPUTING: ReadonlySet<string | undefined> = new Set(['rank', 'minpoly', 'det']);
+const COMPUTING: ReadonlySet<string | undefined> = new Set(['rank', 'minpoly', 'det', 'solve', 'nullspace']);
 
 // A small file is answered before a thread has started. For a large one the engine's thread gets ready while the
 // program loads and reads its options.

@@ -1,5 +1,5 @@
 /**
- * The common part of rank, minpoly and det: ask the engine, show progress, end at a signal, and print.
+ * The common part of the verbs that compute: ask the engine, show progress, end at a signal, and print.
  *
  * stdout gets the answer and nothing else; stderr gets one line about the proof, unless --quiet.
  */
@@ -14,8 +14,8 @@ import { writeOut } from './standard-output.js';
 /** Runs one question to its end; SIGINT, SIGTERM and SIGHUP end it with an InterruptedError. */
 export async function interruptible<T>(
   options: Options,
-  ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
+  ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>) => Promise<T>,
+): Promise<T> {
   const caught = catchSignals();
   const progress: Progress | undefined = showsProgress(options) ? progressBar(hasColor(options)) : undefined;
   const engine = createEngine();

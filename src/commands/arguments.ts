@@ -22,11 +22,18 @@ export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is,
 
 /** `modulus` is the verb's help of -p. */
 export function addReadingOptions(command: Command, modulus: string): Command {
+  return addInputOptions(addFile(command), modulus).option('--storage <name>', STORAGE, 'auto');
+}
+
+function addFile(command: Command): Command {
   return command
     .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
-    .argument('[p]', 'the prime, unless -p gives it')
+    .argument('[p]', 'the prime, unless -p gives it');
+}
+
+function addInputOptions(command: Command, modulus: string): Command {
+  return command
     .option('-p, --mod <p>', modulus)
-    .option('--storage <name>', STORAGE, 'auto')
     .option('--unterminated', UNTERMINATED)
     .option('--max-memory <bytes>', MAX_MEMORY)
     .option('--json', 'print one JSON object')
@@ -34,12 +41,28 @@ export function addReadingOptions(command: Command, modulus: string): Command {
     .option('--no-color', 'plain text on stderr');
 }
 
-export function addQuestionOptions(command: Command, modulus = PRIME): Command {
-  return addReadingOptions(command, modulus)
+function addRunOptions(command: Command): Command {
+  return command
     .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
     .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)')
-    .option('--seed <integer>', 'where all randomness comes from (default: fresh)')
-    .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only');
+    .option('--seed <integer>', 'where all randomness comes from (default: fresh)');
+}
+
+/** Of verbs whose answers are vectors, each of which is checked: there is nothing to verify behind them. */
+export function addVectorOptions(command: Command, modulus = PRIME): Command {
+  return addRunOptions(addInputOptions(command, modulus)).option('--output <file>', 'where to write the answer, whole');
+}
+
+/** The same for a verb of one matrix. */
+export function addKernelOptions(command: Command): Command {
+  return addVectorOptions(addFile(command));
+}
+
+export function addQuestionOptions(command: Command, modulus = PRIME): Command {
+  return addRunOptions(addReadingOptions(command, modulus)).option(
+    '--no-verify',
+    'skip the verification pass: the answer is then a proved lower bound only',
+  );
 }
 
 /** The file of a verb's words, null for standard input, and the modulus, undefined if there is none. */
@@ -61,7 +84,10 @@ export function standardInput(): AsyncIterable<Uint8Array> {
   return process.stdin;
 }
 
-export function question(words: readonly string[], options: Options): { input: Input; asked: QuestionOptions } {
+export function question(
+  words: readonly string[],
+  options: Options,
+): { input: Input; asked: Omit<QuestionOptions, 'verify' | 'storage'> } {
   const { file, mod } = fileAndModulus(words, options);
   if (mod === undefined) throw new UsageError('expected a prime modulus: -p P');
   const threads = options['threads'] as string | undefined;
@@ -72,16 +98,22 @@ export function question(words: readonly string[], options: Options): { input: I
     input: file ?? standardInput(),
     asked: {
       mod,
-      name: file ?? '<stdin>',
+      name: file ?? STDIN.name,
       device: options['device'] as NonNullable<QuestionOptions['device']>,
       threads: threads === undefined ? undefined : Number(threads),
       seed: options['seed'] as string | undefined,
-      verify: options['verify'] as boolean,
-      storage: options['storage'] as QuestionOptions['storage'],
       ...readingOptions(options),
     },
   };
 }
+
+/** The options of questions that solve and nullspace have not. */
+export function runOptions(options: Options): Pick<QuestionOptions, 'verify' | 'storage'> {
+  return { verify: options['verify'] as boolean, storage: options['storage'] as QuestionOptions['storage'] };
+}
+
+/** The file of standard input, for messages and for comparison. */
+export const STDIN = { name: '<stdin>', fd: 0 };
 
 /** The options of the reader. */
 export function readingOptions(options: Options): Pick<QuestionOptions, 'maxMemory' | 'unterminated'> {

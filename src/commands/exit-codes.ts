@@ -20,7 +20,9 @@ import {
   NO_DEVICE,
   NO_OUTPUT_FILE,
   NO_RESOURCE,
+  NO_SOLUTION,
   NoCertificateError,
+  NoSolutionError,
   OutputFileError,
   REFUSED,
   RefusedError,
@@ -33,6 +35,7 @@ import {
 const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [UsageError, USAGE],
   [RefusedError, REFUSED],
+  [NoSolutionError, NO_SOLUTION],
   [CertificateError, BAD_DATA],
   [OptionError, USAGE],
   [ModulusError, USAGE],

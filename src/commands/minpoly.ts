@@ -1,6 +1,6 @@
 /** `wiedemann minpoly [FILE|-] -p P`: the minimal polynomial of a square matrix mod p, constant term first. */
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { type Options, question } from './arguments.js';
+import { type Options, question, runOptions } from './arguments.js';
 import { UsageError } from './usage-error.js';
 
 type Coefficients = readonly (number | bigint)[];
@@ -16,7 +16,9 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const format = FORMATS[options['format'] as string];
   if (!format) throw new UsageError(`--format: expected ${Object.keys(FORMATS).join(', ')}, got ${options['format']}`);
   const { input, asked } = question(words, options);
-  const outcome = await interruptible(options, (engine, watched) => engine.minpoly(input, { ...asked, ...watched }));
+  const outcome = await interruptible(options, (engine, watched) =>
+    engine.minpoly(input, { ...asked, ...runOptions(options), ...watched }),
+  );
   const coefficients = Array.from<number | bigint>(outcome.value);
   await print(
     options,

@@ -6,7 +6,15 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { printable } from '../../kernels/errors/excerpt.js';
 import { hasStuckThread } from '../engine/thread.node.js';
-import { addQuestionOptions, addReadingOptions, MAX_MEMORY, PRIME, UNTERMINATED } from './arguments.js';
+import {
+  addKernelOptions,
+  addQuestionOptions,
+  addReadingOptions,
+  addVectorOptions,
+  MAX_MEMORY,
+  PRIME,
+  UNTERMINATED,
+} from './arguments.js';
 import { whatFailed } from './system-error.js';
 import { InterruptedError, USAGE, WRITE_FAILED } from './usage-error.js';
 
@@ -39,6 +47,26 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./det.js')).run(...parseWords(given))),
+  solve: (command) =>
+    addVectorOptions(
+      command
+        .description('print a solution X of A X = B mod p, or that there is none')
+        .argument('<a>', 'the matrix A, SMS or MatrixMarket, plain or gzipped; - reads standard input')
+        .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
+        .argument('[p]', 'the prime, unless -p gives it'),
+    )
+      .option('--format <name>', 'sms, mm or lines; without it the form of B')
+      .option('--random', 'print a uniformly random one of all solutions')
+      .option('--inconsistency <file>', 'where to write u with uA = 0, ub not 0, if a column b has none; - prints it')
+      .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
+      .option('--explain', 'say on stderr why that method, and what it met')
+      .action(async (...given) => (await import('./solve.js')).run(...parseWords(given))),
+  nullspace: (command) =>
+    addKernelOptions(command.description('print a basis of the kernel of a matrix mod p, as the rows of an SMS matrix'))
+      .option('--left', 'of the left kernel: y with yA = 0')
+      .option('--vectors <k>', 'print k random vectors of it instead')
+      .option('--explain', 'say on stderr what was met')
+      .action(async (...given) => (await import('./nullspace.js')).run(...parseWords(given))),
   verify: (command) =>
     command
       .description('check a rank certificate against the matrix it is about')
@@ -104,7 +132,7 @@ function program(packageFile: URL): Command {
         write(`${lines.map(printable).join('\n')}\n`);
       },
     })
-    .description('Exact sparse linear algebra mod p: rank, minimal polynomial and determinant by block Wiedemann.')
+    .description('Exact sparse linear algebra mod p: rank, minimal polynomial, determinant, systems and kernels.')
     .option('-V, --version', 'print the version')
     .on('option:version', () => {
       const { version } = JSON.parse(readFileSync(packageFile, 'utf8'));

@@ -1,12 +1,10 @@
 /** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, a line about its proof on stderr. */
 import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { blockSize, type Options, question, rankOption } from './arguments.js';
+import { blockSize, type Options, question, rankOption, runOptions } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoCertificateError, UsageError } from './usage-error.js';
-import type { WholeFile } from './whole-file.js';
-
-const STDIN = 0;
+import { readFrom, wholeFile } from './vector-output.js';
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { input, asked } = question(words, options);
@@ -19,11 +17,23 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const alone = path === '-'; // the certificate then has standard output to itself
   if (alone && options['json'])
     throw new UsageError('--certificate -: expected no --json, both would be on standard output');
-  const read = typeof input === 'string' ? input : STDIN;
-  const file = path === undefined || alone ? null : await wholeFile(path, read);
+  const file =
+    path === undefined || alone
+      ? null
+      : await wholeFile('--certificate', path, { 'the matrix itself': readFrom(input) });
   const certificate = path !== undefined;
   const outcome = await interruptible(options, (engine, watched) =>
-    engine.rank(input, { ...asked, ...watched, block, formula, method, atLeast, certificate, gpus }),
+    engine.rank(input, {
+      ...asked,
+      ...runOptions(options),
+      ...watched,
+      block,
+      formula,
+      method,
+      atLeast,
+      certificate,
+      gpus,
+    }),
   ).catch((error: unknown) => {
     file?.giveUp();
     throw error;
@@ -41,12 +51,6 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (!certificate || text !== null) return;
   file?.giveUp();
   throw new NoCertificateError(`no certificate: ${outcome.certificateReason}`);
-}
-
-/** Only a certificate to write loads it. */
-async function wholeFile(path: string, read: string | number): Promise<WholeFile> {
-  const { WholeFile } = await import('./whole-file.js');
-  return new WholeFile('--certificate', path, read);
 }
 
 async function printCertificate(options: Options, text: string, summary: string): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * Replaces a regular file, or makes one, in one step: readers see the old text or the new one, and so does the next
- * start after a crash. The text is written to a partial file in the same folder, brought to the disk and renamed.
+ * start after a crash. The text is written to a partial file in the same folder, piece by piece, brought to the disk
+ * and renamed.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -17,13 +18,15 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 
-/** A disk with less room takes no certificate. */
+/** A disk with less room takes no answer. */
 const PROBE = '\n'.repeat(4096);
+const CLOSED = -1;
 const MOST_LINKS = 40; // as Linux
 
 export class Replacement {
   readonly #target: string;
   readonly #mode: number | undefined;
+  #partial: { readonly path: string; readonly fd: number } | null = null; // while text comes
 
   /** `mode` is that of the present file, if there is one. Throws the system's error where the file cannot be made. */
   constructor(path: string, mode: number | undefined) {
@@ -31,38 +34,68 @@ export class Replacement {
     this.#target = followLinks(path);
     this.#mode = mode === undefined ? undefined : mode & 0o7777;
     // The trial file is gone before the work, so that no end of the run leaves it behind.
-    rmSync(this.#partial(PROBE));
+    try {
+      this.append(PROBE);
+      this.#close(true);
+    } finally {
+      this.giveUp();
+    }
   }
 
-  write(text: string): void {
-    const partial = this.#partial(text);
+  /** Adds to the text; where it throws the partial file is gone. */
+  append(text: string): void {
     try {
-      renameSync(partial, this.#target);
+      this.#partial ??= this.#open();
+      writeFileSync(this.#partial.fd, text);
     } catch (error) {
-      rmSync(partial, { force: true });
+      this.giveUp();
       throw error;
     }
   }
 
-  /** Makes the partial file, on the disk when this returns, and returns its path; leaves none where it throws. */
-  #partial(text: string): string {
+  /** The file has the text when this returns, or stays as it was where it throws. */
+  finish(): void {
+    this.append(''); // there may have been no text
+    const { path } = this.#partial!;
+    try {
+      this.#close(true);
+      renameSync(path, this.#target);
+      this.#partial = null;
+    } catch (error) {
+      this.giveUp();
+      throw error;
+    }
+  }
+
+  /** Removes the text so far. */
+  giveUp(): void {
+    if (this.#partial === null) return;
+    const { path } = this.#partial;
+    this.#close(false); // Windows removes no open file
+    this.#partial = null;
+    rmSync(path, { force: true });
+  }
+
+  #open(): { path: string; fd: number } {
     // The partial file has a name of its own, as the longest names leave no room for a suffix.
     const name = `.wiedemann-${process.pid}-${randomBytes(4).toString('hex')}.partial`;
     const path = `${dirname(this.#target)}/${name}`;
     const fd = openSync(path, 'wx');
+    this.#partial = { path, fd };
+    if (this.#mode !== undefined) fchmodSync(fd, this.#mode);
+    return this.#partial;
+  }
+
+  /** Once for a partial file; `whole`: its text is on the disk when this returns. */
+  #close(whole: boolean): void {
+    const { path, fd } = this.#partial!;
+    if (fd === CLOSED) return;
+    this.#partial = { path, fd: CLOSED };
     try {
-      try {
-        if (this.#mode !== undefined) fchmodSync(fd, this.#mode);
-        writeFileSync(fd, text);
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd); // before it is removed: Windows removes no open file
-      }
-    } catch (error) {
-      rmSync(path);
-      throw error;
+      if (whole) fsyncSync(fd);
+    } finally {
+      closeSync(fd);
     }
-    return path;
   }
 }
 

@@ -5,6 +5,7 @@
 
 export const REFUSED = 1;
 export const USAGE = 2;
+export const NO_SOLUTION = 3;
 export const BAD_DATA = 65; // EX_DATAERR
 export const NO_DEVICE = 69; // EX_UNAVAILABLE
 export const INTERNAL = 70; // EX_SOFTWARE
@@ -25,6 +26,11 @@ export class UsageError extends Error {
 /** A certificate that does not hold. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
+}
+
+/** A system that has no solution, as is proved. */
+export class NoSolutionError extends Error {
+  override readonly name = 'NoSolutionError';
 }
 
 /** A file that cannot be made, found out before the work. */

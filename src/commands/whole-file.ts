@@ -1,14 +1,14 @@
 /**
  * A file that gets all of its text or stays as it was; one that cannot be written is found out before the work.
  *
- * The text goes to a partial file beside it, which takes its name once the disk has it. Of a link the file behind it is
- * replaced. A device or a pipe must not become a regular file and is written in place; so is the file of the program's
- * own output, behind its earlier text.
+ * The text goes, at once or in pieces, to a partial file beside it, which takes its name once the disk has it. Of a
+ * link the file behind it is replaced. A device or a pipe must not become a regular file and is written in place; so is
+ * the file of the program's own output, behind its earlier text.
  */
 import { closeSync, fstatSync, openSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { Replacement } from './replacement.js';
-import { catchSignals } from './signals.js';
+import { type CaughtSignals, catchSignals } from './signals.js';
 import { whatFailed } from './system-error.js';
 import { OutputFileError, WriteError } from './usage-error.js';
 
@@ -16,63 +16,106 @@ const OUTPUTS = [1, 2];
 
 export class WholeFile {
   readonly #name: string; // for messages
-  #write: (text: string) => void | Promise<void>;
+  readonly #append: (text: string) => void;
+  #finish: () => void | Promise<void> = () => {};
   #giveUp: () => void = () => {};
 
   /**
-   * `option` names it in messages; `input` is what is read meanwhile, a path or the number of an open file. Throws
-   * OutputFileError where the path cannot be written or is the input itself.
+   * `option` names it in messages; `inputs` are what is read meanwhile, paths or numbers of open files. Throws
+   * OutputFileError where the path cannot be written or is an input itself.
    */
-  constructor(option: string, path: string, input: string | number) {
+  constructor(option: string, path: string, inputs: Readonly<Record<string, string | number>>) {
     this.#name = `${option} ${printableName(path)}`;
     try {
       const found = statsOf(path);
       if (found?.isDirectory() || path === '' || path.endsWith('/')) throw new OutputFileError('a directory');
       const output = found && OUTPUTS.find((fd) => isSame(openAs(fd), found));
-      if (output !== undefined) this.#write = (text) => writeFileSync(output, text);
-      else if (found !== undefined && !found.isFile()) this.#write = this.#filling(openSync(path, 'w'));
-      else if (found && isSame(typeof input === 'number' ? openAs(input) : statsOf(input), found))
-        throw new OutputFileError('the matrix itself');
-      else this.#write = replacing(new Replacement(path, found?.mode));
+      const isFound = (input: string | number): boolean =>
+        found !== undefined && isSame(typeof input === 'number' ? openAs(input) : statsOf(input), found);
+      const read = Object.keys(inputs).find((name) => isFound(inputs[name]!));
+      if (output !== undefined) this.#append = (text) => writeFileSync(output, text);
+      else if (found !== undefined && !found.isFile()) {
+        const fd = openSync(path, 'w'); // closed as the program ends
+        this.#append = (text) => writeFileSync(fd, text);
+        this.#giveUp = () => closeSync(fd);
+      } else if (read !== undefined) throw new OutputFileError(read);
+      else {
+        const protectedFile = new ProtectedReplacement(new Replacement(path, found?.mode));
+        this.#append = (text) => protectedFile.append(text);
+        this.#finish = () => protectedFile.finish();
+        this.#giveUp = () => protectedFile.giveUp();
+      }
     } catch (error) {
       throw new OutputFileError(`${this.#name}: ${whatFailed(error)}`);
     }
   }
 
-  /** Writes all of `text`. Throws WriteError, and InterruptedError behind the work where a signal came meanwhile. */
-  async write(text: string): Promise<void> {
+  /** Adds to the text. Throws WriteError. */
+  append(text: string): void {
     try {
-      await this.#write(text);
+      this.#append(text);
     } catch (error) {
-      if (!(error instanceof Error && 'syscall' in error)) throw error;
-      throw new WriteError(`${this.#name}: ${whatFailed(error)}`);
+      this.giveUp();
+      throw this.#told(error);
     }
   }
 
-  /** Leaves the file as it was. */
-  giveUp(): void {
-    this.#giveUp();
+  /** The file has the text now. Throws WriteError, and InterruptedError behind the work where a signal came meanwhile. */
+  async finish(): Promise<void> {
+    try {
+      await this.#finish();
+    } catch (error) {
+      this.giveUp();
+      throw this.#told(error);
+    }
   }
 
-  #filling(fd: number): (text: string) => void {
-    this.#giveUp = () => closeSync(fd);
-    return (text) => writeFileSync(fd, text); // closed as the program ends
+  async write(text: string): Promise<void> {
+    this.append(text);
+    await this.finish();
+  }
+
+  /** Leaves the file as it was; a file that is finished has its text. */
+  giveUp(): void {
+    const giveUp = this.#giveUp;
+    this.#giveUp = () => {};
+    giveUp();
+  }
+
+  /** An error of the system as one of this file. */
+  #told(error: unknown): unknown {
+    if (!(error instanceof Error && 'syscall' in error)) return error;
+    return new WriteError(`${this.#name}: ${whatFailed(error)}`);
   }
 }
 
-/** Signals wait, so that no partial file stays. */
-function replacing(replacement: Replacement): (text: string) => Promise<void> {
-  return async (text) => {
-    const caught = catchSignals();
-    try {
-      replacement.write(text);
-      // The next turn delivers signals that came meanwhile.
-      await new Promise((resolve) => setImmediate(resolve));
-      caught.signal.throwIfAborted();
-    } finally {
-      caught.release();
-    }
-  };
+/** From the first piece of text on a first signal waits, so that no partial file stays. */
+class ProtectedReplacement {
+  readonly #replacement: Replacement;
+  #caught: CaughtSignals | undefined;
+
+  constructor(replacement: Replacement) {
+    this.#replacement = replacement;
+  }
+
+  append(text: string): void {
+    this.#caught ??= catchSignals();
+    this.#replacement.append(text);
+  }
+
+  async finish(): Promise<void> {
+    this.append('');
+    this.#replacement.finish();
+    // The next turn delivers signals that came meanwhile.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#caught?.signal.throwIfAborted();
+    this.#caught?.release();
+  }
+
+  giveUp(): void {
+    this.#replacement.giveUp();
+    this.#caught?.release();
+  }
 }
 
 /** Undefined where there is no file; opening the path finds other errors. */

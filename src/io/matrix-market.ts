@@ -13,11 +13,11 @@ import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { ArrayScanner } from './array-scanner.js';
 import type { Symmetry } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
-import { HeaderFirst, type MatrixFormat, parseSize } from './matrix-parser.js';
+import { HeaderFirst, type Layout, type MatrixFormat, parseSize } from './matrix-parser.js';
 import { TripleScanner } from './triple-scanner.js';
 import { type ValueKind, ValueReader } from './value-reader.js';
 
-const LAYOUTS = ['coordinate', 'array'];
+const LAYOUTS: readonly string[] = ['coordinate', 'array'] satisfies Layout[];
 const SYMMETRIES: readonly string[] = ['general', 'symmetric', 'skew-symmetric'] satisfies Symmetry[];
 const FIELDS = new Map<string, ValueKind | 'pattern'>([
   ['integer', 'integer'],
@@ -31,7 +31,7 @@ const FIELDS = new Map<string, ValueKind | 'pattern'>([
 const LEAST_BELOW: Readonly<Record<Symmetry, number>> = { general: -Infinity, symmetric: 0, 'skew-symmetric': 1 };
 
 interface Banner {
-  readonly layout: string; // one of LAYOUTS
+  readonly layout: Layout;
   readonly field: ValueKind | 'pattern';
   readonly symmetry: Symmetry;
 }
@@ -39,6 +39,10 @@ interface Banner {
 class MatrixMarketParser extends HeaderFirst<TripleScanner | ArrayScanner> {
   #banner: Banner | null = null;
   #announced = 0; // entries, or values of an array
+
+  get layout(): Layout | undefined {
+    return this.#banner?.layout;
+  }
 
   protected header(line: string): TripleScanner | ArrayScanner | null {
     if (this.#banner === null) this.#banner = parseBanner(line, this.cursor);
@@ -90,7 +94,7 @@ function parseBanner(line: string, cursor: Cursor): Banner {
   one([...FIELDS.keys()], field);
   one(SYMMETRIES, symmetry);
   if (rest.length > 0) cursor.fail('the end of the line', excerpt(rest.join(' ')));
-  return { layout, field: FIELDS.get(field)!, symmetry: symmetry as Symmetry };
+  return { layout: layout as Layout, field: FIELDS.get(field)!, symmetry: symmetry as Symmetry };
 }
 
 export const MATRIX_MARKET: MatrixFormat = {

@@ -22,10 +22,14 @@ export interface MatrixFormat {
 /** The caller's options. */
 export interface ParserRules {
   /** A file may end without the sign of its end, where its format has one. */
-  readonly unterminated?: boolean;
+  readonly unterminated?: boolean | undefined;
 }
 
+export type Layout = 'coordinate' | 'array';
+
 export interface MatrixParser {
+  /** How the file arranges its values, where its format has several ways; known with the header. */
+  readonly layout?: Layout | undefined;
   /** Consumes whole lines bytes[from, to); the last byte is '\n'. Keeps cursor.line at the line being read. */
   parse(bytes: Uint8Array, from: number, to: number): void;
   /** The matrix, when the file has ended; FormatError if it ended too soon. */

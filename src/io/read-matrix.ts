@@ -13,7 +13,7 @@ import { refuseSource } from './chunks.js';
 import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
 import { behindByteOrderMark, feedLines } from './lines.js';
-import { type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
+import { type Layout, type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
 import { ReadLimit } from './read-limit.js';
 import type { ReadingKernels } from './triple-scanner.js';
 
@@ -35,7 +35,7 @@ export interface ReadOptions {
 export interface Reading {
   readonly name: string;
   readonly format?: ReadOptions['format'];
-  readonly unterminated?: boolean;
+  readonly unterminated?: boolean | undefined;
   readonly maxMemory?: number | undefined;
 }
 
@@ -72,12 +72,25 @@ function checkOptions(options: unknown): void {
     throw new OptionError(`readMatrix: expected maxMemory to be a number of bytes, got ${describe(maxMemory)}`);
 }
 
-/** The matrix in a source that is held; long ones are read by WebAssembly. */
+/** The matrix in a source that is held. */
 export async function parseMatrix(source: HeldSource, reading: Reading): Promise<SparseMatrix> {
-  const { name, format = 'auto' } = reading;
+  const { format = 'auto' } = reading;
   const formats = format === 'auto' ? FORMATS : FORMATS.filter((candidate) => candidate.name === format);
+  return (await parseAs(formats, source, reading)).matrix;
+}
+
+export interface Parsed {
+  readonly matrix: SparseMatrix;
+  readonly format: string; // its name
+  readonly layout: Layout | undefined;
+}
+
+/** The matrix in one of these formats, the first that detects it; long ones are read by WebAssembly. */
+export async function parseAs(formats: readonly MatrixFormat[], source: HeldSource, reading: Reading): Promise<Parsed> {
+  const { name } = reading;
   const cursor = new Cursor(name, new ReadLimit(reading.maxMemory));
   const kernels: ReadingKernels = { triples: null };
+  let found: MatrixFormat | undefined;
   let parser: MatrixParser | null = null;
   let begun = false;
   await feedLines(
@@ -91,7 +104,8 @@ export async function parseMatrix(source: HeldSource, reading: Reading): Promise
       begun = true;
       if (parser === null) {
         at = takeLines(bytes, at, to, cursor, (line) => {
-          parser = formats.find((candidate) => candidate.detects(line))?.parser(cursor, kernels, reading) ?? null;
+          found = formats.find((candidate) => candidate.detects(line));
+          parser = found?.parser(cursor, kernels, reading) ?? null;
           if (parser === null && !COMMENT.test(line)) cursor.fail(headers(formats), excerpt(line));
           return parser === null;
         });
@@ -100,7 +114,8 @@ export async function parseMatrix(source: HeldSource, reading: Reading): Promise
     },
   );
   // The compiler does not see the assignment in the callback, hence the cast.
-  return ((parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file')).finish();
+  const ended = (parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file');
+  return { matrix: ended.finish(), format: found!.name, layout: ended.layout };
 }
 
 /** Without WebAssembly, or memory for it, plain code reads the same lines, slower. */

@@ -1,0 +1,55 @@
+/**
+ * `wiedemann nullspace [FILE|-] -p P`: a basis of the kernel, or random vectors of it, as the rows of an SMS matrix, on
+ * stdout or in a file. A batch of vectors is written before the next one is made.
+ */
+import { SMS_END, smsHeader, smsRows } from '../io/write-dense.js';
+import type { KernelVectors } from '../questions/kernel-vectors.js';
+import { interruptible, jsonOf, summaryOf } from './answering.js';
+import { type Options, question } from './arguments.js';
+import { writeOut } from './standard-output.js';
+import { UsageError } from './usage-error.js';
+import { answerOutput, readFrom } from './vector-output.js';
+
+export async function run(words: readonly string[], options: Options): Promise<void> {
+  const { input, asked } = question(words, options);
+  const left = options['left'] === true;
+  const count = countOption(options['vectors'] as string | undefined);
+  const output = await answerOutput(options, { 'the matrix itself': readFrom(input) });
+  // The dimension alone is asked for where nothing takes the vectors.
+  const vectors = output === null ? 0 : count;
+  let hasHeader = false;
+  const begin = async (rows: number, cols: number): Promise<void> => {
+    if (!hasHeader) await output?.append(smsHeader(rows, cols));
+    hasHeader = true;
+  };
+  const onVectors = async (batch: KernelVectors): Promise<void> => {
+    await begin(batch.total, batch.length);
+    for (const piece of smsRows(batch)) await output?.append(piece);
+  };
+  try {
+    const outcome = await interruptible(options, (engine, watched) =>
+      engine.nullspace(input, { ...asked, ...watched, left, vectors, onVectors }),
+    );
+    if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
+    await begin(outcome.vectors, left ? outcome.rows : outcome.cols); // of no vectors
+    await output?.append(SMS_END);
+    await output?.finish();
+    const { rank, dimension } = outcome;
+    if (options['json'])
+      await writeOut(jsonOf('nullspace', outcome, { dimension, rank, left, vectors: outcome.vectors }));
+    else if (!options['quiet']) {
+      const kernel = `${left ? 'left kernel' : 'kernel'} of dimension ${dimension}`;
+      process.stderr.write(
+        summaryOf(count === undefined ? kernel : `${count} random vectors of the ${kernel}`, outcome),
+      );
+    }
+  } finally {
+    output?.giveUp(); // what is finished stays
+  }
+}
+
+function countOption(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new UsageError(`--vectors: expected a number, got ${text}`);
+  return Number(text);
+}

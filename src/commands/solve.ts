@@ -1,0 +1,96 @@
+/**
+ * `wiedemann solve A B -p P`: X with A·X = B mod p on stdout or in a file, in the form that B has; exit code 3 where a
+ * column of B has no solution, and on request the u that proves it.
+ */
+import { printableName } from '../../kernels/errors/excerpt.js';
+import { readRightSides } from '../io/read-right-sides.js';
+import { type DenseForm, writeDense } from '../io/write-dense.js';
+import type { Method } from '../questions/options.js';
+import type { SolveOutcome } from '../questions/outcome.js';
+import { interruptible, jsonOf, summaryOf } from './answering.js';
+import { type Options, question, readingOptions, STDIN, standardInput } from './arguments.js';
+import { writeOut } from './standard-output.js';
+import { NoSolutionError, UsageError } from './usage-error.js';
+import { answerOutput, readFrom, type VectorOutput, vectorOutput } from './vector-output.js';
+
+export async function run(words: readonly string[], options: Options): Promise<void> {
+  const [a = '-', b = '-', ...rest] = words;
+  if (a === '-' && b === '-') throw new UsageError('expected a FILE for A or for B, got none');
+  const { input, asked } = question([a, ...rest], options);
+  const form = formatOption(options['format'] as string | undefined);
+  const inputs = { 'the matrix itself': readFrom(input), 'the right sides themselves': b === '-' ? STDIN.fd : b };
+  if (options['inconsistency'] === '-' && options['json'])
+    throw new UsageError('--inconsistency -: expected no --json, both would be on standard output');
+  const output = await answerOutput(options, inputs);
+  const refutation = await vectorOutput('--inconsistency', options['inconsistency'], inputs);
+  try {
+    const [source, name] = b === '-' ? [standardInput(), STDIN.name] : [b, b];
+    const right = await readRightSides(source, { name, ...readingOptions(options) });
+    const [method, random] = [options['method'] as Method, options['random'] === true];
+    const outcome = await interruptible(options, (engine, watched) =>
+      engine.solve(input, right.matrix, { ...asked, ...watched, method, random }),
+    );
+    if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
+    const answer = { outcome, form: form?.(right.form) ?? right.form, options };
+    if (outcome.inconsistent !== null) await tellRefuted(answer, refutation, name);
+    else await tellSolved(answer, output);
+  } finally {
+    // What is finished stays.
+    output?.giveUp();
+    refutation?.giveUp();
+  }
+}
+
+interface Answer {
+  readonly outcome: SolveOutcome;
+  readonly form: DenseForm;
+  readonly options: Options;
+}
+
+async function tellSolved({ outcome, form, options }: Answer, output: VectorOutput | null): Promise<void> {
+  const { value, rightSides, cols } = outcome;
+  // Without a proof nothing is printed: every attempt was unlucky.
+  if (value === null)
+    throw new Error(`no solution was found, and none refuted: ${outcome.kind === 'oneSided' ? outcome.reason : ''}`);
+  if (output !== null) {
+    for (const piece of writeDense(form, cols, rightSides, value)) await output.append(piece);
+    await output.finish();
+  }
+  if (options['json']) {
+    const rows = Array.from({ length: cols }, (_, i) => stringsOf(value.slice(i * rightSides, (i + 1) * rightSides)));
+    await writeOut(jsonOf('solve', outcome, { rightSides, ...(output === null ? { solution: rows } : {}) }));
+  } else if (!options['quiet']) process.stderr.write(summaryOf(solutions(rightSides), outcome));
+}
+
+async function tellRefuted(
+  { outcome, form, options }: Answer,
+  refutation: VectorOutput | null,
+  name: string,
+): Promise<never> {
+  const { rows, rightSides, mod } = outcome;
+  const { column, certificate } = outcome.inconsistent!;
+  if (refutation !== null) {
+    for (const piece of writeDense(form, rows, 1, certificate)) await refutation.append(piece);
+    await refutation.finish();
+  }
+  if (options['json']) {
+    const shown = { column: column + 1, ...(refutation === null ? { certificate: stringsOf(certificate) } : {}) };
+    await writeOut(jsonOf('solve', outcome, { rightSides, inconsistent: shown }));
+  }
+  const which = rightSides === 1 ? 'the right side' : `column ${column + 1}`;
+  throw new NoSolutionError(
+    `no solution: ${which} of ${printableName(name)} is outside the column space mod ${mod}, proved`,
+  );
+}
+
+const solutions = (count: number): string => (count === 1 ? 'solution' : `${count} solutions`);
+
+const stringsOf = (values: ArrayLike<number | bigint>): string[] => Array.from<number | bigint, string>(values, String);
+
+/** The form of the answer by that of B. */
+function formatOption(name: string | undefined): ((given: DenseForm) => DenseForm) | undefined {
+  if (name === undefined) return undefined;
+  if (name === 'sms' || name === 'lines') return () => name;
+  if (name === 'mm') return (given) => (given === 'coordinate' ? 'coordinate' : 'array');
+  throw new UsageError(`--format: expected sms, mm or lines, got ${name}`);
+}
