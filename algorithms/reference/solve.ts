@@ -109,18 +109,27 @@ export function nullspaceReference<E>(
   const isPivot = new Set(pivotCols);
   const freeCols = Array.from({ length: cols }, (_, j) => j).filter((j) => !isPivot.has(j));
   const inverses = pivotRows.map((r, k) => F.inv(rows[r]!.get(pivotCols[k]!)!));
+  const columns = transposeRows(a, cols);
+  const echelon = transposeRows(
+    pivotRows.map((r) => rows[r]!),
+    cols,
+  );
   function* vectors(): Generator<SparseRow<E>> {
     for (const free of freeCols) {
       check?.();
       const x: SparseRow<E> = new Map([[free, F.one]]);
+      const sums: SparseRow<E> = new Map(echelon[free]!); // of pivot row k: Σ_c a_c·x_c so far
       for (let k = rank - 1; k >= 0; k--) {
-        // x_j ← −Σ_(c ≠ j) a_c·x_c / a_j; x_j is still 0
-        let sum = F.zero;
-        for (const [c, value] of rows[pivotRows[k]!]!) if (x.has(c)) sum = F.add(sum, F.mul(value, x.get(c)!));
-        if (!F.equals(sum, F.zero)) x.set(pivotCols[k]!, F.neg(F.mul(sum, inverses[k]!)));
+        const sum = sums.get(k);
+        if (sum === undefined || F.equals(sum, F.zero)) continue;
+        // x_j ← −Σ_(c ≠ j) a_c·x_c / a_j, j the column of pivot k
+        const j = pivotCols[k]!;
+        x.set(j, F.neg(F.mul(sum, inverses[k]!)));
+        addMultiple(F, sums, x.get(j)!, echelon[j]!);
       }
-      const image = a.map((row) => dot(F, row, x));
-      checkThat(image.every((value) => F.equals(value, F.zero)));
+      const image: SparseRow<E> = new Map();
+      for (const [j, value] of x) addMultiple(F, image, value, columns[j]!);
+      checkThat([...image.values()].every((value) => F.equals(value, F.zero)));
       yield new Map([...x].sort(([i], [j]) => i - j));
     }
   }
@@ -136,10 +145,9 @@ export function transposeRows<E>(a: readonly SparseRow<E>[], cols: number): Spar
   return out;
 }
 
-function dot<E>(F: Field<E>, row: SparseRow<E>, x: SparseRow<E>): E {
-  let sum = F.zero;
-  for (const [c, value] of row) if (x.has(c)) sum = F.add(sum, F.mul(value, x.get(c)!));
-  return sum;
+/** y ← y + factor·x */
+function addMultiple<E>(F: Field<E>, y: SparseRow<E>, factor: E, x: SparseRow<E>): void {
+  for (const [i, value] of x) y.set(i, F.add(y.get(i) ?? F.zero, F.mul(factor, value)));
 }
 
 const columnOf = <E>(rows: readonly (readonly E[])[], t: number): E[] => rows.map((row) => row[t]!);
