@@ -32,8 +32,8 @@ const SHOW = `function shown(v) {
 `;
 
 test.each([
-  ['README.md', README, 5],
-  ['src/README.md', FULL, 15],
+  ['README.md', README, 7],
+  ['src/README.md', FULL, 21],
 ])('the programs of %s run, and each value is the one beside it', async (_, page, values) => {
   const expected: string[] = [];
   const lines = blocks(page, 'js')

@@ -60,7 +60,7 @@ export class WholeFile {
     }
   }
 
-  /** The file has the text now. Throws WriteError, and InterruptedError behind the work where a signal came meanwhile. */
+  /** The file has the text now. Throws WriteError, and InterruptedError behind the work where a signal has come. */
   async finish(): Promise<void> {
     try {
       await this.#finish();
