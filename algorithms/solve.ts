@@ -5,10 +5,9 @@
  *
  * X and u are compared with A and B by one product each before they are given, so what is given is proved.
  */
-import { CounterRandom, deriveSeed } from '../fields/random.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
-import { solveResidues } from './reference/residue-systems.js';
+import { factorize, type SystemResult } from './factor/factors.js';
 
 export interface SolveOptions {
   readonly method?: 'auto' | 'elimination' | 'hybrid' | 'wiedemann' | undefined;
@@ -17,30 +16,25 @@ export interface SolveOptions {
   readonly maxBytes?: number | undefined;
 }
 
-export interface SolveResult {
-  readonly solution: Uint32Array | null; // cols × s residues, row-major
-  readonly inconsistent: { readonly column: number; readonly certificate: Uint32Array } | null;
+export interface SolveResult extends SystemResult {
   readonly method: string;
-  readonly seconds: Readonly<Record<string, number>>;
   readonly explanation: readonly string[];
-  readonly reason?: string | undefined; // where neither was found
 }
 
 /** X, or u for a column without solution. `rightSides`: B, row-major residues. */
 export async function solve(
-  { executor, seed, check }: RunContext,
+  context: RunContext,
   matrix: ResidueMatrix,
   rightSides: Uint32Array,
   s: number,
-  { random = false }: SolveOptions = {},
+  { random }: SolveOptions = {},
 ): Promise<SolveResult> {
-  const start = performance.now();
-  const F = executor.field;
-  const stream = new CounterRandom(deriveSeed(seed, 'solution'), 0);
-  let drawn = 0;
-  const draw = random ? () => stream.residueAt(drawn++, F.p) : undefined;
-  const system = { F, a: matrix, pack: (elements: number[]) => Uint32Array.from(elements), check };
-  const found = solveResidues(system, rightSides, s, draw);
-  const seconds = { elimination: (performance.now() - start) / 1000 };
-  return { ...found, method: 'sparse-elimination', seconds, explanation: [] };
+  const factors = await factorize(context, matrix);
+  try {
+    const { method, explanation } = factors;
+    const found = await factors.solve(context, rightSides, s, { random });
+    return { ...found, method, explanation, seconds: { ...factors.seconds, ...found.seconds } };
+  } finally {
+    factors.free();
+  }
 }

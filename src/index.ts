@@ -6,10 +6,19 @@
  */
 
 import { collectVectors } from './engine/collect-vectors.js';
+import { ThreadedEngine } from './engine/engine.js';
+import type { Factors } from './engine/factors.js';
 import { FreeQuestions } from './engine/free-questions.js';
 import { type Asked, ask } from './questions/asked.js';
 import type { Input } from './questions/input.js';
-import type { DetOptions, NullspaceOptions, QuestionOptions, RankOptions, SolveOptions } from './questions/options.js';
+import type {
+  DetOptions,
+  FactorOptions,
+  NullspaceOptions,
+  QuestionOptions,
+  RankOptions,
+  SolveOptions,
+} from './questions/options.js';
 import type { Coefficients, NullspaceOutcome, Outcome, SolveOutcome } from './questions/outcome.js';
 import type { RightSides } from './questions/right-sides.js';
 import type { AnyOutcome } from './questions/verbs.js';
@@ -36,6 +45,7 @@ export {
   type TripletArrays,
 } from '../kernels/sparse/sparse-matrix.js';
 export { createEngine, type Engine } from './engine/engine.js';
+export type { Factors } from './engine/factors.js';
 export { type Verdict, type VerifyOptions, verifyCertificate } from './engine/verify-certificate.js';
 export { EngineError, OptionError } from './errors.js';
 export { FormatError } from './io/format-error.js';
@@ -47,6 +57,9 @@ export type {
   DetOptions,
   Device,
   EngineOptions,
+  FactorOptions,
+  FactorsKernelOptions,
+  FactorsOptions,
   Method,
   NullspaceOptions,
   ProgressEvent,
@@ -57,6 +70,7 @@ export type {
 } from './questions/options.js';
 export type {
   Coefficients,
+  FactorOutcome,
   Inconsistent,
   NullspaceOutcome,
   OneSided,
@@ -96,6 +110,23 @@ export async function solve(a: Input, b: RightSides, options: SolveOptions): Pro
 /** The kernel { x : A·x = 0 } mod p as rows of a matrix: a basis, or random vectors of it. */
 export async function nullspace(a: Input, options: NullspaceOptions): Promise<NullspaceOutcome> {
   return collectVectors(options, (own) => answerOf(ask('nullspace', a, own)));
+}
+
+/**
+ * A matrix mod p with its factors, for many systems and kernels, its rank and its determinant. An engine of its own keeps
+ * them until they are disposed of.
+ */
+export async function factor(a: Input, options: FactorOptions): Promise<Factors> {
+  const engine = new ThreadedEngine({});
+  try {
+    return await engine.factor(a, options, {
+      answer: (asked) => engine.answer(asked),
+      release: () => engine.dispose(),
+    });
+  } catch (error) {
+    await engine.dispose();
+    throw error;
+  }
 }
 
 let freeQuestions: FreeQuestions | undefined;

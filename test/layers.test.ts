@@ -40,6 +40,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['method-error.ts', 'rank-result.ts', 'estimates.ts', 'stopwatch.ts'],
     ...['reference', 'sigma-basis', 'presolve', 'block-wiedemann', 'wiedemann', 'solve', 'schur', 'elimination'],
     ...[
+      'factor',
       'methods',
       'rank.ts',
       'minpoly.ts',

@@ -4,19 +4,12 @@
  * operations.
  */
 import { BigPrime } from '../../fields/big-prime.js';
-import type { Field } from '../../fields/field.js';
 import type { Integer } from '../../fields/integer.js';
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { krylovMinpoly } from './dense-elimination.js';
-import {
-  nullspaceResidues,
-  type ResidueKernel,
-  type ResidueSystem,
-  type SolvedResidues,
-  solveResidues,
-} from './residue-systems.js';
+import { ResidueFactors } from './residue-systems.js';
 import { applyRows, sparseRows } from './rows.js';
 import { eliminateSparse, sparseRankReference } from './sparse-elimination.js';
 
@@ -44,40 +37,18 @@ export function minpolyBig(matrix: SparseMatrix, p: bigint, check?: () => void):
   }).map((c) => F.to(c));
 }
 
-/**
- * X with A·X = B mod p, B rows × s and row-major, or a proof that a column has none; uniform if `seed` is one.
- */
-export function solveBig(
-  matrix: SparseMatrix,
-  B: readonly bigint[],
-  s: number,
-  p: bigint,
-  seed: bigint | null,
-): SolvedResidues<bigint[]> {
-  const system = bigSystem(matrix, p);
-  return solveResidues(system, B, s, seed === null ? undefined : randomIntegers(system.F, seed));
-}
-
-/** The kernel of A mod p, or of Aᵀ: a basis, or `vectors` uniform ones over `seed`. */
-export function nullspaceBig(
-  matrix: SparseMatrix,
-  p: bigint,
-  { left, vectors, seed }: { readonly left: boolean; readonly vectors: number | null; readonly seed: bigint },
-): ResidueKernel<bigint[]> {
-  const system = bigSystem(matrix, p);
-  const drawn = vectors === null ? undefined : { count: vectors, random: randomIntegers(system.F, seed) };
-  return nullspaceResidues(system, left, drawn);
-}
-
-function bigSystem(matrix: SparseMatrix, p: bigint): ResidueSystem<Integer, bigint[]> {
+/** A with its factors mod p, for systems and kernels. */
+export function factorBig(matrix: SparseMatrix, p: bigint): ResidueFactors<Integer, bigint[]> {
   const F = new BigPrime(p);
-  return { F, a: matrix.residuesBig(p), pack: (elements) => elements.map((x) => F.to(x)) };
+  return new ResidueFactors(F, matrix.residuesBig(p), (elements) => elements.map((x) => F.to(x)));
 }
 
-function randomIntegers(F: Field<Integer>, seed: bigint): () => Integer {
+/** Uniform elements mod p, by the seed. */
+export function randomIntegers(p: bigint, seed: bigint): () => Integer {
+  const F = new BigPrime(p);
   const random = new CounterRandom(deriveSeed(seed, 'solution'), 0);
   let drawn = 0;
-  return () => F.from(random.bigResidueAt(drawn++, F.modulus));
+  return () => F.from(random.bigResidueAt(drawn++, p));
 }
 
 function checkSquare(who: string, matrix: SparseMatrix): void {

@@ -1,37 +1,15 @@
 /**
- * Systems and kernels of a matrix of residues by the slow twins of solve.ts, in and out as flat arrays.
+ * A matrix of residues with the factors of the slow twin, in and out as flat arrays.
  *
  *   R : Uint32Array of residues mod a word, bigint[] beyond one; `pack` makes one of field elements
  */
 import type { Field } from '../../fields/field.js';
+import { ReferenceFactors } from './factors.js';
 import { type Compressed, type SparseRow, sparseRows } from './rows.js';
-import { nullspaceReference, solveReference, transposeRows } from './solve.js';
-
-export interface ResidueSystem<E, R> {
-  readonly F: Field<E>;
-  readonly a: Compressed;
-  readonly pack: (elements: E[]) => R;
-  readonly check?: (() => void) | undefined;
-}
 
 export interface SolvedResidues<R> {
-  readonly solution: R | null; // cols × s, row-major
+  readonly solution: R | null; // s residues a row, row-major
   readonly inconsistent: { readonly column: number; readonly certificate: R } | null;
-}
-
-/** X with A·X = B, rows × s and row-major, or u for a column without solution. `random`: uniform elements. */
-export function solveResidues<E, R>(
-  { F, a, pack, check }: ResidueSystem<E, R>,
-  B: ArrayLike<number | bigint>,
-  s: number,
-  random?: () => E,
-): SolvedResidues<R> {
-  const rows = Array.from({ length: a.rows }, (_, i) => Array.from({ length: s }, (_, t) => F.from(B[i * s + t]!)));
-  const { solution, inconsistent } = solveReference(F, sparseRows(F, a), a.cols, rows, { random, s, check });
-  return {
-    solution: solution && pack(solution.flat()),
-    inconsistent: inconsistent && { column: inconsistent.column, certificate: pack(inconsistent.certificate) },
-  };
 }
 
 export interface PackedVectors<R> {
@@ -41,44 +19,55 @@ export interface PackedVectors<R> {
   readonly values: R; // not 0
 }
 
-export interface ResidueKernel<R> {
-  readonly rank: number;
-  readonly dimension: number;
-  readonly freeLines: Uint32Array;
-  batches(): AsyncGenerator<PackedVectors<R>>;
-}
-
 /** Entries after which a batch ends. */
 const BATCH = 1 << 16;
 
-/** A basis of the kernel, or as many uniform vectors of it as `drawn` says, from uniform elements. */
-export function nullspaceResidues<E, R>(
-  { F, a, pack, check }: ResidueSystem<E, R>,
-  left: boolean,
-  drawn?: { readonly count: number; readonly random: () => E },
-): ResidueKernel<R> {
-  const own = sparseRows(F, a);
-  const [matrix, cols] = left ? [transposeRows(own, a.cols), a.rows] : [own, a.cols];
-  const kernel = nullspaceReference(F, matrix, cols, check);
-  const vectors = (): Generator<SparseRow<E>> | SparseRow<E>[] => {
-    if (drawn === undefined) return kernel.vectors();
-    const { count, random } = drawn;
-    const zeros = matrix.map(() => new Array<E>(count).fill(F.zero));
-    const { solution } = solveReference(F, matrix, cols, zeros, { random, s: count, check });
-    return Array.from({ length: count }, (_, t) => {
-      const entries = solution!.map((row, j) => [j, row[t]!] as const);
-      return new Map(entries.filter(([, value]) => !F.equals(value, F.zero)));
-    });
-  };
-  async function* batches(): AsyncGenerator<PackedVectors<R>> {
+export class ResidueFactors<E, R> {
+  readonly rank: number;
+  readonly determinant: bigint; // a residue; 0 unless the matrix is square and of full rank
+  readonly #F: Field<E>;
+  readonly #factors: ReferenceFactors<E>;
+  readonly #rows: number;
+  readonly #cols: number;
+  readonly #pack: (elements: E[]) => R;
+
+  constructor(F: Field<E>, a: Compressed, pack: (elements: E[]) => R, check?: () => void) {
+    this.#F = F;
+    this.#factors = new ReferenceFactors(F, sparseRows(F, a), a.cols, check);
+    [this.#rows, this.#cols, this.#pack] = [a.rows, a.cols, pack];
+    [this.rank, this.determinant] = [this.#factors.rank, F.to(this.#factors.determinant)];
+  }
+
+  /** X with A·X = B, or Aᵀ·X = B; B row-major. `random`: uniform elements for its free entries. */
+  solve(B: ArrayLike<number | bigint>, s: number, transposed: boolean, random?: () => E): SolvedResidues<R> {
+    const lines = transposed ? this.#cols : this.#rows;
+    const rows = Array.from({ length: lines }, (_, i) =>
+      Array.from({ length: s }, (_, t) => this.#F.from(B[i * s + t]!)),
+    );
+    const { solution, inconsistent } = transposed
+      ? this.#factors.solveTransposed(rows, { s, random })
+      : this.#factors.solve(rows, { s, random });
+    return {
+      solution: solution && this.#pack(solution.flat()),
+      inconsistent: inconsistent && { ...inconsistent, certificate: this.#pack(inconsistent.certificate) },
+    };
+  }
+
+  /** Lines at which the vectors of a kernel's basis have their 1. */
+  freeLines(left: boolean): Uint32Array {
+    return Uint32Array.from(left ? this.#factors.freeRows : this.#factors.freeCols);
+  }
+
+  /** A basis of the kernel, or as many uniform vectors of it as `drawn` says, in batches. */
+  async *batches(left: boolean, drawn?: Drawn<E>): AsyncGenerator<PackedVectors<R>> {
     let [ptr, index, values]: [number[], number[], E[]] = [[0], [], []];
     const batch = (): PackedVectors<R> => ({
       count: ptr.length - 1,
       ptr: Uint32Array.from(ptr),
       index: Uint32Array.from(index),
-      values: pack(values),
+      values: this.#pack(values),
     });
-    for (const vector of vectors()) {
+    for (const vector of drawn === undefined ? this.#factors.vectors(left) : this.#draw(left, drawn)) {
       for (const [j, value] of vector) {
         index.push(j);
         values.push(value);
@@ -90,6 +79,21 @@ export function nullspaceResidues<E, R>(
     }
     if (ptr.length > 1) yield batch();
   }
-  const freeLines = Uint32Array.from(kernel.freeCols);
-  return { rank: kernel.rank, dimension: freeLines.length, freeLines, batches };
+
+  /** Random solutions of the homogeneous system. */
+  *#draw(left: boolean, { count, random }: Drawn<E>): Generator<SparseRow<E>> {
+    const zeros = new Array<[E]>(left ? this.#cols : this.#rows).fill([this.#F.zero]);
+    for (let drawn = 0; drawn < count; drawn++) {
+      const { solution } = left
+        ? this.#factors.solveTransposed(zeros, { s: 1, random })
+        : this.#factors.solve(zeros, { s: 1, random });
+      const entries = solution!.map(([value], j) => [j, value!] as const);
+      yield new Map(entries.filter(([, value]) => !this.#F.equals(value, this.#F.zero)));
+    }
+  }
+}
+
+export interface Drawn<E> {
+  readonly count: number;
+  readonly random: () => E;
 }

@@ -31,6 +31,15 @@ export function denseRows<E>(F: Field<E>, a: Compressed): E[][] {
   return sparseRows(F, a).map((row) => Array.from({ length: a.cols }, (_, j) => row.get(j) ?? F.zero));
 }
 
+/** The rows of Aᵀ. */
+export function transposeRows<E>(a: readonly SparseRow<E>[], cols: number): SparseRow<E>[] {
+  const out: SparseRow<E>[] = Array.from({ length: cols }, () => new Map());
+  a.forEach((row, i) => {
+    for (const [j, value] of row) out[j].set(i, value);
+  });
+  return out;
+}
+
 /** A·x for the square or rectangular matrix with these sparse rows. */
 export function applyRows<E>(F: Field<E>, rows: readonly SparseRow<E>[], x: readonly E[]): E[] {
   return rows.map((row) => {

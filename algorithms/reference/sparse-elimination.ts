@@ -23,15 +23,15 @@ export function sparseRankReference<E>(F: Field<E>, rows: readonly SparseRow<E>[
 }
 
 /**
- * `check` is called once a pivot and may throw to stop the work. `width`: pivots stand in columns below it; those from
- * there on, of right sides, are carried along.
+ * `check` is called once a pivot and may throw to stop the work. `lower`, an empty row for each of the matrix, gets in row
+ * i at pivot k the factor with which the row of that pivot was added to row i.
  */
 export function eliminateSparse<E>(
   F: Field<E>,
   matrix: readonly SparseRow<E>[],
   cols: number,
   check?: () => void,
-  width = Number.POSITIVE_INFINITY,
+  lower?: readonly SparseRow<E>[],
 ): Elimination<E> {
   const rows = matrix.map((row) => new Map(row));
   const columns = columnSets(rows);
@@ -43,8 +43,7 @@ export function eliminateSparse<E>(
   for (let r = queue.take(); r >= 0; r = queue.take()) {
     check?.();
     let j = -1;
-    for (const c of rows[r].keys()) if (c < width && (j < 0 || columns.get(c)!.size < columns.get(j)!.size)) j = c;
-    if (j < 0) continue; // right sides alone
+    for (const c of rows[r].keys()) if (j < 0 || columns.get(c)!.size < columns.get(j)!.size) j = c;
     const pivot = rows[r].get(j)!;
     pivotCol[r] = j;
     pivotRows.push(r);
@@ -56,6 +55,7 @@ export function eliminateSparse<E>(
       // row i ← row i − (a_ij / pivot)·row r
       const target = rows[i];
       const factor = F.neg(F.mul(target.get(j)!, inverse));
+      lower?.[i].set(rank - 1, factor);
       for (const [c, value] of rows[r]) {
         const have = target.get(c);
         const sum = have === undefined ? F.mul(factor, value) : F.add(have, F.mul(factor, value));

@@ -12,17 +12,19 @@ import type { Input } from '../questions/input.js';
 import type {
   DetOptions,
   EngineOptions,
+  FactorOptions,
   NullspaceOptions,
   QuestionOptions,
   RankOptions,
   SolveOptions,
 } from '../questions/options.js';
-import type { Coefficients, NullspaceOutcome, Outcome, SolveOutcome } from '../questions/outcome.js';
+import type { Coefficients, FactorOutcome, NullspaceOutcome, Outcome, SolveOutcome } from '../questions/outcome.js';
 import type { RightSides } from '../questions/right-sides.js';
 import { checkEngineOptions } from '../questions/settings.js';
 import type { AnyOutcome } from '../questions/verbs.js';
 import { CallersCode, stretchNow } from './callers-code.js';
 import { collectVectors } from './collect-vectors.js';
+import { type Factors, type Keeper, KeptFactors, nextNumber } from './factors.js';
 import { Session } from './session.js';
 
 export interface Engine {
@@ -35,6 +37,8 @@ export interface Engine {
   solve(input: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome>;
   /** The kernel of A, or with `left` that of its transpose: a basis, or random vectors; each is checked. */
   nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome>;
+  /** The matrix with its factors, which this engine keeps for many systems until they are disposed of. */
+  factor(input: Input, options: FactorOptions): Promise<Factors>;
   /** Ends the threads; runs under way and waiting are rejected. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -76,6 +80,19 @@ export class ThreadedEngine implements Engine {
 
   async nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome> {
     return collectVectors(options, (own) => this.answer(ask('nullspace', input, own, this.#options)));
+  }
+
+  async factor(input: Input, options: FactorOptions, keeper: Keeper = this): Promise<Factors> {
+    const number = nextNumber();
+    const asked = ask('factor', input, options, this.#options);
+    const kept = { ...asked, settings: { ...asked.settings, factors: number } };
+    return new KeptFactors(number, (await this.answer(kept)) as FactorOutcome, keeper);
+  }
+
+  /** Forgets factors, in turn: a question about them may be under way. */
+  async release(factors: number): Promise<void> {
+    await this.#last;
+    this.#session?.release(factors);
   }
 
   async dispose(): Promise<void> {

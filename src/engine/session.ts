@@ -108,6 +108,11 @@ export class Session {
     }
   }
 
+  /** Has the engine's thread forget factors. */
+  release(factors: number): void {
+    if (this.#usable) this.#thread.post({ kind: 'release', factors });
+  }
+
   /** Ends every thread; a run under way is rejected. */
   end(): Promise<void> {
     this.#usable = false;

@@ -15,6 +15,21 @@ export interface Asked {
   readonly options: Pick<AnyOptions, 'signal' | 'onProgress' | 'onVectors'>;
 }
 
+/** The same of a question about factors that an engine keeps under `number`. */
+export function askFactors(
+  verb: 'solve' | 'nullspace',
+  number: number,
+  options: AnyOptions,
+  system: { readonly b: RightSides; readonly transposed: boolean } | null = null,
+): Asked {
+  const asked = { ...settings(verb, options), transposed: system?.transposed === true };
+  const { signal, onProgress, onVectors } = options;
+  signal?.throwIfAborted();
+  const right = system === null ? null : prepareRightSides(system.b);
+  const prepared: PreparedInput = { message: { kind: 'factors', number } };
+  return { verb, prepared, right, settings: asked, options: { signal, onProgress, onVectors } };
+}
+
 /** Throws where a question is wrong, or its signal is aborted already. `b`: the right sides of solve. */
 export function ask(verb: Verb, input: Input, options: AnyOptions, engine: EngineOptions = {}, b?: RightSides): Asked {
   const asked = settings(verb, options, engine);

@@ -56,6 +56,7 @@ export type InputMessage =
   | { readonly kind: 'triplets'; readonly rows: number; readonly cols: number; readonly arrays: TripletArrays }
   | { readonly kind: 'bytes'; readonly source: string | Uint8Array | BytesOfBlob; readonly name: string }
   | { readonly kind: 'stream'; readonly name: string }
+  | { readonly kind: 'factors'; readonly number: number } // of a matrix before
   | { readonly kind: 'operator'; readonly rows: number; readonly cols: number; readonly transposes: boolean };
 
 /** An input made ready: the message, and the caller's thread's further work for it. */

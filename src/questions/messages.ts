@@ -32,6 +32,7 @@ export type Call =
 export type ToEngine =
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'leave' }
+  | { readonly kind: 'release'; readonly factors: number }
   | { readonly kind: 'reply'; readonly call: number; readonly value: Uint8Array | Uint32Array | null }
   | { readonly kind: 'refusal'; readonly call: number; readonly error: ErrorMessage };
 

@@ -112,8 +112,21 @@ export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'ver
   readonly onVectors?: ((batch: KernelVectors) => void | Promise<void>) | undefined;
 }
 
+/** What factor takes. */
+export type FactorOptions = Omit<QuestionOptions, 'storage' | 'verify'>;
+
+/** What a question about factors takes. */
+export type FactorsOptions = Pick<
+  SolveOptions,
+  'random' | 'seed' | 'threads' | 'device' | 'maxMemory' | 'signal' | 'onProgress'
+>;
+
+/** What a question about their kernel takes. */
+export type FactorsKernelOptions = Omit<FactorsOptions, 'random'> &
+  Pick<NullspaceOptions, 'left' | 'vectors' | 'onVectors'>;
+
 /** All options of all questions. */
-export type AnyOptions = RankOptions & SolveOptions & NullspaceOptions;
+export type AnyOptions = RankOptions & SolveOptions & NullspaceOptions & FactorOptions;
 
 /** The same as plain data. */
 export interface Settings {
@@ -135,6 +148,8 @@ export interface Settings {
   readonly random: boolean;
   readonly left: boolean;
   readonly vectors: number | null;
+  readonly transposed: boolean; // of a system of factors
+  readonly factors: number | null; // the number that factors are kept under
 }
 
 /** The modulus that stands for none. */

@@ -12,6 +12,9 @@ import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
  */
 export type Outcome<T> = OutcomeData<T> & { toJSON(): OutcomeJson };
 
+/** Of factors: the value is the rank. */
+export type FactorOutcome = Outcome<number> & { readonly determinant: bigint };
+
 /** An outcome as it crosses threads. */
 export type OutcomeData<T> = Report & (Proved<T> | Probable<T> | OneSided<T>);
 

@@ -40,6 +40,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   det: [...QUESTION_OPTIONS, 'method'],
   solve: [...CHECKED_OPTIONS, 'method', 'random'],
   nullspace: [...CHECKED_OPTIONS, 'left', 'vectors', 'onVectors'],
+  factor: CHECKED_OPTIONS,
 };
 
 export function checkEngineOptions(options: EngineOptions): void {
@@ -76,6 +77,8 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     random: flagOf('random', options.random, false),
     left: flagOf('left', options.left, false),
     vectors: countOf(options.vectors),
+    transposed: false,
+    factors: null,
   };
 }
 

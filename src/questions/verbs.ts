@@ -1,14 +1,28 @@
 /** The questions and their answers; apart from the messages, whose other types are not for callers. */
-import type { Coefficients, NullspaceOutcome, Outcome, OutcomeData, Residues, SolveOutcome } from './outcome.js';
+import type {
+  Coefficients,
+  FactorOutcome,
+  NullspaceOutcome,
+  Outcome,
+  OutcomeData,
+  Residues,
+  SolveOutcome,
+} from './outcome.js';
 
-export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace';
+export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor';
+
+/** Whether the answer has vectors of the matrix's own lengths; an operator has no such answers. */
+export function isAboutVectors(verb: Verb): boolean {
+  return verb === 'solve' || verb === 'nullspace' || verb === 'factor';
+}
 
 export type AnyOutcome =
   | Outcome<number>
   | Outcome<Coefficients>
   | Outcome<bigint | null>
   | SolveOutcome
-  | NullspaceOutcome;
+  | NullspaceOutcome
+  | FactorOutcome;
 
 /** One of them as it crosses threads. */
 export type AnyOutcomeData = OutcomeData<number | Coefficients | Residues | bigint | null>;

@@ -7,8 +7,8 @@ import type { Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import type { Found } from './found.js';
+import { factorBeyond } from './kept-factors.js';
 import type { DenseRightSides } from './right-sides.js';
-import { nullspaceBeyond, solveBeyond } from './systems.js';
 
 export interface BigQuestion {
   readonly verb: Verb;
@@ -31,10 +31,15 @@ export async function answerBig(question: BigQuestion, caller: Caller): Promise<
 async function answer(
   { verb, matrix, right, settings }: BigQuestion,
   caller: Caller,
-): Promise<Pick<Found, 'value' | 'lowerBound' | 'upperBound' | 'method' | 'own'>> {
+): Promise<Pick<Found, 'value' | 'lowerBound' | 'upperBound' | 'method' | 'own' | 'kept'>> {
   const p = settings.mod;
-  if (verb === 'solve') return solveBeyond(matrix, right!, settings);
-  if (verb === 'nullspace') return nullspaceBeyond(matrix, settings, caller);
+  if (verb === 'factor') return factorBeyond(matrix, settings);
+  if (verb === 'solve' || verb === 'nullspace') {
+    const factors = factorBeyond(matrix, settings).kept!;
+    const found =
+      verb === 'solve' ? await factors.solve(null, right!, settings) : await factors.nullspace(null, settings, caller);
+    return { ...found, method: 'sparse-elimination' };
+  }
   if (verb === 'rank') {
     const rank = rankBig(matrix, p);
     return { value: rank, lowerBound: rank, upperBound: rank, method: 'sparse-elimination' };

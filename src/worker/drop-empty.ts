@@ -7,7 +7,7 @@
  */
 import { withoutIdleIndices, withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import type { Verb } from '../questions/verbs.js';
+import { isAboutVectors, type Verb } from '../questions/verbs.js';
 import type { Found } from './found.js';
 
 /** The question that is left, and how the answer about the whole follows. */
@@ -19,7 +19,7 @@ export interface Core {
 export function coreOf(verb: Verb, matrix: SparseMatrix): Core {
   if (verb === 'rank') return { matrix: withoutIdleLines(matrix), complete: (found) => found };
   // The vectors of these have the lengths of the matrix itself.
-  if (verb === 'solve' || verb === 'nullspace') return { matrix, complete: (found) => found };
+  if (isAboutVectors(verb)) return { matrix, complete: (found) => found };
   const core = withoutIdleIndices(matrix);
   return { matrix: core, complete: (found) => (core === matrix ? found : withZeroBlock(found)) };
 }

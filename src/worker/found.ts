@@ -1,5 +1,9 @@
 /** Data between the parts of the engine's thread: an answer that is found, its device, and an operator elsewhere. */
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import type { InputMessage } from '../questions/input.js';
+import type { Settings } from '../questions/options.js';
+import type { Caller } from './caller.js';
+import type { DenseRightSides } from './right-sides.js';
 
 /** An algorithm's result, before it becomes an Outcome. */
 export interface Found {
@@ -17,6 +21,8 @@ export interface Found {
   readonly block: readonly [number, number] | null;
   /** What outcomes of this verb have beside those of others. */
   readonly own?: object;
+  /** What stays in this thread for further questions. */
+  readonly kept?: KeptFactors;
   readonly seconds: Readonly<Record<string, number>>;
 }
 
@@ -29,3 +35,15 @@ export interface Hardware {
 
 /** An operator in the caller's thread. */
 export type Remote = Extract<InputMessage, { kind: 'operator' }>;
+
+/** Factors that stay in this thread between questions. */
+export interface KeptFactors {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly mod: bigint;
+  /** `context` is null beyond a word. */
+  solve(context: RunContext | null, right: DenseRightSides, settings: Settings): Promise<Found>;
+  nullspace(context: RunContext | null, settings: Settings, caller: Caller): Promise<Found>;
+  free(): void;
+}

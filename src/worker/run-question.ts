@@ -4,20 +4,19 @@
  * The first use loads the parts that many small matrices do without: executors, their kernels and the algorithms on
  * them (runner.ts), integers beyond a word, certificates.
  */
-import { canShareMemory } from '#platform';
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { cheapest } from '../../algorithms/estimates.js';
 import { costsLeft, estimatesOver } from '../../algorithms/methods/costs.js';
 import { bigBytes } from '../../algorithms/methods/memory-estimate.js';
 import { rankOfPivots } from '../../algorithms/presolve/pivots-alone.js';
 import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js';
-import { isPrimeProved } from '../../fields/primality.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { EntryError, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { OptionError } from '../errors.js';
+import { EngineError, OptionError } from '../errors.js';
 import { checkShareable } from '../gpus/processes.js';
 import { isPipe } from '../io/pipe-bytes.js';
 import { parseMatrix } from '../io/read-matrix.js';
@@ -25,11 +24,11 @@ import { BRIEF_ENTRIES, BRIEF_SECONDS, LongError, secondsOfBig, secondsOfSequenc
 import type { InputMessage } from '../questions/input.js';
 import type { Question } from '../questions/messages.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
-import { classify, type Report } from '../questions/outcome.js';
-import type { AnyOutcomeData } from '../questions/verbs.js';
+import { type AnyOutcomeData, isAboutVectors } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
-import type { Found, Hardware, Remote } from './found.js';
+import type { Found, Hardware, KeptFactors, Remote } from './found.js';
+import { outcomeOf } from './outcome-of.js';
 import { denseRightSides } from './right-sides.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
@@ -41,6 +40,7 @@ export class Answerer {
   readonly #caller: Caller;
   readonly #isBrief: boolean;
   #runner: Promise<Runner> | undefined; // once something needs it
+  readonly #kept = new Map<number, KeptFactors>();
 
   /** `isBrief`: throws LongError where an answer would take long (brief.ts). */
   constructor(caller: Caller, isBrief = false) {
@@ -58,21 +58,27 @@ export class Answerer {
   }
 
   async answer(question: Question): Promise<AnyOutcomeData> {
-    checkShareable(question.verb, question.input, question.settings);
+    const { verb, input, settings } = question;
+    checkShareable(verb, input, settings);
     try {
-      return await this.#answer(question);
+      return await (input.kind === 'factors'
+        ? this.#answerKept(question, input.number)
+        : this.#answer(question, input));
     } finally {
       (await this.#runner)?.endProcesses();
     }
   }
 
-  async #answer({ verb, input, right, settings: asked }: Question): Promise<AnyOutcomeData> {
+  async #answer(
+    { verb, right, settings: asked }: Question,
+    input: Exclude<InputMessage, { kind: 'factors' }>,
+  ): Promise<AnyOutcomeData> {
     const start = performance.now();
     const runner = this.#isBrief ? null : await this.#load();
     if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
     if (asked.gpus !== null) await runner?.startProcesses(asked.gpus); // while the matrix is read
     const matrix = input.kind === 'operator' ? input : await this.#matrix(input, asked);
-    const reading = (performance.now() - start) / 1000;
+    const reading = since(start);
     this.#checkBrief(matrix instanceof SparseMatrix && matrix.nnz <= BRIEF_ENTRIES);
     if ((verb === 'minpoly' || verb === 'det') && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
@@ -83,7 +89,7 @@ export class Answerer {
       throw new OptionError('pivots: expected a matrix, got an operator');
     if (settings.storage !== null && !(matrix instanceof SparseMatrix))
       throw new OptionError(`storage ${settings.storage}: expected a matrix, got an operator`);
-    if ((verb === 'solve' || verb === 'nullspace') && !(matrix instanceof SparseMatrix))
+    if (isAboutVectors(verb) && !(matrix instanceof SparseMatrix))
       throw new OptionError(`${verb}: expected a matrix, got an operator`);
     const sides = right === null ? null : denseRightSides(right, matrix, settings);
     const first = await this.#find({ verb, matrix, right: sides, settings }).catch((error: unknown) => {
@@ -95,35 +101,34 @@ export class Answerer {
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
     const found = { ...first, ...pivots?.claim };
     const certificate = settings.certificate ? await (await this.#load()).certificate(matrix, settings, found) : null;
-    const report: Report = {
-      rows: matrix.rows,
-      cols: matrix.cols,
-      nnz: matrix instanceof SparseMatrix ? matrix.nnz : null,
-      mod: settings.mod,
-      lowerBound: found.lowerBound,
-      upperBound: found.upperBound,
-      method: found.method,
-      explanation: found.explanation ?? [],
-      device: found.device,
-      adapter: found.adapter,
-      threads: found.threads,
-      block: found.block,
-      seed: settings.seed,
-      certificate: certificate?.text ?? null,
-      ...(certificate?.reason === undefined ? {} : { certificateReason: certificate.reason }),
-      pivotRows: pivots?.lines?.rows ?? null,
-      pivotCols: pivots?.lines?.cols ?? null,
-      ...(pivots?.reason === undefined ? {} : { pivotsReason: pivots.reason }),
-      warnings: warningsOf(settings),
-      seconds: {
-        reading,
-        ...found.seconds,
-        ...pivots?.seconds,
-        ...certificate?.seconds,
-        total: (performance.now() - start) / 1000,
-      },
-    };
-    return { ...report, ...found.own, ...classify(found.value, found) } as AnyOutcomeData;
+    if (found.kept !== undefined) this.#kept.set(settings.factors!, found.kept);
+    const { rows, cols } = matrix;
+    const nnz = matrix instanceof SparseMatrix ? matrix.nnz : null;
+    const seconds = { reading, ...found.seconds, ...pivots?.seconds, ...certificate?.seconds, total: since(start) };
+    return outcomeOf({ rows, cols, nnz }, settings, { ...found, seconds }, pivots, certificate);
+  }
+
+  /** About factors that are kept here. */
+  async #answerKept({ verb, right, settings: asked }: Question, number: number): Promise<AnyOutcomeData> {
+    const start = performance.now();
+    const kept = this.#kept.get(number);
+    if (kept === undefined)
+      throw new EngineError('factors: the thread that kept them has ended; factor the matrix again');
+    const settings = { ...asked, mod: kept.mod };
+    const [rows, cols] = settings.transposed ? [kept.cols, kept.rows] : [kept.rows, kept.cols];
+    const sides = right === null ? null : denseRightSides(right, { rows, cols }, settings);
+    const ask = (context: RunContext | null): Promise<Found> =>
+      verb === 'solve' ? kept.solve(context, sides!, settings) : kept.nullspace(context, settings, this.#caller);
+    const found: Found & Hardware = isWord(settings)
+      ? await (await this.#load()).runKept(kept, settings, ask)
+      : { ...(await ask(null)), ...ONE_THREAD, device: 'reference' };
+    return outcomeOf(kept, settings, { ...found, seconds: { ...found.seconds, total: since(start) } });
+  }
+
+  /** Forgets factors. */
+  release(number: number): void {
+    this.#kept.get(number)?.free();
+    this.#kept.delete(number);
   }
 
   /** Gives up the GPU for good; a question that runs on it fails. */
@@ -183,7 +188,7 @@ export class Answerer {
   }
 
   async #matrix(
-    input: Exclude<InputMessage, Remote>,
+    input: Exclude<InputMessage, Remote | { kind: 'factors' }>,
     { unterminated, maxMemory }: Pick<Settings, 'unterminated' | 'maxMemory'>,
   ): Promise<SparseMatrix> {
     // Parts are of a matrix that was checked when the question was asked.
@@ -195,13 +200,8 @@ export class Answerer {
   }
 }
 
-/** Warnings: options without effect, and assumptions of the answer. */
-function warningsOf({ threads, mod }: Settings): string[] {
-  const warnings: string[] = [];
-  if (threads !== null && threads > 1 && !canShareMemory())
-    warnings.push(`threads: ${threads} were asked for, memory cannot be shared here: one thread runs`);
-  if (!isPrimeProved(mod)) warnings.push('mod: beyond 3·10^23 a modulus is tested to be prime, not proved');
-  return warnings;
+function since(start: number): number {
+  return (performance.now() - start) / 1000;
 }
 
 /** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */

@@ -20,7 +20,7 @@ import { OVER_Q, type Settings } from '../questions/options.js';
 import type { Caller } from './caller.js';
 import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
-import type { Found, Hardware, Remote } from './found.js';
+import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { ThreadPool } from './thread-pool.js';
 import { answerWord, runContext, type WordQuestion } from './word.js';
 
@@ -106,6 +106,19 @@ export class Runner {
     if (this.#left) this.leaveGpu();
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
+  }
+
+  /** The result of `work` about factors of a matrix of these sizes, on the threads. */
+  async runKept(
+    { rows, cols }: KeptFactors,
+    settings: Settings,
+    work: (context: RunContext) => Promise<Found>,
+  ): Promise<Found & Hardware> {
+    const device = settings.device === 'reference' ? 'reference' : 'cpu';
+    const size: Remote = { kind: 'operator', rows, cols, transposes: false };
+    return this.#runOn(size, { ...settings, device }, async (context, hardware) => {
+      return { ...(await work(context)), ...hardware };
+    });
   }
 
   /** Independent lines of the matrix; what elimination says of the rank on the way to them is certain. */

@@ -42,6 +42,7 @@ export function serveEngine(
   listen((message) => {
     if (message.kind === 'question') taken = take(message.question);
     else if (message.kind === 'leave') void leave();
+    else if (message.kind === 'release') void answering.then((answerer) => answerer.release(message.factors));
     else caller.settle(message);
   });
 }

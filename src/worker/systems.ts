@@ -1,10 +1,9 @@
 /**
- * Systems and kernels in the engine's thread: right sides as residues, answers mod a word prime and beyond, and vectors
- * of a kernel on their way to the caller.
+ * Systems and kernels in the engine's thread: answers mod a word prime, and vectors of a kernel on their way to the
+ * caller.
  */
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { nullspace } from '../../algorithms/nullspace.js';
-import { nullspaceBig, solveBig } from '../../algorithms/reference/big-modulus.js';
 import { solve } from '../../algorithms/solve.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
@@ -23,20 +22,10 @@ export async function solveWord(
 ): Promise<Found> {
   const options = { method, random, maxBytes: maxMemory ?? undefined };
   const result = await solve(context, matrix.residues(Number(mod)), values as Uint32Array, s, options);
-  return { ...result, ...solved(result.solution, result.inconsistent, s) };
+  return { ...result, ...foundSolution(result.solution, result.inconsistent, s) };
 }
 
-/** Mod a prime beyond a word. */
-export function solveBeyond(
-  matrix: SparseMatrix,
-  { values, s }: DenseRightSides,
-  { mod, random, seed }: Settings,
-): Omit<Found, 'seconds'> {
-  const { solution, inconsistent } = solveBig(matrix, values as bigint[], s, mod, random ? seed : null);
-  return { ...solved(solution, inconsistent, s), method: 'sparse-elimination' };
-}
-
-function solved(value: Residues | null, inconsistent: object | null, s: number) {
+export function foundSolution(value: Residues | null, inconsistent: object | null, s: number) {
   // Either is checked before it is given, so proved; neither claims nothing.
   const errorLog2 = value === null && inconsistent === null ? null : Number.NEGATIVE_INFINITY;
   return { value, lowerBound: null, upperBound: null, errorLog2, block: null, own: { rightSides: s, inconsistent } };
@@ -60,16 +49,6 @@ export async function nullspaceWord(
   }
 }
 
-/** Mod a prime beyond a word. */
-export async function nullspaceBeyond(
-  matrix: SparseMatrix,
-  { mod, left, vectors, seed }: Settings,
-  caller: Caller,
-): Promise<Omit<Found, 'seconds'>> {
-  const kernel = nullspaceBig(matrix, mod, { left, vectors, seed });
-  return { ...(await sendVectors(kernel, matrix, { left, vectors }, caller)), method: 'sparse-elimination' };
-}
-
 interface Batch {
   readonly count: number;
   readonly ptr: Uint32Array;
@@ -85,9 +64,9 @@ interface Kernel {
 }
 
 /** Hands the vectors to the caller, who takes a batch before the next one is made. */
-async function sendVectors(
+export async function sendVectors(
   { rank, dimension, freeLines, batches }: Kernel,
-  { rows, cols }: SparseMatrix,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
   { left, vectors }: Pick<Settings, 'left' | 'vectors'>,
   caller: Caller,
 ) {

@@ -19,9 +19,10 @@ import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { EngineError, OptionError } from '../errors.js';
 import type { Method, Settings } from '../questions/options.js';
-import type { Verb } from '../questions/verbs.js';
+import { isAboutVectors, type Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import type { Found, Remote } from './found.js';
+import { factorWord } from './kept-factors.js';
 import type { DenseRightSides } from './right-sides.js';
 import { checkRoom, checkStorage } from './room.js';
 import { nullspaceWord, solveWord } from './systems.js';
@@ -58,6 +59,7 @@ export async function answerWord(
   if (matrix instanceof SparseMatrix) {
     checkStorage(matrix, settings);
     if (question.verb === 'solve') return solveWord(context, matrix, question.right!, settings);
+    if (question.verb === 'factor') return factorWord(context, matrix, settings);
     if (question.verb === 'nullspace') return nullspaceWord(context, matrix, settings, caller);
     return answerAbout(question, context, matrix, presolved);
   }
@@ -87,7 +89,7 @@ async function answerAbout(
 function checkNeed({ verb, matrix, settings }: WordQuestion, { executor }: RunContext): void {
   const { maxMemory, formula } = settings;
   const [{ rows, cols }, nnz] = [matrix, matrix instanceof SparseMatrix ? matrix.nnz : 0];
-  if (verb === 'solve' || verb === 'nullspace') return; // they see to it
+  if (isAboutVectors(verb)) return; // they see to it
   if (verb !== 'rank') {
     if (verb === 'det' && matrix instanceof SparseMatrix) return; // determinantOfMatrix sees to it
     const need = minpolyBytes(executor.field, rows, nnz);

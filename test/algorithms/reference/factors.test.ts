@@ -1,8 +1,8 @@
 /** The slow twins of solve and nullspace: by law over a table of fields, shapes and ranks, and by eye. */
 import { describe, expect, test } from 'vitest';
-import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
-import { applyRows, type SparseRow } from '../../../algorithms/reference/rows.js';
-import { nullspaceReference, solveReference, transposeRows } from '../../../algorithms/reference/solve.js';
+import { denseDeterminant, denseRank } from '../../../algorithms/reference/dense-elimination.js';
+import { ReferenceFactors } from '../../../algorithms/reference/factors.js';
+import { applyRows, type SparseRow, transposeRows } from '../../../algorithms/reference/rows.js';
 import { BigPrime } from '../../../fields/big-prime.js';
 import { ExtensionField } from '../../../fields/extension.js';
 import type { Field } from '../../../fields/field.js';
@@ -56,45 +56,50 @@ describe.each(FIELDS.map((F) => [`${F.order}`, F] as const))('over GF(%s)', (_, 
     const [rows, cols] = shape;
     const random = new CounterRandom(rows * 100 + cols, F.bits);
     const a = planted(F, shape, random);
+    const at = transposeRows(a, cols);
+    const factors = new ReferenceFactors(F, a, cols);
     const rank = denseRank(F, dense(F, a, cols));
+    expect(factors.rank).toBe(rank);
+    if (rows === cols) expect(factors.determinant).toEqual(denseDeterminant(F, dense(F, a, cols)));
     let next = 10_000;
     const element = () => F.from(random.u32At(next++));
-    // B = A·X has a solution; a random b has one exactly where the rank of (A | b) is no larger.
-    const x = Array.from({ length: cols }, element);
-    const image = applyRows(F, a, x);
-    const noise = Array.from({ length: rows }, element);
-    for (const [B, random] of [
-      [image.map((value) => [value, F.zero]), undefined],
-      [image.map((value, i) => [value, noise[i]!]), element],
-    ] as const) {
-      const found = solveReference(F, a, cols, B, { random, s: 2 });
-      expect(found.rank).toBe(rank);
-      const joined = dense(F, a, cols).map((row, i) => [...row, ...B[i]!]);
-      const isSolvable = denseRank(F, joined) === rank;
-      expect(found.solution !== null).toBe(isSolvable);
-      if (found.solution !== null) {
-        for (let t = 0; t < 2; t++) {
-          const column = found.solution.map((row) => row[t]!);
-          expect(applyRows(F, a, column)).toEqual(B.map((row) => row[t]));
+    const vector = (length: number): unknown[] => Array.from({ length }, element);
+    for (const transposed of [false, true]) {
+      const [m, mt, [height, width]] = transposed ? [at, a, [cols, rows]] : [a, at, [rows, cols]];
+      const solve = transposed ? factors.solveTransposed.bind(factors) : factors.solve.bind(factors);
+      // B = A·X has a solution; a random b has one exactly where the rank of (A | b) is no larger.
+      const image = applyRows(F, m, vector(width));
+      const noise = vector(height);
+      for (const [B, random] of [
+        [image.map((value) => [value, F.zero]), undefined],
+        [image.map((value, i) => [value, noise[i]]), element],
+      ] as const) {
+        const { solution, inconsistent } = solve(B, { random, s: 2 });
+        const joined = dense(F, m, width).map((row, i) => [...row, ...B[i]!]);
+        expect(solution !== null).toBe(denseRank(F, joined) === rank);
+        if (solution !== null) {
+          for (let t = 0; t < 2; t++) {
+            const column = solution.map((row) => row[t]!);
+            expect(applyRows(F, m, column)).toEqual(B.map((row) => row[t]));
+          }
+          continue;
         }
-        continue;
+        const { column, certificate } = inconsistent!;
+        expect(column).toBe(1);
+        expect(applyRows(F, mt, certificate)).toEqual(new Array(width).fill(F.zero));
+        const product = certificate.reduce((sum, u, i) => F.add(sum, F.mul(u, B[i]![1]!)), F.zero);
+        expect(F.equals(product, F.zero)).toBe(false);
       }
-      const { column, certificate } = found.inconsistent!;
-      expect(column).toBe(1);
-      expect(applyRows(F, transposeRows(a, cols), certificate)).toEqual(new Array(cols).fill(F.zero));
-      const product = certificate.reduce((sum, u, i) => F.add(sum, F.mul(u, B[i]![1]!)), F.zero);
-      expect(F.equals(product, F.zero)).toBe(false);
+      const vectors = [...factors.vectors(transposed)];
+      const free = transposed ? factors.freeRows : factors.freeCols;
+      expect(vectors.length).toBe(width - rank);
+      expect(denseRank(F, dense(F, vectors, width))).toBe(width - rank);
+      vectors.forEach((vector, k) => {
+        const full = Array.from({ length: width }, (_, j) => vector.get(j) ?? F.zero);
+        expect(applyRows(F, m, full)).toEqual(new Array(height).fill(F.zero));
+        expect(free.map((j) => full[j])).toEqual(free.map((_, l) => (l === k ? F.one : F.zero)));
+      });
     }
-    const kernel = nullspaceReference(F, a, cols);
-    const vectors = [...kernel.vectors()];
-    expect(kernel.rank).toBe(rank);
-    expect(vectors.length).toBe(cols - rank);
-    expect(denseRank(F, dense(F, vectors, cols))).toBe(cols - rank);
-    vectors.forEach((vector, k) => {
-      const full = Array.from({ length: cols }, (_, j) => vector.get(j) ?? F.zero);
-      expect(applyRows(F, a, full)).toEqual(new Array(rows).fill(F.zero));
-      expect(kernel.freeCols.map((j) => full[j])).toEqual(kernel.freeCols.map((_, l) => (l === k ? F.one : F.zero)));
-    });
   });
 });
 
@@ -110,7 +115,7 @@ test('by eye: a system, one without solution, a kernel', () => {
       [1, 4],
     ]),
   ];
-  expect(solveReference(F, a, 2, [[5], [4]]).solution).toEqual([[1], [2]]);
+  expect(new ReferenceFactors(F, a, 2).solve([[5], [4]]).solution).toEqual([[1], [2]]);
   const singular = [
     new Map([
       [0, 1],
@@ -121,9 +126,9 @@ test('by eye: a system, one without solution, a kernel', () => {
       [1, 4],
     ]),
   ];
-  expect(solveReference(F, singular, 2, [[1], [3]]).inconsistent?.column).toBe(0);
+  expect(new ReferenceFactors(F, singular, 2).solve([[1], [3]]).inconsistent?.column).toBe(0);
   // x + 2y = 0
-  const [vector] = nullspaceReference(F, singular, 2).vectors();
+  const [vector] = new ReferenceFactors(F, singular, 2).vectors(false);
   expect(F.add(vector!.get(0)!, F.mul(2, vector!.get(1)!))).toBe(0);
 });
 
@@ -136,11 +141,12 @@ test('random solutions fill a coset of the kernel', () => {
       [2, 1],
     ]),
   ];
+  const factors = new ReferenceFactors(F, a, 3);
   const random = new CounterRandom(1, 1);
   let next = 0;
   const seen = new Set(
     Array.from({ length: 60 }, () => {
-      const { solution } = solveReference(F, a, 3, [[1]], { random: () => random.residueAt(next++, 2) });
+      const { solution } = factors.solve([[1]], { random: () => random.residueAt(next++, 2) });
       return solution!.flat().join('');
     }),
   );
@@ -153,14 +159,7 @@ test('the caller may stop it', () => {
   const stop = (after: number) => () => {
     if (--after === 0) throw new Error('stopped');
   };
-  expect(() =>
-    solveReference(
-      F,
-      a,
-      20,
-      a.map(() => [0]),
-      { check: stop(5) },
-    ),
-  ).toThrow('stopped');
-  expect(() => nullspaceReference(F, a, 20, stop(5))).toThrow('stopped');
+  expect(() => new ReferenceFactors(F, a, 20, stop(5))).toThrow('stopped');
+  const factors = new ReferenceFactors(F, a, 20, stop(25));
+  expect(() => factors.solve(a.map(() => [0]))).toThrow('stopped');
 });
