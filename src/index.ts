@@ -113,8 +113,8 @@ export async function nullspace(a: Input, options: NullspaceOptions): Promise<Nu
 }
 
 /**
- * A matrix mod p with its factors, for many systems and kernels, its rank and its determinant. An engine of its own keeps
- * them until they are disposed of.
+ * A matrix mod p with its factors, for many systems and kernels, its rank and its determinant. An engine of its own
+ * keeps them until they are disposed of.
  */
 export async function factor(a: Input, options: FactorOptions): Promise<Factors> {
   const engine = new ThreadedEngine({});

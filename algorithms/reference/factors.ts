@@ -4,10 +4,10 @@
  *   A : rows × cols     B : rows × s     X : cols × s, A·X = B     E·A = U, U in echelon form up to the order of lines
  *
  * Elimination of A is E, a product of additions of pivot rows to later rows, kept as numbers L: row i of E·Y is
- * y_i + Σ_k L_ik·(row of pivot k of E·Y). The rows of U without a pivot are 0. So A·X = B where U·X = E·B: by the rows of
- * pivots, from the last back, for any choice of the rows of X in columns without a pivot; a row of E·B without a pivot
- * that is not 0 tells that there is none. Aᵀ·X = B where Uᵀ·W = B, X = Eᵀ·W. Kernels are what unit vectors at free lines
- * extend to.
+ * y_i + Σ_k L_ik·(row of pivot k of E·Y). The rows of U without a pivot are 0. So A·X = B where U·X = E·B: by the rows
+ * of pivots, from the last back, for any choice of the rows of X in columns without a pivot; a row of E·B without a
+ * pivot that is not 0 tells that there is none. Aᵀ·X = B where Uᵀ·W = B, X = Eᵀ·W. Kernels are what unit vectors at
+ * free lines extend to.
  *
  * Whatever is given has been multiplied by A.
  */

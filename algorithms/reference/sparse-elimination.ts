@@ -23,8 +23,8 @@ export function sparseRankReference<E>(F: Field<E>, rows: readonly SparseRow<E>[
 }
 
 /**
- * `check` is called once a pivot and may throw to stop the work. `lower`, an empty row for each of the matrix, gets in row
- * i at pivot k the factor with which the row of that pivot was added to row i.
+ * `check` is called once a pivot and may throw to stop the work. `lower`, an empty row for each of the matrix, gets in
+ * row i at pivot k the factor with which the row of that pivot was added to row i.
  */
 export function eliminateSparse<E>(
   F: Field<E>,
