@@ -8,6 +8,7 @@
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { factorize, type SystemResult } from './factor/factors.js';
+import { MethodError } from './method-error.js';
 
 export interface SolveOptions {
   readonly method?: 'auto' | 'elimination' | 'hybrid' | 'wiedemann' | undefined;
@@ -27,13 +28,15 @@ export async function solve(
   matrix: ResidueMatrix,
   rightSides: Uint32Array,
   s: number,
-  { random }: SolveOptions = {},
+  { random, method = 'auto' }: SolveOptions = {},
 ): Promise<SolveResult> {
+  if (method === 'hybrid' || method === 'wiedemann')
+    throw new MethodError(`method ${method}: systems are solved by elimination alone`);
   const factors = await factorize(context, matrix);
   try {
-    const { method, explanation } = factors;
+    const { explanation } = factors;
     const found = await factors.solve(context, rightSides, s, { random });
-    return { ...found, method, explanation, seconds: { ...factors.seconds, ...found.seconds } };
+    return { ...found, method: factors.method, explanation, seconds: { ...factors.seconds, ...found.seconds } };
   } finally {
     factors.free();
   }

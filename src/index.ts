@@ -15,11 +15,12 @@ import type {
   DetOptions,
   FactorOptions,
   NullspaceOptions,
+  OverQ,
   QuestionOptions,
   RankOptions,
   SolveOptions,
 } from './questions/options.js';
-import type { Coefficients, NullspaceOutcome, Outcome, SolveOutcome } from './questions/outcome.js';
+import type { Coefficients, Fractions, NullspaceOutcome, Outcome, SolveOutcome } from './questions/outcome.js';
 import type { RightSides } from './questions/right-sides.js';
 import type { AnyOutcome } from './questions/verbs.js';
 
@@ -71,6 +72,7 @@ export type {
 export type {
   Coefficients,
   FactorOutcome,
+  Fractions,
   Inconsistent,
   NullspaceOutcome,
   OneSided,
@@ -101,10 +103,13 @@ export async function det(input: Input, options: DetOptions): Promise<Outcome<bi
 
 /**
  * X with A·X = B mod p, for any A, for one right side or many: proved always, or null with a proof that a column of B
- * has no solution. StructureError where b is not as long, or B has not as many rows, as A has rows.
+ * has no solution. With mod 0 it is over Q, for a square nonsingular A: numerators over a denominator a column.
+ * StructureError where b is not as long, or B has not as many rows, as A has rows.
  */
-export async function solve(a: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome> {
-  return (await answerOf(ask('solve', a, options, {}, b))) as SolveOutcome;
+export async function solve(a: Input, b: RightSides, options: SolveOptions & OverQ): Promise<SolveOutcome<Fractions>>;
+export async function solve(a: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome>;
+export async function solve(a: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome<never>> {
+  return (await answerOf(ask('solve', a, options, {}, b))) as SolveOutcome<never>;
 }
 
 /** The kernel { x : A·x = 0 } mod p as rows of a matrix: a basis, or random vectors of it. */

@@ -52,9 +52,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/sparse/formats/ell-r.ts': ['ellR'],
     'kernels/sparse/formats/sliced-ell.ts': ['slicedEll'],
   },
-  'a question without a verb yet, which test/bench/hundred-digit.mjs asks': {
-    'algorithms/rational/solve.ts': ['solveRational'],
-  },
   'a field without a kernel': {
     'fields/float-prime.ts': ['FloatPrime'],
   },

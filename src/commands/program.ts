@@ -54,11 +54,13 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
         .argument('<a>', 'the matrix A, SMS or MatrixMarket, plain or gzipped; - reads standard input')
         .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
         .argument('[p]', 'the prime, unless -p gives it'),
+      `${PRIME}; 0 for a square nonsingular system over Q`,
     )
       .option('--format <name>', 'sms, mm or lines; without it the form of B')
+      .option('--coordinates <list>', 'over Q: those wanted of each solution, from 1 on, such as 1,5')
       .option('--random', 'print a uniformly random one of all solutions')
       .option('--inconsistency <file>', 'where to write u with uA = 0, ub not 0, if a column b has none; - prints it')
-      .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
+      .option('--method <name>', 'auto, elimination, hybrid or wiedemann; over Q lifting or numeric', 'auto')
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./solve.js')).run(...parseWords(given))),
   nullspace: (command) =>

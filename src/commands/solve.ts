@@ -1,23 +1,26 @@
 /**
- * `wiedemann solve A B -p P`: X with A·X = B mod p on stdout or in a file, in the form that B has; exit code 3 where a
- * column of B has no solution, and on request the u that proves it.
+ * `wiedemann solve A B -p P`: X with A·X = B mod p, or over Q, on stdout or in a file, in the form that B has; exit
+ * code 3 where a column of B has no solution, and on request the u that proves it.
  */
+import { gcd } from '../../fields/inverse.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { readRightSides } from '../io/read-right-sides.js';
-import { type DenseForm, writeDense } from '../io/write-dense.js';
-import type { Method } from '../questions/options.js';
-import type { SolveOutcome } from '../questions/outcome.js';
+import { type DenseForm, type Values, writeDense } from '../io/write-dense.js';
+import type { SolveOptions } from '../questions/options.js';
+import type { Fractions, Residues, SolveOutcome } from '../questions/outcome.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
 import { type Options, question, readingOptions, STDIN, standardInput } from './arguments.js';
 import { writeOut } from './standard-output.js';
-import { NoSolutionError, UsageError } from './usage-error.js';
+import { NoAnswerError, NoSolutionError, UsageError } from './usage-error.js';
 import { answerOutput, readFrom, type VectorOutput, vectorOutput } from './vector-output.js';
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const [a = '-', b = '-', ...rest] = words;
   if (a === '-' && b === '-') throw new UsageError('expected a FILE for A or for B, got none');
   const { input, asked } = question([a, ...rest], options);
-  const form = formatOption(options['format'] as string | undefined);
+  const isOverQ = asked.mod === '0';
+  const form = formatOption(options['format'] as string | undefined, isOverQ);
+  const coordinates = coordinatesOption(options['coordinates'] as string | undefined);
   const inputs = { 'the matrix itself': readFrom(input), 'the right sides themselves': b === '-' ? STDIN.fd : b };
   if (options['inconsistency'] === '-' && options['json'])
     throw new UsageError('--inconsistency -: expected no --json, both would be on standard output');
@@ -26,12 +29,13 @@ export async function run(words: readonly string[], options: Options): Promise<v
   try {
     const [source, name] = b === '-' ? [standardInput(), STDIN.name] : [b, b];
     const right = await readRightSides(source, { name, ...readingOptions(options) });
-    const [method, random] = [options['method'] as Method, options['random'] === true];
+    const method = options['method'] as SolveOptions['method'];
+    const more = { method, ...(coordinates && { coordinates }), ...(options['random'] === true && { random: true }) };
     const outcome = await interruptible(options, (engine, watched) =>
-      engine.solve(input, right.matrix, { ...asked, ...watched, method, random }),
+      engine.solve(input, right.matrix, { ...asked, ...watched, ...more }),
     );
     if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
-    const answer = { outcome, form: form?.(right.form) ?? right.form, options };
+    const answer = { outcome, form: form(right.form), options };
     if (outcome.inconsistent !== null) await tellRefuted(answer, refutation, name);
     else await tellSolved(answer, output);
   } finally {
@@ -42,23 +46,28 @@ export async function run(words: readonly string[], options: Options): Promise<v
 }
 
 interface Answer {
-  readonly outcome: SolveOutcome;
+  readonly outcome: SolveOutcome<Residues | Fractions>;
   readonly form: DenseForm;
   readonly options: Options;
 }
 
 async function tellSolved({ outcome, form, options }: Answer, output: VectorOutput | null): Promise<void> {
-  const { value, rightSides, cols } = outcome;
+  const { value, rightSides } = outcome;
   // Without a proof nothing is printed: every attempt was unlucky.
   if (value === null)
-    throw new Error(`no solution was found, and none refuted: ${outcome.kind === 'oneSided' ? outcome.reason : ''}`);
+    throw new NoAnswerError(
+      `no solution was found, and none refuted: ${outcome.kind === 'oneSided' ? outcome.reason : ''}`,
+    );
+  const values = valuesOf(value);
+  const rows = rightSides === 0 ? outcome.cols : values.length / rightSides;
   if (output !== null) {
-    for (const piece of writeDense(form, cols, rightSides, value)) await output.append(piece);
+    for (const piece of writeDense(form, rows, rightSides, values)) await output.append(piece);
     await output.finish();
   }
   if (options['json']) {
-    const rows = Array.from({ length: cols }, (_, i) => stringsOf(value.slice(i * rightSides, (i + 1) * rightSides)));
-    await writeOut(jsonOf('solve', outcome, { rightSides, ...(output === null ? { solution: rows } : {}) }));
+    const strings = stringsOf(values);
+    const solution = Array.from({ length: rows }, (_, i) => strings.slice(i * rightSides, (i + 1) * rightSides));
+    await writeOut(jsonOf('solve', outcome, { rightSides, ...(output === null ? { solution } : {}) }));
   } else if (!options['quiet']) process.stderr.write(summaryOf(solutions(rightSides), outcome));
 }
 
@@ -85,12 +94,36 @@ async function tellRefuted(
 
 const solutions = (count: number): string => (count === 1 ? 'solution' : `${count} solutions`);
 
-const stringsOf = (values: ArrayLike<number | bigint>): string[] => Array.from<number | bigint, string>(values, String);
+const stringsOf = (values: Values): string[] => Array.from<number | bigint | string, string>(values, String);
 
-/** The form of the answer by that of B. */
-function formatOption(name: string | undefined): ((given: DenseForm) => DenseForm) | undefined {
-  if (name === undefined) return undefined;
+/** Bits of a denominator up to which coordinates are brought to lowest terms one by one; larger ones stay common. */
+const LOWEST_TERMS = 1n << 4096n;
+
+/** Residues, or fractions as integers and strings. */
+function valuesOf(value: Residues | Fractions): Values {
+  if (!('denominators' in value)) return value;
+  const { numerators, denominators } = value;
+  return numerators.map((numerator, k) => {
+    const denominator = denominators[k % denominators.length]!;
+    if (numerator % denominator === 0n) return numerator / denominator;
+    const divisor = denominator < LOWEST_TERMS ? gcd(numerator < 0n ? -numerator : numerator, denominator) : 1n;
+    return `${numerator / divisor}/${denominator / divisor}`;
+  });
+}
+
+/** The form of the answer by that of B; MatrixMarket has no fractions. */
+function formatOption(name: string | undefined, isOverQ: boolean): (given: DenseForm) => DenseForm {
+  if (name === undefined) return (given) => (isOverQ && given !== 'sms' ? 'lines' : given);
   if (name === 'sms' || name === 'lines') return () => name;
+  if (name === 'mm' && isOverQ) throw new UsageError('--format mm: it has no fractions; sms and lines have');
   if (name === 'mm') return (given) => (given === 'coordinate' ? 'coordinate' : 'array');
   throw new UsageError(`--format: expected sms, mm or lines, got ${name}`);
+}
+
+/** '1,5' → [0, 4]. */
+function coordinatesOption(text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d*(,[1-9]\d*)*$/.test(text))
+    throw new UsageError(`--coordinates: expected numbers from 1 on, such as 1,5, got ${text}`);
+  return text.split(',').map((number) => Number(number) - 1);
 }

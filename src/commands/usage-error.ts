@@ -33,6 +33,11 @@ export class NoSolutionError extends Error {
   override readonly name = 'NoSolutionError';
 }
 
+/** A question that came to no answer: every attempt was unlucky, or no method serves it. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
 /** A file that cannot be made, found out before the work. */
 export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';

@@ -14,11 +14,19 @@ import type {
   EngineOptions,
   FactorOptions,
   NullspaceOptions,
+  OverQ,
   QuestionOptions,
   RankOptions,
   SolveOptions,
 } from '../questions/options.js';
-import type { Coefficients, FactorOutcome, NullspaceOutcome, Outcome, SolveOutcome } from '../questions/outcome.js';
+import type {
+  Coefficients,
+  FactorOutcome,
+  Fractions,
+  NullspaceOutcome,
+  Outcome,
+  SolveOutcome,
+} from '../questions/outcome.js';
 import type { RightSides } from '../questions/right-sides.js';
 import { checkEngineOptions } from '../questions/settings.js';
 import type { AnyOutcome } from '../questions/verbs.js';
@@ -34,6 +42,7 @@ export interface Engine {
   /** null only in a oneSided outcome: every attempt was unlucky. */
   det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>>;
   /** X with A·X = B, checked; or a proof that a column of B has none. */
+  solve(input: Input, b: RightSides, options: SolveOptions & OverQ): Promise<SolveOutcome<Fractions>>;
   solve(input: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome>;
   /** The kernel of A, or with `left` that of its transpose: a basis, or random vectors; each is checked. */
   nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome>;
@@ -74,8 +83,8 @@ export class ThreadedEngine implements Engine {
     return (await this.answer(ask('det', input, options, this.#options))) as Outcome<bigint | null>;
   }
 
-  async solve(input: Input, b: RightSides, options: SolveOptions): Promise<SolveOutcome> {
-    return (await this.answer(ask('solve', input, options, this.#options, b))) as SolveOutcome;
+  async solve(input: Input, b: RightSides, options: SolveOptions): Promise<never> {
+    return (await this.answer(ask('solve', input, options, this.#options, b))) as never;
   }
 
   async nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome> {

@@ -1,6 +1,6 @@
 /**
- * Writes a dense matrix of residues, row by row, as text of about 64 kB a piece: solutions of systems in the form that
- * their right sides came in, and rows of a kernel as they are found.
+ * Writes a dense matrix of residues or, in SMS and lines, of fractions, row by row, as text of about 64 kB a piece:
+ * solutions of systems in the form that their right sides came in, and rows of a kernel as they are found.
  *
  *   sms          rows cols M, entries, 0 0 0          coordinate, array   MatrixMarket
  *   lines        a row a line
@@ -8,7 +8,8 @@
 
 export type DenseForm = 'sms' | 'coordinate' | 'array' | 'lines';
 
-type Values = ArrayLike<number | bigint>; // rows · cols, row-major
+/** A string is a fraction a/b. */
+export type Values = ArrayLike<number | bigint | string>; // rows · cols, row-major
 
 const PIECE = 1 << 16;
 
@@ -23,14 +24,15 @@ const WRITERS: Readonly<Record<DenseForm, (rows: number, cols: number, values: V
   lines: numberLines,
 };
 
-export function smsHeader(rows: number, cols: number): string {
-  return `${rows} ${cols} M\n`;
+export function smsHeader(rows: number, cols: number, letter: 'M' | 'R' = 'M'): string {
+  return `${rows} ${cols} ${letter}\n`;
 }
 
 export const SMS_END = '0 0 0\n';
 
 function* smsLines(rows: number, cols: number, values: Values): Generator<string> {
-  yield smsHeader(rows, cols);
+  const hasFractions = Array.from(values).some((value) => typeof value === 'string');
+  yield smsHeader(rows, cols, hasFractions ? 'R' : 'M');
   yield* entries(rows, cols, values);
   yield SMS_END;
 }

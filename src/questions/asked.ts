@@ -33,7 +33,8 @@ export function askFactors(
 /** Throws where a question is wrong, or its signal is aborted already. `b`: the right sides of solve. */
 export function ask(verb: Verb, input: Input, options: AnyOptions, engine: EngineOptions = {}, b?: RightSides): Asked {
   const asked = settings(verb, options, engine);
-  if (asked.mod === OVER_Q && verb !== 'rank') throw new OptionError(`${verb}: expected a prime modulus, got 0`);
+  if (asked.mod === OVER_Q && verb !== 'rank' && verb !== 'solve')
+    throw new OptionError(`${verb}: expected a prime modulus, got 0`);
   const { name, transfer, signal, onProgress, onVectors } = options;
   signal?.throwIfAborted();
   const right = verb === 'solve' ? prepareRightSides(b as RightSides) : null;

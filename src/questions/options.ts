@@ -9,6 +9,9 @@ import type { KernelVectors } from './kernel-vectors.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
+/** Of systems over Q: digits to the base of a prime, or binary ones of a floating-point solver. */
+export type RationalMethod = 'auto' | 'lifting' | 'numeric';
+
 export type Device = 'auto' | 'cpu' | 'gpu' | 'reference';
 
 export type Storage = 'auto' | FormatName;
@@ -31,7 +34,7 @@ export interface EngineOptions {
 }
 
 export interface QuestionOptions extends EngineOptions {
-  /** A prime; for rank also 0, which asks for the rank over the rationals. */
+  /** A prime; for rank and solve also 0, which asks over the rationals. */
   readonly mod: number | bigint | string;
   /**
    * One format for the products with the matrix, instead of 'auto', the choice by its rows; `info` describes either.
@@ -93,10 +96,17 @@ export interface RankOptions extends DetOptions {
 
 /** What solve takes; a solution is always checked, so nothing is said of that. */
 export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'verify'> {
-  /** The method; 'auto' takes the one that should be fastest. */
-  readonly method?: Method | undefined;
+  /** The method; 'auto' takes the one that should be fastest. Over Q it is 'lifting' or 'numeric'. */
+  readonly method?: Method | RationalMethod | undefined;
+  /** Over Q: the coordinates of the solution that are wanted, 0-based; all of them without. */
+  readonly coordinates?: readonly number[] | undefined;
   /** Whether to take a uniformly random one of all solutions; without it the same one for every seed. */
   readonly random?: boolean | undefined;
+}
+
+/** The modulus that stands for none, where it shows in a type. */
+export interface OverQ {
+  readonly mod: 0 | 0n | '0';
 }
 
 /** What nullspace takes. */
@@ -126,7 +136,7 @@ export type FactorsKernelOptions = Omit<FactorsOptions, 'random'> &
   Pick<NullspaceOptions, 'left' | 'vectors' | 'onVectors'>;
 
 /** All options of all questions. */
-export type AnyOptions = RankOptions & SolveOptions & NullspaceOptions & FactorOptions;
+export type AnyOptions = Omit<RankOptions, 'method'> & SolveOptions & NullspaceOptions & FactorOptions;
 
 /** The same as plain data. */
 export interface Settings {
@@ -148,6 +158,8 @@ export interface Settings {
   readonly random: boolean;
   readonly left: boolean;
   readonly vectors: number | null;
+  /** Of solve over Q. */
+  readonly overQ: { readonly method: RationalMethod; readonly coordinates: readonly number[] | null } | null;
   readonly transposed: boolean; // of a system of factors
   readonly factors: number | null; // the number that factors are kept under
 }

@@ -24,11 +24,18 @@ export type Coefficients = Uint32Array | bigint[];
 /** A matrix or a vector, row by row: a Uint32Array mod a word prime, bigints mod a larger one. */
 export type Residues = Uint32Array | bigint[];
 
+/** A matrix over Q, row by row: entry (j, t) is its numerator over denominators[t], in lowest terms as a column. */
+export interface Fractions {
+  readonly numerators: bigint[];
+  readonly denominators: bigint[]; // > 0, one a column
+}
+
 /**
- * Of A·X = B, A rows × cols, B rows × s: the value is X, cols × s, row by row. It is null where a column of B has no
- * solution, of which `inconsistent` is the proof, and in a oneSided outcome, where every attempt was unlucky.
+ * Of A·X = B, A rows × cols, B rows × s: the value is X, cols × s, row by row; over Q it is Fractions. It is null where
+ * a column of B has no solution, of which `inconsistent` is the proof, and in a oneSided outcome, where every attempt
+ * was unlucky.
  */
-export type SolveOutcome = Outcome<Residues | null> & {
+export type SolveOutcome<T = Residues> = Outcome<T | null> & {
   readonly rightSides: number; // s
   readonly inconsistent: Inconsistent | null;
 };

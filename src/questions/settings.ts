@@ -14,6 +14,7 @@ import {
   OVER_Q,
   type QuestionOptions,
   type RankOptions,
+  type RationalMethod,
   type Settings,
 } from './options.js';
 import type { Verb } from './verbs.js';
@@ -23,6 +24,7 @@ const MAX_BLOCK = 512;
 const MAX_GPUS = 64;
 const MAX_VECTORS = 2 ** 20;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
+const RATIONAL_METHODS: readonly RationalMethod[] = ['auto', 'lifting', 'numeric'];
 const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS,
@@ -38,7 +40,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
   minpoly: QUESTION_OPTIONS,
   det: [...QUESTION_OPTIONS, 'method'],
-  solve: [...CHECKED_OPTIONS, 'method', 'random'],
+  solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates'],
   nullspace: [...CHECKED_OPTIONS, 'left', 'vectors', 'onVectors'],
   factor: CHECKED_OPTIONS,
 };
@@ -56,7 +58,10 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
   const mod = modulusOf(options.mod);
   const gpus = gpusOf(options.gpus);
   const device = deviceOf(options.device ?? engine.device);
-  const method = methodOf(options);
+  const overQ = who === 'solve' && mod === OVER_Q ? overQOf(options) : null;
+  if (overQ === null && options.coordinates !== undefined)
+    throw new OptionError(`coordinates: expected modulus 0, got ${mod}`);
+  const method = overQ === null ? methodOf(options) : 'auto';
   if (gpus !== null) checkWithGpus(device, method, options);
   return {
     mod,
@@ -77,6 +82,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     random: flagOf('random', options.random, false),
     left: flagOf('left', options.left, false),
     vectors: countOf(options.vectors),
+    overQ,
     transposed: false,
     factors: null,
   };
@@ -170,9 +176,8 @@ function formulaOf(formula: unknown): 'shifted' | 'classical' {
   throw new OptionError(`formula: expected shifted or classical, got ${describe(formula)}`);
 }
 
-function methodOf({ method = 'auto', formula, block, mod }: RankOptions): Method {
-  if (!METHODS.includes(method))
-    throw new OptionError(`method: expected ${METHODS.join(', ')}, got ${describe(method)}`);
+function methodOf({ method = 'auto', formula, block, mod }: AnyOptions): Method {
+  if (!isMethod(method)) throw new OptionError(`method: expected ${METHODS.join(', ')}, got ${describe(method)}`);
   if (formula === 'classical' && (method === 'elimination' || method === 'hybrid')) {
     throw new OptionError(`formula classical: expected method wiedemann, got ${describe(method)}`);
   }
@@ -181,6 +186,20 @@ function methodOf({ method = 'auto', formula, block, mod }: RankOptions): Method
   }
   if (block !== undefined && method === 'elimination') throw new OptionError('method elimination: it has no blocks');
   return method;
+}
+
+function isMethod(method: unknown): method is Method {
+  return METHODS.some((name) => name === method);
+}
+
+function overQOf({ method = 'auto', coordinates, random }: AnyOptions): Settings['overQ'] {
+  const known = RATIONAL_METHODS.find((name) => name === method);
+  if (!known) throw new OptionError(`method over Q: expected ${RATIONAL_METHODS.join(', ')}, got ${describe(method)}`);
+  if (random) throw new OptionError('random: expected a prime modulus, got 0');
+  if (coordinates === undefined) return { method: known, coordinates: null };
+  if (Array.isArray(coordinates) && coordinates.every((j) => Number.isSafeInteger(j) && j >= 0))
+    return { method: known, coordinates: [...coordinates] };
+  throw new OptionError(`coordinates: expected an array of column numbers from 0 on, got ${describe(coordinates)}`);
 }
 
 function atLeastOf(atLeast: number | undefined): number | null {
@@ -202,7 +221,7 @@ function gpusOf(gpus: number | undefined): number | null {
 }
 
 /** Only the sequence of a matrix itself is shared. */
-function checkWithGpus(device: Device, method: Method, { formula, gpus }: RankOptions): void {
+function checkWithGpus(device: Device, method: Method, { formula, gpus }: AnyOptions): void {
   if (device === 'cpu' || device === 'reference')
     throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
   if (method === 'elimination' || method === 'hybrid')

@@ -2,6 +2,7 @@
 import type {
   Coefficients,
   FactorOutcome,
+  Fractions,
   NullspaceOutcome,
   Outcome,
   OutcomeData,
@@ -20,9 +21,9 @@ export type AnyOutcome =
   | Outcome<number>
   | Outcome<Coefficients>
   | Outcome<bigint | null>
-  | SolveOutcome
+  | SolveOutcome<Residues | Fractions>
   | NullspaceOutcome
   | FactorOutcome;
 
 /** One of them as it crosses threads. */
-export type AnyOutcomeData = OutcomeData<number | Coefficients | Residues | bigint | null>;
+export type AnyOutcomeData = OutcomeData<number | Coefficients | Residues | Fractions | bigint | null>;

@@ -2,12 +2,13 @@
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import type { InputMessage } from '../questions/input.js';
 import type { Settings } from '../questions/options.js';
+import type { Fractions } from '../questions/outcome.js';
 import type { Caller } from './caller.js';
 import type { DenseRightSides } from './right-sides.js';
 
 /** An algorithm's result, before it becomes an Outcome. */
 export interface Found {
-  readonly value: number | bigint | Uint32Array | bigint[] | null;
+  readonly value: number | bigint | Uint32Array | bigint[] | Fractions | null;
   readonly lowerBound: number | null;
   readonly upperBound: number | null;
   readonly errorLog2: number | null;

@@ -15,7 +15,7 @@ import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
-import { EntryError, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { EntryError, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
 import { EngineError, OptionError } from '../errors.js';
 import { checkShareable } from '../gpus/processes.js';
 import { isPipe } from '../io/pipe-bytes.js';
@@ -91,8 +91,13 @@ export class Answerer {
       throw new OptionError(`storage ${settings.storage}: expected a matrix, got an operator`);
     if (isAboutVectors(verb) && !(matrix instanceof SparseMatrix))
       throw new OptionError(`${verb}: expected a matrix, got an operator`);
-    const sides = right === null ? null : denseRightSides(right, matrix, settings);
-    const first = await this.#find({ verb, matrix, right: sides, settings }).catch((error: unknown) => {
+    const isOverQ = settings.mod === OVER_Q;
+    const sides = right === null || isOverQ ? null : denseRightSides(right, matrix, settings);
+    const finding =
+      right !== null && isOverQ
+        ? this.#solveOverQ(matrix as SparseMatrix, right, settings)
+        : this.#find({ verb, matrix, right: sides, settings });
+    const first = await finding.catch((error: unknown) => {
       // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
       if (error instanceof EntryError && 'name' in input)
         throw new EntryError(`${printableName(input.name)}: ${error.message}`);
@@ -162,6 +167,12 @@ export class Answerer {
     }
     const { device, adapter, threads, ...found } = await this.#findWord({ ...question, matrix: core.matrix });
     return { ...core.complete(found), device, adapter, threads };
+  }
+
+  async #solveOverQ(matrix: SparseMatrix, right: SparseMatrixParts, settings: Settings): Promise<Found & Hardware> {
+    this.#checkBrief(secondsOfBig(matrix.rows, matrix.nnz) <= BRIEF_SECONDS);
+    const { solveOverTheRationals } = await this.#caller.loading(() => import('./rational-systems.js'));
+    return { ...solveOverTheRationals(matrix, right, settings, this.#caller), ...ONE_THREAD };
   }
 
   async #findWord(question: WordQuestion): Promise<Found & Hardware> {

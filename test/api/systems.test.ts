@@ -136,6 +136,32 @@ describe('solve', () => {
   });
 });
 
+test('over Q: numerators over a denominator a column, of the coordinates wanted', async () => {
+  const a = SparseMatrix.fromDense([
+    [2, 1],
+    [1, '3/2'],
+  ]); // determinant 2
+  const B = SparseMatrix.fromDense([
+    [1, 4],
+    [0, 2],
+  ]);
+  const outcome = await engine.solve(a, B, { mod: 0 });
+  expect(outcome).toMatchObject({ kind: 'proved', mod: 0n, rightSides: 2, inconsistent: null });
+  expect(outcome.value).toEqual({ numerators: [3n, 2n, -2n, 0n], denominators: [4n, 1n] });
+  const part = await solve(a, [1, 0], { mod: 0n, coordinates: [1] });
+  expect(part.value).toEqual({ numerators: [-1n], denominators: [2n] });
+  const singular = await engine.solve(SparseMatrix.fromDense([[0]]), [1], { mod: 0 });
+  expect(singular).toMatchObject({ kind: 'oneSided', value: null });
+  for (const [options, words] of [
+    [{ mod: 0, random: true }, 'random: expected a prime modulus'],
+    [{ mod: 0, method: 'hybrid' }, 'method over Q: expected auto, lifting, numeric'],
+    [{ mod: 7, method: 'lifting' }, 'method: expected auto'],
+    [{ mod: 0, coordinates: [0.5] }, 'coordinates: expected an array of column numbers'],
+    [{ mod: 0, coordinates: [2] }, 'coordinates: expected numbers in 0…1, got 2'],
+  ] as const)
+    await expect(engine.solve(a, [1, 0], options)).rejects.toThrow(words);
+});
+
 describe('nullspace', () => {
   test.each([2, 7, 65521, BIG])('mod %s: a basis, from the right and from the left', async (mod) => {
     for (const left of [false, true]) {

@@ -198,7 +198,11 @@ describe('bad input: one line, and no file', () => {
     ['a denominator divisible by p', '1\n1/101\n2\n', [], 65, 'right sides: entry (2, 1) = 1/101'],
     ['a denominator 0', '1\n1/0\n2\n', [], 65, 'b:2: expected an integer or a fraction a/b'],
     ['a modulus that is no prime', '1\n2\n3\n', ['-p', '100'], 2, '100'],
-    ['no prime yet', '1\n2\n3\n', ['-p', '0'], 2, 'expected a prime modulus, got 0'],
+    ['over Q a matrix that is not square', '1\n2\n3\n', ['-p', '0'], 65, 'expected a square matrix, got 3 x 2'],
+    ['over Q a form', '1\n2\n3\n', ['-p', '0', '--format', 'mm'], 2, '--format mm: it has no fractions'],
+    ['coordinates', '1\n2\n3\n', ['-p', '0', '--coordinates', '0'], 2, '--coordinates: expected numbers from 1 on'],
+    ['coordinates mod p', '1\n2\n3\n', ['--coordinates', '1'], 2, 'coordinates: expected modulus 0, got 101'],
+    ['a method not here', '1\n2\n3\n', ['--method', 'hybrid'], 2, 'method hybrid'],
     ['a form', '1\n2\n3\n', ['--format', 'xml'], 2, '--format: expected sms, mm or lines, got xml'],
     ['a method', '1\n2\n3\n', ['--method', 'magic'], 2, 'method: expected auto'],
     ['memory', '1\n2\n3\n', ['--max-memory', '600'], 70, 'right sides and solutions take about'],
@@ -239,6 +243,41 @@ describe('bad input: one line, and no file', () => {
     expect(ended.code).toBe(74);
     expect(readFileSync(at('x'), 'utf8')).toBe('old');
     expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'x']);
+  });
+});
+
+describe('over Q', () => {
+  const M = '2 2 M\n1 1 2\n1 2 1\n2 1 1\n2 2 3\n0 0 0\n'; // determinant 5
+
+  test.each([
+    ['lines', '1 5\n0 -5\n', '3/5 4\n-1/5 -3\n'],
+    ['SMS', '2 2 M\n1 1 1\n1 2 5\n2 2 -5\n0 0 0\n', '2 2 R\n1 1 3/5\n1 2 4\n2 1 -1/5\n2 2 -3\n0 0 0\n'],
+    ['an array', '%%MatrixMarket matrix array integer general\n2 1\n1\n0\n', '3/5\n-1/5\n'],
+  ])('B as %s', async (_, b, x) => {
+    const at = files({ a: M, b });
+    for (const method of ['auto', 'lifting', 'numeric']) {
+      const ended = await run(['solve', at('a'), at('b'), '-p', '0', '-q', '--method', method]);
+      expect(ended).toEqual({ code: 0, stdout: x, stderr: '' });
+    }
+  });
+
+  test('--coordinates, --json, the summary', async () => {
+    const at = files({ a: M, b: '1 5\n0 -5\n' });
+    const words = ['solve', at('a'), at('b'), '-p', '0'];
+    const second = await run([...words, '--coordinates', '2,1']);
+    expect(second.stdout).toBe('-1/5 -3\n3/5 4\n');
+    expect(second.stderr).toMatch(/^2 solutions of 2 x 2 over Q {3}proved/);
+    const { stdout } = await run([...words, '--json', '--coordinates', '2']);
+    expect(JSON.parse(stdout)).toMatchObject({ mod: '0', solution: [['-1/5', '-3']] });
+    expect((await run([...words, '--coordinates', '3'])).stderr).toContain('coordinates: expected numbers in 0…1');
+  });
+
+  test('a singular matrix: exit 70, one line, no file', async () => {
+    const at = files({ a: '2 2 M\n1 1 2\n1 2 1\n2 1 4\n2 2 2\n0 0 0\n', b: '1\n0\n' });
+    const ended = await run(['solve', at('a'), at('b'), '-p', '0', '--output', at('x')]);
+    expect(ended).toMatchObject({ code: 70, stdout: '' });
+    expect(ended.stderr).toMatch(/^solve: no solution was found, and none refuted: .*singular/);
+    expect(existsSync(at('x'))).toBe(false);
   });
 });
 
