@@ -106,8 +106,13 @@ export class GpuExecutor implements Executor {
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { use = 'both', storage } = options;
     const stored = use === 'transposed' ? null : this.store(matrix, storage);
-    const storedTransposed = use === 'apply' ? null : this.store(transpose(matrix), storage);
-    return new GpuOperator(this.context, this.forms, matrix, stored, storedTransposed);
+    try {
+      const storedTransposed = use === 'apply' ? null : this.store(transpose(matrix), storage);
+      return new GpuOperator(this.context, this.forms, matrix, stored, storedTransposed);
+    } catch (error) {
+      stored?.free();
+      throw error;
+    }
   }
 
   scale(v: BlockVector, d: BlockVector): void {

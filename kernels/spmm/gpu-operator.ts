@@ -19,6 +19,7 @@ export class GpuOperator implements Operator {
   private readonly forms: GpuForms;
   private readonly stored: StoredMatrix | null;
   private readonly storedTransposed: StoredMatrix | null;
+  private isReleased = false;
 
   constructor(
     context: GpuContext,
@@ -44,6 +45,7 @@ export class GpuOperator implements Operator {
   }
 
   free(): void {
+    this.isReleased = true;
     this.stored?.free();
     this.storedTransposed?.free();
   }
@@ -51,6 +53,7 @@ export class GpuOperator implements Operator {
   private multiply(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Awaitable<void> {
     const { gpu, field } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
+    if (this.isReleased) throw new shapes.ShapeError(`${who}: expected an operator, got one that was released`);
     shapes.checkApply(who, this, transposed, y, x, gpuVector(y).buffer === gpuVector(x).buffer);
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
     const matrix = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);

@@ -197,6 +197,18 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
     }
   });
 
+  test('an operator that was released is not used again', async () => {
+    const executor = await make(...fieldOf(narrow));
+    const a = executor.operator(matrixOf(4, 3, narrow, 'unit', () => 2));
+    const [x, y] = [executor.vector(3, 2), executor.vector(4, 2)];
+    await a.apply(y, x);
+    a.free!();
+    a.free!();
+    expect(() => a.apply(y, x)).toThrow('apply: expected an operator, got one that was released');
+    expect(() => a.applyTransposed(x, y)).toThrow('applyTransposed: expected an operator, got one that was released');
+    executor.dispose();
+  });
+
   test('what does not fit is refused by name', async () => {
     const p = name.includes('codes') ? 128 : 101;
     const executor = await make(...fieldOf(p));

@@ -179,6 +179,18 @@ describe.skipIf(gpuMissing)('the device', () => {
     executor.dispose();
   });
 
+  test('an operator whose transpose does not fit leaves nothing on the device', async () => {
+    const executor = await limited(65521, { maxBindingBytes: 2 ** 20 + 65536 });
+    const { held } = (executor as unknown as { context: { held: Set<unknown> } }).context;
+    // 300000 rows of the transpose: 4 bytes each are more than one binding.
+    const matrix = matrixOf(100, 300000, 65521, 'unit', () => 10);
+    const before = held.size;
+    executor.operator(matrix, { use: 'apply', storage: 'csr' }).free!();
+    expect(() => executor.operator(matrix, { storage: 'csr' })).toThrow(MemoryError);
+    expect(held.size).toBe(before);
+    executor.dispose();
+  });
+
   test('panels are for matrices whose neighbouring rows read X far apart', () => {
     const [rows, length] = [4096, 8];
     const withColumns = (column: (i: number, t: number) => number): boolean => {
