@@ -9,7 +9,7 @@ import type { CpuDense } from '../blocks/cpu-block-ops.js';
 import type { CpuContext } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
-import type { Awaitable, BlockVector, Call, Executor, Program, Step } from '../executor.js';
+import type { Awaitable, BlockVector, Call, Executor, Program, SmallBlocks, Step } from '../executor.js';
 import type { Command, LaidOut } from '../threads/team.js';
 import { flatten, interpret } from './interpreter.js';
 
@@ -39,6 +39,7 @@ export class CpuProgram implements Program {
   private readonly frozen = new Set<number>(); // places of vectors that are multiplied by and do not change
   private steps: LaidOut | null = null; // null while interpreted
   private room = { at: -1, words: 0 }; // for the steps
+  private blocks: readonly SmallBlocks[] = []; // that the steps write
   private releases = -1; // of the arena, when places were last looked up
 
   constructor(executor: CommandingExecutor, context: CpuContext, dense: CpuDense, step: Step) {
@@ -51,10 +52,10 @@ export class CpuProgram implements Program {
 
   run(first: number, end: number, check?: () => void): Awaitable<void> {
     if (first >= end) return undefined;
-    for (const call of this.step) if ('out' in call) shapes.checkBlockRange(call.out, first, end - first);
     const { team, arena } = this.context;
     // A release may have given the place of scratch, or of a vector between two maps, to another owner.
     if (arena.releases !== this.releases) this.compile();
+    for (const out of this.blocks) shapes.checkBlockRange(out, first, end - first);
     const { steps } = this;
     if (!steps) return this.interpreted.run(first, end, check);
     check?.();
@@ -77,6 +78,7 @@ export class CpuProgram implements Program {
     this.steps = null;
     this.releases = -1;
     const calls = flatten(this.step);
+    this.blocks = calls.flatMap((call) => ('out' in call ? [call.out] : []));
     const commands = calls.every((call) => this.executor.commands(call, 0) !== null) ? this.settle(calls) : null;
     if (commands) {
       const place = team.firstPlace;

@@ -111,6 +111,42 @@ test.each<[string, (executor: Executor, parts: ReturnType<typeof stepOf>) => voi
   executor.dispose();
 });
 
+test('a vector whose multipliers a program keeps is released: another one at its place has its own', async () => {
+  const executor = await cpu(65521);
+  const x = filled(executor, 40, 3, 1);
+  const [z, out] = [filled(executor, 40, WIDTH, 2), executor.blocks(2, 3, WIDTH)];
+  const program = executor.compile([{ do: 'blockDot', out, x, z }]);
+  await program.run(0, 1);
+  const placeOf = (v: unknown): number => (v as { at: number }).at;
+  const place = placeOf(x);
+  executor.release(x);
+  const other = filled(executor, 40, 3, 5);
+  expect(placeOf(other)).toBe(place);
+  executor.blockDot(out, 1, other, z);
+  const elsewhere = filled(executor, 40, 3, 5);
+  const expected = executor.blocks(1, 3, WIDTH);
+  executor.blockDot(expected, 0, elsewhere, z);
+  expect(await executor.readBlocks(out, 1, 1)).toEqual(await executor.readBlocks(expected, 0, 1));
+  await expect((async () => program.run(1, 2))()).rejects.toThrow('released');
+  executor.dispose();
+});
+
+test('blocks that a map writes by its calls are written within their number', async () => {
+  const executor = await cpu(65521);
+  const [x, z] = [filled(executor, 40, 3, 1), filled(executor, 40, WIDTH, 2)];
+  const out = executor.blocks(2, 3, WIDTH);
+  const behind = filled(executor, 3, WIDTH, 3);
+  const before = await executor.read(behind);
+  const idle = (): void => undefined;
+  const calls = (): Call[] => [{ do: 'blockDot', out, x, z }];
+  const map: LinearMap = { apply: idle, applyTransposed: idle, calls };
+  const program = executor.compile([{ do: 'apply', map, y: x, x: z }]);
+  await program.run(0, 2);
+  await expect((async () => program.run(1, 3))()).rejects.toThrow('expected blocks inside 0…2, got 2 from 1');
+  expect(await executor.read(behind)).toEqual(before);
+  executor.dispose();
+});
+
 test('an executor that was disposed of does nothing in memory that others have taken', async () => {
   const owner = await cpu(65521);
   const made = new CpuExecutor(owner.field, owner.team) as CpuExecutor & Executor;
