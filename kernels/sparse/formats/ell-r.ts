@@ -1,7 +1,8 @@
 /**
  * ELLPACK-R: a rectangle of `width` places a row of which row i uses the first lengths[i].
  *
- * Places behind a row's length are never read. Source: Vázquez, Ortega, Fernández, Garzón, "Improving the performance
+ * Kernels add up no place behind a row's length. Prefetching loads the rows of X that such places name: conversions
+ * leave 0 in them (kernels/spmm/prefetch.as.ts). Source: Vázquez, Ortega, Fernández, Garzón, "Improving the performance
  * of the sparse matrix vector product with GPUs", CIT 2010.
  */
 import { StructureError } from '../../errors/structure-error.js';

@@ -33,7 +33,10 @@ export function jad(parts: JadParts, p: number): Jad {
   for (const i of order) if (i < rows) seen[i] = 1;
   if (order.length !== rows || seen.includes(0)) throw new StructureError(`jad: expected each of ${rows} rows once`);
   if (diagonals[0] !== 0 || diagonals[diagonals.length - 1] !== nnz || (values && values.length !== nnz)) {
-    throw new StructureError(`jad: expected offsets from 0 to ${nnz} and as many values, got offsets ${diagonals}`);
+    const [first, last] = [diagonals[0], diagonals[diagonals.length - 1]];
+    throw new StructureError(
+      `jad: expected offsets from 0 to ${nnz} and as many values, got offsets from ${first} to ${last}`,
+    );
   }
   for (let t = 0, before = rows; t + 1 < diagonals.length; t++) {
     const length = diagonals[t + 1] - diagonals[t];

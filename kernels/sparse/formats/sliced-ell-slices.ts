@@ -251,6 +251,9 @@ export function checkSlices(who: string, pieces: readonly RowPiece[], rows: numb
         if ((first + place) % WINDOW !== 0 && !follows(before, slot)) {
           throw new StructureError(`${who}: expected falling lengths within a window, got a rise at ${first + place}`);
         }
+        if (slot !== null && slot.units + slot.generals > LONG) {
+          throw new StructureError(`${who}: expected rows of up to ${LONG} entries, got more at slot ${first + place}`);
+        }
         before = slot;
         longestUnits = Math.max(longestUnits, slot?.units ?? 0);
         longestGenerals = Math.max(longestGenerals, slot?.generals ?? 0);

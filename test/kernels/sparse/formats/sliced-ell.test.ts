@@ -93,6 +93,10 @@ describe('the check', () => {
       /expected falling lengths within a window, got a rise at 1$/,
       withPiece({ slots: changed(piece.slots, 0, VACANT) }),
     ],
+    [
+      /expected rows of up to 255 entries, got more at slot 0$/,
+      withPiece({ slots: changed(piece.slots, 0, 255 * 2 ** 14 + 2 ** 22) }),
+    ],
     [/expected each row once, got \d+ again/, withPiece({ slots: changed(piece.slots, 1, piece.slots[0]!) })],
     [/expected each row once, got none for/, withPiece({ slots: changed(piece.slots, vacant - 1, VACANT) })],
     [/expected columns below 300, got 3000 in row/, withPiece({ units: changed(piece.units, 0, 6000) })],
