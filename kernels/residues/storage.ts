@@ -40,8 +40,8 @@ export function storageOf(field: WordPrime): ResidueStorage {
   return field.isU16 ? u16Storage(field) : u32Storage(field);
 }
 
-/** Runs of ±1 entries in a row of two classes, each a main format and a rest. */
-const UNIT_RUNS = 4;
+/** Runs of ±1 entries in a row: one of each sign, since a rest in another format is a pass of its own. */
+const UNIT_RUNS = 2;
 
 function u16Storage(field: WordPrime): ResidueStorage {
   const { p } = field;
