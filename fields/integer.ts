@@ -1,9 +1,9 @@
 /**
- * Integers of any size on the cold paths: matrix entries beyond 2^53, their residues, Chinese remaindering, rational
- * reconstruction, moduli wider than a word. The one module that knows jsbi; its values meet native bigints in
- * `integer`, `toBigInt`, and in the Euclidean algorithms of inverse.ts.
+ * Integers of any size on the cold paths: matrix entries beyond 2^53, their residues, Chinese remaindering, moduli
+ * wider than a word. The one module that knows jsbi; its values meet native bigints in `integer`, `toBigInt`, and in
+ * the Euclidean algorithm of inverse.ts.
  *
- * Source: jsbi 4.3.2; rational reconstruction: Wang 1981, with the uniqueness bound of Wang, Guy and Davenport 1982.
+ * Source: jsbi 4.3.2.
  */
 import jsbi from 'jsbi/dist/jsbi.mjs';
 import * as euclid from './inverse.js';
@@ -26,8 +26,6 @@ interface Arithmetic {
   multiply(a: Integer, b: Integer): Integer;
   divide(a: Integer, b: Integer): Integer;
   remainder(a: Integer, b: Integer): Integer;
-  leftShift(a: Integer, b: Integer): Integer;
-  signedRightShift(a: Integer, b: Integer): Integer;
   lessThan(a: Integer, b: Integer): boolean;
   equal(a: Integer, b: Integer): boolean;
 }
@@ -141,53 +139,4 @@ export function crt(residues: readonly IntegerLike[], moduli: readonly IntegerLi
     product = mul(product, m);
   }
   return x;
-}
-
-/**
- * The fraction num/den ≡ a (mod m) with |num| ≤ bound, 0 < den ≤ bound and gcd(num, den) = 1, or null if there is none.
- * With 2·bound² < m it is unique: num1/den1 and num2/den2 would give m | num1·den2 − num2·den1, which is below m.
- */
-export function rationalReconstruct(
-  a: IntegerLike,
-  m: IntegerLike,
-  bound: Integer = sqrtFloor(divmod(sub(integer(m), ONE), integer(2)).quotient),
-): { num: Integer; den: Integer } | null {
-  const modulus = integer(m);
-  if (compare(mul(integer(2), mul(bound, bound)), modulus) >= 0)
-    throw new RangeError(
-      `rationalReconstruct: expected 2·bound² < ${toDecimal(modulus)}, got bound ${toDecimal(bound)}`,
-    );
-  let [r0, r1] = [modulus, mod(integer(a), modulus)];
-  let [t0, t1] = [ZERO, ONE];
-  // r_i ≡ t_i·a (mod m); the first remainder ≤ bound is the only candidate.
-  while (compare(r1, bound) > 0) {
-    const { quotient, remainder } = divmod(r0, r1);
-    [r0, r1] = [r1, remainder];
-    [t0, t1] = [t1, sub(t0, mul(quotient, t1))];
-  }
-  const den = isNegative(t1) ? neg(t1) : t1;
-  const num = isNegative(t1) ? neg(r1) : r1;
-  if (compare(den, bound) > 0 || !isOne(gcd(r1, den))) return null;
-  return { num, den };
-}
-
-/** The greatest common divisor of two nonnegative integers. */
-export function gcd(a: Integer, b: Integer): Integer {
-  return fromBigInt(euclid.gcd(toBigInt(a), toBigInt(b)));
-}
-
-function isOne(x: Integer): boolean {
-  return JSBI.equal(x, ONE);
-}
-
-/** floor(sqrt(x)), x ≥ 0, by Newton's iteration from above. */
-export function sqrtFloor(x: Integer): Integer {
-  if (isZero(x)) return ZERO;
-  const bits = x.toString(2).length;
-  let root = JSBI.leftShift(ONE, JSBI.BigInt(Math.ceil(bits / 2)));
-  for (;;) {
-    const next = JSBI.signedRightShift(JSBI.add(root, JSBI.divide(x, root)), ONE);
-    if (!JSBI.lessThan(next, root)) return root;
-    root = next;
-  }
 }

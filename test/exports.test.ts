@@ -25,7 +25,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'algorithms/classical/classical-rank.ts': ['degreesOfDeterminant'],
     'algorithms/classical/determinant-polynomial.ts': ['determinantInPlace'],
     'algorithms/methods/measured-rates.ts': ['trialSeconds'],
-    'fields/integer.ts': ['toDecimal', 'divmod', 'isNegative', 'rationalReconstruct', 'sqrtFloor'],
+    'fields/integer.ts': ['toDecimal', 'divmod', 'isNegative'],
     'fields/primality.ts': ['primesBelow', 'smallestFactor', 'previousPrime', 'nextPrime'],
     'fields/quotients.ts': ['reduceQuotientBound', 'floorQuotientBound'],
     'fields/random.ts': ['philox'],

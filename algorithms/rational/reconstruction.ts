@@ -8,7 +8,6 @@
  * (test/bench/RESULTS.md#reconstruction-chunks).
  * Source: Wang 1981; Lehmer 1938; Jebelean 1995; Collins, Encarnación 1995.
  */
-import { gcd } from '../../fields/inverse.js';
 import { bitLength, magnitude } from './integer-system.js';
 
 /** r = t·X mod m, t > 0. */
@@ -53,22 +52,33 @@ export function findRelation(x: bigint, m: bigint): Relation | null {
   let [s, t] = [0n, 1n]; // a ≡ s·X, b ≡ t·X (mod m)
   let bits = bitLength(b);
   while (bits > limit) {
-    const step = bits - limit > CHUNK ? chunkOfSteps(a, b) : null;
-    if (step === null) {
-      const q = a / b;
-      [a, b, s, t] = [b, a - q * b, t, s - q * t];
-    } else {
-      const [[u0, v0], [u1, v1]] = step;
-      [a, b] = [u0 * a + v0 * b, u1 * a + v1 * b];
-      [s, t] = [u0 * s + v0 * t, u1 * s + v1 * t];
-    }
+    const [[u0, v0], [u1, v1]] = (bits - limit > CHUNK ? chunkOfSteps(a, b) : null) ?? oneStep(a, b);
+    [a, b] = [u0 * a + v0 * b, u1 * a + v1 * b];
+    [s, t] = [u0 * s + v0 * t, u1 * s + v1 * t];
     bits = bitLength(b);
   }
   if (bitLength(t) > limit + 1) return null;
   return t < 0n ? { r: -b, t: -t } : { r: b, t };
 }
 
+/** The greatest common divisor of two nonnegative integers. */
+export function greatestDivisor(a: bigint, b: bigint): bigint {
+  [a, b] = a < b ? [b, a] : [a, b];
+  while (b !== 0n) {
+    const [[u0, v0], [u1, v1]] = (bitLength(b) > CHUNK ? chunkOfSteps(a, b) : null) ?? oneStep(a, b);
+    [a, b] = [u0 * a + v0 * b, u1 * a + v1 * b];
+  }
+  return a;
+}
+
 type Row = readonly [bigint, bigint];
+
+function oneStep(a: bigint, b: bigint): readonly [Row, Row] {
+  return [
+    [0n, 1n],
+    [1n, -(a / b)],
+  ];
+}
 
 /** The product of the steps that the leading bits of a ≥ b determine; null when they determine none. */
 function chunkOfSteps(a: bigint, b: bigint): readonly [Row, Row] | null {
@@ -113,7 +123,7 @@ export function lowestTerms(numerators: readonly bigint[], denominator: bigint):
   let common = denominator;
   for (const numerator of numerators) {
     if (common === 1n) break;
-    common = gcd(common, magnitude(numerator) % common);
+    common = greatestDivisor(common, magnitude(numerator) % common);
   }
   return { numerators: numerators.map((n) => n / common), denominator: denominator / common };
 }

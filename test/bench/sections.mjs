@@ -265,12 +265,15 @@ export const SECTIONS = {
       ),
   },
   'hundred-digit': {
-    about: 'Problem 7 of the hundred-digit challenge as an exact fraction, on one thread.',
+    about:
+      'Problem 7 of the hundred-digit challenge, and smaller matrices of its family, as exact fractions: the first ' +
+      'coordinate of A^-1·e_1, by PARI all of them.',
     tables: rows([
       ['matrix', 'matrix'],
-      ['method', 'method'],
+      ['program', 'program'],
       ['proved by', 'proof'],
-      ['digits of numerator and denominator', text('lengths')],
+      ['digits of numerator and denominator', (line) => line.lengths.join(' and ')],
+      ['it begins', (line) => `0.${line.digits.slice(0, 12)}`],
       ['seconds', 'seconds'],
       ['CPU seconds', 'cpu'],
     ]),

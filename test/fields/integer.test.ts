@@ -5,7 +5,6 @@ import {
   compare,
   crt,
   divmod,
-  gcd,
   integer,
   invMod,
   isNegative,
@@ -14,12 +13,11 @@ import {
   modSmall,
   mul,
   neg,
-  rationalReconstruct,
-  sqrtFloor,
   sub,
   toBigInt,
   toDecimal,
 } from '../../fields/integer.js';
+import { gcd } from '../../fields/inverse.js';
 
 const SEED = { seed: 20, numRuns: 300 };
 const big = fc.oneof(fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }), fc.bigInt({ min: -40n, max: 40n }));
@@ -75,23 +73,17 @@ describe('native BigInt agrees on', () => {
         expect(modSmall(integer(x), p)).toBe(Number(floorMod(x, BigInt(p))));
   });
 
-  test('square roots, greatest common divisors, inverses', () => {
+  test('inverses', () => {
     fc.assert(
       fc.property(big, big, (x, y) => {
-        const [a, b] = [x < 0n ? -x : x, y < 0n ? -y : y];
-        const root = toBigInt(sqrtFloor(integer(a)));
-        expect(root * root <= a && (root + 1n) * (root + 1n) > a).toBe(true);
-        expect(toBigInt(sqrtFloor(integer(a * a)))).toBe(a);
-        const g = toBigInt(gcd(integer(a), integer(b)));
-        if (g !== 0n) expect([a % g, b % g]).toEqual([0n, 0n]);
+        const b = y < 0n ? -y : y;
         if (b < 2n) return;
         const inverse = invMod(integer(x), integer(b));
-        expect(inverse === null).toBe(g !== 1n);
+        expect(inverse === null).toBe(gcd(floorMod(x, b), b) !== 1n);
         if (inverse !== null) expect(floorMod(toBigInt(inverse) * x, b)).toBe(1n);
       }),
       SEED,
     );
-    expect(toBigInt(gcd(integer(12), integer(18)))).toBe(6n);
   });
 });
 
@@ -116,45 +108,6 @@ test('crt finds the one residue of all', () => {
   expect(toBigInt(crt([], []))).toBe(0n);
   expect(() => crt([1, 2], [6, 9])).toThrow('expected coprime moduli, got 9 with the product 6');
   expect(() => crt([1], [2, 3])).toThrow('got 1 and 2');
-});
-
-describe('rationalReconstruct', () => {
-  const m = 2n ** 127n - 1n;
-  const bound = toBigInt(sqrtFloor(integer((m - 1n) / 2n)));
-
-  test('every fraction within the bound comes back in lowest terms', () => {
-    const side = fc.oneof(fc.bigInt({ min: 1n, max: bound }), fc.bigInt({ min: 1n, max: 30n }), fc.constant(bound));
-    fc.assert(
-      fc.property(side, side, fc.boolean(), (n, d, negative) => {
-        const g = toBigInt(gcd(integer(n), integer(d)));
-        const [num, den] = [((negative ? -1n : 1n) * n) / g, d / g];
-        const inverse = toBigInt(invMod(integer(den), integer(m)) ?? integer(0));
-        const found = rationalReconstruct(floorMod(num * inverse, m), m);
-        expect(found && [toBigInt(found.num), toBigInt(found.den)]).toEqual([num, den]);
-      }),
-      SEED,
-    );
-    expect(rationalReconstruct(0, m)).toEqual({ num: integer(0), den: integer(1) });
-  });
-
-  // 360 and 1001 have factors to share with numerator and denominator.
-  test.each([101, 360, 1001])('it finds exactly the fractions that a search finds, modulo %i', (m) => {
-    const bound = Math.floor(Math.sqrt((m - 1) / 2));
-    for (let a = 0; a < m; a++) {
-      const fractions: [number, number][] = [];
-      for (let den = 1; den <= bound; den++)
-        for (let num = -bound; num <= bound; num++)
-          if ((num - a * den) % m === 0 && toBigInt(gcd(integer(Math.abs(num)), integer(den))) === 1n)
-            fractions.push([num, den]);
-      expect(fractions.length).toBeLessThanOrEqual(1);
-      const found = rationalReconstruct(a, m);
-      expect(found ? [[Number(toBigInt(found.num)), Number(toBigInt(found.den))]] : []).toEqual(fractions);
-    }
-  });
-
-  test('a bound without uniqueness is refused', () => {
-    expect(() => rationalReconstruct(5, 101, integer(8))).toThrow('expected 2·bound² < 101, got bound 8');
-  });
 });
 
 test('what is no integer is refused', () => {

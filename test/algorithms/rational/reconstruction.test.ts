@@ -1,7 +1,13 @@
 /** Relations r ≡ t·X mod m by chunks of quotients against Euclid's algorithm step by step. */
 import { describe, expect, test } from 'vitest';
 import { bitLength } from '../../../algorithms/rational/integer-system.js';
-import { findRelation, joinDigits, symmetricResidue } from '../../../algorithms/rational/reconstruction.js';
+import {
+  findRelation,
+  greatestDivisor,
+  joinDigits,
+  symmetricResidue,
+} from '../../../algorithms/rational/reconstruction.js';
+import { gcd } from '../../../fields/inverse.js';
 import { CounterRandom } from '../../../fields/random.js';
 
 function randomBits(bits: number, seed: bigint): bigint {
@@ -50,6 +56,42 @@ describe('rational reconstruction', () => {
       expect(relation).not.toBeNull();
       if (relation !== null) expect(relation.r * d).toBe(relation.t * n);
     }
+  });
+
+  // 360 and 1001 have factors to share with numerator and denominator.
+  test.each([101n, 360n, 1001n, 2048n])('finds each fraction that a search finds, modulo %i', (m) => {
+    const bound = 2n ** BigInt(Math.floor((bitLength(m) - 2) / 2)) - 1n;
+    for (let den = 1n; den <= bound; den++) {
+      for (let num = -bound; num <= bound; num++) {
+        const residues = Array.from({ length: Number(m) }, (_, x) => BigInt(x)).filter(
+          (x) => (num - x * den) % m === 0n,
+        );
+        for (const x of residues) {
+          const relation = findRelation(x, m);
+          expect(relation).not.toBeNull();
+          expect(relation!.r * den).toBe(num * relation!.t);
+          expect((relation!.r - relation!.t * x) % m).toBe(0n);
+        }
+      }
+    }
+  });
+
+  test('greatest divisors are those of Euclid, below and beyond a chunk', () => {
+    for (const bits of [0, 5, 2000, 2100, 9000, 20000]) {
+      for (const shared of [1n, 6n, randomBits(3000, 7n)]) {
+        const [a, b] = [randomBits(bits + 1, 8n) * shared, randomBits(bits + 40, 9n) * shared];
+        for (const [x, y] of [
+          [a, b],
+          [b, a],
+          [a, 0n],
+          [0n, a],
+          [a, a],
+          [a, a * b],
+        ])
+          expect(greatestDivisor(x, y)).toBe(gcd(x, y));
+      }
+    }
+    expect(greatestDivisor(2n ** 9000n, 2n ** 8000n * 3n)).toBe(2n ** 8000n);
   });
 
   test('joins digits of any sign, and takes residues next to 0', () => {
