@@ -25,6 +25,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'algorithms/classical/classical-rank.ts': ['degreesOfDeterminant'],
     'algorithms/classical/determinant-polynomial.ts': ['determinantInPlace'],
     'algorithms/methods/measured-rates.ts': ['trialSeconds'],
+    'algorithms/rational/reconstruction.ts': ['greatestDivisor'],
     'fields/integer.ts': ['toDecimal', 'divmod', 'isNegative'],
     'fields/primality.ts': ['primesBelow', 'smallestFactor', 'previousPrime', 'nextPrime'],
     'fields/quotients.ts': ['reduceQuotientBound', 'floorQuotientBound'],
