@@ -8,7 +8,8 @@
  */
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
-import { factorize, type Kernel, type KernelOptions } from './factor/factors.js';
+import { factorize } from './factor/factors.js';
+import type { Kernel, KernelOptions } from './factor/types.js';
 
 export interface NullspaceOptions extends KernelOptions {
   readonly maxBytes?: number | undefined;
@@ -27,7 +28,7 @@ export async function nullspace(
   matrix: ResidueMatrix,
   options: NullspaceOptions = {},
 ): Promise<Nullspace> {
-  const factors = await factorize(context, matrix);
+  const factors = await factorize(context, matrix, options);
   const { rank, method, explanation, seconds } = factors;
   const kernel = await factors.nullspace(context, options);
   return { ...kernel, rank, method, explanation, seconds, free: () => factors.free() };

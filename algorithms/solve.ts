@@ -7,7 +7,8 @@
  */
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
-import { factorize, type SystemResult } from './factor/factors.js';
+import { factorize } from './factor/factors.js';
+import type { SystemResult } from './factor/types.js';
 import { MethodError } from './method-error.js';
 
 export interface SolveOptions {
@@ -28,11 +29,11 @@ export async function solve(
   matrix: ResidueMatrix,
   rightSides: Uint32Array,
   s: number,
-  { random, method = 'auto' }: SolveOptions = {},
+  { random, maxBytes, method = 'auto' }: SolveOptions = {},
 ): Promise<SolveResult> {
   if (method === 'hybrid' || method === 'wiedemann')
     throw new MethodError(`method ${method}: systems are solved by elimination alone`);
-  const factors = await factorize(context, matrix);
+  const factors = await factorize(context, matrix, { maxBytes });
   try {
     const { explanation } = factors;
     const found = await factors.solve(context, rightSides, s, { random });

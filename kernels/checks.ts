@@ -22,6 +22,13 @@ export function checkView(v: BlockVector, length: number, width: number): void {
   }
 }
 
+export function checkSlice(v: BlockVector, firstRow: number, length: number): void {
+  checkSize('slice', firstRow, length);
+  if (firstRow + length > v.length) {
+    throw new ShapeError(`slice: expected rows inside ${v.length}, got ${length} from row ${firstRow}`);
+  }
+}
+
 export function checkWrite(v: BlockVector, data: Uint32Array, firstRow: number): void {
   const rows = v.width === 0 ? 0 : data.length / v.width;
   if (!Number.isInteger(rows) || !Number.isInteger(firstRow) || firstRow < 0 || firstRow + rows > v.length) {

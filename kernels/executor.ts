@@ -131,6 +131,11 @@ export interface Executor {
   vector(length: number, width: number): BlockVector;
   /** The same residues seen with another shape of equal size; shares storage with v and is not freed by itself. */
   view(v: BlockVector, length: number, width: number): BlockVector;
+  /**
+   * Rows firstRow … firstRow + length − 1 of v as a vector; shares storage with v and is not freed by itself. Absent on
+   * devices without a substitution.
+   */
+  slice?(v: BlockVector, firstRow: number, length: number): BlockVector;
   /** Rows firstRow … of v ← data (canonical, row-major). */
   write(v: BlockVector, data: Uint32Array, firstRow?: number): void;
   read(v: BlockVector): Awaitable<Uint32Array>;

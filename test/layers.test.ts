@@ -40,8 +40,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['method-error.ts', 'rank-result.ts', 'estimates.ts', 'stopwatch.ts'],
     ...['reference', 'sigma-basis', 'presolve', 'block-wiedemann', 'wiedemann', 'solve', 'schur', 'elimination'],
     ...[
-      'factor',
       'methods',
+      'factor',
       'rank.ts',
       'minpoly.ts',
       'determinant.ts',

@@ -19,6 +19,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Costs, Estimates, Measurements } from '../estimates.js';
 import { type Presolved, presolve } from '../presolve/presolve.js';
+import type { EliminationRecord } from './elimination-record.js';
 import { Markowitz } from './markowitz.js';
 
 const SHARE = 1 / 8;
@@ -41,6 +42,8 @@ export interface TrialOptions extends Measurements {
   readonly maxBytes?: number | undefined;
   /** Of the run; default 1. */
   readonly threads?: number | undefined;
+  /** Takes down the factors. */
+  readonly record?: EliminationRecord | undefined;
 }
 
 /**
@@ -84,7 +87,7 @@ export function sparsePivots(
   { a, at, matching }: Pick<Presolved, 'a' | 'at' | 'matching'>,
   estimates: Estimates,
   goal: (costs: Costs) => number,
-  { check = () => {}, maxBytes = Number.POSITIVE_INFINITY, threads = 1, ...measurements }: TrialOptions = {},
+  { check = () => {}, maxBytes = Number.POSITIVE_INFINITY, threads = 1, record, ...measurements }: TrialOptions = {},
 ): { readonly run: Markowitz; readonly seconds: number } | null {
   const seconds = goal(estimates.costsLeft(a, matching.size, measurements));
   const most = operationsWorth(seconds, estimates.speedup(threads));
@@ -93,7 +96,7 @@ export function sparsePivots(
   const costsOf = (rows: number, cols: number, nnz: number): Costs => estimates.costs(rows, cols, nnz, { gpu });
   let least = worth(costsOf(a.rows, a.cols, a.colIdx.length));
   if (worth(costsOf(a.rows - 1, a.cols - 1, a.colIdx.length + leastFill(a, at))) > least) return null;
-  const run = new Markowitz(F, a, at);
+  const run = new Markowitz(F, a, at, record);
   let [mark, before, last] = [a.colIdx.length, least, least];
   for (let step = 1; run.nnz > 0 && run.operations <= most; step++) {
     run.step();

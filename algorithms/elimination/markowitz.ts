@@ -13,6 +13,7 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import { Buckets } from './buckets.js';
+import type { EliminationRecord } from './elimination-record.js';
 import { GrowingLists } from './growing-lists.js';
 
 export class Markowitz {
@@ -36,10 +37,12 @@ export class Markowitz {
   private columns = new Uint32Array(64);
   private values = new Uint32Array(64);
   private readonly place: Int32Array;
+  private readonly record: EliminationRecord | undefined;
 
   /** `at` is the transpose of `a`. */
-  constructor(F: WordPrime, a: ResidueMatrix, at: ResidueMatrix) {
+  constructor(F: WordPrime, a: ResidueMatrix, at: ResidueMatrix, record?: EliminationRecord) {
     this.F = F;
+    this.record = record;
     this.nnz = a.colIdx.length;
     this.lines = new GrowingLists(a.rowPtr, a.colIdx, a.values);
     this.lists = new GrowingLists(at.rowPtr, at.colIdx);
@@ -57,7 +60,7 @@ export class Markowitz {
 
   /** Bytes of the lists; a pool that is full is copied to one of the same size or twice that. */
   get bytes(): number {
-    return this.lines.bytes + this.lists.bytes;
+    return this.lines.bytes + this.lists.bytes + (this.record?.bytes ?? 0);
   }
 
   /** Takes one pivot; there must be an entry. */
@@ -130,7 +133,7 @@ export class Markowitz {
    * are gone then.
    */
   private eliminate(row: number, col: number): void {
-    const { F, byRow, byCol, place, lines, lists } = this;
+    const { F, byRow, byCol, place, lines, lists, record } = this;
     const { index, value } = lines;
     const length = lines.length[row];
     if (length > this.columns.length) {
@@ -141,6 +144,7 @@ export class Markowitz {
     let others = 0;
     let pivot = 0;
     for (let k = lines.start[row], end = k + length; k < end; k++) {
+      record?.upper.add(index[k], value[k]);
       if (index[k] === col) pivot = value[k];
       else {
         columns[others] = index[k];
@@ -156,6 +160,8 @@ export class Markowitz {
       const i = lists.index[lists.start[col] + t]; // `add` may move the list
       if (i !== row) this.add(i, col, others, factor);
     }
+    record?.lower.add(row, 1);
+    record?.endStep();
     this.nnz -= length;
     this.rows--;
     this.cols--;
@@ -184,6 +190,7 @@ export class Markowitz {
     let at = first;
     while (index[at] !== col) at++;
     const multiple = F.mul(value[at], factor);
+    this.record?.lower.add(i, F.neg(multiple));
     index[at] = index[--end];
     value[at] = value[end];
     let common = 0;

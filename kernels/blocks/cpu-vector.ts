@@ -67,26 +67,30 @@ export class Arena {
 export class CpuVector implements BlockVector {
   readonly length: number;
   readonly width: number;
-  private readonly home: { at: number }; // shared with its views; at < 0 once released
+  private readonly home: { at: number }; // shared with its views and slices; at < 0 once released
+  private readonly offset: number; // bytes
 
-  constructor(length: number, width: number, home: { at: number }) {
+  constructor(length: number, width: number, home: { at: number }, offset = 0) {
     this.length = length;
     this.width = width;
     this.home = home;
+    this.offset = offset;
   }
 
   get at(): number {
     if (this.home.at < 0) throw new ShapeError('expected a vector, got one that was released');
-    return this.home.at;
+    return this.home.at + this.offset;
   }
 
-  view(length: number, width: number): CpuVector {
-    return new CpuVector(length, width, this.home);
+  /** The residues from so many bytes on with another shape. */
+  view(length: number, width: number, offset = 0): CpuVector {
+    return new CpuVector(length, width, this.home, this.offset + offset);
   }
 
   /** Every later use of the vector, or of a view of it, is an error. */
   retire(): number {
     const { at } = this;
+    if (this.offset > 0) throw new ShapeError('expected a vector to release, got a slice of one');
     this.home.at = -1;
     return at;
   }

@@ -66,6 +66,11 @@ export class CpuElements implements CommandingExecutor {
     return cpuVector(v).view(length, width);
   }
 
+  slice(v: BlockVector, firstRow: number, length: number): BlockVector {
+    shapes.checkSlice(v, firstRow, length);
+    return cpuVector(v).view(length, v.width, firstRow * v.width * this.context.residues.bytes);
+  }
+
   write(v: BlockVector, data: Uint32Array, firstRow = 0): void {
     shapes.checkWrite(v, data, firstRow);
     shapes.checkCanonical('write', data, this.context.order);

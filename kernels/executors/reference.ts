@@ -51,6 +51,11 @@ export class ReferenceExecutor implements Executor {
     return new ReferenceVector(length, width, data(v));
   }
 
+  slice(v: BlockVector, firstRow: number, length: number): BlockVector {
+    shapes.checkSlice(v, firstRow, length);
+    return new ReferenceVector(length, v.width, data(v).subarray(firstRow * v.width, (firstRow + length) * v.width));
+  }
+
   write(v: BlockVector, from: Uint32Array, firstRow = 0): void {
     shapes.checkWrite(v, from, firstRow);
     shapes.checkCanonical('write', from, Number(this.elements.order));

@@ -1,6 +1,7 @@
 /** Factors of matrices that an engine keeps for its caller: questions about them, mod a word prime and beyond. */
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
-import { type Factors, factorize } from '../../algorithms/factor/factors.js';
+import { factorize } from '../../algorithms/factor/factors.js';
+import type { Factors } from '../../algorithms/factor/types.js';
 import { factorBig, randomIntegers } from '../../algorithms/reference/big-modulus.js';
 import type { ResidueFactors } from '../../algorithms/reference/residue-systems.js';
 import type { Integer } from '../../fields/integer.js';

@@ -1,0 +1,51 @@
+/**
+ * Products on the host, in plain loops: the check of what factors have given, by other means than theirs.
+ *
+ *   A : rows × cols, as compressed rows     X : cols × s, B : rows × s, residues row-major
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+
+/** A·X */
+export function multiply(F: WordPrime, { rows, rowPtr, colIdx, values }: ResidueMatrix, x: Uint32Array, s: number) {
+  const out = new Uint32Array(rows * s);
+  addProducts(F, rowPtr, colIdx, values, x, s, out);
+  return out;
+}
+
+/** A loop of its own: kernels/sparse/residue-matrix.ts. */
+function addProducts(
+  F: WordPrime,
+  rowPtr: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+  x: Uint32Array,
+  s: number,
+  out: Uint32Array,
+): void {
+  for (let i = 0; i + 1 < rowPtr.length; i++) {
+    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
+      const value = values[k];
+      for (let j = 0, from = colIdx[k] * s, to = i * s; j < s; j++, from++, to++) {
+        out[to] = F.add(out[to], F.mul(value, x[from]));
+      }
+    }
+  }
+}
+
+/** Whether uᵀ·A = 0. */
+export function vanishesOn(F: WordPrime, u: Uint32Array, { cols, rowPtr, colIdx, values }: ResidueMatrix): boolean {
+  const sums = new Uint32Array(cols);
+  for (let i = 0; i < u.length; i++) {
+    if (u[i] === 0) continue;
+    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
+      sums[colIdx[k]] = F.add(sums[colIdx[k]], F.mul(u[i], values[k]));
+    }
+  }
+  return sums.every((sum) => sum === 0);
+}
+
+/** X − Y */
+export function subtract(F: WordPrime, x: Uint32Array, y: Uint32Array): Uint32Array {
+  return x.map((value, k) => F.sub(value, y[k]));
+}
