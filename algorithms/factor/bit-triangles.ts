@@ -49,16 +49,16 @@ export class BitTriangles {
     }
   }
 
-  entry(t: number, s: number): number {
-    return (this.bits[t * this.words + (s >>> 5)] >>> (s & 31)) & 1;
-  }
-
   private gather(x: Uint32Array, words: number, t: number, first: number, end: number): void {
-    for (let s = first; s < end; s++) if (this.entry(t, s) === 1) addRow(x, words, t, s);
+    for (let s = first; s < end; s++) if (this.has(t, s)) addRow(x, words, t, s);
   }
 
   private deal(x: Uint32Array, words: number, t: number, first: number, end: number): void {
-    for (let s = first; s < end; s++) if (this.entry(t, s) === 1) addRow(x, words, s, t);
+    for (let s = first; s < end; s++) if (this.has(t, s)) addRow(x, words, s, t);
+  }
+
+  private has(t: number, s: number): boolean {
+    return ((this.bits[t * this.words + (s >>> 5)] >>> (s & 31)) & 1) === 1;
   }
 }
 

@@ -28,12 +28,6 @@ export interface DenseSolver {
   release(): void;
 }
 
-/** L and U as sparse triangles with their diagonals. */
-export interface EndTriangles {
-  readonly lower: ResidueMatrix;
-  readonly upper: ResidueMatrix;
-}
-
 export class DenseEnd {
   /** Of S, in the order of the factors. */
   readonly rows: Uint32Array;
@@ -93,19 +87,6 @@ export class DenseEnd {
     return { solve: (x, width) => factors.solve(x, width, isOther), release: () => {} };
   }
 
-  /** Those of M, or of Mᵀ, entry by entry. */
-  triangles(isTransposed: boolean): EndTriangles {
-    const { factors, rank, areRows } = this;
-    const isOther = isTransposed === areRows;
-    const stored = factors instanceof BitTriangles ? factors.entry.bind(factors) : entryOf(factors, rank);
-    const entry = isOther ? (i: number, j: number) => stored(j, i) : stored;
-    // The diagonal that is stored is L's.
-    return {
-      lower: pickTriangle(rank, (i, j) => (j < i ? entry(i, j) : j > i ? 0 : isOther ? 1 : entry(i, i))),
-      upper: pickTriangle(rank, (i, j) => (j > i ? entry(i, j) : j < i ? 0 : isOther ? entry(i, i) : 1)),
-    };
-  }
-
   /** det of that part, its lines in the order of the factors. */
   determinant(): number {
     const { field, factors, rank } = this;
@@ -114,25 +95,6 @@ export class DenseEnd {
     for (let t = 0; t < rank; t++) product = field.mul(product, factors[t * rank + t]);
     return product;
   }
-}
-
-function entryOf(factors: Uint16Array | Uint32Array, size: number): (i: number, j: number) => number {
-  return (i, j) => factors[i * size + j];
-}
-
-function pickTriangle(size: number, entry: (i: number, j: number) => number): ResidueMatrix {
-  const rowPtr = new Uint32Array(size + 1);
-  const [colIdx, values]: [number[], number[]] = [[], []];
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j < size; j++) {
-      const value = entry(i, j);
-      if (value === 0) continue;
-      colIdx.push(j);
-      values.push(value);
-    }
-    rowPtr[i + 1] = colIdx.length;
-  }
-  return { rows: size, cols: size, rowPtr, colIdx: Uint32Array.from(colIdx), values: Uint32Array.from(values) };
 }
 
 /** The factors at the pivots' columns, R residues a row. */

@@ -60,11 +60,6 @@ export class GeneralizedInverse {
     return out;
   }
 
-  /** M⁻¹·X or M⁻ᵀ·X in place, a row of `width` residues for each pivot. */
-  run(x: Uint32Array, width: number): Promise<void> {
-    return this.sweeps.run(x, width, this.check);
-  }
-
   free(): void {
     this.sweeps.free();
     this.executor.dispose();

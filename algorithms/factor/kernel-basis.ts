@@ -1,57 +1,190 @@
 /**
- * The basis of a kernel, a vector for each free column: sparse where a sample of them is, else in dense blocks.
+ * The basis of the kernel of a matrix, a sparse vector for each column without a pivot, by the cost of its entries.
+ *
+ *   v_f : 1 at f, −x at C, x = M⁻¹·b, b = A[R, f]
+ *
+ * Vectors go by groups: the part of b that reaches the dense end is a row of one Schur complement, its solution there
+ * a dense one, and v_f a row of another (unrolled-system.ts). Each vector is multiplied by A before it is given.
  */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { SchurRows } from '../../kernels/schur/schur-rows.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import type { RoundBlocks } from './blocks.js';
 import type { DenseEnd } from './dense-end.js';
-import { denseBasisBatches, type KernelSystem } from './dense-vectors.js';
-import { SparseVectorRun } from './sparse-vectors.js';
+import { EntryList, stackRows } from './entry-list.js';
+import { isZeroSum } from './products.js';
 import type { SparseVectors } from './types.js';
-import { unroll } from './unrolled-system.js';
+import { type UnrolledSystem, unrollAll, unrollForward } from './unrolled-system.js';
 
-/**
- * Share of entries that are not zero above which dense blocks are formed: an entry of a sparse vector takes about as
- * long as so many of a block.
- */
-const DENSE = 1 / 16;
+/** Entries of the dense right sides of a group. */
+const GROUP = 2 ** 23;
 
-/** Entries of a dense end that are worth a sample of sparse vectors: so many, or so many times those of A. */
-const SMALL_END = 2 ** 20;
-const OF_MATRIX = 4;
+/** Vectors of a group: its matrix is uploaded once. */
+const MOST = 2 ** 14;
 
-export interface BasisSystem extends KernelSystem {
+/** Entries of a batch about, and vectors of the first one of a group. */
+const BATCH = 2 ** 20;
+const FIRST = 32;
+
+export interface KernelBasis {
+  readonly team: Team;
+  readonly F: WordPrime;
   readonly at: ResidueMatrix; // Aᵀ
-  readonly blocks: readonly RoundBlocks[];
+  readonly pivotRows: Uint32Array; // R
+  readonly pivotCols: Uint32Array; // C
+  readonly blocks: readonly RoundBlocks[]; // of M
   readonly end: DenseEnd | null;
-  readonly isTransposed: boolean;
+  readonly isTransposed: boolean; // M is the transpose of the matrix that `end` is of
+  readonly freeCols: Uint32Array;
+  readonly check: () => void;
 }
 
-export async function* basisBatches(system: BasisSystem, freeCols: Uint32Array): AsyncGenerator<SparseVectors> {
-  const { a, at, end, context } = system;
-  const size = end?.rank ?? 0;
-  if (size * size <= Math.max(SMALL_END, OF_MATRIX * a.values.length)) {
-    const run = sparseRun(system, freeCols);
-    try {
-      if (run.share(freeCols.length) < DENSE) {
-        yield* run.batches(freeCols.length);
-        return;
+export async function* basisBatches(basis: KernelBasis): AsyncGenerator<SparseVectors> {
+  const { team, F, at, pivotRows, pivotCols, blocks, end, isTransposed, freeCols, check } = basis;
+  const ending = end?.rank ?? 0;
+  const rounds = { blocks, rank: pivotCols.length, ending };
+  const system = unrollAll(F, rounds, at.rows, pivotCols);
+  const place = new Int32Array(at.cols).fill(-1);
+  pivotRows.forEach((row, k) => {
+    place[row] = k;
+  });
+  const right = rightSides(at, freeCols, place);
+  const toEnd = ending > 0 ? unrollForward(rounds) : null;
+  const solver = ending > 0 ? end!.solver(team, isTransposed) : null;
+  const sums = new Uint32Array(at.cols); // A·v, zero between vectors
+  const group = Math.min(MOST, Math.max(FIRST, Math.floor(GROUP / Math.max(1, ending))));
+  try {
+    for (let first = 0; first < freeCols.length; first += group) {
+      check();
+      const count = Math.min(group, freeCols.length - first);
+      let z: Uint32Array | null = null;
+      if (toEnd && solver) {
+        z = endSides(team, F, toEnd, right, first, count, ending, check);
+        solver.solve(z, count);
       }
-    } finally {
-      run.free();
+      const rows = startRows(system, right, first, count, freeCols, z, at.rows);
+      yield* formVectors(team, F, system, rows, at, sums, check);
+    }
+  } finally {
+    solver?.release();
+  }
+}
+
+/** b of each free column as a row: its entries at the pivots' rows, by their numbers. */
+function rightSides(at: ResidueMatrix, freeCols: Uint32Array, place: Int32Array): ResidueMatrix {
+  const entries = new EntryList();
+  freeCols.forEach((column, f) => {
+    for (let k = at.rowPtr[column]; k < at.rowPtr[column + 1]; k++) {
+      const pivot = place[at.colIdx[k]];
+      if (pivot >= 0) entries.add(f, pivot, at.values[k]);
+    }
+  });
+  return entries.toRows(freeCols.length, place.length);
+}
+
+/** What is left of some b at the dense end, a row each of its pivots, `count` residues. */
+function endSides(
+  team: Team,
+  F: WordPrime,
+  { unknowns, matrix, equations }: UnrolledSystem,
+  right: ResidueMatrix,
+  first: number,
+  count: number,
+  ending: number,
+  check: () => void,
+): Uint32Array {
+  const entries = new EntryList();
+  for (let f = 0; f < count; f++) {
+    for (let k = right.rowPtr[first + f]; k < right.rowPtr[first + f + 1]; k++) {
+      entries.add(f, equations[right.colIdx[k]], right.values[k]);
     }
   }
-  context.check();
-  yield* denseBasisBatches(system, at, freeCols);
+  const z = new Uint32Array(ending * count);
+  const run = new Elimination(team, F, unknowns, stackRows(matrix, entries.toRows(count, unknowns + ending)));
+  try {
+    const { rowPtr, colIdx, values } = run.form(0, count, check);
+    for (let f = 0; f < count; f++) {
+      for (let k = rowPtr[f]; k < rowPtr[f + 1]; k++) z[colIdx[k] * count + f] = values[k];
+    }
+    return z;
+  } finally {
+    run.free();
+  }
 }
 
-function sparseRun(system: BasisSystem, freeCols: Uint32Array): SparseVectorRun {
-  const { a, at, pivotRows, pivotCols, blocks, end, isTransposed, context } = system;
-  const { executor, team, check } = context;
-  const rowPlace = new Int32Array(a.rows).fill(-1);
-  pivotRows.forEach((row, k) => {
-    rowPlace[row] = k;
-  });
-  const triangles = end && end.rank > 0 ? end.triangles(isTransposed) : null;
-  const parts = { blocks, end: triangles, cols: a.cols, pivotCols, rowPlace, at, freeCols };
-  return new SparseVectorRun(team!, executor.field, unroll(executor.field, parts), at, () => check());
+/** [b, z, e_f] for `count` free columns. */
+function startRows(
+  { unknowns, equations }: UnrolledSystem,
+  right: ResidueMatrix,
+  first: number,
+  count: number,
+  freeCols: Uint32Array,
+  z: Uint32Array | null,
+  cols: number,
+): ResidueMatrix {
+  const entries = new EntryList();
+  const ending = z === null ? 0 : z.length / count;
+  const endFirst = equations.length - ending;
+  for (let f = 0; f < count; f++) {
+    for (let k = right.rowPtr[first + f]; k < right.rowPtr[first + f + 1]; k++) {
+      if (right.colIdx[k] < endFirst) entries.add(f, equations[right.colIdx[k]], right.values[k]);
+    }
+    for (let t = 0; t < ending; t++) {
+      const value = z![t * count + f];
+      if (value !== 0) entries.add(f, equations[endFirst + t], value);
+    }
+    entries.add(f, unknowns + freeCols[first + f], 1);
+  }
+  return entries.toRows(count, unknowns + cols);
 }
+
+/** The vectors of a group in batches. */
+function* formVectors(
+  team: Team,
+  F: WordPrime,
+  { unknowns, matrix }: UnrolledSystem,
+  rows: ResidueMatrix,
+  at: ResidueMatrix,
+  sums: Uint32Array,
+  check: () => void,
+): Generator<SparseVectors> {
+  const run = new Elimination(team, F, unknowns, stackRows(matrix, rows));
+  try {
+    for (let first = 0, together = FIRST; first < rows.rows; ) {
+      const count = Math.min(together, rows.rows - first);
+      const { rowPtr, colIdx, values } = run.form(first, count, check);
+      for (let i = 0; i < count; i++) {
+        if (!isZeroSum(F, at, colIdx, values, rowPtr[i], rowPtr[i + 1], sums)) throw new Error(BUG);
+      }
+      yield { count, ptr: rowPtr, index: colIdx, values };
+      first += count;
+      together = Math.max(1, Math.min(8 * together, Math.floor((BATCH * count) / Math.max(1, values.length))));
+    }
+  } finally {
+    run.free();
+  }
+}
+
+/** Rows behind the unknowns, less multiples of theirs. */
+class Elimination {
+  private readonly unknowns: number;
+  private readonly schur: SchurRows;
+
+  constructor(team: Team, F: WordPrime, unknowns: number, matrix: ResidueMatrix) {
+    this.unknowns = unknowns;
+    const order = Uint32Array.from({ length: unknowns }, (_, k) => k);
+    this.schur = new SchurRows(team, F, matrix, { rows: order, cols: order });
+  }
+
+  form(first: number, count: number, check: () => void): ResidueMatrix {
+    const rows = Uint32Array.from({ length: count }, (_, i) => this.unknowns + first + i);
+    return this.schur.sparse(rows, { check });
+  }
+
+  free(): void {
+    this.schur.release();
+  }
+}
+
+const BUG = 'nullspace: expected vectors that A maps to zero, got another: a bug';

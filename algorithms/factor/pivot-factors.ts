@@ -12,11 +12,11 @@ import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matr
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { isOdd } from '../elimination/pivot-signs.js';
 import { type RoundBlocks, roundBlocks, transposeBlocks } from './blocks.js';
-import { randomBatches } from './dense-vectors.js';
 import { GeneralizedInverse } from './generalized-inverse.js';
 import { basisBatches } from './kernel-basis.js';
 import type { FoundPivots } from './pivot-search.js';
 import { multiply, subtract, vanishesOn } from './products.js';
+import { randomBatches } from './random-vectors.js';
 import type { Factors, Kernel, KernelOptions, SparseVectors, SystemOptions, SystemResult } from './types.js';
 
 export class PivotFactors implements Factors {
@@ -78,15 +78,15 @@ export class PivotFactors implements Factors {
     const isPivot = new Uint8Array(a.cols);
     for (const j of to) isPivot[j] = 1;
     const freeLines = Uint32Array.from({ length: a.cols }, (_, j) => j).filter((j) => isPivot[j] === 0);
-    const system = { a, pivotRows: from, pivotCols: to, open: () => this.inverse(context, left), context };
-    const { end } = this.found;
+    const open = () => this.inverse(context, left);
     const batches = (): AsyncIterable<SparseVectors> =>
       vectors === undefined
-        ? basisBatches(
-            { ...system, at: this.matrixOf(!left), blocks: this.blocksOf(left), end, isTransposed: left },
-            freeLines,
-          )
-        : randomBatches(system, vectors);
+        ? basisBatches({
+            ...{ team: context.team!, F: this.field, at: this.matrixOf(!left), pivotRows: from, pivotCols: to },
+            ...{ blocks: this.blocksOf(left), end: this.found.end, isTransposed: left, freeCols: freeLines },
+            check: () => context.check(),
+          })
+        : randomBatches(context, a, open, vectors);
     return { dimension: freeLines.length, freeLines, batches };
   }
 
@@ -157,7 +157,7 @@ export class PivotFactors implements Factors {
 const BUG = 'solve: expected an answer that its check agrees with, got another: a bug';
 
 function cutBlocks(matrix: ResidueMatrix, { rows, cols, rounds }: FoundPivots): RoundBlocks[] {
-  const [rowPlace, colPlace] = [placesOf(rows, matrix.rows), placesOf(cols, matrix.cols)];
+  const [rowPlace, colPlace] = [placePivots(rows, matrix.rows), placePivots(cols, matrix.cols)];
   let first = 0;
   return rounds.map((round) => {
     const blocks = roundBlocks(round, first, rows.length, rowPlace, colPlace);
@@ -167,7 +167,7 @@ function cutBlocks(matrix: ResidueMatrix, { rows, cols, rounds }: FoundPivots): 
 }
 
 /** The place of each line, `lines.length` for the others. */
-function placesOf(lines: Uint32Array, size: number): Uint32Array {
+function placePivots(lines: Uint32Array, size: number): Uint32Array {
   const place = new Uint32Array(size).fill(lines.length);
   for (let k = 0; k < lines.length; k++) place[lines[k]] = k;
   return place;

@@ -119,8 +119,14 @@ class PivotSearch {
       const line = `${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`;
       const isComplete = rows === 0 || cols === 0;
       const { elimination } = estimates.costsLeft(a, size);
-      const isFirst = round === 1 && operationsWorth(elimination, estimates.speedup(team.threads)) > 0;
-      if (isFirst && !isComplete) {
+      const isFirst = round === 1;
+      const fill =
+        !isComplete && (isFirst || !estimates.isSmall(rows, cols))
+          ? await this.phase('schur', () => sampleFill(team, field, a, found))
+          : undefined;
+      const isWorth = operationsWorth(elimination, estimates.speedup(team.threads)) > 0;
+      // A Schur complement of few entries is formed at once; one of none is mostly nothing.
+      if (isFirst && isWorth && fill !== undefined && fill.share > 0) {
         const rest = await this.phase('pivots', () => this.trySparsePivots(a, at, found));
         if (rest !== null) {
           a = rest;
@@ -130,8 +136,7 @@ class PivotSearch {
       explanation.push(line);
       this.keepStructural(a, found);
       if (isComplete) return;
-      if (isFirst || !estimates.isSmall(rows, cols)) {
-        const fill = await this.phase('schur', () => sampleFill(team, field, a, found));
+      if (fill !== undefined) {
         const bytes = SPARSE_ENTRY * fill.share * rows * cols;
         const fits = bytes <= (options.maxBytes ?? DENSE_BYTES);
         if (fits && (fill.share === 0 || !estimates.isDense(rows, cols, a.colIdx.length, { fill }))) {

@@ -45,6 +45,33 @@ export function vanishesOn(F: WordPrime, u: Uint32Array, { cols, rowPtr, colIdx,
   return sums.every((sum) => sum === 0);
 }
 
+/** Whether Σ v_j·(row j of A) = 0 over entries first … end − 1 of v; `sums` is zero before and after. */
+export function isZeroSum(
+  F: WordPrime,
+  { rowPtr, colIdx, values }: ResidueMatrix,
+  index: Uint32Array,
+  v: Uint32Array,
+  first: number,
+  end: number,
+  sums: Uint32Array,
+): boolean {
+  for (let e = first; e < end; e++) {
+    const factor = v[e];
+    for (let k = rowPtr[index[e]], last = rowPtr[index[e] + 1]; k < last; k++) {
+      sums[colIdx[k]] = F.add(sums[colIdx[k]], F.mul(factor, values[k]));
+    }
+  }
+  let isZero = true;
+  for (let e = first; e < end; e++) {
+    for (let k = rowPtr[index[e]], last = rowPtr[index[e] + 1]; k < last; k++) {
+      if (sums[colIdx[k]] === 0) continue;
+      isZero = false;
+      sums[colIdx[k]] = 0;
+    }
+  }
+  return isZero;
+}
+
 /** X − Y */
 export function subtract(F: WordPrime, x: Uint32Array, y: Uint32Array): Uint32Array {
   return x.map((value, k) => F.sub(value, y[k]));
