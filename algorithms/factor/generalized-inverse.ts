@@ -1,7 +1,7 @@
 /**
  * G·B and Gᵀ·B by the pivots of a matrix, on the threads of one question.
  *
- *   R, C : as many rows and columns as the rank r of A, M = A[R, C] nonsingular      G : M⁻¹ in places C × R, 0 elsewhere
+ *   R, C : as many rows and columns as the rank of A, M = A[R, C] nonsingular     G : M⁻¹ in places C × R, 0 elsewhere
  *
  * A·G·A = A, since the rows and the columns of M span those of A. So G·b solves A·x = b wherever there is a solution,
  * and z + G·(b − A·z) for uniform z is a uniform one: (I − G·A) maps onto the kernel. Gᵀ does the same for Aᵀ.

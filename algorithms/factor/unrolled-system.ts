@@ -91,7 +91,7 @@ function number(to: Uint32Array, first: number, size: number, { isLower }: Trian
   return next;
 }
 
-/** The first rows of a block of W: row i is equation equations[firstRow + i], column j unknown unknowns[firstCol + j]. */
+/** `most` rows of a block of W: row i is equations[firstRow + i], column j is unknowns[firstCol + j]. */
 function addBlock(
   entries: EntryList,
   { rows, rowPtr, colIdx, values }: ResidueMatrix,
