@@ -1,72 +1,113 @@
 /**
- * A square system A·x = b over Q as integers: each row times the common denominator of its entries.
+ * Systems A·x = b over Q as integers: each row times the common denominator of its entries and of its right sides.
  *
- *   A : n × n, compressed rows     b : n integers     values : doubles where |a| ≤ 2^31, else `big` has bigints
+ *   A : rows × cols, compressed rows     b : integers     values : doubles where |a| ≤ 2^31, else `big` has bigints
  *
- * Hadamard bounds |det A| by the product of the rows' lengths and by that of the columns' lengths. By Cramer a
- * numerator of x is a determinant with one column replaced by b. Both bounds are log2, rounded up.
+ * Hadamard bounds the minors of A by the product of the rows' lengths and by that of the columns' lengths. By Cramer a
+ * numerator of x is a minor with one column replaced by b. Both bounds are log2, rounded up.
  */
 import { gcd } from '../../fields/inverse.js';
 import { asFraction, type Entry, parseEntry } from '../../kernels/sparse/big-entries.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 
 export interface IntegerSystem {
-  readonly n: number;
-  readonly rowPtr: Uint32Array; // n + 1 offsets
+  readonly rows: number;
+  readonly cols: number;
+  readonly rowPtr: Uint32Array; // rows + 1 offsets
   readonly colIdx: Uint32Array; // ascending within a row, no repeats
   readonly big: readonly bigint[]; // the values, or nothing where `values` holds them
   readonly values: Float64Array | null;
   readonly right: readonly bigint[];
   readonly rowSum: bigint; // max_i Σ_j |a_ij|
   readonly largestRight: bigint; // max |b_i|
-  readonly determinantLog2: number; // |det A| ≤ 2^this
-  readonly numeratorLog2: number; // |det A · x_i| ≤ 2^this
+  readonly minorLog2: number; // a minor of A is at most 2^this, and det A
+  readonly numeratorLog2: number; // |M·x_i| ≤ 2^this for the minor M of x's denominators
+}
+
+interface IntegerMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly rowPtr: Uint32Array;
+  readonly colIdx: Uint32Array;
+  readonly entries: readonly bigint[];
 }
 
 const SMALL = 2n ** 31n;
 
-/** The system of a square matrix and right sides that are integers or fractions. */
-export function integerSystem(matrix: SparseMatrix, right: readonly Entry[]): IntegerSystem {
-  const { rows: n, rowPtr, colIdx, values: entries } = matrix.toCsr();
-  const big = new Array<bigint>(colIdx.length);
-  const scaled = new Array<bigint>(n);
-  let [rowSum, largest, largestRight] = [0n, 0n, 0n];
-  for (let i = 0; i < n; i++) {
-    const b = asFraction(parseEntry(right[i]));
-    const row = Array.from(entries.slice(rowPtr[i], rowPtr[i + 1]), (value) => asFraction(parseEntry(value)));
-    const scale = [b, ...row].reduce((s, { denominator: d }) => (d === 1n ? s : (s * d) / gcd(s, d)), 1n);
-    scaled[i] = (b.numerator * scale) / b.denominator;
-    let sum = 0n;
-    for (const [k, value] of row.entries()) {
-      const a = (value.numerator * scale) / value.denominator;
-      big[rowPtr[i] + k] = a;
-      sum += magnitude(a);
-      largest = larger(largest, a);
-    }
-    rowSum = larger(rowSum, sum);
-    largestRight = larger(largestRight, scaled[i]);
-  }
-  const values = largest <= SMALL ? Float64Array.from(big, Number) : null;
-  const bounds = hadamard(n, rowPtr, colIdx, big, scaled);
-  const shape = { n, rowPtr, colIdx, right: scaled, rowSum, largestRight, ...bounds };
-  return { ...shape, values, big: values === null ? big : [] };
+/** The systems of a matrix with each right side, integers or fractions, and what their rows were multiplied by. */
+export function integerSystems(
+  matrix: SparseMatrix,
+  columns: readonly (readonly Entry[])[],
+): { readonly systems: IntegerSystem[]; readonly scales: readonly bigint[] } {
+  const { rows, cols, rowPtr, colIdx, values } = matrix.toCsr();
+  const entries = new Array<bigint>(colIdx.length);
+  const rights = columns.map(() => new Array<bigint>(rows));
+  const scales = Array.from({ length: rows }, (_, i) => {
+    const row = Array.from(values.slice(rowPtr[i], rowPtr[i + 1]), (value) => asFraction(parseEntry(value)));
+    const right = columns.map((column) => asFraction(parseEntry(column[i])));
+    const scale = [...right, ...row].reduce((s, { denominator: d }) => (d === 1n ? s : (s * d) / gcd(s, d)), 1n);
+    row.forEach((value, k) => {
+      entries[rowPtr[i] + k] = (value.numerator * scale) / value.denominator;
+    });
+    right.forEach((value, t) => {
+      rights[t][i] = (value.numerator * scale) / value.denominator;
+    });
+    return scale;
+  });
+  return { systems: rights.map((right) => boundSystem({ rows, cols, rowPtr, colIdx, entries }, right)), scales };
 }
 
-/** The bounds of the determinant and of the numerators. */
+/** Aᵀ·x = right. */
+export function transposeSystem(system: IntegerSystem, right: readonly bigint[]): IntegerSystem {
+  const { rows, cols, rowPtr, colIdx } = system;
+  const from = entriesOf(system);
+  const ptr = new Uint32Array(cols + 1);
+  for (const j of colIdx) ptr[j + 1]++;
+  for (let j = 0; j < cols; j++) ptr[j + 1] += ptr[j];
+  const next = ptr.slice(0, cols);
+  const [index, entries] = [new Uint32Array(colIdx.length), new Array<bigint>(colIdx.length)];
+  for (let i = 0; i < rows; i++) {
+    for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) {
+      const to = next[colIdx[k]]++;
+      [index[to], entries[to]] = [i, from[k]];
+    }
+  }
+  return boundSystem({ rows: cols, cols: rows, rowPtr: ptr, colIdx: index, entries }, right);
+}
+
+/** The values as bigints. */
+export function entriesOf({ values, big }: IntegerSystem): readonly bigint[] {
+  return values === null ? big : Array.from(values, BigInt);
+}
+
+function boundSystem(matrix: IntegerMatrix, right: readonly bigint[]): IntegerSystem {
+  const { rows, cols, rowPtr, colIdx, entries } = matrix;
+  let [rowSum, largest] = [0n, 0n];
+  for (let i = 0; i < rows; i++) {
+    let sum = 0n;
+    for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) {
+      sum += magnitude(entries[k]);
+      largest = larger(largest, entries[k]);
+    }
+    rowSum = larger(rowSum, sum);
+  }
+  const values = largest <= SMALL ? Float64Array.from(entries, Number) : null;
+  const shape = { rows, cols, rowPtr, colIdx, right, rowSum, largestRight: right.reduce(larger, 0n) };
+  return { ...shape, ...hadamard(matrix, right), values, big: values === null ? entries : [] };
+}
+
+/** The bounds of minors and of numerators. */
 function hadamard(
-  n: number,
-  rowPtr: Uint32Array,
-  colIdx: Uint32Array,
-  values: readonly bigint[],
+  { rows, cols: n, rowPtr, colIdx, entries }: IntegerMatrix,
   right: readonly bigint[],
-): { determinantLog2: number; numeratorLog2: number } {
-  // Squares of lengths; an empty line counts as one of length 1, which no bound minds.
+): { minorLog2: number; numeratorLog2: number } {
+  // Squares of lengths; a line of length 0 counts as one of length 1, so that fewer lines have no larger product.
   const cols = new Array<bigint>(n).fill(0n);
   let [byRows, byRowsAndRight, byCols, rightLength] = [0, 0, 0, 0n];
-  for (let i = 0; i < n; i++) {
+  for (let i = 0; i < rows; i++) {
     let row = 0n;
     for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) {
-      const square = values[k] * values[k];
+      const square = entries[k] * entries[k];
       row += square;
       cols[colIdx[k]] += square;
     }
@@ -81,9 +122,9 @@ function hadamard(
   }
   const byColsAndRight = n === 0 ? 0 : byCols - shortest + lengthLog2(rightLength);
   // Each logarithm is right to 2^-40, relative.
-  const roundUp = (log: number): number => Math.ceil(log * (1 + 2 ** -40) + n * 2 ** -40) + 1;
+  const roundUp = (log: number): number => Math.ceil(log * (1 + 2 ** -40) + (rows + n) * 2 ** -40) + 1;
   return {
-    determinantLog2: roundUp(Math.min(byRows, byCols)),
+    minorLog2: roundUp(Math.min(byRows, byCols)),
     numeratorLog2: roundUp(Math.min(byRowsAndRight, byColsAndRight)),
   };
 }

@@ -1,18 +1,17 @@
 /**
- * The p-adic digits of x = A^-1·b: b = A·(d_0 + d_1·p + … + d_(k−1)·p^(k−1)) + p^k·r_k.
+ * The p-adic digits of x = G·b: b = A·(d_0 + d_1·p + … + d_(k−1)·p^(k−1)) + p^k·r_k, A of any shape and rank.
  *
- *   d_j = A^-1·r_j mod p, between −p/2 and p/2     r_(j+1) = (r_j − A·d_j) / p, exact
+ *   d_j = G·r_j mod p, between −p/2 and p/2     r_(j+1) = (r_j − A·d_j) / p, exact     G : of dense-factors.ts
  *
+ * Where the division leaves a rest in row i, row i of A or of b does not follow from the rows of the pivots.
  * |r_j| ≤ max(|b|, ρ) with ρ = the largest sum of a row's magnitudes: where ρ·p + |b| < 2^52 residues are doubles, else
  * bigints. A fraction with A·n ≡ d·b (mod p^k) and ρ·|n| + |b|·d < p^k solves the system: the difference is a multiple
- * of p^k, and smaller. Fewer coordinates than all are proved by their bounds: n/d ≡ X is unique for 2·|n|·d < p^k.
+ * of p^k, and smaller. Where all rows have pivots M·x = b has a solution, with zeros elsewhere; coordinates of it are
+ * proved by their bounds: n/d ≡ X is unique for 2·|n|·d < p^k.
  * Source: Dixon 1982; Cabay 1971 for the test.
  */
-import { isPrime } from '../../fields/primality.js';
-import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { Expansion, RationalContext } from './context.js';
-import { DenseFactors } from './dense-factors.js';
-import { type IntegerSystem, larger } from './integer-system.js';
+import { entriesOf, type IntegerSystem, larger } from './integer-system.js';
 import {
   type CommonFraction,
   commonDenominator,
@@ -22,38 +21,25 @@ import {
   symmetricResidue,
 } from './reconstruction.js';
 
-const LEAST_PRIME = 2 ** 23;
-const PRIMES_TRIED = 3;
-
-/** Factors of A modulo a random prime: null where A is singular modulo several. */
-export function factorModuloPrime(
-  context: RationalContext,
-  system: IntegerSystem,
-): { readonly p: number; readonly factors: DenseFactors } | null {
-  const random = new CounterRandom(deriveSeed(context.seed, 'lifting'), 0);
-  let tried = 0;
-  for (let i = 0; tried < PRIMES_TRIED; i++) {
-    const p = LEAST_PRIME + random.residueAt(i, LEAST_PRIME);
-    if (!isPrime(p)) continue;
-    const factors = DenseFactors.of(system, p, context.check);
-    if (factors !== null) return { p, factors };
-    tried++;
-  }
-  return null;
+/** G modulo p. */
+export interface ModularInverse {
+  readonly p: number;
+  apply(b: Float64Array): Float64Array;
 }
 
-/** The solution, or the given coordinates of it, in lowest terms. */
-export function solveByLifting(
+/** The solution, or the given coordinates of it, in lowest terms; the number of a row where the division fails. */
+export function lift(
   context: RationalContext,
   system: IntegerSystem,
-  p: number,
-  factors: DenseFactors,
+  inverse: ModularInverse,
   coordinates: readonly number[] | null,
-): Expansion {
-  const { determinantLog2: D, numeratorLog2: N } = system;
+): Expansion | number {
+  const { minorLog2: D, numeratorLog2: N } = system;
+  const { p } = inverse;
   // Balanced fractions: m > 2·4^max(N, D), and the test of the whole.
-  const whole = Math.ceil((2 * Math.max(N, D) + 8 + system.rowSum.toString(2).length) / Math.log2(p)) + 1;
-  const wanted = coordinates ?? Array.from({ length: system.n }, (_, i) => i);
+  const largest = larger(system.rowSum, system.largestRight);
+  const whole = Math.ceil((2 * Math.max(N, D) + 8 + largest.toString(2).length) / Math.log2(p)) + 1;
+  const wanted = coordinates ?? Array.from({ length: system.cols }, (_, i) => i);
   const digits: Float64Array[] = [];
   const residual = residualOf(system, p);
   const powers = [BigInt(p)];
@@ -61,7 +47,11 @@ export function solveByLifting(
   for (;;) {
     while (digits.length < attempt) {
       context.check();
-      digits.push(nextDigit(system.n, p, factors, residual, wanted));
+      const d = inverse.apply(residual.modulo());
+      for (let i = 0; i < d.length; i++) if (2 * d[i] > p) d[i] -= p;
+      const obstacle = residual.update(d);
+      if (obstacle >= 0) return obstacle;
+      digits.push(Float64Array.from(wanted, (c) => d[c]));
       context.onProgress(digits.length, whole);
     }
     const m = BigInt(p) ** BigInt(digits.length);
@@ -87,72 +77,54 @@ function isProduct(system: IntegerSystem, { numerators, denominator }: CommonFra
   return system.rowSum * numerators.reduce(larger, 0n) + system.largestRight * denominator < m;
 }
 
-/** n/d = a/det A for a = det A · x by Cramer: n·det A ≡ a·d (mod m), and the difference is smaller than m. */
+/** n/d = a/det M for a = det M · x by Cramer: n·det M ≡ a·d (mod m), and the difference is smaller than m. */
 function isWithinBounds(system: IntegerSystem, { numerators, denominator }: CommonFraction, m: bigint): boolean {
   const largest = numerators.reduce(larger, 0n);
-  return (largest << BigInt(system.determinantLog2)) + (denominator << BigInt(system.numeratorLog2)) < m;
+  return (largest << BigInt(system.minorLog2)) + (denominator << BigInt(system.numeratorLog2)) < m;
 }
 
 interface Residual {
-  modulo(out: Float64Array): void; // r mod p, canonical
-  update(d: Float64Array): void; // r ← (r − A·d) / p
-}
-
-function nextDigit(
-  n: number,
-  p: number,
-  factors: DenseFactors,
-  residual: Residual,
-  wanted: readonly number[],
-): Float64Array {
-  const [r, d] = [new Float64Array(n), new Float64Array(n)];
-  residual.modulo(r);
-  factors.solveInto(d, r);
-  for (let i = 0; i < n; i++) if (2 * d[i] > p) d[i] -= p;
-  residual.update(d);
-  return Float64Array.from(wanted, (c) => d[c]);
+  modulo(): Float64Array; // r mod p, canonical
+  update(d: Float64Array): number; // r ← (r − A·d) / p; the first row that p does not divide, or −1
 }
 
 function residualOf(system: IntegerSystem, p: number): Residual {
-  const { n, values, rowSum, largestRight } = system;
+  const { rows, values, rowSum, largestRight, rowPtr, colIdx } = system;
   if (values !== null && rowSum * BigInt(p) + largestRight < 2n ** 52n) return wordResidual(system, values, p);
-  const { rowPtr, colIdx } = system;
-  const entries = values === null ? system.big : Array.from(values, BigInt);
+  const entries = entriesOf(system);
   const [r, modulus] = [[...system.right], BigInt(p)];
   return {
-    modulo(out) {
-      for (let i = 0; i < n; i++) {
-        const residue = Number(r[i] % modulus);
-        out[i] = residue < 0 ? residue + p : residue;
-      }
-    },
+    modulo: () => Float64Array.from(r, (value) => Number(((value % modulus) + modulus) % modulus)),
     update(d) {
       const digits = Array.from(d, BigInt);
-      for (let i = 0; i < n; i++) {
+      for (let i = 0; i < rows; i++) {
         let sum = r[i];
         for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) sum -= entries[k] * digits[colIdx[k]];
+        if (sum % modulus !== 0n) return i;
         r[i] = sum / modulus;
       }
+      return -1;
     },
   };
 }
 
 /** Doubles hold r and every partial sum: |r| + ρ·p/2 < 2^53. */
-function wordResidual({ n, rowPtr, colIdx, right }: IntegerSystem, values: Float64Array, p: number): Residual {
+function wordResidual({ rows, rowPtr, colIdx, right }: IntegerSystem, values: Float64Array, p: number): Residual {
   const r = Float64Array.from(right, Number);
   return {
-    modulo(out) {
-      for (let i = 0; i < n; i++) {
-        const residue = r[i] % p;
-        out[i] = residue < 0 ? residue + p : residue;
-      }
-    },
+    modulo: () =>
+      r.map((value) => {
+        const residue = value % p;
+        return residue < 0 ? residue + p : residue;
+      }),
     update(d) {
-      for (let i = 0; i < n; i++) {
+      for (let i = 0; i < rows; i++) {
         let sum = r[i];
         for (let k = rowPtr[i]; k < rowPtr[i + 1]; k++) sum -= values[k] * d[colIdx[k]];
-        r[i] = sum / p;
+        r[i] = Math.round(sum / p);
+        if (r[i] * p !== sum) return i;
       }
+      return -1;
     },
   };
 }

@@ -24,21 +24,27 @@ const EXACT = 2 ** 52;
 /** Adding and subtracting it rounds a double below 2^51 to an integer. */
 const ROUND = 1.5 * 2 ** 52;
 
+/** A solver for the matrix of a square system; a sentence where the method does not serve. */
+export function approximateInverse(system: IntegerSystem, check: () => void): Splitting | string {
+  const { rows, cols, values } = system;
+  if (rows !== cols) return 'the matrix is not square';
+  if (values === null || system.rowSum > 2n ** 40n) return 'the integers of the matrix are too large for doubles';
+  const splitting = splitSystem(system, values, check);
+  if (splitting === null) return 'a zero on the diagonal, or a singular block of lines with a weak diagonal';
+  // Nonsingular, or the solution would be one of many.
+  if (splitting.contraction < 1) return splitting;
+  return `no bound of the solver's error (‖I − A·G‖ ≤ ${splitting.contraction.toPrecision(3)})`;
+}
+
 /** The solution, or the given coordinates of it, in lowest terms; a sentence where the method does not serve. */
 export function solveByRefinement(
   context: RationalContext,
   system: IntegerSystem,
+  splitting: Splitting,
   coordinates: readonly number[] | null,
 ): Expansion | string {
-  const { values, n } = system;
-  if (values === null || system.largestRight > 2n ** 31n || system.rowSum > 2n ** 40n)
-    return 'the integers of the system are too large for doubles';
-  const splitting = splitSystem(system, values, context.check);
-  if (splitting === null) return 'a zero on the diagonal, or a singular block of lines with a weak diagonal';
-  // Nonsingular, or the solution would be one of many.
-  if (splitting.contraction >= 1)
-    return `no bound of the solver's error (‖I − A·G‖ ≤ ${splitting.contraction.toPrecision(3)})`;
-  const place = new Uint32Array(n);
+  if (system.largestRight > 2n ** 31n) return 'the integers of the right side are too large for doubles';
+  const place = new Uint32Array(system.rows);
   splitting.order.forEach((line, at) => {
     place[line] = at;
   });
@@ -59,7 +65,7 @@ function expand(
   all: boolean,
   bits: number,
 ): Expansion | null {
-  const { determinantLog2: D, numeratorLog2: N } = system;
+  const { minorLog2: D, numeratorLog2: N } = system;
   const state = new Refinement(splitting, system, bits);
   const slack = 120;
   const whole = Math.ceil((2 * (all ? Math.max(N, D) : D) + slack) / bits);
@@ -114,7 +120,7 @@ class Refinement {
 
   constructor(splitting: Splitting, system: IntegerSystem, bits: number) {
     this.splitting = splitting;
-    this.d = new Float64Array(system.n);
+    this.d = new Float64Array(system.rows);
     this.r = Float64Array.from(splitting.order, (line) => Number(system.right[line]));
     this.reciprocals = splitting.diagonal.map((a) => 1 / a);
     this.scale = 2 ** bits;

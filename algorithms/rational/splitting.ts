@@ -32,7 +32,7 @@ const ROUNDING = 2 ** -52;
 
 /** Null where the diagonal has zeros among the strong lines, or the block of the weak ones has no inverse. */
 export function splitSystem(system: IntegerSystem, values: Float64Array, check: () => void): Splitting | null {
-  const { n } = system;
+  const { rows: n } = system;
   const { ratios, diagonal } = dominances(system, values);
   const order = Uint32Array.from({ length: n }, (_, i) => i).sort((i, j) => ratios[j] - ratios[i] || i - j);
   const weak = order.findIndex((i, at) => at >= LARGEST_BLOCK || ratios[i] * DOMINANCE <= 1);
@@ -46,7 +46,7 @@ export function splitSystem(system: IntegerSystem, values: Float64Array, check: 
 }
 
 /** Σ_(j≠i) |a_ij| / |a_ii| and a_ii. */
-function dominances({ n, rowPtr, colIdx }: IntegerSystem, values: Float64Array) {
+function dominances({ rows: n, rowPtr, colIdx }: IntegerSystem, values: Float64Array) {
   const [ratios, diagonal] = [new Float64Array(n), new Float64Array(n)];
   for (let i = 0; i < n; i++) {
     let others = 0;
@@ -62,7 +62,7 @@ function dominances({ n, rowPtr, colIdx }: IntegerSystem, values: Float64Array) 
 type Rows = Pick<Splitting, 'rowPtr' | 'middle' | 'colIdx' | 'values'>;
 
 function permute(system: IntegerSystem, values: Float64Array, order: Uint32Array, weak: number): Rows {
-  const { n, rowPtr, colIdx } = system;
+  const { rows: n, rowPtr, colIdx } = system;
   const place = new Uint32Array(n);
   order.forEach((line, at) => {
     place[line] = at;

@@ -88,7 +88,7 @@ async function tellRefuted(
   }
   const which = rightSides === 1 ? 'the right side' : `column ${column + 1}`;
   throw new NoSolutionError(
-    `no solution: ${which} of ${printableName(name)} is outside the column space mod ${mod}, proved`,
+    `no solution: ${which} of ${printableName(name)} is outside the column space ${mod === 0n ? 'over Q' : `mod ${mod}`}, proved`,
   );
 }
 

@@ -1,5 +1,5 @@
-/** Systems over Q for a caller: a square nonsingular matrix, each right side by itself. */
-import { solveRational } from '../../algorithms/rational/solve.js';
+/** Systems over Q for a caller: a solution for every right side, or a proof that one has none. */
+import { type RationalSolution, solveRational } from '../../algorithms/rational/solve.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { type Entry, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
@@ -19,33 +19,33 @@ export function solveOverTheRationals(
   const { method, coordinates } = overQ!;
   const b = SparseMatrix.fromPartsUnchecked(parts, new WideEntries(parts.wide));
   if (b.rows !== rows) throw new StructureError(`solve: expected right sides of ${rows} rows, got ${b.rows}`);
-  if (rows !== cols) throw new StructureError(`solve over Q: expected a square matrix, got ${rows} x ${cols}`);
   const outside = coordinates?.find((j) => j >= cols);
   if (outside !== undefined) throw new StructureError(`coordinates: expected numbers in 0…${cols - 1}, got ${outside}`);
-  const s = b.cols;
-  const count = coordinates?.length ?? cols;
-  const value: Fractions = { numerators: new Array<bigint>(count * s).fill(0n), denominators: [] };
-  const base = { lowerBound: null, upperBound: null, block: null, own: { rightSides: s, inconsistent: null } };
-  const seconds: Record<string, number> = {};
-  let way: string = method;
-  for (const [t, right] of columnsOf(b).entries()) {
-    const context = {
-      seed,
-      check: () => {},
-      onProgress: (done: number, total: number) => caller.progress({ phase: 'digits', done, total }),
-    };
-    const options = { method, ...(coordinates === null ? {} : { coordinates }) };
-    const found = solveRational(context, matrix, right, options);
-    seconds['digits'] = (seconds['digits'] ?? 0) + found.seconds;
-    if (found.kind === 'unsolved')
-      return { ...base, value: null, errorLog2: null, reason: found.reason, method: way, seconds };
-    found.numerators.forEach((numerator, k) => {
-      value.numerators[k * s + t] = numerator;
-    });
-    value.denominators.push(found.denominator);
-    way = found.method;
+  const context = {
+    seed,
+    check: () => {},
+    onProgress: (done: number, total: number) => caller.progress({ phase: 'digits', done, total }),
+  };
+  const options = { method, ...(coordinates === null ? {} : { coordinates }) };
+  const found = solveRational(context, matrix, columnsOf(b), options);
+  const own = { rightSides: b.cols, inconsistent: null };
+  const base = { ...{ lowerBound: null, upperBound: null, block: null, own }, seconds: { digits: found.seconds } };
+  if (found.kind === 'unsolved') return { ...base, value: null, errorLog2: null, reason: found.reason, method };
+  const proved = { ...base, errorLog2: Number.NEGATIVE_INFINITY };
+  if (found.kind === 'solved') {
+    const value = fractions(found, coordinates?.length ?? cols);
+    return { ...proved, value, method: found.solutions.at(-1)?.method ?? method };
   }
-  return { ...base, value, errorLog2: Number.NEGATIVE_INFINITY, method: way, seconds };
+  const { column, certificate } = found;
+  return { ...proved, value: null, method: 'lifting', own: { ...own, inconsistent: { column, certificate } } };
+}
+
+/** The solutions as columns. */
+function fractions({ solutions }: RationalSolution & { kind: 'solved' }, count: number): Fractions {
+  return {
+    numerators: Array.from({ length: count }, (_, k) => solutions.map(({ numerators }) => numerators[k]!)).flat(),
+    denominators: solutions.map(({ denominator }) => denominator),
+  };
 }
 
 /** The right sides, whole. */

@@ -151,7 +151,9 @@ test('over Q: numerators over a denominator a column, of the coordinates wanted'
   const part = await solve(a, [1, 0], { mod: 0n, coordinates: [1] });
   expect(part.value).toEqual({ numerators: [-1n], denominators: [2n] });
   const singular = await engine.solve(SparseMatrix.fromDense([[0]]), [1], { mod: 0 });
-  expect(singular).toMatchObject({ kind: 'oneSided', value: null });
+  expect(singular).toMatchObject({ kind: 'proved', value: null, inconsistent: { column: 0, certificate: [1n] } });
+  const unmet = await engine.solve(SparseMatrix.fromDense([[0]]), [1], { mod: 0, method: 'numeric' });
+  expect(unmet).toMatchObject({ kind: 'oneSided', value: null, inconsistent: null });
   for (const [options, words] of [
     [{ mod: 0, random: true }, 'random: expected a prime modulus'],
     [{ mod: 0, method: 'hybrid' }, 'method over Q: expected auto, lifting, numeric'],

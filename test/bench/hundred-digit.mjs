@@ -44,11 +44,11 @@ function solve(size, method) {
   const right = Array.from({ length: size }, (_, i) => (i === 0 ? 1 : 0));
   const matrix = SparseMatrix.fromCoo(trefethen(size));
   const before = process.cpuUsage();
-  const found = solveRational(context, matrix, right, { method, coordinates: [0] });
+  const found = solveRational(context, matrix, [right], { method, coordinates: [0] });
   const { user, system } = process.cpuUsage(before);
   if (found.kind !== 'solved') throw new Error(`hundred-digit: ${found.reason}`);
-  const { numerators, denominator, proof, seconds } = found;
-  return { fraction: [numerators[0], denominator], proof, seconds, cpu: (user + system) / 1e6 };
+  const [{ numerators, denominator, proof }] = found.solutions;
+  return { fraction: [numerators[0], denominator], proof, seconds: found.seconds, cpu: (user + system) / 1e6 };
 }
 
 const PARI = `

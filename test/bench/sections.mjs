@@ -16,6 +16,7 @@ const by =
   (line) =>
     keys.map((key) => line[key]).join(' x ');
 const text = (key) => (line) => (line[key] === undefined ? undefined : [line[key]].flat().join(' x '));
+const hundredths = (key) => (line) => Math.round(100 * line[key]) / 100;
 const pairs = (value) =>
   value === undefined || typeof value === 'number'
     ? value
@@ -274,8 +275,8 @@ export const SECTIONS = {
       ['proved by', 'proof'],
       ['digits of numerator and denominator', (line) => line.lengths.join(' and ')],
       ['it begins', (line) => `0.${line.digits.slice(0, 12)}`],
-      ['seconds', 'seconds'],
-      ['CPU seconds', 'cpu'],
+      ['seconds', hundredths('seconds')],
+      ['CPU seconds', hundredths('cpu')],
     ]),
   },
   other: { about: 'Facts measured by hand, without a bench.', tables: () => '' },

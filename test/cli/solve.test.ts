@@ -198,7 +198,6 @@ describe('bad input: one line, and no file', () => {
     ['a denominator divisible by p', '1\n1/101\n2\n', [], 65, 'right sides: entry (2, 1) = 1/101'],
     ['a denominator 0', '1\n1/0\n2\n', [], 65, 'b:2: expected an integer or a fraction a/b'],
     ['a modulus that is no prime', '1\n2\n3\n', ['-p', '100'], 2, '100'],
-    ['over Q a matrix that is not square', '1\n2\n3\n', ['-p', '0'], 65, 'expected a square matrix, got 3 x 2'],
     ['over Q a form', '1\n2\n3\n', ['-p', '0', '--format', 'mm'], 2, '--format mm: it has no fractions'],
     ['coordinates', '1\n2\n3\n', ['-p', '0', '--coordinates', '0'], 2, '--coordinates: expected numbers from 1 on'],
     ['coordinates mod p', '1\n2\n3\n', ['--coordinates', '1'], 2, 'coordinates: expected modulus 0, got 101'],
@@ -272,11 +271,29 @@ describe('over Q', () => {
     expect((await run([...words, '--coordinates', '3'])).stderr).toContain('coordinates: expected numbers in 0…1');
   });
 
-  test('a singular matrix: exit 70, one line, no file', async () => {
-    const at = files({ a: '2 2 M\n1 1 2\n1 2 1\n2 1 4\n2 2 2\n0 0 0\n', b: '1\n0\n' });
-    const ended = await run(['solve', at('a'), at('b'), '-p', '0', '--output', at('x')]);
+  test('any shape and rank: a solution, or exit 3 with one line, no file, and u where it is asked for', async () => {
+    const at = files({ a: '2 3 M\n1 1 2\n1 2 1\n2 1 4\n2 2 2\n0 0 0\n', b: '1 1/2\n2 1\n', c: '1 1\n2 0\n' });
+    expect(await run(['solve', at('a'), at('b'), '-p', '0', '-q'])).toMatchObject({
+      code: 0,
+      stdout: '1/2 1/4\n0 0\n0 0\n',
+    });
+    const words = ['solve', at('a'), at('c'), '-p', '0'];
+    const ended = await run([...words, '--output', at('x'), '--inconsistency', at('u')]);
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toMatch(
+      /^solve: no solution: column 2 of \S+\/c is outside the column space over Q, proved\n$/,
+    );
+    expect(existsSync(at('x'))).toBe(false);
+    expect(readFileSync(at('u'), 'utf8')).toBe('-2\n1\n');
+    const { stdout } = await run([...words, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ mod: '0', inconsistent: { column: 2, certificate: ['-2', '1'] } });
+  });
+
+  test('a method that does not serve: exit 70, one line, no file', async () => {
+    const at = files({ a: '2 2 M\n1 1 2\n1 2 1\n2 1 4\n2 2 2\n0 0 0\n', b: '1\n2\n' });
+    const ended = await run(['solve', at('a'), at('b'), '-p', '0', '--method', 'numeric', '--output', at('x')]);
     expect(ended).toMatchObject({ code: 70, stdout: '' });
-    expect(ended.stderr).toMatch(/^solve: no solution was found, and none refuted: .*singular/);
+    expect(ended.stderr).toMatch(/^solve: no solution was found, and none refuted: numeric: /);
     expect(existsSync(at('x'))).toBe(false);
   });
 });
