@@ -52,6 +52,8 @@ export { EngineError, OptionError } from './errors.js';
 export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
+export type { Raster } from './pictures/raster.js';
+export { type SpyOptions, spy } from './pictures/spy.js';
 export type { CallerOperator, Input, MatrixSource, Triplets } from './questions/input.js';
 export type { KernelVectors } from './questions/kernel-vectors.js';
 export type {

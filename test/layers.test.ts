@@ -54,7 +54,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'rational',
   ].map((room) => `algorithms/${room}`),
   src: [
-    ...['errors.ts', 'option-names.ts', 'io', 'questions', 'gpus', 'worker', 'engine', 'index.ts', 'commands'],
+    ...[
+      'errors.ts',
+      'option-names.ts',
+      'io',
+      'pictures',
+      'questions',
+      'gpus',
+      'worker',
+      'engine',
+      'index.ts',
+      'commands',
+    ],
     'cli.ts',
   ].map((room) => `src/${room}`),
 };
@@ -71,7 +82,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
-    ...['commander', 'cli-progress', 'picocolors'],
+    ...['commander', 'cli-progress', 'fast-png', 'oled-font-5x7', 'picocolors'],
     ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
     ...['node:async_hooks', 'worker_threads'],
   ],

@@ -87,6 +87,15 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       command.description('print sizes, values, row lengths and the plan of a sparse matrix'),
       `${PRIME}; 0 for Q (default: 65521)`,
     ).action(async (...given) => (await import('./info.js')).run(...parseWords(given))),
+  spy: (command) =>
+    addReadingOptions(
+      command.description('draw a sparse matrix: its pattern in braille, or a figure in a file'),
+      `${PRIME}, by which entries are +1 or -1; a figure then shows the plan, too`,
+    )
+      .option('-o, --output <file>', 'OUT.svg or OUT.png: pattern, row fill and histograms')
+      .option('--size <wxh>', 'pixels of the pattern, or dots in braille (default: by the terminal)')
+      .option('--bare', 'the pattern alone in the file')
+      .action(async (...given) => (await import('./spy.js')).run(...parseWords(given))),
   generate: (command) =>
     command
       .description('write a matrix of a known family as SMS; without a family, list them')

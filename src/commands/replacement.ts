@@ -43,7 +43,7 @@ export class Replacement {
   }
 
   /** Adds to the text; where it throws the partial file is gone. */
-  append(text: string): void {
+  append(text: string | Uint8Array): void {
     try {
       this.#partial ??= this.#open();
       writeFileSync(this.#partial.fd, text);

@@ -16,7 +16,7 @@ const OUTPUTS = [1, 2];
 
 export class WholeFile {
   readonly #name: string; // for messages
-  readonly #append: (text: string) => void;
+  readonly #append: (text: string | Uint8Array) => void;
   #finish: () => void | Promise<void> = () => {};
   #giveUp: () => void = () => {};
 
@@ -51,7 +51,7 @@ export class WholeFile {
   }
 
   /** Adds to the text. Throws WriteError. */
-  append(text: string): void {
+  append(text: string | Uint8Array): void {
     try {
       this.#append(text);
     } catch (error) {
@@ -70,7 +70,7 @@ export class WholeFile {
     }
   }
 
-  async write(text: string): Promise<void> {
+  async write(text: string | Uint8Array): Promise<void> {
     this.append(text);
     await this.finish();
   }
@@ -98,7 +98,7 @@ class ProtectedReplacement {
     this.#replacement = replacement;
   }
 
-  append(text: string): void {
+  append(text: string | Uint8Array): void {
     this.#caught ??= catchSignals();
     this.#replacement.append(text);
   }

@@ -1,9 +1,16 @@
 /**
  * A growing list of matrix entries: flat arrays in chunks, so that memory follows the entries read, never a header's
- * number, and the only copy is at the end.
+ * number, and the only copy is at the end. A list with a sink hands each full chunk on and keeps none.
  */
 
-import { bytesOfWide, parseEntry, WideEntries, type WideValue, withSign } from '../../kernels/sparse/big-entries.js';
+import {
+  bytesOfWide,
+  parseEntry,
+  WideEntries,
+  type WideParts,
+  type WideValue,
+  withSign,
+} from '../../kernels/sparse/big-entries.js';
 import { allocateInt32, allocateUint32, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Cursor } from './format-error.js';
 import { LIST_ENTRY_BYTES } from './read-limit.js';
@@ -29,18 +36,39 @@ function chunk(capacity: number): Chunk {
 /** How the entry below the diagonal determines the one above it; 'general' means it does not. */
 export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 
+/** Takes the entries of a file as they are read. */
+export interface EntrySink {
+  /** The header's sizes, before any entry. */
+  begin(rows: number, cols: number, symmetry: Symmetry): void;
+  /**
+   * Entries as they stand in the file, of a symmetric matrix one triangle: `values` are 32-bit, 0 where the entry is in
+   * `wide`, whose positions count from the batch's first. The arrays are used again.
+   */
+  take(rowIdx: Uint32Array, colIdx: Uint32Array, values: Int32Array, wide: WideParts): void;
+}
+
+/** Entries that a sink is handed at a time. */
+const BATCH = 1 << 14;
+
 export class EntryList {
   #full: Chunk[] = [];
   #inFull = 0; // entries in #full
   #open = chunk(FIRST_CHUNK);
   #used = 0; // entries in #open
-  readonly #wide = new WideEntries();
+  #wide = new WideEntries();
   #wideBytes = 0;
   readonly #cursor: Cursor;
+  readonly #sink: EntrySink | null;
 
   /** The cursor's limit bounds the list. */
-  constructor(cursor: Cursor) {
+  constructor(cursor: Cursor, sink: EntrySink | null = null) {
     this.#cursor = cursor;
+    this.#sink = sink;
+  }
+
+  /** What the header says. */
+  begin(rows: number, cols: number, symmetry: Symmetry): void {
+    this.#sink?.begin(rows, cols, symmetry);
   }
 
   get length(): number {
@@ -71,9 +99,11 @@ export class EntryList {
 
   /** Appends a value that 32 bits do not hold. */
   pushWide(i: number, j: number, value: WideValue): void {
+    if (this.#used === this.#open.values.length) this.#grow();
+    const at = this.#sink === null ? this.length : this.#used;
     this.#wideBytes += bytesOfWide(value);
-    this.#check(2 * this.length);
-    this.#wide.push(this.length, value);
+    this.#check(2 * at);
+    this.#wide.push(at, value);
     this.push(i, j, 0);
   }
 
@@ -84,6 +114,11 @@ export class EntryList {
   }
 
   #grow(): void {
+    if (this.#sink !== null) {
+      this.#drain(this.#sink);
+      if (this.#open.values.length < BATCH) this.#open = chunk(BATCH);
+      return;
+    }
     this.#check(2 * this.length);
     this.#full.push(this.#open);
     this.#inFull += this.#used;
@@ -91,11 +126,26 @@ export class EntryList {
     this.#used = 0;
   }
 
+  /** Hands the open chunk on. */
+  #drain(sink: EntrySink): void {
+    const { rowIdx, colIdx, values } = this.#open;
+    const used = this.#used;
+    sink.take(rowIdx.subarray(0, used), colIdx.subarray(0, used), values.subarray(0, used), this.#wide);
+    this.#wide = new WideEntries();
+    this.#wideBytes = 0;
+    this.#inFull += used;
+    this.#used = 0;
+  }
+
   /**
-   * The matrix of these entries and, for a symmetry, of their mirror images; the list is spent. MemoryError beyond the
-   * limit.
+   * The matrix of these entries, without those that a sink has, and, for a symmetry, of their mirror images; the list
+   * is spent. MemoryError beyond the limit.
    */
   toMatrix(rows: number, cols: number, symmetry: Symmetry): SparseMatrix {
+    if (this.#sink !== null) {
+      this.#drain(this.#sink);
+      this.#inFull = 0;
+    }
     const stored = this.length;
     const chunks = [...this.#full, this.#open];
     this.#full = [];

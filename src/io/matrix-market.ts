@@ -59,6 +59,7 @@ class MatrixMarketParser extends HeaderFirst<TripleScanner | ArrayScanner> {
     if (symmetry !== 'general' && rows !== cols) cursor.fail(`a square ${symmetry} matrix`, `${rows} x ${cols}`);
     this.rows = rows;
     this.cols = cols;
+    this.list.begin(rows, cols, symmetry);
     const reader = field === 'pattern' ? null : new ValueReader(field, cursor);
     if (layout === 'array') {
       if (reader === null) cursor.fail('values in an array', "'pattern'");
@@ -101,5 +102,5 @@ export const MATRIX_MARKET: MatrixFormat = {
   name: 'matrixmarket',
   header: "'%%MatrixMarket matrix …'",
   detects: (line) => /^%%MatrixMarket(\s|$)/i.test(line),
-  parser: (cursor, kernels) => new MatrixMarketParser(cursor, kernels),
+  parser: (cursor, kernels, rules) => new MatrixMarketParser(cursor, kernels, rules),
 };

@@ -5,7 +5,7 @@
  */
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { EntryList } from './entry-list.js';
+import { EntryList, type EntrySink } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
 import type { ReadingKernels } from './triple-scanner.js';
 import { textOf } from './value-reader.js';
@@ -23,6 +23,8 @@ export interface MatrixFormat {
 export interface ParserRules {
   /** A file may end without the sign of its end, where its format has one. */
   readonly unterminated?: boolean | undefined;
+  /** Who takes the entries; the matrix is then without them. */
+  readonly sink?: EntrySink | undefined;
 }
 
 export type Layout = 'coordinate' | 'array';
@@ -50,9 +52,9 @@ export abstract class HeaderFirst<Body extends MatrixBody> implements MatrixPars
   protected readonly cursor: Cursor;
   protected readonly kernels: ReadingKernels;
 
-  constructor(cursor: Cursor, kernels: ReadingKernels) {
+  constructor(cursor: Cursor, kernels: ReadingKernels, { sink }: ParserRules) {
     this.cursor = cursor;
-    this.list = new EntryList(cursor);
+    this.list = new EntryList(cursor, sink);
     this.kernels = kernels;
   }
 
@@ -68,7 +70,7 @@ export abstract class HeaderFirst<Body extends MatrixBody> implements MatrixPars
     this.body?.parse(bytes, at, to);
   }
 
-  /** Takes a line of the header; the body, when it was the last one. Sets rows and cols by then. */
+  /** Takes a line of the header; the body, when it was the last one. Sets rows and cols and begins the list by then. */
   protected abstract header(line: string): Body | null;
 
   abstract finish(): SparseMatrix;

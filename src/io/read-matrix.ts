@@ -10,6 +10,7 @@ import { checkOptionNames } from '../option-names.js';
 import { type ByteSource, type HeldSource, holdSource } from './byte-source.js';
 import { plainBytes } from './bytes.js';
 import { refuseSource } from './chunks.js';
+import type { EntrySink } from './entry-list.js';
 import { Cursor, excerpt } from './format-error.js';
 import { FORMATS } from './formats.js';
 import { behindByteOrderMark, feedLines } from './lines.js';
@@ -37,6 +38,7 @@ export interface Reading {
   readonly format?: ReadOptions['format'];
   readonly unterminated?: boolean | undefined;
   readonly maxMemory?: number | undefined;
+  readonly sink?: EntrySink | undefined; // takes the entries, so that memory does not hold them
 }
 
 /** Lines that may stand before a header: empty ones and comments; a banner begins %% and is no comment. */
@@ -77,6 +79,11 @@ export async function parseMatrix(source: HeldSource, reading: Reading): Promise
   const { format = 'auto' } = reading;
   const formats = format === 'auto' ? FORMATS : FORMATS.filter((candidate) => candidate.name === format);
   return (await parseAs(formats, source, reading)).matrix;
+}
+
+/** Hands the entries of the matrix in `source` to the sink of `reading`, errors as readMatrix. */
+export async function streamEntries(source: ByteSource, reading: Reading): Promise<void> {
+  await parseMatrix((holdSource(source) ?? refuseSource('streamEntries', SOURCES, source)).source, reading);
 }
 
 export interface Parsed {

@@ -19,9 +19,9 @@ const HEADER = /^(\d+)\s+(\d+)\s+([MIRP])$/i;
 class SmsParser extends HeaderFirst<TripleScanner> {
   readonly #unterminated: boolean;
 
-  constructor(cursor: Cursor, kernels: ReadingKernels, { unterminated = false }: ParserRules) {
-    super(cursor, kernels);
-    this.#unterminated = unterminated;
+  constructor(cursor: Cursor, kernels: ReadingKernels, rules: ParserRules) {
+    super(cursor, kernels, rules);
+    this.#unterminated = rules.unterminated ?? false;
   }
 
   protected header(line: string): TripleScanner {
@@ -29,6 +29,7 @@ class SmsParser extends HeaderFirst<TripleScanner> {
     if (parts === null) this.cursor.fail(SMS.header, excerpt(line));
     this.rows = parseSize(parts[1], this.cursor);
     this.cols = parseSize(parts[2], this.cursor);
+    this.list.begin(this.rows, this.cols, 'general');
     const reader = new ValueReader(parts[3].toUpperCase() === 'R' ? 'rational' : 'integral', this.cursor);
     const sizes = { rows: this.rows, cols: this.cols };
     const rules = { ...sizes, reader, comments: '#%', limit: Infinity, terminator: true, below: -Infinity };
