@@ -1,8 +1,8 @@
 /**
- * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row lengths, and the plan that rank would multiply by, with
- * its bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others. Without a
- * prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no plan, and the
- * rest is printed all the same.
+ * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row and column lengths, and the plan that rank would multiply
+ * by, with its bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others.
+ * Without a prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no
+ * plan, and the rest is printed all the same.
  */
 
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
@@ -33,7 +33,11 @@ export async function run(words: readonly string[], options: Options): Promise<v
 }
 
 /** The description of a matrix mod p; without a plan it has no parts and no bytes. */
-type Described = Omit<PlanDescription, 'mod' | 'bytes'> & { readonly mod: bigint; readonly bytes: number | null };
+type Described = Omit<PlanDescription, 'mod' | 'bytes'> & {
+  readonly mod: bigint;
+  readonly bytes: number | null;
+  readonly colLengths: RowLengths;
+};
 
 function isPlanned(p: bigint): boolean {
   return p !== OVER_Q && p <= BigInt(MAX_SIZE);
@@ -41,18 +45,30 @@ function isPlanned(p: bigint): boolean {
 
 function describeModulo(matrix: SparseMatrix, p: number, storage: FormatName | null): Described {
   const residues = dropEmptyLines(withoutIdleLines(matrix).residues(p));
-  return { ...describePlan(planOf(residues, p, { storage: storage ?? undefined })), mod: BigInt(p) };
+  const { cols, colIdx } = residues;
+  const plan = describePlan(planOf(residues, p, { storage: storage ?? undefined }));
+  return { ...plan, mod: BigInt(p), colLengths: colLengths(cols, colIdx) };
 }
 
 function countPlaces(matrix: SparseMatrix, mod: bigint): Described {
-  const { rows, cols, rowPtr } = nonzeroPlaces(matrix, mod);
-  return { rows, cols, nnz: rowPtr[rows]!, mod, rowLengths: rowLengths(rowPtr), parts: [], bytes: null };
+  const { rows, cols, rowPtr, colIdx } = nonzeroPlaces(matrix, mod);
+  const lengths = { rowLengths: rowLengths(rowPtr), colLengths: colLengths(cols, colIdx) };
+  return { rows, cols, nnz: rowPtr[rows]!, mod, ...lengths, parts: [], bytes: null };
+}
+
+/** How long columns are, of the column of each entry. */
+function colLengths(cols: number, colIdx: Uint32Array): RowLengths {
+  const ends = new Uint32Array(cols + 1);
+  for (let k = 0; k < colIdx.length; k++) ends[colIdx[k]! + 1]!++;
+  for (let j = 0; j < cols; j++) ends[j + 1]! += ends[j]!;
+  return rowLengths(ends);
 }
 
 function json(matrix: SparseMatrix, plan: Described): string {
   const { rows, cols, nnz } = matrix;
-  const { mod, nnz: residues, rowLengths, parts, bytes } = plan;
-  const described = { residues, emptyRows: rows - plan.rows, emptyCols: cols - plan.cols, rowLengths, parts, bytes };
+  const { mod, nnz: residues, rowLengths, colLengths, parts, bytes } = plan;
+  const empty = { emptyRows: rows - plan.rows, emptyCols: cols - plan.cols };
+  const described = { residues, ...empty, rowLengths, colLengths, parts, bytes };
   return `${JSON.stringify({ schema: 1, command: 'info', rows, cols, nnz, mod: `${mod}`, values: valuesOf(matrix), plan: described })}\n`;
 }
 
@@ -78,6 +94,8 @@ function text(name: string, matrix: SparseMatrix, plan: Described): string {
     `${plan.mod === OVER_Q ? `over Q   ${plan.nnz} nonzero entries` : `mod ${plan.mod}   ${plan.nnz} nonzero residues`}   empty rows: ${matrix.rows - plan.rows}   empty columns: ${matrix.cols - plan.cols}`,
     `row lengths   ${lengthsText(plan.rowLengths)}`,
     ...histogram(plan.rowLengths),
+    `column lengths   ${lengthsText(plan.colLengths)}`,
+    ...histogram(plan.colLengths),
     plan.bytes === null ? `no plan   ${whyNone(plan.mod)}` : `plan, ${bytesText(plan.bytes)}`,
     ...plan.parts.map(
       (part) =>

@@ -15,6 +15,7 @@ export interface Places {
   readonly rows: number;
   readonly cols: number;
   readonly rowPtr: Uint32Array;
+  readonly colIdx: Uint32Array; // their columns
 }
 
 /** `p` is 0 for Q, or a prime; EntryError where it divides a denominator. */

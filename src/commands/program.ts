@@ -84,7 +84,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .action(async (...given) => (await import('./verify.js')).run(...parseWords(given))),
   info: (command) =>
     addReadingOptions(
-      command.description('print sizes, values, row lengths and the plan of a sparse matrix'),
+      command.description('print sizes, values, row and column lengths and the plan of a sparse matrix'),
       `${PRIME}; 0 for Q (default: 65521)`,
     ).action(async (...given) => (await import('./info.js')).run(...parseWords(given))),
   spy: (command) =>

@@ -118,7 +118,8 @@ const [COLUMNS, LINES] = [80, 40];
 
 /** Dots of a frame that fits the terminal, in proportion: a character has two of them across and four down. */
 function dots(rows: number, cols: number): Size {
-  const { columns = COLUMNS, rows: lines = LINES + 8 } = process.stdout;
+  // A terminal that does not know its size says 0.
+  const [columns, lines] = [process.stdout.columns || COLUMNS, process.stdout.rows || LINES + 8];
   const [across, down] = [Math.max(2, 2 * (columns - 2)), Math.max(8, 4 * (lines - 8))];
   const scale = Math.min(across / Math.max(cols, 1), down / Math.max(rows, 1));
   const side = (count: number, least: number): number => Math.max(least, Math.round(scale * count));

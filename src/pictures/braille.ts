@@ -19,6 +19,12 @@ export function braille(raster: Raster, colour: (text: string, c: number) => str
   const lines: string[] = [];
   for (let top = 0; top < height; top += 4) {
     let line = '';
+    // Characters of one colour and the blanks behind them; −1 before the first.
+    let run = { text: '', c: -1 };
+    const end = (): void => {
+      line += run.c < 0 ? run.text : colour(run.text, run.c);
+      run = { text: '', c: -1 };
+    };
     for (let left = 0; left < width; left += 2) {
       let bits = 0;
       const votes = COLOURS.map(() => 0);
@@ -30,9 +36,11 @@ export function braille(raster: Raster, colour: (text: string, c: number) => str
           votes[c]++;
         }
       }
-      const text = String.fromCharCode(BLANK + bits);
-      line += bits === 0 ? text : colour(text, votes.lastIndexOf(Math.max(...votes)));
+      const c = bits === 0 ? run.c : votes.lastIndexOf(Math.max(...votes));
+      if (c !== run.c) end();
+      run = { text: run.text + String.fromCharCode(BLANK + bits), c };
     }
+    end();
     lines.push(`│${line}│`);
   }
   return [`┌${'─'.repeat(across)}┐`, ...lines, `└${'─'.repeat(across)}┘`];

@@ -2,6 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import { run } from './run.js';
 
+test('info counts rows and columns with entries mod p by their lengths', async () => {
+  const input = '4 9 M\n1 1 1\n2 1 5\n3 1 -1\n3 2 7\n3 3 1\n4 4 7\n0 0 0\n';
+  const { stdout } = await run(['info', '-p', '7'], { input });
+  const bar = '#'.repeat(40);
+  expect(stdout).toContain(
+    `row lengths   min 1   median 1   mean 1.3   max 2\n    1 | ${bar} 2\n  2-3 | ${bar.slice(20)} 1\n`,
+  );
+  expect(stdout).toContain(
+    `column lengths   min 1   median 3   mean 2.0   max 3\n    1 | ${bar} 1\n  2-3 | ${bar} 1\n`,
+  );
+  const { plan } = JSON.parse((await run(['info', '-p', '7', '--json'], { input })).stdout);
+  expect(plan.colLengths).toMatchObject({ rows: 2, nnz: 4, min: 1, max: 3 });
+});
+
 describe('info where there is no plan', () => {
   const TEXT = '3 9 R\n1 1 1/3\n1 1 -1/6\n1 1 -1/6\n1 2 99999999999999\n1 3 0\n3 4 3\n3 4 -4\n3 5 2147483659\n0 0 0\n';
   const described = async (p: string, input = TEXT): Promise<unknown> =>
@@ -21,7 +35,9 @@ describe('info where there is no plan', () => {
       values,
       plan: { residues: 2, emptyRows: 1, emptyCols: 7, parts: [], bytes: null },
     });
-    expect(await described('2305843009213693951')).toMatchObject({ plan: { residues: 3, rowLengths: { max: 2 } } });
+    expect(await described('2305843009213693951')).toMatchObject({
+      plan: { residues: 3, rowLengths: { max: 2 }, colLengths: { rows: 3, max: 1 } },
+    });
     expect(await described('0', '0 5 M\n0 0 0\n')).toMatchObject({ plan: { residues: 0, rowLengths: { rows: 0 } } });
     const last = 2 ** 31 - 1;
     for (const p of ['0', '2305843009213693951']) {
@@ -34,6 +50,7 @@ describe('info where there is no plan', () => {
     const over = await run(['info', '-p', '0'], { input: TEXT });
     expect(over).toMatchObject({ code: 0, stderr: '' });
     expect(over.stdout).toContain('over Q   3 nonzero entries   empty rows: 1   empty columns: 6\n');
+    expect(over.stdout).toContain('column lengths   min 1   median 1   mean 1.0   max 1\n  1 | ##');
     expect(over.stdout).toContain('no plan   the rank over Q is found modulo two random primes');
     const large = await run(['info', '-', '2147483659'], { input: TEXT });
     expect(large.stdout).toContain('mod 2147483659   2 nonzero residues   empty rows: 1   empty columns: 7\n');
