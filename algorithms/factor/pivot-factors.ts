@@ -120,7 +120,8 @@ export class PivotFactors implements Factors {
     }
   }
 
-  private inverse({ team, check }: RunContext, isTransposed: boolean): GeneralizedInverse {
+  /** G or Gᵀ, freed by who opens it. */
+  inverse({ team, check }: Pick<RunContext, 'team' | 'check'>, isTransposed: boolean): GeneralizedInverse {
     const { field, found, matrix } = this;
     const { rows, cols, end } = found;
     const blocks = this.blocksOf(isTransposed);

@@ -1,12 +1,30 @@
-/** What a solver over Q runs with, and what the two of them give. */
+/** What a solver over Q runs with and works by, and what it gives. */
+import type { Team } from '../../kernels/threads/team.js';
 import type { CommonFraction } from './reconstruction.js';
 
 export interface RationalContext {
   readonly seed: bigint;
+  /** Threads for the factors of large matrices; absent where there are none. */
+  readonly team?: (() => Promise<Team>) | undefined;
+  /** Bytes that Schur complements may take on them. */
+  readonly maxBytes?: number | undefined;
   /** Throws when the caller has cancelled. */
   readonly check: () => void;
   /** Digits known, of at most `total`. */
   readonly onProgress: (done: number, total: number) => void;
+}
+
+/**
+ * A matrix modulo p, as lifting needs it: A·G·A ≡ A, so that G·b solves A·x ≡ b wherever there is a solution.
+ *
+ *   R, C : the rows and columns of the pivots, M = A[R, C] nonsingular     G : M^-1 in places C × R, 0 elsewhere
+ */
+export interface ModularFactors {
+  readonly p: number;
+  readonly rank: number;
+  /** G·b or Gᵀ·b, canonical, for canonical columns b. */
+  apply(columns: readonly Float64Array[], transposed: boolean): Promise<Float64Array[]>;
+  free(): void;
 }
 
 /**

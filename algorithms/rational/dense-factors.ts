@@ -6,11 +6,12 @@
  * A·G·A ≡ A, so that G·b solves A·x ≡ b wherever there is a solution. Products of residues are below 2^48, so that 16
  * of them and a residue add up exactly below 2^53.
  */
+import type { ModularFactors } from './context.js';
 import type { IntegerSystem } from './integer-system.js';
 
 const TERMS = 16;
 
-export class DenseFactors {
+export class DenseFactors implements ModularFactors {
   readonly p: number;
   readonly rank: number;
   readonly #shape: readonly [rows: number, cols: number];
@@ -56,8 +57,13 @@ export class DenseFactors {
     return 8 * (rows * cols + (rows === cols ? 0 : Math.min(rows, cols) ** 2));
   }
 
-  /** G·b, canonical, for canonical b. */
-  apply(b: Float64Array): Float64Array {
+  async apply(columns: readonly Float64Array[], transposed: boolean): Promise<Float64Array[]> {
+    return columns.map((b) => (transposed ? this.#applyTransposed(b) : this.#apply(b)));
+  }
+
+  free(): void {}
+
+  #apply(b: Float64Array): Float64Array {
     const [r, p, lu, inverses] = [this.rank, this.p, this.#lu, this.#inverses];
     const x = new Float64Array(r);
     for (let t = 0; t < r; t++) {
@@ -71,8 +77,7 @@ export class DenseFactors {
     return scatter(x, this.#pivotCols, this.#shape[1]);
   }
 
-  /** Gᵀ·b, canonical, for canonical b. */
-  applyTransposed(b: Float64Array): Float64Array {
+  #applyTransposed(b: Float64Array): Float64Array {
     const [r, p, lu, inverses] = [this.rank, this.p, this.#lu, this.#inverses];
     const x = Float64Array.from(this.#pivotCols, (j) => b[j]);
     for (let t = 0; t < r; t++) {

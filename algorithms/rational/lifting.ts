@@ -1,7 +1,7 @@
 /**
  * The p-adic digits of x = G·b: b = A·(d_0 + d_1·p + … + d_(k−1)·p^(k−1)) + p^k·r_k, A of any shape and rank.
  *
- *   d_j = G·r_j mod p, between −p/2 and p/2     r_(j+1) = (r_j − A·d_j) / p, exact     G : of dense-factors.ts
+ *   d_j = G·r_j mod p, between −p/2 and p/2     r_(j+1) = (r_j − A·d_j) / p, exact     G : of context.ts
  *
  * Where the division leaves a rest in row i, row i of A or of b does not follow from the rows of the pivots.
  * |r_j| ≤ max(|b|, ρ) with ρ = the largest sum of a row's magnitudes: where ρ·p + |b| < 2^52 residues are doubles, else
@@ -10,7 +10,7 @@
  * proved by their bounds: n/d ≡ X is unique for 2·|n|·d < p^k.
  * Source: Dixon 1982; Cabay 1971 for the test.
  */
-import type { Expansion, RationalContext } from './context.js';
+import type { Expansion, ModularFactors, RationalContext } from './context.js';
 import { entriesOf, type IntegerSystem, larger } from './integer-system.js';
 import {
   type CommonFraction,
@@ -21,46 +21,97 @@ import {
   symmetricResidue,
 } from './reconstruction.js';
 
-/** G modulo p. */
-export interface ModularInverse {
-  readonly p: number;
-  apply(b: Float64Array): Float64Array;
+/** Columns that are lifted together: a product by G costs little more for them than for one. */
+const TOGETHER = 32;
+
+export interface Lifting {
+  readonly system: IntegerSystem;
+  readonly coordinates: readonly number[] | null; // those that are wanted, or all
 }
 
-/** The solution, or the given coordinates of it, in lowest terms; the number of a row where the division fails. */
-export function lift(
+/** Each solution in lowest terms, or the number of a row where the division fails. */
+export async function lift(
   context: RationalContext,
-  system: IntegerSystem,
-  inverse: ModularInverse,
-  coordinates: readonly number[] | null,
-): Expansion | number {
-  const { minorLog2: D, numeratorLog2: N } = system;
-  const { p } = inverse;
-  // Balanced fractions: m > 2·4^max(N, D), and the test of the whole.
-  const largest = larger(system.rowSum, system.largestRight);
-  const whole = Math.ceil((2 * Math.max(N, D) + 8 + largest.toString(2).length) / Math.log2(p)) + 1;
-  const wanted = coordinates ?? Array.from({ length: system.cols }, (_, i) => i);
-  const digits: Float64Array[] = [];
-  const residual = residualOf(system, p);
-  const powers = [BigInt(p)];
-  let attempt = coordinates === null ? Math.min(4, whole) : whole;
-  for (;;) {
-    while (digits.length < attempt) {
+  factors: ModularFactors,
+  liftings: readonly Lifting[],
+  transposed = false,
+): Promise<(Expansion | number)[]> {
+  const expansions = liftings.map((lifting) => new PadicExpansion(lifting, factors.p));
+  for (let first = 0; first < expansions.length; first += TOGETHER) {
+    let open = expansions.slice(first, first + TOGETHER);
+    while (open.length > 0) {
       context.check();
-      const d = inverse.apply(residual.modulo());
-      for (let i = 0; i < d.length; i++) if (2 * d[i] > p) d[i] -= p;
-      const obstacle = residual.update(d);
-      if (obstacle >= 0) return obstacle;
-      digits.push(Float64Array.from(wanted, (c) => d[c]));
-      context.onProgress(digits.length, whole);
+      const digits = await factors.apply(
+        open.map((expansion) => expansion.residue()),
+        transposed,
+      );
+      digits.forEach((d, t) => {
+        open[t].take(d);
+      });
+      context.onProgress(open[0].steps, open[0].whole);
+      open = open.filter(({ found }) => found === null);
     }
+  }
+  return expansions.map(({ found }) => found!);
+}
+
+/** The digits of a solution as they come, until they give it. */
+class PadicExpansion {
+  found: Expansion | number | null = null;
+  readonly whole: number; // as many digits as are needed at most
+  private readonly p: number;
+  private readonly lifting: Lifting;
+  private readonly wanted: readonly number[];
+  private readonly residual: Residual;
+  private readonly digits: Float64Array[] = [];
+  private readonly powers: bigint[];
+  private attempt: number;
+
+  constructor(lifting: Lifting, p: number) {
+    const { system, coordinates } = lifting;
+    const { minorLog2: D, numeratorLog2: N } = system;
+    [this.p, this.lifting, this.powers] = [p, lifting, [BigInt(p)]];
+    // Balanced fractions: m > 2·4^max(N, D), and the test of the whole.
+    const largest = larger(system.rowSum, system.largestRight);
+    this.whole = Math.ceil((2 * Math.max(N, D) + 8 + largest.toString(2).length) / Math.log2(p)) + 1;
+    this.wanted = coordinates ?? Array.from({ length: system.cols }, (_, i) => i);
+    this.residual = residualOf(system, p);
+    this.attempt = coordinates === null ? Math.min(4, this.whole) : this.whole;
+  }
+
+  get steps(): number {
+    return this.digits.length;
+  }
+
+  /** What the next digit is a solution for. */
+  residue(): Float64Array {
+    return this.residual.modulo();
+  }
+
+  take(d: Float64Array): void {
+    const { p, whole, digits, wanted } = this;
+    for (let i = 0; i < d.length; i++) if (2 * d[i] > p) d[i] -= p;
+    const obstacle = this.residual.update(d);
+    if (obstacle >= 0) {
+      this.found = obstacle;
+      return;
+    }
+    digits.push(Float64Array.from(wanted, (c) => d[c]));
+    if (digits.length < this.attempt) return;
+    this.found = this.reconstruct();
+    if (this.found === null && digits.length >= whole)
+      throw new Error('lifting: expected a fraction within the bounds of Hadamard, got none');
+    this.attempt = Math.min(whole, Math.ceil(this.attempt * 1.4));
+  }
+
+  private reconstruct(): Expansion | null {
+    const { p, lifting, digits, wanted, powers } = this;
+    const { system, coordinates } = lifting;
     const m = BigInt(p) ** BigInt(digits.length);
     const xs = wanted.map((_, c) => joinDigits(digits.length, (j) => digits[j][c], powers));
     const fraction = fractionOf(xs, m);
-    if (fraction !== null && (coordinates === null ? isProduct : isWithinBounds)(system, fraction, m))
-      return { ...fraction, proof: coordinates === null ? 'product' : 'bound', steps: digits.length };
-    if (digits.length >= whole) throw new Error('lifting: expected a fraction within the bounds of Hadamard, got none');
-    attempt = Math.min(whole, Math.ceil(attempt * 1.4));
+    if (fraction === null || !(coordinates === null ? isProduct : isWithinBounds)(system, fraction, m)) return null;
+    return { ...fraction, proof: coordinates === null ? 'product' : 'bound', steps: digits.length };
   }
 }
 

@@ -2,7 +2,7 @@
  * A·X = B over Q, exactly, A of any shape and rank: each solution as numerators over one denominator, and what proves
  * it, or a proof that a column of B has none.
  *
- *   lifting   digits of x to the base of a prime (lifting.ts), any A of a size that dense factors fit
+ *   lifting   digits of x to the base of a prime (lifting.ts), any A whose Schur complement fits, dense without threads
  *   numeric   binary digits from a floating-point solver (refinement.ts), A square, where that converges; any size
  *
  * `auto` tries numeric, which fails within a few steps where it fails, and then lifting.
@@ -11,9 +11,8 @@ import type { Entry } from '../../kernels/sparse/big-entries.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { MethodError } from '../method-error.js';
 import type { Expansion, RationalContext } from './context.js';
-import { DenseFactors } from './dense-factors.js';
 import { type IntegerSystem, integerSystems } from './integer-system.js';
-import { LiftingSolver, type Refutation } from './lifting-solver.js';
+import { type Refutation, solveByLifting } from './lifting-solver.js';
 import { approximateInverse, solveByRefinement } from './refinement.js';
 
 export interface RationalOptions {
@@ -36,16 +35,13 @@ export type RationalSolution =
     }
   | { readonly kind: 'unsolved'; readonly reason: string; readonly seconds: number };
 
-/** Bytes that the factors for lifting may take. */
-const MOST_BYTES = 2 ** 29;
-
 /** A solution for each column, or why there is none. MethodError for sizes that do not fit. */
-export function solveRational(
+export async function solveRational(
   context: RationalContext,
   matrix: SparseMatrix,
   columns: readonly (readonly Entry[])[],
   { method = 'auto', coordinates }: RationalOptions = {},
-): RationalSolution {
+): Promise<RationalSolution> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const { rows, cols } = matrix;
@@ -55,47 +51,55 @@ export function solveRational(
   if (outside !== undefined)
     throw new MethodError(`solve over Q: expected coordinates in 0…${cols - 1}, got ${outside}`);
   const { systems, scales } = integerSystems(matrix, columns);
-  const solve = solverOf(context, method, coordinates ?? null);
+  const wanted = coordinates ?? null;
+  const found: Solved = new Map();
+  const reasons: string[] = [];
+  if (method !== 'lifting' && systems.length > 0) reasons.push(...refine(context, systems, wanted, found));
+  const rest = systems.filter((system) => !found.has(system));
+  if (method !== 'numeric' && rest.length > 0) reasons.push(...(await lift(context, rest, wanted, found)));
   const solutions: RationalVector[] = [];
   for (const [column, system] of systems.entries()) {
-    const found = solve(system);
-    if (typeof found === 'string') return { kind: 'unsolved', reason: found, seconds: seconds() };
-    if ('certificate' in found) {
-      const certificate = found.certificate.map((u, i) => u * scales[i]);
+    const one = found.get(system);
+    if (one === undefined) return { kind: 'unsolved', reason: [...new Set(reasons)].join('; '), seconds: seconds() };
+    if ('certificate' in one) {
+      const certificate = one.certificate.map((u, i) => u * scales[i]);
       return { kind: 'inconsistent', column, certificate, seconds: seconds() };
     }
-    solutions.push(found);
+    solutions.push(one);
   }
   return { kind: 'solved', solutions, seconds: seconds() };
 }
 
-/** What solves systems with one matrix; a sentence where it comes to no end. */
-function solverOf(
+type Solved = Map<IntegerSystem, RationalVector | Refutation>;
+
+/** Adds what numeric refinement finds; why it does not find more. */
+function refine(
   context: RationalContext,
-  method: 'auto' | 'lifting' | 'numeric',
+  systems: readonly IntegerSystem[],
   coordinates: readonly number[] | null,
-): (system: IntegerSystem) => RationalVector | Refutation | string {
-  const lifting = new LiftingSolver(context);
-  let splitting: ReturnType<typeof approximateInverse> | undefined;
-  return (system) => {
-    const reasons: string[] = [];
-    if (method !== 'lifting') {
-      splitting ??= approximateInverse(system, () => context.check());
-      const found =
-        typeof splitting === 'string' ? splitting : solveByRefinement(context, system, splitting, coordinates);
-      if (typeof found !== 'string') return { ...found, method: 'numeric' };
-      reasons.push(`numeric: ${found}`);
-    }
-    if (method !== 'numeric') {
-      const { rows, cols } = system;
-      if (DenseFactors.bytes(rows, cols) > MOST_BYTES)
-        reasons.push(`lifting: ${rows} x ${cols} is too large for dense factors`);
-      else {
-        const found = lifting.solve(system, coordinates);
-        if (found !== null) return 'certificate' in found ? found : { ...found, method: 'lifting' };
-        reasons.push('lifting: the rank modulo each of many primes is below that over Q');
-      }
-    }
-    return reasons.join('; ');
-  };
+  solved: Solved,
+): string[] {
+  const splitting = approximateInverse(systems[0], () => context.check());
+  if (typeof splitting === 'string') return [`numeric: ${splitting}`];
+  const reasons: string[] = [];
+  for (const system of systems) {
+    const found = solveByRefinement(context, system, splitting, coordinates);
+    if (typeof found === 'string') reasons.push(`numeric: ${found}`);
+    else solved.set(system, { ...found, method: 'numeric' });
+  }
+  return reasons;
+}
+
+/** Adds what lifting finds, up to the first refutation; why it does not find more. */
+async function lift(
+  context: RationalContext,
+  systems: readonly IntegerSystem[],
+  coordinates: readonly number[] | null,
+  solved: Solved,
+): Promise<string[]> {
+  const found = await solveByLifting(context, systems, coordinates);
+  if (typeof found === 'string') return [`lifting: ${found}`];
+  for (const [t, one] of found.entries())
+    solved.set(systems[t], 'certificate' in one ? one : { ...one, method: 'lifting' });
+  return [];
 }

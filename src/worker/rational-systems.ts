@@ -3,18 +3,20 @@ import { type RationalSolution, solveRational } from '../../algorithms/rational/
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { type Entry, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import type { Settings } from '../questions/options.js';
 import type { Fractions } from '../questions/outcome.js';
 import type { Caller } from './caller.js';
 import type { Found } from './found.js';
 
 /** Proved for every right side, or oneSided where some method came to no end. */
-export function solveOverTheRationals(
+export async function solveOverTheRationals(
   matrix: SparseMatrix,
   parts: SparseMatrixParts,
-  { seed, overQ }: Settings,
+  { seed, overQ, maxMemory }: Settings,
   caller: Caller,
-): Found {
+  team?: () => Promise<Team>,
+): Promise<Found> {
   const { rows, cols } = matrix;
   const { method, coordinates } = overQ!;
   const b = SparseMatrix.fromPartsUnchecked(parts, new WideEntries(parts.wide));
@@ -22,12 +24,12 @@ export function solveOverTheRationals(
   const outside = coordinates?.find((j) => j >= cols);
   if (outside !== undefined) throw new StructureError(`coordinates: expected numbers in 0…${cols - 1}, got ${outside}`);
   const context = {
-    seed,
+    ...{ seed, team, maxBytes: maxMemory ?? undefined },
     check: () => {},
     onProgress: (done: number, total: number) => caller.progress({ phase: 'digits', done, total }),
   };
   const options = { method, ...(coordinates === null ? {} : { coordinates }) };
-  const found = solveRational(context, matrix, columnsOf(b), options);
+  const found = await solveRational(context, matrix, columnsOf(b), options);
   const own = { rightSides: b.cols, inconsistent: null };
   const base = { ...{ lowerBound: null, upperBound: null, block: null, own }, seconds: { digits: found.seconds } };
   if (found.kind === 'unsolved') return { ...base, value: null, errorLog2: null, reason: found.reason, method };

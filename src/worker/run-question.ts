@@ -16,6 +16,7 @@ import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.j
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { EntryError, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
+import type { Team } from '../../kernels/threads/team.js';
 import { EngineError, OptionError } from '../errors.js';
 import { checkShareable } from '../gpus/processes.js';
 import { isPipe } from '../io/pipe-bytes.js';
@@ -172,7 +173,21 @@ export class Answerer {
   async #solveOverQ(matrix: SparseMatrix, right: SparseMatrixParts, settings: Settings): Promise<Found & Hardware> {
     this.#checkBrief(secondsOfBig(matrix.rows, matrix.nnz) <= BRIEF_SECONDS);
     const { solveOverTheRationals } = await this.#caller.loading(() => import('./rational-systems.js'));
-    return { ...solveOverTheRationals(matrix, right, settings, this.#caller), ...ONE_THREAD };
+    const runner = this.#isBrief || settings.device === 'reference' ? null : await this.#load();
+    let threads = 1;
+    const team = async (): Promise<Team> => {
+      const team = await runner!.team(matrix, settings);
+      threads = team.threads;
+      return team;
+    };
+    const found = await solveOverTheRationals(
+      matrix,
+      right,
+      settings,
+      this.#caller,
+      runner === null ? undefined : team,
+    );
+    return { ...found, ...ONE_THREAD, threads };
   }
 
   async #findWord(question: WordQuestion): Promise<Found & Hardware> {

@@ -108,6 +108,11 @@ export class Runner {
     return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
   }
 
+  /** Threads for a matrix, whatever the modulus. */
+  team(matrix: SparseMatrix, { threads }: Settings): Promise<Team> {
+    return this.#pool.team(threads, secondsOf(matrix));
+  }
+
   /** The result of `work` about factors of a matrix of these sizes, on the threads. */
   async runKept(
     { rows, cols }: KeptFactors,

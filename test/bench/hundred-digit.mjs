@@ -2,7 +2,7 @@
  * Problem 7 of the hundred-digit challenge, exactly: the first coordinate of A^-1·e_1 for Trefethen_20000, a fraction
  * of two integers of 97389 digits; smaller matrices of the family too, beside PARI's matsolve, which gives all of x.
  *
- *   npm run bench -- hundred-digit [--sizes 20000,...] [--programs numeric,lifting,pari]
+ *   npm run bench -- hundred-digit [--sizes 20000,...] [--programs numeric,lifting,pari] [--threads 2]
  *
  * Fractions prove themselves (algorithms/rational/); those of one matrix are compared with each other, and that of the
  * problem with the digits and lengths that are known. A JSON line a run; progress goes to stderr.
@@ -20,18 +20,28 @@ const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: String(WHOLE) },
     programs: { type: 'string', default: 'numeric' },
+    threads: { type: 'string', default: '2' },
   },
 });
 
-const [{ trefethen }, { SparseMatrix }, { solveRational }] = await Promise.all(
-  ['data/families/trefethen.js', 'kernels/sparse/sparse-matrix.js', 'algorithms/rational/solve.js'].map(
-    (path) => import(new URL(path, DIST).href),
-  ),
+const [{ trefethen }, { SparseMatrix }, { solveRational }, { Team }] = await Promise.all(
+  [
+    'data/families/trefethen.js',
+    'kernels/sparse/sparse-matrix.js',
+    'algorithms/rational/solve.js',
+    'kernels/threads/team.js',
+  ].map((path) => import(new URL(path, DIST).href)),
 );
 
+const threads = Number(options.threads);
+let team;
 let told = 0;
 const context = {
   seed: 1n,
+  team: async () => {
+    team ??= await Team.create(threads);
+    return team;
+  },
   check: () => {},
   onProgress: (done, total) => {
     if (performance.now() - told < 10_000) return;
@@ -40,11 +50,11 @@ const context = {
   },
 };
 
-function solve(size, method) {
+async function solve(size, method) {
   const right = Array.from({ length: size }, (_, i) => (i === 0 ? 1 : 0));
   const matrix = SparseMatrix.fromCoo(trefethen(size));
   const before = process.cpuUsage();
-  const found = solveRational(context, matrix, [right], { method, coordinates: [0] });
+  const found = await solveRational(context, matrix, [right], { method, coordinates: [0] });
   const { user, system } = process.cpuUsage(before);
   if (found.kind !== 'solved') throw new Error(`hundred-digit: ${found.reason}`);
   const [{ numerators, denominator, proof }] = found.solutions;
@@ -68,7 +78,7 @@ function solveByPari(size) {
 for (const size of options.sizes.split(',').map(Number)) {
   let first;
   for (const program of options.programs.split(',')) {
-    const { fraction, ...rest } = program === 'pari' ? solveByPari(size) : solve(size, program);
+    const { fraction, ...rest } = program === 'pari' ? solveByPari(size) : await solve(size, program);
     const [numerator, denominator] = fraction;
     first ??= fraction;
     if (numerator !== first[0] || denominator !== first[1])
@@ -80,3 +90,4 @@ for (const size of options.sizes.split(',').map(Number)) {
     report({ bench: 'hundred-digit', matrix: `Trefethen_${size}`, program, ...rest, lengths, digits });
   }
 }
+await team?.dispose();
