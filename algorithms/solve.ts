@@ -3,16 +3,31 @@
  *
  *   A : rows × cols, of any rank     B : rows × s     X : cols × s     u : rows long, uᵀ·A = 0, uᵀ·b ≠ 0
  *
- * X and u are compared with A and B by one product each before they are given, so what is given is proved.
+ *   elimination  factors of A (factor/): any A, X at random among all solutions, u where there is none
+ *   hybrid       structural pivots, then block Wiedemann on their Schur complement (schur/hybrid-solve.ts)
+ *   wiedemann    block Wiedemann on A itself
+ *   auto         the cheapest, by the costs of a rank; elimination, too, where the vectors find nothing
+ * The methods by vectors solve for nonsingular A alone, whose X is the only one. X and u are compared with A and B by
+ * one product each before they are given, so what is given is proved.
  */
-import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
+import { sampleFill } from './elimination/fill.js';
+import { hasEmptyRow } from './elimination/pivot-signs.js';
+import type { Measurements } from './estimates.js';
 import { factorize } from './factor/factors.js';
+import { multiply } from './factor/products.js';
 import type { SystemResult } from './factor/types.js';
 import { MethodError } from './method-error.js';
+import { canSubstitute, prefer, refuseMethod } from './methods/choose.js';
+import { feasibleCosts, wiedemannObstacle } from './methods/feasible.js';
+import { type StructuralPivots, structuralPivots } from './presolve/structural-pivots.js';
+import { type PivotedMatrix, solveByVectors, TOGETHER } from './schur/hybrid-solve.js';
+
+export type SolveMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
 export interface SolveOptions {
-  readonly method?: 'auto' | 'elimination' | 'hybrid' | 'wiedemann' | undefined;
+  readonly method?: SolveMethod | undefined;
   /** Whether X is a uniformly random one of all solutions. */
   readonly random?: boolean | undefined;
   readonly maxBytes?: number | undefined;
@@ -23,6 +38,12 @@ export interface SolveResult extends SystemResult {
   readonly explanation: readonly string[];
 }
 
+/** Of a run of block Wiedemann for systems in one for the rank: T's rows in the order basis, and the combination. */
+const RIGHT_SIDES = 1.6;
+
+/** Tries with fresh randomness where there is no other method; a nonsingular matrix seldom needs a second one. */
+const ATTEMPTS = 2;
+
 /** X, or u for a column without solution. `rightSides`: B, row-major residues. */
 export async function solve(
   context: RunContext,
@@ -31,14 +52,105 @@ export async function solve(
   s: number,
   { random, maxBytes, method = 'auto' }: SolveOptions = {},
 ): Promise<SolveResult> {
-  if (method === 'hybrid' || method === 'wiedemann')
-    throw new MethodError(`method ${method}: systems are solved by elimination alone`);
+  const { vectors, explanation } = chooseVectors(context, matrix, s, method, maxBytes);
+  const seconds: Record<string, number> = {};
+  if (vectors) {
+    const start = performance.now();
+    const solution = await solveByVectors(context, vectors.pivoted, rightSides, s, method === 'auto' ? 1 : ATTEMPTS);
+    seconds['vectors'] = (performance.now() - start) / 1000;
+    if (solution !== null) {
+      const product = multiply(context.executor.field, matrix, solution, s);
+      if (product.some((value, k) => value !== rightSides[k])) throw new Error(BUG);
+      return { solution, inconsistent: null, method: vectors.method, explanation, seconds };
+    }
+    const reason = `${vectors.method}: no solution found, the matrix may be singular`;
+    if (method !== 'auto') {
+      return { solution: null, inconsistent: null, method: vectors.method, explanation, seconds, reason };
+    }
+    explanation.push(`${reason}; elimination goes on`);
+  }
   const factors = await factorize(context, matrix, { maxBytes });
   try {
-    const { explanation } = factors;
     const found = await factors.solve(context, rightSides, s, { random });
-    return { ...found, method: factors.method, explanation, seconds: { ...factors.seconds, ...found.seconds } };
+    explanation.push(...factors.explanation);
+    return {
+      ...found,
+      method: factors.method,
+      explanation,
+      seconds: { ...seconds, ...factors.seconds, ...found.seconds },
+    };
   } finally {
     factors.free();
   }
+}
+
+const BUG = 'solve: expected a solution that its check agrees with, got another: a bug';
+
+interface Choice {
+  /** Null where elimination is to solve. */
+  readonly vectors: { readonly pivoted: PivotedMatrix; readonly method: 'hybrid' | 'block-wiedemann' } | null;
+  readonly explanation: string[];
+}
+
+function chooseVectors(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  s: number,
+  method: SolveMethod,
+  maxBytes: number | undefined,
+): Choice {
+  const { executor, team } = context;
+  const elimination = (reason?: string): Choice => ({ vectors: null, explanation: reason ? [reason] : [] });
+  if (method === 'elimination') return elimination();
+  if (matrix.rows !== matrix.cols) {
+    if (method === 'auto') return elimination();
+    throw new MethodError(`method ${method}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
+  }
+  const whole = (reason: string): Choice => {
+    const pivots = { rows: new Uint32Array(0), cols: new Uint32Array(0), depths: Uint32Array.of(0) };
+    return {
+      vectors: { pivoted: { a: matrix, at: matrix, pivots }, method: 'block-wiedemann' },
+      explanation: [`wiedemann: ${reason}`],
+    };
+  };
+  if (method !== 'auto') {
+    const { rows, cols, colIdx } = matrix;
+    refuseMethod(method, wiedemannObstacle(executor.field, rows, cols, colIdx.length, {}, { maxBytes }));
+  }
+  if (method === 'wiedemann') return whole('asked for');
+  const at = transpose(matrix) as ResidueMatrix;
+  if (method === 'auto') {
+    if (!team) return elimination();
+    if (hasEmptyRow(matrix) || hasEmptyRow(at)) return elimination('elimination: a row or a column is empty');
+  }
+  if (!canSubstitute(executor)) {
+    if (method === 'auto') return whole(`${executor.name} has no substitution`);
+    throw new MethodError(`method ${method}: ${executor.name} has no substitution yet`);
+  }
+  const found = structuralPivots(matrix, at);
+  const pivoted = { a: matrix, at, pivots: found.pivots };
+  const lines = `${found.matching.size} structural pivots of ${matrix.rows} x ${matrix.cols}`;
+  if (method === 'hybrid') return { vectors: { pivoted, method: 'hybrid' }, explanation: [lines] };
+  const { eliminates, reason } = preferFor(context, { a: matrix, ...found }, s, maxBytes);
+  if (eliminates) return elimination(`elimination: ${reason}`);
+  return { vectors: { pivoted, method: 'hybrid' }, explanation: [lines, `hybrid: ${reason}`] };
+}
+
+/** Elimination or vectors, by what the pivots leave and how many right sides there are. */
+function preferFor(
+  { executor, team }: RunContext,
+  presolved: StructuralPivots & { readonly a: ResidueMatrix },
+  s: number,
+  maxBytes: number | undefined,
+): { readonly eliminates: boolean; readonly reason: string } {
+  const { field } = executor;
+  if (presolved.matching.size === presolved.a.rows) return { eliminates: true, reason: 'pivots are all there is' };
+  const estimate = (measurements: Measurements) => {
+    const { costs, obstacles } = feasibleCosts(field, presolved, measurements, { maxBytes });
+    const wiedemann = costs.wiedemann * RIGHT_SIDES * Math.ceil(s / TOGETHER);
+    return prefer({ costs: { ...costs, wiedemann, sampling: Number.POSITIVE_INFINITY }, obstacles });
+  };
+  const choice = estimate({});
+  // Fill alone can make elimination cheaper than it seems.
+  return choice.eliminates ? choice : estimate({ fill: sampleFill(team!, field, presolved.a, presolved) });
 }

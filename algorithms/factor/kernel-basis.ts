@@ -12,7 +12,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { RoundBlocks } from './blocks.js';
 import type { DenseEnd } from './dense-end.js';
-import { EntryList, stackRows } from './entry-list.js';
+import { GrowingMatrix, stackRows } from './growing-matrix.js';
 import { isZeroSum } from './products.js';
 import type { SparseVectors } from './types.js';
 import { type UnrolledSystem, unrollAll, unrollForward } from './unrolled-system.js';
@@ -73,7 +73,7 @@ export async function* basisBatches(basis: KernelBasis): AsyncGenerator<SparseVe
 
 /** b of each free column as a row: its entries at the pivots' rows, by their numbers. */
 function rightSides(at: ResidueMatrix, freeCols: Uint32Array, place: Int32Array): ResidueMatrix {
-  const entries = new EntryList();
+  const entries = new GrowingMatrix();
   freeCols.forEach((column, f) => {
     for (let k = at.rowPtr[column]; k < at.rowPtr[column + 1]; k++) {
       const pivot = place[at.colIdx[k]];
@@ -94,7 +94,7 @@ function endSides(
   ending: number,
   check: () => void,
 ): Uint32Array {
-  const entries = new EntryList();
+  const entries = new GrowingMatrix();
   for (let f = 0; f < count; f++) {
     for (let k = right.rowPtr[first + f]; k < right.rowPtr[first + f + 1]; k++) {
       entries.add(f, equations[right.colIdx[k]], right.values[k]);
@@ -123,7 +123,7 @@ function startRows(
   z: Uint32Array | null,
   cols: number,
 ): ResidueMatrix {
-  const entries = new EntryList();
+  const entries = new GrowingMatrix();
   const ending = z === null ? 0 : z.length / count;
   const endFirst = equations.length - ending;
   for (let f = 0; f < count; f++) {

@@ -15,7 +15,7 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RoundBlocks, Triangle } from './blocks.js';
-import { EntryList } from './entry-list.js';
+import { GrowingMatrix } from './growing-matrix.js';
 
 export interface UnrolledSystem {
   readonly unknowns: number; // rows, and the first columns
@@ -34,7 +34,7 @@ export function unrollForward({ blocks, rank, ending }: Rounds): UnrolledSystem 
   const equations = new Uint32Array(rank);
   const unknowns = numberForward(equations, blocks);
   for (let t = 0; t < ending; t++) equations[rank - ending + t] = unknowns + t;
-  const entries = new EntryList();
+  const entries = new GrowingMatrix();
   for (const { first, size, forward, below } of blocks) {
     addBlock(entries, forward.matrix, equations, first, equations, first);
     addBlock(entries, below, equations, first + size, equations, first);
@@ -58,7 +58,7 @@ export function unrollAll(
     if (isOnce(round, rank)) places.set(equations.subarray(first, first + size), first);
     else unknowns = number(places, first, size, backward ?? forward, unknowns);
   }
-  const entries = new EntryList();
+  const entries = new GrowingMatrix();
   for (const round of blocks) {
     const { first, size, forward, backward, below, right } = round;
     addBlock(entries, forward.matrix, equations, first, equations, first);
@@ -93,7 +93,7 @@ function number(to: Uint32Array, first: number, size: number, { isLower }: Trian
 
 /** `most` rows of a block of W: row i is equations[firstRow + i], column j is unknowns[firstCol + j]. */
 function addBlock(
-  entries: EntryList,
+  entries: GrowingMatrix,
   { rows, rowPtr, colIdx, values }: ResidueMatrix,
   equations: Uint32Array,
   firstRow: number,

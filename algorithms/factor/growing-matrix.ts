@@ -3,7 +3,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 
 const FIRST_ROOM = 1024;
 
-export class EntryList {
+export class GrowingMatrix {
   private rowIdx = new Uint32Array(FIRST_ROOM);
   private colIdx = new Uint32Array(FIRST_ROOM);
   private values = new Uint32Array(FIRST_ROOM);

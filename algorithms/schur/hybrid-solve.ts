@@ -1,0 +1,128 @@
+/**
+ * Systems A·X = B with A square and nonsingular by structural pivots and block Wiedemann on what they leave.
+ *
+ *   A = [A12 L; A22 A21] up to the order of rows and columns, L lower triangular, the pivots on its diagonal
+ *   S = A22 − A21·L⁻¹·A12, never formed      S·X₂ = B₂ − A21·L⁻¹·B₁      X₁ = L⁻¹·(B₁ − A12·X₂)
+ *
+ * Without pivots S is A. The dense columns of X are checked by who asks for them.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Operator } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { RunContext } from '../block-wiedemann/run-context.js';
+import type { Pivots } from '../presolve/pattern.js';
+import { solveNonsingular, solveSeed } from '../solve/nonsingular.js';
+import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
+
+/** Columns that one run of block Wiedemann solves for. */
+export const TOGETHER = 8;
+
+export interface PivotedMatrix {
+  readonly a: ResidueMatrix;
+  readonly at: ResidueMatrix; // its transpose
+  readonly pivots: Pivots;
+}
+
+/** X, cols × s residues row-major; null where no attempt finds it, as for every singular A. */
+export async function solveByVectors(
+  context: RunContext,
+  { a, at, pivots }: PivotedMatrix,
+  b: Uint32Array,
+  s: number,
+  attempts: number,
+): Promise<Uint32Array | null> {
+  const { executor } = context;
+  const F = executor.field;
+  const x = new Uint32Array(a.cols * s);
+  const others = {
+    rows: linesOutside(a.rows, pivots.rows),
+    cols: linesOutside(a.cols, pivots.cols),
+  };
+  substitutePivots(F, a, pivots, b, x, s);
+  const rest = Array.from({ length: s }, () => new Uint32Array(others.rows.length));
+  others.rows.forEach((row, i) => {
+    for (let j = 0; j < s; j++) rest[j][i] = F.sub(b[row * s + j], rowProduct(F, a, row, x, s, j));
+  });
+  const isWhole = pivots.rows.length === 0;
+  const operator = isWhole
+    ? executor.operator(a, { storage: context.storage })
+    : new SchurComplement(executor as SubstitutingExecutor, a, at, pivots);
+  try {
+    for (let first = 0; first < s; first += TOGETHER) {
+      const columns = await solveColumns(context, operator, rest.slice(first, first + TOGETHER), first, attempts);
+      if (columns === null) return null;
+      columns.forEach((column, j) => {
+        others.cols.forEach((line, i) => {
+          x[line * s + first + j] = column[i];
+        });
+      });
+    }
+  } finally {
+    operator.free?.();
+  }
+  substitutePivots(F, a, pivots, b, x, s);
+  return x;
+}
+
+async function solveColumns(
+  context: RunContext,
+  operator: Operator,
+  columns: readonly Uint32Array[],
+  first: number,
+  attempts: number,
+): Promise<Uint32Array[] | null> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const found = await solveNonsingular(
+      context,
+      operator,
+      columns,
+      solveSeed(context.seed, attempts * first + attempt),
+    );
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Rows of X at the pivots' columns ← what makes the pivots' rows of A·X those of B, given the other rows of X. */
+function substitutePivots(
+  F: WordPrime,
+  a: ResidueMatrix,
+  { rows, cols }: Pivots,
+  b: Uint32Array,
+  x: Uint32Array,
+  s: number,
+): void {
+  for (const column of cols) x.fill(0, column * s, (column + 1) * s);
+  const pivots = Uint32Array.from(rows, (row, k) => {
+    let at = a.rowPtr[row];
+    while (a.colIdx[at] !== cols[k]) at++;
+    return a.values[at];
+  });
+  const inverses = F.batchInv(pivots);
+  for (let k = 0; k < rows.length; k++) {
+    for (let j = 0; j < s; j++) {
+      const left = F.sub(b[rows[k] * s + j], rowProduct(F, a, rows[k], x, s, j));
+      x[cols[k] * s + j] = F.mul(left, inverses[k]);
+    }
+  }
+}
+
+/** Row i of A times column j of X. */
+function rowProduct(
+  F: WordPrime,
+  { rowPtr, colIdx, values }: ResidueMatrix,
+  i: number,
+  x: Uint32Array,
+  s: number,
+  j: number,
+): number {
+  let sum = 0;
+  for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) sum = F.add(sum, F.mul(values[k], x[colIdx[k] * s + j]));
+  return sum;
+}
+
+function linesOutside(size: number, lines: ArrayLike<number>): Uint32Array {
+  const isPivot = new Uint8Array(size);
+  for (let k = 0; k < lines.length; k++) isPivot[lines[k]] = 1;
+  return Uint32Array.from({ length: size }, (_, i) => i).filter((i) => isPivot[i] === 0);
+}
