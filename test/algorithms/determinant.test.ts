@@ -157,6 +157,50 @@ describe('of matrices, by every method, as dense elimination has it', () => {
     });
   }
 
+  test('in rounds of sparse Schur complements: blocks L·U of known determinant, their lines dealt out anew', async () => {
+    const [width, blocks] = [14, 285];
+    const n = width * blocks;
+    for (const p of [7, 101, 2147483629]) {
+      const field = WordPrime.of(p);
+      const random = new CounterRandom(BigInt(p), 0);
+      let at = 0;
+      const draw = (below: number): number => random.residueAt(at++, below);
+      let expected = 1;
+      // Every transposition of two lines is a change of sign.
+      const dealt = (): number[] => {
+        const lines = Array.from({ length: n }, (_, i) => i);
+        for (let i = n - 1; i > 0; i--) {
+          const j = draw(i + 1);
+          if (i !== j) expected = field.neg(expected);
+          [lines[i], lines[j]] = [lines[j], lines[i]];
+        }
+        return lines;
+      };
+      const [rowOf, colOf] = [dealt(), dealt()];
+      const entries: [number, number, number][] = [];
+      for (let b = 0; b < n; b += width) {
+        const square = (entry: (i: number, j: number) => number): number[][] =>
+          Array.from({ length: width }, (_, i) => Array.from({ length: width }, (_, j) => entry(i, j)));
+        const l = square((i, j) => (i === j ? 1 : j < i ? draw(p) : 0));
+        const u = square((i, j) => (i === j ? 1 + draw(p - 1) : j > i ? draw(p) : 0));
+        for (let i = 0; i < width; i++) {
+          expected = field.mul(expected, u[i][i]);
+          for (let j = 0; j < width; j++) {
+            const x = l[i].reduce((sum, y, k) => field.add(sum, field.mul(y, u[k][j])), 0);
+            if (x !== 0) entries.push([rowOf[b + i], colOf[b + j], x]);
+          }
+        }
+      }
+      const executor = await CpuExecutor.create(field, { threads: 2 });
+      const matrix = SparseMatrix.fromTriplets(n, n, entries).residues(p);
+      const context = { ...contextOf(executor), team: executor.team };
+      const found = await determinantOfMatrix(context, matrix, { method: 'elimination' });
+      executor.dispose();
+      expect(found.determinant, `p = ${p}`).toBe(expected);
+      expect(found.explanation.filter((line) => line.startsWith('Schur complement')).length).toBeGreaterThan(1);
+    }
+  });
+
   test('of permutations: the sign', async () => {
     const executor = await CpuExecutor.create(WordPrime.of(65521), { threads: 1 });
     const context = { ...contextOf(executor), team: executor.team };
