@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { textOf, trackedFiles } from './tracked.js';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -66,6 +66,55 @@ test('RESULTS.md is what the lines beside it give', async () => {
   expect(pageText(page)).toBe(page);
   // What stands by hand before the notes of a section does not stay.
   expect(pageText(page.replace('\n### Notes', '\n| by hand | 7 |\n\n### Notes'))).toBe(page);
+});
+
+test('charts are what the lines beside them give, and no other is shown', async () => {
+  const { chartsOfPage } = await import(join(BENCH, 'results.mjs'));
+  const { chartText } = await import(join(BENCH, 'chart.mjs'));
+  const drawn: { file: string; chart: { title: string }; where: object }[] = chartsOfPage();
+  expect(drawn.length).toBeGreaterThan(0);
+  expect(new Set(drawn.map(({ file }) => file)).size).toBe(drawn.length);
+  const page = readFileSync(join(BENCH, 'RESULTS.md'), 'utf8');
+  for (const { file, chart, where } of drawn) {
+    expect(readFileSync(join(BENCH, file), 'utf8')).toBe(chartText(chart, where));
+    expect(page).toContain(`](${file})`);
+  }
+  // All files are on the page.
+  const files = readdirSync(join(BENCH, 'charts')).map((name) => `charts/${name}`);
+  expect(files.filter((file) => !page.includes(`](${file})`))).toEqual([]);
+});
+
+describe('a chart', async () => {
+  const { chartText } = await import(join(BENCH, 'chart.mjs'));
+  const where = { date: ['2026-01-02', '2026-01-03'], machine: '2 x Processor', adapter: 'a GPU', commit: 'abc1234' };
+  const textsOf = (svg: string): string[] => Array.from(svg.matchAll(/<text[^>]*>([^<]+)</g), ([, text]) => text!);
+
+  test('of bars has one for each value, its axis with the unit, and where it was measured', () => {
+    const values = { first: { ours: 3, theirs: 1.5 }, 'second < third': { ours: 4 } };
+    const bars = Object.entries(values).flatMap(([group, of]) =>
+      Object.entries(of).map(([series, value]) => ({ group, series, value })),
+    );
+    const svg: string = chartText({ kind: 'bars', title: 'A & B', value: 'Gop/s', bars }, where);
+    const texts = textsOf(svg);
+    for (const text of ['A &amp; B', 'Gop/s', 'first', 'second &lt; third', 'ours', 'theirs', '3', '1.5', '4'])
+      expect(texts).toContain(text);
+    expect(texts.at(-1)).toBe('a GPU; 2 x Processor; 2026-01-02, 2026-01-03; commit abc1234');
+    const widths = Array.from(svg.matchAll(/<rect fill="#[^>]* width="([\d.]+)"/g), ([, width]) => Number(width));
+    expect(widths.map((width) => (3 * width) / widths[0]!)).toEqual(
+      [3, 1.5, 4].map((value) => expect.closeTo(value, 6)),
+    );
+  });
+
+  test('of lines has a label for each series and each tick', () => {
+    const points = [1, 5, 20, 80].flatMap((n) => [
+      { series: 'resident', x: n, y: 5 * n },
+      { series: 'copied', x: n, y: 3 },
+    ]);
+    const svg: string = chartText({ kind: 'lines', title: 'Rates', x: 'n', y: 'Gop/s', points }, where);
+    for (const text of ['Rates', 'n', 'Gop/s', '1', '5', '20', '80', 'resident', 'copied'])
+      expect(textsOf(svg)).toContain(text);
+    expect(svg.match(/<circle /g)?.length).toBe(8);
+  });
 });
 
 test('every bench has a heading of the page', async () => {

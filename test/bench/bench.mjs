@@ -2,7 +2,7 @@
  * `npm run bench -- NAME [options]` runs test/bench/NAME.mjs; its options are process.argv from the fourth word on.
  *
  *   --record : the run's lines take the place of those that the same command gave on the same machine (results.mjs)
- *   results  : RESULTS.md once more from the lines that are kept
+ *   results  : RESULTS.md and its charts once more from the lines that are kept
  */
 import { existsSync } from 'node:fs';
 import { reported } from './report.mjs';
@@ -13,7 +13,7 @@ const name = process.argv[2] ?? '';
 const record = process.argv.includes('--record');
 process.argv = process.argv.filter((word) => word !== '--record');
 if (name === 'results') {
-  writePage();
+  await writePage();
   process.exit(0);
 }
 if (!(name in SECTIONS) || !existsSync(new URL(`${name}.mjs`, import.meta.url))) {
@@ -30,5 +30,5 @@ try {
 }
 if (record && !process.exitCode) {
   keep(name, ['npm run bench --', ...process.argv.slice(2)].join(' '), reported);
-  writePage();
+  await writePage();
 }

@@ -1,17 +1,13 @@
 /**
  * y ← A^n·x on a GPU with the vectors resident, and with each step's vectors copied to the device and back.
  *
- *   npm run bench -- gpu-resident [--family 'mk 14 5'] [--svg FILE]
+ *   npm run bench -- gpu-resident [--family 'mk 14 5']
  *
  * A is square, mod 65521. A run is n products by wall clock, from x on the host to y on the host; the median of 5 runs
  * after one of warming up. Both ways end with the same residues, which is checked for every n, and A·x against sums
- * made on the host. One JSON line a width and n: usResident, usCopied for one product, ratio. The chart, rates over n,
- * goes to test/bench/charts/gpu-resident.svg.
+ * made on the host. One JSON line a width and n: usResident, usCopied for one product, ratio.
  */
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { lineChart } from './line-chart.mjs';
 import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
@@ -31,7 +27,6 @@ const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
     family: { type: 'string', default: 'mk 14 5' },
-    svg: { type: 'string', default: fileURLToPath(new URL('charts/gpu-resident.svg', import.meta.url)) },
   },
 });
 const [family, ...sizes] = options.family.split(' ');
@@ -47,7 +42,6 @@ const operator = executor.operator(a, { use: 'apply' });
 const median = (times) => times.toSorted((s, t) => s - t)[times.length >> 1];
 const equal = (s, t) => s.length === t.length && s.every((word, i) => word === t[i]);
 
-const series = [];
 for (const width of WIDTHS) {
   const [x, y] = [executor.vector(a.cols, width), executor.vector(a.rows, width)];
   const residues = new CounterRandom(7n, width).fillResidues(new Uint32Array(a.cols * width), P);
@@ -75,7 +69,6 @@ for (const width of WIDTHS) {
     return words;
   };
 
-  const rates = { resident: [], copied: [] };
   for (const n of STEPS) {
     if (!equal(await resident(n), await copied(n))) throw new Error(`width ${width}, n = ${n}: two answers`);
     const [ofResident, ofCopied] = [[], []];
@@ -89,17 +82,10 @@ for (const width of WIDTHS) {
     const ratio = Number((usCopied / usResident).toFixed(1));
     const what = { matrix: options.family, rows: a.rows, nnz, mod: P, width, n };
     report({ bench: 'gpu-resident', ...what, ...times, ratio, adapter: gpu.name });
-    rates.resident.push([n, (2 * nnz * width) / usResident / 1000]);
-    rates.copied.push([n, (2 * nnz * width) / usCopied / 1000]);
   }
-  const columns = `${width} ${width === 1 ? 'column' : 'columns'}`;
-  series.push({ name: `resident, ${columns}`, points: rates.resident });
-  series.push({ name: `copied, ${columns}`, points: rates.copied, dashed: true });
   executor.release(x);
   executor.release(y);
 }
-const title = `A^n x mod ${P}, A: ${options.family.replaceAll(' ', '-')}, ${a.rows} x ${a.cols}, ${nnz} entries`;
-writeFileSync(options.svg, lineChart({ title, xName: 'n', yName: 'Gop/s', series }));
 gpu.dispose();
 
 async function microseconds(work) {

@@ -19,6 +19,7 @@ function commit() {
       '.',
       ':!test/bench/RESULTS.md',
       ':!test/bench/results',
+      ':!test/bench/charts',
     );
     return git('rev-parse', '--short', 'HEAD') + (changed ? '+' : '');
   } catch {

@@ -3,14 +3,16 @@
  *
  *   results/NAME.jsonl : runs of one bench; each begins with a line { run, date, machine, adapter, node, commit,
  *                        command }, the bench's own lines follow
- *   RESULTS.md         : a heading a bench; under it the tables of each run, then "### Notes", written by hand,
- *                        which stay as they are
+ *   RESULTS.md         : a heading a bench; under it the tables of each run and their charts, then "### Notes", written
+ *                        by hand, which stay as they are
+ *   charts/*.svg       : what the bench's section draws of them (result-charts.mjs)
  *
  * One run is kept of each machine and command: the latest.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { markdownTable } from './markdown-table.mjs';
+import { chartsOf, chartsText, writeCharts } from './result-charts.mjs';
 import { SECTIONS } from './sections.mjs';
 
 const FOLDER = process.env['RESULTS_FOLDER'] ?? fileURLToPath(new URL('.', import.meta.url)).slice(0, -1);
@@ -115,11 +117,21 @@ export function pageText(page) {
     TOP,
     section('peers', [peersText(all)]),
     ...Object.entries(SECTIONS).map(([name, bench]) =>
-      section(name, [`${bench.about}\n`, ...all.get(name).map((run) => runText(run, bench))]),
+      section(name, [
+        `${bench.about}\n`,
+        ...all.get(name).map((run) => runText(run, bench)),
+        ...chartsText(chartsOf(name, bench, all.get(name))),
+      ]),
     ),
   ].join('\n');
 }
 
-export function writePage() {
+/** All charts of the runs that are kept. */
+export function chartsOfPage() {
+  return Object.entries(SECTIONS).flatMap(([name, bench]) => chartsOf(name, bench, runsOf(name)));
+}
+
+export async function writePage() {
+  await writeCharts(FOLDER, chartsOfPage());
   writeFileSync(PAGE, pageText(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''));
 }

@@ -3,11 +3,13 @@
  *
  *   about   : what is measured
  *   tables  : the markdown of a run's lines
+ *   charts  : charts of lines of one machine, { name, … }[]: chart.mjs says what else is in them
  *   compare : how many times faster than a peer these lines say we are, { what, ratio }[]
  */
 import { choiceTables } from './choice-tables.mjs';
 import { markdownTable } from './markdown-table.mjs';
 import { rankTables, ratiosToPeers } from './rank-tables.mjs';
+import { residentCharts, spmmCharts } from './section-charts.mjs';
 
 const rows = (columns) => (lines) => markdownTable(columns, lines);
 const part = (group, key) => (line) => line[group]?.[key];
@@ -52,6 +54,7 @@ export const SECTIONS = {
   spmm: {
     about: 'A sparse matrix times a block of vectors on the threads, beside FFLAS-FFPACK. Gop/s is 2·nnz·width / time.',
     compare: against('ratio', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),
+    charts: spmmCharts,
     tables: rows([
       ['matrix', 'matrix'],
       ['mod', 'mod'],
@@ -217,6 +220,7 @@ export const SECTIONS = {
   },
   'gpu-resident': {
     about: "A^n·x on a GPU with the vectors resident, and with each step's vectors copied to the GPU and back.",
+    charts: residentCharts,
     tables: rows([
       ['matrix', 'matrix'],
       ['mod', 'mod'],

@@ -1,0 +1,107 @@
+/**
+ * Charts of recorded lines, as the text of an SVG, drawn by Observable Plot.
+ *
+ *   bars  : { kind: 'bars', title, value, bars: { group, series, value }[] }
+ *           a bar for each, those of a group together; `value` names the axis, with its unit
+ *   lines : { kind: 'lines', title, x, y, points: { series, x, y }[] }
+ *           a line for each series over logarithmic axes; `x` and `y` name them, with their units
+ *
+ * `where` is of the runs: { date, machine, adapter, commit }, which stand under each chart.
+ */
+import * as Plot from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+
+const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#222222']; // Okabe and Ito 2008
+const WIDTH = 720;
+const LETTER = 7; // pixels, of the labels
+const BAR = 16;
+const HEADING = 22; // of a group
+
+/** The SVG of a chart. */
+export function chartText(chart, where) {
+  const { document } = parseHTML('<html><body></body></html>');
+  const series = [...new Set((chart.bars ?? chart.points).map((each) => each.series))];
+  const color = { domain: series, range: series.map((_, i) => COLOURS[i % COLOURS.length]) };
+  const options = chart.kind === 'bars' ? barOptions(chart, series) : lineOptions(chart);
+  const svg = Plot.plot({ document, width: WIDTH, color, style: { fontSize: '12px' }, ...options });
+  return framed(svg, chart.title, captionOf(where));
+}
+
+function barOptions({ value, bars }, series) {
+  const groups = [...new Set(bars.map(({ group }) => group))];
+  return {
+    marginLeft: 20 + LETTER * Math.max(...series.map((name) => name.length)),
+    marginRight: 20,
+    marginTop: HEADING,
+    marginBottom: 40,
+    height: 40 + groups.length * (BAR * series.length + HEADING),
+    x: { label: value, labelArrow: 'none', labelAnchor: 'center', grid: true, insetRight: 40 },
+    y: { label: null, domain: series },
+    fy: { axis: null, domain: groups, paddingInner: HEADING / (BAR * series.length + HEADING) },
+    marks: [
+      Plot.barX(bars, { x: 'value', y: 'series', fy: 'group', fill: 'series' }),
+      Plot.text(bars, { x: 'value', y: 'series', fy: 'group', text: 'value', textAnchor: 'start', dx: 4 }),
+      Plot.text(groups, {
+        fy: (name) => name,
+        text: (name) => name,
+        frameAnchor: 'top-left',
+        dy: 6 - HEADING,
+        fontWeight: 600,
+      }),
+      Plot.ruleX([0]),
+    ],
+  };
+}
+
+function lineOptions({ x, y, points }) {
+  const ticks = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b);
+  const last = (line) => line.reduce((a, b) => (a.x > b.x ? a : b));
+  const series = groupBySeries(points);
+  return {
+    marginLeft: 60,
+    marginRight: 20 + LETTER * Math.max(...[...series.keys()].map((name) => name.length)),
+    marginTop: 24,
+    marginBottom: 40,
+    height: 380,
+    x: { type: 'log', axis: null },
+    y: { label: y, labelArrow: 'none', type: 'log', grid: true, tickFormat: String },
+    marks: [
+      // With a text for each, since the axis of its own leaves out labels between powers of ten.
+      Plot.axisX(ticks, { label: x, labelArrow: 'none', labelAnchor: 'center', text: ticks.map(String) }),
+      Plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: 'series' }),
+      Plot.dot(points, { x: 'x', y: 'y', fill: 'series', r: 3 }),
+      Plot.text([...series.values()].map(last), {
+        ...{ x: 'x', y: 'y', text: 'series', fill: 'series', textAnchor: 'start', dx: 8 },
+      }),
+    ],
+  };
+}
+
+function groupBySeries(points) {
+  const groups = new Map();
+  for (const point of points) groups.set(point.series, [...(groups.get(point.series) ?? []), point]);
+  return groups;
+}
+
+/** Dates, commits: those of all runs in the chart. */
+function captionOf({ date, machine, adapter, commit }) {
+  return [adapter, machine, [date].flat().join(', '), `commit ${[commit].flat().join(', ')}`]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** The plot under its title and above where it was measured, on white. */
+function framed(svg, title, caption) {
+  const height = Number(svg.getAttribute('height'));
+  svg.setAttribute('y', '32');
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height + 60}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<rect width="${WIDTH}" height="${height + 60}" fill="#fff"/>`,
+    `<text x="12" y="22" font-size="14" font-weight="bold">${escapeText(title)}</text>`,
+    svg.outerHTML,
+    `<text x="12" y="${height + 50}" fill="#555">${escapeText(caption)}</text>`,
+    '</svg>\n',
+  ].join('\n');
+}
+
+const escapeText = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
