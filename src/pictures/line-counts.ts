@@ -37,7 +37,12 @@ export class LineCounts {
 
   /** Bytes that the counts of so many lines take before an entry is met. */
   static bytes(lines: number, classes: number): number {
-    return 4 * classes * Math.min(lines, DENSE);
+    return lines <= DENSE ? 4 * classes * lines : 4 * (classes + 3) * FIRST_SLOTS;
+  }
+
+  /** Bytes that they take now. */
+  get bytes(): number {
+    return this.#counts.byteLength + this.#keys.byteLength + (this.#table?.byteLength ?? 0);
   }
 
   /** Adds entry k to line `lines[k]`, class `classOf[k]`, for k below `count`; other classes are not counted. */

@@ -60,25 +60,29 @@ export function paint(raster: Raster, width: number, height: number): Uint8Array
 function coloursOfCells(raster: Raster): { readonly rgb: Uint8Array; readonly filled: number } {
   const { rows, cols, width, height, plus, minus, general } = raster;
   const [xs, ys] = [cellStarts(cols, width), cellStarts(rows, height)];
-  const logs = new Float64Array(width * height).fill(-Infinity); // of densities
+  /** The logarithm of the density of cell (x, y); −∞ without entries. */
+  const logOf = (x: number, y: number): number => {
+    const cell = y * width + x;
+    return Math.log((plus[cell] + minus[cell] + general[cell]) / ((xs[x + 1] - xs[x]) * (ys[y + 1] - ys[y])));
+  };
   let [least, most, filled] = [Infinity, -Infinity, 0];
-  for (let y = 0, cell = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, cell++) {
-      const count = plus[cell] + minus[cell] + general[cell];
-      if (count === 0) continue;
-      const log = Math.log(count / ((xs[x + 1] - xs[x]) * (ys[y + 1] - ys[y])));
-      logs[cell] = log;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const log = logOf(x, y);
+      if (log === -Infinity) continue;
       if (log < least) least = log;
       if (log > most) most = log;
       filled++;
     }
   }
   const rgb = new Uint8Array(3 * width * height).fill(255);
-  for (let cell = 0; cell < logs.length; cell++) {
-    const c = classOfCell(raster, cell);
-    if (c < 0) continue;
-    const strength = most === least ? 1 : FAINTEST + ((1 - FAINTEST) * (logs[cell] - least)) / (most - least);
-    for (let part = 0; part < 3; part++) rgb[3 * cell + part] = Math.round(255 - strength * (255 - COLOURS[c][part]));
+  for (let y = 0, cell = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, cell++) {
+      const c = classOfCell(raster, cell);
+      if (c < 0) continue;
+      const strength = most === least ? 1 : FAINTEST + ((1 - FAINTEST) * (logOf(x, y) - least)) / (most - least);
+      for (let part = 0; part < 3; part++) rgb[3 * cell + part] = Math.round(255 - strength * (255 - COLOURS[c][part]));
+    }
   }
   return { rgb, filled };
 }

@@ -47,14 +47,11 @@ export class Sketch implements EntrySink {
   }
 
   begin(rows: number, cols: number, symmetry: Symmetry): void {
-    const { size, maxMemory = Infinity } = this.#rules;
+    const { size } = this.#rules;
     const [width, height] = size(rows, cols);
-    const bytes =
-      12 * Math.min(width, cols) * Math.min(height, rows) + LineCounts.bytes(rows, CLASSES) + LineCounts.bytes(cols, 1);
-    if (bytes > maxMemory)
-      throw new MemoryError(
-        `a picture: expected counts of at most ${megabytes(maxMemory)} MB, got ${megabytes(bytes)} MB`,
-      );
+    const cells = Math.min(width, cols) * Math.min(height, rows);
+    const bytes = 12 * cells + LineCounts.bytes(rows, CLASSES) + LineCounts.bytes(cols, 1);
+    this.#check(bytes);
     this.#symmetry = symmetry;
     try {
       this.#sketched = {
@@ -66,6 +63,14 @@ export class Sketch implements EntrySink {
     } catch {
       throw new MemoryError(`a picture: the host refused counts of ${megabytes(bytes)} MB`);
     }
+  }
+
+  #check(bytes: number): void {
+    const { maxMemory = Infinity } = this.#rules;
+    if (bytes > maxMemory)
+      throw new MemoryError(
+        `a picture: expected counts of at most ${megabytes(maxMemory)} MB, got ${megabytes(bytes)} MB`,
+      );
   }
 
   take(rowIdx: Uint32Array, colIdx: Uint32Array, values: Int32Array, wide: WideParts): void {
@@ -93,6 +98,8 @@ export class Sketch implements EntrySink {
       if (c !== NO_ENTRY) totals[c]++;
     }
     colCounts.add(colIdx, this.#isThere, count);
+    // Counts of few of many lines grow.
+    this.#check(12 * raster.width * raster.height + rowCounts.bytes + colCounts.bytes);
   }
 
   /** The counts of all that has passed; the sizes are known. */

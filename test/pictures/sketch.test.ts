@@ -76,6 +76,14 @@ describe('a sketch of a stream', () => {
     const rules = { ...RULES, maxMemory: 20_000 };
     await expect(streamed('100 100 M\n0 0 0\n', rules)).resolves.toBeDefined();
     await expect(streamed('10000 100 M\n0 0 0\n', rules)).rejects.toThrow('a picture: expected counts of at most');
+    // Of 10^9 lines those with entries are counted.
+    const far = (entries: number): string => {
+      const lines = Array.from({ length: entries }, (_, k) => `${1 + 7919 * k} ${1 + 104729 * k} 1\n`);
+      return `1000000000 1000000000 M\n${lines.join('')}0 0 0\n`;
+    };
+    const some = { ...RULES, maxMemory: 200_000 };
+    await expect(streamed(far(1000), some)).resolves.toBeDefined();
+    await expect(streamed(far(9000), some)).rejects.toThrow('a picture: expected counts of at most');
   });
 });
 
