@@ -25,15 +25,18 @@ export interface RationalVector extends Expansion {
   readonly method: 'lifting' | 'numeric';
 }
 
-export type RationalSolution =
-  | { readonly kind: 'solved'; readonly solutions: RationalVector[]; readonly seconds: number }
+export type RationalSolution = (
+  | { readonly kind: 'solved'; readonly solutions: RationalVector[] }
   | {
       readonly kind: 'inconsistent';
       readonly column: number;
       readonly certificate: bigint[]; // u : uᵀ·A = 0, uᵀ·b ≠ 0
-      readonly seconds: number;
     }
-  | { readonly kind: 'unsolved'; readonly reason: string; readonly seconds: number };
+  | { readonly kind: 'unsolved' }
+) & {
+  readonly reasons: readonly string[]; // why methods did not serve
+  readonly seconds: number;
+};
 
 /** A solution for each column, or why there is none. MethodError for sizes that do not fit. */
 export async function solveRational(
@@ -43,7 +46,6 @@ export async function solveRational(
   { method = 'auto', coordinates }: RationalOptions = {},
 ): Promise<RationalSolution> {
   const started = performance.now();
-  const seconds = (): number => (performance.now() - started) / 1000;
   const { rows, cols } = matrix;
   const other = columns.find((column) => column.length !== rows);
   if (other) throw new MethodError(`solve over Q: expected right sides of ${rows} rows, got ${other.length}`);
@@ -54,20 +56,21 @@ export async function solveRational(
   const wanted = coordinates ?? null;
   const found: Solved = new Map();
   const reasons: string[] = [];
+  const report = () => ({ reasons: [...new Set(reasons)], seconds: (performance.now() - started) / 1000 });
   if (method !== 'lifting' && systems.length > 0) reasons.push(...refine(context, systems, wanted, found));
   const rest = systems.filter((system) => !found.has(system));
   if (method !== 'numeric' && rest.length > 0) reasons.push(...(await lift(context, rest, wanted, found)));
   const solutions: RationalVector[] = [];
   for (const [column, system] of systems.entries()) {
     const one = found.get(system);
-    if (one === undefined) return { kind: 'unsolved', reason: [...new Set(reasons)].join('; '), seconds: seconds() };
+    if (one === undefined) return { kind: 'unsolved', ...report() };
     if ('certificate' in one) {
       const certificate = one.certificate.map((u, i) => u * scales[i]);
-      return { kind: 'inconsistent', column, certificate, seconds: seconds() };
+      return { kind: 'inconsistent', column, certificate, ...report() };
     }
     solutions.push(one);
   }
-  return { kind: 'solved', solutions, seconds: seconds() };
+  return { kind: 'solved', solutions, ...report() };
 }
 
 type Solved = Map<IntegerSystem, RationalVector | Refutation>;

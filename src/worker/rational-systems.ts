@@ -31,8 +31,10 @@ export async function solveOverTheRationals(
   const options = { method, ...(coordinates === null ? {} : { coordinates }) };
   const found = await solveRational(context, matrix, columnsOf(b), options);
   const own = { rightSides: b.cols, inconsistent: null };
-  const base = { ...{ lowerBound: null, upperBound: null, block: null, own }, seconds: { digits: found.seconds } };
-  if (found.kind === 'unsolved') return { ...base, value: null, errorLog2: null, reason: found.reason, method };
+  const { reasons, seconds } = found;
+  const bounds = { lowerBound: null, upperBound: null, block: null };
+  const base = { ...bounds, own, explanation: reasons, seconds: { digits: seconds } };
+  if (found.kind === 'unsolved') return { ...base, value: null, errorLog2: null, reason: reasons.join('; '), method };
   const proved = { ...base, errorLog2: Number.NEGATIVE_INFINITY };
   if (found.kind === 'solved') {
     const value = fractions(found, coordinates?.length ?? cols);

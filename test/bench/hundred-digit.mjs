@@ -56,7 +56,7 @@ async function solve(size, method) {
   const before = process.cpuUsage();
   const found = await solveRational(context, matrix, [right], { method, coordinates: [0] });
   const { user, system } = process.cpuUsage(before);
-  if (found.kind !== 'solved') throw new Error(`hundred-digit: ${found.reason}`);
+  if (found.kind !== 'solved') throw new Error(`hundred-digit: ${found.reasons.join('; ')}`);
   const [{ numerators, denominator, proof }] = found.solutions;
   return { fraction: [numerators[0], denominator], proof, seconds: found.seconds, cpu: (user + system) / 1e6 };
 }
