@@ -1,4 +1,4 @@
-/** `wiedemann minpoly [FILE|-] -p P`: the minimal polynomial of a square matrix mod p, constant term first. */
+/** `wiedemann minpoly [FILE|-] -p P`: the minimal polynomial of a square matrix mod p, or its degree. */
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { type Options, question, runOptions } from './arguments.js';
 import { UsageError } from './usage-error.js';
@@ -20,11 +20,13 @@ export async function run(words: readonly string[], options: Options): Promise<v
     engine.minpoly(input, { ...asked, ...runOptions(options), ...watched }),
   );
   const coefficients = Array.from<number | bigint>(outcome.value);
+  const degree = coefficients.length - 1;
+  const isShort = options['degree'] === true;
   await print(
     options,
-    () => jsonOf('minpoly', outcome, { degree: coefficients.length - 1, minpoly: coefficients.map(String) }),
-    format(coefficients, outcome.mod),
-    summaryOf(`minimal polynomial of degree ${coefficients.length - 1}`, outcome),
+    () => jsonOf('minpoly', outcome, isShort ? { degree } : { degree, minpoly: coefficients.map(String) }),
+    isShort ? `${degree}` : format(coefficients, outcome.mod),
+    summaryOf(`minimal polynomial of degree ${degree}`, outcome),
   );
 }
 

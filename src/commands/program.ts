@@ -41,6 +41,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
     )
       .option('--format <name>', 'coeffs (one a line), pari or latex', 'coeffs')
+      .option('--degree', 'print its degree alone')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
     addQuestionOptions(command.description('print the determinant of a square matrix mod p'))

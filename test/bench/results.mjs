@@ -51,7 +51,7 @@ export function keep(name, command, lines) {
   const run = {
     run: name,
     ...Object.fromEntries(WHERE.map((key) => [key, lines[0][key]])),
-    command: command.replace(/ --peers \S+/, ''),
+    command: command.replace(/ --(peers|spasm) \S+/g, ''),
   };
   const own = lines.map((line) =>
     Object.fromEntries(Object.entries(line).filter(([key]) => key !== 'bench' && !WHERE.includes(key))),

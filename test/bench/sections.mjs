@@ -51,6 +51,24 @@ export const SECTIONS = {
       ['ratio', 'ratio'],
     ]),
   },
+  systems: {
+    about:
+      'Systems with square matrices and kernels of boundary matrices beside LinBox and SpaSM: whole processes, reading ' +
+      'and writing included.',
+    compare: against('ratio', ({ matrix, question, who }) => `${question} of ${matrix}, ${who}`),
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['question', 'question'],
+      ['program', 'who'],
+      ['device', 'device'],
+      ['threads', 'threads'],
+      ['answer', 'answer'],
+      ['seconds', ({ seconds }) => seconds?.toFixed(2)],
+      ['times ours', 'ratio'],
+      ['failure', 'failure'],
+    ]),
+  },
   spmm: {
     about: 'A sparse matrix times a block of vectors on the threads, beside FFLAS-FFPACK. Gop/s is 2·nnz·width / time.',
     compare: against('ratio', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),

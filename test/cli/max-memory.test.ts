@@ -49,8 +49,8 @@ test.each([
     expect(line).toMatch(
       new RegExp(`^${verb}: ${file}:\\d+: expected entries of at most ${most} MB \\(maxMemory\\), got more$`),
     );
-    // Node itself takes 60 MB, unpacking a few more.
-    expect(Number(/^peak (\d+)$/.exec(last!)![1])).toBeLessThan((most + 110) * 1024);
+    // Node itself takes 60 MB, unpacking and garbage up to as many more; unpacked the files have 600 MB and more.
+    expect(Number(/^peak (\d+)$/.exec(last!)![1])).toBeLessThan((most + 130) * 1024);
   }
 });
 

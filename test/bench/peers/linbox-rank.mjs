@@ -7,6 +7,7 @@
  *
  * rank.C compiles as shipped. omp_block_rank.C includes a header that no longer does (sigma-basis.h); the temporary
  * copy calls LinBox's OrderBasis::PM_Basis through order-basis-adapter.h instead, and nothing else of it changes.
+ * linbox-solve.cpp beside this file compiles in the same way.
  * Each prints the rank alone or first on stdout; the block one then its phases in seconds of wall time (OMPTimer).
  */
 import { spawnSync } from 'node:child_process';
@@ -74,11 +75,17 @@ export function linboxExample(source, given) {
   return failure === null ? { file } : { failure };
 }
 
+/** The program of linbox-solve.cpp, compiled into the folder `given` where it is not there; or why there is none. */
+export function linboxSolve(given) {
+  const folder = resolve(given);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'linbox-solve');
+  const failure = existsSync(file) ? null : build(join(HERE, 'linbox-solve.cpp'), file);
+  return failure === null ? { file } : { failure };
+}
+
 /** Returns null, or why there is no program. */
 function compile({ source, patch }, folder) {
-  const library = spawnSync('pkg-config', ['--libs-only-l', 'linbox'], { encoding: 'utf8' });
-  const linbox = /-llinbox\S*/.exec(library.stdout ?? '')?.[0];
-  if (linbox === undefined) return 'pkg-config finds no linbox (Debian: liblinbox-dev)';
   const original = join(EXAMPLES, source);
   if (!existsSync(original)) return `${original} is not there`;
   let text = readFileSync(original, 'utf8');
@@ -88,8 +95,14 @@ function compile({ source, patch }, folder) {
   }
   const copy = join(folder, source);
   writeFileSync(copy, text);
-  const target = copy.slice(0, -2);
-  const { status, stderr, error } = spawnSync('g++', [...FLAGS, copy, '-o', target, linbox, ...LIBRARIES], {
+  return build(copy, copy.slice(0, -2));
+}
+
+function build(source, target) {
+  const library = spawnSync('pkg-config', ['--libs-only-l', 'linbox'], { encoding: 'utf8' });
+  const linbox = /-llinbox\S*/.exec(library.stdout ?? '')?.[0];
+  if (linbox === undefined) return 'pkg-config finds no linbox (Debian: liblinbox-dev)';
+  const { status, stderr, error } = spawnSync('g++', [...FLAGS, source, '-o', target, linbox, ...LIBRARIES], {
     encoding: 'utf8',
   });
   if (error) return `g++: ${error.message}`;
