@@ -12,18 +12,22 @@ import { CounterRandom, deriveSeed } from '../fields/random.js';
 import type { SparseMatrix } from '../kernels/sparse/sparse-matrix.js';
 
 /** π(2^31) − π(2^30). */
-const PRIMES = 105_097_565 - 54_400_028;
+export const PRIMES = 105_097_565 - 54_400_028;
 const LEAST = 2 ** 30;
 
 /** `count` primes between 2^30 and 2^31, each uniform and independent of the others. */
 export function randomPrimes(seed: bigint, count: number): number[] {
+  const primes = drawPrimes(seed);
+  return Array.from({ length: count }, () => primes.next().value);
+}
+
+/** One after another, without end. */
+export function* drawPrimes(seed: bigint): Generator<number, never> {
   const random = new CounterRandom(deriveSeed(seed, 'primes'), 0);
-  const primes: number[] = [];
-  for (let i = 0; primes.length < count; i++) {
+  for (let i = 0; ; i++) {
     const candidate = LEAST + random.residueAt(i, LEAST);
-    if (isPrime(candidate)) primes.push(candidate);
+    if (isPrime(candidate)) yield candidate;
   }
-  return primes;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** `wiedemann det [FILE|-] -p P`: the determinant of a square matrix mod p. */
+/** `wiedemann det [FILE|-] -p P`: the determinant of a square matrix mod p, or over Z. */
 import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { type Options, question, runOptions } from './arguments.js';
@@ -7,7 +7,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const { input, asked } = question(words, options);
   const method = options['method'] as Method;
   const outcome = await interruptible(options, (engine, watched) =>
-    engine.det(input, { ...asked, ...runOptions(options), ...watched, method }),
+    engine.det(input, { ...asked, ...runOptions(options), ...watched, method, certain: options['certain'] === true }),
   );
   if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
   // Without a proof nothing is printed: every attempt was unlucky.

@@ -44,8 +44,9 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--degree', 'print its degree alone')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
-    addQuestionOptions(command.description('print the determinant of a square matrix mod p'))
+    addQuestionOptions(command.description('print the determinant of a square matrix mod p, or over Z (-p 0)'))
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
+      .option('--certain', 'with -p 0: prove it, up to the bound of Hadamard')
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./det.js')).run(...parseWords(given))),
   solve: (command) =>

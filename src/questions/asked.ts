@@ -5,7 +5,7 @@ import { type Input, type PreparedInput, prepareInput } from './input.js';
 import { type AnyOptions, type EngineOptions, OVER_Q, type Settings } from './options.js';
 import { prepareRightSides, type RightSides } from './right-sides.js';
 import { settings } from './settings.js';
-import type { Verb } from './verbs.js';
+import { isAskedOverQ, type Verb } from './verbs.js';
 
 export interface Asked {
   readonly verb: Verb;
@@ -33,8 +33,7 @@ export function askFactors(
 /** Throws where a question is wrong, or its signal is aborted already. `b`: the right sides of solve. */
 export function ask(verb: Verb, input: Input, options: AnyOptions, engine: EngineOptions = {}, b?: RightSides): Asked {
   const asked = settings(verb, options, engine);
-  if (asked.mod === OVER_Q && verb !== 'rank' && verb !== 'solve')
-    throw new OptionError(`${verb}: expected a prime modulus, got 0`);
+  if (asked.mod === OVER_Q && !isAskedOverQ(verb)) throw new OptionError(`${verb}: expected a prime modulus, got 0`);
   const { name, transfer, signal, onProgress, onVectors } = options;
   signal?.throwIfAborted();
   const right = verb === 'solve' ? prepareRightSides(b as RightSides) : null;

@@ -73,9 +73,14 @@ export interface DetOptions extends QuestionOptions {
    * The method; 'auto' takes the one that should be fastest. An operator shows no entries, so its method is wiedemann.
    */
   readonly method?: Method | undefined;
+  /**
+   * Modulus 0, the determinant over Z: whether primes go on up to Hadamard's bound, so that the answer is proved;
+   * without it they end earlier, with an error below 2^−62.
+   */
+  readonly certain?: boolean | undefined;
 }
 
-export interface RankOptions extends DetOptions {
+export interface RankOptions extends Omit<DetOptions, 'certain'> {
   /** Columns n of a block, or [m, n] with m rows of U; chosen by cost when absent. */
   readonly block?: number | readonly [m: number, n: number] | undefined;
   /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */
@@ -136,7 +141,11 @@ export type FactorsKernelOptions = Omit<FactorsOptions, 'random'> &
   Pick<NullspaceOptions, 'left' | 'vectors' | 'onVectors'>;
 
 /** All options of all questions. */
-export type AnyOptions = Omit<RankOptions, 'method'> & SolveOptions & NullspaceOptions & FactorOptions;
+export type AnyOptions = Omit<RankOptions, 'method'> &
+  Pick<DetOptions, 'certain'> &
+  SolveOptions &
+  NullspaceOptions &
+  FactorOptions;
 
 /** The same as plain data. */
 export interface Settings {
@@ -156,6 +165,7 @@ export interface Settings {
   readonly unterminated: boolean;
   readonly pivots: boolean;
   readonly random: boolean;
+  readonly certain: boolean;
   readonly left: boolean;
   readonly vectors: number | null;
   /** Of solve over Q. */

@@ -39,7 +39,7 @@ const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => name !== 'verify' && n
 const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
   minpoly: QUESTION_OPTIONS,
-  det: [...QUESTION_OPTIONS, 'method'],
+  det: [...QUESTION_OPTIONS, 'method', 'certain'],
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates'],
   nullspace: [...CHECKED_OPTIONS, 'left', 'vectors', 'onVectors'],
   factor: CHECKED_OPTIONS,
@@ -61,6 +61,8 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
   const overQ = who === 'solve' && mod === OVER_Q ? overQOf(options) : null;
   if (overQ === null && options.coordinates !== undefined)
     throw new OptionError(`coordinates: expected modulus 0, got ${mod}`);
+  const certain = flagOf('certain', options.certain, false);
+  if (certain && mod !== OVER_Q) throw new OptionError(`certain: expected modulus 0, got ${mod}`);
   const method = overQ === null ? methodOf(options) : 'auto';
   if (gpus !== null) checkWithGpus(device, method, options);
   return {
@@ -80,6 +82,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     unterminated: flagOf('unterminated', options.unterminated, false),
     pivots: flagOf('pivots', options.pivots, false),
     random: flagOf('random', options.random, false),
+    certain,
     left: flagOf('left', options.left, false),
     vectors: countOf(options.vectors),
     overQ,

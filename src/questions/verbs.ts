@@ -12,6 +12,11 @@ import type {
 
 export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor';
 
+/** Whether the question may be asked over Q, by modulus 0. */
+export function isAskedOverQ(verb: Verb): boolean {
+  return verb === 'rank' || verb === 'det' || verb === 'solve';
+}
+
 /** Whether the answer has vectors of the matrix's own lengths; an operator has no such answers. */
 export function isAboutVectors(verb: Verb): boolean {
   return verb === 'solve' || verb === 'nullspace' || verb === 'factor';

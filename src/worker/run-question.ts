@@ -150,6 +150,7 @@ export class Answerer {
       if (!word) throw new OptionError(`an operator is served for primes below 2^31, not ${settings.mod}`);
       return this.#findWord(question);
     }
+    if (settings.mod === OVER_Q && verb === 'det') return this.#determinantOverZ(question, matrix);
     if (settings.mod === OVER_Q) {
       const { overTheRationals } = await this.#caller.loading(() => import('./rational.js'));
       const core = withoutIdleLines(matrix);
@@ -168,6 +169,22 @@ export class Answerer {
     }
     const { device, adapter, threads, ...found } = await this.#findWord({ ...question, matrix: core.matrix });
     return { ...core.complete(found), device, adapter, threads };
+  }
+
+  async #determinantOverZ(question: WordQuestion, matrix: SparseMatrix): Promise<Found & Hardware> {
+    const { settings } = question;
+    this.#checkBrief(secondsOfBig(matrix.rows, matrix.nnz) <= BRIEF_SECONDS);
+    const { determinantOverZ } = await this.#caller.loading(() => import('./rational-determinant.js'));
+    const runner = this.#isBrief || settings.device === 'reference' ? null : await this.#load();
+    let hardware: Hardware = ONE_THREAD;
+    const findModulo = async (inner: Settings): Promise<Found> => {
+      const { device, adapter, threads, ...found } = await this.#find({ ...question, settings: inner });
+      hardware = { device, adapter, threads };
+      return found;
+    };
+    const team = runner === null ? undefined : () => runner.team(matrix, settings);
+    const found = await determinantOverZ(matrix, settings, this.#caller, findModulo, team);
+    return { ...found, ...hardware };
   }
 
   async #solveOverQ(matrix: SparseMatrix, right: SparseMatrixParts, settings: Settings): Promise<Found & Hardware> {
