@@ -5,6 +5,7 @@
  * Collection and SuiteSparse name them.
  */
 import { chessboard } from './families/chessboard.js';
+import { delaunay, geometric } from './families/graphs.js';
 import { inclusion } from './families/inclusion.js';
 import { matching } from './families/matching.js';
 import { flower, kneser, wheel } from './families/nullstellensatz.js';
@@ -132,6 +133,20 @@ export const FAMILIES: readonly Family[] = [
     doc: 'row lengths by Zipf(1.6) up to cols/4, 60 % of the values +-1',
     instance: (rows, cols, p, seed) => `power_${rows}_${cols}_${p}_${seed}`,
     generate: powerLaw,
+  },
+  {
+    name: 'delaunay',
+    args: [arg('n', 0), SEED],
+    doc: 'adjacency of the Delaunay triangulation of n random points',
+    instance: (n, seed) => `delaunay_${n}_${seed}`,
+    generate: delaunay,
+  },
+  {
+    name: 'geometric',
+    args: [arg('n', 0), arg('degree', 0), SEED],
+    doc: 'adjacency of n random points of a square, joined where they are near: `degree` neighbours',
+    instance: (n, degree, seed) => `rgg_${n}_${degree}_${seed}`,
+    generate: geometric,
   },
 ];
 

@@ -86,7 +86,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
     ...['node:async_hooks', 'worker_threads'],
   ],
-  data: [],
+  data: ['delaunator'],
 };
 const LONGEST_FILE = 300;
 /** Longer ones, and why there is no second idea in them. */

@@ -36,10 +36,12 @@ export class GeneralizedInverse {
     const { blocks, from, end, isTransposed } = direction;
     this.direction = direction;
     this.check = check;
+    const solver = end?.solver(team, isTransposed) ?? null;
     this.executor = new CpuExecutor(field, team);
     try {
-      this.sweeps = new Sweeps(this.executor, blocks, from.length, end?.solver(team, isTransposed) ?? null, end?.rank);
+      this.sweeps = new Sweeps(this.executor, blocks, from.length, solver, end?.rank);
     } catch (error) {
+      solver?.release();
       this.executor.dispose();
       throw error;
     }

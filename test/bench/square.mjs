@@ -27,6 +27,7 @@ const MATRICES = [
   { name: 'Trefethen_20000', family: 'trefethen', words: [20000] },
   { name: 'EX5', family: 'ex', words: [5] },
   { name: 'random', family: 'random', words: [10000, 10000, 20, 65521, 1] },
+  { name: 'delaunay', family: 'delaunay', words: [32768, 1] },
 ];
 const QUESTIONS = [
   { question: 'rank', words: ['rank'], value: 'rank' },

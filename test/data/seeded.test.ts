@@ -9,6 +9,8 @@ describe('seeded families', () => {
     for (const [family, ...args] of [
       ['random', 50, 60, 5, 65521],
       ['power-law', 50, 60, 65521],
+      ['delaunay', 50],
+      ['geometric', 50, 6],
     ] as const) {
       const [first, again, other] = [1, 1, 2].map((seed) => generate(family, [...args, seed]));
       expect(again).toEqual(first);
@@ -44,5 +46,35 @@ describe('seeded families', () => {
     expect(lengths.filter((length) => length === 1).length / 4000).toBeCloseTo(0.44, 1);
     expect(a.values.filter((value) => Math.abs(value) === 1).length / a.values.length).toBeCloseTo(0.6, 1);
     expect(a.values.some((value) => value === -1) && a.values.every((value) => value >= -1 && value !== 0)).toBe(true);
+  });
+
+  test.each([
+    ['delaunay', [500, 3]],
+    ['geometric', [500, 9, 3]],
+  ] as const)('%s: symmetric, ones, no loops', (family, args) => {
+    const a = generate(family, args);
+    const rows = rowsOf(a).map((row) => row.map(([j]) => j));
+    rows.forEach((row, i) => {
+      expect(row).not.toContain(i);
+      expect(row).toEqual([...new Set(row)].sort((x, y) => x - y));
+      for (const j of row) expect(rows[j]).toContain(i);
+    });
+    expect(a.values.every((value) => value === 1)).toBe(true);
+  });
+
+  test('delaunay: as many edges as a triangulation of the hull has', () => {
+    // Euler: 3·n − 3 − h edges, h points on the hull, at least 3.
+    const edges = generate('delaunay', [2000, 5]).values.length / 2;
+    expect(edges).toBeLessThanOrEqual(3 * 2000 - 6);
+    expect(edges).toBeGreaterThan(3 * 2000 - 100);
+    expect(generate('delaunay', [2, 1])).toMatchObject({ rows: 2, cols: 2 });
+  });
+
+  test('geometric: the degree that was asked for, less at the rim, and every near pair', () => {
+    const a = generate('geometric', [4000, 13, 2]);
+    expect(a.values.length / 4000).toBeGreaterThan(12);
+    expect(a.values.length / 4000).toBeLessThan(13.3);
+    // One cell holds all: each pair is compared.
+    expect(generate('geometric', [12, 60, 1]).values.length).toBe(12 * 11);
   });
 });
