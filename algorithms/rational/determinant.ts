@@ -17,6 +17,7 @@ import { drawPrimes, PRIMES } from '../rational-rank.js';
 
 const LEAST_BITS = 30; // of a prime
 const WANTED_LOG2 = -62;
+const MISSES = 8; // primes that may find nothing
 
 export interface IntegerDeterminant {
   readonly determinant: bigint;
@@ -40,7 +41,8 @@ export async function determinantByPrimes(run: DeterminantRun): Promise<IntegerD
   const needed = Math.max(0, boundLog2 - log2(divisor)) + 1.01; // log2(2·H/d)
   const most = Math.ceil(needed / LEAST_BITS) + 1;
   const bad = Math.ceil((boundLog2 + 1 + 31 * most) / LEAST_BITS);
-  const each = Math.log2(bad / PRIMES);
+  // Primes that divide d are drawn again; no more than `bad` do.
+  const each = Math.log2(bad / (PRIMES - bad));
   const agreeing = Math.ceil((WANTED_LOG2 - Math.log2(most)) / each);
   const seen = new Set<number>();
   let [c, product, same, missed] = [0n, 1n, 0, 0];
@@ -57,7 +59,8 @@ export async function determinantByPrimes(run: DeterminantRun): Promise<IntegerD
     }
     const residue = await run.modulo(p);
     if (residue === null) {
-      if (++missed > 8) return null;
+      if (++missed > MISSES) return null;
+      same = 0; // what a prime shows may have to do with whether it answers
       continue;
     }
     // c + product·t ≡ residue / d mod p
