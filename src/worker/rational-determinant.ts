@@ -39,7 +39,8 @@ export async function determinantOverZ(
       check: () => {},
       onProgress: (done: number, total: number) => caller.progress({ phase: 'digits', done, total }),
     };
-    const solved = await solveRational(context, matrix, [b]);
+    const coordinates = Array.from({ length: 2 }, (_, k) => random.residueAt(matrix.rows + k, matrix.rows));
+    const solved = await solveRational(context, matrix, [b], { coordinates });
     if (solved.kind === 'inconsistent') {
       explanation.push('a vector u with uA = 0 and a product with a right side that is not 0: singular');
       const seconds = { digits: solved.seconds };
