@@ -89,8 +89,8 @@ export function hadamardLog2(matrix: SparseMatrix): number {
     }
   }
   const sum = (logs: Float64Array): number => logs.reduce((total, x) => total + x / 2, 0);
-  // Every addition of logarithms is off by less than 2^−40.
-  return Math.min(sum(byRow), sum(byCol)) + (values.length + rows) * 2 ** -40;
+  // A sum of k logarithms that are not negative is off by k·2^−52 of itself at most; k is below 2^21 here.
+  return Math.min(sum(byRow), sum(byCol)) * (1 + 2 ** -30) + 2 ** -10;
 }
 
 /** log2(2^x + 2^y) */

@@ -13,6 +13,20 @@ describe('det', () => {
     expect(ended.stderr).toMatch(/pivots|asked for|at sight|empty/);
   });
 
+  test('det over Z by lifting: 513 digits of Trefethen_200, those of PARI at both ends, and its residues', async () => {
+    const trefethen = (await run(['generate', 'trefethen', '200'])).stdout;
+    const { code, stdout, stderr } = await run(['det', '-p', '0', '--explain'], { input: trefethen });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^2408451925480274319353921416565071407183\d{433}4395183089804477664518184883710166863428\n$/,
+    );
+    expect(stderr).toContain('has a denominator of');
+    for (const p of ['65521', '2147483629']) {
+      const residue = await run(['det', '-p', p, '-q'], { input: trefethen });
+      expect(residue.stdout).toBe(`${BigInt(stdout.trim()) % BigInt(p)}\n`);
+    }
+  });
+
   test('det over Z: of Trefethen_20 as PARI has it, the same with --certain; no fractions', async () => {
     const trefethen = (await run(['generate', 'trefethen', '20'])).stdout;
     for (const certain of [[], ['--certain']]) {
