@@ -4,13 +4,14 @@
  * A new family is its file in families/ and a line of this table. Instances are named as the Sparse Integer Matrices
  * Collection and SuiteSparse name them.
  */
+import { blockStructured } from './families/blocks.js';
 import { chessboard } from './families/chessboard.js';
 import { delaunay, geometric } from './families/graphs.js';
 import { inclusion } from './families/inclusion.js';
 import { matching } from './families/matching.js';
 import { flower, kneser, wheel } from './families/nullstellensatz.js';
 import { projectivePlane } from './families/projective-plane.js';
-import { powerLaw, random } from './families/random.js';
+import { powerLaw, random, web } from './families/random.js';
 import { symmetricPower } from './families/symmetric-power.js';
 import { trefethen } from './families/trefethen.js';
 import { FamilyError, type Triplets } from './triplets.js';
@@ -133,6 +134,20 @@ export const FAMILIES: readonly Family[] = [
     doc: 'row lengths by Zipf(1.6) up to cols/4, 60 % of the values +-1',
     instance: (rows, cols, p, seed) => `power_${rows}_${cols}_${p}_${seed}`,
     generate: powerLaw,
+  },
+  {
+    name: 'web',
+    args: [arg('n', 0), arg('degree', 0), PRIME, SEED],
+    doc: 'links of n pages: rows and columns by power laws, about `degree` entries a row, half of the values +-1',
+    instance: (n, degree, p, seed) => `web_${n}_${degree}_${p}_${seed}`,
+    generate: web,
+  },
+  {
+    name: 'block-structured',
+    args: [arg('n', 0), arg('b', 1), arg('blocks', 1), PRIME, SEED],
+    doc: 'dense b x b blocks of the cells of a grid: a cell and its nearest, `blocks` together',
+    instance: (n, b, blocks, p, seed) => `blocks_${n}_${b}_${blocks}_${p}_${seed}`,
+    generate: blockStructured,
   },
   {
     name: 'delaunay',

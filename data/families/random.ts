@@ -6,6 +6,8 @@
  *               high probability only (no theorem), when rows ≤ cols and r is not tiny
  *   power-law   row length l with probability ~ l^(−1.6), 1 ≤ l ≤ cols/4; 60 % of the values ±1, the rest uniform
  *               in 2 … p − 2
+ *   web         pages and their links: row length at least l with probability ~ l^(−1.7), and a link to the page of
+ *               rank r with density ~ r^(−2/3), pages of high rank spread over all numbers; half of the values ±1
  *
  * Values are written as residues, so the same matrix over Q has another rank.
  */
@@ -140,6 +142,37 @@ export function powerLaw(rows: number, cols: number, p: number, seed: number): T
     builder.push(i, columns, values);
   }
   return builder.finish();
+}
+
+const LENGTH_EXPONENT = 1.7; // of a power law of lengths with density l^(−2.7)
+
+export function web(n: number, degree: number, p: number, seed: number): Triplets {
+  if (p < 5) throw new FamilyError(`web: expected p of 5 or more (values in 2…p-2), got ${p}`);
+  checkExtent('web', n, n, n * degree);
+  const longest = Math.min(Math.floor(n / 16), MAX_IN_A_ROW);
+  const least = (degree * (LENGTH_EXPONENT - 1)) / LENGTH_EXPONENT; // of a Pareto law of mean `degree`
+  const stride = strideOf(n);
+  const draws = new Draws(seed, 0);
+  const builder = new RowBuilder('web', n, n);
+  for (let i = 0; i < n; i++) {
+    const length = Math.min(longest, Math.floor(least * (1 - draws.unit()) ** (-1 / LENGTH_EXPONENT) + draws.unit()));
+    const links = new Set<number>();
+    while (links.size < length) links.add((Math.floor(n * draws.unit() ** 3) * stride) % n);
+    const columns = Uint32Array.from(links).sort();
+    const values = Int32Array.from(columns, () =>
+      draws.below(2) === 0 ? 1 - 2 * draws.below(2) : 2 + draws.below(p - 3),
+    );
+    builder.push(i, columns, values);
+  }
+  return builder.finish();
+}
+
+/** A number near the golden section of n and coprime to it: its multiples are spread over 0 … n − 1. */
+function strideOf(n: number): number {
+  const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+  let stride = Math.max(1, Math.floor(0.618 * n));
+  while (gcd(stride, n) > 1) stride++;
+  return stride;
 }
 
 /** The first index whose value exceeds x; x is below the last value. */

@@ -122,6 +122,11 @@ test.each<[string, (string | number)[], string]>([
   ['power-law', [HUGE, HUGE, 7, 1], 'power-law: expected at most 2^25 columns, got 2147483647'],
   ['power-law', [HUGE, 1, 7, 1], 'power-law: expected sizes below 2^31 and at most 2^27 entries'],
   ['power-law', [10_000_000, 1_000_000, 7, 1], 'power-law: expected sizes below 2^31 and at most 2^27 entries'],
+  ['web', [HUGE, 2, 7, 1], 'web: expected sizes below 2^31 and at most 2^27 entries'],
+  ['web', [10, 2, 3, 1], 'web: expected p of 5 or more'],
+  ['block-structured', [10, 4, 7, 7, 1], 'block-structured: expected n to be a multiple of 4, got 10'],
+  ['block-structured', [8, 4, 28, 7, 1], 'block-structured: expected at most 27 blocks a row, got 28'],
+  ['block-structured', [2 ** 30, 8, 7, 7, 1], 'block-structured: expected sizes below 2^31 and at most 2^27 entries'],
   ['nothing', [], 'generate: expected one of bibd, inclusion, ch, '],
 ])('%s %j is refused before anything is built', (name, args, message) => {
   const before = process.resourceUsage().maxRSS;

@@ -9,6 +9,7 @@ describe('seeded families', () => {
     for (const [family, ...args] of [
       ['random', 50, 60, 5, 65521],
       ['power-law', 50, 60, 65521],
+      ['web', 100, 5, 65521],
       ['delaunay', 50],
       ['geometric', 50, 6],
     ] as const) {
@@ -46,6 +47,42 @@ describe('seeded families', () => {
     expect(lengths.filter((length) => length === 1).length / 4000).toBeCloseTo(0.44, 1);
     expect(a.values.filter((value) => Math.abs(value) === 1).length / a.values.length).toBeCloseTo(0.6, 1);
     expect(a.values.some((value) => value === -1) && a.values.every((value) => value >= -1 && value !== 0)).toBe(true);
+  });
+
+  test('web: rows and columns of few and of many entries, half of the values ±1', () => {
+    const a = generate('web', [4000, 8, 65521, 9]);
+    const rows = rowsOf(a);
+    expect(rows.every((row) => new Set(row.map(([j]) => j)).size === row.length)).toBe(true);
+    expect(a.values.length / 4000).toBeGreaterThan(7);
+    expect(a.values.length / 4000).toBeLessThan(9);
+    const inOrder = (counts: number[]): number[] => counts.sort((x, y) => x - y);
+    const lengths = inOrder(rows.map((row) => row.length));
+    const columns = new Array<number>(4000).fill(0);
+    for (const j of a.colIdx) columns[j]!++;
+    for (const [counts, most] of [
+      [lengths, 100],
+      [inOrder(columns), 500],
+    ] as const) {
+      expect(counts[2000]).toBeLessThan(8); // the median is below the mean
+      expect(counts.at(-1)).toBeGreaterThan(most);
+    }
+    expect(a.values.filter((value) => Math.abs(value) === 1).length / a.values.length).toBeCloseTo(0.5, 1);
+    expect(a.values.every((value) => value >= -1 && value !== 0 && value < 65520)).toBe(true);
+  });
+
+  test('block-structured: dense blocks of a cell and its neighbours, aligned', () => {
+    const rows = rowsOf(generate('block-structured', [5 * 27, 5, 7, 65521, 4]));
+    const blocksOf = (i: number): number[] => [...new Set(rows[i]!.map(([j]) => Math.floor(j / 5)))];
+    expect(blocksOf(5 * 13 + 3)).toEqual([4, 10, 12, 13, 14, 16, 22]); // in the middle of 3 x 3 x 3 cells
+    expect(blocksOf(0)).toEqual([0, 1, 3, 9]);
+    rows.forEach((row, i) => {
+      const columns = blocksOf(i).flatMap((block) => [0, 1, 2, 3, 4].map((c) => 5 * block + c));
+      expect(row.map(([j]) => j)).toEqual(columns);
+      expect(row.every(([, value]) => value > 0 && value < 65521)).toBe(true);
+    });
+    // The side of 11 cells is 3, and the last layer has two of them.
+    const last = rowsOf(generate('block-structured', [22, 2, 27, 7, 1]));
+    expect([...new Set(last[20]!.map(([j]) => j >> 1))]).toEqual([0, 1, 2, 3, 4, 5, 9, 10]);
   });
 
   test.each([
