@@ -3,8 +3,11 @@
  *
  *   bars  : { kind: 'bars', title, value, bars: { group, series, value }[] }
  *           a bar for each, those of a group together; `value` names the axis, with its unit
- *   lines : { kind: 'lines', title, x, y, points: { series, x, y }[] }
- *           a line for each series over logarithmic axes; `x` and `y` name them, with their units
+ *   lines : { kind: 'lines', title, x, y, points: { series, x, y }[], isEven? }
+ *           a line for each series over logarithmic axes; `x` and `y` name them, with their units; `isEven`: the places
+ *           of x are one as far as the other
+ *   cells : { kind: 'cells', title, value, cells: { row, column, value }[] }
+ *           a cell for each, coloured by the logarithm of its value, which is a quotient; `value` says of what
  *
  * `where` is of the runs: { date, machine, adapter, commit }, which stand under each chart.
  */
@@ -16,15 +19,50 @@ const WIDTH = 720;
 const LETTER = 7; // pixels, of the labels
 const BAR = 16;
 const HEADING = 22; // of a group
+const CELL = 24;
+const LINES_HEIGHT = 380;
+const LINES_MARGINS = 64; // above and below
+const LETTERS = 13; // from one name to the next
 
 /** The SVG of a chart. */
 export function chartText(chart, where) {
   const { document } = parseHTML('<html><body></body></html>');
+  const options = chart.kind === 'cells' ? cellOptions(chart) : seriesOptions(chart);
+  const svg = Plot.plot({ document, width: WIDTH, style: { fontSize: '12px' }, ...options });
+  return framed(svg, chart.title, captionOf(where));
+}
+
+function seriesOptions(chart) {
   const series = [...new Set((chart.bars ?? chart.points).map((each) => each.series))];
   const color = { domain: series, range: series.map((_, i) => COLOURS[i % COLOURS.length]) };
-  const options = chart.kind === 'bars' ? barOptions(chart, series) : lineOptions(chart);
-  const svg = Plot.plot({ document, width: WIDTH, color, style: { fontSize: '12px' }, ...options });
-  return framed(svg, chart.title, captionOf(where));
+  return { color, ...(chart.kind === 'bars' ? barOptions(chart, series) : lineOptions(chart)) };
+}
+
+/** From blue, half and less, over white, as much, to orange, twice and more. */
+function cellOptions({ value, cells }) {
+  const filled = cells.filter((cell) => cell.value !== null);
+  const longest = (key) => LETTER * Math.max(...cells.map((cell) => cell[key].length));
+  const [rows, columns] = ['row', 'column'].map((key) => [...new Set(cells.map((cell) => cell[key]))]);
+  const top = 20 + longest('column');
+  return {
+    marginLeft: 20 + longest('row'),
+    marginTop: top,
+    marginBottom: 30,
+    marginRight: 20,
+    height: top + 30 + CELL * rows.length,
+    x: { label: value, labelAnchor: 'center', labelArrow: 'none', axis: null, domain: columns },
+    y: { label: null, domain: rows, tickSize: 0 },
+    color: { type: 'diverging-log', pivot: 1, domain: [0.5, 2], clamp: true, range: ['#56b4e9', '#fff', '#e69f00'] },
+    marks: [
+      Plot.axisX({ anchor: 'top', label: null, tickSize: 0, tickRotate: -90 }),
+      Plot.cell(filled, { x: 'column', y: 'row', fill: 'value', inset: 1 }),
+      Plot.text(filled, {
+        ...{ x: 'column', y: 'row', fontSize: 10 },
+        text: (cell) => cell.value.toFixed(cell.value < 9.95 ? 2 : 1),
+      }),
+      Plot.text([value], { frameAnchor: 'bottom', dy: 20, text: (text) => text }),
+    ],
+  };
 }
 
 function barOptions({ value, bars }, series) {
@@ -53,28 +91,42 @@ function barOptions({ value, bars }, series) {
   };
 }
 
-function lineOptions({ x, y, points }) {
+function lineOptions({ x, y, points, isEven = false }) {
   const ticks = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b);
-  const last = (line) => line.reduce((a, b) => (a.x > b.x ? a : b));
   const series = groupBySeries(points);
   return {
     marginLeft: 60,
     marginRight: 20 + LETTER * Math.max(...[...series.keys()].map((name) => name.length)),
-    marginTop: 24,
+    marginTop: LINES_MARGINS - 40,
     marginBottom: 40,
-    height: 380,
-    x: { type: 'log', axis: null },
+    height: LINES_HEIGHT,
+    x: { type: isEven ? 'point' : 'log', axis: null },
     y: { label: y, labelArrow: 'none', type: 'log', grid: true, tickFormat: String },
     marks: [
       // With a text for each, since the axis of its own leaves out labels between powers of ten.
       Plot.axisX(ticks, { label: x, labelArrow: 'none', labelAnchor: 'center', text: ticks.map(String) }),
       Plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: 'series' }),
       Plot.dot(points, { x: 'x', y: 'y', fill: 'series', r: 3 }),
-      Plot.text([...series.values()].map(last), {
+      Plot.text(namesApart([...series.values()], points), {
         ...{ x: 'x', y: 'y', text: 'series', fill: 'series', textAnchor: 'start', dx: 8 },
       }),
     ],
   };
+}
+
+/** The last point of each line, moved up or down until no name lies on another. */
+function namesApart(lines, points) {
+  const heights = points.map(({ y }) => Math.log(y));
+  const letters = (LETTERS * (Math.max(...heights) - Math.min(...heights))) / (LINES_HEIGHT - LINES_MARGINS);
+  const last = lines.map((line) => line.reduce((a, b) => (a.x > b.x ? a : b))).sort((a, b) => a.y - b.y);
+  let lowest = Number.NEGATIVE_INFINITY;
+  return last.map((point) => {
+    const at = Math.log(point.y);
+    const isFree = at >= lowest;
+    const y = isFree ? point.y : Math.exp(lowest);
+    lowest = (isFree ? at : lowest) + letters;
+    return { ...point, y };
+  });
 }
 
 function groupBySeries(points) {

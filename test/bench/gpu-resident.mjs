@@ -8,6 +8,7 @@
  * made on the host. One JSON line a width and n: usResident, usCopied for one product, ratio.
  */
 import { parseArgs } from 'node:util';
+import { checkRows } from './products.mjs';
 import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
@@ -48,7 +49,7 @@ for (const width of WIDTHS) {
   executor.write(x, residues);
   const start = await gpu.read(x.buffer, 0, x.bytes); // as the device stores it: what is copied is nothing but bytes
   await operator.apply(y, x);
-  checkProduct(residues, await executor.read(y), width);
+  checkRows(`width ${width}`, a, P, width, residues, await executor.read(y));
 
   const resident = async (n) => {
     gpu.write(x.buffer, start);
@@ -92,17 +93,4 @@ async function microseconds(work) {
   const begin = performance.now();
   await work();
   return (performance.now() - begin) * 1000;
-}
-
-/** 300 rows by sums of big integers. */
-function checkProduct(x, y, width) {
-  for (let sample = 0; sample < 300; sample++) {
-    const i = Math.floor((sample * a.rows) / 300);
-    for (let c = 0; c < width; c++) {
-      let sum = 0n;
-      for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++)
-        sum += BigInt(a.values[k]) * BigInt(x[a.colIdx[k] * width + c]);
-      if (Number(sum % BigInt(P)) !== y[i * width + c]) throw new Error(`wrong product in row ${i}`);
-    }
-  }
 }

@@ -11,12 +11,12 @@
  *   bandwidth      gatherFloorUs : 32-byte sectors of X read, one by one, over the best rate of the random matrices at
  *   width 1 in this run
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { cusparseTimes } from './peers/cusparse.mjs';
+import { checkRows, randomRows } from './products.mjs';
 import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -65,7 +65,7 @@ for (const description of matrices) {
     const a = made(description, p);
     // The peer knows no residues: one measurement serves all moduli.
     if (!options['no-peer'] && description.peer === undefined && p === description.moduli[0]) {
-      peerTimes = peer(description.name, a);
+      peerTimes = cusparseTimes(folder, a, widths);
     }
     const executor = new GpuExecutor(WordPrime.of(p), gpu);
     const operator = executor.operator(a, { use: 'apply' });
@@ -86,7 +86,7 @@ async function measure({ name, size }, executor, operator, a, p, width) {
   }
   executor.fill(y, p - 1);
   await operator.apply(y, x);
-  check(name, a, p, width, data, await executor.read(y));
+  checkRows(`${name} mod ${p}`, a, p, width, data, await executor.read(y));
   const product = () => void operator.apply(y, x);
   const warm = performance.now() + 400;
   while (performance.now() < warm) await gpu.time(() => repeat(20, product));
@@ -123,72 +123,8 @@ function repeat(times, work) {
   for (let i = 0; i < times; i++) work();
 }
 
-/** 300 rows by sums of big integers. */
-function check(name, a, p, width, x, y) {
-  for (let sample = 0; sample < 300; sample++) {
-    const i = Math.floor((sample * a.rows) / 300);
-    for (let c = 0; c < width; c++) {
-      let sum = 0n;
-      for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; k++)
-        sum += BigInt(a.values[k]) * BigInt(x[a.colIdx[k] * width + c]);
-      if (Number(sum % BigInt(p)) !== y[i * width + c]) throw new Error(`${name} mod ${p}: wrong product in row ${i}`);
-    }
-  }
-}
-
 function made({ family, size, units }, p) {
-  if (!family) return randomMatrix(...size, p, units);
+  if (!family) return randomRows(...size, p, units);
   const triplets = generate(family[0], family.slice(1));
   return SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets).residues(p);
-}
-
-/** About nnz entries, straight into compressed rows: distinct uniform columns, ±1 with probability `units`. */
-function randomMatrix(rows, cols, nnz, p, units) {
-  let state = 2463534242; // Marsaglia 2003, xorshift
-  const word = () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state >>> 0;
-  };
-  const mean = nnz / rows;
-  const rowPtr = new Uint32Array(rows + 1);
-  const colIdx = new Uint32Array(Math.ceil(nnz * 1.02) + 64);
-  const values = new Uint32Array(colIdx.length);
-  let at = 0;
-  for (let i = 0; i < rows; i++) {
-    const length = Math.max(1, Math.floor(mean * (0.5 + word() / 2 ** 32) + word() / 2 ** 32));
-    const row = colIdx.subarray(at, at + length);
-    for (let t = 0; t < length; t++) row[t] = word() % cols;
-    row.sort();
-    const begin = at;
-    for (const j of row) if (at === begin || colIdx[at - 1] !== j) colIdx[at++] = j;
-    for (let k = begin; k < at; k++) {
-      const kind = word() / 2 ** 32;
-      values[k] = kind < units / 2 ? 1 : kind < units ? p - 1 : 2 + (word() % (p - 3));
-    }
-    rowPtr[i + 1] = at;
-  }
-  return { rows, cols, rowPtr, colIdx: colIdx.subarray(0, at), values: values.subarray(0, at) };
-}
-
-/**
- * Microseconds by width, and the device's copy bandwidth in GB/s; empty, with the reason printed, where there is no
- * peer.
- */
-function peer(name, a) {
-  const base = join(folder, name);
-  const write = (what, words) =>
-    writeFileSync(`${base}.${what}`, new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
-  write('rowPtr', a.rowPtr);
-  write('colIdx', a.colIdx);
-  const script = fileURLToPath(new URL('peers/cusparse-spmm.py', import.meta.url));
-  const args = [script, base, `${a.rows}`, `${a.cols}`, ...widths.map(String)];
-  const { status, stdout, stderr } = spawnSync('python3', args, { encoding: 'utf8' });
-  rmSync(`${base}.colIdx`);
-  if (status !== 0) {
-    console.error(`no peer: ${(stderr || 'python3 is not there').trim().split('\n').at(-1)}`);
-    return new Map();
-  }
-  return new Map(Object.entries(JSON.parse(stdout)).map(([key, us]) => [key === 'copy' ? key : Number(key), us]));
 }

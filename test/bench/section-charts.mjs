@@ -1,5 +1,7 @@
 /** What the charts of benches show of their lines, as chart.mjs takes it. */
 
+import { formatsOf } from './formats-tables.mjs';
+
 const count = (number, what) => `${number} ${number === 1 ? what : `${what}s`}`;
 
 export function spmmCharts(lines) {
@@ -29,4 +31,55 @@ export function residentCharts(lines) {
     const title = `A^n x mod ${mod}, A: ${name}, ${rows} x ${rows}, ${nnz} entries`;
     return { name: `rates ${name}`, kind: 'lines', title, x: 'n', y: 'rate in Gop/s', points };
   });
+}
+
+/** Bars of CSR, the best format and the choice; every format beside CSR as a raster; lines by modulus and by width. */
+export function formatsCharts(lines) {
+  const of = (study) => lines.filter((line) => line.study === study);
+  const settings = new Map();
+  for (const line of of('format')) {
+    const key = setting(line);
+    settings.set(key, [...(settings.get(key) ?? []), line]);
+  }
+  return [
+    ...[...settings].flatMap(([key, own]) => [winnersChart(key, own), besideCsrChart(key, own)]),
+    ...['mod', 'width'].flatMap((x) => linesChart(of(x === 'mod' ? 'modulus' : x), x)),
+  ];
+}
+
+function setting({ mod, width, threads }) {
+  return `mod ${mod}, ${count(width, 'vector')}${threads === undefined ? '' : `, ${count(threads, 'thread')}`}`;
+}
+
+function winnersChart(key, lines) {
+  const bars = lines.flatMap(({ matrix, rates, best }) => {
+    const group = `${matrix}: ${best}`;
+    const named = { CSR: rates.csr, 'best format': rates[best], chosen: rates.chosen };
+    const peers = { 'cuSPARSE CSR': rates['cuSPARSE csr'], 'cuSPARSE BSR': rates['cuSPARSE bsr'] };
+    return Object.entries({ ...named, ...peers })
+      .filter(([, value]) => value !== undefined)
+      .map(([series, value]) => ({ group, series, value }));
+  });
+  const title = `The best format by name, and the choice: ${key}`;
+  return { name: `rates ${key}`, kind: 'bars', title, value: 'rate in Gop/s', bars };
+}
+
+function besideCsrChart(key, lines) {
+  const cells = lines.flatMap((line) =>
+    [...formatsOf(line), 'chosen'].map((column) => ({
+      ...{ row: line.matrix, column },
+      value: line.rates[column] === undefined ? null : line.rates[column] / line.rates.csr,
+    })),
+  );
+  const title = `Rate of each format over that of CSR: ${key}`;
+  return { name: `formats ${key}`, kind: 'cells', title, value: 'times as fast as CSR', cells };
+}
+
+/** What is chosen, by moduli or by widths, a line a matrix. */
+function linesChart(lines, x) {
+  if (lines.length === 0) return [];
+  const points = lines.map(({ matrix, rates, ...line }) => ({ series: matrix, x: line[x], y: rates.chosen }));
+  const isModulus = x === 'mod';
+  const [label, title] = isModulus ? ['modulus', 'Rates by modulus, 16 vectors'] : ['width', 'Rates by width'];
+  return [{ name: `by ${label}`, kind: 'lines', title, x: label, y: 'rate in Gop/s', points, isEven: isModulus }];
 }

@@ -7,9 +7,10 @@
  *   compare : how many times faster than a peer these lines say we are, { what, ratio }[]
  */
 import { choiceTables } from './choice-tables.mjs';
+import { formatsTables } from './formats-tables.mjs';
 import { markdownTable } from './markdown-table.mjs';
 import { rankTables, ratiosToPeers } from './rank-tables.mjs';
-import { residentCharts, spmmCharts } from './section-charts.mjs';
+import { formatsCharts, residentCharts, spmmCharts } from './section-charts.mjs';
 
 const rows = (columns) => (lines) => markdownTable(columns, lines);
 const part = (group, key) => (line) => line[group]?.[key];
@@ -84,6 +85,14 @@ export const SECTIONS = {
       ['ratio', 'ratio'],
       ['ratio of processor times', part('cpu', 'ratio')],
     ]),
+  },
+  formats: {
+    about:
+      'A sparse matrix times a block of vectors in every format, beside what is chosen, on the threads and on a GPU. ' +
+      'Gop/s is 2·nnz·width / time.',
+    compare: against('ofPeer', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),
+    charts: formatsCharts,
+    tables: formatsTables,
   },
   'sigma-basis': {
     about: "Order bases of random matrix series on the threads, beside LinBox's `PM_Basis`.",

@@ -1,6 +1,8 @@
 """Sparse matrix times dense by torch.sparse (cuSPARSE), float32: microseconds by width, and the copy bandwidth in GB/s.
 
-python3 cusparse-spmm.py BASE ROWS COLS WIDTH...   BASE.rowPtr and BASE.colIdx hold 32-bit integers
+python3 cusparse-spmm.py BASE BLOCK ROWS COLS WIDTH...   BASE.rowPtr and BASE.colIdx hold 32-bit integers
+
+With BLOCK above 0 as blocks of so many rows and columns as well (BSR): under "bsr WIDTH", where that is not refused.
 """
 
 import json
@@ -30,7 +32,7 @@ def microseconds(work, passes=20, repeats=5):
     return sorted(times)[len(times) // 2]
 
 
-base, rows, cols, widths = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), map(int, sys.argv[4:])
+base, block, rows, cols, *widths = sys.argv[1], *map(int, sys.argv[2:])
 source = torch.randint(0, 100, (2**29,), dtype=torch.int32, device="cuda")
 target = torch.empty_like(source)
 for _ in range(200):
@@ -41,4 +43,11 @@ a = torch.sparse_csr_tensor(row_ptr, col_idx, torch.rand(col_idx.numel(), device
 for width in widths:
     x = torch.rand(cols, device="cuda") if width == 1 else torch.rand(cols, width, device="cuda")
     found[width] = microseconds(lambda: a @ x)
+    if block == 0:
+        continue
+    try:
+        blocked = a.to_sparse_bsr((block, block))
+        found[f"bsr {width}"] = microseconds(lambda: blocked @ x)
+    except RuntimeError as refused:
+        print(f"bsr {width}: {refused}", file=sys.stderr)
 print(json.dumps(found))

@@ -1,0 +1,82 @@
+/**
+ * Products on one device, timed in turns.
+ *
+ *   time(work, repeats) : seconds of a call of work
+ *     on the CPU with one thread processor seconds, with several wall time; on a GPU the device's own clock
+ */
+const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
+const { WordPrime } = await ours('fields/word-prime.js');
+const { CpuExecutor } = await ours('kernels/executors/cpu.js');
+
+export const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+
+export class CpuClock {
+  constructor(threads) {
+    this.threads = threads;
+    this.slice = 0.004;
+  }
+
+  executor(p) {
+    return CpuExecutor.create(WordPrime.of(p), { threads: this.threads });
+  }
+
+  async time(work, repeats) {
+    work(); // brings back the caches that another product's turn took
+    const [start, before] = [performance.now(), process.cpuUsage()];
+    for (let i = 0; i < repeats; i++) work();
+    const { user, system } = process.cpuUsage(before);
+    return (this.threads === 1 ? (user + system) / 1e6 : (performance.now() - start) / 1e3) / repeats;
+  }
+
+  dispose() {}
+}
+
+export class GpuClock {
+  static async open() {
+    const { GpuDevice } = await ours('kernels/gpu/device.js');
+    const { GpuExecutor } = await ours('kernels/executors/gpu.js');
+    return new GpuClock(await GpuDevice.open(), GpuExecutor);
+  }
+
+  constructor(gpu, Executor) {
+    this.gpu = gpu;
+    this.Executor = Executor;
+    this.slice = 0.002;
+    this.adapter = gpu.name;
+  }
+
+  async executor(p) {
+    return new this.Executor(WordPrime.of(p), this.gpu);
+  }
+
+  async time(work, repeats) {
+    const all = () => {
+      for (let i = 0; i < repeats; i++) work();
+    };
+    return (await this.gpu.time(all)) / 1e9 / repeats;
+  }
+
+  dispose() {
+    this.gpu.dispose();
+  }
+}
+
+/** Repeats that fill a slice, after `seconds` of warming up. */
+export async function warmUp(clock, work, seconds) {
+  const end = performance.now() + 1000 * seconds;
+  let [repeats, least] = [1, Number.POSITIVE_INFINITY];
+  do {
+    least = Math.min(least, await clock.time(work, repeats));
+    repeats = Math.min(1000, Math.max(1, Math.round(clock.slice / Math.max(least, 1e-7))));
+  } while (performance.now() < end);
+  return repeats;
+}
+
+/** Seconds of each of `works` ({ work, repeats }), round by round in turns. */
+export async function inTurns(clock, works, rounds) {
+  const seconds = works.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [k, { work, repeats }] of works.entries()) seconds[k].push(await clock.time(work, repeats));
+  }
+  return seconds;
+}

@@ -1,0 +1,62 @@
+/** Products that are right and warm, to be timed by formats-clock.mjs. */
+import { warmUp } from './formats-clock.mjs';
+import { checkRows } from './products.mjs';
+
+const { CounterRandom } = await import(new URL('../../dist/fields/random.js', import.meta.url).href);
+
+/** Products of one matrix, modulus and width by contenders { name, storage?, matrix? }. */
+export class Products {
+  static async create(clock, name, a, p, width) {
+    const executor = await clock.executor(p);
+    const products = new Products(clock, executor, a, p, width);
+    products.start = new CounterRandom(7n, width).fillResidues(new Uint32Array(a.cols * width), p);
+    products.csr = await products.contender({ name: 'csr', storage: 'csr' });
+    checkRows(`${name} mod ${p}`, a, p, width, products.start, products.csr.answer);
+    return products;
+  }
+
+  constructor(clock, executor, a, p, width) {
+    Object.assign(this, { clock, executor, a, p, width });
+    [this.x, this.y] = [executor.vector(a.cols, width), executor.vector(a.rows, width)];
+  }
+
+  /** Ready to be timed: its product is right, and it is warm. */
+  async contender({ name, storage, matrix = this.a }, n = 1) {
+    const { executor, x, y, p, clock } = this;
+    const operator = executor.operator(matrix, { use: 'apply', ...(storage && { storage }) });
+    this.writeStart();
+    executor.fill(y, p - 1);
+    await operator.apply(y, x);
+    const answer = await executor.read(y);
+    if (this.csr && matrix === this.a && !answer.every((v, i) => v === this.csr.answer[i]))
+      throw new Error(`${name} mod ${p}, width ${this.width}: another product than csr's`);
+    const product = n === 1 ? () => void operator.apply(y, x) : () => powers(operator, x, y, n);
+    const repeats = await warmUp(clock, product, 0.08);
+    return { name, answer: this.csr ? null : answer, work: product, repeats, free: () => operator.free() };
+  }
+
+  /** x as it was before powers of another contender went through it, in uploads of bounded size. */
+  writeStart() {
+    const { executor, x, a, width, start } = this;
+    const slice = Math.floor(2 ** 24 / width);
+    for (let first = 0; first < a.cols; first += slice) {
+      executor.write(x, start.subarray(first * width, Math.min(a.cols, first + slice) * width), first);
+    }
+  }
+
+  /** Gop/s of a product of so many seconds. */
+  rate(seconds) {
+    return Number(((2 * this.a.colIdx.length * this.width) / seconds / 1e9).toPrecision(4));
+  }
+
+  dispose() {
+    this.csr.free();
+    for (const v of [this.x, this.y]) this.executor.release(v);
+    this.executor.dispose();
+  }
+}
+
+/** A^n·x of a square matrix, the two vectors in turns. */
+function powers(operator, x, y, n) {
+  for (let step = 0; step < n; step++) operator.apply(...(step % 2 === 0 ? [y, x] : [x, y]));
+}

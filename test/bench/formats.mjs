@@ -1,0 +1,223 @@
+/**
+ * A sparse matrix times a block of vectors in every format by name, beside what the product chooses by itself.
+ *
+ *   npm run bench -- formats [--device cpu|gpu] [--quick | --big] [--matrix NAME]... [--format NAME]...
+ *                            [--study NAME]... [--mod P]... [--width N]... [--threads N]... [--rounds N] [--no-peer]
+ *
+ *   studies : format   every format; of the four fastest and of the choice once more, in turns of the five
+ *             modulus  the choice and CSR by moduli          width    the same by widths
+ *             split    CSR with the ±1 apart and without     powers   A^n·x, vectors swapped, by n
+ *   sizes   : --quick without the larger matrices, --big with those of 6, 16 and 80 M entries too
+ *
+ * Gop/s = 2·nnz·width / time of a whole product. CSR's product is checked against sums made on the host, and every
+ * other one is compared with it, residue for residue, before it is timed. A format takes turns with CSR; its rate is
+ * CSR's times the median of their quotients. One that has more than 12 times CSR's bytes on a sample of rows is left
+ * out, with the reason. On a GPU with torch cuSPARSE in float32 stands beside them, as CSR and for blocks as BSR.
+ * One JSON line a study, matrix, modulus, width and number of threads.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CpuClock, GpuClock, inTurns, median } from './formats-clock.mjs';
+import { MATRICES, overModulus, residuesOf, withoutUnits } from './formats-matrices.mjs';
+import { Products } from './formats-products.mjs';
+import { cusparseTimes } from './peers/cusparse.mjs';
+import { report } from './report.mjs';
+
+const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
+const { FORMAT_NAMES } = await ours('kernels/sparse/formats/index.js');
+const { describePlan, planOf } = await ours('kernels/sparse/plan.js');
+
+const MODULI = [2, 31, 2039, 4093, 65521, 2147483629];
+const WIDTHS = [1, 4, 8, 16, 32];
+const POWERS = [1, 10, 100];
+const STUDIES = ['format', 'modulus', 'width', 'split', 'powers'];
+/** What studies other than that of formats are made on. */
+const OF = {
+  modulus: ['random_10000', 'power-law_20000', 'blocks_64000_8', 'bibd_81_3'],
+  width: ['random_10000', 'ch8-8-b4', 'power-law_20000', 'blocks_64000_8'],
+  split: ['power-law_20000', 'web_100000', 'ch8-8-b4', 'bibd_81_3'],
+  powers: ['EX5', 'random_10000', 'blocks_64000_8'],
+};
+const MOST_BYTES = 12; // times those of compressed rows
+const SAMPLE = 4096;
+
+const many = (values) => ({ type: 'string', multiple: true, default: values.map(String) });
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    device: { type: 'string', default: 'cpu' },
+    quick: { type: 'boolean', default: false },
+    big: { type: 'boolean', default: false },
+    matrix: many(MATRICES.map(({ name }) => name)),
+    format: many(FORMAT_NAMES),
+    study: many(STUDIES),
+    mod: many([65521]),
+    width: many([1, 16]),
+    threads: many([1, 2]),
+    rounds: { type: 'string', default: '9' },
+    'no-peer': { type: 'boolean', default: false },
+  },
+});
+for (const [name, known] of [
+  ['matrix', MATRICES.map((matrix) => matrix.name)],
+  ['format', FORMAT_NAMES],
+  ['study', STUDIES],
+  ['device', ['cpu', 'gpu']],
+]) {
+  const wrong = [options[name]].flat().find((each) => !known.includes(each));
+  if (wrong !== undefined) throw new Error(`--${name}: expected one of ${known.join(', ')}, got ${wrong}`);
+}
+const numbers = (name) => options[name].map(Number);
+const rounds = Number(options.rounds);
+const isGpu = options.device === 'gpu';
+const sizes = ['quick', ...(options.quick ? [] : ['more']), ...(options.big ? ['big'] : [])];
+const matrices = MATRICES.filter(({ name, size }) => sizes.includes(size) && options.matrix.includes(name));
+const asked = (study, name) => options.study.includes(study) && (study === 'format' || OF[study].includes(name));
+
+const folder = mkdtempSync(join(tmpdir(), 'wiedemann-formats-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const clocks = isGpu ? [await GpuClock.open()] : numbers('threads').map((threads) => new CpuClock(threads));
+for (const matrix of matrices) {
+  const a = residuesOf(matrix);
+  for (const clock of clocks) await studies(clock, matrix, a);
+}
+for (const clock of clocks) clock.dispose();
+
+async function studies(clock, { name, block }, a) {
+  const { threads, adapter } = clock;
+  const shape = { matrix: name, rows: a.rows, cols: a.cols, nnz: a.colIdx.length };
+  const say = (study, mod, width, line) =>
+    report({ bench: 'formats', study, ...shape, mod, width, device: options.device, threads, ...line, adapter });
+  const first = clock === clocks[0];
+  if (asked('format', name)) {
+    const peer = isGpu && !options['no-peer'] ? cusparseTimes(folder, a, numbers('width'), block) : new Map();
+    for (const p of numbers('mod')) {
+      const of = overModulus(a, p);
+      // More threads than one share the caches of wide products alone.
+      for (const width of numbers('width').filter((width) => first || width > 1)) {
+        const line = await allFormats(clock, name, of, p, width);
+        say('format', p, width, { ...line, ...besidePeer(line, peer, width, of) });
+      }
+    }
+  }
+  if (!first) return;
+  const both = [{ name: 'csr', storage: 'csr' }, { name: 'chosen' }];
+  if (asked('modulus', name)) {
+    for (const p of MODULI) say('modulus', p, 16, await few(clock, name, overModulus(a, p), p, 16, both));
+  }
+  if (asked('width', name)) {
+    for (const width of WIDTHS) say('width', 65521, width, await few(clock, name, a, 65521, width, both));
+  }
+  if (asked('split', name)) {
+    for (const p of [65521, 2147483629]) {
+      for (const width of [1, 16]) {
+        const split = overModulus(a, p);
+        const whole = withoutUnits(split, p);
+        const contenders = [...both, { name: 'csr, not split', storage: 'csr', matrix: whole }];
+        say('split', p, width, await few(clock, name, split, p, width, contenders));
+      }
+    }
+  }
+  if (asked('powers', name)) {
+    for (const n of POWERS) say('powers', 65521, 16, { n, ...(await few(clock, name, a, 65521, 16, both, n)) });
+  }
+}
+
+/** Rates of a few contenders in turns. */
+async function few(clock, name, a, p, width, contenders, n = 1) {
+  const products = await Products.create(clock, name, a, p, width);
+  const own = [];
+  for (const contender of contenders) own.push(await products.contender(contender, n));
+  const seconds = await inTurns(clock, own, rounds);
+  for (const { free } of own) free();
+  const rates = Object.fromEntries(own.map(({ name }, k) => [name, products.rate(median(seconds[k]) / n)]));
+  products.dispose();
+  return { rates };
+}
+
+/** Rates of all formats, and the choice beside the best of them. */
+async function allFormats(clock, name, a, p, width) {
+  const products = await Products.create(clock, name, a, p, width);
+  const { csr } = products;
+  const [seconds, found, refused] = [[], new Map(), {}];
+  const others = options.format.filter((format) => format !== 'csr');
+  for (const contender of [...others.map((storage) => ({ name: storage, storage })), { name: 'chosen' }]) {
+    const why = contender.storage && tooMuch(a, p, contender.storage);
+    if (why) {
+      refused[contender.name] = why;
+      continue;
+    }
+    try {
+      const own = await products.contender(contender);
+      const [ofCsr, ofOwn] = await inTurns(clock, [csr, own], rounds);
+      own.free();
+      seconds.push(...ofCsr);
+      found.set(contender, median(ofCsr.map((time, k) => time / ofOwn[k])));
+    } catch (error) {
+      if (!['StructureError', 'MemoryError', 'DeviceError', 'RangeError'].includes(error.name)) throw error;
+      refused[contender.name] = error.message;
+    }
+  }
+  const rates = { csr: products.rate(median(seconds)) };
+  for (const [{ name: format }, quotient] of found) rates[format] = Number((rates.csr * quotient).toPrecision(4));
+  const fastest = [{ name: 'csr', storage: 'csr' }, ...found.keys()]
+    .filter(({ storage }) => storage !== undefined)
+    .sort((s, t) => rates[t.name] - rates[s.name])
+    .slice(0, 4);
+  const finalists = [];
+  for (const contender of [...fastest, { name: 'chosen' }]) finalists.push(await products.contender(contender));
+  const final = await inTurns(clock, finalists, 2 * rounds);
+  for (const { free } of finalists) free();
+  const medians = final.map(median);
+  finalists.forEach((each, k) => {
+    rates[each.name] = products.rate(medians[k]);
+  });
+  const best = medians.indexOf(Math.min(...medians.slice(0, -1)));
+  const ofBest = Number(median(final[best].map((time, k) => time / final.at(-1)[k])).toFixed(2));
+  products.dispose();
+  return { rates, best: finalists[best].name, ofBest, plan: planned(a, p), refused };
+}
+
+/** Why a format has no room for a matrix, or undefined: its places, or its bytes on a sample of rows. */
+function tooMuch(a, p, storage) {
+  const first = Math.max(0, (a.rows - SAMPLE) >> 1);
+  const rows = Math.min(SAMPLE, a.rows);
+  const [begin, end] = [a.rowPtr[first], a.rowPtr[first + rows]];
+  const longest = (from, count) => {
+    let most = 0;
+    for (let i = from; i < from + count; i++) most = Math.max(most, a.rowPtr[i + 1] - a.rowPtr[i]);
+    return most;
+  };
+  if (/^(ell|dense)/.test(storage)) {
+    const places = a.rows * (storage === 'dense' ? a.cols : longest(0, a.rows));
+    const times = Math.round(places / a.colIdx.length);
+    return times > MOST_BYTES ? `${times} places an entry` : undefined;
+  }
+  const rowPtr = a.rowPtr.slice(first, first + rows + 1).map((at) => at - begin);
+  const sample = {
+    ...{ rows, cols: a.cols, rowPtr },
+    colIdx: a.colIdx.slice(begin, end),
+    values: a.values.slice(begin, end),
+  };
+  const bytes = describePlan(planOf(sample, p, { storage })).bytes;
+  const times = Math.round(bytes / (4 * rows + 8 * (end - begin)));
+  return times > MOST_BYTES ? `${times} times the bytes of csr` : undefined;
+}
+
+/** The choice in words. */
+function planned(a, p) {
+  if (isGpu) return undefined;
+  return describePlan(planOf(a, p))
+    .parts.map(({ values, formats }) => `${values} ${[...new Set(formats.map(({ format }) => format))].join(' + ')}`)
+    .join(', ');
+}
+
+function besidePeer({ rates }, peer, width, a) {
+  const rate = (us) => us && Number(((2 * a.colIdx.length * width) / us / 1000).toPrecision(4));
+  const peers = { 'cuSPARSE csr': rate(peer.get(width)), 'cuSPARSE bsr': rate(peer.get(`bsr ${width}`)) };
+  const best = Math.max(...Object.values(peers).filter((each) => each !== undefined));
+  if (!(best > 0)) return {};
+  return { rates: { ...rates, ...peers }, ofPeer: Number((rates.chosen / best).toFixed(2)) };
+}
