@@ -115,6 +115,36 @@ describe('a chart', async () => {
       expect(textsOf(svg)).toContain(text);
     expect(svg.match(/<circle /g)?.length).toBe(8);
   });
+
+  test('of lines that end together has their names apart', () => {
+    const series = ['first', 'second', 'third'];
+    const points = series.flatMap((name, i) => [
+      { series: name, x: 2, y: 1 + i },
+      { series: name, x: 65521, y: 40 + i / 10 },
+    ]);
+    const svg: string = chartText({ kind: 'lines', title: 'Rates', x: 'p', y: 'Gop/s', points, isEven: true }, where);
+    const heights = series.map((name) => {
+      const [, y] = new RegExp(`translate\\([\\d.]+,([\\d.]+)\\)[^>]*>${name}<`).exec(svg)!;
+      return Number(y);
+    });
+    const [first, second, third] = heights.sort((a, b) => a - b);
+    expect(Math.min(second! - first!, third! - second!)).toBeGreaterThan(12);
+  });
+
+  test('of cells has one for each value, and none where there is no value', () => {
+    const cells = [
+      { row: 'first', column: 'csr', value: 1 },
+      { row: 'first', column: 'jad', value: 0.456 },
+      { row: 'second', column: 'csr', value: 12.34 },
+      { row: 'second', column: 'jad', value: null },
+    ];
+    const svg: string = chartText({ kind: 'cells', title: 'Formats', value: 'times CSR', cells }, where);
+    for (const text of ['Formats', 'times CSR', 'first', 'second', 'csr', 'jad', '1.00', '0.46', '12.3'])
+      expect(textsOf(svg)).toContain(text);
+    const fills = Array.from(svg.matchAll(/<rect [^>]*fill="(rgb[^"]*)"/g), ([, fill]) => fill);
+    expect(fills).toHaveLength(3);
+    expect(new Set(fills).size).toBe(3);
+  });
 });
 
 test('every bench has a heading of the page', async () => {
