@@ -4,7 +4,7 @@
  *   npm run bench -- formats [--device cpu|gpu] [--quick | --big] [--matrix NAME]... [--format NAME]...
  *                            [--study NAME]... [--mod P]... [--width N]... [--threads N]... [--rounds N] [--no-peer]
  *
- *   studies : format   every format; of the four fastest and of the choice once more, in turns of the five
+ *   studies : format   every format; CSR, the three fastest others and the choice once more, in turns of the five
  *             modulus  the choice and CSR by moduli          width    the same by widths
  *             split    CSR with the ±1 apart and without     powers   A^n·x, vectors swapped, by n
  *   sizes   : --quick without the larger matrices, --big with those of 6, 16 and 80 M entries too
@@ -44,6 +44,7 @@ const MOST_BYTES = 12; // times those of compressed rows
 const SAMPLE = 4096;
 const FIRST = 3; // rounds, which are all for a format of less than this share of CSR's rate:
 const SLOW = 0.5;
+const FINALISTS = 3;
 
 const many = (values) => ({ type: 'string', multiple: true, default: values.map(String) });
 const { values: options } = parseArgs({
@@ -143,7 +144,7 @@ async function few(clock, name, a, p, width, contenders, n = 1) {
 async function allFormats(clock, name, a, p, width) {
   const products = await Products.create(clock, name, a, p, width);
   const { csr } = products;
-  const [seconds, found, refused] = [[], new Map(), {}];
+  const [found, refused] = [new Map(), {}];
   const others = options.format.filter((format) => format !== 'csr');
   for (const contender of [...others.map((storage) => ({ name: storage, storage })), { name: 'chosen' }]) {
     const why = contender.storage && tooMuch(a, p, contender.storage);
@@ -156,7 +157,6 @@ async function allFormats(clock, name, a, p, width) {
       const quotients = [];
       for (const turns of [FIRST, rounds - FIRST]) {
         const [ofCsr, ofOwn] = await inTurns(clock, [csr, own], turns);
-        seconds.push(...ofCsr);
         quotients.push(...ofCsr.map((time, k) => time / ofOwn[k]));
         if (median(quotients) < SLOW) break;
       }
@@ -167,17 +167,16 @@ async function allFormats(clock, name, a, p, width) {
       refused[contender.name] = error.message;
     }
   }
-  const rates = { csr: products.rate(median(seconds)) };
-  for (const [{ name: format }, quotient] of found) rates[format] = Number((rates.csr * quotient).toPrecision(4));
-  const fastest = [{ name: 'csr', storage: 'csr' }, ...found.keys()]
-    .filter(({ storage }) => storage !== undefined)
-    .sort((s, t) => rates[t.name] - rates[s.name])
-    .slice(0, 4);
-  const finalists = [];
-  for (const contender of [...fastest, { name: 'chosen' }]) finalists.push(await products.contender(contender));
+  const byName = [...found].filter(([{ storage }]) => storage !== undefined);
+  const fastest = byName.sort(([, s], [, t]) => t - s).slice(0, FINALISTS);
+  const finalists = [csr];
+  for (const [contender] of fastest) finalists.push(await products.contender(contender));
+  finalists.push(await products.contender({ name: 'chosen' }));
   const final = await inTurns(clock, finalists, 2 * rounds);
-  for (const { free } of finalists) free();
+  for (const { free } of finalists.slice(1)) free();
   const medians = final.map(median);
+  const rates = { csr: products.rate(medians[0]) };
+  for (const [{ name: format }, quotient] of found) rates[format] = Number((rates.csr * quotient).toPrecision(4));
   finalists.forEach((each, k) => {
     rates[each.name] = products.rate(medians[k]);
   });

@@ -43,6 +43,7 @@ export function formatsCharts(lines) {
   }
   return [
     ...[...settings].flatMap(([key, own]) => [winnersChart(key, own), besideCsrChart(key, own)]),
+    ...splitChart(of('split')),
     ...['mod', 'width'].flatMap((x) => linesChart(of(x === 'mod' ? 'modulus' : x), x)),
   ];
 }
@@ -75,11 +76,23 @@ function besideCsrChart(key, lines) {
   return { name: `formats ${key}`, kind: 'cells', title, value: 'times as fast as CSR', cells };
 }
 
+/** CSR with the ±1 apart, and with ±2 in their places. */
+function splitChart(lines) {
+  if (lines.length === 0) return [];
+  const bars = lines.flatMap(({ matrix, mod, width, rates }) => {
+    const group = `${matrix} mod ${mod}, ${count(width, 'vector')}`;
+    const named = { '±1 apart': rates.csr, 'not apart': rates['csr, not split'], chosen: rates.chosen };
+    return Object.entries(named).map(([series, value]) => ({ group, series, value }));
+  });
+  return [{ name: 'split', kind: 'bars', title: 'CSR with ±1 apart, and not', value: 'rate in Gop/s', bars }];
+}
+
 /** What is chosen, by moduli or by widths, a line a matrix. */
 function linesChart(lines, x) {
   if (lines.length === 0) return [];
   const points = lines.map(({ matrix, rates, ...line }) => ({ series: matrix, x: line[x], y: rates.chosen }));
   const isModulus = x === 'mod';
-  const [label, title] = isModulus ? ['modulus', 'Rates by modulus, 16 vectors'] : ['width', 'Rates by width'];
+  const [label, of] = isModulus ? ['modulus', 'by modulus, 16 vectors'] : ['width', 'by width, mod 65521'];
+  const title = `Rates of what is chosen, ${of}`;
   return [{ name: `by ${label}`, kind: 'lines', title, x: label, y: 'rate in Gop/s', points, isEven: isModulus }];
 }
