@@ -11,8 +11,9 @@
  *
  * Gop/s = 2·nnz·width / time of a whole product. CSR's product is checked against sums made on the host, and every
  * other one is compared with it, residue for residue, before it is timed. A format takes turns with CSR; its rate is
- * CSR's times the median of their quotients. One that has more than 12 times CSR's bytes on a sample of rows is left
- * out, with the reason. On a GPU with torch cuSPARSE in float32 stands beside them, as CSR and for blocks as BSR.
+ * CSR's times the median of their quotients. The settings of other studies take turns with each other. A format of more
+ * than 12 times CSR's bytes on a sample of rows is left out, with the reason. On a GPU with torch cuSPARSE in float32
+ * stands beside them, as CSR and for blocks as BSR.
  * One JSON line a study, matrix, modulus, width and number of threads.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,8 +21,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CpuClock, GpuClock, inTurns, median } from './formats-clock.mjs';
-import { MATRICES, overModulus, residuesOf, withoutUnits } from './formats-matrices.mjs';
+import { MATRICES, overModulus, residuesOf } from './formats-matrices.mjs';
 import { Products } from './formats-products.mjs';
+import { MADE_ON, settingsOf } from './formats-settings.mjs';
 import { cusparseTimes } from './peers/cusparse.mjs';
 import { report } from './report.mjs';
 
@@ -29,17 +31,7 @@ const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).hre
 const { FORMAT_NAMES } = await ours('kernels/sparse/formats/index.js');
 const { describePlan, planOf } = await ours('kernels/sparse/plan.js');
 
-const MODULI = [2, 31, 2039, 4093, 65521, 2147483629];
-const WIDTHS = [1, 4, 8, 16, 32];
-const POWERS = [1, 10, 100];
-const STUDIES = ['format', 'modulus', 'width', 'split', 'powers'];
-/** What studies other than that of formats are made on. */
-const OF = {
-  modulus: ['random_10000', 'power-law_20000', 'blocks_64000_8', 'bibd_81_3'],
-  width: ['random_10000', 'ch8-8-b4', 'power-law_20000', 'blocks_64000_8'],
-  split: ['power-law_20000', 'web_100000', 'ch8-8-b4', 'bibd_81_3'],
-  powers: ['EX5', 'random_10000', 'blocks_64000_8'],
-};
+const STUDIES = ['format', ...Object.keys(MADE_ON)];
 const MOST_BYTES = 12; // times those of compressed rows
 const SAMPLE = 4096;
 const FIRST = 3; // rounds, which are all for a format of less than this share of CSR's rate:
@@ -77,7 +69,7 @@ const rounds = Number(options.rounds);
 const isGpu = options.device === 'gpu';
 const sizes = ['quick', ...(options.quick ? [] : ['more']), ...(options.big ? ['big'] : [])];
 const matrices = MATRICES.filter(({ name, size }) => sizes.includes(size) && options.matrix.includes(name));
-const asked = (study, name) => options.study.includes(study) && (study === 'format' || OF[study].includes(name));
+const asked = (study, name) => options.study.includes(study) && (study === 'format' || MADE_ON[study].includes(name));
 
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-formats-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -106,38 +98,29 @@ async function studies(clock, { name, block }, a) {
     }
   }
   if (!first) return;
-  const both = [{ name: 'csr', storage: 'csr' }, { name: 'chosen' }];
-  if (asked('modulus', name)) {
-    for (const p of MODULI) say('modulus', p, 16, await few(clock, name, overModulus(a, p), p, 16, both));
-  }
-  if (asked('width', name)) {
-    for (const width of WIDTHS) say('width', 65521, width, await few(clock, name, a, 65521, width, both));
-  }
-  if (asked('split', name)) {
-    for (const p of [65521, 2147483629]) {
-      for (const width of [1, 16]) {
-        const split = overModulus(a, p);
-        const whole = withoutUnits(split, p);
-        const contenders = [...both, { name: 'csr, not split', storage: 'csr', matrix: whole }];
-        say('split', p, width, await few(clock, name, split, p, width, contenders));
-      }
-    }
-  }
-  if (asked('powers', name)) {
-    for (const n of POWERS) say('powers', 65521, 16, { n, ...(await few(clock, name, a, 65521, 16, both, n)) });
+  for (const study of Object.keys(MADE_ON)) {
+    if (!asked(study, name)) continue;
+    const settings = settingsOf(study, a);
+    const rates = await inOneGo(clock, name, settings);
+    for (const [k, { p, width, n }] of settings.entries()) say(study, p, width, { n, rates: rates[k] });
   }
 }
 
-/** Rates of a few contenders in turns. */
-async function few(clock, name, a, p, width, contenders, n = 1) {
-  const products = await Products.create(clock, name, a, p, width);
-  const own = [];
-  for (const contender of contenders) own.push(await products.contender(contender, n));
-  const seconds = await inTurns(clock, own, rounds);
-  for (const { free } of own) free();
-  const rates = Object.fromEntries(own.map(({ name }, k) => [name, products.rate(median(seconds[k]) / n)]));
-  products.dispose();
-  return { rates };
+/** Rates of the contenders of each setting, all in turns, so that a slow minute of the machine is one for all. */
+async function inOneGo(clock, name, settings) {
+  const works = [];
+  for (const [k, { a, p, width, n = 1, contenders }] of settings.entries()) {
+    const products = await Products.create(clock, name, a, p, width);
+    for (const contender of contenders) works.push({ k, n, products, ...(await products.contender(contender, n)) });
+  }
+  const seconds = await inTurns(clock, works, rounds);
+  const rates = settings.map(() => ({}));
+  works.forEach(({ k, n, products, name: of, free }, at) => {
+    rates[k][of] = products.rate(median(seconds[at]) / n);
+    free();
+  });
+  for (const products of new Set(works.map((work) => work.products))) products.dispose();
+  return rates;
 }
 
 /** Rates of all formats, and the choice beside the best of them. */
@@ -174,16 +157,16 @@ async function allFormats(clock, name, a, p, width) {
   finalists.push(await products.contender({ name: 'chosen' }));
   const final = await inTurns(clock, finalists, 2 * rounds);
   for (const { free } of finalists.slice(1)) free();
-  const medians = final.map(median);
-  const rates = { csr: products.rate(medians[0]) };
-  for (const [{ name: format }, quotient] of found) rates[format] = Number((rates.csr * quotient).toPrecision(4));
-  finalists.forEach((each, k) => {
-    rates[each.name] = products.rate(medians[k]);
-  });
-  const best = medians.indexOf(Math.min(...medians.slice(0, -1)));
-  const ofBest = Number(median(final[best].map((time, k) => time / final.at(-1)[k])).toFixed(2));
+  const times = (one, other) => median(one.map((time, k) => time / other[k]));
+  const quotients = new Map([[csr, 1], ...found].map(([{ name: format }, quotient]) => [format, quotient]));
+  for (const [k, finalist] of finalists.entries()) quotients.set(finalist.name, times(final[0], final[k]));
+  const csrSeconds = median(final[0]);
+  const rates = Object.fromEntries([...quotients].map(([key, times]) => [key, products.rate(csrSeconds / times)]));
+  const ofBest = finalists.slice(0, -1).map((_, k) => times(final[k], final.at(-1)));
+  const best = ofBest.indexOf(Math.min(...ofBest));
   products.dispose();
-  return { rates, best: finalists[best].name, ofBest, plan: planned(a, p), refused };
+  const plan = planned(a, p);
+  return { rates, best: finalists[best].name, ofBest: Number(ofBest[best].toFixed(2)), plan, refused };
 }
 
 /** Why a format has no room for a matrix, or undefined: its places, or its bytes on a sample of rows. */

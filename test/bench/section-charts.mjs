@@ -78,8 +78,9 @@ function besideCsrChart(key, lines) {
 
 /** CSR with the ±1 apart, and with ±2 in their places. */
 function splitChart(lines) {
-  if (lines.length === 0) return [];
-  const bars = lines.flatMap(({ matrix, mod, width, rates }) => {
+  const wide = lines.filter(({ width }) => width > 1);
+  if (wide.length === 0) return [];
+  const bars = wide.flatMap(({ matrix, mod, width, rates }) => {
     const group = `${matrix} mod ${mod}, ${count(width, 'vector')}`;
     const named = { '±1 apart': rates.csr, 'not apart': rates['csr, not split'], chosen: rates.chosen };
     return Object.entries(named).map(([series, value]) => ({ group, series, value }));
