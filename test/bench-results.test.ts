@@ -134,12 +134,12 @@ describe('a chart', async () => {
   test('of cells has one for each value, and none where there is no value', () => {
     const cells = [
       { row: 'first', column: 'csr', value: 1 },
-      { row: 'first', column: 'jad', value: 0.456 },
+      { row: 'first', column: 'other', value: 0.456 },
       { row: 'second', column: 'csr', value: 12.34 },
-      { row: 'second', column: 'jad', value: null },
+      { row: 'second', column: 'other', value: null },
     ];
     const svg: string = chartText({ kind: 'cells', title: 'Formats', value: 'times CSR', cells }, where);
-    for (const text of ['Formats', 'times CSR', 'first', 'second', 'csr', 'jad', '1.00', '0.46', '12.3'])
+    for (const text of ['Formats', 'times CSR', 'first', 'second', 'csr', 'other', '1.00', '0.46', '12.3'])
       expect(textsOf(svg)).toContain(text);
     const fills = Array.from(svg.matchAll(/<rect [^>]*fill="(rgb[^"]*)"/g), ([, fill]) => fill);
     expect(fills).toHaveLength(3);
