@@ -147,6 +147,28 @@ describe('a chart', async () => {
   });
 });
 
+test('charts of formats: a bar and a cell for each matrix, of the latest of two runs', async () => {
+  const { formatsCharts } = await import(join(BENCH, 'section-charts.mjs'));
+  const line = { study: 'format', matrix: 'M', mod: 7, width: 1, threads: 1, best: 'ell' };
+  const runs = [
+    { csr: 1, ell: 2, chosen: 2 },
+    { csr: 2, ell: 3, coo: 1, chosen: 3 },
+  ].map((rates) => ({ ...line, rates }));
+  const [bars, cells, ...others] = formatsCharts(runs);
+  expect(others).toEqual([]);
+  expect(bars.bars.map(({ series, value }: { series: string; value: number }) => [series, value])).toEqual([
+    ['CSR', 2],
+    ['best format', 3],
+    ['chosen', 3],
+  ]);
+  expect(cells.cells.map(({ column, value }: { column: string; value: number }) => [column, value])).toEqual([
+    ['csr', 1],
+    ['ell', 1.5],
+    ['coo', 0.5],
+    ['chosen', 1.5],
+  ]);
+});
+
 test('every bench has a heading of the page', async () => {
   const { SECTIONS } = await import(join(BENCH, 'sections.mjs'));
   const benches = readdirSync(BENCH)

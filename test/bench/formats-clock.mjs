@@ -14,6 +14,7 @@ export class CpuClock {
   constructor(threads) {
     this.threads = threads;
     this.slice = 0.004;
+    this.warm = 0.08;
   }
 
   executor(p) {
@@ -42,6 +43,7 @@ export class GpuClock {
     this.gpu = gpu;
     this.Executor = Executor;
     this.slice = 0.002;
+    this.warm = 0.4; // a GPU at rest takes as long to raise its clocks
     this.adapter = gpu.name;
   }
 
@@ -61,9 +63,9 @@ export class GpuClock {
   }
 }
 
-/** Repeats that fill a slice, after `seconds` of warming up. */
-export async function warmUp(clock, work, seconds) {
-  const end = performance.now() + 1000 * seconds;
+/** Repeats that fill a slice, after warming up. */
+export async function warmUp(clock, work) {
+  const end = performance.now() + 1000 * clock.warm;
   let [repeats, least] = [1, Number.POSITIVE_INFINITY];
   do {
     least = Math.min(least, await clock.time(work, repeats));

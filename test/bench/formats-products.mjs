@@ -31,7 +31,7 @@ export class Products {
     if (this.csr && matrix === this.a && !answer.every((v, i) => v === this.csr.answer[i]))
       throw new Error(`${name} mod ${p}, width ${this.width}: another product than csr's`);
     const product = n === 1 ? () => void operator.apply(y, x) : () => powers(operator, x, y, n);
-    const repeats = await warmUp(clock, product, 0.08);
+    const repeats = await warmUp(clock, product);
     return { name, answer: this.csr ? null : answer, work: product, repeats, free: () => operator.free() };
   }
 

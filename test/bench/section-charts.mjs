@@ -34,8 +34,10 @@ export function residentCharts(lines) {
 }
 
 /** Bars of CSR, the best format and the choice; every format beside CSR as a raster; lines by modulus and by width. */
-export function formatsCharts(lines) {
-  const of = (study) => lines.filter((line) => line.study === study);
+export function formatsCharts(all) {
+  // Of two runs the later one says what a matrix has in a setting.
+  const latest = new Map(all.map((line) => [[line.study, line.matrix, setting(line), line.n].join(), line]));
+  const of = (study) => [...latest.values()].filter((line) => line.study === study);
   const settings = new Map();
   for (const line of of('format')) {
     const key = setting(line);
