@@ -92,6 +92,8 @@ describe('files to be touched', () => {
       'kernels/sparse/formats/index.ts',
       'kernels/sparse/formats/jad.ts',
       'kernels/sparse/formats/jad.wgsl',
+      'kernels/sparse/formats/layout.ts',
+      'kernels/spmm/walk-orders.as.ts',
       'kernels/spmm/walks.as.ts',
       'test/kernels/sparse/plan.test.ts',
     ]);

@@ -114,7 +114,7 @@ export class CpuElements implements CommandingExecutor {
   }
 
   substitution(matrix: ResidueMatrix): Substitution {
-    return new CpuSubstitution(this.context, matrix, planOf(matrix, this.field.p));
+    return new CpuSubstitution(this.context, matrix, planOf(matrix, this.field.p, { onePass: true }));
   }
 
   scale(v: BlockVector, d: BlockVector): void {

@@ -71,6 +71,23 @@ export function reducePacked(s: v128, o: v128, p: v128, inverse: v128): v128 {
   return v128.or(reduce(evenSum(s, o), p, inverse), i32x4.shl(reduce(o, p, inverse), 16));
 }
 
+/**
+ * a − b mod p of canonical residues in 16-bit lanes: min(a − b mod 2^16, p − max(b − a, 0)), as unsigned numbers. For
+ * a ≥ b the first is a − b < p and the second p; for a < b the second is the residue and the first 2^16 − p more.
+ */
+// @ts-ignore: decorator
+@inline
+export function subU16(a: v128, b: v128, p: v128): v128 {
+  return i16x8.min_u(i16x8.sub(a, b), i16x8.sub(p, i16x8.sub_sat_u(b, a)));
+}
+
+/** a + b = a − (p − b), which holds for b = p too. */
+// @ts-ignore: decorator
+@inline
+export function addU16(a: v128, b: v128, p: v128): v128 {
+  return subU16(a, i16x8.sub(p, b), p);
+}
+
 /** alpha·r + beta·y, canonical; alpha and beta are pairs. */
 export function affine(r: v128, alpha: u32, y: v128, beta: u32, modulus: u32): v128 {
   const p = i32x4.splat(modulus);

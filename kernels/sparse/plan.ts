@@ -1,7 +1,9 @@
 /**
  * How a matrix mod p is stored for multiplication: its value classes, each as a main format and a remainder.
  *
- *   A mod p = A(+1) + A(−1) + A(general)      each part = main + rest; a rest only where `storage: 'ell'` is asked for
+ *   A mod p = short rows + long rows
+ *   short rows = A(+1) + A(−1) + A(general), each in a format of its own
+ *   long rows  = Σ panels of columns (long-rows.ts), each by value class
  *
  * A plan is plain data, made from row-length statistics, with its reasons in words. Every executor runs every plan, and
  * all plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are
@@ -13,13 +15,15 @@ import { type Csr, csrUnchecked } from './formats/csr.js';
 import { cutRectangle } from './formats/ell.js';
 import { toEllR } from './formats/ell-r.js';
 import { bytesOf, type FormatName, formatNamed, type Stored } from './formats/index.js';
+import { cutLongRows, type LongRows } from './long-rows.js';
 import type { ResidueMatrix } from './residue-matrix.js';
 import { type RowLengths, rowLengths } from './row-statistics.js';
+import { isScattered } from './scattered.js';
 import { splitByValue, VALUE_CLASSES, type ValueClass } from './unit-split.js';
 
 export interface Part {
   readonly values: ValueClass;
-  readonly formats: readonly Stored[]; // one or two, their entries disjoint
+  readonly formats: readonly Stored[]; // one or more, their entries disjoint
   readonly lengths: RowLengths;
   readonly reason: string;
 }
@@ -32,17 +36,23 @@ export interface Plan {
   readonly rowPtr: Uint32Array; // of all entries: rows + 1 offsets from 0 to nnz
   readonly parts: readonly Part[]; // classes without entries are left out
   readonly lengths: RowLengths;
+  /** Whether most reads of X are of lines that rows nearby do not read. */
+  readonly isScattered: boolean;
 }
 
 export interface PlanOptions {
   /** One format for every part, instead of a choice. */
   readonly storage?: FormatName | undefined;
+  /** Whether a row's entries of all classes are to be walked together, as a substitution must; default no. */
+  readonly onePass?: boolean;
 }
 
 export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = {}): Plan {
   const { rows, cols, rowPtr, colIdx } = matrix;
-  const parts = options.storage === undefined ? chooseParts(matrix, p) : storeParts(matrix, p, options.storage);
-  return { rows, cols, nnz: colIdx.length, p, rowPtr, parts, lengths: rowLengths(rowPtr) };
+  const { storage, onePass = false } = options;
+  const parts = storage === undefined ? chooseParts(matrix, p, onePass) : storeParts(matrix, p, storage);
+  const lengths = rowLengths(rowPtr);
+  return { rows, cols, nnz: colIdx.length, p, rowPtr, parts, lengths, isScattered: isScattered(matrix) };
 }
 
 /**
@@ -51,7 +61,28 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
 const SHORT_ROW = 16;
 const SLACK = 1 / 16;
 
-function chooseParts(matrix: ResidueMatrix, p: number): Part[] {
+function chooseParts(matrix: ResidueMatrix, p: number, onePass: boolean): Part[] {
+  const cut = onePass ? null : cutLongRows(matrix, p);
+  if (cut === null) return chooseShortParts(matrix, p);
+  return [...chooseShortParts(cut.short, p), ...panelParts(cut)];
+}
+
+/** Long rows, panel by panel, in the remainder's format. */
+function panelParts({ short, count, panels, columns, classes }: LongRows): Part[] {
+  const reason = `${count} long rows by ${panels} panels of ${columns} columns`;
+  return VALUE_CLASSES.filter((name) => classes[name].length > 0).map((values) => {
+    const rowPtr = new Uint32Array(short.rows + 1);
+    for (const panel of classes[values]) {
+      panel.rowIdx.forEach((i, at) => {
+        rowPtr[i + 1] += panel.rowPtr[at + 1] - panel.rowPtr[at];
+      });
+    }
+    for (let i = 0; i < short.rows; i++) rowPtr[i + 1] += rowPtr[i];
+    return { values, formats: classes[values], lengths: rowLengths(rowPtr), reason };
+  });
+}
+
+function chooseShortParts(matrix: ResidueMatrix, p: number): Part[] {
   const { unsplitUnits, ...classes } = splitByValue(matrix, p, true);
   const present = VALUE_CLASSES.filter((name) => classes[name].nnz > 0);
   return present.map((name) => choosePart(name, classes[name], name === 'general' ? unsplitUnits : 0));

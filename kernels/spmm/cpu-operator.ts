@@ -8,8 +8,8 @@ import * as shapes from '../checks.js';
 import type { BlockVector, Operator } from '../executor.js';
 import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
 import { CSR } from '../sparse/formats/csr.js';
-import { type Layout, RUNS } from '../sparse/formats/format.js';
 import { formatOf, toRows } from '../sparse/formats/index.js';
+import { type Layout, SHARED_WALKS, WALKS } from '../sparse/formats/layout.js';
 import type { Plan } from '../sparse/plan.js';
 import { balanceChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
@@ -25,7 +25,8 @@ const CHUNKS_A_THREAD = 16;
 const SHORT_ROW = 16;
 
 /**
- * Bytes of X beyond which its rows are prefetched: about the second cache (test/bench/RESULTS.md#prefetch).
+ * Bytes of X beyond which its rows are prefetched: about the second cache (test/bench/RESULTS.md#prefetch). Not where
+ * neighbours read them anyway (test/bench/RESULTS.md#prefetch-of-local-rows).
  */
 const PREFETCH_BEYOND = 2 ** 20;
 
@@ -85,12 +86,12 @@ export class CpuOperator implements Operator {
     const passes = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
     if (y.length === 0 || y.width === 0) return [];
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
-    return passes.map(({ command }, i) => {
+    return passes.map(({ command, isScattered }, i) => {
       // The first pass makes beta·y of y, the others add to it.
       const keep = i === 0 ? beta : 1;
       const { words } = command;
-      aim(this.context, command, to, from, x);
-      words[L.AFFINE >> 2] = alpha === 1 && keep === 0 ? 0 : 1;
+      aim(this.context, command, to, from, x, isScattered);
+      words[L.AFFINE >> 2] = alpha !== 1 || keep > 1 ? L.ANY_AFFINE : keep === 1 ? L.ADD : L.STORE;
       words[L.ALPHA >> 2] = residues.multiplier(alpha);
       words[L.BETA >> 2] = residues.multiplier(keep);
       return command;
@@ -98,17 +99,19 @@ export class CpuOperator implements Operator {
   }
 }
 
-/** Vectors of x's width at `to` and `from`. */
+/** Vectors of x's width at `to` and `from`. Rows of X that neighbours read are not prefetched. */
 export function aim(
   { residues, team }: CpuContext,
   { words }: Command,
   to: number,
   from: number,
   x: BlockVector,
+  isScattered = true,
 ): void {
   words[L.X >> 2] = from;
   words[L.Y >> 2] = to;
-  aimWidth(words, x.length, x.width, residues.bytes, team.threads > 1 ? PREFETCH_BEYOND_SHARED : PREFETCH_BEYOND);
+  const beyond = team.threads > 1 ? PREFETCH_BEYOND_SHARED : PREFETCH_BEYOND;
+  aimWidth(words, x.length, x.width, residues.bytes, isScattered ? beyond : Number.POSITIVE_INFINITY);
 }
 
 /** Vectors of a width, from one of so many rows of residues of so many bytes. */
@@ -122,7 +125,7 @@ function aimWidth(words: Int32Array, length: number, width: number, bytes: numbe
 export function plainArguments(given: Int32Array, length: number, width: number, bytes: number): Int32Array {
   const words = given.slice();
   aimWidth(words, length, width, bytes, PREFETCH_BEYOND);
-  words[L.AFFINE >> 2] = 0;
+  words[L.AFFINE >> 2] = L.STORE;
   return words;
 }
 
@@ -130,24 +133,45 @@ export function plainArguments(given: Int32Array, length: number, width: number,
 export interface PassInMemory {
   readonly command: Command;
   readonly places: readonly number[]; // to be released
+  readonly isScattered: boolean; // as the plan says
 }
 
 /** One call of a kernel: a part for each value class that has one, all walked alike. */
 type Pass = Partial<Record<ValueClass, Layout>>;
 
-/** Rows of places side by side go together, a row's entries of all classes; any other part has a pass of its own. */
+/**
+ * Value classes whose rows have their places side by side go together, as a row's entries of all classes; any other
+ * part has a pass of its own. Parts of fewer rows come last.
+ */
 export function passesOf(plan: Plan): Pass[] {
   const passes: Pass[] = [];
   for (const { values, formats } of plan.parts) {
     for (const part of formats) {
       const layout = formatOf(part).layout?.(part) ?? CSR.layout(toRows(part, 1));
-      const others = ({ walk }: Layout): boolean => walk === RUNS;
-      const free = passes.find((pass) => layout.walk === RUNS && !pass[values] && Object.values(pass).every(others));
+      const free = passes.find((pass) => !pass[values] && Object.values(pass).every((other) => isAlike(layout, other)));
       if (free) free[values] = layout;
       else passes.push({ [values]: layout });
     }
   }
-  return passes.length === 0 ? [{}] : passes; // without entries, too, y ← beta·y
+  const [whole, partial] = [true, false].map((want) => passes.filter((pass) => takesAllRows(pass, plan.rows) === want));
+  // Without a pass over all rows, too, y ← beta·y.
+  return [...(whole.length > 0 ? whole : [{}]), ...partial];
+}
+
+function isAlike(a: Layout, b: Layout): boolean {
+  return a.walk === b.walk && a.order === b.order && SHARED_WALKS.includes(a.walk);
+}
+
+function takesAllRows(pass: Pass, rows: number): boolean {
+  return Object.values(pass).every(({ order }) => order === undefined || order.length === rows);
+}
+
+/** Entries of the pass before its i-th row; of all passes where a part does not say. */
+function offsetsOf(plan: Plan, pass: Pass): Uint32Array {
+  const [first, ...others] = Object.values(pass).map(({ offsets }) => offsets);
+  if (first === undefined || others.includes(undefined)) return plan.rowPtr;
+  if (others.length === 0) return first;
+  return first.map((at, i) => others.reduce((sum, offsets) => sum + offsets![i], at));
 }
 
 function uploadPasses(context: CpuContext, plan: Plan): PassInMemory[] {
@@ -156,8 +180,7 @@ function uploadPasses(context: CpuContext, plan: Plan): PassInMemory[] {
   const stored: PassInMemory[] = [];
   try {
     for (const pass of passesOf(plan)) {
-      const offsets = Object.values(pass)[0]?.offsets ?? plan.rowPtr;
-      const bounds = balanceChunks(offsets, chunks);
+      const bounds = balanceChunks(offsetsOf(plan, pass), chunks);
       stored.push(upload(context, plan, pass, SPMM, bounds, bounds.length - 1));
     }
   } catch (error) {
@@ -194,7 +217,7 @@ export function upload(
   try {
     const chunks = put(bounds);
     const parts = VALUE_CLASSES.flatMap((name, c) => partArguments(L.PARTS + c * L.PART_BYTES, pass[name], put));
-    const [{ walk, order } = { walk: RUNS }] = Object.values(pass);
+    const [{ walk, order } = { walk: WALKS.runs }] = Object.values(pass);
     // Words that differ from one application to the next are 0 so far.
     const words = argumentList(
       [L.CHUNKS, chunks],
@@ -211,7 +234,7 @@ export function upload(
       ...parts,
     );
     const command = team.command(kernels[residues.name], words, alone);
-    return { command, places };
+    return { command, places, isScattered: plan.isScattered };
   } catch (error) {
     for (const at of places) arena.release(at);
     throw error;
@@ -219,11 +242,18 @@ export function upload(
 }
 
 /** The property of all rows that u16 kernels may rely on. */
-function sumsOf(residues: ResidueStorage, { lengths }: Plan, pass: Pass): number {
+function sumsOf(residues: ResidueStorage, plan: Plan, pass: Pass): number {
+  const longest = longestRow(offsetsOf(plan, pass));
   const units = pass.general === undefined;
-  if (lengths.max <= (units ? residues.i16UnitTerms : residues.i16Terms)) return L.SMALL_SUMS;
-  if (units) return lengths.max <= SHORT_ROW ? L.SHORT_SUMS : L.ANY_SUMS;
-  return Object.keys(pass).length === 1 && lengths.max <= residues.generalTerms ? L.GENERAL_SUMS : L.ANY_SUMS;
+  if (longest <= (units ? residues.i16UnitTerms : residues.i16Terms)) return L.SMALL_SUMS;
+  if (units) return longest <= SHORT_ROW ? L.SHORT_SUMS : L.ANY_SUMS;
+  return Object.keys(pass).length === 1 && longest <= residues.generalTerms ? L.GENERAL_SUMS : L.ANY_SUMS;
+}
+
+function longestRow(offsets: Uint32Array): number {
+  let longest = 0;
+  for (let i = 0; i + 1 < offsets.length; i++) longest = Math.max(longest, offsets[i + 1] - offsets[i]);
+  return longest;
 }
 
 /** Where a copy of the words is in the kernels' memory, or of the multipliers that they become; 0 of none. */

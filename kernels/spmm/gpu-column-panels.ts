@@ -15,6 +15,7 @@ import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuVector } from '../blocks/gpu-vector.js';
 import { toSlicedEll } from '../sparse/formats/sliced-ell.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
+import { isScattered } from '../sparse/scattered.js';
 import type { StoredMatrix } from './gpu-operator.js';
 import { GpuSlicedEll } from './gpu-sliced-ell.js';
 
@@ -28,25 +29,6 @@ export function panelCount(rows: number, cols: number, nnz: number, rowBytes: nu
   const wanted = Math.ceil(bytes / panelBytes);
   const worth = Math.floor(((nnz / Math.max(rows, 1)) * READS) / rowBytes);
   return Math.max(1, Math.min(wanted, worth));
-}
-
-/**
- * Rows that run at about the same time, rows of X that a line or two of the cache hold, and windows that are sampled.
- */
-const WINDOW = 64;
-const LINE = 4;
-const SAMPLES = 64;
-
-/** Whether most reads of X are of lines that rows nearby do not read: else panels gain nothing. */
-export function isScattered({ rows, rowPtr, colIdx }: ResidueMatrix): boolean {
-  let [reads, lines] = [0, 0];
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    const first = Math.floor((sample * Math.max(0, rows - WINDOW)) / SAMPLES);
-    const columns = colIdx.subarray(rowPtr[first], rowPtr[Math.min(rows, first + WINDOW)]);
-    reads += columns.length;
-    lines += new Set(Array.from(columns, (j) => Math.floor(j / LINE))).size;
-  }
-  return 2 * lines > reads;
 }
 
 /** Bytes of a row of a vector of the usual widths. */

@@ -16,6 +16,7 @@ interface StoredPart {
   readonly prelude: WgslName;
   readonly valueClass: number;
   readonly extent: number;
+  readonly listed: number; // slots
   readonly buffers: readonly GpuBuffer[]; // indices, values
 }
 
@@ -29,7 +30,8 @@ export class GpuRows implements StoredMatrix {
     this.context = context;
     this.rows = plan.rows;
     try {
-      this.parts = plan.parts.flatMap(({ values, formats }) => formats.map((part) => this.store(part, values)));
+      const parts = plan.parts.flatMap(({ values, formats }) => formats.map((part) => this.store(part, values)));
+      this.parts = parts.sort((a, b) => b.listed - a.listed); // those of all rows first
     } catch (error) {
       this.free();
       throw error;
@@ -40,14 +42,17 @@ export class GpuRows implements StoredMatrix {
     const { context, rows } = this;
     const { gpu } = context;
     const layout = layoutOf(y.form, y.width);
-    const groups = Math.ceil((rows * layout.count) / WORKGROUP);
-    if (this.parts.length === 0) {
+    const isCleared = this.parts.every(({ listed }) => listed < rows);
+    if (isCleared) {
       const scale = context.kernel('rescale', layout);
+      const groups = Math.ceil((rows * layout.count) / WORKGROUP);
       gpu.run(scale, [y.buffer], [rows * layout.count, beta], groups);
     }
-    this.parts.forEach(({ prelude, valueClass, extent, buffers }, i) => {
+    this.parts.forEach(({ prelude, valueClass, extent, listed, buffers }, i) => {
       const kernel = context.kernel([prelude, 'spmm-rows'], layout, { LANES: layout.count, CLASS: valueClass });
-      gpu.run(kernel, [...buffers, x.buffer, y.buffer], [rows, extent, alpha, i === 0 ? beta : 1], groups);
+      const keep = i === 0 && !isCleared ? beta : 1;
+      const groups = Math.ceil((listed * layout.count) / WORKGROUP);
+      gpu.run(kernel, [...buffers, x.buffer, y.buffer], [listed, extent, alpha, keep], groups);
     });
   }
 
@@ -57,13 +62,13 @@ export class GpuRows implements StoredMatrix {
 
   private store(part: Stored, values: ValueClass): StoredPart {
     const { prelude, arrays } = walkOf(part);
-    const { indices, values: factors, extent } = arrays(part);
+    const { indices, values: factors, extent, listed = part.rows } = arrays(part);
     const buffers = [...indices, factors ?? new Uint32Array(1)].map((words) => {
       const buffer = this.context.upload(words);
       this.owned.push(buffer);
       return buffer;
     });
-    return { prelude, valueClass: VALUE_CLASSES.indexOf(values), extent, buffers };
+    return { prelude, valueClass: VALUE_CLASSES.indexOf(values), extent, listed, buffers };
   }
 }
 

@@ -3,7 +3,7 @@
  * loops of the product are longer and would wait for one miss after another.
  */
 import * as A from './spmm-arguments.as';
-import { Runs } from './walks.as';
+import { Runs } from './walk-runs.as';
 
 /** More entries than this would drive each other out of the second cache again. */
 const MOST: usize = 4096;
@@ -14,7 +14,7 @@ const MOST: usize = 4096;
  */
 export function prefetchRows(args: usize, first: u32, last: u32): u32 {
   const part = args + A.GENERAL;
-  if (!A.isPresent(part) || load<u32>(args, A.WALK) != 0) return 0;
+  if (!A.isPresent(part)) return 0;
   const walk = changetype<Runs>(0);
   const begin = walk.seek(part, first);
   const end = walk.seek(part, last);

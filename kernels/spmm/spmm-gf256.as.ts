@@ -28,10 +28,10 @@ function rows16<W>(args: usize, first: u32, last: u32, column: u32, count: u32):
   const x = load<usize>(args, A.X) + usize(column);
   const rows = load<usize>(args, A.Y) + usize(column);
   let next = rows + usize(first) * stride;
-  const affine = load<u32>(args, A.AFFINE);
+  const ending = load<u32>(args, A.AFFINE);
   const plus = args + A.PLUS;
   const general = args + A.GENERAL;
-  const hasPlus = A.isPresent(plus);
+  const hasPlus = walk.hasUnits() && A.isPresent(plus);
   const hasGeneral = A.isPresent(general);
   const values = A.toValues(general);
   let plusAt = hasPlus ? walk.seek(plus, first) : 0;
@@ -43,18 +43,19 @@ function rows16<W>(args: usize, first: u32, last: u32, column: u32, count: u32):
       for (let k = plusAt; k < end; k += 4) {
         s = v128.xor(s, v128.load(x + usize(load<u32>(walk.column(plus, k, i))) * stride));
       }
-      plusAt = walk.next(plus, plusAt, end);
+      plusAt = walk.next(plus, plusAt, end, i);
     }
     if (hasGeneral) {
       const end = walk.end(general, generalAt, i);
       for (let k = generalAt; k < end; k += 4) {
-        const place = walk.column(general, k, i);
-        s = v128.xor(s, timesTable(v128.load(x + usize(load<u32>(place)) * stride), load<usize>(values + place)));
+        const place = walk.value(general, values, k, i);
+        s = v128.xor(s, timesTable(v128.load(x + usize(load<u32>(walk.column(general, k, i))) * stride), load<usize>(place)));
       }
-      generalAt = walk.next(general, generalAt, end);
+      generalAt = walk.next(general, generalAt, end, i);
     }
     const y = walk.isOrdered() ? rows + usize(A.rowAt(args, i)) * stride : next;
-    if (affine) {
+    if (ending == A.ADD) s = v128.xor(s, v128.load(y));
+    else if (ending) {
       s = v128.xor(timesTable(s, load<usize>(args, A.ALPHA)), timesTable(v128.load(y), load<usize>(args, A.BETA)));
     }
     storeGf256(y, s, count);

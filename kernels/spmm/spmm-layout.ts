@@ -10,7 +10,7 @@ export const CHUNK_COUNT = 16;
 export const MODULUS = 20;
 export const ALPHA = 24; // as the kernel multiplies: a pair or a scaled residue
 export const BETA = 28;
-export const AFFINE = 32; // 0: alpha = 1 and beta = 0
+export const AFFINE = 32; // ANY_AFFINE, or what alpha and beta are
 export const UNIT_TERMS = 36; // ±1 entries of one run before a reduction, in bytes of indices
 export const GENERAL_TERMS = 40; // general entries, likewise
 export const CONSTANT = 44; // of the storage: −1/p mod 2^32 for p ≥ 2^16, round(2^15/p) below
@@ -20,6 +20,11 @@ export const SPIN = 56; // of the waits of a substitution
 export const SHARES = 60; // of a section of a substitution, one a thread
 export const WALK = 64; // how rows are walked, as numbered in walks.as.ts
 export const ORDER = 68; // for a walk that takes rows in another order: row order[i] is the i-th; else 0
+
+/** The end of a row. */
+export const STORE = 0; // alpha = 1, beta = 0
+export const ANY_AFFINE = 1;
+export const ADD = 2; // alpha = 1, beta = 1: a pass after the first
 
 /** The property of all rows that u16 kernels may rely on. */
 export const ANY_SUMS = 0;

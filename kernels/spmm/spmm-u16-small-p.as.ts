@@ -5,7 +5,7 @@
  *   arguments: spmm-arguments.as.ts, of multipliers the low half: the balanced residue          W : walks.as.ts
  */
 import { reduceSmall } from '../residues/i16-sums.as';
-import { affine, storePart } from '../residues/u16.as';
+import { addU16, affine, storePart } from '../residues/u16.as';
 import * as A from './spmm-arguments.as';
 
 export function smallRows16<W>(args: usize, first: u32, last: u32, column: u32): void {
@@ -30,13 +30,13 @@ function smallRows<W>(args: usize, first: u32, last: u32, column: u32, count: u3
   const plus = args + A.PLUS;
   const minus = args + A.MINUS;
   const general = args + A.GENERAL;
-  const hasPlus = A.isPresent(plus);
-  const hasMinus = A.isPresent(minus);
+  const hasPlus = walk.hasUnits() && A.isPresent(plus);
+  const hasMinus = walk.hasUnits() && A.isPresent(minus);
   const hasGeneral = A.isPresent(general);
   let plusAt = hasPlus ? walk.seek(plus, first) : 0;
   let minusAt = hasMinus ? walk.seek(minus, first) : 0;
   let generalAt = hasGeneral ? walk.seek(general, first) : 0;
-  const scaled = load<u32>(args, A.AFFINE);
+  const ending = load<u32>(args, A.AFFINE);
   for (let i = first; i < last; i++) {
     let s0 = i16x8.splat(0);
     let s1 = s0;
@@ -47,7 +47,7 @@ function smallRows<W>(args: usize, first: u32, last: u32, column: u32, count: u3
         s0 = i16x8.add(s0, v128.load(at));
         if (two) s1 = i16x8.add(s1, v128.load(at, 16));
       }
-      plusAt = walk.next(plus, plusAt, end);
+      plusAt = walk.next(plus, plusAt, end, i);
     }
     if (hasMinus) {
       const end = walk.end(minus, minusAt, i);
@@ -56,24 +56,27 @@ function smallRows<W>(args: usize, first: u32, last: u32, column: u32, count: u3
         s0 = i16x8.sub(s0, v128.load(at));
         if (two) s1 = i16x8.sub(s1, v128.load(at, 16));
       }
-      minusAt = walk.next(minus, minusAt, end);
+      minusAt = walk.next(minus, minusAt, end, i);
     }
     if (hasGeneral) {
       const values = A.toValues(general);
       const end = walk.end(general, generalAt, i);
       for (let k = generalAt; k < end; k += 4) {
-        const place = walk.column(general, k, i);
-        const at = x + usize(load<u32>(place)) * stride;
-        const v = v128.load_splat<u16>(values + place);
+        const place = walk.value(general, values, k, i);
+        const at = x + usize(load<u32>(walk.column(general, k, i))) * stride;
+        const v = v128.load_splat<u16>(place);
         s0 = i16x8.add(s0, i16x8.mul(v128.load(at), v));
         if (two) s1 = i16x8.add(s1, i16x8.mul(v128.load(at, 16), v));
       }
-      generalAt = walk.next(general, generalAt, end);
+      generalAt = walk.next(general, generalAt, end, i);
     }
     s0 = reduceSmall(s0, p, c);
     if (two) s1 = reduceSmall(s1, p, c);
     const y = walk.isOrdered() ? rows + usize(A.rowAt(args, i)) * stride : next;
-    if (scaled) {
+    if (ending == A.ADD) {
+      s0 = addU16(s0, v128.load(y), p);
+      if (two) s1 = addU16(s1, v128.load(y, 16), p);
+    } else if (ending) {
       const alpha = load<u32>(args, A.ALPHA);
       const beta = load<u32>(args, A.BETA);
       s0 = affine(s0, alpha, v128.load(y), beta, load<u32>(args, A.MODULUS));

@@ -2,26 +2,11 @@
  * Y ← alpha·A·X + beta·Y for p < 2^16 and matrices of ±1 alone with short rows: sums stay canonical in 16-bit lanes.
  *
  *   arguments: spmm-arguments.as.ts          W : walks.as.ts
- *   a − b mod p = min(a − b mod 2^16, p − max(b − a, 0)), as unsigned numbers: for a ≥ b the first is a − b < p and the
- *   second p; for a < b the second is the residue and the first 2^16 − p more.
- *   a + b = a − (p − b), which holds for b = p too.
  *
  * Short rows gain: there is no reduction at the end of a row, for more operations an entry than in spmm-u16.as.ts.
  */
-import { affine, storePart } from '../residues/u16.as';
+import { addU16, affine, storePart, subU16 } from '../residues/u16.as';
 import * as A from './spmm-arguments.as';
-
-// @ts-ignore: decorator
-@inline
-function sub(a: v128, b: v128, p: v128): v128 {
-  return i16x8.min_u(i16x8.sub(a, b), i16x8.sub(p, i16x8.sub_sat_u(b, a)));
-}
-
-// @ts-ignore: decorator
-@inline
-function add(a: v128, b: v128, p: v128): v128 {
-  return sub(a, i16x8.sub(p, b), p);
-}
 
 export function shortRows16<W>(args: usize, first: u32, last: u32, column: u32): void {
   shortRows<W>(args, first, last, column, 16, true);
@@ -41,11 +26,11 @@ function shortRows<W>(args: usize, first: u32, last: u32, column: u32, count: u3
   const rows = load<usize>(args, A.Y) + (usize(column) << 1);
   let next = rows + usize(first) * stride;
   const p = i16x8.splat(load<u16>(args, A.MODULUS));
-  const scaled = load<u32>(args, A.AFFINE);
+  const ending = load<u32>(args, A.AFFINE);
   const plus = args + A.PLUS;
   const minus = args + A.MINUS;
-  const hasPlus = A.isPresent(plus);
-  const hasMinus = A.isPresent(minus);
+  const hasPlus = walk.hasUnits() && A.isPresent(plus);
+  const hasMinus = walk.hasUnits() && A.isPresent(minus);
   let plusAt = hasPlus ? walk.seek(plus, first) : 0;
   let minusAt = hasMinus ? walk.seek(minus, first) : 0;
   for (let i = first; i < last; i++) {
@@ -62,22 +47,25 @@ function shortRows<W>(args: usize, first: u32, last: u32, column: u32, count: u3
       }
       for (; k < end; k += 4) {
         const at = x + usize(load<u32>(walk.column(plus, k, i))) * stride;
-        s0 = add(s0, v128.load(at), p);
-        if (two) s1 = add(s1, v128.load(at, 16), p);
+        s0 = addU16(s0, v128.load(at), p);
+        if (two) s1 = addU16(s1, v128.load(at, 16), p);
       }
-      plusAt = walk.next(plus, plusAt, end);
+      plusAt = walk.next(plus, plusAt, end, i);
     }
     if (hasMinus) {
       const end = walk.end(minus, minusAt, i);
       for (let k = minusAt; k < end; k += 4) {
         const at = x + usize(load<u32>(walk.column(minus, k, i))) * stride;
-        s0 = sub(s0, v128.load(at), p);
-        if (two) s1 = sub(s1, v128.load(at, 16), p);
+        s0 = subU16(s0, v128.load(at), p);
+        if (two) s1 = subU16(s1, v128.load(at, 16), p);
       }
-      minusAt = walk.next(minus, minusAt, end);
+      minusAt = walk.next(minus, minusAt, end, i);
     }
     const y = walk.isOrdered() ? rows + usize(A.rowAt(args, i)) * stride : next;
-    if (scaled) {
+    if (ending == A.ADD) {
+      s0 = addU16(s0, v128.load(y), p);
+      if (two) s1 = addU16(s1, v128.load(y, 16), p);
+    } else if (ending) {
       const alpha = load<u32>(args, A.ALPHA);
       const beta = load<u32>(args, A.BETA);
       s0 = affine(s0, alpha, v128.load(y), beta, load<u32>(args, A.MODULUS));

@@ -8,7 +8,7 @@
  * Σ even = s − 2^16·o mod 2^32, right while the sums fit 32 bits: one shift and two additions for 8 residues.
  * General entries: u16.as.ts. A run of entries longer than its bound is folded to residues in between.
  */
-import { affine, evenSum, highColumns, lowColumns, reduce, reducePacked, storePart, timesHigh, timesLow } from '../residues/u16.as';
+import { addU16, affine, evenSum, highColumns, lowColumns, reduce, reducePacked, storePart, timesHigh, timesLow } from '../residues/u16.as';
 import * as A from './spmm-arguments.as';
 import { smallRows16, smallRows8 } from './spmm-u16-small-p.as';
 import { shortRows16, shortRows8 } from './spmm-u16-units.as';
@@ -72,8 +72,8 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
   const plus = args + A.PLUS;
   const minus = args + A.MINUS;
   const general = args + A.GENERAL;
-  const hasPlus = !plain && A.isPresent(plus);
-  const hasMinus = !plain && A.isPresent(minus);
+  const hasPlus = walk.hasUnits() && !plain && A.isPresent(plus);
+  const hasMinus = walk.hasUnits() && !plain && A.isPresent(minus);
   const hasGeneral = plain || A.isPresent(general);
   const values = A.toValues(general);
   const terms = load<usize>(args, A.GENERAL_TERMS);
@@ -110,7 +110,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
           }
         }
       }
-      minusAt = walk.next(minus, minusAt, end);
+      minusAt = walk.next(minus, minusAt, end, i);
     }
     if (hasPlus) {
       const end = walk.end(plus, plusAt, i);
@@ -137,7 +137,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
           }
         }
       }
-      plusAt = walk.next(plus, plusAt, end);
+      plusAt = walk.next(plus, plusAt, end, i);
     }
     let r0: v128;
     let r1 = s1;
@@ -155,9 +155,9 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
       for (let k = generalAt; k < end; ) {
         const stop = plain ? end : min(end, k + terms);
         do {
-          const place = walk.column(general, k, i);
-          const at = x + usize(load<u32>(place)) * stride;
-          const v = v128.load_splat<u32>(values + place);
+          const place = walk.value(general, values, k, i);
+          const at = x + usize(load<u32>(walk.column(general, k, i))) * stride;
+          const v = v128.load_splat<u32>(place);
           if (two) {
             a0 = i32x4.add(a0, i32x4.dot_i16x8_s(v128.load_ext<u8>(at), v));
             a1 = i32x4.add(a1, i32x4.dot_i16x8_s(v128.load_ext<u8>(at, 8), v));
@@ -180,12 +180,17 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, tw
           }
         }
       }
-      generalAt = walk.next(general, generalAt, end);
+      generalAt = walk.next(general, generalAt, end, i);
       r0 = i16x8.narrow_i32x4_u(reduce(a0, p, inverse), reduce(a1, p, inverse));
       if (two) r1 = i16x8.narrow_i32x4_u(reduce(a2, p, inverse), reduce(a3, p, inverse));
     }
     const y = walk.isOrdered() ? rows + usize(A.rowAt(args, i)) * stride : next;
-    if (load<u32>(args, A.AFFINE)) {
+    const ending = load<u32>(args, A.AFFINE);
+    if (ending == A.ADD) {
+      const modulus = i16x8.splat(load<u16>(args, A.MODULUS));
+      r0 = addU16(r0, v128.load(y), modulus);
+      if (two) r1 = addU16(r1, v128.load(y, 16), modulus);
+    } else if (ending) {
       const alpha = load<u32>(args, A.ALPHA);
       const beta = load<u32>(args, A.BETA);
       r0 = affine(r0, alpha, v128.load(y), beta, load<u32>(args, A.MODULUS));

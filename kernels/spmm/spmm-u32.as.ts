@@ -48,8 +48,8 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
   const plus = args + A.PLUS;
   const minus = args + A.MINUS;
   const general = args + A.GENERAL;
-  const hasPlus = A.isPresent(plus);
-  const hasMinus = A.isPresent(minus);
+  const hasPlus = walk.hasUnits() && A.isPresent(plus);
+  const hasMinus = walk.hasUnits() && A.isPresent(minus);
   const hasGeneral = !units && A.isPresent(general);
   let plusAt = hasPlus ? walk.seek(plus, first) : 0;
   let minusAt = hasMinus ? walk.seek(minus, first) : 0;
@@ -96,7 +96,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
           r3 = addResidues(r3, v128.load(at, 48), p);
         }
       }
-      plusAt = walk.next(plus, plusAt, end);
+      plusAt = walk.next(plus, plusAt, end, i);
     }
     if (hasMinus) {
       const end = walk.end(minus, minusAt, i);
@@ -109,7 +109,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
           r3 = subResidues(r3, v128.load(at, 48), p);
         }
       }
-      minusAt = walk.next(minus, minusAt, end);
+      minusAt = walk.next(minus, minusAt, end, i);
     }
     if (hasGeneral) {
       const mask = i64x2.splat(0xffffffff);
@@ -127,9 +127,9 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
       for (let k = generalAt; k < end; ) {
         const stop = min(end, k + terms);
         do {
-          const place = walk.column(general, k, i);
-          const at = x + usize(load<u32>(place)) * stride;
-          const v = v128.load_splat<u32>(values + place);
+          const place = walk.value(general, values, k, i);
+          const at = x + usize(load<u32>(walk.column(general, k, i))) * stride;
+          const v = v128.load_splat<u32>(place);
           const x0 = v128.load(at);
           const x1 = v128.load(at, 16);
           acc0 = i64x2.add(acc0, i64x2.extmul_low_i32x4_u(x0, v));
@@ -147,13 +147,21 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
         acc2 = v128.and(acc2, mask);
         acc3 = v128.and(acc3, mask);
       }
-      generalAt = walk.next(general, generalAt, end);
+      generalAt = walk.next(general, generalAt, end, i);
       const n = i32x4.splat(load<i32>(args, A.CONSTANT));
       r0 = addResidues(r0, fromSums(acc0, acc1, high0, high1, p, n), p);
       r1 = addResidues(r1, fromSums(acc2, acc3, high2, high3, p, n), p);
     }
     const y = walk.isOrdered() ? rows + usize(A.rowAt(args, i)) * stride : next;
-    if (load<u32>(args, A.AFFINE)) {
+    const ending = load<u32>(args, A.AFFINE);
+    if (ending == A.ADD) {
+      r0 = addResidues(r0, v128.load(y), p);
+      r1 = addResidues(r1, v128.load(y, 16), p);
+      if (units) {
+        r2 = addResidues(r2, v128.load(y, 32), p);
+        r3 = addResidues(r3, v128.load(y, 48), p);
+      }
+    } else if (ending) {
       const alpha = i32x4.splat(load<i32>(args, A.ALPHA));
       const beta = i32x4.splat(load<i32>(args, A.BETA));
       const n = i32x4.splat(load<i32>(args, A.CONSTANT));

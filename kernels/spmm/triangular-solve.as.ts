@@ -17,6 +17,7 @@ import { rows } from './spmm.as';
 import { Gf256 } from './spmm-gf256.as';
 import { U16 } from './spmm-u16.as';
 import { U32 } from './spmm-u32.as';
+import { walkOtherRows } from './walks.as';
 
 export function substituteU16(thread: i32, threads: i32, args: usize): void {
   sections<U16>(thread, threads, args);
@@ -38,7 +39,8 @@ function sections<R>(thread: i32, threads: i32, args: usize): void {
     if (section > 0) awaitAll(thread, threads, section, load<i32>(args, A.SPIN));
     for (let t = thread; t < shares; t += threads) {
       const share = at + (usize(t) << 2);
-      rows<R>(args, load<u32>(share), load<u32>(share, 4));
+      if (load<u32>(args, A.WALK) == 0) rows<R>(args, load<u32>(share), load<u32>(share, 4));
+      else walkOtherRows<R>(args, load<u32>(share), load<u32>(share, 4));
     }
     at += usize(shares + 1) << 2;
     if (section + 1 < count) reportSteps(thread, section + 1);

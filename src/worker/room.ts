@@ -36,7 +36,7 @@ export function checkRoom(what: string, bytes: number, { maxMemory }: Pick<Setti
 export function checkStorage({ rows, cols, rowIdx, colIdx }: SparseMatrix, { storage, maxMemory }: Settings): void {
   const places = storage === null ? undefined : formatNamed(storage).places;
   if (places === undefined) return;
-  const count = places(rows, longestLine(rowIdx, rows)) + places(cols, longestLine(colIdx, cols));
+  const count = places(rows, cols, longestLine(rowIdx, rows)) + places(cols, rows, longestLine(colIdx, cols));
   checkRoom(`storage ${storage}`, ENTRY_BYTES * count, { maxMemory: maxMemory ?? hostBytes() });
 }
 

@@ -38,3 +38,16 @@ export function checkValues(who: string, values: Uint32Array, p: number): void {
   const at = values.findIndex((v) => v === 0 || v >= p);
   if (at >= 0) throw new StructureError(`${who}: expected values in 1…${p - 1}, got ${values[at]} at entry ${at}`);
 }
+
+/** Canonical, 0 among them. */
+export function checkResidues(who: string, values: Uint32Array, p: number): void {
+  const at = values.findIndex((v) => v >= p);
+  if (at >= 0) throw new StructureError(`${who}: expected values in 0…${p - 1}, got ${values[at]} at entry ${at}`);
+}
+
+/** Values of a format that stores zeros, too: 1 GiB of them. */
+const MOST_PLACES = 2 ** 28;
+
+export function checkPlaces(who: string, places: number): void {
+  if (places > MOST_PLACES) throw new StructureError(`${who}: expected at most ${MOST_PLACES} places, got ${places}`);
+}

@@ -3,6 +3,7 @@ import { StructureError } from '../../errors/structure-error.js';
 import { checkSizes, checkValues } from './check.js';
 import { type Csr, csrUnchecked } from './csr.js';
 import type { Format } from './format.js';
+import { WALKS } from './layout.js';
 
 export interface Coo {
   readonly kind: 'coo';
@@ -48,7 +49,12 @@ export const COO: Format<Coo> = {
     for (let k = 0; k < nnz; k++) visit(rowIdx[k], colIdx[k], values ? values[k] : unit);
   },
   check: coo,
-  layout: ({ rowIdx, colIdx, values }) => ({ walk: 1, columns: colIdx, values, words: [rowIdx, rowIdx.length] }),
+  layout: ({ rowIdx, colIdx, values }) => ({
+    walk: WALKS.coordinates,
+    columns: colIdx,
+    values,
+    words: [rowIdx, rowIdx.length],
+  }),
   arrays: ({ rowIdx, colIdx, values }) => [rowIdx, colIdx, values],
   gpu: {
     prelude: 'coo',

@@ -5,7 +5,7 @@
  */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkOffsets, checkSizes, checkValues } from './check.js';
-import { type Layout, RUNS } from './layout.js';
+import { type Layout, WALKS } from './layout.js';
 
 export interface Csr {
   readonly kind: 'csr';
@@ -61,7 +61,13 @@ export const CSR = {
     }
   },
   check: csr,
-  layout: ({ rowPtr, colIdx, values }: Csr): Layout => ({ walk: RUNS, columns: colIdx, values, words: [0, rowPtr] }),
+  layout: ({ rowPtr, colIdx, values }: Csr): Layout => ({
+    walk: WALKS.runs,
+    columns: colIdx,
+    values,
+    words: [0, rowPtr],
+    offsets: rowPtr,
+  }),
   arrays: ({ rowPtr, colIdx, values }: Csr): readonly (Uint32Array | null)[] => [rowPtr, colIdx, values],
   gpu: {
     prelude: 'csr' as const,

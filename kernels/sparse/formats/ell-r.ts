@@ -9,7 +9,7 @@ import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 import type { Csr } from './csr.js';
 import { transposePlaces } from './ell.js';
-import { type Format, lengthRange, RUNS } from './format.js';
+import { type Format, lengthRange, WALKS } from './format.js';
 
 export interface EllR {
   readonly kind: 'ell-r';
@@ -61,9 +61,9 @@ export const ELL_R: Format<EllR> = {
     }
   },
   check: ellR,
-  places: (rows, longest) => rows * longest,
+  places: (rows, _cols, longest) => rows * longest,
   layout: ({ width, lengths, colIdx, values }) => ({
-    ...{ walk: RUNS, columns: colIdx, values },
+    ...{ walk: WALKS.runs, columns: colIdx, values },
     words: [width, lengths],
   }),
   arrays: ({ lengths, colIdx, values }) => [lengths, colIdx, values],

@@ -7,7 +7,7 @@
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 import { type Csr, csrUnchecked } from './csr.js';
-import { type Format, lengthRange, RUNS } from './format.js';
+import { type Format, lengthRange, WALKS } from './format.js';
 
 export interface Ell {
   readonly kind: 'ell';
@@ -49,7 +49,7 @@ export const ELL: Format<Ell> = {
     }
   },
   check: ell,
-  layout: ({ width, colIdx, values }) => ({ walk: RUNS, columns: colIdx, values, words: [width] }),
+  layout: ({ width, colIdx, values }) => ({ walk: WALKS.runs, columns: colIdx, values, words: [width] }),
   arrays: ({ colIdx, values }) => [colIdx, values],
   gpu: {
     prelude: 'ell',

@@ -6,11 +6,12 @@
  * Plans, executors, descriptions and options ask the registry (index.ts). Only the choices name a format: plan.ts for
  * the CPU, kernels/executors/gpu.ts for a GPU.
  */
+import { StructureError } from '../../errors/structure-error.js';
 import type { WgslName } from '../../generated/wgsl.js';
 import type { Csr } from './csr.js';
 import type { Layout } from './layout.js';
 
-export { type Layout, RUNS } from './layout.js';
+export { type Layout, WALKS } from './layout.js';
 
 /** Some part of a matrix in some format. */
 export interface Stored {
@@ -35,8 +36,8 @@ export interface Format<F extends Stored> {
   readonly layout?: (part: F) => Layout;
   /** How a GPU walks its rows; absent where a format has shaders of its own. */
   readonly gpu?: GpuWalk<F>;
-  /** Places for entries in so many rows of up to `longest`; absent where they are about as many as entries. */
-  readonly places?: (rows: number, longest: number) => number;
+  /** Places for entries in so many rows of up to `longest`; absent where they follow from more than these numbers. */
+  readonly places?: (rows: number, cols: number, longest: number) => number;
   /** Whether it holds entries of all value classes together, with a part for all of the matrix; default no. */
   readonly whole?: boolean;
 }
@@ -51,6 +52,7 @@ export interface GpuArrays {
   readonly indices: readonly Uint32Array[]; // in the order of the prelude's bindings
   readonly values: Uint32Array | null; // by the places that the prelude names; null: all entries are one
   readonly extent: number; // what the prelude knows as params.extent
+  readonly listed?: number; // rows that have a slot, where not all have one
 }
 
 /** The lengths of the shortest and of the longest row; 0 without rows. */
@@ -62,4 +64,10 @@ export function lengthRange({ rows, rowPtr }: Csr): [min: number, max: number] {
     if (length > max) max = length;
   }
   return [min, max];
+}
+
+/** The values of a part with one for each entry, as a format that holds all value classes is given. */
+export function requireValues(who: string, { values }: Csr): Uint32Array {
+  if (values === null) throw new StructureError(`${who}: expected the values of all entries, got none`);
+  return values;
 }

@@ -2,12 +2,17 @@
  * The formats by name: what a plan, an executor, `info` and the option `storage` choose from. A new one is a line in
  * FORMATS; kernels/sparse/plan.ts chooses where none is asked for.
  */
+import { BCSR_2, BCSR_3, BCSR_4, BCSR_8, BCSR_16 } from './bcsr.js';
 import { COO } from './coo.js';
+import { COO_S } from './coo-s.js';
 import { CSR, type Csr, csrUnchecked } from './csr.js';
+import { DENSE } from './dense.js';
+import { DIA } from './dia.js';
 import { ELL } from './ell.js';
 import { ELL_R } from './ell-r.js';
 import type { Format, Stored, Visit } from './format.js';
 import { JAD } from './jad.js';
+import { SELL_4, SELL_32, SLICES_4, SLICES_32 } from './sell.js';
 import { SLICED_ELL } from './sliced-ell.js';
 
 export type { Stored };
@@ -15,10 +20,22 @@ export type { Stored };
 export const FORMATS = {
   csr: CSR,
   coo: COO,
+  'coo-s': COO_S,
   ell: ELL,
   'ell-r': ELL_R,
   'sliced-ell': SLICED_ELL,
   jad: JAD,
+  'sell-4': SELL_4,
+  'sell-32': SELL_32,
+  'slices-4': SLICES_4,
+  'slices-32': SLICES_32,
+  dia: DIA,
+  'bcsr-2': BCSR_2,
+  'bcsr-3': BCSR_3,
+  'bcsr-4': BCSR_4,
+  'bcsr-8': BCSR_8,
+  'bcsr-16': BCSR_16,
+  dense: DENSE,
 } satisfies { readonly [name: string]: Format<never> };
 
 export type FormatName = keyof typeof FORMATS;

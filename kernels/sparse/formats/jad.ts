@@ -10,6 +10,7 @@ import { StructureError } from '../../errors/structure-error.js';
 import { checkSizes, checkValues } from './check.js';
 import type { Csr } from './csr.js';
 import type { Format } from './format.js';
+import { WALKS } from './layout.js';
 
 export interface Jad {
   readonly kind: 'jad';
@@ -74,7 +75,7 @@ export const JAD: Format<Jad> = {
   layout(part) {
     const { order, diagonals, colIdx, values } = part;
     const offsets = rowOffsets(part);
-    return { walk: 2, columns: colIdx, values, words: [diagonals, offsets], order, offsets };
+    return { walk: WALKS.jad, columns: colIdx, values, words: [diagonals, offsets], order, offsets };
   },
   arrays: ({ order, diagonals, colIdx, values }) => [order, diagonals, colIdx, values],
   gpu: {

@@ -5,13 +5,31 @@
  * order of its own if there is one.
  */
 export interface Layout {
-  readonly walk: number; // the case of walkRows there
+  readonly walk: number; // one of WALKS
   readonly columns: Uint32Array; // in any order that the walk knows
-  readonly values: Uint32Array | null; // one for each of the columns
+  readonly values: Uint32Array | null; // likewise
   readonly words: readonly (number | Uint32Array | null)[]; // up to 3, what else the walk asks for
-  readonly order?: Uint32Array; // the row that is taken as the i-th
-  readonly offsets?: Uint32Array; // in that order: entries before the i-th row, rows + 1 of them
+  /** The row that is taken as the i-th: every row of the matrix, or fewer, which have all entries of the part. */
+  readonly order?: Uint32Array;
+  readonly offsets?: Uint32Array; // in that order: entries before the i-th row, one more than rows
 }
 
-/** The walk of formats whose rows have their places side by side: kernels take all value classes of a row at once. */
-export const RUNS = 0;
+/** The cases of walkRows. */
+export const WALKS = {
+  runs: 0,
+  coordinates: 1,
+  jad: 2,
+  listedRuns: 3,
+  slices: 4,
+  diagonals: 5,
+  blocks: 6,
+  full: 7,
+} as const;
+
+/** Walks by which kernels take a row's entries of all value classes at once, in one pass. */
+export const SHARED_WALKS: readonly number[] = [WALKS.runs, WALKS.listedRuns];
+
+/** 0, 1, …, cols − 1: the columns of a walk that computes them. */
+export function countUp(cols: number): Uint32Array {
+  return Uint32Array.from({ length: Math.max(1, cols) }, (_, j) => j);
+}

@@ -8,7 +8,7 @@
 import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 import type { ResidueMatrix } from './csr.js';
-import type { Format } from './format.js';
+import { type Format, requireValues } from './format.js';
 import { checkSegments, cutIntoSegments, forEachSegment, type LongRows } from './sliced-ell-segments.js';
 import { checkSlices, forEachSlicedRow, isUnit, type RowPiece, sliceRows, type VisitRow } from './sliced-ell-slices.js';
 
@@ -65,10 +65,7 @@ function slicedEllUnchecked(parts: SlicedEllParts): SlicedEll {
 
 export const SLICED_ELL: Format<SlicedEll> = {
   whole: true,
-  fromRows: ({ values, ...rows }, p) => {
-    if (values === null) throw new StructureError('sliced-ell: expected the values of all entries, got none');
-    return [toSlicedEll({ ...rows, values }, p)];
-  },
+  fromRows: (a, p) => [toSlicedEll({ ...a, values: requireValues('sliced-ell', a) }, p)],
   forEachEntry(part, _unit, visit) {
     const { p } = part;
     forEachRun(part, (i, units, columns, values) => {

@@ -44,13 +44,12 @@ async function products(executor: Executor, matrix: ResidueMatrix, storage: Form
 
 test.each([65521, 65537])('several threads take rows in every format, p = %d', async (p) => {
   const reference = new ReferenceExecutor(WordPrime.of(p));
+  const matrices = CASES.map(({ matrix }) => matrix(p));
+  const expected = await Promise.all(matrices.map((a) => products(reference, a, 'csr')));
   for (const threads of [2, 3]) {
     const executor = await cpu(p, threads);
     for (const storage of FORMAT_NAMES) {
-      for (const { matrix } of CASES) {
-        const expected = await products(reference, matrix(p), storage);
-        expect(await products(executor, matrix(p), storage)).toEqual(expected);
-      }
+      for (const [at, a] of matrices.entries()) expect(await products(executor, a, storage)).toEqual(expected[at]);
     }
     executor.dispose();
   }

@@ -25,8 +25,9 @@ import { PRIME_CONSTANTS } from '../../../kernels/poly/gpu-ntt-primes.js';
 import { FORMATS } from '../../../kernels/sparse/formats/index.js';
 import { toSlicedEll } from '../../../kernels/sparse/formats/sliced-ell.js';
 import { SLICE, WINDOW } from '../../../kernels/sparse/formats/sliced-ell-slices.js';
+import { isScattered } from '../../../kernels/sparse/scattered.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
-import { cutColumns, GpuPanels, isScattered, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
+import { cutColumns, GpuPanels, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { filled, matrixOf } from '../executors/cases.js';
 

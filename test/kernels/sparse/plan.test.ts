@@ -1,16 +1,26 @@
 /** Formats refuse what they are not, plans hold every entry once and say why they are what they are. */
 import { describe, expect, test } from 'vitest';
+import { WordPrime } from '../../../fields/word-prime.js';
 import { StructureError } from '../../../kernels/errors/structure-error.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { coo, fromCoo, toCoo } from '../../../kernels/sparse/formats/coo.js';
 import { csr } from '../../../kernels/sparse/formats/csr.js';
+import { dia } from '../../../kernels/sparse/formats/dia.js';
 import { cutRectangle, ell } from '../../../kernels/sparse/formats/ell.js';
 import { ellR, toEllR } from '../../../kernels/sparse/formats/ell-r.js';
-import { FORMAT_NAMES, forEachEntry, formatOf, toRows } from '../../../kernels/sparse/formats/index.js';
+import {
+  FORMAT_NAMES,
+  type FormatName,
+  forEachEntry,
+  formatOf,
+  toRows,
+} from '../../../kernels/sparse/formats/index.js';
 import { jad } from '../../../kernels/sparse/formats/jad.js';
 import { describePlan, type Plan, planOf } from '../../../kernels/sparse/plan.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { splitByValue } from '../../../kernels/sparse/unit-split.js';
-import { CASES, matrixOf } from '../executors/cases.js';
+import { CASES, filled, matrixOf } from '../executors/cases.js';
+import { cpu } from '../executors/program-steps.js';
 
 const words = (...values: number[]): Uint32Array => Uint32Array.from(values);
 
@@ -70,6 +80,54 @@ describe('checked constructors', () => {
     const right = { ...jads, colIdx: words(0, 0, 2, 1) };
     expect(jad(right, 7).nnz).toBe(4);
     expect(() => jad({ ...right, ...wrong }, 7)).toThrow(message);
+  });
+
+  const even = { rows: 4, cols: 4, rowPtr: words(0, 2, 4, 6, 8), colIdx: words(0, 2, 0, 2, 0, 2, 0, 2) };
+  /** The one part of a matrix of threes in a format, some of it replaced. */
+  const partOf = (storage: FormatName, wrong: object) => {
+    const [{ formats }] = planOf({ ...even, values: words(3, 3, 3, 3, 3, 3, 3, 3) }, 7, { storage }).parts;
+    return { ...formats[0], ...wrong };
+  };
+  test.each<[FormatName, RegExp, object]>([
+    ['coo-s', /coo-s: expected rows below 4, got 9/, { rowIdx: words(0, 1, 2, 9) }],
+    ['coo-s', /coo-s: expected rows in order, got 1, 1/, { rowIdx: words(0, 1, 1, 2) }],
+    ['coo-s', /coo-s: expected 5 offsets from 0 to 8/, { rowPtr: words(0, 2, 8) }],
+    ['coo-s', /coo-s: expected 8 values, got 1/, { values: words(1) }],
+    ['dense', /dense: expected 4·4 values, got 2/, { values: words(1, 2) }],
+    ['dense', /dense: expected values in 0…6, got 7 at entry 0/, { values: new Uint32Array(16).fill(7) }],
+    ['bcsr-2', /bcsr-2: expected 3 offsets from 0 to/, { blockPtr: words(0, 1) }],
+    [
+      'bcsr-2',
+      /bcsr-2: expected 1·2² values, got 3/,
+      { blockPtr: words(0, 0, 1), colIdx: words(0), values: words(1, 1, 1) },
+    ],
+    [
+      'bcsr-2',
+      /bcsr-2: expected blocks in order at multiples of 2, got column 1 at 0/,
+      { blockPtr: words(0, 0, 1), colIdx: words(1), values: words(1, 1, 1, 1) },
+    ],
+    [
+      'bcsr-3',
+      /bcsr-3: expected 0 below the last row, got 1 at 1/,
+      { blockPtr: words(0, 0, 1), colIdx: words(0), values: new Uint32Array(9).fill(1) },
+    ],
+    ['sell-4', /sell-4: expected each of 4 rows once/, { order: words(0, 1, 1, 2) }],
+    ['sell-4', /sell-4: expected slot 1 beside the others/, { firsts: words(0, 2, 2, 3, 8) }],
+    ['slices-4', /slices-4: expected columns in order below 4, got 9/, { colIdx: new Uint32Array(8).fill(9) }],
+    ['slices-4', /slices-4: expected values in 1…6, got 0/, { values: new Uint32Array(8) }],
+  ])('%s is checked: %s', (storage, message, wrong) => {
+    const part = partOf(storage, wrong);
+    expect(() => formatOf(part).check(part, 7)).toThrow(message);
+  });
+  test.each<[RegExp, object]>([
+    [/dia: expected 1·3 values, got 1/, { values: words(1) }],
+    [/dia: expected offsets in order, above -3 and below 3, got 3 at 0/, { offsets: Int32Array.of(3) }],
+    [/dia: expected values in 0…6, got 8/, { values: words(1, 8, 1) }],
+    [/dia: expected 0 outside of the matrix, got 1 at row 2/, { offsets: Int32Array.of(1) }],
+  ])('%s', (message, wrong) => {
+    const right = { rows: 3, cols: 3, offsets: Int32Array.of(0), values: words(1, 0, 1) };
+    expect(dia(right, 7).nnz).toBe(2);
+    expect(() => dia({ ...right, ...wrong }, 7)).toThrow(message);
   });
 
   test.each(refused)('%s', (message, make) => {
@@ -199,6 +257,64 @@ describe.each([
   test('has one beside ±1 alone, however small', () => {
     const others = name === 'plus' ? 'minus' : 'plus';
     expect(classes((i) => (i === 3 ? 1 : 0), p - unit)).toEqual({ [name]: 1, [others]: 30 * ROWS - 1 });
+  });
+});
+
+describe('long rows', () => {
+  const [rows, cols] = [40, 12_000];
+  /** Rows of 3, of 250 over all columns, of 250 side by side. */
+  const matrix = (p: number): ResidueMatrix => {
+    const a = matrixOf(rows, cols, p, 'mixed', (i) => (i % 10 === 0 ? 250 : 3));
+    const colIdx = a.colIdx.slice();
+    for (let k = a.rowPtr[20]; k < a.rowPtr[21]; k++) colIdx[k] = 6000 + k - a.rowPtr[20];
+    return { ...a, colIdx };
+  };
+  test.each([65521, 2147483629])('go by panels of columns, p = %d', (p) => {
+    const a = matrix(p);
+    const plan = planOf(a, p);
+    const panels = p < 2 ** 16 ? 3 : 5;
+    const reason = `3 long rows by ${panels} panels of ${p < 2 ** 16 ? 5120 : 2560} columns`;
+    expect(plan.parts.filter((part) => part.reason === reason).map(({ values }) => values)).toEqual([
+      ...['plus', 'minus', 'general'],
+    ]);
+    const general = plan.parts.at(-1)!.formats;
+    expect(general.map(({ kind }) => kind)).toEqual(Array.from({ length: panels }, () => 'coo-s'));
+    for (const part of plan.parts.flatMap(({ formats }) => formats)) formatOf(part).check(part, p);
+    expect(entries(plan)).toEqual(entries(planOf(a, p, { storage: 'csr' })));
+    // A substitution walks a row once.
+    const walked = planOf(a, p, { onePass: true }).parts.flatMap(({ formats }) => formats.map(({ kind }) => kind));
+    expect(new Set(walked)).toEqual(new Set(['csr']));
+  });
+  test('stay whole where there are few panels or few entries', () => {
+    const whole = (a: ResidueMatrix) => planOf(a, 101).parts.every(({ reason }) => !reason.includes('panels'));
+    expect(whole(matrix(101))).toBe(false);
+    expect(whole(matrixOf(40, 5000, 101, 'general', (i) => (i === 0 ? 900 : 3)))).toBe(true);
+    expect(whole(matrixOf(4000, 12_000, 101, 'general', (i) => (i === 0 ? 900 : 3)))).toBe(true);
+    expect(whole(matrixOf(40, 12_000, 101, 'general', () => 90))).toBe(true);
+  });
+  test.each([2, 101, 65521, 2147483629])('have the product of every other storage, p = %d', async (p) => {
+    const a = matrix(p);
+    const reference = new ReferenceExecutor(WordPrime.of(p));
+    for (const threads of [1, 2]) {
+      const executor = await cpu(p, threads);
+      for (const width of [1, 8, 20]) {
+        for (const [alpha, beta] of [
+          [1, 0],
+          [1, 1],
+          [p - 1, p - 1],
+        ] as const) {
+          const results = [];
+          for (const e of [reference, executor]) {
+            const operator = e.operator(a, { use: 'apply' });
+            const [x, y] = [filled(e, cols, width, 3), filled(e, rows, width, 4)];
+            await operator.apply(y, x, alpha, beta);
+            results.push(await e.read(y));
+          }
+          expect(results[1]).toEqual(results[0]);
+        }
+      }
+      executor.dispose();
+    }
   });
 });
 
