@@ -22,8 +22,10 @@ import type {
 } from '../executor.js';
 import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
+import { isBcsr } from '../sparse/formats/bcsr.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
+import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
@@ -171,7 +173,11 @@ export class GpuExecutor implements Executor {
   }
 
   private store(matrix: ResidueMatrix, storage: OperatorOptions['storage']): StoredMatrix {
-    if (storage === undefined || storage === 'sliced-ell') return storeSliced(this.context, matrix);
-    return new GpuRows(this.context, planOf(matrix, this.field.p, { storage }));
+    const { context, field, gpu } = this;
+    const name = storage ?? chooseGpuFormat(matrix, field, gpu.maxBindingBytes);
+    if (name === 'sliced-ell') return storeSliced(context, matrix);
+    const plan = planOf(matrix, field.p, { storage: name });
+    const [part] = plan.parts.flatMap(({ formats }) => formats);
+    return part && isBcsr(part) ? new GpuBcsr(context, part) : new GpuRows(context, plan);
   }
 }

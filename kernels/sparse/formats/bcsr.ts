@@ -8,7 +8,7 @@
  */
 import { StructureError } from '../../errors/structure-error.js';
 import { checkOffsets, checkPlaces, checkResidues, checkSizes } from './check.js';
-import type { Csr } from './csr.js';
+import type { Csr, ResidueMatrix } from './csr.js';
 import { type Format, requireValues, type Stored } from './format.js';
 import { countUp, WALKS } from './layout.js';
 
@@ -68,10 +68,6 @@ function bcsrOf<B extends BlockSize>(b: B): Format<Bcsr<B>> {
       ...{ walk: WALKS.blocks, columns: countUp(cols), values, words: [b, blockPtr, colIdx] },
     }),
     arrays: ({ blockPtr, colIdx, values }) => [blockPtr, colIdx, values],
-    gpu: {
-      prelude: 'bcsr',
-      arrays: ({ blockPtr, colIdx, values }) => ({ indices: [blockPtr, colIdx], values, extent: b }),
-    },
   };
 }
 
@@ -81,6 +77,10 @@ export const BCSR_4 = bcsrOf(4);
 export const BCSR_8 = bcsrOf(8);
 export const BCSR_16 = bcsrOf(16);
 
+export function isBcsr(part: Stored): part is Bcsr {
+  return part.kind.startsWith('bcsr-');
+}
+
 /** A matrix narrower than a block stays as it is. */
 function toBlocks<B extends BlockSize>(a: Csr, b: B): readonly Stored[] {
   const { rows, cols, nnz, rowPtr, colIdx: columns } = a;
@@ -88,9 +88,8 @@ function toBlocks<B extends BlockSize>(a: Csr, b: B): readonly Stored[] {
   const kind = `bcsr-${b}` as const;
   const from = requireValues(kind, a);
   const blockPtr = new Uint32Array(Math.ceil(rows / b) + 1);
-  const places = new Int32Array(Math.ceil(cols / b)); // of a block column's block in the block row, behind its first
-  countBlocks(rowPtr, columns, b, places, blockPtr);
-  const blocks = blockPtr[blockPtr.length - 1];
+  const places = new Int32Array(Math.ceil(cols / b)); // of a block column's last block
+  const blocks = offsetBlocks(rowPtr, columns, b, places, blockPtr);
   checkPlaces(kind, blocks * b * b);
   const [colIdx, values] = [new Uint32Array(blocks), new Uint32Array(blocks * b * b)];
   fillBlocks(rowPtr, columns, from, b, cols, places, blockPtr, colIdx, values);
@@ -98,18 +97,25 @@ function toBlocks<B extends BlockSize>(a: Csr, b: B): readonly Stored[] {
   return [part];
 }
 
+/** Blocks with an entry. */
+export function countBlocks({ rows, cols, rowPtr, colIdx }: ResidueMatrix, b: BlockSize): number {
+  const blockPtr = new Uint32Array(Math.ceil(rows / b) + 1);
+  return offsetBlocks(rowPtr, colIdx, b, new Int32Array(Math.ceil(cols / b)), blockPtr);
+}
+
 // Loops of their own: kernels/sparse/residue-matrix.ts.
 
-/** Blocks before each block row; `seen` holds the last block row that had a block there, plus one. */
-function countBlocks(
+/** Blocks before each block row, and all of them; `seen` holds the last block row that had a block there, plus one. */
+function offsetBlocks(
   rowPtr: Uint32Array,
   columns: Uint32Array,
   b: number,
   seen: Int32Array,
   blockPtr: Uint32Array,
-): void {
+): number {
   const rows = rowPtr.length - 1;
-  for (let I = 0, blocks = 0; I < blockPtr.length - 1; I++) {
+  let blocks = 0;
+  for (let I = 0; I < blockPtr.length - 1; I++) {
     for (let k = rowPtr[I * b], end = rowPtr[Math.min(rows, (I + 1) * b)]; k < end; k++) {
       const J = Math.floor(columns[k] / b);
       if (seen[J] === I + 1) continue;
@@ -118,6 +124,7 @@ function countBlocks(
     }
     blockPtr[I + 1] = blocks;
   }
+  return blocks;
 }
 
 function fillBlocks(

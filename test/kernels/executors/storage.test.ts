@@ -6,8 +6,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { findBlocks } from '../../../kernels/sparse/block-fill.js';
 import { FORMAT_NAMES, type FormatName } from '../../../kernels/sparse/formats/index.js';
-import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { chooseGpuFormat } from '../../../kernels/spmm/gpu-bcsr.js';
 import { skipOf } from '../../gpu.js';
 import { CASES, filled, matrixOf } from './cases.js';
 import { cpu } from './program-steps.js';
@@ -30,6 +32,50 @@ describe.each(EXECUTORS)('%s', (name, make, primes) => {
       }
     });
   });
+});
+
+/** Block rows of b × b blocks at block columns I, 3·I and 7·I, then five rows of their own. */
+function blocks(b: number, p: number): ResidueMatrix {
+  const [count, cols] = [Math.ceil(96 / b), 128];
+  const entries: [number, number, number][] = [];
+  for (let i = 0; i < count * b; i++) {
+    const I = Math.floor(i / b);
+    for (const J of new Set([I, 3 * I, 7 * I].map((at) => at % Math.floor(cols / b)))) {
+      for (let c = 0; c < b; c++) entries.push([i, J * b + c, 1 + ((i * 37 + c * 11 + J) % (p - 1))]);
+    }
+  }
+  for (let i = 0; i < 5; i++) entries.push([count * b + i, 25 * i, 1]);
+  return SparseMatrix.fromTriplets(count * b + 5, cols, entries).residues(p);
+}
+
+describe.each(EXECUTORS.filter(([name]) => name.startsWith('gpu')))('%s', (name, make) => {
+  beforeEach(skipOf(name));
+  test.each([2, 3, 4, 8, 16] as const)('chooses blocks of %d and has their product', async (b) => {
+    for (const p of [101, 65521, 2147483629]) {
+      const a = blocks(b, p);
+      expect(chooseGpuFormat(a, WordPrime.of(p), 2 ** 27)).toBe(`bcsr-${b}`);
+      expect(chooseGpuFormat(a, WordPrime.of(p), 2 ** 6)).toBe('sliced-ell');
+      await same(make, p, async (executor) => {
+        const operator = executor.operator(a, { use: 'apply' });
+        const results = [];
+        for (const width of [1, 4, 6]) {
+          const [x, y] = [filled(executor, a.cols, width, 3), filled(executor, a.rows, width, 4)];
+          await operator.apply(y, x, p - 1, p - 2);
+          results.push(...(await executor.read(y)));
+        }
+        return Uint32Array.from(results);
+      });
+    }
+  });
+});
+
+test('blocks are those that are full', () => {
+  const { rowPtr, ...rest } = blocks(8, 101);
+  expect(findBlocks({ rowPtr, ...rest })).toBe(8);
+  expect(findBlocks(matrixOf(200, 300, 101, 'general', () => 20))).toBe(null);
+  expect(findBlocks(matrixOf(20, 30, 101, 'general', () => 20))).toBe(null); // fewer rows than a sample has
+  // A shift by a row leaves blocks half full.
+  expect(findBlocks({ ...rest, rows: rest.rows + 1, rowPtr: Uint32Array.of(0, ...rowPtr) })).not.toBe(8);
 });
 
 /** Both products, on vectors of extremes. */
