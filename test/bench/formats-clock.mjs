@@ -14,6 +14,7 @@ export class CpuClock {
   constructor(threads) {
     this.threads = threads;
     this.slice = 0.004;
+    this.most = 1000;
     this.warm = 0.08;
   }
 
@@ -43,6 +44,7 @@ export class GpuClock {
     this.gpu = gpu;
     this.Executor = Executor;
     this.slice = 0.002;
+    this.most = 24; // products of up to ten dispatches are one submission, which the device's clock times
     this.warm = 0.4; // a GPU at rest takes as long to raise its clocks
     this.adapter = gpu.name;
   }
@@ -69,7 +71,7 @@ export async function warmUp(clock, work) {
   let [repeats, least] = [1, Number.POSITIVE_INFINITY];
   do {
     least = Math.min(least, await clock.time(work, repeats));
-    repeats = Math.min(1000, Math.max(1, Math.round(clock.slice / Math.max(least, 1e-7))));
+    repeats = Math.min(clock.most, Math.max(1, Math.round(clock.slice / Math.max(least, 1e-7))));
   } while (performance.now() < end);
   return repeats;
 }
