@@ -47,9 +47,12 @@ export class GpuBcsr implements StoredMatrix {
   }
 }
 
-/** BCSR where A consists of dense blocks and one binding holds their values; else sliced ELLPACK. */
+/**
+ * BCSR where A consists of dense blocks, p < 2^16 and one binding holds the values; else sliced ELLPACK, which is no
+ * slower on blocks once the values of a pair need two words.
+ */
 export function chooseGpuFormat(a: ResidueMatrix, { isU16 }: WordPrime, maxBytes: number): FormatName {
-  const b = findBlocks(a);
+  const b = isU16 ? findBlocks(a) : null;
   if (b === null) return 'sliced-ell';
   const blocks = countBlocks(a, b); // of all rows, not of a sample
   const isFull = blocks * b * b <= MOST_PLACES * a.colIdx.length;

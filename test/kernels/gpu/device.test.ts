@@ -55,6 +55,7 @@ const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   CLASS: [0, 1, 2],
   X_PAIRS: [0, 1],
   L_PAIRS: [0, 1],
+  B: [2, 3, 4, 8, 16],
   ROWS: [1, 4],
   TO_PAIRS: [0, 1],
   UNITS: [0, 1],
