@@ -74,6 +74,14 @@ function refuseSigned(accumulator: Accumulator, residues: Residues): void {
 }
 
 /**
+ * The largest Σ |v| of factors v of canonical residues whose products an i64 holds beside what a signed remainder
+ * leaves, p < 2^31 (kernels/jit/word-rows.ts): Σ |v|·(p − 1) + (p − 1) ≤ 2^63 − 1.
+ */
+export function weightBeforeReduction(p: number): number {
+  return termsBeforeReduction('i64', BigInt(p - 1), BigInt(p - 1));
+}
+
+/**
  * The largest lo + hi over x = lo + 256·hi in [0, p), p < 2^16. With p − 1 = 256·h + l: for hi = h the best lo is l;
  * for hi < h every lo is allowed and (h − 1, 255) is the best.
  */

@@ -1,4 +1,7 @@
-/** The exports of the kernels module. A kernel is `name(thread, threads, args)`: it does thread's share of the work. */
+/**
+ * The exports of the kernels module. A kernel is `name(thread, threads, args)`: it does thread's share of the work.
+ * What kernels/threads and compiled code (kernels/jit/row-ends.as.ts) call are functions of other arguments.
+ */
 export { awaitCommand, arrive, startCommand, awaitArrivals } from './threads/fork-join.as';
 export { replay } from './threads/replay.as';
 export { copyBytes } from './residues/copy.as';
@@ -6,6 +9,8 @@ export { polyDirect, polyUnwrap, polyAdd } from './poly/mul-direct.as';
 export { mbasis } from './poly/mbasis.as';
 export { determinants } from './dense/determinants.as';
 export { spmmU16, spmmU32, spmmGf256 } from './spmm/spmm.as';
+export { spmmJit } from './jit/jit.as';
+export { jitEndWord, jitFoldUnitsU16, jitLowU16, jitHighU16, jitReduceU16, jitEndUnitsU16, jitEndU16, jitReduceU32, jitEndU32 } from './jit/row-ends.as';
 export { substituteU16, substituteU32, substituteGf256 } from './spmm/triangular-solve.as';
 export { pairsU16 } from './residues/u16.as';
 export { multipliersU16, multipliersU32, multipliersGf256 } from './residues/multipliers.as';

@@ -74,12 +74,15 @@ async function buildKernels() {
   writeKernelNames(WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(out))));
 }
 
-/** The names of the kernels, sorted: what `kernels.as.ts` exports from the rooms beside kernels/threads. */
+/** Exports of `kernels.as.ts` from here are no kernels. */
+const NO_KERNELS = /^(threads\/|jit\/row-ends)/;
+
+/** The names of the kernels, sorted. */
 function writeKernelNames(exported) {
-  const lists = [...readFileSync(ENTRY, 'utf8').matchAll(/export \{([^}]*)\} from '\.\/(\w+)\//g)];
-  const ofTeam = lists.filter(([, , room]) => room === 'threads').flatMap(([, list]) => list.match(/\w+/g));
+  const lists = [...readFileSync(ENTRY, 'utf8').matchAll(/export \{([^}]*)\} from '\.\/([^']+)'/g)];
+  const others = lists.filter(([, , file]) => NO_KERNELS.test(file)).flatMap(([, list]) => list.match(/\w+/g));
   const functions = exported.filter(({ kind }) => kind === 'function').map(({ name }) => name);
-  const names = functions.filter((name) => !ofTeam.includes(name)).sort();
+  const names = functions.filter((name) => !others.includes(name)).sort();
   const head = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\n`;
   const list = `export const KERNEL_NAMES = [\n${names.map((name) => `  '${name}',\n`).join('')}] as const;\n`;
   writeIfChanged(GENERATED_NAMES, `${head}${list}export type KernelName = (typeof KERNEL_NAMES)[number];\n`);
@@ -127,9 +130,14 @@ const FILES = [
 async function bundleProgram() {
   const entries = [...['src/cli', 'src/worker/serve.node', 'src/gpus/process.node'], 'kernels/threads/worker.node'];
   const input = Object.fromEntries(entries.map((entry) => [basename(entry), `dist/${entry}.js`]));
-  // webgpu is the user's own to install.
+  // webgpu and binaryen are the user's own to install.
   // An entry file holds nothing that another file needs: a thread that loaded the command line's would run it.
-  const bundle = await rolldown({ input, platform: 'node', external: ['webgpu'], preserveEntrySignatures: 'strict' });
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: ['webgpu', 'binaryen'],
+    preserveEntrySignatures: 'strict',
+  });
   const { output } = await bundle.write({
     ...{ dir: 'dist/bin', format: 'cjs', minify: { mangle: false } },
     codeSplitting: { groups: FILES.map((group, i) => ({ ...group, priority: FILES.length - i })) },

@@ -66,7 +66,7 @@ async function bundle(input, platform, replaced, format) {
   const bundle = await rolldown({
     input,
     platform,
-    external: ['webgpu'], // the user's own to install
+    external: ['webgpu', 'binaryen'], // the user's own to install
     plugins: [{ name: 'replaced', load: (id) => replaced[relative('.', id).replaceAll('\\', '/')] }],
   });
   const minify = { mangle: false, compress: true };

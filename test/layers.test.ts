@@ -33,7 +33,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'kernels/residues',
     ],
     ...['kernels/sparse/formats', 'kernels/sparse', 'kernels/executor.ts', 'kernels/checks.ts', 'kernels/blocks'],
-    ...['kernels/spmm', 'kernels/poly', 'kernels/dense', 'kernels/gf2', 'kernels/schur', 'kernels/executors'],
+    ...[
+      'kernels/spmm',
+      'kernels/jit',
+      'kernels/poly',
+      'kernels/dense',
+      'kernels/gf2',
+      'kernels/schur',
+      'kernels/executors',
+    ],
     'kernels/kernels.as.ts', // the table of what WebAssembly exports
   ],
   algorithms: [

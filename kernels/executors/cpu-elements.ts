@@ -21,6 +21,7 @@ import type {
   Step,
   Substitution,
 } from '../executor.js';
+import { JitOperator } from '../jit/jit-operator.js';
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { planOf } from '../sparse/plan.js';
@@ -108,6 +109,10 @@ export class CpuElements implements CommandingExecutor {
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { p } = this.field;
     const { use = 'both' } = options;
+    if (options.storage === 'jit' && this.extension === null) {
+      const [stored, turned] = [use === 'transposed' ? null : matrix, use === 'apply' ? null : transpose(matrix)];
+      return new JitOperator(this.context, matrix.rows, matrix.cols, stored, turned);
+    }
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);
@@ -161,7 +166,7 @@ export class CpuElements implements CommandingExecutor {
     switch (call.do) {
       case 'apply': {
         const { map, y, x, transposed = false, alpha = 1, beta = 0 } = call;
-        if (!(map instanceof CpuOperator) || map.context !== context) return null;
+        if (!(map instanceof CpuOperator || map instanceof JitOperator) || map.context !== context) return null;
         return map.commands(transposed, y, x, alpha, beta);
       }
       case 'substitute':

@@ -10,6 +10,7 @@ import { GpuContext } from '../blocks/gpu-context.js';
 import { GpuForms } from '../blocks/gpu-forms.js';
 import { GpuBlocks, gpuVector } from '../blocks/gpu-vector.js';
 import * as shapes from '../checks.js';
+import { DeviceError } from '../errors/device-error.js';
 import type {
   BlockVector,
   Executor,
@@ -107,6 +108,7 @@ export class GpuExecutor implements Executor {
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { use = 'both', storage } = options;
+    if (storage === 'jit') throw new DeviceError('storage jit: expected the CPU, since a GPU runs no WebAssembly');
     const stored = use === 'transposed' ? null : this.store(matrix, storage);
     try {
       const storedTransposed = use === 'apply' ? null : this.store(transpose(matrix), storage);

@@ -1,5 +1,6 @@
 /** The differences between Node and browsers, the browser side; node.ts beside it has the same exports. */
 import { DeviceError } from '../errors/device-error.js';
+import { HostError } from '../errors/host-error.js';
 
 export function cores(): number {
   return navigator.hardwareConcurrency || 1;
@@ -29,6 +30,13 @@ export async function requestGpu(): Promise<GPU> {
 
 export function mayHaveGpu(): boolean {
   return navigator.gpu !== undefined;
+}
+
+/** The encoder of compiled matrices is 13 MB, which no page is made to load. */
+export function importEncoder(): Promise<unknown> {
+  return Promise.reject(
+    new HostError('storage jit: expected Node, since a browser has no encoder; choose another one'),
+  );
 }
 
 /** A page is not told which GPU it has. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { DeviceError } from '../errors/device-error.js';
+import { HostError } from '../errors/host-error.js';
 import { isAddressSpaceScarce, roomForThreads } from './address-space.js';
 import { watchNvidia } from './nvidia.js';
 
@@ -39,6 +40,19 @@ export async function requestGpu(): Promise<GPU> {
   // One backend is named, so that no other one is tried and complains.
   dawn = create(process.platform === 'linux' ? ['backend=vulkan'] : []);
   return dawn;
+}
+
+const ENCODER: string = 'binaryen';
+
+/** The optional package that compiles matrices (kernels/jit/encoder.ts). */
+export async function importEncoder(): Promise<unknown> {
+  try {
+    // A name in a variable, since bundlers would else take in all of its 13 MB where it is installed.
+    return (await import(/* webpackIgnore: true */ /* @vite-ignore */ ENCODER)).default;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw new HostError(`storage jit: ${error}`);
+    throw new HostError('storage jit: the package binaryen is not there; install it with: npm install binaryen@132');
+  }
 }
 
 /** Whether looking for an adapter is worth loading Dawn, which prints warnings of its own where there is none. */

@@ -3,6 +3,7 @@ import { bytesOfBase64 } from '#platform';
 import { checkWebAssembly } from '../errors/host-error.js';
 import { KERNEL_NAMES } from '../generated/kernel-names.js';
 import { KERNELS_BASE64 } from '../generated/wasm.js';
+import { linkCode } from './linked-code.js';
 
 /** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
 export type Kernel = (thread: number, threads: number, args: number) => void;
@@ -42,8 +43,10 @@ export async function instantiateKernels(
     Atomics.wait(control, address >> 2, value, SLEEP);
   };
   const now = (): number => performance.now();
-  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort, sleep, now } });
-  const all = instance.exports as unknown as KernelExports & Record<string, Kernel>;
+  let all: KernelExports & Record<string, Kernel>;
+  const link = linkCode(memory, () => all);
+  const instance = await WebAssembly.instantiate(module, { env: { memory, abort: kernelAbort, sleep, now, link } });
+  all = instance.exports as unknown as typeof all;
   return { team: all, kernels: KERNEL_NAMES.map((name) => all[name]!) };
 }
 

@@ -65,11 +65,13 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
   if (certain && mod !== OVER_Q) throw new OptionError(`certain: expected modulus 0, got ${mod}`);
   const method = overQ === null ? methodOf(options) : 'auto';
   if (gpus !== null) checkWithGpus(device, method, options);
+  const storage = storageOf(options.storage, gpus);
+  if (storage === 'jit' && device === 'gpu') throw new OptionError('storage jit: expected device cpu, got gpu');
   return {
     mod,
-    device: gpus === null ? device : 'gpu',
+    device: gpus !== null ? 'gpu' : storage === 'jit' && device === 'auto' ? 'cpu' : device,
     threads: threadsOf(options.threads ?? engine.threads),
-    storage: storageOf(options.storage, gpus),
+    storage,
     block: blockOf(options.block),
     seed: seedOf(options.seed),
     verify: flagOf('verify', options.verify, true),

@@ -4,6 +4,7 @@ import { MethodError } from '../../algorithms/method-error.js';
 import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { MOST_LOADS } from '../../kernels/jit/compile-matrix.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
 import { formatNamed } from '../../kernels/sparse/formats/index.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
@@ -32,8 +33,13 @@ export function checkRoom(what: string, bytes: number, { maxMemory }: Pick<Setti
   );
 }
 
-/** MethodError where the storage asked for has more places, in both directions, than there is memory for. */
+/**
+ * MethodError where the storage asked for has more places, in both directions, than there is memory for, or is compiled
+ * from more entries than that takes.
+ */
 export function checkStorage({ rows, cols, rowIdx, colIdx }: SparseMatrix, { storage, maxMemory }: Settings): void {
+  if (storage === 'jit' && rowIdx.length > MOST_LOADS)
+    throw new MethodError(`storage jit: ${rowIdx.length} entries, of which ${MOST_LOADS} are compiled at most`);
   const places = storage === null ? undefined : formatNamed(storage).places;
   if (places === undefined) return;
   const count = places(rows, cols, longestLine(rowIdx, rows)) + places(cols, rows, longestLine(colIdx, cols));

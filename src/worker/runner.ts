@@ -12,6 +12,7 @@ import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { Executor } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
+import { loadEncoder } from '../../kernels/jit/encoder.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { compileKernels } from '../../kernels/threads/wasm-module.js';
@@ -203,7 +204,10 @@ export class Runner {
       return new ReferenceExecutor(field);
     }
     const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
-    if (gpu === undefined) return new CpuExecutor(field, team);
+    if (gpu === undefined) {
+      if (settings.storage === 'jit') await loadEncoder();
+      return new CpuExecutor(field, team);
+    }
     this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');

@@ -12,6 +12,7 @@ import { ELL } from './ell.js';
 import { ELL_R } from './ell-r.js';
 import type { Format, Stored, Visit } from './format.js';
 import { JAD } from './jad.js';
+import { JIT } from './jit.js';
 import { SELL_4, SELL_32, SLICES_4, SLICES_32 } from './sell.js';
 import { SLICED_ELL } from './sliced-ell.js';
 
@@ -36,6 +37,7 @@ export const FORMATS = {
   'bcsr-8': BCSR_8,
   'bcsr-16': BCSR_16,
   dense: DENSE,
+  jit: JIT,
 } satisfies { readonly [name: string]: Format<never> };
 
 export type FormatName = keyof typeof FORMATS;

@@ -12,7 +12,8 @@ import { skipOf } from '../../gpu.js';
 import { CASES, extremes, filled, matrixOf, PRIMES, SUBSTITUTIONS, worstPair } from './cases.js';
 import { CODES, concat, EXECUTORS, fieldOf, joinReads, same } from './table.js';
 
-const STORAGES = [undefined, ...FORMAT_NAMES];
+/** Compiled rows are in test/kernels/jit/, as what is compiled for each width is slow to make. */
+const STORAGES = [undefined, ...FORMAT_NAMES.filter((storage) => storage !== 'jit')];
 
 describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
   beforeEach(skipOf(name));

@@ -2,10 +2,12 @@
  * Every format on every executor, on several threads, and beside memory that others have left: empty rows, rows far
  * longer than others, no rows at all; products as the reference has them.
  */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadEncoder as loadBuilt } from '../../../dist/kernels/jit/encoder.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { loadEncoder } from '../../../kernels/jit/encoder.js';
 import { findBlocks } from '../../../kernels/sparse/block-fill.js';
 import { FORMAT_NAMES, type FormatName } from '../../../kernels/sparse/formats/index.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
@@ -13,13 +15,16 @@ import { chooseGpuFormat } from '../../../kernels/spmm/gpu-bcsr.js';
 import { skipOf } from '../../gpu.js';
 import { CASES, filled, matrixOf } from './cases.js';
 import { cpu } from './program-steps.js';
-import { EXECUTORS, joinReads, same } from './table.js';
+import { EXECUTORS, formatsOf, joinReads, same } from './table.js';
+
+// Of the sources, and of what is built, which several threads need.
+beforeAll(() => Promise.all([loadEncoder(), loadBuilt()]));
 
 describe.each(EXECUTORS)('%s', (name, make, primes) => {
   beforeEach(skipOf(name));
 
   describe.each(primes)('order %d', (p) => {
-    test.each(FORMAT_NAMES)('stores %s', async (storage) => {
+    test.each(formatsOf(name))('stores %s', async (storage) => {
       for (const { matrix } of CASES) {
         await same(make, p, async (executor) => {
           const a = executor.operator(matrix(p), { storage });

@@ -9,6 +9,7 @@ import type { BlockVector, Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { FORMAT_NAMES, type FormatName } from '../../../kernels/sparse/formats/index.js';
 import { testGpu } from '../../gpu.js';
 import { PRIMES, WIDTHS } from './cases.js';
 
@@ -34,6 +35,11 @@ export const EXECUTORS: [name: string, make: Make, primes: number[], widths: num
   ],
   ['gpu', async (field) => GpuExecutor.create(field, { device: await testGpu() }), GPU_PRIMES, GPU_WIDTHS],
 ];
+
+/** The formats of the executor of this name: a GPU runs no compiled rows. */
+export function formatsOf(name: string): readonly FormatName[] {
+  return FORMAT_NAMES.filter((storage) => storage !== 'jit' || !name.startsWith('gpu'));
+}
 
 /** F_p, and GF(2^k) above it where p is one of CODES. */
 export function fieldOf(p: number): [WordPrime, ExtensionField | null] {
