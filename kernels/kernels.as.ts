@@ -10,7 +10,7 @@ export { mbasis } from './poly/mbasis.as';
 export { determinants } from './dense/determinants.as';
 export { spmmU16, spmmU32, spmmGf256 } from './spmm/spmm.as';
 export { spmmJit } from './jit/jit.as';
-export { jitEndWord, jitFoldUnitsU16, jitLowU16, jitHighU16, jitReduceU16, jitEndUnitsU16, jitEndU16, jitReduceU32, jitEndU32 } from './jit/row-ends.as';
+export { jitEndWord, jitLowU16, jitHighU16, jitReduceU16, jitEndUnitsU16, jitEndU16, jitReduceU32, jitEndU32 } from './jit/row-ends.as';
 export { substituteU16, substituteU32, substituteGf256 } from './spmm/triangular-solve.as';
 export { pairsU16 } from './residues/u16.as';
 export { multipliersU16, multipliersU32, multipliersGf256 } from './residues/multipliers.as';

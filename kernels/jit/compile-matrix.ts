@@ -3,9 +3,9 @@
  *
  *   run(k, x, y, args)    k < chunks : rows of chunk k on a tile of columns      else : k − chunks on the last ones
  *
- * Columns go in tiles, all by one code at shifted addresses; the last ones have a code of their own where they are
- * fewer. A function holds a chunk of rows, or a part of a row too long for one, so that none is larger than compilers
- * like: V8 optimises function by function, for a time that grows faster than their size.
+ * Columns go in tiles of one vector, all by one code at shifted addresses, which is in a cache after the first of them.
+ * The last ones have a code of their own where they are fewer. A function holds a chunk of rows, or a part of a row too
+ * long for one, since engines bound a function's size and optimise function by function.
  * Source: Boyer, Dumas, Giorgi 2010 (their JIT cuts a matrix in pieces likewise).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
@@ -19,13 +19,16 @@ import { vectorRowsU16 } from './vector-rows-u16.js';
 import { vectorRowsU32 } from './vector-rows-u32.js';
 import { wordRows } from './word-rows.js';
 
-/** Entries of a function, and of a part of a row. */
+/**
+ * Entries of a function, and of a part of a row: no more than the ±1 entries that the sums of vectors hold, 8194 for
+ * the largest p < 2^16 (entriesBeforeReduction of fields/reduction.ts).
+ */
 const FUNCTION_ENTRIES = 4096;
 
-/** Entries times the vectors, or single columns, of a code that are compiled at most: some ten seconds and 60 MB. */
+/** Entries that are compiled at most, twice where a width has columns after its tiles: some ten seconds and 60 MB. */
 export const MOST_LOADS = 2 ** 22;
 
-/** Columns up to which residues are taken one by one. */
+/** Widths up to which columns are taken one by one. */
 const MOST_WORDS = 2;
 
 export interface CompiledMatrix {
@@ -38,15 +41,14 @@ export interface CompiledMatrix {
 
 /** Columns of a tile, and how many of a width are left. */
 function tilesOf(residues: ResidueStorage, width: number): { tile: number; tiles: number; rest: number } {
-  const tile = residues.bytes === 2 ? 16 : 8;
+  const tile = width <= MOST_WORDS ? 1 : 16 / residues.bytes;
   return { tile, tiles: Math.floor(width / tile), rest: width % tile };
 }
 
 /** Throws HostError where the code of a matrix of so many entries would be too large. */
 export function checkLoads(nnz: number, width: number, residues: ResidueStorage): void {
   const { tiles, rest } = tilesOf(residues, width);
-  const lanes = 16 / residues.bytes;
-  const each = (tiles > 0 ? 2 : 0) + (rest <= MOST_WORDS ? rest : Math.ceil(rest / lanes));
+  const each = Math.sign(tiles) + Math.sign(rest);
   if (nnz * each <= MOST_LOADS) return;
   throw new HostError(
     `storage jit: ${nnz} entries at width ${width} are ${nnz * each} loads, and ${MOST_LOADS} are compiled at most`,
@@ -88,7 +90,7 @@ function rowCodeOf(
   residues: ResidueStorage,
   columns: number,
 ): RowCode {
-  if (columns <= MOST_WORDS) return wordRows(binaryen, m, field, columns);
+  if (columns === 1) return wordRows(binaryen, m, field);
   const make = residues.bytes === 2 ? vectorRowsU16 : vectorRowsU32;
   return make(binaryen, m, field.p, residues, columns);
 }

@@ -48,6 +48,11 @@ export class JitOperator implements Operator {
     checkLoads((stored ?? storedTransposed)?.colIdx.length ?? 0, 1, context.residues);
   }
 
+  /** Of all modules so far. */
+  get codeBytes(): number {
+    return [...this.compiled.values()].reduce((sum, { command }) => sum + command.words[L.CODE_BYTES >> 2], 0);
+  }
+
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
     for (const command of this.commands(false, y, x, alpha, beta)) this.context.team.go(command);
   }

@@ -28,7 +28,6 @@ export interface RowCode {
 /** Functions of row-ends.as.ts with their parameters: i for i32, v for v128; and what they return. */
 export const ROW_ENDS: readonly (readonly [name: string, params: string, result: '' | 'i' | 'v'])[] = [
   ['jitEndWord', 'iiii', 'i'],
-  ['jitFoldUnitsU16', 'ivv', 'v'],
   ['jitLowU16', 'vv', 'v'],
   ['jitHighU16', 'vv', 'v'],
   ['jitReduceU16', 'iv', 'v'],
@@ -37,3 +36,17 @@ export const ROW_ENDS: readonly (readonly [name: string, params: string, result:
   ['jitReduceU32', 'ivvvv', 'v'],
   ['jitEndU32', 'iivii', ''],
 ];
+
+export const ZERO: readonly number[] = new Array<number>(16).fill(0);
+
+/** The entries of a part by value: those that are 1, then those that are −1, and the others; `plus` are 1. */
+export function sortByClass(
+  { first, end, values }: RowPart,
+  p: number,
+): { readonly units: readonly number[]; readonly plus: number; readonly general: readonly number[] } {
+  const [units, minus, general]: [number[], number[], number[]] = [[], [], []];
+  for (let k = first; k < end; k++) (values[k] === 1 ? units : values[k] === p - 1 ? minus : general).push(k);
+  const plus = units.length;
+  units.push(...minus);
+  return { units, plus, general };
+}

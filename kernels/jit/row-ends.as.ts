@@ -26,11 +26,6 @@ function modulusOf(args: usize): v128 {
   return i32x4.splat(load<i32>(args, L.MODULUS));
 }
 
-/** Sums of ±1 entries as 8 packed residues (spmm-u16.as.ts). */
-export function jitFoldUnitsU16(args: usize, s: v128, o: v128): v128 {
-  return reducePacked(s, o, modulusOf(args), inverseOf(args));
-}
-
 /** The sums of ±1 entries of columns 0 … 3, or 4 … 7. */
 export function jitLowU16(s: v128, o: v128): v128 {
   return lowColumns(evenSum(s, o), o);

@@ -1,5 +1,5 @@
 /**
- * Rows as instructions on single residues, column by column: for vectors of one or two columns.
+ * Rows as instructions on single residues: for one column.
  *
  *   y[i] = (Σ v·x[j]) mod p      sum : i64      v : balanced, a constant, |v| ≤ p/2; ±1 are additions
  *
@@ -17,7 +17,7 @@ const NESTED = 16;
 
 const [SUM, MODE] = [FIRST_LOCAL, FIRST_LOCAL + 1];
 
-export function wordRows(binaryen: Encoder, m: ModuleBuilder, field: WordPrime, columns: number): RowCode {
+export function wordRows(binaryen: Encoder, m: ModuleBuilder, field: WordPrime): RowCode {
   const { p } = field;
   const { i32, i64 } = binaryen;
   const bytes = field.isU16 ? 2 : 4;
@@ -37,7 +37,8 @@ export function wordRows(binaryen: Encoder, m: ModuleBuilder, field: WordPrime, 
   };
   const reduce = (e: Expression): Expression => m.i64.rem_s(e, m.i64.const(modulus));
 
-  const column = (part: RowPart, c: number, out: Expression[]): void => {
+  const row = (part: RowPart): Expression[] => {
+    const out: Expression[] = [];
     const { first, end, columns: colIdx, values, stride, at, later } = part;
     let so: Expression | null = null;
     let [nested, weight] = [0, 0];
@@ -51,7 +52,7 @@ export function wordRows(binaryen: Encoder, m: ModuleBuilder, field: WordPrime, 
         out.push(m.local.set(SUM, so!));
         [so, nested] = [sum(), 0];
       }
-      so = addEntry(so, v, colIdx[k] * stride + c * bytes);
+      so = addEntry(so, v, colIdx[k] * stride);
       nested++;
       weight += size;
     }
@@ -59,21 +60,17 @@ export function wordRows(binaryen: Encoder, m: ModuleBuilder, field: WordPrime, 
     out.push(m.local.set(SUM, reduce(so ?? m.i64.const(0n))));
     const negative = m.i64.shr_s(sum(), m.i64.const(63n));
     out.push(m.local.set(SUM, m.i64.add(sum(), m.i64.and(negative, m.i64.const(modulus)))));
-    const place = at + c * bytes;
-    const old = m.i32.wrap(load(place, bytes, local(VECTOR_Y)));
+    const old = m.i32.wrap(load(at, bytes, local(VECTOR_Y)));
     const ended = m.call('jitEndWord', [local(ARGS), m.i32.wrap(sum()), old, m.i32.const(Number(later))], i32);
     const affine = m.local.set(SUM, m.i64.extend_u(ended));
     out.push(later ? affine : m.if(local(MODE), affine));
-    out.push(store(place, bytes, local(VECTOR_Y), sum()));
+    out.push(store(at, bytes, local(VECTOR_Y), sum()));
+    return out;
   };
 
   return {
     locals: [i64, i32],
     begin: () => [m.local.set(MODE, m.i32.load(AFFINE, 4, local(ARGS)))],
-    row: (part) => {
-      const out: Expression[] = [];
-      for (let c = 0; c < columns; c++) column(part, c, out);
-      return out;
-    },
+    row,
   };
 }

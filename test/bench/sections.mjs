@@ -8,6 +8,7 @@
  */
 import { choiceTables } from './choice-tables.mjs';
 import { formatsTables } from './formats-tables.mjs';
+import { jitTables } from './jit-tables.mjs';
 import { markdownTable } from './markdown-table.mjs';
 import { rankTables, ratiosToPeers } from './rank-tables.mjs';
 import { formatsCharts, residentCharts, spmmCharts } from './section-charts.mjs';
@@ -93,6 +94,12 @@ export const SECTIONS = {
     compare: against('ofPeer', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),
     charts: formatsCharts,
     tables: formatsTables,
+  },
+  jit: {
+    about:
+      'A matrix compiled to WebAssembly (`--storage jit`) beside compressed rows and what is chosen, on one thread: Gop/s ' +
+      'of products, and seconds of A^n·x with compiling among them.',
+    tables: jitTables,
   },
   'sigma-basis': {
     about: "Order bases of random matrix series on the threads, beside LinBox's `PM_Basis`.",

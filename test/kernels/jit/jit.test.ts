@@ -11,7 +11,7 @@ import { checkLoads, MOST_LOADS } from '../../../kernels/jit/compile-matrix.js';
 import { encoder, loadEncoder } from '../../../kernels/jit/encoder.js';
 import { storageOf } from '../../../kernels/residues/storage.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
-import { filled, matrixOf, WIDTHS } from '../executors/cases.js';
+import { filled, matrixOf, WIDTHS, worstPair } from '../executors/cases.js';
 import { cpu } from '../executors/program-steps.js';
 import { concat, joinReads, same } from '../executors/table.js';
 
@@ -58,14 +58,22 @@ describe('with the encoder', () => {
     }
   });
 
-  /** A row of `length` entries of one value between two short ones; all of X is p − 1. */
-  async function longRow(executor: Executor, length: number, value: number, width: number): Promise<Uint32Array> {
+  /** A row of `length` entries, of one value after `units` of ±1, between two short ones; all of X is x0. */
+  async function longRow(
+    executor: Executor,
+    length: number,
+    value: number,
+    width: number,
+    x0: number,
+    units = 0,
+  ): Promise<Uint32Array> {
     const { p } = executor.field;
-    const entries = Array.from({ length }, (_, j): [number, number, number] => [1, j, value]);
+    const unit = value > p / 2 ? -1 : 1;
+    const entries = Array.from({ length }, (_, j): [number, number, number] => [1, j, j < units ? unit : value]);
     const matrix = SparseMatrix.fromTriplets(3, length, [[0, 0, 1], ...entries, [2, length - 1, 5]]).residues(p);
     const a = executor.operator(matrix, { storage: 'jit', use: 'apply' });
     const [x, y] = [executor.vector(length, width), filled(executor, 3, width, 6)];
-    executor.fill(x, p - 1);
+    executor.fill(x, x0);
     await a.apply(y, x, p - 2, 3);
     const first = await executor.read(y);
     await a.apply(y, x);
@@ -75,12 +83,29 @@ describe('with the encoder', () => {
   // Sums pass every bound; the longest row has three functions, the last of one entry.
   test.each([65521, 65537, 2147483629, 2147483647])('long rows of extremes mod %d', async (p) => {
     for (const length of [4, 5, 8, 9, 2 * 4096 + 1]) {
-      for (const value of [1, -1, p >> 1, (p >> 1) + 1]) {
+      const { x, v } = p < 2 ** 16 ? worstPair(p) : { x: p - 1, v: p >> 1 };
+      for (const [value, x0] of [
+        [1, p - 1],
+        [-1, p - 1],
+        [p >> 1, p - 1],
+        [p - (p >> 1), p - 1],
+        [v, x],
+        [p - v, x],
+      ]) {
         for (const width of length > 9 ? [1, 4] : [1, 4, 16]) {
           const make = (field: WordPrime) => CpuExecutor.create(field);
-          await same(make, p, (executor) => longRow(executor, length, value, width));
+          await same(make, p, (executor) => longRow(executor, length, value!, width, x0!));
         }
       }
+    }
+  });
+
+  // So many units leave of the sum's room what the bound of general entries leaves them.
+  test.each([251, 32749, 65521])('units before products mod %d', async (p) => {
+    const { x, v } = worstPair(p);
+    for (const value of [v, p - v]) {
+      const make = (field: WordPrime) => CpuExecutor.create(field);
+      await same(make, p, (executor) => longRow(executor, 4096, value, 4, x, 3900));
     }
   });
 
@@ -136,8 +161,8 @@ test('a matrix of too many entries is refused with the limit, as are GPUs', asyn
   expect(() => checkLoads(MOST_LOADS + 1, 1, u16!)).toThrow(
     /^storage jit: 4194305 entries at width 1 are 4194305 loads/,
   );
-  checkLoads(MOST_LOADS / 2, 32, u32!);
-  expect(() => checkLoads(MOST_LOADS / 2, 33, u32!)).toThrow('and 4194304 are compiled at most');
+  checkLoads(MOST_LOADS, 32, u32!);
+  expect(() => checkLoads(MOST_LOADS, 33, u32!)).toThrow('and 4194304 are compiled at most');
   const matrix = { rows: 1, cols: 1, entries: [[0, 0, 1]] as [number, number, number][] };
   await expect(rank(matrix as never, { mod: 7, device: 'gpu', storage: 'jit' })).rejects.toThrow(
     'storage jit: expected device cpu, got gpu',
