@@ -25,8 +25,8 @@ import { wordRows } from './word-rows.js';
  */
 const FUNCTION_ENTRIES = 4096;
 
-/** Entries that are compiled at most, twice where a width has columns after its tiles: some ten seconds and 60 MB. */
-export const MOST_LOADS = 2 ** 22;
+/** Rows and entries that are compiled at most, in one code or in two (test/bench/RESULTS.md#largest-compiled). */
+export const MOST_COMPILED = 2 ** 21;
 
 /** Widths up to which columns are taken one by one. */
 const MOST_WORDS = 2;
@@ -45,14 +45,13 @@ function tilesOf(residues: ResidueStorage, width: number): { tile: number; tiles
   return { tile, tiles: Math.floor(width / tile), rest: width % tile };
 }
 
-/** Throws HostError where the code of a matrix of so many entries would be too large. */
-export function checkLoads(nnz: number, width: number, residues: ResidueStorage): void {
+/** Throws HostError where the code of so many rows and entries would be too large. */
+export function checkSize(rows: number, nnz: number, width: number, residues: ResidueStorage): void {
   const { tiles, rest } = tilesOf(residues, width);
-  const each = Math.sign(tiles) + Math.sign(rest);
-  if (nnz * each <= MOST_LOADS) return;
-  throw new HostError(
-    `storage jit: ${nnz} entries at width ${width} are ${nnz * each} loads, and ${MOST_LOADS} are compiled at most`,
-  );
+  const codes = Math.sign(tiles) + Math.sign(rest);
+  if ((rows + nnz) * codes <= MOST_COMPILED) return;
+  const most = Math.floor(MOST_COMPILED / codes);
+  throw new HostError(`storage jit: ${rows} rows and ${nnz} entries; at width ${width} they are ${most} at most`);
 }
 
 /** `count`: chunks that threads want at least. */
@@ -63,7 +62,7 @@ export function compileMatrix(
   width: number,
   count: number,
 ): CompiledMatrix {
-  checkLoads(matrix.rowPtr[matrix.rows], width, residues);
+  checkSize(matrix.rows, matrix.colIdx.length, width, residues);
   const binaryen = encoder();
   const { tile, tiles, rest } = tilesOf(residues, width);
   const cost = rowsCost(matrix.rowPtr, 0, matrix.rows);

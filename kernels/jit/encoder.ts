@@ -1,6 +1,6 @@
 /**
  * Binaryen, which encodes WebAssembly modules: an optional package, loaded where a matrix is to be compiled. Of two
- * encoders it is the faster one, and no stack bounds its modules.
+ * encoders it is the faster one, and no stack bounds its modules (test/bench/RESULTS.md#encoders).
  *
  * What is used of it is typed here, so that the package's declarations need not be there. An expression is a number.
  */

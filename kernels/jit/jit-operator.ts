@@ -9,7 +9,7 @@ import type { BlockVector, Operator } from '../executor.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { argumentList, setArguments } from '../threads/argument-list.js';
 import type { Command } from '../threads/team.js';
-import { checkLoads, compileMatrix } from './compile-matrix.js';
+import { checkSize, compileMatrix } from './compile-matrix.js';
 import * as L from './jit-layout.js';
 
 /** As the other formats have (kernels/spmm/cpu-operator.ts). */
@@ -45,7 +45,9 @@ export class JitOperator implements Operator {
     this.cols = cols;
     this.stored = stored;
     this.storedTransposed = storedTransposed;
-    checkLoads((stored ?? storedTransposed)?.colIdx.length ?? 0, 1, context.residues);
+    for (const matrix of [stored, storedTransposed]) {
+      if (matrix) checkSize(matrix.rows, matrix.colIdx.length, 1, context.residues);
+    }
   }
 
   /** Of all modules so far. */

@@ -7,7 +7,7 @@ import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import { checkLoads, MOST_LOADS } from '../../../kernels/jit/compile-matrix.js';
+import { checkSize, MOST_COMPILED } from '../../../kernels/jit/compile-matrix.js';
 import { encoder, loadEncoder } from '../../../kernels/jit/encoder.js';
 import { storageOf } from '../../../kernels/residues/storage.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
@@ -157,12 +157,12 @@ test('a word takes as many terms as 63 bits hold beside a remainder', () => {
 
 test('a matrix of too many entries is refused with the limit, as are GPUs', async () => {
   const [u16, u32] = [65521, 65537].map((p) => storageOf(WordPrime.of(p)));
-  checkLoads(MOST_LOADS, 1, u16!);
-  expect(() => checkLoads(MOST_LOADS + 1, 1, u16!)).toThrow(
-    /^storage jit: 4194305 entries at width 1 are 4194305 loads/,
+  checkSize(1000, MOST_COMPILED - 1000, 1, u16!);
+  expect(() => checkSize(1000, MOST_COMPILED - 999, 1, u16!)).toThrow(
+    'storage jit: 1000 rows and 2096153 entries; at width 1 they are 2097152 at most',
   );
-  checkLoads(MOST_LOADS, 32, u32!);
-  expect(() => checkLoads(MOST_LOADS, 33, u32!)).toThrow('and 4194304 are compiled at most');
+  checkSize(0, MOST_COMPILED, 32, u32!);
+  expect(() => checkSize(0, MOST_COMPILED, 33, u32!)).toThrow('at width 33 they are 1048576 at most');
   const matrix = { rows: 1, cols: 1, entries: [[0, 0, 1]] as [number, number, number][] };
   await expect(rank(matrix as never, { mod: 7, device: 'gpu', storage: 'jit' })).rejects.toThrow(
     'storage jit: expected device cpu, got gpu',
