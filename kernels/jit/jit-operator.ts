@@ -1,6 +1,7 @@
 /**
  * A matrix on the cpu executor whose products are compiled code (compile-matrix.ts), for each width when vectors of it
- * first come. The encoder must be loaded (encoder.ts).
+ * first come. The encoder must be loaded (encoder.ts). Nothing chooses it unasked, since it pays only where vectors are
+ * single and products many (test/bench/RESULTS.md#where-compiled-rows-win).
  */
 import type { CpuContext } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
