@@ -28,6 +28,9 @@ const FUNCTION_ENTRIES = 4096;
 /** Rows and entries that are compiled at most, in one code or in two (test/bench/RESULTS.md#largest-compiled). */
 export const MOST_COMPILED = 2 ** 21;
 
+/** Bytes that the encoder takes an entry while it is at work (the same place). */
+export const ENCODING_BYTES = 1000;
+
 /** Widths up to which columns are taken one by one. */
 const MOST_WORDS = 2;
 

@@ -4,7 +4,7 @@ import { MethodError } from '../../algorithms/method-error.js';
 import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
-import { MOST_COMPILED } from '../../kernels/jit/compile-matrix.js';
+import { ENCODING_BYTES, MOST_COMPILED } from '../../kernels/jit/compile-matrix.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
 import { formatNamed } from '../../kernels/sparse/formats/index.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
@@ -38,8 +38,12 @@ export function checkRoom(what: string, bytes: number, { maxMemory }: Pick<Setti
  * from more entries than that takes.
  */
 export function checkStorage({ rows, cols, rowIdx, colIdx }: SparseMatrix, { storage, maxMemory }: Settings): void {
-  if (storage === 'jit' && rowIdx.length > MOST_COMPILED)
-    throw new MethodError(`storage jit: ${rowIdx.length} entries, of which ${MOST_COMPILED} are compiled at most`);
+  if (storage === 'jit') {
+    const count = rowIdx.length;
+    if (count > MOST_COMPILED)
+      throw new MethodError(`storage jit: ${count} entries, of which ${MOST_COMPILED} are compiled at most`);
+    checkRoom('storage jit', ENCODING_BYTES * count, { maxMemory: maxMemory ?? hostBytes() });
+  }
   const places = storage === null ? undefined : formatNamed(storage).places;
   if (places === undefined) return;
   const count = places(rows, cols, longestLine(rowIdx, rows)) + places(cols, rows, longestLine(colIdx, cols));

@@ -1,6 +1,6 @@
 /** Compiled matrices: products as the reference has them, bounds at the largest primes, long rows, and refusals. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { rank } from 'wiedemann';
+import { SparseMatrix as Matrix, rank } from 'wiedemann';
 import { loadEncoder as loadBuilt } from '../../../dist/kernels/jit/encoder.js';
 import { weightBeforeReduction } from '../../../fields/reduction.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -163,8 +163,12 @@ test('a matrix of too many entries is refused with the limit, as are GPUs', asyn
   );
   checkSize(0, MOST_COMPILED, 32, u32!);
   expect(() => checkSize(0, MOST_COMPILED, 33, u32!)).toThrow('at width 33 they are 1048576 at most');
-  const matrix = { rows: 1, cols: 1, entries: [[0, 0, 1]] as [number, number, number][] };
-  await expect(rank(matrix as never, { mod: 7, device: 'gpu', storage: 'jit' })).rejects.toThrow(
+  const entries = Array.from({ length: 10_000 }, (_, k): [number, number, number] => [k % 100, Math.floor(k / 100), 3]);
+  const matrix = Matrix.fromTriplets(100, 100, entries);
+  await expect(rank(matrix, { mod: 7, device: 'gpu', storage: 'jit' })).rejects.toThrow(
     'storage jit: expected device cpu, got gpu',
+  );
+  await expect(rank(matrix, { mod: 7, method: 'wiedemann', storage: 'jit', maxMemory: 5e6 })).rejects.toThrow(
+    /^storage jit takes about 9\.6 MB beside the matrix, allowed are [\d.]+$/,
   );
 });
