@@ -103,11 +103,14 @@ function choosePart(values: ValueClass, a: Csr, units: number): Part {
   return part(toEllR(a, max), `${between}, nearly all ${max}`);
 }
 
-/** Every part in one format: each value class, or the matrix as a whole where the format holds all classes. */
+/**
+ * Every part in one format: each value class that is worth a part, or the matrix as a whole where the format holds all
+ * classes.
+ */
 function storeParts(matrix: ResidueMatrix, p: number, name: FormatName): Part[] {
   const format = formatNamed(name);
   const whole = (): Record<ValueClass, Csr | null> => ({ plus: null, minus: null, general: csrUnchecked(matrix) });
-  const classes = format.whole ? whole() : splitByValue(matrix, p);
+  const classes = format.whole ? whole() : splitByValue(matrix, p, true);
   return VALUE_CLASSES.flatMap((values) => {
     const a = classes[values];
     if (a === null || a.nnz === 0) return [];

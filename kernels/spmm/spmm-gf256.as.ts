@@ -8,6 +8,7 @@
  */
 import { storeGf256, timesTable } from '../residues/gf256.as';
 import * as A from './spmm-arguments.as';
+import { Blocks } from './walk-patterns.as';
 
 // @ts-ignore: decorator
 @final
@@ -18,6 +19,10 @@ export class Gf256 {
     for (let column: u32 = 0; column < width; column += 16) {
       rows16<W>(args, first, last, column, min<u32>(16, width - column));
     }
+  }
+
+  blocks(args: usize, first: u32, last: u32): void {
+    for (let i = first; i < last; i += A.ROWS_TOGETHER) this.rows<Blocks>(args, i, min(last, i + A.ROWS_TOGETHER));
   }
 }
 

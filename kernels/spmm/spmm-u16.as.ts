@@ -10,6 +10,7 @@
  */
 import { addU16, affine, evenSum, highColumns, lowColumns, reduce, reducePacked, storePart, timesHigh, timesLow } from '../residues/u16.as';
 import * as A from './spmm-arguments.as';
+import { blockRowsU16 } from './spmm-blocks-u16.as';
 import { smallRows16, smallRows8 } from './spmm-u16-small-p.as';
 import { shortRows16, shortRows8 } from './spmm-u16-units.as';
 
@@ -34,6 +35,10 @@ export class U16 {
       else if (sums == A.GENERAL_SUMS) plainRows8<W>(args, first, last, column, columns);
       else rows8<W>(args, first, last, column, columns);
     }
+  }
+
+  blocks(args: usize, first: u32, last: u32): void {
+    blockRowsU16(args, first, last);
   }
 }
 

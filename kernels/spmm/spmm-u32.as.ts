@@ -10,6 +10,7 @@
  */
 import { addResidues, affineU32, fromSums, storeU32, subResidues } from '../residues/u32.as';
 import * as A from './spmm-arguments.as';
+import { Blocks } from './walk-patterns.as';
 
 // @ts-ignore: decorator
 @final
@@ -22,6 +23,10 @@ export class U32 {
       for (; column + 16 <= width; column += 16) unitRows16<W>(args, first, last, column);
     }
     for (; column < width; column += 8) rows8<W>(args, first, last, column, min<u32>(8, width - column));
+  }
+
+  blocks(args: usize, first: u32, last: u32): void {
+    for (let i = first; i < last; i += A.ROWS_TOGETHER) this.rows<Blocks>(args, i, min(last, i + A.ROWS_TOGETHER));
   }
 }
 

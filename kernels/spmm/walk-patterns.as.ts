@@ -77,7 +77,7 @@ export class Diagonals {
 /**
  * BCSR: row i of block row i / b owns b places of each of its blocks, whose places are by columns; the cursor counts
  * them all, from the first block on, four a place.
- *   0 b      1 blocks before each block row      2 the first column of each block
+ *   0 (b, rows)      1 blocks before each block row      2 the first column of each block
  */
 // @ts-ignore: decorator
 @final
@@ -104,21 +104,21 @@ export class Blocks {
   // @ts-ignore: decorator
   @inline
   seek(part: usize, i: u32): usize {
-    const b = load<u32>(part, A.WORD_0);
+    const b = load<u32>(load<usize>(part, A.WORD_0));
     return usize(load<u32>(load<usize>(part, A.WORD_1) + (usize(i / b) << 2)) * b) << 2;
   }
 
   // @ts-ignore: decorator
   @inline
   end(part: usize, k: usize, i: u32): usize {
-    const b = load<u32>(part, A.WORD_0);
+    const b = load<u32>(load<usize>(part, A.WORD_0));
     return usize(load<u32>(load<usize>(part, A.WORD_1) + (usize(i / b) << 2), 4) * b) << 2;
   }
 
   // @ts-ignore: decorator
   @inline
   column(part: usize, k: usize, i: u32): usize {
-    const b = load<u32>(part, A.WORD_0);
+    const b = load<u32>(load<usize>(part, A.WORD_0));
     const place = u32(k >> 2);
     const column = load<u32>(load<usize>(part, A.WORD_2) + (usize(place / b) << 2)) + (place % b);
     return load<usize>(part, A.COLUMNS) + (usize(column) << 2);
@@ -127,7 +127,7 @@ export class Blocks {
   // @ts-ignore: decorator
   @inline
   value(part: usize, values: usize, k: usize, i: u32): usize {
-    const b = load<u32>(part, A.WORD_0);
+    const b = load<u32>(load<usize>(part, A.WORD_0));
     return load<usize>(part, A.VALUES) + k * usize(b) + (usize(i % b) << 2);
   }
 

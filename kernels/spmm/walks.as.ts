@@ -17,12 +17,12 @@
  */
 import * as A from './spmm-arguments.as';
 import { Coordinates, Jad, Slices } from './walk-orders.as';
-import { Blocks, Diagonals, Full } from './walk-patterns.as';
+import { Diagonals, Full } from './walk-patterns.as';
 import { ListedRuns } from './walk-runs.as';
 
 /**
- * Rows first … last − 1 by any walk but Runs; R: how they are summed. The cases are numbered by
- * kernels/sparse/formats/layout.ts.
+ * Rows first … last − 1 by any walk but Runs; R: how they are summed, and the walk of dense blocks. The cases are
+ * numbered by kernels/sparse/formats/layout.ts.
  */
 export function walkOtherRows<R>(args: usize, first: u32, last: u32): void {
   switch (load<u32>(args, A.WALK)) {
@@ -42,7 +42,7 @@ export function walkOtherRows<R>(args: usize, first: u32, last: u32): void {
       walk<R, Diagonals>(args, first, last);
       break;
     case 6:
-      walk<R, Blocks>(args, first, last);
+      changetype<R>(0).blocks(args, first, last);
       break;
     case 7:
       walk<R, Full>(args, first, last);

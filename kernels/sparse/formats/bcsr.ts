@@ -64,8 +64,8 @@ function bcsrOf<B extends BlockSize>(b: B): Format<Bcsr<B>> {
       }
     },
     check,
-    layout: ({ cols, blockPtr, colIdx, values }) => ({
-      ...{ walk: WALKS.blocks, columns: countUp(cols), values, words: [b, blockPtr, colIdx] },
+    layout: ({ rows, cols, blockPtr, colIdx, values }) => ({
+      ...{ walk: WALKS.blocks, columns: countUp(cols), values, words: [Uint32Array.of(b, rows), blockPtr, colIdx] },
     }),
     arrays: ({ blockPtr, colIdx, values }) => [blockPtr, colIdx, values],
   };

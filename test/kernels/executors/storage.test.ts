@@ -74,6 +74,36 @@ describe.each(EXECUTORS.filter(([name]) => name.startsWith('gpu')))('%s', (name,
   });
 });
 
+test.each([2, 3, 4, 8, 16] as const)('threads have the product of blocks of %d at any width', async (b) => {
+  for (const p of [2, 65521, 65537]) {
+    // Rows and columns that no block size divides; more terms than sums of 32 bits hold.
+    const matrices = [blocks(b, p), matrixOf(37, 301, p, 'general', () => 290)];
+    const reference = new ReferenceExecutor(WordPrime.of(p));
+    const executors = [reference, await cpu(p, 1), await cpu(p, 3)];
+    for (const a of matrices) {
+      for (const width of [1, 3, 20]) {
+        for (const [alpha, beta] of [
+          [1, 0],
+          [1, 1],
+          [p - 1, p - 1],
+        ] as const) {
+          const results = [];
+          for (const e of executors) {
+            const operator = e.operator(a, { use: 'apply', storage: e === reference ? 'csr' : `bcsr-${b}` });
+            const [x, y] = [filled(e, a.cols, width, 3), filled(e, a.rows, width, 4)];
+            await operator.apply(y, x, alpha, beta);
+            results.push(await e.read(y));
+            operator.free?.();
+            for (const v of [x, y]) e.release(v);
+          }
+          for (const result of results.slice(1)) expect(result).toEqual(results[0]);
+        }
+      }
+    }
+    for (const e of executors.slice(1)) e.dispose();
+  }
+});
+
 test('blocks are those that are full', () => {
   const { rowPtr, ...rest } = blocks(8, 101);
   expect(findBlocks({ rowPtr, ...rest })).toBe(8);

@@ -319,7 +319,7 @@ describe('long rows', () => {
 });
 
 test('a description counts rows, classes and bytes', () => {
-  const described = describePlan(planOf(SMALL, 7, { storage: 'csr' }));
+  const described = describePlan(planOf({ ...SMALL, values: words(1, 1, 6, 6) }, 7, { storage: 'csr' }));
   expect([described.rows, described.cols, described.nnz, described.mod]).toEqual([3, 3, 4, 7]);
   expect(described.rowLengths).toEqual({
     ...{ rows: 3, nnz: 4, min: 0, max: 2, mean: 4 / 3, median: 2, empty: 1 },
@@ -330,9 +330,23 @@ test('a description counts rows, classes and bytes', () => {
   });
   expect(described.parts.map(({ values, nnz }) => [values, nnz])).toEqual([
     ['plus', 2],
-    ['minus', 1],
-    ['general', 1],
+    ['minus', 2],
   ]);
-  // Three CSR parts: 4 offsets each, 4 columns and 1 value in all, 4 bytes each.
-  expect(described.bytes).toBe(4 * (12 + 4 + 1));
+  // Two CSR parts: 4 offsets each, 4 columns in all, 4 bytes each.
+  expect(described.bytes).toBe(4 * (8 + 4));
 });
+
+test.each(['csr', 'coo', 'ell', 'jad'] as const)(
+  'few ±1 entries are among the general ones of %s by name',
+  (storage) => {
+    const classes = (a: ResidueMatrix) =>
+      planOf(a, 7, { storage }).parts.map(({ values, lengths }) => [values, lengths.nnz]);
+    expect(classes(SMALL)).toEqual([['general', 4]]);
+    const even = matrixOf(40, 64, 7, 'unit', () => 8);
+    const values = even.values.map((_, k) => (k % 8 < 4 ? 1 : 3));
+    expect(classes({ ...even, values })).toEqual([
+      ['plus', 160],
+      ['general', 160],
+    ]);
+  },
+);
