@@ -49,6 +49,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['reference', 'sigma-basis', 'presolve', 'block-wiedemann', 'wiedemann', 'solve', 'schur', 'elimination'],
     ...[
       'methods',
+      'tuning',
       'factor',
       'rank.ts',
       'minpoly.ts',

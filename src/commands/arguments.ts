@@ -25,13 +25,13 @@ export function addReadingOptions(command: Command, modulus: string): Command {
   return addInputOptions(addFile(command), modulus).option('--storage <name>', STORAGE, 'auto');
 }
 
-function addFile(command: Command): Command {
+export function addFile(command: Command): Command {
   return command
     .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
     .argument('[p]', 'the prime, unless -p gives it');
 }
 
-function addInputOptions(command: Command, modulus: string): Command {
+export function addInputOptions(command: Command, modulus: string): Command {
   return command
     .option('-p, --mod <p>', modulus)
     .option('--unterminated', UNTERMINATED)

@@ -7,6 +7,8 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../../kernels/errors/excerpt.js';
 import { hasStuckThread } from '../engine/thread.node.js';
 import {
+  addFile,
+  addInputOptions,
   addKernelOptions,
   addQuestionOptions,
   addReadingOptions,
@@ -98,6 +100,12 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--size <wxh>', 'pixels of the pattern, or dots in braille (default: by the terminal)')
       .option('--bare', 'the pattern alone in the file')
       .action(async (...given) => (await import('./spy.js')).run(...parseWords(given))),
+  tune: (command) =>
+    addInputOptions(addFile(command.description('time the products of a matrix: formats, widths and threads')), PRIME)
+      .option('--gpu', 'on the GPU instead of the threads')
+      .option('--threads <n>', 'the most threads (default: one a core)')
+      .option('--budget <seconds>', 'for the timing (default: 2 % of the estimated run, 0.2 to 10)')
+      .action(async (...given) => (await import('./tune.js')).run(...parseWords(given))),
   generate: (command) =>
     command
       .description('write a matrix of a known family as SMS; without a family, list them')

@@ -1,0 +1,44 @@
+/**
+ * Successive halving: the candidate that takes the least time, found by few measurements of most.
+ *
+ *   round 1: each candidate once      round k: the better half of round k − 1, twice as often
+ *
+ * Within a round candidates take turns, so that noise falls on all of them; a candidate counts by the least of its
+ * times. The end of the budget ends the search between two measurements.
+ * Source: Karnin, Koren, Somekh, "Almost optimal exploration in multi-armed bandits", 2013.
+ */
+import type { Awaitable } from '../../kernels/executor.js';
+
+export interface Timed<C> {
+  readonly candidate: C;
+  readonly seconds: number; // Infinity where the budget has ended before
+  readonly repeats: number;
+}
+
+export interface HalvingOptions<C> {
+  /** Seconds of one measurement. */
+  readonly measure: (candidate: C) => Awaitable<number>;
+  readonly now: () => number; // seconds
+  readonly end: number; // by that clock
+}
+
+/** All candidates: those of later rounds first, in each round the fastest first. */
+export async function halve<C>(
+  candidates: readonly C[],
+  { measure, now, end }: HalvingOptions<C>,
+): Promise<Timed<C>[]> {
+  const dropped: Timed<C>[] = [];
+  let left: Timed<C>[] = candidates.map((candidate) => ({ candidate, seconds: Number.POSITIVE_INFINITY, repeats: 0 }));
+  for (let repeats = 1; ; repeats *= 2) {
+    for (let turn = 0; turn < repeats; turn++) {
+      for (const [i, { candidate, seconds, repeats: before }] of left.entries()) {
+        if (now() >= end) break;
+        left[i] = { candidate, seconds: Math.min(seconds, await measure(candidate)), repeats: before + 1 };
+      }
+    }
+    left.sort((a, b) => a.seconds - b.seconds || 0);
+    if (left.length <= 1 || now() >= end) return [...left, ...dropped];
+    dropped.unshift(...left.slice(Math.ceil(left.length / 2)));
+    left = left.slice(0, Math.ceil(left.length / 2));
+  }
+}
