@@ -20,6 +20,7 @@ import type {
   Projection,
   SmallBlocks,
   Step,
+  Substitution,
 } from '../executor.js';
 import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
@@ -30,6 +31,7 @@ import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
+import { GpuSubstitution } from '../spmm/gpu-substitution.js';
 import { interpret } from './interpreter.js';
 
 export interface GpuOptions {
@@ -117,6 +119,10 @@ export class GpuExecutor implements Executor {
       stored?.free();
       throw error;
     }
+  }
+
+  substitution(matrix: ResidueMatrix): Substitution {
+    return new GpuSubstitution(this.context, this.forms, matrix);
   }
 
   scale(v: BlockVector, d: BlockVector): void {

@@ -15,6 +15,7 @@ import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { balanceShares, rowsCost } from '../sparse/row-partition.js';
 import type { Command } from '../threads/team.js';
 import { aim, type PassInMemory, passesOf, upload } from './cpu-operator.js';
+import { independentRuns } from './independent-runs.js';
 
 const SUBSTITUTE: KernelFamily = { u16: 'substituteU16', u32: 'substituteU32', gf256: 'substituteGf256' };
 
@@ -82,21 +83,6 @@ export class CpuSubstitution implements Substitution {
     this.isReleased = true;
     for (const at of this.stored.places) this.context.arena.release(at);
   }
-}
-
-/** Offsets of the longest runs, one after another, in which no row needs another: from 0 to the number of rows. */
-function independentRuns({ rows, rowPtr, colIdx }: ResidueMatrix, given: number): number[] {
-  const runs = [0];
-  let start = given; // the first column that a row of this run makes
-  for (let i = 0; i < rows; i++) {
-    // A row's last column is its largest.
-    const last = rowPtr[i + 1] - 1;
-    if (last < rowPtr[i] || colIdx[last] < start) continue;
-    runs.push(i);
-    start = given + i;
-  }
-  if (rows > 0) runs.push(rows);
-  return runs;
 }
 
 /** The shares of every section, threads + 1 offsets each. */
