@@ -68,8 +68,8 @@ export async function determinantOfMatrix(
   const { executor, team } = context;
   if (method === 'wiedemann') return determinantByWiedemann(context, matrix, maxBytes, ['wiedemann: asked for']);
   if (!team || !canSubstitute(executor)) {
-    const why = `${executor.name} has no substitution`;
-    if (method !== 'auto') throw new MethodError(`method ${method}: ${why} yet`);
+    const why = `${executor.name} eliminates no vectors`;
+    if (method !== 'auto') throw new MethodError(`method ${method}: ${why}`);
     return determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: ${why}`]);
   }
   return new Rounds(context, team, method, maxBytes).go(matrix);

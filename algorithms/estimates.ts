@@ -15,6 +15,8 @@ export interface Costs {
   readonly wiedemann: number;
   /** Samples that are cheap beside the run. */
   readonly samples: number;
+  /** On a GPU: `wiedemann` is that of S, never formed, and not that of the whole matrix. */
+  readonly isImplicit?: boolean;
 }
 
 /** Seconds of the cheapest method. */
@@ -48,14 +50,19 @@ export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
   reasonAgainst(field: WordPrime, rows: number, cols: number, n?: number): string | null;
   /** Seconds of the elimination of dense rows there. */
   dense(field: WordPrime, rows: number, cols: number): number;
-  /** Seconds of a sequence of block Wiedemann there, all but the order basis. */
-  sequence(field: WordPrime, rows: number, cols: number, nnz: number): number;
+  /**
+   * Seconds of a sequence of block Wiedemann there, all but the order basis; of products that are a substitution of so
+   * many levels too.
+   */
+  sequence(field: WordPrime, rows: number, cols: number, nnz: number, levels?: number): number;
 }
 
 /** The resources of a run, and its measurements. */
 export interface Measurements {
   /** The GPU that the run is on. */
   readonly gpu?: GpuCosts | undefined;
+  /** Levels of the substitution that S takes. */
+  readonly levels?: number | undefined;
   /** Seconds of a product of S with 16 vectors, on one thread. */
   readonly product?: number | undefined;
   readonly fill?: Fill | undefined;

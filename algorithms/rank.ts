@@ -19,7 +19,6 @@ import { eliminationRank } from './elimination/rounds.js';
 import { cheapest, type GpuCosts, type Measurements } from './estimates.js';
 import { MethodError } from './method-error.js';
 import {
-  canSubstitute,
   chooseMethod,
   gpuOf,
   isFeasible,
@@ -27,6 +26,7 @@ import {
   reasonForGpu,
   reasonForWiedemann,
   refuseMethod,
+  samplesWorth,
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
 import { feasibleCosts, wiedemannObstacle } from './methods/feasible.js';
@@ -49,7 +49,7 @@ export async function rankBy(
   const { field, name } = context.executor;
   const plain = method === 'wiedemann' ? 'asked for' : method === 'auto' ? reasonForWiedemann(context, options) : null;
   if (plain !== null) return explain(`wiedemann: ${plain}`, await rankByWiedemann(context, given, options));
-  if (method === 'hybrid' && !canSubstitute(context.executor)) {
+  if (method === 'hybrid' && context.executor.substitution === undefined) {
     throw new MethodError(`method hybrid: ${name} has no substitution yet`);
   }
   context.check();
@@ -157,8 +157,10 @@ function rankByHybrid(
   options: RankOptions,
   reconsider: (product?: number) => Promise<Reconsideration>,
 ): Promise<RankResult> {
-  const estimates = estimatesOver(context.executor.field);
-  return hybridRank(context as HybridContext, presolved, estimates, options, reconsider);
+  const { executor, team, onGpu } = context;
+  const estimates = estimatesOver(executor.field);
+  const fewSamples = samplesWorth(executor.field, presolved, onGpu && team ? team.threads : null);
+  return hybridRank(context as HybridContext, presolved, estimates, options, fewSamples, reconsider);
 }
 
 async function rankByElimination(context: RunContext, presolved: Presolved, options: RankOptions): Promise<RankResult> {

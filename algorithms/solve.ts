@@ -124,8 +124,8 @@ function chooseVectors(
     if (hasEmptyRow(matrix) || hasEmptyRow(at)) return elimination('elimination: a row or a column is empty');
   }
   if (!canSubstitute(executor)) {
-    if (method === 'auto') return whole(`${executor.name} has no substitution`);
-    throw new MethodError(`method ${method}: ${executor.name} has no substitution yet`);
+    if (method === 'auto') return whole(`${executor.name} eliminates no vectors`);
+    throw new MethodError(`method ${method}: ${executor.name} eliminates no vectors`);
   }
   const found = structuralPivots(matrix, at);
   const pivoted = { a: matrix, at, pivots: found.pivots };

@@ -5,8 +5,8 @@
  *   costs : seconds of one thread for what the pivots leave (costs.ts)
  *
  * The choice is the cheapest method that there is room for (feasible.ts). Elimination is also chosen where it costs
- * PROOF more than the others, because its answer has no probability of error. A GPU has no substitution, so that its
- * methods are elimination and block Wiedemann on the whole matrix.
+ * PROOF more than the others, because its answer has no probability of error. A GPU has no random vectors, so that its
+ * methods are elimination and block Wiedemann, on the implicit Schur complement or on the whole matrix.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
@@ -19,6 +19,7 @@ import { cheapest, type GpuCosts, type Measurements } from '../estimates.js';
 import { MethodError } from '../method-error.js';
 import { ALL_THERE_IS, isComplete } from '../presolve/pivots-alone.js';
 import type { Presolved } from '../presolve/presolve.js';
+import { costsLeft } from './costs.js';
 import { type Feasible, feasibleCosts } from './feasible.js';
 import { gpuCosts, USUAL_GPU } from './gpu-costs.js';
 import { probe } from './probe.js';
@@ -44,11 +45,10 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   const { executor, team } = context;
   const { field } = executor;
   const gpu = gpuOf(context);
-  const byVectors = gpu ? 'wiedemann' : 'hybrid';
   if (isComplete(presolved)) {
     return { method: gpu ? 'elimination' : 'hybrid', reason: ALL_THERE_IS, explanation: [] };
   }
-  let measurements: Measurements = { gpu };
+  let measurements: Measurements = { gpu, levels: levelsOf(presolved) };
   let explanation: readonly string[] = [];
   // A GPU has no random vectors that could show a small rank first.
   if (gpu && team) ({ measurements, explanation } = await probe(context, team, presolved, measurements));
@@ -61,6 +61,7 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   }
   if (!isFeasible(feasible)) refuseMethod('auto', feasible.obstacles.join('; '));
   const { eliminates, reason } = prefer(feasible, gpu);
+  const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';
   return { method: eliminates ? 'elimination' : byVectors, reason, explanation };
 }
 
@@ -75,7 +76,7 @@ export function prefer({ costs, obstacles }: Feasible, gpu?: GpuCosts): { elimin
   const estimates = [
     { seconds: elimination, by: 'by elimination' },
     { seconds: sampling, by: 'by samples' },
-    { seconds: wiedemann, by: `by block Wiedemann${gpu ? ' on all of the matrix' : ''}` },
+    { seconds: wiedemann, by: `by block Wiedemann${gpu && !costs.isImplicit ? ' on all of the matrix' : ''}` },
   ]
     .filter(({ seconds }) => Number.isFinite(seconds))
     .map(({ seconds, by }) => `${(seconds / (gpu?.worth ?? 1)).toPrecision(2)} s ${by}`);
@@ -116,10 +117,28 @@ function secondsHereAndThere(
   const gpu = gpuCosts(USUAL_GPU, threads);
   const { fill, product } = measurements;
   const { elimination, sampling, wiedemann } = feasibleCosts(field, presolved, measurements, options).costs;
-  const there = feasibleCosts(field, presolved, { fill, gpu }, options).costs;
+  const levels = levelsOf(presolved);
+  const there = feasibleCosts(field, presolved, { fill, gpu, levels }, options).costs;
   // A measured product is of all threads (schur/hybrid-rank.ts).
   const vectors = Math.min(sampling, wiedemann) / (product === undefined ? gpu.worth : threads);
   return [Math.min(elimination / gpu.worth, vectors), cheapest(there) / gpu.worth];
+}
+
+/**
+ * Samples that are cheap beside what the pivots leave: by these threads, or, where a run may move to a GPU from so many
+ * threads (null: it may not), there.
+ */
+export function samplesWorth(field: WordPrime, presolved: Presolved, threads: number | null): number {
+  const { a, matching } = presolved;
+  const { samples, wiedemann } = costsLeft(field, a, matching.size);
+  if (threads === null) return samples;
+  const gpu = gpuCosts(USUAL_GPU, threads);
+  const there = costsLeft(field, a, matching.size, { gpu, levels: levelsOf(presolved) }).wiedemann;
+  return samples * Math.min(1, there / wiedemann);
+}
+
+function levelsOf({ pivots }: Presolved): number {
+  return pivots.depths.length - 1;
 }
 
 /** Why block Wiedemann runs on the matrix itself without regard to costs; null where there is a choice. */

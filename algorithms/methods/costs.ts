@@ -11,7 +11,8 @@
  *   sampling         products with N vectors, and N × N dense, after smaller ones:     N·a/16 + 1.6·E·N³
  *   wiedemann        N/m + N/n steps of n columns, and s columns N/m times; order bases
  *
- * On a GPU block Wiedemann takes the whole matrix, and the dense end of an elimination may be there (gpu-costs.ts).
+ * On a GPU block Wiedemann takes S or the whole matrix, whichever is quicker, and the dense end of an elimination may
+ * be there (gpu-costs.ts).
  *
  * A rank far below N shortens the last two; for a full N they are right within a factor 2. The time a depends on the
  * places of the entries and on the depth of the substitution, so that a long run measures it (schur/hybrid-rank.ts),
@@ -68,14 +69,14 @@ export function costs(
   k: number,
   measurements: Measurements = {},
 ): Costs {
-  const { product: a = productSeconds(field, nnz), gpu } = measurements;
+  const { product: a = productSeconds(field, nnz), gpu, levels } = measurements;
   const rates = ratesOf(field);
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
   const { dense, sparse } = eliminations(field, rows, cols, nnz, measurements);
   const elimination = sparse === null || isDense(field, rows, cols, nnz, measurements) ? dense : sparse;
   const basis = PIECES * (measurements.rates?.basis ?? 1) * basisSeconds(rates, N, k);
   if (gpu) {
-    const wiedemann = gpu.worth * gpu.sequence(field, rows, cols, nnz) + basis;
+    const wiedemann = gpu.worth * gpu.sequence(field, rows, cols, nnz, levels) + basis;
     return { elimination, sampling: Number.POSITIVE_INFINITY, wiedemann, samples: 0 };
   }
   const cube = rates.pluq * (measurements.rates?.pluq ?? 1);
@@ -144,12 +145,14 @@ export function linesBehindPivots(rows: number, cols: number, share: number): [n
   return [rows - pivots, cols - pivots];
 }
 
-/** Of what the pivots leave; block Wiedemann on a GPU has no use of them. */
+/** Of what the pivots leave, or, for block Wiedemann on a GPU, of the whole matrix where that is quicker. */
 export function costsLeft(field: WordPrime, a: ResidueMatrix, pivots: number, measurements?: Measurements): Costs {
   const k = numbersAnElement(field.p, 'block');
   const left = costs(field, a.rows - pivots, a.cols - pivots, a.colIdx.length, k, measurements);
   if (measurements?.gpu === undefined) return left;
-  return { ...left, wiedemann: costs(field, a.rows, a.cols, a.colIdx.length, k, measurements).wiedemann };
+  const whole = costs(field, a.rows, a.cols, a.colIdx.length, k, { ...measurements, levels: 0 }).wiedemann;
+  const isImplicit = measurements.levels !== undefined && left.wiedemann < whole;
+  return { ...left, wiedemann: isImplicit ? left.wiedemann : whole, isImplicit };
 }
 
 /** An estimate of a. */

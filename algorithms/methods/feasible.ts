@@ -45,8 +45,9 @@ export function feasibleCosts(
     costs.elimination,
   );
   if (gpu) {
+    const [R, C] = costs.isImplicit ? [rows, cols] : [a.rows, a.cols];
     const wiedemann = unless(
-      wiedemannObstacle(field, a.rows, a.cols, entries, measurements, { maxBytes, block }),
+      wiedemannObstacle(field, R, C, entries, measurements, { maxBytes, block }),
       costs.wiedemann,
     );
     return { costs: { ...costs, elimination, wiedemann }, obstacles };

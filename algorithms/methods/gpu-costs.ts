@@ -1,11 +1,11 @@
 /**
  * Costs of a GPU for its parts of the methods: the dense end of an elimination, whose rows threads form, and block
- * Wiedemann on a whole matrix. It has no substitution, so it has no use of pivots.
+ * Wiedemann, on a whole matrix or on the implicit Schur complement of pivots.
  *
  *   R × C : dense rows, R ≤ C      N ≤ L : sides of a matrix of nnz entries      m, n, k : as in costs.ts
  *
  *   dense        START + R/64 panels + the upload of R × C residues + R²·C multiplications
- *   sequence     SETUP + L rows to set up; N/m + N/n steps, of a constant and what entries and rows take
+ *   sequence     SETUP + L rows to set up; N/m + N/n steps, of a constant and what entries, rows and levels take
  *
  * Rates are those of an H200 beside 16 threads (test/bench/RESULTS.md#gpu-pluq and test/bench/RESULTS.md#gpu-krylov).
  * They are added to costs of one thread, so a second of the GPU counts as the work of the threads beside it in that
@@ -39,6 +39,9 @@ const SETUP = 0.2;
 const LINE = 5e-6;
 const STEP = 8e-5;
 
+/** Seconds of a level of a substitution (test/bench/RESULTS.md#gpu-substitution). */
+const LEVEL = 2.5e-6;
+
 /** Of a step, seconds an entry with 16 vectors, and a row of the longer side: hash and projection. */
 const SPARSE = { u16: { entry: 1e-11, row: 2.5e-11 }, u32: { entry: 3e-11, row: 5e-11 } };
 const VECTORS = 16;
@@ -56,7 +59,8 @@ export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuC
   const worth = speedup(threads);
   return {
     ...{ gpu, worth, dense },
-    sequence: (...what) => (gpu.software ? onThreads(...what) / worth : sequence(...what)),
+    sequence: (field, rows, cols, nnz, levels) =>
+      gpu.software ? onThreads(field, rows, cols, nnz) / worth : sequence(field, rows, cols, nnz, levels),
     reasonForThreads: (...what) => reasonForThreads(gpu, worth, ...what),
     reasonAgainst: (...what) => reasonAgainst(gpu, ...what),
   };
@@ -68,11 +72,11 @@ function dense(field: WordPrime, rows: number, cols: number): number {
   return start + (R / PANEL) * panel + R * rowBytes(field, C) * UPLOAD + R * R * C * product;
 }
 
-function sequence(field: WordPrime, rows: number, cols: number, nnz: number): number {
+function sequence(field: WordPrime, rows: number, cols: number, nnz: number, levels = 0): number {
   const { k, L, steps, columns } = stepsOf(field, rows, cols);
   const { entry, row } = field.isU16 ? SPARSE.u16 : SPARSE.u32;
   const step = (k === 1 ? STEP : 2 * STEP) + (columns / VECTORS) * entry * nnz + k * row * L;
-  return SETUP + LINE * k * L + steps * step;
+  return SETUP + LINE * k * L + steps * (step + levels * LEVEL);
 }
 
 /** On one thread, which a GPU in software is at best. */

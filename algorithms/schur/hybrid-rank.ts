@@ -3,8 +3,9 @@
  *
  *   rank A = r + rank S      r : pivots, proved by the triangle they form      S : schur-complement.ts, never formed
  *
- * S has rank A − r, often a small part of rank A: a few random vectors of its column space show it (sampling.ts). Where
- * they do not, block Wiedemann finds the rest in rank S steps instead of rank A. All bounds of S move up by r.
+ * S has rank A − r, often a small part of rank A: a few random vectors of its column space show it (sampling.ts), where
+ * the executor eliminates vectors. Where they do not, block Wiedemann finds the rest in rank S steps instead of rank A.
+ * All bounds of S move up by r.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
@@ -21,7 +22,7 @@ import { type RankingExecutor, type Sampled, sampleRank } from './sampling.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
 export interface HybridContext extends RunContext {
-  readonly executor: SubstitutingExecutor & RankingExecutor;
+  readonly executor: SubstitutingExecutor;
 }
 
 /** Seconds of the cheapest method from which on a product is timed. */
@@ -39,19 +40,23 @@ export interface Reconsideration {
   readonly explanation: readonly string[];
 }
 
-/** `reconsider` is told the seconds of a product with 16 vectors on one thread, where they are worth measuring. */
+/**
+ * `fewSamples` : samples that are cheap beside the run
+ * `reconsider` is told the seconds of a product with 16 vectors on one thread, where they are worth measuring
+ */
 export async function hybridRank(
   context: HybridContext,
   { a, at, matching, pivots, ...presolved }: Presolved,
   estimates: Estimates,
   options: RankOptions,
+  fewSamples: number,
   reconsider: (product?: number) => Promise<Reconsideration>,
 ): Promise<RankResult> {
   const { executor, seed } = context;
   const { atLeast = Number.POSITIVE_INFINITY } = options;
   const seconds: Record<string, number> = { pivots: presolved.seconds };
   const explanation = [...presolved.explanation];
-  const takeSamples = async (s: Operator, most: number): Promise<Sampled> => {
+  const takeSamples = async (executor: RankingExecutor, s: Operator, most: number): Promise<Sampled> => {
     const phase = 'sampling';
     context.check();
     context.onProgress({ phase, attempt: 1, done: 0, total: 1 });
@@ -72,8 +77,9 @@ export async function hybridRank(
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposeOperator(s);
     const expected = estimates.costsLeft(a, matching.size);
-    let some = await takeSamples(short, expected.samples);
-    if (some.errorLog2 === null && r + some.rank < atLeast) {
+    let some: Sampled = { rank: 0, errorLog2: null };
+    if (canRank(executor)) some = await takeSamples(executor, short, fewSamples);
+    if (canRank(executor) && some.errorLog2 === null && r + some.rank < atLeast) {
       const left = cheapest(expected);
       const product = left < LONG ? undefined : await productTime(executor, context.team, short, TIMING * left);
       if (product !== undefined) explanation.push(timingLine(product, estimates.productSeconds(a.colIdx.length)));
@@ -84,7 +90,7 @@ export async function hybridRank(
         return { ...answer, seconds: addSeconds(seconds, answer.seconds), explanation };
       }
       const { sampling, wiedemann } = costs;
-      if (sampling <= wiedemann) some = await takeSamples(short, Number.POSITIVE_INFINITY);
+      if (sampling <= wiedemann) some = await takeSamples(executor, short, Number.POSITIVE_INFINITY);
     }
     const lower = r + some.rank;
     if (some.errorLog2 !== null) {
@@ -111,6 +117,10 @@ export async function hybridRank(
   } finally {
     s.free();
   }
+}
+
+function canRank(executor: SubstitutingExecutor): executor is SubstitutingExecutor & RankingExecutor {
+  return executor.columnRank !== undefined;
 }
 
 /** Seconds of a product with 16 vectors, as they would be on one thread. */

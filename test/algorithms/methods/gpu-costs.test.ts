@@ -2,10 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { GpuCosts } from '../../../algorithms/estimates.js';
-import { costs, isDense } from '../../../algorithms/methods/costs.js';
+import { costs, costsLeft, isDense } from '../../../algorithms/methods/costs.js';
 import { gpuCosts } from '../../../algorithms/methods/gpu-costs.js';
+import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { GpuDevice } from '../../../kernels/gpu/device.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { fakeGpu } from '../../gpu.js';
 
 const device = (threads: number, more: Partial<GpuDevice> = {}): GpuCosts => gpuCosts(fakeGpu(more), threads);
@@ -77,4 +79,14 @@ test('beside a GPU elimination goes on with dense rows where a CPU would not yet
   expect(isDense(narrow, 10_000, 10_000, 50_000, { fill, gpu: device(1) })).toBe(true);
   const sparse = { ...fill, share: 1e-4, secondsARow: 1e-6 };
   expect(isDense(narrow, 10_000, 10_000, 50_000, { fill: sparse, gpu: device(1) })).toBe(false);
+});
+
+test('a GPU takes the implicit Schur complement unless its substitution is deep', () => {
+  const { rows, cols, ...entries } = generate('random', [20_000, 20_000, 10, 101, 3]);
+  const a = SparseMatrix.fromTriplets(rows, cols, entries).residues(65521);
+  const left = (levels?: number) => costsLeft(narrow, a, 15_000, { gpu: device(4), levels });
+  const whole = left().wiedemann;
+  expect([left().isImplicit, left(5000).isImplicit, left(20).isImplicit]).toEqual([false, false, true]);
+  expect(left(5000).wiedemann).toBe(whole);
+  expect(left(20).wiedemann).toBeLessThan(whole / 2);
 });

@@ -15,10 +15,12 @@ import { inclusionRank, KNOWN_RANKS } from '../../../data/known-ranks.js';
 import { binomial } from '../../../data/subsets.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { rankByElimination } from '../../data/elimination.js';
+import { gpuMissing, testGpu } from '../../gpu.js';
 import { contextOn } from '../methods/context.js';
 
 const PRIMES = [2, 3, 5, 7, 65521 /* last below 2^16 */, 2147483629];
@@ -59,6 +61,22 @@ describe('known ranks', () => {
       const answer = await rankOf(matrix, p);
       expect({ p, ...answer }).toMatchObject({ p, ...both(exceptions[p] ?? rank), method: 'hybrid' });
       expect(answer.errorLog2).toBeLessThanOrEqual(-60);
+    }
+  });
+
+  test.skipIf(gpuMissing).each([3, 65521, 2147483629])('on a GPU, which takes no samples, mod %d', async (p) => {
+    const field = WordPrime.of(p);
+    const device = await testGpu();
+    for (const { family, args, rank, exceptions } of small.filter(({ nnz }) => nnz <= 1000).slice(0, 4)) {
+      const cpu = new CpuExecutor(field, team);
+      const executor = await GpuExecutor.create(field, { device });
+      const { rows, cols, ...triplets } = generate(family, args);
+      const matrix = SparseMatrix.fromTriplets(rows, cols, triplets).residues(p);
+      const answer = await rankBy('hybrid', { ...contextOn(cpu), executor }, matrix);
+      expect(answer).toMatchObject({ ...both(exceptions[p] ?? rank), method: 'hybrid' });
+      expect(answer.explanation.join()).not.toMatch(/random vectors/);
+      executor.dispose();
+      cpu.dispose();
     }
   });
 
@@ -192,7 +210,7 @@ test('before block Wiedemann begins a product is timed, and another way is asked
   const residues = SparseMatrix.fromTriplets(rows, cols, entries).residues(65521);
   const known = presolve(executor.field, residues, estimates);
   const told: (number | undefined)[] = [];
-  const answer = await hybridRank(context, known, estimates, {}, async (product) => {
+  const answer = await hybridRank(context, known, estimates, {}, 16, async (product) => {
     told.push(product);
     return { costs: estimates.costsLeft(known.a, known.matching.size, { product }), explanation: ['looked at'] };
   });
@@ -205,7 +223,7 @@ test('before block Wiedemann begins a product is timed, and another way is asked
   const found = { ...exactRank(4740), method: 'sparse-elimination', block: null } as const;
   const other: RankResult = { ...found, seconds: { pivots: 1, other: 2 }, explanation: ['another way'] };
   const costs = estimates.costsLeft(known.a, known.matching.size);
-  const instead = await hybridRank(context, known, estimates, {}, async () => ({
+  const instead = await hybridRank(context, known, estimates, {}, 16, async () => ({
     answer: other,
     costs,
     explanation: ['why'],
