@@ -28,3 +28,10 @@ test.skipIf(gpuMissing)('gpu-pluq on a small matrix', () => {
     { contender: 'cpu', n: 90, rank: 70, ms: expect.any(Number) },
   ]);
 });
+
+test.skipIf(gpuMissing)('gpu-schur on a small matrix', () => {
+  const words = [BENCH, 'gpu-schur', '--family', 'ch 4 4 2', '--threads', '1'];
+  const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ levels: 6, left: [39, 15], ms: { gpu: expect.any(Number) } });
+});

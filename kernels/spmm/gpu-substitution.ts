@@ -13,7 +13,7 @@ import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { independentRuns } from './independent-runs.js';
 
 /** Entries of a level from which several workgroups are faster than one (test/bench/RESULTS.md#gpu-substitution). */
-const LARGE = 4096;
+const LARGE = 1024;
 
 /** Invocations that keep a large device busy: beyond them no row is shared. */
 const BUSY = 2 ** 16;

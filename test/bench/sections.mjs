@@ -252,6 +252,21 @@ export const SECTIONS = {
       ['steps a second of all', part('shared', 'stepsPerSecond')],
     ]),
   },
+  'gpu-schur': {
+    about:
+      'Products with the implicit Schur complement of structural pivots on a GPU, milliseconds, beside the whole matrix and the threads.',
+    tables: rows([
+      ['matrix', 'family'],
+      ['mod', 'mod'],
+      ['width', 'width'],
+      ['levels', 'levels'],
+      ['entries', 'entries'],
+      ['on the GPU', part('ms', 'gpu')],
+      ['whole matrix there', part('ms', 'whole')],
+      ['on the threads', part('ms', 'cpu')],
+      ['threads', 'threads'],
+    ]),
+  },
   'gpu-resident': {
     about: "A^n·x on a GPU with the vectors resident, and with each step's vectors copied to the GPU and back.",
     charts: residentCharts,
