@@ -58,7 +58,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
         .argument('<a>', 'the matrix A, SMS or MatrixMarket, plain or gzipped; - reads standard input')
         .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
         .argument('[p]', 'the prime, unless -p gives it'),
-      `${PRIME}; 0 for a square nonsingular system over Q`,
+      `${PRIME}; 0 for a system over Q`,
     )
       .option('--format <name>', 'sms, mm or lines; without it the form of B')
       .option('--coordinates <list>', 'over Q: those wanted of each solution, from 1 on, such as 1,5')
