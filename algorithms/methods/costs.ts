@@ -151,7 +151,10 @@ export function costsLeft(field: WordPrime, a: ResidueMatrix, pivots: number, me
   const left = costs(field, a.rows - pivots, a.cols - pivots, a.colIdx.length, k, measurements);
   if (measurements?.gpu === undefined) return left;
   const whole = costs(field, a.rows, a.cols, a.colIdx.length, k, { ...measurements, levels: 0 }).wiedemann;
-  const isImplicit = measurements.levels !== undefined && left.wiedemann < whole;
+  const { gpu, levels } = measurements;
+  // The substitution's values are one buffer, and its vectors are as long as those of the whole matrix.
+  const fits = 4 * a.colIdx.length <= gpu.gpu.maxBindingBytes && gpu.reasonAgainst(field, a.rows, a.cols) === null;
+  const isImplicit = levels !== undefined && fits && left.wiedemann < whole;
   return { ...left, wiedemann: isImplicit ? left.wiedemann : whole, isImplicit };
 }
 

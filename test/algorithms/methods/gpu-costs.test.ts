@@ -88,5 +88,7 @@ test('a GPU takes the implicit Schur complement unless its substitution is deep'
   const whole = left().wiedemann;
   expect([left().isImplicit, left(5000).isImplicit, left(20).isImplicit]).toEqual([false, false, true]);
   expect(left(5000).wiedemann).toBe(whole);
+  const small = device(4, { maxBindingBytes: 4 * a.colIdx.length - 4 });
+  expect(costsLeft(narrow, a, 15_000, { gpu: small, levels: 20 }).isImplicit).toBe(false);
   expect(left(20).wiedemann).toBeLessThan(whole / 2);
 });
