@@ -32,6 +32,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const threads = count('--threads', options['threads'] as string | undefined) ?? cores();
   const { mod: p } = settings('rank', { mod, threads });
   if (p === 0n || p > BigInt(MAX_SIZE)) throw new UsageError(`tune: expected a prime below 2^31, got ${p}`);
+  const device = options['device'];
+  if (device !== 'cpu' && device !== 'gpu') throw new UsageError(`--device: expected cpu or gpu, got ${device}`);
   const given = secondsOf(options['budget'] as string | undefined);
   const name = file ?? '<stdin>';
   const matrix = await readMatrix(file ?? standardInput(), { name, ...readingOptions(options) });
@@ -41,10 +43,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (rowPtr[rows] === 0) throw new UsageError('tune: expected a matrix with entries mod p');
   const run = costs(field, rows, cols, rowPtr[rows]!, 1).wiedemann;
   const budget = given ?? Math.min(BUDGET.most, Math.max(BUDGET.least, BUDGET.share * run));
-  const { device, lines } = options['gpu']
-    ? await tuneGpu(field, residues, budget)
-    : await tuneCpu(field, residues, budget, threads);
-  await writeOut(options['json'] ? json(p, device, budget, lines) : text(device, lines, rowPtr[rows]!));
+  const tuned = await (device === 'gpu' ? tuneGpu(field, residues, budget) : tuneCpu(field, residues, budget, threads));
+  await writeOut(options['json'] ? json(p, budget, tuned) : text(tuned, rowPtr[rows]!));
 }
 
 interface Tuned {
@@ -112,12 +112,12 @@ function secondsOf(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-function json(p: bigint, device: string, budget: number, lines: readonly Line[]): string {
+function json(p: bigint, budget: number, { device, lines }: Tuned): string {
   const products = lines.map((line) => ({ ...line, seconds: Number.isFinite(line.seconds) ? line.seconds : null }));
   return `${JSON.stringify({ schema: 1, command: 'tune', mod: `${p}`, device, budget, products })}\n`;
 }
 
-function text(device: string, lines: readonly Line[], nnz: number): string {
+function text({ device, lines }: Tuned, nnz: number): string {
   const rows = lines.map(({ storage, width, threads, seconds, repeats }) => [
     storage,
     `${width}`,
