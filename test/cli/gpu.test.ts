@@ -60,9 +60,7 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
     const words = ['rank', '-p', '65521', '--explain', '--json', '--device', 'gpu'];
     const { stdout, stderr } = await run(words, { input: await generated('ch', '6', '6', '4') });
     expect(JSON.parse(stdout)).toMatchObject({ rank: 3390, method: 'sparse-elimination', device: 'gpu' });
-    expect(stderr).toMatch(
-      /^elimination: .* s by elimination, .* by block Wiedemann on all of the matrix, with .*oftware/m,
-    );
+    expect(stderr).toMatch(/^elimination: .* s by elimination, .* by block Wiedemann, with .*oftware/m);
   });
 
   test('auto does not take a GPU in software', async () => {
