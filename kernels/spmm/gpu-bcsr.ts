@@ -48,8 +48,8 @@ export class GpuBcsr implements StoredMatrix {
 }
 
 /**
- * BCSR where A consists of dense blocks, p < 2^16 and one binding holds the values; else sliced ELLPACK, which is no
- * slower on blocks once the values of a pair need two words.
+ * BCSR where A consists of dense blocks, p < 2^16 and one binding holds the values; else sliced ELLPACK, which is the
+ * faster one on blocks of many vectors once the values of a pair need two words.
  */
 export function chooseGpuFormat(a: ResidueMatrix, { isU16 }: WordPrime, maxBytes: number): FormatName {
   const b = isU16 ? findBlocks(a) : null;

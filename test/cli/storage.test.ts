@@ -22,18 +22,18 @@ const QUESTIONS: [what: string, input: string, args: string[]][] = [
   ['det', TRIANGULAR, ['det', '-p', '2147483629', '--seed', '1']],
 ];
 
-// The reference executor multiplies by plain rows, whatever the storage is.
-describe.each([
-  ['cpu', FORMAT_NAMES],
-  ['reference', ['csr', 'jad', 'jit']],
-])('on %s', (device, storages) => {
-  test.each(QUESTIONS)('%s is the same in these formats', async (_, input, args) => {
+describe.each(['cpu', 'reference'])('on %s', (device) => {
+  test.each(QUESTIONS)('%s is the same in every format', async (_, input, args) => {
     const asked = [...args, '-q', '--device', device];
     const { code, stdout } = await run([...asked, '--storage', 'auto'], { input });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d/)]);
-    for (const storage of storages) {
-      expect(await run([...asked, '--storage', storage], { input })).toEqual({ code: 0, stdout, stderr: '' });
-    }
+    const inEach = FORMAT_NAMES.map(async (storage) => [
+      storage,
+      await run([...asked, '--storage', storage], { input }),
+    ]);
+    expect(await Promise.all(inEach)).toEqual(
+      FORMAT_NAMES.map((storage) => [storage, { code: 0, stdout, stderr: '' }]),
+    );
   });
 });
 
