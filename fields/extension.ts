@@ -16,6 +16,8 @@ import { WordPrime } from './word-prime.js';
 
 /** 16 bytes an element: 32 MB at the limit. Covers every p^k ≥ 2^14 with p ≤ 127 and least k. */
 const TABLE_LIMIT = 2 ** 21;
+/** Fields that are kept for who asks again: a prime's for blocks and its for columns, the latter of 32 MB at most. */
+const KEPT = 2;
 /** Zech's logarithm of −1: 1 + g^n = 0. */
 const NONE = 0xffffffff;
 
@@ -40,6 +42,19 @@ export class ExtensionField implements Field<number> {
   readonly modulusPolynomial: readonly number[];
   readonly #tables: Tables | null;
 
+  /** The fields that were asked for last, the latest first. */
+  static readonly #kept: ExtensionField[] = [];
+
+  /** The field, perhaps one that was made before: tables take longer than a question about a small matrix. */
+  static of(p: number, degree: number): ExtensionField {
+    const kept = ExtensionField.#kept;
+    const at = kept.findIndex((field) => field.p === p && field.degree === degree);
+    const field = at < 0 ? new ExtensionField(p, degree) : kept.splice(at, 1)[0];
+    kept.unshift(field);
+    kept.length = Math.min(kept.length, KEPT);
+    return field;
+  }
+
   constructor(p: number | bigint, degree: number) {
     this.base = WordPrime.of(p);
     this.p = this.base.p;
@@ -61,7 +76,7 @@ export class ExtensionField implements Field<number> {
     checkModulus(p);
     let degree = 1;
     for (let size = p; size < elements; size *= p) degree++;
-    return new ExtensionField(p, degree);
+    return ExtensionField.of(p, degree);
   }
 
   add(a: number, b: number): number {

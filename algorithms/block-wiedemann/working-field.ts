@@ -22,7 +22,7 @@ export async function overBlockField<C extends { readonly executor: Executor }, 
 ): Promise<T> {
   const { executor } = context;
   const degree = workingDegree(executor.field.p, 'block');
-  const over = degree > 1 ? executor.over?.(new ExtensionField(executor.field.p, degree)) : null;
+  const over = degree > 1 ? executor.over?.(ExtensionField.of(executor.field.p, degree)) : null;
   if (!over) return work(context);
   try {
     return await work({ ...context, executor: over });
@@ -44,7 +44,7 @@ export class WorkingField {
   constructor({ field, extension }: Pick<Executor, 'field' | 'extension'>, draw: Draw) {
     this.base = field;
     const degree = workingDegree(field.p, draw);
-    this.field = extension ?? (degree === 1 ? field : new ExtensionField(field.p, degree));
+    this.field = extension ?? (degree === 1 ? field : ExtensionField.of(field.p, degree));
     this.degree = this.field.degree;
     this.k = extension ? 1 : this.degree;
     this.q = Number(this.field.order);

@@ -23,8 +23,9 @@ export async function* randomBatches(
   const F = executor.field;
   const random = new CounterRandom(deriveSeed(seed, 'solution'), 0);
   const products = new CpuExecutor(F, team!);
-  const inverse = open();
+  let inverse: GeneralizedInverse | undefined;
   try {
+    inverse = open();
     const map = products.operator(a, { use: 'apply' });
     for (let first = 0; first < count; first += TOGETHER) {
       check();
@@ -40,7 +41,7 @@ export async function* randomBatches(
       yield compress(v, width);
     }
   } finally {
-    inverse.free();
+    inverse?.free();
     products.dispose();
   }
 }

@@ -10,6 +10,8 @@ export interface RationalContext {
   readonly maxBytes?: number | undefined;
   /** Throws when the caller has cancelled. */
   readonly check: () => void;
+  /** A phase of the factors begins. */
+  readonly onPhase?: ((phase: string) => void) | undefined;
   /** Digits known, of at most `total`. */
   readonly onProgress: (done: number, total: number) => void;
 }

@@ -46,6 +46,7 @@ export async function determinantByPrimes(run: DeterminantRun): Promise<IntegerD
   const agreeing = Math.ceil((WANTED_LOG2 - Math.log2(most)) / each);
   const seen = new Set<number>();
   let [c, product, same, missed] = [0n, 1n, 0, 0];
+  run.onProgress(0, most);
   for (const p of drawPrimes(seed)) {
     if (log2Floor(product) > needed) break;
     if (!certain && same >= agreeing && seen.size > 0) {

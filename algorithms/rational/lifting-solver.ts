@@ -64,7 +64,7 @@ async function factorize(
 ): Promise<ModularFactors> {
   const check = (): void => context.check();
   if (!isThreaded) return new DenseFactors(system, p, check);
-  return ThreadedFactors.of(system, p, await context.team!(), { check, maxBytes: context.maxBytes });
+  return ThreadedFactors.of(system, p, await context.team!(), { ...context, check });
 }
 
 /** Adds what these factors find to `found`; whether no other ones are needed. */

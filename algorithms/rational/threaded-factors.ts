@@ -9,7 +9,7 @@ import type { Team } from '../../kernels/threads/team.js';
 import type { GeneralizedInverse } from '../factor/generalized-inverse.js';
 import { PivotFactors } from '../factor/pivot-factors.js';
 import { findPivots } from '../factor/pivot-search.js';
-import type { ModularFactors } from './context.js';
+import type { ModularFactors, RationalContext } from './context.js';
 import type { IntegerSystem } from './integer-system.js';
 
 export class ThreadedFactors implements ModularFactors {
@@ -28,10 +28,10 @@ export class ThreadedFactors implements ModularFactors {
     system: IntegerSystem,
     p: number,
     team: Team,
-    { check, maxBytes }: { readonly check: () => void; readonly maxBytes?: number | undefined },
+    { check, maxBytes, onPhase }: Pick<RationalContext, 'check' | 'maxBytes' | 'onPhase'>,
   ): Promise<ThreadedFactors> {
     const [field, matrix] = [WordPrime.of(p), residueMatrix(system, p)];
-    const found = await findPivots(team, field, matrix, { check, maxBytes, onPhase: () => {} });
+    const found = await findPivots(team, field, matrix, { check, maxBytes, onPhase });
     return new ThreadedFactors(p, team, new PivotFactors(field, matrix, found), check);
   }
 

@@ -61,38 +61,8 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
     memory.alloc(k * (k - 1) * 4),
   ];
   const [block, log, code, sum, fold] = addresses as [number, number, number, number, number];
-  const logs = memory.u32(log, size);
-  const codes = memory.u32(code, units * 2);
-  const sums = memory.u32(sum, units * 4);
-  // g = x generates the units (the field's modulus f is primitive): from x^e to x^(e+1) by one shift and one multiple
-  // of f.
-  const f = field.modulusPolynomial;
-  const digits = new Uint32Array(k);
-  digits[0] = 1;
-  for (let e = 0; e < units; e++) {
-    let a = 0;
-    let low = 0;
-    let high = 0;
-    for (let i = k - 1; i >= 0; i--) {
-      const c = digits[i]!;
-      a = a * p + c;
-      // bits b·i … of 64, in two words
-      const at = bits * i;
-      if (at < 32) {
-        low += (c * 2 ** at) % 2 ** 32;
-        high += Math.floor((c * 2 ** at) / 2 ** 32);
-      } else high += c * 2 ** (at - 32);
-    }
-    logs[a] = e;
-    for (const again of [e, e + units]) {
-      codes[again] = a;
-      sums[2 * again] = low;
-      sums[2 * again + 1] = high;
-    }
-    const top = digits[k - 1]!;
-    for (let i = k - 1; i > 0; i--) digits[i] = (digits[i - 1]! + (p - top) * f[i]!) % p;
-    digits[0] = ((p - top) * f[0]!) % p;
-  }
+  const modulus = Uint32Array.from(field.modulusPolynomial);
+  fillPowers(p, k, modulus, bits, memory.u32(log, size), memory.u32(code, units * 2), memory.u32(sum, units * 4));
   // The code of x is p.
   for (let j = 0; j < k - 1; j++) {
     memory.u32(fold + j * k * 4, k).set(field.coefficients(field.pow(p, k + j)));
@@ -113,4 +83,45 @@ export function polyExtensionField(memory: KernelMemory, field: ExtensionField):
   memory.u32(block, words.length).set(words);
   memory.f32(block + L.F_RECIPROCAL, 1)[0] = 1 / p;
   return addresses;
+}
+
+// A loop of its own: kernels/sparse/residue-matrix.ts. A million elements for p = 101.
+
+/** Logarithms; codes of x^e, and their digits `bits` apart in 64, for 0 ≤ e < 2·units. */
+function fillPowers(
+  p: number,
+  k: number,
+  f: Uint32Array,
+  bits: number,
+  logs: Uint32Array,
+  codes: Uint32Array,
+  sums: Uint32Array,
+): void {
+  const units = logs.length - 1;
+  const digits = new Uint32Array(k);
+  digits[0] = 1;
+  for (let e = 0; e < units; e++) {
+    let [a, low, high] = [0, 0, 0];
+    for (let i = k - 1; i >= 0; i--) {
+      const c = digits[i]!;
+      a = a * p + c;
+      // Bits b·i … of 64, in two words.
+      const at = bits * i;
+      if (at >= 32) high |= c << (at - 32);
+      else {
+        low |= c << at;
+        if (at > 0) high |= c >>> (32 - at);
+      }
+    }
+    logs[a] = e;
+    codes[e] = a;
+    sums[2 * e] = low;
+    sums[2 * e + 1] = high;
+    // x generates the units (f is primitive): from x^e to x^(e+1) by one shift and one multiple of f.
+    const back = p - digits[k - 1]!;
+    for (let i = k - 1; i > 0; i--) digits[i] = (digits[i - 1]! + back * f[i]!) % p;
+    digits[0] = (back * f[0]!) % p;
+  }
+  codes.copyWithin(units, 0, units);
+  sums.copyWithin(2 * units, 0, 2 * units);
 }

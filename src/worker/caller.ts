@@ -26,6 +26,17 @@ export class Caller {
     if (this.watched) this.#post({ kind: 'progress', event });
   }
 
+  /** Without the progress of `work`, a step of what the caller watches. */
+  async quietly<T>(work: () => Promise<T>): Promise<T> {
+    const { watched } = this;
+    this.watched = false;
+    try {
+      return await work();
+    } finally {
+      this.watched = watched;
+    }
+  }
+
   /** From now on the caller's thread ends this one only after it has left the GPU. */
   takesGpu(): void {
     this.#post({ kind: 'gpu', state: 'taken' });

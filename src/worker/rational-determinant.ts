@@ -37,6 +37,7 @@ export async function determinantOverZ(
     const context = {
       ...{ seed, team, maxBytes: maxMemory ?? undefined },
       check: () => {},
+      onPhase: (phase: string) => caller.progress({ phase, done: 0, total: 1 }),
       onProgress: (done: number, total: number) => caller.progress({ phase: 'digits', done, total }),
     };
     const coordinates = Array.from({ length: 2 }, (_, k) => random.residueAt(matrix.rows + k, matrix.rows));
@@ -56,11 +57,11 @@ export async function determinantOverZ(
   const found = await determinantByPrimes({
     ...{ seed, certain, divisor, boundLog2 },
     modulo: async (p) => {
-      const { value, reason } = await findModulo({ ...settings, mod: BigInt(p) });
+      const { value, reason } = await caller.quietly(() => findModulo({ ...settings, mod: BigInt(p) }));
       if (value === null) reasons.push(reason ?? `mod ${p}: no determinant`);
       return value === null ? null : BigInt(value as bigint | number);
     },
-    onProgress: (done, total) => caller.progress({ phase: 'digits', done, total }),
+    onProgress: (done, total) => caller.progress({ phase: 'primes', done, total }),
   });
   const seconds = { digits: (lifted - start) / 1000, primes: (performance.now() - lifted) / 1000 };
   const method = divisor > 1n ? 'lifting' : 'primes';

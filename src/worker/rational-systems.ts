@@ -26,6 +26,7 @@ export async function solveOverTheRationals(
   const context = {
     ...{ seed, team, maxBytes: maxMemory ?? undefined },
     check: () => {},
+    onPhase: (phase: string) => caller.progress({ phase, done: 0, total: 1 }),
     onProgress: (done: number, total: number) => caller.progress({ phase: 'digits', done, total }),
   };
   const options = { method, ...(coordinates === null ? {} : { coordinates }) };

@@ -12,6 +12,7 @@ import type { LeftFactor } from '../../algorithms/block-wiedemann/sparse-factor.
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { denseSystem } from '../../algorithms/elimination/dense-system.js';
 import { sampleFill } from '../../algorithms/elimination/fill.js';
+import { factorize } from '../../algorithms/factor/factors.js';
 import { estimatesOver } from '../../algorithms/methods/costs.js';
 import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js';
 import { orderBasisEngines } from '../../algorithms/sigma-basis/create.js';
@@ -185,4 +186,29 @@ test.each([2, ...PRIMES])('the dense system of a Schur complement, and its fill,
   expect(await everyEnd(memory, () => sampleFill(team, F, a, known))).toBeGreaterThan(6);
   expect(memory.out).toBe(before);
   await team.dispose();
+});
+
+test.each([2, ...PRIMES])('factors, systems and kernels mod %d', async (p) => {
+  const memory = new Scarce();
+  const executor = await CpuExecutor.create(WordPrime.of(p), { memory });
+  const { team } = executor;
+  const quiet = { check: () => {}, onProgress: () => {} };
+  const context = { executor, team, seed: 3n, ...quiet, ...orderBasisEngines(executor, team) };
+  const matrix = matrixMod(p).at;
+  const factors = await factorize(context, matrix);
+  expect(await everyEnd(memory, () => factorize(context, matrix))).toBeGreaterThan(8);
+  let ends = 0;
+  for (const transposed of [false, true]) {
+    const ones = new Uint32Array(2 * (transposed ? matrix.cols : matrix.rows)).fill(1);
+    expect(await everyEnd(memory, () => factors.solve(context, ones, 2, { transposed }))).toBeGreaterThan(8);
+    for (const vectors of [undefined, 3]) {
+      const { batches } = await factors.nullspace(context, { left: transposed, vectors });
+      const drain = async (): Promise<void> => {
+        for await (const { count } of batches()) expect(count).toBeGreaterThan(0);
+      };
+      ends += await everyEnd(memory, drain);
+    }
+  }
+  expect(ends).toBeGreaterThan(20);
+  executor.dispose();
 });

@@ -273,6 +273,33 @@ describe('cancelling and progress', () => {
     expect(events[0]).toMatchObject({ phase: expect.any(String), done: expect.any(Number), total: expect.any(Number) });
   });
 
+  test('over Z the primes are counted, and their own phases are not shown', async () => {
+    const events: ProgressEvent[] = [];
+    const onProgress = (event: ProgressEvent): void => void events.push(event);
+    const matrix = matrixOf('random', 150, 150, 6, 1009, 3);
+    const { kind } = await det(matrix, { mod: 0, certain: true, threads: 1, method: 'elimination', onProgress });
+    expect(kind).toBe('proved');
+    const primes = events.slice(events.findIndex(({ phase }) => phase === 'primes'));
+    expect(new Set(primes.map(({ phase }) => phase))).toEqual(new Set(['primes']));
+    expect(primes.length).toBeGreaterThan(1);
+    expect(primes.map(({ done }) => done)).toEqual(primes.map((_, k) => k));
+    expect(events[0]!.phase).toBe('digits');
+  });
+
+  test.each(['digits', 'primes'])('det over Z ends in the midst of %s', async (wanted) => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let aborted = 0;
+    const onProgress = ({ phase }: ProgressEvent): void => {
+      if (phase !== wanted || aborted > 0) return;
+      aborted = performance.now();
+      controller.abort(reason);
+    };
+    const matrix = matrixOf('random', 500, 500, 10, 1009, 3);
+    await expect(det(matrix, { mod: 0, threads: 2, signal: controller.signal, onProgress })).rejects.toBe(reason);
+    expect(performance.now() - aborted).toBeLessThan(1000);
+  });
+
   test('an aborted signal asks nothing; a listener that throws ends the run with its error', async () => {
     await expect(rank(BYTES, { mod: 7, signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
     const own = new Error('from the listener');

@@ -133,3 +133,12 @@ test('what does not fit is refused', () => {
   expect(() => field.fromCoefficients([1])).toThrow('expected 2 coefficients, got 1');
   expect(() => field.fromCoefficients([1, 3])).toThrow('expected residues 0 … 2, got 3 at 1');
 });
+
+test('the fields asked for last are kept', () => {
+  const [small, large] = [ExtensionField.of(5, 2), ExtensionField.of(5, 3)];
+  expect(ExtensionField.of(5, 2)).toBe(small);
+  expect(ExtensionField.covering(5, 26)).toBe(large);
+  expect(ExtensionField.of(7, 2)).toMatchObject({ p: 7, degree: 2 });
+  expect(ExtensionField.of(5, 3)).toBe(large);
+  expect(ExtensionField.of(5, 2)).not.toBe(small);
+});
