@@ -63,6 +63,9 @@ export async function hybridRank(
     const start = performance.now();
     const result = await sampleRank(executor, s, deriveSeed(seed, 'sampling'), most);
     context.onProgress({ phase, attempt: 1, done: 1, total: 1 });
+    if (result.repeated > 0) {
+      explanation.push(`products disagreed with each other and were made again, ${result.repeated} times`);
+    }
     seconds[phase] = (seconds[phase] ?? 0) + (performance.now() - start) / 1000;
     return result;
   };
@@ -77,7 +80,7 @@ export async function hybridRank(
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposeOperator(s);
     const expected = estimates.costsLeft(a, matching.size);
-    let some: Sampled = { rank: 0, errorLog2: null };
+    let some: Sampled = { rank: 0, errorLog2: null, repeated: 0 };
     if (canRank(executor)) some = await takeSamples(executor, short, fewSamples);
     if (canRank(executor) && some.errorLog2 === null && r + some.rank < atLeast) {
       const left = cheapest(expected);

@@ -1,7 +1,9 @@
 /** Ranks from random vectors: never above the operator's, claimed only where the samples say so, at every prime. */
 import { describe, expect, test } from 'vitest';
 import { sampleRank } from '../../../algorithms/schur/sampling.js';
+import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import type { Operator } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { PRIMES } from '../../kernels/executors/cases.js';
@@ -39,8 +41,66 @@ describe.each(PRIMES)('p = %d', (p) => {
   });
 
   test('full row rank leaves no doubt', async () => {
-    expect(await sampled(9, 9, 300, p, FEW)).toEqual({ rank: 9, errorLog2: Number.NEGATIVE_INFINITY });
-    expect(await sampled(100, 100, 300, p, ALL)).toEqual({ rank: 100, errorLog2: Number.NEGATIVE_INFINITY });
+    expect(await sampled(9, 9, 300, p, FEW)).toEqual({ rank: 9, errorLog2: Number.NEGATIVE_INFINITY, repeated: 0 });
+    expect(await sampled(100, 100, 300, p, ALL)).toEqual({
+      rank: 100,
+      errorLog2: Number.NEGATIVE_INFINITY,
+      repeated: 0,
+    });
+  });
+});
+
+/** The operator, whose products of the given numbers have a word off by one bit or residue, at a place by `seed`. */
+function erring(executor: ReferenceExecutor, a: Operator, seed: bigint, errs: (product: number) => boolean): Operator {
+  const { p } = executor.field;
+  let product = 0;
+  return {
+    ...a,
+    rows: a.rows,
+    cols: a.cols,
+    applyTransposed: (...args) => a.applyTransposed(...args),
+    async apply(y, x, alpha, beta) {
+      await a.apply(y, x, alpha, beta);
+      const random = new CounterRandom(seed, product);
+      if (!errs(product++)) return;
+      const values = Uint32Array.from(await executor.read(y));
+      const at = random.residueAt(0, values.length);
+      const flipped = (values[at] ^ (1 << random.residueAt(1, 31))) >>> 0;
+      // The word that a kernel would store after a flip is canonical.
+      values[at] = flipped % p === values[at] ? (values[at] + 1) % p : flipped % p;
+      executor.write(y, values);
+    },
+  };
+}
+
+describe.each(PRIMES)('an error in one product, p = %d', (p) => {
+  test.each([5, 40])('rank %d: the product is made again, and the answer is that of the same seed', async (rank) => {
+    for (let moment = 0; moment < 8; moment++) {
+      const executor = new ReferenceExecutor(WordPrime.of(p));
+      const a = executor.operator(ofRank(rank, 60, 50).residues(p));
+      let products = 0;
+      const right = await sampleRank(
+        executor,
+        erring(executor, a, 1n, () => ++products === 0),
+        5n,
+        ALL,
+      );
+      expect(right.repeated).toBe(0);
+      const at = moment % products;
+      const found = await sampleRank(
+        executor,
+        erring(executor, a, BigInt(moment), (i) => i === at),
+        5n,
+        ALL,
+      );
+      expect(found).toEqual({ ...right, repeated: 1 });
+    }
+  });
+
+  test('a device that always errs gives no answer', async () => {
+    const executor = new ReferenceExecutor(WordPrime.of(p));
+    const a = erring(executor, executor.operator(ofRank(5, 60, 50).residues(p)), 1n, () => true);
+    await expect(sampleRank(executor, a, 5n, ALL)).rejects.toThrow('disagreed with each other 3 times');
   });
 });
 
