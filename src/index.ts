@@ -19,9 +19,11 @@ import type {
   QuestionOptions,
   RankOptions,
   SolveOptions,
+  TuneOptions,
 } from './questions/options.js';
 import type { Coefficients, Fractions, NullspaceOutcome, Outcome, SolveOutcome } from './questions/outcome.js';
 import type { RightSides } from './questions/right-sides.js';
+import type { Tuned } from './questions/tuned.js';
 import type { AnyOutcome } from './questions/verbs.js';
 
 export { CertificateError } from '../algorithms/certificate/certificate-error.js';
@@ -70,6 +72,7 @@ export type {
   RankOptions,
   SolveOptions,
   Storage,
+  TuneOptions,
 } from './questions/options.js';
 export type {
   Coefficients,
@@ -87,6 +90,7 @@ export type {
   SolveOutcome,
 } from './questions/outcome.js';
 export type { RightSides } from './questions/right-sides.js';
+export type { Tuned, TunedOptions, TunedProduct } from './questions/tuned.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */
 export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
@@ -117,6 +121,14 @@ export async function solve(a: Input, b: RightSides, options: SolveOptions): Pro
 /** The kernel { x : A·x = 0 } mod p as rows of a matrix: a basis, or random vectors of it. */
 export async function nullspace(a: Input, options: NullspaceOptions): Promise<NullspaceOutcome> {
   return collectVectors(options, (own) => answerOf(ask('nullspace', a, own)));
+}
+
+/**
+ * The products that block Wiedemann makes of a matrix, timed by storage, width and threads, each compared with the
+ * reference before; its `options` are those of `rank`, `minpoly` and `det` that they speak for.
+ */
+export async function tune(input: Input, options: TuneOptions): Promise<Tuned> {
+  return (await answerOf(ask('tune', input, options))) as Tuned;
 }
 
 /**

@@ -4,10 +4,14 @@
  *   round 1: each candidate once      round k: the better half of round k − 1, twice as often
  *
  * Within a round candidates take turns, so that noise falls on all of them; a candidate counts by the least of its
- * times. The end of the budget ends the search between two measurements.
+ * times. The end of the budget ends the search between two measurements; before it the last candidate is measured in
+ * LAST turns of a round, so that it compares with one from elsewhere.
  * Source: Karnin, Koren, Somekh, "Almost optimal exploration in multi-armed bandits", 2013.
  */
 import type { Awaitable } from '../../kernels/executor.js';
+
+/** Turns of the last round. */
+const LAST = 4;
 
 export interface Timed<C> {
   readonly candidate: C;
@@ -37,7 +41,7 @@ export async function halve<C>(
       }
     }
     left.sort((a, b) => a.seconds - b.seconds || 0);
-    if (left.length <= 1 || now() >= end) return [...left, ...dropped];
+    if ((left.length <= 1 && repeats >= LAST) || now() >= end) return [...left, ...dropped];
     dropped.unshift(...left.slice(Math.ceil(left.length / 2)));
     left = left.slice(0, Math.ceil(left.length / 2));
   }

@@ -28,6 +28,8 @@ export interface TuningOptions {
   readonly budget: number; // seconds
   readonly now: () => number; // seconds
   readonly storages?: readonly Storage[];
+  /** Called before each format is made. */
+  readonly onFormat?: (done: number, total: number) => void;
 }
 
 /** Columns of X that differ. */
@@ -49,7 +51,7 @@ interface Ready extends Candidate {
 export async function tuneProducts(
   executor: Executor,
   matrix: ResidueMatrix,
-  { widths, budget, now, storages = promisingFormats(matrix) }: TuningOptions,
+  { widths, budget, now, storages = promisingFormats(matrix), onFormat }: TuningOptions,
 ): Promise<TunedProduct[]> {
   const expected = await multiplyByReference(executor, matrix);
   const fence = executor.blocks(1, 1, 1);
@@ -68,7 +70,8 @@ export async function tuneProducts(
   const operators: Operator[] = [];
   const ready: Ready[] = [];
   try {
-    for (const storage of storages) {
+    for (const [done, storage] of storages.entries()) {
+      onFormat?.(done, storages.length);
       if (operators.length > 0 && now() - start > MAKING * budget) break;
       const options = storage === 'auto' ? {} : { storage };
       const operator = makeOperator(executor, matrix, { use: 'apply', ...options });

@@ -102,7 +102,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .action(async (...given) => (await import('./spy.js')).run(...parseWords(given))),
   tune: (command) =>
     addInputOptions(addFile(command.description('time the products of a matrix: formats, widths and threads')), PRIME)
-      .option('--device <name>', 'cpu or gpu', 'cpu')
+      .option('--device <name>', 'auto, cpu or gpu', 'auto')
       .option('--threads <n>', 'the most threads (default: one a core)')
       .option('--budget <seconds>', 'for the timing (default: 2 % of the estimated run, 0.2 to 10)')
       .action(async (...given) => (await import('./tune.js')).run(...parseWords(given))),

@@ -18,6 +18,7 @@ import type {
   QuestionOptions,
   RankOptions,
   SolveOptions,
+  TuneOptions,
 } from '../questions/options.js';
 import type {
   Coefficients,
@@ -29,6 +30,7 @@ import type {
 } from '../questions/outcome.js';
 import type { RightSides } from '../questions/right-sides.js';
 import { checkEngineOptions } from '../questions/settings.js';
+import type { Tuned } from '../questions/tuned.js';
 import type { AnyOutcome } from '../questions/verbs.js';
 import { CallersCode, stretchNow } from './callers-code.js';
 import { collectVectors } from './collect-vectors.js';
@@ -48,6 +50,8 @@ export interface Engine {
   nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome>;
   /** The matrix with its factors, which this engine keeps for many systems until they are disposed of. */
   factor(input: Input, options: FactorOptions): Promise<Factors>;
+  /** The products of block Wiedemann, timed by storage, width and threads; and options that they speak for. */
+  tune(input: Input, options: TuneOptions): Promise<Tuned>;
   /** Ends the threads; runs under way and waiting are rejected. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -89,6 +93,10 @@ export class ThreadedEngine implements Engine {
 
   async nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome> {
     return collectVectors(options, (own) => this.answer(ask('nullspace', input, own, this.#options)));
+  }
+
+  async tune(input: Input, options: TuneOptions): Promise<Tuned> {
+    return (await this.answer(ask('tune', input, options, this.#options))) as Tuned;
   }
 
   async factor(input: Input, options: FactorOptions, keeper: Keeper = this): Promise<Factors> {

@@ -130,6 +130,15 @@ export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'ver
 /** What factor takes. */
 export type FactorOptions = Omit<QuestionOptions, 'storage' | 'verify'>;
 
+/** What tune takes: of the device 'reference' there is nothing to tune. */
+export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'seed'> {
+  /**
+   * Seconds of timing; by default 2 % of the estimated run of block Wiedemann, at least 0.2 and at most 10. Reading and
+   * the reference's product come beside it.
+   */
+  readonly budget?: number | undefined;
+}
+
 /** What a question about factors takes. */
 export type FactorsOptions = Pick<
   SolveOptions,
@@ -145,7 +154,8 @@ export type AnyOptions = Omit<RankOptions, 'method'> &
   Pick<DetOptions, 'certain'> &
   SolveOptions &
   NullspaceOptions &
-  FactorOptions;
+  FactorOptions &
+  Pick<TuneOptions, 'budget'>;
 
 /** The same as plain data. */
 export interface Settings {
@@ -170,6 +180,7 @@ export interface Settings {
   readonly vectors: number | null;
   /** Of solve over Q. */
   readonly overQ: { readonly method: RationalMethod; readonly coordinates: readonly number[] | null } | null;
+  readonly budget: number | null; // of tune
   readonly transposed: boolean; // of a system of factors
   readonly factors: number | null; // the number that factors are kept under
 }

@@ -117,16 +117,16 @@ export interface Report {
 export type OutcomeJson = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /** The outcome of an answer that came from the engine's thread. */
-export function toOutcome<T>(answer: OutcomeData<T>): Outcome<T> {
+export function toOutcome<A extends object>(answer: A): A & { toJSON(): OutcomeJson } {
   // Not enumerable: outcomes are compared, spread and cloned as data.
   return Object.defineProperty(answer, 'toJSON', {
     value: jsonOfOutcome,
     configurable: true,
     writable: true,
-  }) as Outcome<T>;
+  }) as A & { toJSON(): OutcomeJson };
 }
 
-function jsonOfOutcome(this: OutcomeData<unknown>): OutcomeJson {
+function jsonOfOutcome(this: object): OutcomeJson {
   return Object.fromEntries(Object.entries(this).map(([key, value]) => [key, plain(value)])) as OutcomeJson;
 }
 

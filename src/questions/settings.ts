@@ -2,6 +2,7 @@
 import { checkModulus, ModulusError } from '../../fields/primality.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { excerpt } from '../../kernels/errors/excerpt.js';
+import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { FORMAT_NAMES, type FormatName, isFormatName } from '../../kernels/sparse/formats/index.js';
 import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
@@ -43,6 +44,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates'],
   nullspace: [...CHECKED_OPTIONS, 'left', 'vectors', 'onVectors'],
   factor: CHECKED_OPTIONS,
+  tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'budget'],
 };
 
 export function checkEngineOptions(options: EngineOptions): void {
@@ -66,6 +68,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
   const method = overQ === null ? methodOf(options) : 'auto';
   if (gpus !== null) checkWithGpus(device, method, options);
   const storage = storageOf(options.storage, gpus);
+  if (who === 'tune') checkTuned(mod, device);
   if (storage === 'jit' && device === 'gpu') throw new OptionError('storage jit: expected device cpu, got gpu');
   return {
     mod,
@@ -88,6 +91,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     left: flagOf('left', options.left, false),
     vectors: countOf(options.vectors),
     overQ,
+    budget: budgetOf(options.budget),
     transposed: false,
     factors: null,
   };
@@ -233,6 +237,18 @@ function checkWithGpus(device: Device, method: Method, { formula, gpus }: AnyOpt
     throw new OptionError(`gpus ${gpus}: expected method wiedemann, got ${describe(method)}`);
   if (formula === 'classical')
     throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${describe(formula)}`);
+}
+
+/** There are products to choose from where there are kernels. */
+function checkTuned(mod: bigint, device: Device): void {
+  if (mod > BigInt(MAX_SIZE)) throw new OptionError(`tune: expected a prime below 2^31, got ${mod}`);
+  if (device === 'reference') throw new OptionError(`device: expected auto, cpu or gpu, got ${describe(device)}`);
+}
+
+function budgetOf(seconds: number | undefined): number | null {
+  if (seconds === undefined) return null;
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new OptionError(`budget: expected seconds, got ${describe(seconds)}`);
 }
 
 function maxMemoryOf(bytes: number | undefined): number | null {

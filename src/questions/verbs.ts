@@ -9,15 +9,21 @@ import type {
   Residues,
   SolveOutcome,
 } from './outcome.js';
+import type { Tuned, TunedData } from './tuned.js';
 
-export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor';
+export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor' | 'tune';
 
 /** Whether the question may be asked over Q, by modulus 0. */
 export function isAskedOverQ(verb: Verb): boolean {
   return verb === 'rank' || verb === 'det' || verb === 'solve';
 }
 
-/** Whether the answer has vectors of the matrix's own lengths; an operator has no such answers. */
+/** Whether the answer is found from entries: an operator has no such answers. */
+export function needsEntries(verb: Verb): boolean {
+  return isAboutVectors(verb) || verb === 'tune';
+}
+
+/** Whether the answer has vectors of the matrix's own lengths. */
 export function isAboutVectors(verb: Verb): boolean {
   return verb === 'solve' || verb === 'nullspace' || verb === 'factor';
 }
@@ -28,7 +34,8 @@ export type AnyOutcome =
   | Outcome<bigint | null>
   | SolveOutcome<Residues | Fractions>
   | NullspaceOutcome
-  | FactorOutcome;
+  | FactorOutcome
+  | Tuned;
 
 /** One of them as it crosses threads. */
-export type AnyOutcomeData = OutcomeData<number | Coefficients | Residues | Fractions | bigint | null>;
+export type AnyOutcomeData = OutcomeData<number | Coefficients | Residues | Fractions | bigint | null> | TunedData;

@@ -25,7 +25,7 @@ import { BRIEF_ENTRIES, BRIEF_SECONDS, LongError, secondsOfBig, secondsOfSequenc
 import type { InputMessage } from '../questions/input.js';
 import type { Question } from '../questions/messages.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
-import { type AnyOutcomeData, isAboutVectors } from '../questions/verbs.js';
+import { type AnyOutcomeData, needsEntries } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
@@ -90,20 +90,19 @@ export class Answerer {
       throw new OptionError('pivots: expected a matrix, got an operator');
     if (settings.storage !== null && !(matrix instanceof SparseMatrix))
       throw new OptionError(`storage ${settings.storage}: expected a matrix, got an operator`);
-    if (isAboutVectors(verb) && !(matrix instanceof SparseMatrix))
+    if (needsEntries(verb) && !(matrix instanceof SparseMatrix))
       throw new OptionError(`${verb}: expected a matrix, got an operator`);
+    if (verb === 'tune') {
+      const tuned = await named(input, runner!.tune(matrix as SparseMatrix, settings));
+      return { ...tuned, seconds: { reading, ...tuned.seconds, total: since(start) } };
+    }
     const isOverQ = settings.mod === OVER_Q;
     const sides = right === null || isOverQ ? null : denseRightSides(right, matrix, settings);
     const finding =
       right !== null && isOverQ
         ? this.#solveOverQ(matrix as SparseMatrix, right, settings)
         : this.#find({ verb, matrix, right: sides, settings });
-    const first = await finding.catch((error: unknown) => {
-      // An entry without a residue is found when the file's lines are forgotten, but the file has a name.
-      if (error instanceof EntryError && 'name' in input)
-        throw new EntryError(`${printableName(input.name)}: ${error.message}`);
-      throw error;
-    });
+    const first = await named(input, finding);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
     const found = { ...first, ...pivots?.claim };
     const certificate = settings.certificate ? await (await this.#load()).certificate(matrix, settings, found) : null;
@@ -241,6 +240,15 @@ export class Answerer {
     const source = isHere ? input.source : this.#caller.chunks();
     return parseMatrix(source, { name: input.name, unterminated, maxMemory: maxMemory ?? undefined });
   }
+}
+
+/** An entry without a residue is found when the file's lines are forgotten, but the file has a name. */
+function named<T>(input: InputMessage, finding: Promise<T>): Promise<T> {
+  return finding.catch((error: unknown) => {
+    if (error instanceof EntryError && 'name' in input)
+      throw new EntryError(`${printableName(input.name)}: ${error.message}`);
+    throw error;
+  });
 }
 
 function since(start: number): number {

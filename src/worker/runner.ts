@@ -18,6 +18,7 @@ import type { Team } from '../../kernels/threads/team.js';
 import { compileKernels } from '../../kernels/threads/wasm-module.js';
 import type { GpuProcesses } from '../gpus/processes.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
+import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
 import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
@@ -125,6 +126,12 @@ export class Runner {
     return this.#runOn(size, { ...settings, device }, async (context, hardware) => {
       return { ...(await work(context)), ...hardware };
     });
+  }
+
+  /** The products of the matrix, timed. */
+  async tune(matrix: SparseMatrix, settings: Settings): Promise<TunedData> {
+    const { tuneMatrix } = await this.#caller.loading(() => import('./tuning.js'));
+    return tuneMatrix(matrix, settings, this.#caller, (own, work) => this.#runOn(matrix, own, work, Infinity));
   }
 
   /** Independent lines of the matrix; what elimination says of the rank on the way to them is certain. */

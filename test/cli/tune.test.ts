@@ -6,9 +6,11 @@ import { run } from './run.js';
 const INPUT = '4 4 M\n1 1 1\n2 2 5\n3 1 -1\n3 2 7\n3 3 1\n4 4 7\n0 0 0\n';
 
 test('tune prints a table of products by storage, width and threads', async () => {
-  const { stdout, code } = await run(['tune', '-', '-p', '7', '--threads', '2', '--budget', '0.3'], { input: INPUT });
+  const words = ['tune', '-', '-p', '7', '--threads', '2', '--budget', '0.3'];
+  const { stdout, stderr, code } = await run(words, { input: INPUT });
   expect(code).toBe(0);
-  const [, head, ...lines] = stdout.trim().split('\n');
+  expect(stderr).toMatch(/^--storage [\w-]+ --threads [12] for 4 x 4 mod 7 {3}[\d.]+ s on up to 2 threads\n$/);
+  const [head, ...lines] = stdout.trim().split('\n');
   expect(head!.split(/ {2,}/)).toEqual(['storage', 'width', 'threads', 'µs', 'Gop/s', 'repeats']);
   const cells = lines.map((line) => line.trim().split(/ +/));
   expect(cells.map(([storage]) => storage)).toContain('auto');
@@ -28,14 +30,15 @@ test('tune has no primes beyond a word, and no budget that is nothing', async ()
   expect(await run(['tune', '-', '-p', '7', '--budget', '0'], { input: INPUT })).toMatchObject({ code: 2 });
 });
 
-test('tune has no device but cpu and gpu', async () => {
-  const { code, stderr } = await run(['tune', '-', '-p', '7', '--device', 'tpu'], { input: INPUT });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--device: expected cpu or gpu, got tpu')]);
+test('tune has no device but auto, cpu and gpu', async () => {
+  const { code, stderr } = await run(['tune', '-', '-p', '7', '--device', 'reference'], { input: INPUT });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("device: expected auto, cpu or gpu, got 'reference'")]);
 });
 
 test.skipIf(gpuMissing)('tune times the products of a GPU', async () => {
   const { stdout } = await run(['tune', '-', '-p', '7', '--device', 'gpu', '--json'], { input: INPUT });
-  const { device, products } = JSON.parse(stdout);
-  expect(device).toMatch(/^gpu: /);
+  const { device, adapter, options, products } = JSON.parse(stdout);
+  expect([device, adapter]).toEqual(['gpu', expect.stringContaining('SwiftShader')]);
+  expect(options).toEqual({ device: 'gpu', storage: expect.any(String) });
   expect(products[0].seconds).toBeGreaterThan(0);
 });

@@ -1,38 +1,28 @@
-/** Successive halving under a clock of its own. */
+/** Successive halving, by a clock that measurements alone move. */
 import { expect, test } from 'vitest';
 import { halve } from '../../../algorithms/tuning/halving.js';
 
-/** Candidate c takes c seconds, every third time a tenth more: noise. */
-function race(end: number) {
-  let [time, count] = [0, 0];
-  const measured: number[] = [];
-  const measure = (c: number): number => {
-    const seconds = c * (++count % 3 === 0 ? 1.1 : 1);
-    time += seconds;
-    measured.push(c);
+/** Halves candidates that take so many seconds each. */
+function halveAll(candidates: readonly number[], end = 1e6) {
+  let clock = 0;
+  const measure = (seconds: number): number => {
+    clock += seconds;
     return seconds;
   };
-  return { measured, options: { measure, now: () => time, end } };
+  return halve(candidates, { measure, now: () => clock, end });
 }
 
-test('the fastest candidate is first, and later rounds measure half as many twice as often', async () => {
-  const { measured, options } = race(Number.POSITIVE_INFINITY);
-  const found = await halve([5, 3, 8, 1, 7, 2, 6, 4], options);
-  expect(found[0]).toMatchObject({ candidate: 1, seconds: 1 });
-  expect(found.map(({ candidate }) => candidate).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  const repeats = Object.fromEntries(found.map((line) => [line.candidate, line.repeats]));
-  expect(repeats).toMatchObject({ 1: 15, 2: 7, 3: 3, 8: 1 });
-  expect(measured.slice(8, 16)).toEqual([...measured.slice(8, 12), ...measured.slice(8, 12)]); // they take turns
+test('the fastest comes first, measured most, and the rest by the round that they reached', async () => {
+  const found = await halveAll([5, 2, 8, 1, 7, 3, 6, 4]);
+  expect(found.map(({ candidate }) => candidate)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(found.map(({ repeats }) => repeats)).toEqual([15, 7, 3, 3, 1, 1, 1, 1]);
 });
 
-test('the end of the budget ends the search; what was not measured comes last', async () => {
-  const { measured, options } = race(4);
-  const found = await halve([3, 2, 9, 1], options);
-  expect(measured).toEqual([3, 2]);
-  expect(found.map(({ candidate, seconds }) => [candidate, seconds])).toEqual([
-    [2, 2],
-    [3, 3],
-    [9, Number.POSITIVE_INFINITY],
-    [1, Number.POSITIVE_INFINITY],
-  ]);
+test('one alone is measured as often as the last of several', async () => {
+  expect((await halveAll([1])).map(({ repeats }) => repeats)).toEqual([7]);
+});
+
+test('the end of the budget leaves the others without a time', async () => {
+  const found = await halveAll([1, 1, 1], 2);
+  expect(found.map(({ seconds }) => seconds)).toEqual([1, 1, Number.POSITIVE_INFINITY]);
 });

@@ -1,0 +1,36 @@
+/**
+ * The options that measured products speak for: storage and threads of block Wiedemann, whose vectors are of one width.
+ *
+ * A storage counts that beats the plan's own choice by GAIN at that width, and of the numbers of threads the least that
+ * is within GAIN of the best: what gains less is noise, and a thread that gains nothing holds up other work.
+ */
+import type { Storage } from './formats.js';
+import type { TunedProduct } from './products.js';
+
+/** A product, and the threads that it was timed on. */
+export interface TunedLine extends TunedProduct {
+  readonly threads: number;
+}
+
+export interface TunedChoice {
+  readonly storage: Storage;
+  readonly threads: number;
+}
+
+const GAIN = 0.05;
+
+/** The storage for products with `width` vectors; `products` as `tuneProducts` gives them. */
+export function chooseStorage(products: readonly TunedProduct[], width: number): Storage {
+  const there = products.filter((product) => product.width === width);
+  const [best] = there;
+  const own = there.find(({ storage }) => storage === 'auto');
+  if (best === undefined || own === undefined || !Number.isFinite(own.seconds)) return 'auto';
+  return best.seconds > (1 - GAIN) * own.seconds ? 'auto' : best.storage;
+}
+
+/** The threads for one product, timed on several numbers of them. */
+export function chooseThreads(lines: readonly TunedLine[]): number {
+  const best = Math.min(...lines.map(({ seconds }) => seconds));
+  const near = lines.filter(({ seconds }) => seconds <= (1 + GAIN) * best);
+  return Math.min(...near.map(({ threads }) => threads));
+}

@@ -1,0 +1,38 @@
+/** What `tune` finds: the products of a matrix by storage, width and threads, and the options that they speak for. */
+import type { TunedLine } from '../../algorithms/tuning/choice.js';
+import type { Storage } from './options.js';
+
+/** One product Y = A·X, X of `width` columns. */
+export type TunedProduct = TunedLine;
+
+/** Options of `rank`, `minpoly` and `det` for the matrix that was tuned. */
+export interface TunedOptions {
+  readonly device: 'cpu' | 'gpu';
+  readonly storage: Storage;
+  readonly threads?: number; // on a CPU
+}
+
+export type Tuned = TunedData & { toJSON(): Readonly<Record<string, unknown>> };
+
+/** The same as it crosses threads. */
+export interface TunedData {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number; // stored entries
+  readonly mod: bigint;
+  /** Whether the products are those of the transpose: block Wiedemann takes the one that has no fewer rows. */
+  readonly transposed: boolean;
+  /** Nonzero residues, which a product multiplies each `width` times. */
+  readonly residues: number;
+  readonly device: 'cpu' | 'gpu';
+  readonly adapter: string | null; // the GPU's name
+  readonly threads: number; // the most that were tried
+  readonly budget: number; // seconds
+  /**
+   * From the fastest to the slowest by time a column, as far as halving went; those on fewer threads come last.
+   * `seconds` is Infinity where the budget had ended before.
+   */
+  readonly products: readonly TunedProduct[];
+  readonly options: TunedOptions;
+  readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`
+}

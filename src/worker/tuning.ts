@@ -1,0 +1,120 @@
+/**
+ * A matrix tuned: the products that block Wiedemann makes of it, timed on the devices of a question.
+ *
+ *   A : rows × cols over F_p, or its transpose, whichever has no fewer rows      X : cols × n
+ *
+ * Storages and widths come first, on all threads; then the storage that is chosen at block Wiedemann's own width, on
+ * fewer threads.
+ */
+import { chooseBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
+import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
+import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
+import { overBlockField } from '../../algorithms/block-wiedemann/working-field.js';
+import { costs } from '../../algorithms/methods/costs.js';
+import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
+import { chooseStorage, chooseThreads, type TunedLine } from '../../algorithms/tuning/choice.js';
+import { type TuningOptions, tuneProducts } from '../../algorithms/tuning/products.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { StructureError } from '../../kernels/errors/structure-error.js';
+import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Settings } from '../questions/options.js';
+import type { TunedData, TunedOptions } from '../questions/tuned.js';
+import type { Caller } from './caller.js';
+import type { Hardware } from './found.js';
+
+/** Of the estimated run of block Wiedemann, and its limits in seconds. */
+const BUDGET = { share: 0.02, least: 0.2, most: 10 };
+
+/** The share of it for storages and widths; the rest is for threads. */
+const STORAGES = 0.75;
+
+const WIDTHS = { cpu: [1, 8, 16, 32], gpu: [1, 8, 16, 32, 64] };
+
+/** Does `work` on the executor that the settings ask for. */
+type RunOn = <T>(settings: Settings, work: (context: RunContext, hardware: Hardware) => Promise<T>) => Promise<T>;
+
+export async function tuneMatrix(
+  matrix: SparseMatrix,
+  settings: Settings,
+  caller: Caller,
+  runOn: RunOn,
+): Promise<TunedData> {
+  const start = performance.now();
+  const p = Number(settings.mod);
+  const { tall, transposed } = tallResidues(matrix, p);
+  const { rows, cols, colIdx } = tall;
+  if (colIdx.length === 0) throw new StructureError('tune: expected a matrix with entries mod p');
+  const k = numbersAnElement(p, 'block');
+  const width = k * chooseBlocks(cols, k).n; // of block Wiedemann
+  const run = costs(WordPrime.of(p), rows, cols, colIdx.length, 1).wiedemann;
+  const budget = settings.budget ?? Math.min(BUDGET.most, Math.max(BUDGET.least, BUDGET.share * run));
+  const first = await runOn(settings, (context, hardware) => {
+    const isAlone = hardware.device === 'gpu' || hardware.threads === 1;
+    const widths = [...new Set([...WIDTHS[hardware.device === 'gpu' ? 'gpu' : 'cpu'], width])];
+    const onFormat = (done: number, total: number): void => caller.progress({ phase: 'storages', done, total });
+    return timeProducts(context, hardware, tall, { widths, budget: isAlone ? budget : STORAGES * budget, onFormat });
+  });
+  const { hardware } = first;
+  const storage = chooseStorage(first.lines, width);
+  const options: TunedOptions = { device: hardware.device === 'gpu' ? 'gpu' : 'cpu', storage };
+  const found = {
+    ...{ rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz, mod: settings.mod, transposed },
+    ...{
+      residues: colIdx.length,
+      device: options.device,
+      adapter: hardware.adapter,
+      threads: hardware.threads,
+      budget,
+    },
+  };
+  const since = () => ({ tuning: (performance.now() - start) / 1000 });
+  if (options.device === 'gpu') return { ...found, products: first.lines, options, seconds: since() };
+  const fewer = powersBelow(hardware.threads);
+  const others: TunedLine[] = [];
+  for (const [done, threads] of fewer.entries()) {
+    caller.progress({ phase: 'threads', done, total: fewer.length });
+    const share = ((1 - STORAGES) * budget) / fewer.length;
+    const own: Settings = { ...settings, device: 'cpu', threads };
+    const tuning = { widths: [width], storages: [storage], budget: share };
+    const { lines } = await runOn(own, (context, hardware) => timeProducts(context, hardware, tall, tuning));
+    others.push(...lines);
+  }
+  const same = first.lines.filter((line) => line.storage === storage && line.width === width);
+  const threads = chooseThreads([...same, ...others]);
+  return { ...found, products: [...first.lines, ...others], options: { ...options, threads }, seconds: since() };
+}
+
+/** The residues that block Wiedemann's rank begins with, and whether it takes their transpose. */
+function tallResidues(matrix: SparseMatrix, p: number): { readonly tall: ResidueMatrix; readonly transposed: boolean } {
+  const residues = dropEmptyLines(withoutIdleLines(matrix).residues(p));
+  const transposed = residues.rows < residues.cols;
+  return { tall: transposed ? transpose(residues) : residues, transposed };
+}
+
+interface TimedProducts {
+  readonly lines: readonly TunedLine[];
+  readonly hardware: Hardware;
+}
+
+/** Over an extension where block Wiedemann is: vectors of F_p are codes of it, and so are their products. */
+async function timeProducts(
+  context: RunContext,
+  hardware: Hardware,
+  matrix: ResidueMatrix,
+  options: Omit<TuningOptions, 'now'>,
+): Promise<TimedProducts> {
+  const { threads } = hardware;
+  const now = (): number => performance.now() / 1000;
+  return overBlockField(context, async ({ executor }) => {
+    const found = await tuneProducts(executor, matrix, { ...options, now });
+    return { lines: found.map((line) => ({ ...line, threads })), hardware };
+  });
+}
+
+function powersBelow(threads: number): number[] {
+  const out: number[] = [];
+  for (let n = 1; n < threads; n *= 2) out.push(n);
+  return out;
+}
