@@ -6,7 +6,9 @@ const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
 const named = process.env['VK_ICD_FILENAMES'] ?? process.env['VK_DRIVER_FILES'];
 const found = named === undefined && existsSync(SWIFTSHADER) ? { VK_ICD_FILENAMES: SWIFTSHADER } : {};
 // HIDE_DEVICES makes of any machine one without a browser and a driver (.ci/run).
-const env = process.env['HIDE_DEVICES'] ? { CHROMIUM: '/nonexistent' } : found;
+const devices = process.env['HIDE_DEVICES'] ? { CHROMIUM: '/nonexistent' } : found;
+// No folder: choices that the user has kept are not for tests, and those of tests not for the user.
+const env = { ...devices, XDG_CACHE_HOME: '/dev/null' };
 
 // Threads are tested through dist/ (Node 20 starts no worker from TypeScript), so `npm test` builds first.
 export default defineConfig({

@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/slow/**/*.test.ts'],
     testTimeout: 3_600_000,
     fileParallelism: false,
+    env: { XDG_CACHE_HOME: '/dev/null' }, // vitest.config.ts says why
     reporters: ['verbose', './test/count-reporter.mjs'],
   },
 });

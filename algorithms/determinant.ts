@@ -21,6 +21,7 @@ import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.
 import type { Team } from '../kernels/threads/team.js';
 import { operatorDeterminant } from './block-wiedemann/determinant.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
+import { storedOperator } from './block-wiedemann/stored-operator.js';
 import { overBlockField } from './block-wiedemann/working-field.js';
 import { denseSchurDeterminant } from './elimination/dense-determinant.js';
 import { DENSE_BYTES } from './elimination/dense-rows.js';
@@ -98,7 +99,7 @@ function determinantByWiedemann(
 ): Promise<DeterminantResult> {
   checkVectors('wiedemann', context.executor.field, matrix.rows, matrix.colIdx.length, maxBytes);
   return overBlockField(context, async (context) => {
-    const operator = context.executor.operator(matrix, { use: 'apply', storage: context.storage });
+    const operator = await storedOperator(context, matrix, { use: 'apply' });
     try {
       return { ...(await determinant(context, operator)), explanation };
     } finally {

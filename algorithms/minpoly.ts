@@ -25,6 +25,7 @@ import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiede
 import { Expansion } from './block-wiedemann/expansion.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { identityFactor } from './block-wiedemann/sparse-factor.js';
+import { storedOperator } from './block-wiedemann/stored-operator.js';
 import {
   annihilates,
   findVectorGenerator,
@@ -71,7 +72,7 @@ export function minpolyOfMatrix(
   options: MinpolyOptions = {},
 ): Promise<MinpolyResult> {
   return overBlockField(context, async (context) => {
-    const operator = context.executor.operator(matrix, { use: 'apply', storage: context.storage });
+    const operator = await storedOperator(context, matrix, { use: 'apply' });
     try {
       return await minpoly(context, operator, options);
     } finally {

@@ -91,6 +91,7 @@ export type {
 } from './questions/outcome.js';
 export type { RightSides } from './questions/right-sides.js';
 export type { Tuned, TunedOptions, TunedProduct } from './questions/tuned.js';
+export type { TuningStore } from './questions/tuning-store.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */
 export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {

@@ -19,6 +19,7 @@ import { type BlockShape, chooseBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
+import { storedOperator } from './stored-operator.js';
 import { overBlockField, WorkingField } from './working-field.js';
 
 export type { Phase, ProgressEvent, RunContext } from './run-context.js';
@@ -60,7 +61,7 @@ export function rankOfMatrix(
     const sequenceDevices = context.sequenceDevices?.slice(0, n); // a device without a column has no work
     // The other devices first, so that all set up at once.
     await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
-    const operator = executor.operator(given, { storage: context.storage });
+    const operator = await storedOperator(context, given);
     const setup = (performance.now() - start) / 1000;
     try {
       const result = await blockWiedemannRank({ ...context, sequenceDevices }, operator, options);

@@ -1,6 +1,7 @@
 /** The surroundings of a run of block Wiedemann: its device, its randomness, its progress and its end. */
-import type { Executor } from '../../kernels/executor.js';
+import type { Executor, Operator, OperatorOptions } from '../../kernels/executor.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
 import type { SequenceDevice } from './krylov-columns.js';
@@ -14,6 +15,13 @@ export interface ProgressEvent {
   readonly total: number; // at most so many
 }
 
+/** The operator of a choice that was measured before; null where there is none, or no room for it. */
+export type TunedOperator = (
+  executor: Executor,
+  matrix: ResidueMatrix,
+  options: OperatorOptions,
+) => Promise<Operator | null>;
+
 /** The device of a run, the engine for order bases, its randomness, and the hooks that watch and stop it. */
 export interface RunContext extends OrderBasisEngines {
   readonly executor: Executor;
@@ -22,6 +30,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly seed: bigint;
   /** One format for the matrix on every device, instead of a choice by its rows. */
   readonly storage?: FormatName | undefined;
+  /** A choice that was measured before, where none is asked for. */
+  readonly tunedOperator?: TunedOperator | undefined;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   /** The same run on a GPU, which the first call opens; null where there is none. Only for `rankBy`. */

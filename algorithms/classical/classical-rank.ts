@@ -23,6 +23,7 @@ import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/preconditioner.js';
 import { type RunContext, transposeOperator } from '../block-wiedemann/rank.js';
+import { storedOperator } from '../block-wiedemann/stored-operator.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { denseRank } from '../reference/dense-elimination.js';
@@ -65,7 +66,7 @@ export async function classicalRankOfMatrix(
   options: ClassicalOptions = {},
 ): Promise<ClassicalResult> {
   const start = performance.now();
-  const operator = context.executor.operator(dropEmptyLines(matrix), { storage: context.storage });
+  const operator = await storedOperator(context, dropEmptyLines(matrix));
   const setup = (performance.now() - start) / 1000;
   try {
     const result = await classicalRank(context, operator, options);

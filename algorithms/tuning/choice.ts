@@ -28,9 +28,10 @@ export function chooseStorage(products: readonly TunedProduct[], width: number):
   return best.seconds > (1 - GAIN) * own.seconds ? 'auto' : best.storage;
 }
 
-/** The threads for one product, timed on several numbers of them. */
+/** The threads for one product, timed on several numbers of them; the most where nothing was timed. */
 export function chooseThreads(lines: readonly TunedLine[]): number {
   const best = Math.min(...lines.map(({ seconds }) => seconds));
+  if (!Number.isFinite(best)) return Math.max(...lines.map(({ threads }) => threads));
   const near = lines.filter(({ seconds }) => seconds <= (1 + GAIN) * best);
   return Math.min(...near.map(({ threads }) => threads));
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import type { Input } from '../questions/input.js';
-import type { QuestionOptions } from '../questions/options.js';
+import type { QuestionOptions, Storage } from '../questions/options.js';
 import { byteCount } from './byte-count.js';
 import { UsageError } from './usage-error.js';
 
@@ -59,10 +59,9 @@ export function addKernelOptions(command: Command): Command {
 }
 
 export function addQuestionOptions(command: Command, modulus = PRIME): Command {
-  return addRunOptions(addReadingOptions(command, modulus)).option(
-    '--no-verify',
-    'skip the verification pass: the answer is then a proved lower bound only',
-  );
+  return addRunOptions(addReadingOptions(command, modulus))
+    .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
+    .option('--no-tune', 'use no choice of storage and threads that `wiedemann tune` has kept');
 }
 
 /** The file of a verb's words, null for standard input, and the modulus, undefined if there is none. */
@@ -87,7 +86,7 @@ export function standardInput(): AsyncIterable<Uint8Array> {
 export function question(
   words: readonly string[],
   options: Options,
-): { input: Input; asked: Omit<QuestionOptions, 'verify' | 'storage'> } {
+): { input: Input; asked: Omit<QuestionOptions, 'verify' | 'storage' | 'tuning'> } {
   const { file, mod } = fileAndModulus(words, options);
   if (mod === undefined) throw new UsageError('expected a prime modulus: -p P');
   const threads = options['threads'] as string | undefined;
@@ -108,8 +107,9 @@ export function question(
 }
 
 /** The options of questions that solve and nullspace have not. */
-export function runOptions(options: Options): Pick<QuestionOptions, 'verify' | 'storage'> {
-  return { verify: options['verify'] as boolean, storage: options['storage'] as QuestionOptions['storage'] };
+export function runOptions(options: Options): Pick<QuestionOptions, 'verify' | 'storage' | 'tuning'> {
+  const { verify, storage, tune: tuning } = options as { verify: boolean; storage: Storage; tune: boolean };
+  return { verify, storage, tuning };
 }
 
 /** The file of standard input, for messages and for comparison. */

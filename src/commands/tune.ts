@@ -3,7 +3,7 @@
  * on stderr the options that they speak for.
  */
 import type { TuneOptions } from '../questions/options.js';
-import type { Tuned, TunedProduct } from '../questions/tuned.js';
+import { type Tuned, tableOf } from '../questions/tuned.js';
 import { interruptible, print } from './answering.js';
 import { type Options, question } from './arguments.js';
 import { UsageError } from './usage-error.js';
@@ -15,7 +15,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const tuned = await interruptible(options, (engine, watched) =>
     engine.tune(input, { ...own, ...watched, budget } satisfies TuneOptions),
   );
-  await print(options, () => json(tuned), table(tuned), `${summary(tuned)}\n`);
+  await print(options, () => json(tuned), tableOf(tuned.products, tuned.residues).join('\n'), summary(tuned));
 }
 
 function secondsOf(text: string | undefined): number | undefined {
@@ -29,26 +29,10 @@ function json(tuned: Tuned): string {
   return `${JSON.stringify({ schema: 1, command: 'tune', ...tuned.toJSON() })}\n`;
 }
 
-const HEAD = ['storage', 'width', 'threads', 'µs', 'Gop/s', 'repeats'];
-
-function table({ products, residues }: Tuned): string {
-  const rows = [HEAD, ...products.map((line) => cellsOf(line, residues))];
-  const widths = HEAD.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
-  const line = (row: readonly string[]): string =>
-    row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]!) : cell.padStart(widths[c]!))).join('   ');
-  return rows.map(line).join('\n');
-}
-
-/** An entry is two operations a column. */
-function cellsOf({ storage, width, threads, seconds, repeats }: TunedProduct, residues: number): string[] {
-  const isTimed = Number.isFinite(seconds);
-  const speeds = isTimed ? [(seconds * 1e6).toFixed(1), ((2e-9 * residues * width) / seconds).toFixed(2)] : ['-', '-'];
-  return [storage, `${width}`, `${threads}`, ...speeds, `${repeats}`];
-}
-
-function summary({ rows, cols, transposed, mod, adapter, threads, options, seconds }: Tuned): string {
+function summary({ rows, cols, transposed, mod, adapter, threads, options, seconds, warnings }: Tuned): string {
   const where = adapter ?? `up to ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   const chosen = [`--storage ${options.storage}`, ...(options.threads ? [`--threads ${options.threads}`] : [])];
   const what = `${transposed ? 'the transpose of ' : ''}${rows} x ${cols} mod ${mod}`;
-  return `${chosen.join(' ')} for ${what}   ${seconds['total']!.toFixed(2)} s on ${where}`;
+  const line = `${chosen.join(' ')} for ${what}   ${seconds['total']!.toFixed(2)} s on ${where}`;
+  return [line, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => `${text}\n`).join('');
 }

@@ -10,7 +10,7 @@
 import { startTeamWorker } from '#compute-worker';
 import { startEngineThread } from '#engine-thread';
 import { describe } from '../../kernels/errors/describe.js';
-import { isRefusal, refusal } from '../../kernels/errors/host-error.js';
+import { HostError, isRefusal, refusal } from '../../kernels/errors/host-error.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import { TeamError } from '../../kernels/errors/team-error.js';
 import { poison } from '../../kernels/threads/control-block.js';
@@ -25,6 +25,7 @@ import type { PreparedInput } from '../questions/input.js';
 import type { Call, FromEngine } from '../questions/messages.js';
 import type { AnyOptions, ProgressEvent } from '../questions/options.js';
 import { toOutcome } from '../questions/outcome.js';
+import type { TuningStore } from '../questions/tuning-store.js';
 import type { AnyOutcome } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
 import type { EngineThread } from './thread.js';
@@ -33,6 +34,7 @@ interface Run {
   readonly input: PreparedInput;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
   readonly onVectors: AnyOptions['onVectors'];
+  readonly store: TuningStore | null;
   readonly outer: Stretch | undefined; // the caller's code that asked
   readonly resolve: (answer: AnyOutcome) => void;
   readonly reject: (error: unknown) => void;
@@ -88,12 +90,15 @@ export class Session {
   }
 
   /** One question at a time; the engine's queue sees to that. */
-  async ask({ verb, prepared, right, settings, options }: Asked, outer: Stretch | undefined): Promise<AnyOutcome> {
+  async ask(
+    { verb, prepared, right, settings, options, store }: Asked,
+    outer: Stretch | undefined,
+  ): Promise<AnyOutcome> {
     const { onProgress, onVectors, signal } = options;
     const abort = (): void => this.#giveUp(signal?.reason);
     try {
       return await new Promise<AnyOutcome>((resolve, reject) => {
-        this.#run = { input: prepared, onProgress, onVectors, outer, resolve, reject };
+        this.#run = { input: prepared, onProgress, onVectors, store, outer, resolve, reject };
         this.#ownError = undefined;
         if (!this.#usable) throw this.#lost ?? new EngineError("the engine's thread has ended");
         this.#thread.hold(true);
@@ -214,7 +219,8 @@ export class Session {
       this.#pool.delete(request.thread);
       return null;
     }
-    const { outer, onVectors } = this.#run ?? {};
+    const { outer, onVectors, store } = this.#run ?? {};
+    if (request.what === 'tuning') return this.#callersCode.run(outer, () => useStore(store, request));
     if (request.what === 'vectors') {
       await this.#callersCode.run(outer, () => onVectors?.(request.batch));
       return null;
@@ -261,6 +267,20 @@ function sendableChunk(step: unknown): Uint8Array | null {
   const bytes = chunkOf(step);
   // Shared memory may change on its way.
   return bytes === null || bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes);
+}
+
+/** The text that a store has, where it is asked for one; HostError for its failure. */
+async function useStore(
+  store: TuningStore | null | undefined,
+  request: Extract<Call, { what: 'tuning' }>,
+): Promise<Uint8Array | null> {
+  const { method, key } = request;
+  try {
+    const value = await (method === 'set' ? store?.set(key, request.text) : store?.[method](key));
+    return method === 'get' && typeof value === 'string' ? new TextEncoder().encode(value) : null;
+  } catch (error) {
+    throw new HostError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** A product of the caller's operator. */

@@ -5,7 +5,8 @@ import { type Input, type PreparedInput, prepareInput } from './input.js';
 import { type AnyOptions, type EngineOptions, OVER_Q, type Settings } from './options.js';
 import { prepareRightSides, type RightSides } from './right-sides.js';
 import { settings } from './settings.js';
-import { isAskedOverQ, type Verb } from './verbs.js';
+import { storeOf, type TuningStore } from './tuning-store.js';
+import { isAboutVectors, isAskedOverQ, type Verb } from './verbs.js';
 
 export interface Asked {
   readonly verb: Verb;
@@ -13,6 +14,7 @@ export interface Asked {
   readonly right: SparseMatrixParts | null; // of solve
   readonly settings: Settings;
   readonly options: Pick<AnyOptions, 'signal' | 'onProgress' | 'onVectors'>;
+  readonly store: TuningStore | null; // of choices of tune
 }
 
 /** The same of a question about factors that an engine keeps under `number`. */
@@ -27,7 +29,7 @@ export function askFactors(
   signal?.throwIfAborted();
   const right = system === null ? null : prepareRightSides(system.b);
   const prepared: PreparedInput = { message: { kind: 'factors', number } };
-  return { verb, prepared, right, settings: asked, options: { signal, onProgress, onVectors } };
+  return { verb, prepared, right, settings: asked, options: { signal, onProgress, onVectors }, store: null };
 }
 
 /** Throws where a question is wrong, or its signal is aborted already. `b`: the right sides of solve. */
@@ -38,5 +40,11 @@ export function ask(verb: Verb, input: Input, options: AnyOptions, engine: Engin
   signal?.throwIfAborted();
   const right = verb === 'solve' ? prepareRightSides(b as RightSides) : null;
   const prepared = prepareInput(input, { name, transfer: transfer === true });
-  return { verb, prepared, right, settings: asked, options: { signal, onProgress, onVectors } };
+  const store = usesStore(verb) ? storeOf(options.tuning, verb === 'tune') : null;
+  const own = { ...asked, tuning: store !== null };
+  return { verb, prepared, right, settings: own, options: { signal, onProgress, onVectors }, store };
+}
+
+function usesStore(verb: Verb): boolean {
+  return verb === 'tune' || !isAboutVectors(verb);
 }

@@ -26,6 +26,8 @@ export type Call =
   | { readonly what: 'chunk' } // → the stream's next bytes, null at its end
   | { readonly what: 'apply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
   | { readonly what: 'vectors'; readonly batch: KernelVectors } // → when they are taken
+  | { readonly what: 'tuning'; readonly method: 'get' | 'delete'; readonly key: string } // → the store's text, if any
+  | { readonly what: 'tuning'; readonly method: 'set'; readonly key: string; readonly text: string }
   | { readonly what: 'startThread'; readonly data: TeamWorkerData } // → when the compute thread is ready
   | { readonly what: 'endThread'; readonly thread: number };
 

@@ -6,6 +6,7 @@
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import type { KernelVectors } from './kernel-vectors.js';
+import type { TuningStore } from './tuning-store.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
@@ -42,6 +43,12 @@ export interface QuestionOptions extends EngineOptions {
    * no use of it.
    */
   readonly storage?: Storage | undefined;
+  /**
+   * Whether choices that `tune` has kept are used, where storage or threads are not asked for: those in the user's
+   * cache directory, the default, none of them, or those of a store, which a browser has to be given. They change no
+   * answer.
+   */
+  readonly tuning?: boolean | TuningStore | undefined;
   /** The source of all randomness; the same seed gives the same answer on any number of threads. */
   readonly seed?: number | bigint | string | undefined;
   /** Whether to show the upper bound too, with a stated error; it takes about a second sequence. Default true. */
@@ -100,7 +107,7 @@ export interface RankOptions extends Omit<DetOptions, 'certain'> {
 }
 
 /** What solve takes; a solution is always checked, so nothing is said of that. */
-export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'verify'> {
+export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'> {
   /** The method; 'auto' takes the one that should be fastest. Over Q it is 'lifting' or 'numeric'. */
   readonly method?: Method | RationalMethod | undefined;
   /** Over Q: the coordinates of the solution that are wanted, 0-based; all of them without. */
@@ -115,7 +122,7 @@ export interface OverQ {
 }
 
 /** What nullspace takes. */
-export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'verify'> {
+export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'> {
   /** Whether the left kernel is meant, { y : yᵀ·A = 0 }. */
   readonly left?: boolean | undefined;
   /** So many independent uniformly random vectors of the kernel, instead of a basis. */
@@ -128,9 +135,11 @@ export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'ver
 }
 
 /** What factor takes. */
-export type FactorOptions = Omit<QuestionOptions, 'storage' | 'verify'>;
+export type FactorOptions = Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'>;
 
-/** What tune takes: of the device 'reference' there is nothing to tune. */
+/**
+ * What tune takes: of the device 'reference' there is nothing to tune, and `tuning` says where the choice is kept.
+ */
 export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'seed'> {
   /**
    * Seconds of timing; by default 2 % of the estimated run of block Wiedemann, at least 0.2 and at most 10. Reading and
@@ -163,6 +172,7 @@ export interface Settings {
   readonly device: Device;
   readonly threads: number | null;
   readonly storage: FormatName | null; // null: chosen
+  readonly tuning: boolean; // whether there is a store of choices
   readonly block: { readonly m: number | null; readonly n: number } | null;
   readonly seed: bigint;
   readonly verify: boolean;

@@ -18,6 +18,7 @@ import {
   type RationalMethod,
   type Settings,
 } from './options.js';
+import type { TuningStore } from './tuning-store.js';
 import type { Verb } from './verbs.js';
 
 const MAX_THREADS = 256;
@@ -29,14 +30,15 @@ const RATIONAL_METHODS: readonly RationalMethod[] = ['auto', 'lifting', 'numeric
 const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS,
-  ...['mod', 'storage', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory', 'signal', 'onProgress'],
+  ...['mod', 'storage', 'tuning', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory'],
+  ...['signal', 'onProgress'],
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
   ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots'],
 ];
 /** A solution or a kernel vector is checked always, and eliminations have a storage of their own. */
-const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => name !== 'verify' && name !== 'storage');
+const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => !['verify', 'storage', 'tuning'].includes(name));
 const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
   minpoly: QUESTION_OPTIONS,
@@ -44,7 +46,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates'],
   nullspace: [...CHECKED_OPTIONS, 'left', 'vectors', 'onVectors'],
   factor: CHECKED_OPTIONS,
-  tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'budget'],
+  tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
 };
 
 export function checkEngineOptions(options: EngineOptions): void {
@@ -75,6 +77,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     device: gpus !== null ? 'gpu' : storage === 'jit' && device === 'auto' ? 'cpu' : device,
     threads: threadsOf(options.threads ?? engine.threads),
     storage,
+    tuning: false, // asked.ts looks for a store
     block: blockOf(options.block),
     seed: seedOf(options.seed),
     verify: flagOf('verify', options.verify, true),
@@ -98,7 +101,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
 }
 
 /** The options that stay in the caller's thread. */
-function checkWatchers({ name, signal, onProgress, onVectors, transfer }: AnyOptions): void {
+function checkWatchers({ name, signal, onProgress, onVectors, transfer, tuning }: AnyOptions): void {
   if (name !== undefined && typeof name !== 'string')
     throw new OptionError(`name: expected a string, got ${describe(name)}`);
   const { aborted, throwIfAborted, addEventListener, removeEventListener } = (signal ?? {}) as Partial<CancelSignal>;
@@ -112,6 +115,14 @@ function checkWatchers({ name, signal, onProgress, onVectors, transfer }: AnyOpt
       throw new OptionError(`${name}: expected a function, got ${describe(listener)}`);
   }
   flagOf('transfer', transfer, false);
+  checkStore(tuning);
+}
+
+function checkStore(tuning: unknown): void {
+  if (tuning === undefined || typeof tuning === 'boolean') return;
+  const store = (tuning ?? {}) as Partial<TuningStore>;
+  if (typeof tuning === 'object' && [store.get, store.set, store.delete].every((f) => typeof f === 'function')) return;
+  throw new OptionError(`tuning: expected true, false or a store with get, set and delete, got ${describe(tuning)}`);
 }
 
 function flagOf(name: string, value: unknown, byDefault: boolean): boolean {

@@ -34,5 +34,25 @@ export interface TunedData {
    */
   readonly products: readonly TunedProduct[];
   readonly options: TunedOptions;
+  /** Warnings beside the answer, a line each. */
+  readonly warnings: readonly string[];
   readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`
+}
+
+const HEAD = ['storage', 'width', 'threads', 'µs', 'Gop/s', 'repeats'];
+
+/** The products of a matrix of so many residues as lines of a table. */
+export function tableOf(products: readonly TunedProduct[], residues: number): string[] {
+  const rows = [HEAD, ...products.map((line) => cellsOf(line, residues))];
+  const widths = HEAD.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]!) : cell.padStart(widths[c]!))).join('   ');
+  return rows.map(line);
+}
+
+/** An entry is two operations a column. */
+function cellsOf({ storage, width, threads, seconds, repeats }: TunedProduct, residues: number): string[] {
+  const isTimed = Number.isFinite(seconds);
+  const speeds = isTimed ? [(seconds * 1e6).toFixed(1), ((2e-9 * residues * width) / seconds).toFixed(2)] : ['-', '-'];
+  return [storage, `${width}`, `${threads}`, ...speeds, `${repeats}`];
 }

@@ -23,6 +23,14 @@ export function workOf(matrix: SparseMatrix | Remote): number {
   return nnz * Math.min(matrix.rows, matrix.cols);
 }
 
+/** Whether a run with the matrix may take a GPU; on the CPU its vectors stay. */
+export function mayTakeGpu(matrix: SparseMatrix | Remote, device: Device): boolean {
+  if (device !== 'auto') return device === 'gpu';
+  // A caller's operator multiplies on the host: on a GPU its vectors would travel for nothing.
+  const pays = matrix instanceof SparseMatrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
+  return pays && mayHaveGpu();
+}
+
 /**
  * The GPU to use, `open` if it is still good; undefined for the CPU. Throws when 'gpu' is asked for and is not there.
  */
@@ -32,10 +40,7 @@ export async function deviceFor(
   open: GpuDevice | undefined,
   onOpening: () => void,
 ): Promise<GpuDevice | undefined> {
-  if (device === 'cpu') return undefined;
-  // A caller's operator multiplies on the host: on a GPU its vectors would travel for nothing.
-  const pays = matrix instanceof SparseMatrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
-  if (device === 'auto' && !(pays && mayHaveGpu())) return undefined;
+  if (!mayTakeGpu(matrix, device)) return undefined;
   return device === 'gpu' ? openGpu('gpu', open, onOpening) : hardwareGpu(open, onOpening);
 }
 

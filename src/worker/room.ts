@@ -6,8 +6,9 @@ import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { ENCODING_BYTES, MOST_COMPILED } from '../../kernels/jit/compile-matrix.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
-import { formatNamed } from '../../kernels/sparse/formats/index.js';
-import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
+import { type FormatName, formatNamed } from '../../kernels/sparse/formats/index.js';
+import { ENTRY_BYTES, type ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { rowLengths } from '../../kernels/sparse/row-statistics.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
 import type { Remote } from './found.js';
@@ -44,10 +45,27 @@ export function checkStorage({ rows, cols, rowIdx, colIdx }: SparseMatrix, { sto
       throw new MethodError(`storage jit: ${count} entries, of which ${MOST_COMPILED} are compiled at most`);
     checkRoom('storage jit', ENCODING_BYTES * count, { maxMemory: maxMemory ?? hostBytes() });
   }
-  const places = storage === null ? undefined : formatNamed(storage).places;
+  if (storage === null || formatNamed(storage).places === undefined) return;
+  checkPlaces(storage, { rows, cols }, longestLine(rowIdx, rows), longestLine(colIdx, cols), maxMemory);
+}
+
+/** The same of residues, whose storage was chosen. */
+export function checkChosenStorage(storage: FormatName, matrix: ResidueMatrix, { maxMemory }: Settings): void {
+  const { cols, rowPtr, colIdx } = matrix;
+  checkPlaces(storage, matrix, rowLengths(rowPtr).max, longestLine(colIdx, cols), maxMemory);
+}
+
+function checkPlaces(
+  storage: FormatName,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  longestRow: number,
+  longestCol: number,
+  maxMemory: number | null,
+): void {
+  const { places } = formatNamed(storage);
   if (places === undefined) return;
-  const count = places(rows, cols, longestLine(rowIdx, rows)) + places(cols, rows, longestLine(colIdx, cols));
-  checkRoom(`storage ${storage}`, ENTRY_BYTES * count, { maxMemory: maxMemory ?? hostBytes() });
+  const bytes = ENTRY_BYTES * (places(rows, cols, longestRow) + places(cols, rows, longestCol));
+  checkRoom(`storage ${storage}`, bytes, { maxMemory: maxMemory ?? hostBytes() });
 }
 
 /** Entries of the fullest line. */

@@ -13,17 +13,18 @@ import type { Executor } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { loadEncoder } from '../../kernels/jit/encoder.js';
-import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { compileKernels } from '../../kernels/threads/wasm-module.js';
 import type { GpuProcesses } from '../gpus/processes.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
 import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
-import { CPU_RATE, deviceFor, hardwareGpu, openGpu, workOf } from './devices.js';
+import { CPU_RATE, deviceFor, hardwareGpu, mayTakeGpu, openGpu, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { ThreadPool } from './thread-pool.js';
+import { TunedChoices } from './tuned-choices.js';
 import { answerWord, runContext, type WordQuestion } from './word.js';
 
 /** Seconds of all cores after which an elimination that is asked for looks for a GPU, for its dense end. */
@@ -82,22 +83,27 @@ export class Runner {
     const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
     const settings = presolved === undefined || long ? question.settings : onCpu(question.settings);
     const sequenceDevices = this.#processes?.devices;
+    const tuned = settings.tuning && sequenceDevices === undefined ? new TunedChoices(settings, this.#caller) : null;
     const work = async (context: RunContext, hardware: Hardware): Promise<Found & Hardware> => {
       let moved: RunContext | null = null;
       const onGpu = async (): Promise<RunContext | null> => {
         moved ??= await this.#moveToGpu(context, settings);
-        return moved;
+        return moved && { ...moved, tunedOperator: tuned?.operatorOn({ device: 'gpu', adapter: this.#gpu!.name }) };
       };
       try {
-        const here = { ...context, sequenceDevices, onGpu: later ? onGpu : undefined };
+        const tunedOperator = hardware.device === 'reference' ? undefined : tuned?.operatorOn(hardware);
+        const here = { ...context, sequenceDevices, tunedOperator, onGpu: later ? onGpu : undefined };
         const found = await answerWord(question, here, this.#caller, presolved);
         const there: Partial<Hardware> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
-        return { ...found, ...hardware, ...there };
+        const explanation = [...(found.explanation ?? []), ...(tuned?.explanation ?? [])];
+        return { ...found, explanation, ...hardware, ...there };
       } finally {
         (moved as RunContext | null)?.executor.dispose();
       }
     };
-    return this.#runOn(question.matrix, settings, work, left);
+    const most =
+      settings.threads === null && isOfProducts(question) ? await tuned?.threads(question.matrix) : undefined;
+    return this.#runOn(question.matrix, settings, work, left, most);
   }
 
   /** The same run on a GPU, if there is one that is no software. */
@@ -187,12 +193,13 @@ export class Runner {
     settings: Settings,
     work: (context: RunContext, hardware: Hardware) => Promise<T>,
     seconds = secondsOf(matrix),
+    mostThreads?: number,
   ): Promise<T> {
     // Threads find order bases, whatever device has the vectors.
     const team =
       settings.device === 'reference'
         ? undefined
-        : await this.#pool.team(settings.threads, seconds, this.#processes?.devices.length);
+        : await this.#pool.team(settings.threads, seconds, this.#processes?.devices.length, mostThreads);
     const executor = await this.#executor(matrix, settings, team);
     const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
     try {
@@ -220,6 +227,15 @@ export class Runner {
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return new GpuExecutor(field, gpu);
   }
+}
+
+/** Whether products with the matrix itself, by threads, are most of the run. */
+function isOfProducts(question: WordQuestion): question is WordQuestion & { readonly matrix: SparseMatrix } {
+  const { verb, matrix, settings } = question;
+  const { method, device, block } = settings;
+  const byThreads = device !== 'reference' && !mayTakeGpu(matrix, device);
+  const bySequence = verb === 'minpoly' || method === 'wiedemann' || (verb === 'rank' && block !== null);
+  return byThreads && bySequence && matrix instanceof SparseMatrix;
 }
 
 /** Where pivots are known a GPU comes later, if at all. */

@@ -29,12 +29,12 @@ export class ThreadPool {
 
   /**
    * A team of exactly the threads wished; without a wish of those there are, if they are enough, or of one where the
-   * work takes so few seconds. `busyCores` do other work.
+   * work takes so few seconds. `busyCores` do other work; more threads than `most` are known to gain nothing.
    */
-  team(wish: number | null, seconds: number, busyCores = 0): Promise<Team> {
+  team(wish: number | null, seconds: number, busyCores = 0, most = MOST_THREADS): Promise<Team> {
     if (wish !== null) return this.#of(wish, false);
     const free = Math.max(1, cores() - busyCores);
-    return this.#of(seconds < SHARED_SECONDS ? 1 : Math.min(free, MOST_THREADS), true);
+    return this.#of(seconds < SHARED_SECONDS ? 1 : Math.min(free, most, MOST_THREADS), true);
   }
 
   /**

@@ -20,9 +20,10 @@ import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
-import type { TunedData, TunedOptions } from '../questions/tuned.js';
+import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
 import type { Hardware } from './found.js';
+import { keepChoice, tuningKey } from './tuned-choices.js';
 
 /** Of the estimated run of block Wiedemann, and its limits in seconds. */
 const BUDGET = { share: 0.02, least: 0.2, most: 10 };
@@ -43,54 +44,44 @@ export async function tuneMatrix(
 ): Promise<TunedData> {
   const start = performance.now();
   const p = Number(settings.mod);
-  const { tall, transposed } = tallResidues(matrix, p);
-  const { rows, cols, colIdx } = tall;
-  if (colIdx.length === 0) throw new StructureError('tune: expected a matrix with entries mod p');
+  const given = dropEmptyLines(withoutIdleLines(matrix).residues(p));
+  const residues = given.colIdx.length;
+  if (residues === 0) throw new StructureError('tune: expected a matrix with entries mod p');
+  const transposed = given.rows < given.cols;
+  const tall = transposed ? transpose(given) : given;
   const k = numbersAnElement(p, 'block');
-  const width = k * chooseBlocks(cols, k).n; // of block Wiedemann
-  const run = costs(WordPrime.of(p), rows, cols, colIdx.length, 1).wiedemann;
+  const width = k * chooseBlocks(tall.cols, k).n; // of block Wiedemann
+  const run = costs(WordPrime.of(p), tall.rows, tall.cols, residues, 1).wiedemann;
   const budget = settings.budget ?? Math.min(BUDGET.most, Math.max(BUDGET.least, BUDGET.share * run));
+
   const first = await runOn(settings, (context, hardware) => {
     const isAlone = hardware.device === 'gpu' || hardware.threads === 1;
     const widths = [...new Set([...WIDTHS[hardware.device === 'gpu' ? 'gpu' : 'cpu'], width])];
     const onFormat = (done: number, total: number): void => caller.progress({ phase: 'storages', done, total });
     return timeProducts(context, hardware, tall, { widths, budget: isAlone ? budget : STORAGES * budget, onFormat });
   });
-  const { hardware } = first;
+  const { adapter, threads: most } = first.hardware;
+  const device = first.hardware.device === 'gpu' ? 'gpu' : 'cpu';
   const storage = chooseStorage(first.lines, width);
-  const options: TunedOptions = { device: hardware.device === 'gpu' ? 'gpu' : 'cpu', storage };
-  const found = {
-    ...{ rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz, mod: settings.mod, transposed },
-    ...{
-      residues: colIdx.length,
-      device: options.device,
-      adapter: hardware.adapter,
-      threads: hardware.threads,
-      budget,
-    },
-  };
-  const since = () => ({ tuning: (performance.now() - start) / 1000 });
-  if (options.device === 'gpu') return { ...found, products: first.lines, options, seconds: since() };
-  const fewer = powersBelow(hardware.threads);
   const others: TunedLine[] = [];
+  const fewer = device === 'gpu' ? [] : powersBelow(most);
   for (const [done, threads] of fewer.entries()) {
     caller.progress({ phase: 'threads', done, total: fewer.length });
-    const share = ((1 - STORAGES) * budget) / fewer.length;
+    const tuning = { widths: [width], storages: [storage], budget: ((1 - STORAGES) * budget) / fewer.length };
     const own: Settings = { ...settings, device: 'cpu', threads };
-    const tuning = { widths: [width], storages: [storage], budget: share };
-    const { lines } = await runOn(own, (context, hardware) => timeProducts(context, hardware, tall, tuning));
-    others.push(...lines);
+    others.push(...(await runOn(own, (...on) => timeProducts(...on, tall, tuning))).lines);
   }
   const same = first.lines.filter((line) => line.storage === storage && line.width === width);
   const threads = chooseThreads([...same, ...others]);
-  return { ...found, products: [...first.lines, ...others], options: { ...options, threads }, seconds: since() };
-}
-
-/** The residues that block Wiedemann's rank begins with, and whether it takes their transpose. */
-function tallResidues(matrix: SparseMatrix, p: number): { readonly tall: ResidueMatrix; readonly transposed: boolean } {
-  const residues = dropEmptyLines(withoutIdleLines(matrix).residues(p));
-  const transposed = residues.rows < residues.cols;
-  return { tall: transposed ? transpose(residues) : residues, transposed };
+  const products = [...first.lines, ...others];
+  const key = tuningKey({ device, adapter }, settings, given);
+  const warnings = settings.tuning ? await keepChoice(caller, key, { storage, threads, products }) : [];
+  return {
+    ...{ rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz, mod: settings.mod },
+    ...{ transposed, residues, device, adapter, threads: most, budget, products },
+    options: { device, storage, ...(device === 'cpu' ? { threads } : {}) },
+    ...{ warnings, seconds: { tuning: (performance.now() - start) / 1000 } },
+  };
 }
 
 interface TimedProducts {

@@ -1,13 +1,19 @@
 /** The library's `tune`: products of the matrix that block Wiedemann takes, and options for the questions about it. */
+import { availableParallelism } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import { createEngine, OptionError, type ProgressEvent, rank, SparseMatrix, StructureError, tune } from 'wiedemann';
 
-/** 60 × 90 of rank 60: two diagonals. */
-const WIDE = SparseMatrix.fromTriplets(
-  60,
-  90,
-  Array.from({ length: 120 }, (_, k) => [k >> 1, (k >> 1) + 30 * (k & 1), k % 7 === 0 ? 5 : 1] as const),
-);
+/** n × 3n/2 of rank n: two diagonals. */
+function wide(n: number): SparseMatrix {
+  const entryOf = (k: number) => [k >> 1, (k >> 1) + (n / 2) * (k & 1), k % 7 === 0 ? 5 : 1] as const;
+  return SparseMatrix.fromTriplets(
+    n,
+    (3 * n) / 2,
+    Array.from({ length: 2 * n }, (_, k) => entryOf(k)),
+  );
+}
+
+const WIDE = wide(60);
 const SMALL = { threads: 1, budget: 0.02 };
 const engine = createEngine();
 afterAll(() => engine.dispose());
@@ -58,4 +64,105 @@ test('what cannot be tuned is refused in a line', async () => {
     expect((error as Error).message).toBe(line);
   }
   await expect(rank(WIDE, { mod: 7, budget: 1 } as never)).rejects.toThrow("rank: no option named 'budget'");
+});
+
+/** What was kept, and what a question says of it. */
+async function explained(
+  store: Map<string, string>,
+  options: object = {},
+  matrix: SparseMatrix = WIDE,
+): Promise<readonly string[]> {
+  const outcome = await engine.rank(matrix, { mod: 101, method: 'wiedemann', tuning: store, ...options });
+  expect(outcome.value).toBe(matrix.rows);
+  return outcome.explanation.filter((line) => line.startsWith('tuned: '));
+}
+
+test('a choice is kept in a store, and rank, minpoly and det take it from there', async () => {
+  const store = new Map<string, string>();
+  const { warnings } = await engine.tune(WIDE, { mod: 101, budget: 0.02, threads: 1, tuning: store });
+  expect([warnings, store.size]).toEqual([[], 1]);
+  const [[key, text]] = [...store] as [[string, string]];
+  const kept = { ...JSON.parse(text), storage: 'coo-s' };
+  store.set(key, JSON.stringify(kept));
+  const lines = await explained(store, { threads: 1 });
+  expect(lines).toEqual([`tuned: storage coo-s, threads 1, as was kept for ${key}`]);
+  // Other threads, another field, another storage by name, none at all: nothing is known, or wanted.
+  for (const options of [{}, { mod: 65521 }, { storage: 'csr', threads: 1 }, { tuning: false, threads: 1 }])
+    expect(await explained(store, options)).toEqual([]);
+
+  const square = WIDE.submatrix(
+    null,
+    Array.from({ length: 60 }, (_, j) => j),
+  );
+  const asked = { mod: 101, budget: 0.02, tuning: store };
+  await engine.tune(square, asked);
+  const own = { mod: 101, tuning: store };
+  expect((await engine.minpoly(square, own)).explanation).toContainEqual(expect.stringMatching(/^tuned: storage /));
+  const found = await engine.det(square, { ...own, method: 'wiedemann' });
+  expect(found.explanation).toContainEqual(expect.stringMatching(/^tuned: storage /));
+  expect(found.value).toBe((await engine.det(square, { mod: 101, device: 'reference' })).value);
+});
+
+test('a kept storage without room is not taken, and said not to be', async () => {
+  const store = new Map<string, string>();
+  const matrix = wide(400);
+  await engine.tune(matrix, { mod: 101, budget: 0.02, threads: 1, tuning: store });
+  const [[key, text]] = [...store] as [[string, string]];
+  store.set(key, JSON.stringify({ ...JSON.parse(text), storage: 'dense' }));
+  // 400 × 600 places in both directions are 3.7 MB (of 1024).
+  expect(await explained(store, { threads: 1, maxMemory: 3e6 }, matrix)).toContainEqual(
+    expect.stringMatching(/^tuned: storage dense is not used: storage dense takes about 3.7 MB .* allowed are/),
+  );
+});
+
+test('no more threads are taken than the choice that was kept has', async () => {
+  const large = SparseMatrix.fromTriplets(
+    6000,
+    6000,
+    Array.from({ length: 60_000 }, (_, k) => [k % 6000, (k * 7 + (k >> 8)) % 6000, 1 + (k % 90)] as const),
+  );
+  const store = new Map<string, string>();
+  await engine.tune(large, { mod: 101, budget: 0.1, tuning: store });
+  const [[key, text]] = [...store] as [[string, string]];
+  const ask = async (threads: number): Promise<number> => {
+    store.set(key, JSON.stringify({ ...JSON.parse(text), threads }));
+    const own = createEngine();
+    const asked = { mod: 101, method: 'wiedemann' as const, atLeast: 1, verify: false, tuning: store };
+    const outcome = await own.rank(large, asked);
+    await own.dispose();
+    return outcome.threads;
+  };
+  expect(await ask(1)).toBe(1);
+  expect(await ask(200)).toBe(Math.min(availableParallelism(), 32));
+});
+
+test.each([
+  ['cut off', (text: string) => text.slice(0, -20)],
+  ['zeros', () => '\0'.repeat(400)],
+  ['of another version', (text: string) => text.replace('"version":1', '"version":2')],
+  ['of another key', (text: string) => text.replace('"key":"cpu', '"key":"xpu')],
+  ['with a storage that there is not', (text: string) => text.replace(/"storage":"[\w-]+"/, '"storage":"paper"')],
+  ['with no threads', (text: string) => text.replace(/"threads":\d+/, '"threads":0')],
+  ['no object', () => 'null'],
+])('a kept text that is %s is dropped, and said to be', async (_, damage) => {
+  const store = new Map<string, string>();
+  await engine.tune(WIDE, { mod: 101, budget: 0.02, threads: 1, tuning: store });
+  const [[key, text]] = [...store] as [[string, string]];
+  store.set(key, damage(text));
+  const lines = await explained(store, { threads: 1 });
+  expect(lines).toEqual(['tuned: a choice that was kept is damaged, and dropped']);
+  expect(store.size).toBe(0);
+});
+
+test('a store that fails costs a line, not the answer', async () => {
+  const fail = (): never => {
+    throw new Error('the disk is gone');
+  };
+  const store = { get: fail, set: fail, delete: fail } as unknown as Map<string, string>;
+  expect(await explained(store)).toEqual(['tuned: no choice can be read: the disk is gone']);
+  const { warnings } = await engine.tune(WIDE, { mod: 101, budget: 0.02, threads: 1, tuning: store });
+  expect(warnings).toEqual(['the choice is not kept: the disk is gone']);
+  await expect(rank(WIDE, { mod: 7, tuning: { get: fail } as never })).rejects.toThrow(
+    'tuning: expected true, false or a store with get, set and delete',
+  );
 });

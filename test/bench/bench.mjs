@@ -9,6 +9,8 @@ import { reported } from './report.mjs';
 import { keep, writePage } from './results.mjs';
 import { SECTIONS } from './sections.mjs';
 
+// No folder: what is measured does not depend on choices that `tune` has kept.
+process.env.XDG_CACHE_HOME = '/dev/null';
 const name = process.argv[2] ?? '';
 const record = process.argv.includes('--record');
 process.argv = process.argv.filter((word) => word !== '--record');

@@ -1,13 +1,20 @@
-/** `tune`: its table and its JSON. */
-import { expect, test } from 'vitest';
+/** `tune`: its table, its JSON, and the choice that it keeps for other verbs. */
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { gpuMissing } from '../gpu.js';
 import { run } from './run.js';
 
 const INPUT = '4 4 M\n1 1 1\n2 2 5\n3 1 -1\n3 2 7\n3 3 1\n4 4 7\n0 0 0\n';
 
+const CACHE = mkdtempSync(join(tmpdir(), 'wiedemann-tune-'));
+const env = { XDG_CACHE_HOME: CACHE };
+afterAll(() => rmSync(CACHE, { recursive: true }));
+
 test('tune prints a table of products by storage, width and threads', async () => {
   const words = ['tune', '-', '-p', '7', '--threads', '2', '--budget', '0.3'];
-  const { stdout, stderr, code } = await run(words, { input: INPUT });
+  const { stdout, stderr, code } = await run(words, { input: INPUT, env });
   expect(code).toBe(0);
   expect(stderr).toMatch(/^--storage [\w-]+ --threads [12] for 4 x 4 mod 7 {3}[\d.]+ s on up to 2 threads\n$/);
   const [head, ...lines] = stdout.trim().split('\n');
@@ -41,4 +48,33 @@ test.skipIf(gpuMissing)('tune times the products of a GPU', async () => {
   expect([device, adapter]).toEqual(['gpu', expect.stringContaining('SwiftShader')]);
   expect(options).toEqual({ device: 'gpu', storage: expect.any(String) });
   expect(products[0].seconds).toBeGreaterThan(0);
+});
+
+test('rank uses the choice that tune has kept, says so, and ignores a torn one', async () => {
+  const folder = join(CACHE, 'wiedemann', 'tune-1');
+  const ask = async (...words: string[]) => {
+    const asked = ['rank', '-', '-p', '101', '--threads', '1', '--method', 'wiedemann', '--explain', ...words];
+    const { stdout, stderr } = await run(asked, { input: INPUT, env });
+    expect(stdout).toBe('4\n');
+    return stderr;
+  };
+  expect(await ask()).not.toContain('tuned');
+  await run(['tune', '-', '-p', '101', '--threads', '1', '--budget', '0.05'], { input: INPUT, env });
+  const said = await ask();
+  expect(said).toMatch(
+    /^tuned: storage [\w-]+, threads 1, as was kept for cpu .*, threads 1, bits|^tuned: .*, p 101, /m,
+  );
+  expect(said).toMatch(/^storage +width +threads +µs +Gop\/s +repeats$/m);
+  expect(await ask('--no-tune')).not.toContain('tuned');
+  const [name] = readdirSync(folder).filter((name) => name.includes('p-101'));
+  truncateSync(join(folder, name!), 30);
+  expect(await ask()).toContain('tuned: a choice that was kept is damaged, and dropped\n');
+  expect(readdirSync(folder)).not.toContain(name);
+});
+
+test('tune answers where its choice cannot be kept, and says so', async () => {
+  const words = ['tune', '-', '-p', '7', '--threads', '1', '--budget', '0.05'];
+  const { stderr, code } = await run(words, { input: INPUT, env: { XDG_CACHE_HOME: '/dev/null' } });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/\nwarning: the choice is not kept: ENOTDIR.*\n$/);
 });

@@ -93,6 +93,14 @@ test.each<[why: string, seconds: readonly [threads: number, number][], threads: 
   ],
   ['one was there', [[1, 1]], 1],
   [
+    'none was timed',
+    [
+      [4, NEVER],
+      [1, NEVER],
+    ],
+    4,
+  ],
+  [
     'fewer were not timed',
     [
       [4, 1],

@@ -1,0 +1,13 @@
+/** A matrix as an operator of a run: stored as asked for, else as was measured to be best before, else as planned. */
+import type { Operator, OperatorOptions } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { RunContext } from './run-context.js';
+
+export async function storedOperator(
+  { executor, storage, tunedOperator }: Pick<RunContext, 'executor' | 'storage' | 'tunedOperator'>,
+  matrix: ResidueMatrix,
+  options: Pick<OperatorOptions, 'use'> = {},
+): Promise<Operator> {
+  const tuned = storage === undefined && tunedOperator ? await tunedOperator(executor, matrix, options) : null;
+  return tuned ?? executor.operator(matrix, { ...options, storage });
+}

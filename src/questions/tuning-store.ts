@@ -1,0 +1,63 @@
+/** Where choices of `tune` are kept, and the form in which they are. */
+import type { TunedLine } from '../../algorithms/tuning/choice.js';
+import type { Storage } from '../../algorithms/tuning/formats.js';
+import { isFormatName } from '../../kernels/sparse/formats/index.js';
+import { userStore } from '../io/user-store.js';
+
+/** Texts by key; a `Map` is one. */
+export interface TuningStore {
+  get(key: string): string | null | undefined | Promise<string | null | undefined>;
+  set(key: string, text: string): unknown;
+  delete(key: string): unknown;
+}
+
+/** Raised where an older choice may no longer be good: with formats and their kernels, or with the form of a choice. */
+const VERSION = 1;
+
+/** A choice for a device, a field class and a pattern class, which are its key. */
+export interface KeptChoice {
+  readonly storage: Storage;
+  readonly threads: number;
+  readonly products: readonly TunedLine[];
+}
+
+/** The store of a question: the one given, or the user's, which `tune` makes and others use where it is. */
+export function storeOf(tuning: boolean | TuningStore | undefined, makes: boolean): TuningStore | null {
+  if (tuning === false) return null;
+  if (typeof tuning === 'object') return tuning;
+  const store = userStore(`tune-${VERSION}`);
+  return store !== null && (makes || store.isUsed) ? store : null;
+}
+
+export function stringifyChoice(key: string, { storage, threads, products }: KeptChoice): string {
+  const timed = products.filter(({ seconds }) => Number.isFinite(seconds));
+  return `${JSON.stringify({ version: VERSION, key, storage, threads, products: timed })}\n`;
+}
+
+/** The choice that a text has for `key`; null where the text is torn, or is another one. */
+export function parseChoice(key: string, text: string): KeptChoice | null {
+  let kept: Partial<KeptChoice & { readonly version: number; readonly key: string }> | null;
+  try {
+    kept = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof kept !== 'object' || kept?.version !== VERSION || kept.key !== key) return null;
+  const { storage, threads, products } = kept;
+  if (!isStorage(storage) || !isCount(threads) || !Array.isArray(products) || !products.every(isLine)) return null;
+  return { storage, threads, products };
+}
+
+function isStorage(name: unknown): name is Storage {
+  return name === 'auto' || isFormatName(name);
+}
+
+function isCount(number: unknown): number is number {
+  return Number.isSafeInteger(number) && (number as number) >= 1;
+}
+
+function isLine(line: Partial<TunedLine> | null): line is TunedLine {
+  if (typeof line !== 'object' || line === null) return false;
+  const { storage, width, threads, seconds, repeats } = line;
+  return isStorage(storage) && [width, threads, repeats].every(isCount) && typeof seconds === 'number' && seconds > 0;
+}

@@ -1,0 +1,112 @@
+/**
+ * Choices that `tune` has kept: for products on the same device, over a field of the same class, with a matrix of the
+ * same pattern class. A storage and a number of threads change no answer, only its time.
+ */
+import { cores } from '#platform';
+import type { TunedOperator } from '../../algorithms/block-wiedemann/run-context.js';
+import { MethodError } from '../../algorithms/method-error.js';
+import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
+import { patternClass } from '../../algorithms/tuning/pattern-class.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
+import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { Settings } from '../questions/options.js';
+import { tableOf } from '../questions/tuned.js';
+import { type KeptChoice, parseChoice, stringifyChoice } from '../questions/tuning-store.js';
+import type { Caller } from './caller.js';
+import type { Hardware } from './found.js';
+import { checkChosenStorage } from './room.js';
+
+/** Primes from here on are classed by their binary digits; below it each has an extension, and kernels, of its own. */
+const CLASSED = 2 ** 8;
+
+/** `matrix` without its empty lines, as it is given, not as its transpose. */
+export function tuningKey(
+  { device, adapter }: Pick<Hardware, 'device' | 'adapter'>,
+  { threads, mod }: Pick<Settings, 'threads' | 'mod'>,
+  matrix: ResidueMatrix,
+): string {
+  const p = Number(mod);
+  const field = p < CLASSED ? `p ${p}` : `bits ${32 - Math.clz32(p)}`;
+  const where = device === 'gpu' ? `gpu ${adapter}` : `cpu ${cpuName()} x ${cores()}, threads ${threads ?? 'all'}`;
+  return [where, field, patternClass(matrix, p)].join(', ');
+}
+
+/** What is known of the processor: its model in Node, the browser's name in a page. */
+function cpuName(): string {
+  return nodeModule('node:os')?.cpus()[0]?.model ?? globalThis.navigator?.userAgent ?? '';
+}
+
+/** Warnings: why the choice is not kept. */
+export async function keepChoice(caller: Caller, key: string, choice: KeptChoice): Promise<string[]> {
+  try {
+    await caller.call({ what: 'tuning', method: 'set', key, text: stringifyChoice(key, choice) });
+    return [];
+  } catch (error) {
+    return [`the choice is not kept: ${(error as Error).message}`];
+  }
+}
+
+/** The lines that say how a kept choice was used are `explanation`. */
+export class TunedChoices {
+  readonly explanation: string[] = [];
+  readonly #settings: Settings;
+  readonly #caller: Caller;
+  readonly #found = new Map<string, KeptChoice | null>();
+
+  constructor(settings: Settings, caller: Caller) {
+    [this.#settings, this.#caller] = [settings, caller];
+  }
+
+  /** The operator of a kept storage on the executor of this hardware. */
+  operatorOn(hardware: Pick<Hardware, 'device' | 'adapter'>): TunedOperator {
+    return async (executor, matrix, options) => {
+      const kept = await this.#find(hardware, matrix);
+      if (kept === null || kept.storage === 'auto') return null;
+      try {
+        checkChosenStorage(kept.storage, matrix, this.#settings);
+        return executor.operator(matrix, { ...options, storage: kept.storage });
+      } catch (error) {
+        if (!(error instanceof MemoryError || error instanceof MethodError)) throw error;
+        this.explanation.push(`tuned: storage ${kept.storage} is not used: ${error.message}`);
+        return null;
+      }
+    };
+  }
+
+  /** The threads beyond which the products of a matrix were found to gain nothing; undefined where nothing is known. */
+  async threads(matrix: SparseMatrix): Promise<number | undefined> {
+    const residues = dropEmptyLines(withoutIdleLines(matrix).residues(Number(this.#settings.mod)));
+    return (await this.#find({ device: 'cpu', adapter: null }, residues))?.threads;
+  }
+
+  async #find(hardware: Pick<Hardware, 'device' | 'adapter'>, matrix: ResidueMatrix): Promise<KeptChoice | null> {
+    const key = tuningKey(hardware, this.#settings, dropEmptyLines(matrix));
+    const before = this.#found.get(key);
+    if (before !== undefined) return before;
+    const kept = await this.#recall(key);
+    this.#found.set(key, kept);
+    if (kept !== null) {
+      const threads = hardware.device === 'gpu' ? '' : `, threads ${kept.threads}`;
+      this.explanation.push(`tuned: storage ${kept.storage}${threads}, as was kept for ${key}`);
+      this.explanation.push(...tableOf(kept.products, matrix.colIdx.length));
+    }
+    return kept;
+  }
+
+  async #recall(key: string): Promise<KeptChoice | null> {
+    try {
+      const bytes = await this.#caller.call({ what: 'tuning', method: 'get', key });
+      if (bytes === null) return null;
+      const kept = parseChoice(key, new TextDecoder().decode(bytes));
+      if (kept !== null) return kept;
+      this.explanation.push('tuned: a choice that was kept is damaged, and dropped');
+      await this.#caller.call({ what: 'tuning', method: 'delete', key });
+    } catch (error) {
+      this.explanation.push(`tuned: no choice can be read: ${(error as Error).message}`);
+    }
+    return null;
+  }
+}
