@@ -24,9 +24,13 @@ export class UserStore {
     [this.#fs, this.#folder] = [fs, folder];
   }
 
-  /** Whether anything was ever kept. */
+  /** Whether anything was ever kept, as far as the program may know. */
   get isUsed(): boolean {
-    return this.#fs.existsSync(this.#folder);
+    try {
+      return this.#fs.existsSync(this.#folder);
+    } catch {
+      return false;
+    }
   }
 
   async get(key: string): Promise<string | null> {
@@ -61,12 +65,19 @@ export class UserStore {
   }
 }
 
-/** The store of the user's folder `name`; null where there is no file system, or no home. */
+/**
+ * The store of the user's folder `name`; null where there is no file system or no home, or where a runtime with
+ * permissions, such as Deno, keeps the environment from the program.
+ */
 export function userStore(name: string): UserStore | null {
   const [fs, os] = [nodeModule('node:fs'), nodeModule('node:os')];
   if (fs === undefined || os === undefined) return null;
-  const caches = cacheDirectory(process.platform, process.env, () => os.homedir());
-  return caches === null ? null : new UserStore(fs, `${caches}/wiedemann/${name}`);
+  try {
+    const caches = cacheDirectory(process.platform, process.env, () => os.homedir());
+    return caches === null ? null : new UserStore(fs, `${caches}/wiedemann/${name}`);
+  } catch {
+    return null;
+  }
 }
 
 export function cacheDirectory(
@@ -76,13 +87,9 @@ export function cacheDirectory(
 ): string | null {
   if (XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
   if (platform === 'win32') return LOCALAPPDATA && isAbsolute(LOCALAPPDATA) ? LOCALAPPDATA : null;
-  try {
-    const home = homeOf();
-    if (!isAbsolute(home)) return null;
-    return platform === 'darwin' ? `${home}/Library/Caches` : `${home}/.cache`;
-  } catch {
-    return null; // a user without a home
-  }
+  const home = homeOf();
+  if (!isAbsolute(home)) return null;
+  return platform === 'darwin' ? `${home}/Library/Caches` : `${home}/.cache`;
 }
 
 function isAbsolute(path: string): boolean {

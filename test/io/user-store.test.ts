@@ -3,23 +3,19 @@ import * as fs from 'node:fs';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { cacheDirectory, UserStore } from '../../src/io/user-store.js';
+import { afterAll, expect, test, vi } from 'vitest';
+import { cacheDirectory, UserStore, userStore } from '../../src/io/user-store.js';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'wiedemann-store-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 const HOME = () => '/home/me';
-const NOBODY = (): string => {
-  throw new Error('no home');
-};
 
 test.each<[platform: string, env: Record<string, string>, home: () => string, folder: string | null]>([
   ['linux', {}, HOME, '/home/me/.cache'],
   ['linux', { XDG_CACHE_HOME: '/var/cache' }, HOME, '/var/cache'],
   ['linux', { XDG_CACHE_HOME: 'relative' }, HOME, '/home/me/.cache'],
   ['linux', { XDG_CACHE_HOME: '' }, HOME, '/home/me/.cache'],
-  ['linux', {}, NOBODY, null],
   ['linux', {}, () => '', null],
   ['darwin', {}, HOME, '/home/me/Library/Caches'],
   ['darwin', { XDG_CACHE_HOME: '/var/cache' }, HOME, '/var/cache'],
@@ -57,4 +53,15 @@ test('a folder that cannot be made is an error, and so is a file that cannot be 
   await expect(store.set('key', 'text')).rejects.toThrow(/ENOTDIR|EEXIST/);
   await expect(store.get('key')).rejects.toThrow('ENOTDIR');
   expect(readFileSync(join(FOLDER, 'file'), 'utf8')).toBe('text');
+});
+
+test('a program that may not look has no store, or an unused one', () => {
+  const forbid = (): never => {
+    throw new Error('permission denied');
+  };
+  expect(userStore('tune-1')).not.toBe(null);
+  const env = vi.spyOn(process, 'env', 'get').mockImplementation(forbid);
+  expect(userStore('tune-1')).toBe(null);
+  env.mockRestore();
+  expect(new UserStore({ ...fs, existsSync: forbid } as typeof fs, FOLDER).isUsed).toBe(false);
 });
