@@ -16,6 +16,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/slow/**', 'test/bench/**'],
     testTimeout: 60_000,
+    maxWorkers: '100%', // vitest leaves one core idle by default
     env,
     reporters: ['default', './test/count-reporter.mjs'],
   },

@@ -117,7 +117,7 @@ function embedShaders() {
 const FILES = [
   // Every thread.
   { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ },
-  { name: 'answer', test: /dist\/src\/worker\/(run-question|serve)\.js$/ }, // every question
+  { name: 'answer', test: /dist\/src\/(worker\/(run-question|serve)|questions\/tuning-store)\.js$/ }, // every question
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
   { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer
   { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ }, // the program's own thread
