@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 // Debian's chromium brings a GPU in software; the environment may name another driver. test/gpu.ts says what happens without.
+// NODEVICE_SELECT keeps out Mesa's Vulkan layer, which looks for a display and complains in stderr where none is.
 const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
 const named = process.env['VK_ICD_FILENAMES'] ?? process.env['VK_DRIVER_FILES'];
-const found = named === undefined && existsSync(SWIFTSHADER) ? { VK_ICD_FILENAMES: SWIFTSHADER } : {};
+const found =
+  named === undefined && existsSync(SWIFTSHADER) ? { VK_ICD_FILENAMES: SWIFTSHADER, NODEVICE_SELECT: '1' } : {};
 // HIDE_DEVICES makes of any machine one without a browser and a driver (.ci/run).
 const devices = process.env['HIDE_DEVICES'] ? { CHROMIUM: '/nonexistent' } : found;
 // No folder: choices that the user has kept are not for tests, and those of tests not for the user.

@@ -52,7 +52,7 @@ export async function* basisBatches(basis: KernelBasis): AsyncGenerator<SparseVe
   const right = rightSides(at, freeCols, place);
   const toEnd = ending > 0 ? unrollForward(rounds) : null;
   const solver = ending > 0 ? end!.solver(team, isTransposed) : null;
-  const sums = new Uint32Array(at.cols); // A·v, zero between vectors
+  const sums = new Float64Array(at.cols); // A·v, zero between vectors
   const group = Math.min(MOST, Math.max(FIRST, Math.floor(GROUP / Math.max(1, ending))));
   try {
     for (let first = 0; first < freeCols.length; first += group) {
@@ -146,7 +146,7 @@ function* formVectors(
   { unknowns, matrix }: UnrolledSystem,
   rows: ResidueMatrix,
   at: ResidueMatrix,
-  sums: Uint32Array,
+  sums: Float64Array,
   check: () => void,
 ): Generator<SparseVectors> {
   const run = new Elimination(team, F, unknowns, stackRows(matrix, rows));

@@ -45,31 +45,78 @@ export function vanishesOn(F: WordPrime, u: Uint32Array, { cols, rowPtr, colIdx,
   return sums.every((sum) => sum === 0);
 }
 
-/** Whether Σ v_j·(row j of A) = 0 over entries first … end − 1 of v; `sums` is zero before and after. */
+/**
+ * Whether Σ v_j·(row j of A) = 0 over entries first … end − 1 of v; `sums` is zero before and after.
+ *
+ * Sums are doubles below 2^53. Where so few products fit in one that reductions were frequent, products are reduced:
+ * of residues 2^22 fit.
+ */
 export function isZeroSum(
+  F: WordPrime,
+  a: ResidueMatrix,
+  index: Uint32Array,
+  v: Uint32Array,
+  first: number,
+  end: number,
+  sums: Float64Array,
+): boolean {
+  // One less: a residue is carried.
+  const products = F.productsBeforeReduction('f64') - 1;
+  const [add, together] = products < FEW ? [addReduced, F.additionsBeforeReduction('f64') - 1] : [addWhole, products];
+  for (let e = first; e < end; e += together) {
+    if (e > first) reduce(F, sums);
+    add(F, a, index, v, e, Math.min(e + together, end), sums);
+  }
+  const { rowPtr, colIdx } = a;
+  let isZero = true;
+  for (let e = first; e < end; e++) {
+    for (let k = rowPtr[index[e]], last = rowPtr[index[e] + 1]; k < last; k++) {
+      const sum = sums[colIdx[k]];
+      if (sum === 0) continue;
+      if (sum % F.p !== 0) isZero = false;
+      sums[colIdx[k]] = 0;
+    }
+  }
+  return isZero;
+}
+
+/** Products in a sum that one pass of reductions over all sums is worth. */
+const FEW = 2 ** 10;
+
+function addWhole(
+  _: WordPrime,
+  { rowPtr, colIdx, values }: ResidueMatrix,
+  index: Uint32Array,
+  v: Uint32Array,
+  first: number,
+  end: number,
+  sums: Float64Array,
+): void {
+  for (let e = first; e < end; e++) {
+    const factor = v[e];
+    for (let k = rowPtr[index[e]], last = rowPtr[index[e] + 1]; k < last; k++) sums[colIdx[k]] += factor * values[k];
+  }
+}
+
+function addReduced(
   F: WordPrime,
   { rowPtr, colIdx, values }: ResidueMatrix,
   index: Uint32Array,
   v: Uint32Array,
   first: number,
   end: number,
-  sums: Uint32Array,
-): boolean {
+  sums: Float64Array,
+): void {
   for (let e = first; e < end; e++) {
     const factor = v[e];
     for (let k = rowPtr[index[e]], last = rowPtr[index[e] + 1]; k < last; k++) {
-      sums[colIdx[k]] = F.add(sums[colIdx[k]], F.mul(factor, values[k]));
+      sums[colIdx[k]] += F.mul(factor, values[k]);
     }
   }
-  let isZero = true;
-  for (let e = first; e < end; e++) {
-    for (let k = rowPtr[index[e]], last = rowPtr[index[e] + 1]; k < last; k++) {
-      if (sums[colIdx[k]] === 0) continue;
-      isZero = false;
-      sums[colIdx[k]] = 0;
-    }
-  }
-  return isZero;
+}
+
+function reduce({ p }: WordPrime, sums: Float64Array): void {
+  for (let j = 0; j < sums.length; j++) sums[j] %= p;
 }
 
 /** X − Y */
