@@ -11,6 +11,7 @@ import type { Factors } from './engine/factors.js';
 import { FreeQuestions } from './engine/free-questions.js';
 import { type Asked, ask } from './questions/asked.js';
 import type { Input } from './questions/input.js';
+import type { AnswerStream, DetsOptions, Many, RanksOptions, SolvesOptions, System } from './questions/many.js';
 import type {
   DetOptions,
   FactorOptions,
@@ -59,6 +60,15 @@ export { type SpyOptions, spy } from './pictures/spy.js';
 export type { CallerOperator, Input, MatrixSource, Triplets } from './questions/input.js';
 export type { KernelVectors } from './questions/kernel-vectors.js';
 export type {
+  Answered,
+  AnswerStream,
+  DetsOptions,
+  Many,
+  RanksOptions,
+  SolvesOptions,
+  System,
+} from './questions/many.js';
+export type {
   DetOptions,
   Device,
   EngineOptions,
@@ -96,6 +106,37 @@ export type { TuningStore } from './questions/tuning-store.js';
 /** The rank of a matrix mod p, with what is proved about it. */
 export async function rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
   return (await answerOf(ask('rank', input, options))) as Outcome<number>;
+}
+
+/**
+ * The ranks of many matrices, in their order, as they are found: `threads` take a whole matrix each. A matrix without
+ * an answer is one with an error; the stream goes on. Leaving the loop, or the signal, ends it.
+ */
+export function ranks(matrices: Many<Input>, options: RanksOptions): AnswerStream<Outcome<number>> {
+  return byOwnEngine((engine) => engine.ranks(matrices, options));
+}
+
+/** The same of determinants. */
+export function dets(matrices: Many<Input>, options: DetsOptions): AnswerStream<Outcome<bigint | null>> {
+  return byOwnEngine((engine) => engine.dets(matrices, options));
+}
+
+/** The same of systems A·X = B. */
+export function solves(systems: Many<System>, options: SolvesOptions): AnswerStream<SolveOutcome> {
+  return byOwnEngine((engine) => engine.solves(systems, options));
+}
+
+/** A stream of answers whose threads end with it. */
+function byOwnEngine<O>(ask: (engine: ThreadedEngine) => AnswerStream<O>): AnswerStream<O> {
+  const engine = new ThreadedEngine({});
+  const stream = ask(engine);
+  return (async function* () {
+    try {
+      yield* stream;
+    } finally {
+      await engine.dispose();
+    }
+  })();
 }
 
 /** The minimal polynomial of a square matrix mod p: monic, constant term first. */

@@ -9,6 +9,15 @@ import { EngineError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { type Asked, ask } from '../questions/asked.js';
 import type { Input } from '../questions/input.js';
+import {
+  type AnswerStream,
+  askMany,
+  type DetsOptions,
+  type Many,
+  type RanksOptions,
+  type SolvesOptions,
+  type System,
+} from '../questions/many.js';
 import type {
   DetOptions,
   EngineOptions,
@@ -31,10 +40,12 @@ import type {
 import type { RightSides } from '../questions/right-sides.js';
 import { checkEngineOptions } from '../questions/settings.js';
 import type { Tuned } from '../questions/tuned.js';
-import type { AnyOutcome } from '../questions/verbs.js';
+import type { AnyOutcome, ManyVerb } from '../questions/verbs.js';
 import { CallersCode, stretchNow } from './callers-code.js';
 import { collectVectors } from './collect-vectors.js';
 import { type Factors, type Keeper, KeptFactors, nextNumber } from './factors.js';
+import { Lanes } from './lanes.js';
+import { ManyAnswers } from './many.js';
 import { Session } from './session.js';
 
 export interface Engine {
@@ -50,6 +61,15 @@ export interface Engine {
   nullspace(input: Input, options: NullspaceOptions): Promise<NullspaceOutcome>;
   /** The matrix with its factors, which this engine keeps for many systems until they are disposed of. */
   factor(input: Input, options: FactorOptions): Promise<Factors>;
+  /**
+   * The ranks of many matrices, in their order, as they are found: `threads` take a whole matrix each. A matrix without
+   * an answer is one with an error; the stream goes on. Leaving the loop, or the signal, ends it.
+   */
+  ranks(matrices: Many<Input>, options: RanksOptions): AnswerStream<Outcome<number>>;
+  /** The same of determinants. */
+  dets(matrices: Many<Input>, options: DetsOptions): AnswerStream<Outcome<bigint | null>>;
+  /** The same of systems A·X = B. */
+  solves(systems: Many<System>, options: SolvesOptions): AnswerStream<SolveOutcome>;
   /** The products of block Wiedemann, timed by storage, width and threads; and options that they speak for. */
   tune(input: Input, options: TuneOptions): Promise<Tuned>;
   /** Ends the threads; runs under way and waiting are rejected. */
@@ -66,6 +86,7 @@ export class ThreadedEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #callersCode: CallersCode;
   #session: Session | undefined;
+  #lanes: Lanes | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #disposed = false;
 
@@ -77,6 +98,18 @@ export class ThreadedEngine implements Engine {
 
   async rank(input: Input, options: RankOptions): Promise<Outcome<number>> {
     return (await this.answer(ask('rank', input, options, this.#options))) as Outcome<number>;
+  }
+
+  ranks(matrices: Many<Input>, options: RanksOptions): AnswerStream<Outcome<number>> {
+    return this.#many('rank', matrices, options);
+  }
+
+  dets(matrices: Many<Input>, options: DetsOptions): AnswerStream<Outcome<bigint | null>> {
+    return this.#many('det', matrices, options);
+  }
+
+  solves(systems: Many<System>, options: SolvesOptions): AnswerStream<SolveOutcome> {
+    return this.#many('solve', systems, options);
   }
 
   async minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
@@ -116,7 +149,7 @@ export class ThreadedEngine implements Engine {
     this.#disposed = true;
     const session = this.#session;
     this.#session = undefined;
-    await session?.end();
+    await Promise.all([session?.end(), this.#lanes?.dispose()]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -137,13 +170,23 @@ export class ThreadedEngine implements Engine {
     if (this.#disposed) throw new EngineError('engine: expected a living engine, this one was disposed of');
   }
 
+  #many<O>(
+    verb: ManyVerb,
+    matrices: Many<unknown>,
+    options: RanksOptions | DetsOptions | SolvesOptions,
+  ): AnswerStream<O> {
+    const asked = askMany(verb, matrices, options, this.#options);
+    this.#checkAlive();
+    if (this.isInside) throw askedFromInside(`${verb}s`);
+    this.#lanes ??= new Lanes(this.#callersCode);
+    return new ManyAnswers<O>(asked, this.#lanes, stretchNow()).read();
+  }
+
   async answer(asked: Asked): Promise<AnyOutcome> {
     const { verb, prepared, options } = asked;
     if (this.isInside) {
       void prepared.chunks?.close();
-      throw new EngineError(
-        `${verb}: asked of an engine from inside an operator or stream that it is waiting for; expected another engine`,
-      );
+      throw askedFromInside(verb);
     }
     const outer = stretchNow();
     const turn = this.#last;
@@ -165,6 +208,12 @@ export class ThreadedEngine implements Engine {
     this.#last = run.catch(() => undefined);
     return options.signal ? raceAbort(run, options.signal) : run;
   }
+}
+
+function askedFromInside(verb: string): EngineError {
+  return new EngineError(
+    `${verb}: asked of an engine from inside an operator or stream that it is waiting for; expected another engine`,
+  );
 }
 
 /** `run`, or the signal's reason as soon as it is aborted, also while the question waits for its turn. */

@@ -9,34 +9,37 @@
 
 import { startTeamWorker } from '#compute-worker';
 import { startEngineThread } from '#engine-thread';
-import { describe } from '../../kernels/errors/describe.js';
-import { HostError, isRefusal, refusal } from '../../kernels/errors/host-error.js';
-import { StructureError } from '../../kernels/errors/structure-error.js';
+import { isRefusal, refusal } from '../../kernels/errors/host-error.js';
 import { TeamError } from '../../kernels/errors/team-error.js';
 import { poison } from '../../kernels/threads/control-block.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 import { EngineError } from '../errors.js';
-import { copyView } from '../io/byte-source.js';
-import { chunkOf } from '../io/chunks.js';
+import type { CancelSignal } from '../io/web-objects.js';
 import type { Asked } from '../questions/asked.js';
-import { errorFromMessage, errorToMessage } from '../questions/error-transport.js';
+import type { Answers, Batch, BatchAnswer, ModulusAnswer } from '../questions/batch.js';
+import { type ErrorMessage, errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import type { PreparedInput } from '../questions/input.js';
-import type { Call, FromEngine } from '../questions/messages.js';
+import type { Call, FromEngine, ToEngine } from '../questions/messages.js';
 import type { AnyOptions, ProgressEvent } from '../questions/options.js';
 import { toOutcome } from '../questions/outcome.js';
 import type { TuningStore } from '../questions/tuning-store.js';
-import type { AnyOutcome } from '../questions/verbs.js';
+import type { AnyOutcome, AnyOutcomeData } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
+import { productOf, sendableChunk, useStore } from './callers-data.js';
 import type { EngineThread } from './thread.js';
 
-interface Run {
-  readonly input: PreparedInput;
-  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
-  readonly onVectors: AnyOptions['onVectors'];
+/** The caller's side of a question, or of a batch. */
+interface Asking {
+  readonly input: PreparedInput | null; // null where the engine's thread needs nothing of it
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+  readonly onVectors?: AnyOptions['onVectors'];
   readonly store: TuningStore | null;
   readonly outer: Stretch | undefined; // the caller's code that asked
-  readonly resolve: (answer: AnyOutcome) => void;
+}
+
+interface Run extends Asking {
+  readonly resolve: (answer: AnyOutcomeData | BatchAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -95,16 +98,43 @@ export class Session {
     outer: Stretch | undefined,
   ): Promise<AnyOutcome> {
     const { onProgress, onVectors, signal } = options;
+    const question = { verb, input: prepared.message, right, settings, watched: onProgress !== undefined };
+    const asking = { input: prepared, onProgress, onVectors, store, outer };
+    return toOutcome(
+      (await this.#post(asking, { kind: 'question', question }, signal)) as AnyOutcomeData,
+    ) as AnyOutcome;
+  }
+
+  /** The same of several matrices; `input` is that of a single one which needs the caller's thread. */
+  async askBatch(
+    batch: Batch,
+    input: PreparedInput | null,
+    outer: Stretch | undefined,
+  ): Promise<{ readonly items: readonly Answers[]; readonly seconds: number }> {
+    const answer = await this.#post({ input, store: null, outer }, { kind: 'batch', batch });
+    const { items, seconds } = answer as BatchAnswer;
+    const errorOf = (error: ErrorMessage): Error => {
+      const own = this.#ownError?.error;
+      return own instanceof Error ? own : errorFromMessage(error);
+    };
+    const opened = (one: ModulusAnswer<AnyOutcomeData, ErrorMessage>): ModulusAnswer<AnyOutcome, Error> =>
+      'error' in one ? { error: errorOf(one.error) } : { outcome: toOutcome(one.outcome) as AnyOutcome };
+    const answers = items.map(
+      (item): Answers => ('error' in item ? { error: errorOf(item.error) } : { answers: item.answers.map(opened) }),
+    );
+    return { items: answers, seconds };
+  }
+
+  async #post(asking: Asking, message: ToEngine, signal?: CancelSignal): Promise<AnyOutcomeData | BatchAnswer> {
     const abort = (): void => this.#giveUp(signal?.reason);
     try {
-      return await new Promise<AnyOutcome>((resolve, reject) => {
-        this.#run = { input: prepared, onProgress, onVectors, store, outer, resolve, reject };
+      return await new Promise((resolve, reject) => {
+        this.#run = { ...asking, resolve, reject };
         this.#ownError = undefined;
         if (!this.#usable) throw this.#lost ?? new EngineError("the engine's thread has ended");
         this.#thread.hold(true);
         signal?.addEventListener('abort', abort, { once: true });
-        const question = { verb, input: prepared.message, right, settings, watched: onProgress !== undefined };
-        this.#thread.post({ kind: 'question', question });
+        this.#thread.post(message);
       });
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -172,7 +202,7 @@ export class Session {
     else if (message.kind === 'modules') this.#modulesAre(message.state);
     else if (message.kind === 'gpu') this.#gpuIs(message.state);
     else if (message.kind === 'call') void this.#serve(message.call, message.request);
-    else if (message.kind === 'answer') this.#run?.resolve(toOutcome(message.answer) as AnyOutcome);
+    else if (message.kind === 'answer') this.#run?.resolve(message.answer);
     else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
   }
 
@@ -260,32 +290,4 @@ export class Session {
     isReady = true;
     return null;
   }
-}
-
-/** A chunk of the caller's stream, null at its end, in memory that can be sent. */
-function sendableChunk(step: unknown): Uint8Array | null {
-  const bytes = chunkOf(step);
-  // Shared memory may change on its way.
-  return bytes === null || bytes.buffer instanceof ArrayBuffer ? bytes : copyView(bytes);
-}
-
-/** The text that a store has, where it is asked for one; HostError for its failure. */
-async function useStore(
-  store: TuningStore | null | undefined,
-  request: Extract<Call, { what: 'tuning' }>,
-): Promise<Uint8Array | null> {
-  const { method, key } = request;
-  try {
-    const value = await (method === 'set' ? store?.set(key, request.text) : store?.[method](key));
-    return method === 'get' && typeof value === 'string' ? new TextEncoder().encode(value) : null;
-  } catch (error) {
-    throw new HostError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** A product of the caller's operator. */
-function productOf(product: unknown, transposed: boolean): Uint32Array {
-  if (product instanceof Uint32Array) return product.buffer instanceof ArrayBuffer ? product : copyView(product);
-  const name = transposed ? 'applyTransposed' : 'apply';
-  throw new StructureError(`operator.${name}: expected a Uint32Array, got ${describe(product)}`);
 }

@@ -1,12 +1,14 @@
 /**
  * The messages between the caller's thread and the engine's thread: plain data only.
  *
- *   caller → engine : one question at a time, replies to the engine's calls, and the wish that it leave its GPU
+ *   caller → engine : one question or batch at a time, replies to the engine's calls, and the wish that it leave its
+ *                     GPU
  *   engine → caller : progress, calls (a chunk, an application, a compute thread), and one answer or failure; that it
  *                     takes a GPU, begins to leave it, and has left it; that it loads modules, and has loaded them
  */
 import type { SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
+import type { Batch, BatchAnswer } from './batch.js';
 import type { ErrorMessage } from './error-transport.js';
 import type { InputMessage } from './input.js';
 import type { KernelVectors } from './kernel-vectors.js';
@@ -33,6 +35,7 @@ export type Call =
 
 export type ToEngine =
   | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'batch'; readonly batch: Batch }
   | { readonly kind: 'leave' }
   | { readonly kind: 'release'; readonly factors: number }
   | { readonly kind: 'reply'; readonly call: number; readonly value: Uint8Array | Uint32Array | null }
@@ -44,5 +47,5 @@ export type FromEngine =
   | { readonly kind: 'gpu'; readonly state: 'taken' | 'leaving' | 'left' }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
   | { readonly kind: 'long' } // instead of an answer, where the engine is in the caller's own thread (brief.ts)
-  | { readonly kind: 'answer'; readonly answer: AnyOutcomeData }
+  | { readonly kind: 'answer'; readonly answer: AnyOutcomeData | BatchAnswer }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };

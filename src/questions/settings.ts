@@ -49,6 +49,10 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
 };
 
+export function optionNames(verb: Verb): readonly string[] {
+  return OPTIONS[verb];
+}
+
 export function checkEngineOptions(options: EngineOptions): void {
   checkOptionNames('createEngine', options, ENGINE_OPTIONS);
   deviceOf(options.device);

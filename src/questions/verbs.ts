@@ -13,6 +13,9 @@ import type { Tuned, TunedData } from './tuned.js';
 
 export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor' | 'tune';
 
+/** Those that are asked about many matrices, too. */
+export type ManyVerb = Extract<Verb, 'rank' | 'det' | 'solve'>;
+
 /** Whether the question may be asked over Q, by modulus 0. */
 export function isAskedOverQ(verb: Verb): boolean {
   return verb === 'rank' || verb === 'det' || verb === 'solve';

@@ -70,16 +70,23 @@ export class Answerer {
     }
   }
 
-  async #answer(
-    { verb, right, settings: asked }: Question,
-    input: Exclude<InputMessage, { kind: 'factors' }>,
-  ): Promise<AnyOutcomeData> {
+  async #answer(question: Question, input: Exclude<InputMessage, { kind: 'factors' }>): Promise<AnyOutcomeData> {
     const start = performance.now();
+    const { settings: asked } = question;
     const runner = this.#isBrief ? null : await this.#load();
     if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
     if (asked.gpus !== null) await runner?.startProcesses(asked.gpus); // while the matrix is read
-    const matrix = input.kind === 'operator' ? input : await this.#matrix(input, asked);
-    const reading = since(start);
+    const matrix = await this.read(input, asked);
+    return this.answerAbout(matrix, { ...question, input }, since(start));
+  }
+
+  /** The answer about a matrix that took `reading` seconds to read. */
+  async answerAbout(
+    matrix: SparseMatrix | Remote,
+    { verb, input, right, settings: asked }: Pick<Question, 'verb' | 'input' | 'right' | 'settings'>,
+    reading: number,
+  ): Promise<AnyOutcomeData> {
+    const start = performance.now() - 1000 * reading;
     this.#checkBrief(matrix instanceof SparseMatrix && matrix.nnz <= BRIEF_ENTRIES);
     if ((verb === 'minpoly' || verb === 'det') && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
@@ -93,7 +100,7 @@ export class Answerer {
     if (needsEntries(verb) && !(matrix instanceof SparseMatrix))
       throw new OptionError(`${verb}: expected a matrix, got an operator`);
     if (verb === 'tune') {
-      const tuned = await named(input, runner!.tune(matrix as SparseMatrix, settings));
+      const tuned = await named(input, (await this.#load()).tune(matrix as SparseMatrix, settings));
       return { ...tuned, seconds: { reading, ...tuned.seconds, total: since(start) } };
     }
     const isOverQ = settings.mod === OVER_Q;
@@ -229,10 +236,12 @@ export class Answerer {
     if (this.#isBrief && !holds) throw new LongError('not in the own thread of a program');
   }
 
-  async #matrix(
-    input: Exclude<InputMessage, Remote | { kind: 'factors' }>,
+  /** The matrix of a question; an operator stays where it is. */
+  async read(
+    input: Exclude<InputMessage, { kind: 'factors' }>,
     { unterminated, maxMemory }: Pick<Settings, 'unterminated' | 'maxMemory'>,
-  ): Promise<SparseMatrix> {
+  ): Promise<SparseMatrix | Remote> {
+    if (input.kind === 'operator') return input;
     // Parts are of a matrix that was checked when the question was asked.
     if (input.kind === 'parts') return SparseMatrix.fromPartsUnchecked(input.parts, new WideEntries(input.parts.wide));
     if (input.kind === 'triplets') return SparseMatrix.fromTriplets(input.rows, input.cols, input.arrays);

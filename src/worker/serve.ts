@@ -2,8 +2,11 @@
 import { refusal } from '../../kernels/errors/host-error.js';
 import { LongError } from '../questions/brief.js';
 import { errorToMessage } from '../questions/error-transport.js';
-import type { FromEngine, Question, ToEngine } from '../questions/messages.js';
+import type { FromEngine, ToEngine } from '../questions/messages.js';
+import { answerBatch } from './batch.js';
 import { Caller } from './caller.js';
+
+type Asking = Extract<ToEngine, { kind: 'question' | 'batch' }>;
 
 /** `isBrief`: in the caller's own thread, which refuses long questions. */
 export function serveEngine(
@@ -22,10 +25,13 @@ export function serveEngine(
   // A thread that starts is loading already.
   const tellLoaded = (): void => post({ kind: 'modules', state: 'loaded' });
   answering.then(tellLoaded, tellLoaded);
-  const take = async (question: Question): Promise<void> => {
-    caller.watched = question.watched;
+  const take = async (message: Asking): Promise<void> => {
+    caller.watched = message.kind === 'question' && message.question.watched;
     try {
-      post({ kind: 'answer', answer: await (await answering).answer(question) });
+      const answerer = await answering;
+      const answer =
+        message.kind === 'batch' ? await answerBatch(answerer, message.batch) : await answerer.answer(message.question);
+      post({ kind: 'answer', answer });
     } catch (error) {
       post(error instanceof LongError ? { kind: 'long' } : { kind: 'failure', error: errorToMessage(error) });
     }
@@ -40,7 +46,7 @@ export function serveEngine(
     setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);
   };
   listen((message) => {
-    if (message.kind === 'question') taken = take(message.question);
+    if (message.kind === 'question' || message.kind === 'batch') taken = take(message);
     else if (message.kind === 'leave') void leave();
     else if (message.kind === 'release') void answering.then((answerer) => answerer.release(message.factors));
     else caller.settle(message);

@@ -1,0 +1,298 @@
+/**
+ * Streams of answers about many matrices: each what the single question answers, in order, a bad matrix one error; and
+ * a stream that ends early, or never gets further than its reader.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answered,
+  createEngine,
+  type Engine,
+  EngineError,
+  EntryError,
+  FormatError,
+  type Input,
+  ModulusError,
+  OptionError,
+  type Outcome,
+  ranks,
+  SparseMatrix,
+  StructureError,
+} from 'wiedemann';
+import { denseRank, randomEntries } from './small-matrices.js';
+
+const PRIMES = [2n, 3n, 65521n, 2147483629n, (1n << 61n) - 1n];
+const SHAPES = [
+  [0, 0],
+  [0, 7],
+  [5, 0],
+  [1, 1],
+  [3, 40],
+  [60, 60],
+  [100, 100],
+  [130, 17],
+] as const;
+
+let engine: Engine;
+beforeAll(() => {
+  engine = createEngine({ threads: 2 });
+});
+afterAll(() => engine.dispose());
+
+/** Matrices of all shapes, of full and of small rank, over and over. */
+function mixed(count: number): SparseMatrix[] {
+  return Array.from({ length: count }, (_, k) => {
+    const [rows, cols] = SHAPES[k % SHAPES.length]!;
+    return SparseMatrix.fromTriplets(rows, cols, { ...randomEntries(rows, cols, 1 + (k % 5), 77 + k) });
+  });
+}
+
+async function collect<T>(answers: AsyncIterable<Answered<T>>): Promise<Answered<T>[]> {
+  const all: Answered<T>[] = [];
+  for await (const answer of answers) all.push(answer);
+  return all;
+}
+
+function valuesOf(answers: readonly Answered<Outcome<number>>[]): (number | undefined)[] {
+  return answers.map(({ outcome }) => outcome?.value);
+}
+
+describe('ranks', () => {
+  test.each(PRIMES)('are those of dense elimination and of the single question, mod %s', async (mod) => {
+    const matrices = mixed(80);
+    const answers = await collect(engine.ranks(matrices, { mod, seed: 5 }));
+    expect(answers.map(({ index }) => index)).toEqual(matrices.map((_, k) => k));
+    expect(valuesOf(answers)).toEqual(matrices.map((matrix) => denseRank(matrix, mod)));
+    for (const [k, matrix] of matrices.slice(0, 16).entries()) {
+      const { value, kind, lowerBound, upperBound, errorLog2, rows, cols, nnz, seed } = await engine.rank(matrix, {
+        ...{ mod, seed: 5, threads: 1 },
+      });
+      expect(answers[k]!.outcome).toMatchObject({
+        value,
+        kind,
+        lowerBound,
+        upperBound,
+        errorLog2,
+        rows,
+        cols,
+        nnz,
+        seed,
+      });
+    }
+  });
+
+  test('of one matrix modulo several primes come one after another', async () => {
+    const matrices = [
+      SparseMatrix.fromDense([
+        [6, 0],
+        [0, 5],
+      ]),
+      SparseMatrix.fromDense([[1, '1/3']]),
+    ];
+    const answers = await collect(engine.ranks(matrices, { mod: [2, 3, '5', 65521n] }));
+    const found = answers.map(({ index, mod, outcome, error }) => [index, mod, outcome?.value, error?.name]);
+    expect(found).toEqual([
+      [0, 2n, 1, undefined],
+      [0, 3n, 1, undefined],
+      [0, 5n, 1, undefined],
+      [0, 65521n, 2, undefined],
+      [1, 2n, 1, undefined],
+      [1, 3n, undefined, 'EntryError'],
+      [1, 5n, 1, undefined],
+      [1, 65521n, 1, undefined],
+    ]);
+    expect(answers[5]!.error).toBeInstanceOf(EntryError);
+  });
+
+  test('a bad matrix is one error, and the others are answered', async () => {
+    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+    const one = SparseMatrix.fromDense([[1]]);
+    async function* throwing(): AsyncGenerator<Uint8Array> {
+      yield bytes('2 2 M\n1 1 1\n');
+      throw new RangeError('the stream of one matrix broke');
+    }
+    const inputs = [
+      ...[one, bytes('2 2 M\n1 1 1\n3 1 1\n0 0 0\n'), bytes('2 2 M\n1 1 1\n0 0 0\n'), 'no/such/file.sms', one],
+      ...[17, throwing(), { rows: -1, cols: 2, entries: [] }, one],
+    ] as Input[];
+    const answers = await collect(engine.ranks([...inputs, ...mixed(100)], { mod: [101, 103] }));
+    const bad = answers.filter(({ error }) => error !== null);
+    expect(bad.map(({ index, mod }) => [index, mod])).toEqual([1, 3, 5, 6, 7].map((index) => [index, null]));
+    expect(bad[0]!.error).toBeInstanceOf(FormatError);
+    expect(bad[0]!.error!.message).toMatch(/:3:/);
+    expect(bad[1]!.error!.message).toMatch('no/such/file.sms');
+    expect(bad[2]!.error).toBeInstanceOf(OptionError);
+    expect(bad[3]!.error).toBeInstanceOf(RangeError);
+    expect(bad[4]!.error).toBeInstanceOf(StructureError);
+    expect(answers.length).toBe(2 * (4 + 100) + 5);
+  });
+
+  test('serve operators and streams, one at a time', async () => {
+    const cycle = (x: Uint32Array, width: number, by: number) => x.map((_, at) => x.at((at + by * width) % x.length)!);
+    const operator = {
+      ...{ rows: 100, cols: 100 },
+      apply: (x: Uint32Array, width: number) => cycle(x, width, 1),
+      applyTransposed: (y: Uint32Array, width: number) => cycle(y, width, 99),
+    };
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (const text of ['2 3 M\n1 1', ' 5\n2 3 7\n', '0 0 0\n']) yield new TextEncoder().encode(text);
+    }
+    const answers = await collect(engine.ranks([operator, chunks(), operator, chunks()], { mod: 65521 }));
+    expect(valuesOf(answers)).toEqual([100, 2, 100, 2]);
+  });
+
+  test('of no matrices are none', async () => {
+    expect(await collect(engine.ranks([], { mod: 2 }))).toEqual([]);
+    expect(await collect(ranks(new Set<SparseMatrix>(), { mod: 2 }))).toEqual([]);
+  });
+
+  test('need no engine', async () => {
+    const matrices = mixed(30);
+    const answers = await collect(ranks(matrices, { mod: 7, threads: 1 }));
+    expect(valuesOf(answers)).toEqual(matrices.map((matrix) => denseRank(matrix, 7n)));
+  });
+
+  test('refuse wrong options at the call', () => {
+    const given = (options: object): unknown => engine.ranks([], options as never);
+    expect(() => given({ mod: 4 })).toThrow(ModulusError);
+    expect(() => given({ mod: [] })).toThrow('mod: expected a prime or several, got none');
+    expect(() => given({ mod: [2, 9] })).toThrow(ModulusError);
+    expect(() => given({ mod: 2, gpus: 1 })).toThrow(/^ranks: no option named 'gpus'/);
+    expect(() => given({ mod: 2, device: 'gpu' })).toThrow('ranks: expected device auto, cpu or reference, got gpu');
+    for (const source of ['matrix.sms', new Uint8Array(3), SparseMatrix.fromDense([[1]]), null])
+      expect(() => engine.ranks(source as never, { mod: 2 })).toThrow(/ranks: expected an iterable of matrices, got/);
+  });
+});
+
+describe('a stream of answers', () => {
+  /** The source of 100 × 100 matrices without end, and how far it was drawn. */
+  function endless() {
+    const drawn = { count: 0, isClosed: false };
+    const [matrix] = mixed(7).slice(6);
+    function* source(): Generator<SparseMatrix> {
+      try {
+        for (;;) {
+          drawn.count++;
+          yield matrix!;
+        }
+      } finally {
+        drawn.isClosed = true;
+      }
+    }
+    return { drawn, source: source() };
+  }
+
+  test('that is left closes its source, and the engine serves on', async () => {
+    const { drawn, source } = endless();
+    let seen = 0;
+    for await (const { index, outcome } of engine.ranks(source, { mod: 65521 })) {
+      expect(index).toBe(seen);
+      expect(outcome).not.toBeNull();
+      if (++seen === 50) break;
+    }
+    expect(drawn.isClosed).toBe(true);
+    expect(valuesOf(await collect(engine.ranks([SparseMatrix.fromDense([[1]])], { mod: 2 })))).toEqual([1]);
+  });
+
+  test('draws no further ahead than its bound', async () => {
+    const { drawn, source } = endless();
+    const answers = engine.ranks(source, { mod: 65521 });
+    expect(drawn.count).toBe(0);
+    await answers.next();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const reached = drawn.count;
+    expect(reached).toBeLessThanOrEqual(1026);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(drawn.count).toBe(reached);
+    await answers.return();
+    expect(drawn.isClosed).toBe(true);
+  });
+
+  test('that is aborted ends with the reason, also while its source stands still', async () => {
+    const reason = new Error('enough');
+    const { drawn, source } = endless();
+    const abort = new AbortController();
+    let seen = 0;
+    const reading = (async () => {
+      for await (const _ of engine.ranks(source, { mod: 65521, signal: abort.signal })) {
+        if (++seen === 20) abort.abort(reason);
+      }
+    })();
+    await expect(reading).rejects.toBe(reason);
+    expect(drawn.isClosed).toBe(true);
+
+    const still = new AbortController();
+    async function* standing(): AsyncGenerator<SparseMatrix> {
+      yield SparseMatrix.fromDense([[1]]);
+      await new Promise(() => {});
+    }
+    const answers = engine.ranks(standing(), { mod: 2, signal: still.signal });
+    expect((await answers.next()).value).toMatchObject({ index: 0, outcome: { value: 1 } });
+    const waiting = answers.next();
+    still.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(() => engine.ranks([], { mod: 2, signal: still.signal })).toThrow(reason);
+  });
+
+  test('gives what its source gave before that threw', async () => {
+    function* source(): Generator<SparseMatrix> {
+      yield* mixed(40);
+      throw new RangeError('no more');
+    }
+    let seen = 0;
+    const reading = (async () => {
+      for await (const _ of engine.ranks(source(), { mod: 2 })) seen++;
+    })();
+    await expect(reading).rejects.toThrow(new RangeError('no more'));
+    expect(seen).toBe(40);
+  });
+
+  test('answers a slow source as it comes', async () => {
+    async function* source(): AsyncGenerator<SparseMatrix> {
+      for (const matrix of mixed(5)) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        yield matrix;
+      }
+    }
+    expect(valuesOf(await collect(engine.ranks(source(), { mod: 3 })))).toEqual(
+      mixed(5).map((matrix) => denseRank(matrix, 3n)),
+    );
+  });
+
+  test('may run beside another, and ends with its engine', async () => {
+    const own = createEngine({ threads: 1 });
+    const [first, second] = [mixed(60), mixed(90)];
+    const both = await Promise.all([first, second].map((some) => collect(own.ranks(some, { mod: 5 }))));
+    expect(both.map((answers) => answers.length)).toEqual([60, 90]);
+    const { source, drawn } = endless();
+    const answers = own.ranks(source, { mod: 65521 });
+    await answers.next();
+    const rest = expect(collect(answers)).rejects.toThrow(EngineError);
+    await own.dispose();
+    await rest;
+    expect(drawn.isClosed).toBe(true);
+    expect(() => own.ranks([], { mod: 2 })).toThrow(EngineError);
+  });
+});
+
+describe('dets and solves', () => {
+  test('are those of single questions', async () => {
+    const matrices = [4, 9, 20].map((n) => SparseMatrix.fromTriplets(n, n, randomEntries(n, n, 3, n)));
+    const wide = SparseMatrix.fromDense([[1, 2]]);
+    const dets = await collect(engine.dets([...matrices, wide], { mod: [0, 101] }));
+    for (const [k, matrix] of matrices.entries()) {
+      expect(dets[2 * k]!.outcome!.value).toBe((await engine.det(matrix, { mod: 0 })).value);
+      expect(dets[2 * k + 1]!.outcome!.value).toBe((await engine.det(matrix, { mod: 101 })).value);
+    }
+    expect(dets.slice(6).map(({ mod, error }) => [mod, error?.name])).toEqual([
+      [0n, 'StructureError'],
+      [101n, 'StructureError'],
+    ]);
+    const systems = matrices.map((a) => ({ a, b: Array.from({ length: a.rows }, (_, i) => i) }));
+    const solved = await collect(engine.solves([...systems, { a: wide, b: [1, 2] }], { mod: 101 }));
+    for (const [k, { a, b }] of systems.entries()) {
+      const { value, kind } = await engine.solve(a, b, { mod: 101 });
+      expect(solved[k]!.outcome).toMatchObject({ value, kind });
+    }
+    expect(solved[3]!.error).toBeInstanceOf(StructureError);
+  });
+});
