@@ -8,6 +8,7 @@ export { copyBytes } from './residues/copy.as';
 export { polyDirect, polyUnwrap, polyAdd } from './poly/mul-direct.as';
 export { mbasis } from './poly/mbasis.as';
 export { determinants } from './dense/determinants.as';
+export { smallRank } from './dense/small-rank.as';
 export { spmmU16, spmmU32, spmmGf256 } from './spmm/spmm.as';
 export { spmmJit } from './jit/jit.as';
 export { jitEndWord, jitLowU16, jitHighU16, jitReduceU16, jitEndUnitsU16, jitEndU16, jitReduceU32, jitEndU32 } from './jit/row-ends.as';

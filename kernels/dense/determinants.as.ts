@@ -57,7 +57,7 @@ function determinant(a: usize, s: i32, groups: i32, field: usize): u32 {
 }
 
 /** row += f·top from vector `first` on; columns left of the pivot are 0 in `top`. */
-function addMultiple(row: usize, top: usize, f: u32, first: i32, groups: i32, p: u32, pinv: u32): void {
+export function addMultiple(row: usize, top: usize, f: u32, first: i32, groups: i32, p: u32, pinv: u32): void {
   const factor = i32x4.splat(f);
   const prime = i32x4.splat(p);
   const inverse = i32x4.splat(pinv);
@@ -70,7 +70,7 @@ function addMultiple(row: usize, top: usize, f: u32, first: i32, groups: i32, p:
   }
 }
 
-function exchange(a: usize, b: usize, groups: i32): void {
+export function exchange(a: usize, b: usize, groups: i32): void {
   for (let g = 0; g < groups; g++) {
     const at = <usize>g << 4;
     const kept = v128.load(a + at);

@@ -1,9 +1,12 @@
 /** A batch of questions answered one after another in the engine's thread: an error is the answer about its matrix. */
 import { TeamError } from '../../kernels/errors/team-error.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Batch, BatchAnswer, BatchItem, ItemAnswer, ModulusAnswer } from '../questions/batch.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
+import type { Settings } from '../questions/options.js';
 import type { AnyOutcomeData } from '../questions/verbs.js';
 import type { Answerer } from './run-question.js';
+import { answerSmallRank, isForSmallRanks } from './small-ranks.js';
 
 type Answer = ItemAnswer<AnyOutcomeData, ErrorMessage>;
 
@@ -20,13 +23,14 @@ async function answerItem(answerer: Answerer, { input, right }: BatchItem, { ver
   return orError(async () => {
     const matrix = await answerer.read(input, settings[0]!);
     const reading = (performance.now() - start) / 1000;
+    const outcomeOf = async (own: Settings): Promise<AnyOutcomeData> => {
+      if (matrix instanceof SparseMatrix && isForSmallRanks(verb, matrix, own))
+        return answerSmallRank(await answerer.team(matrix, own), matrix, own, reading);
+      return answerer.answerAbout(matrix, { verb, input, right, settings: own }, reading);
+    };
     const answers: ModulusAnswer<AnyOutcomeData, ErrorMessage>[] = [];
     for (const own of settings) {
-      answers.push(
-        await orError(async () => ({
-          outcome: await answerer.answerAbout(matrix, { verb, input, right, settings: own }, reading),
-        })),
-      );
+      answers.push(await orError(async () => ({ outcome: await outcomeOf(own) })));
     }
     return { answers };
   });

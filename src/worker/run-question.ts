@@ -120,6 +120,11 @@ export class Answerer {
     return outcomeOf({ rows, cols, nnz }, settings, { ...found, seconds }, pivots, certificate);
   }
 
+  /** The threads for a matrix. */
+  async team(matrix: SparseMatrix, settings: Settings): Promise<Team> {
+    return (await this.#load()).team(matrix, settings);
+  }
+
   /** About factors that are kept here. */
   async #answerKept({ verb, right, settings: asked }: Question, number: number): Promise<AnyOutcomeData> {
     const start = performance.now();
