@@ -1,4 +1,5 @@
 /** What a solver over Q runs with and works by, and what it gives. */
+import type { GpuDevice } from '../../kernels/gpu/device.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { CommonFraction } from './reconstruction.js';
 
@@ -6,6 +7,8 @@ export interface RationalContext {
   readonly seed: bigint;
   /** Threads for the factors of large matrices; absent where there are none. */
   readonly team?: (() => Promise<Team>) | undefined;
+  /** A GPU for what the host would take that many seconds for, if there is one and it should. */
+  readonly gpu?: ((seconds: number) => Promise<GpuDevice | undefined>) | undefined;
   /** Bytes that Schur complements may take on them. */
   readonly maxBytes?: number | undefined;
   /** Throws when the caller has cancelled. */
@@ -40,4 +43,6 @@ export type RationalProof = 'product' | 'bound';
 export interface Expansion extends CommonFraction {
   readonly proof: RationalProof;
   readonly steps: number; // digits
+  readonly device?: 'gpu'; // where they come from, unless that is the host
+  readonly offGpu?: string | undefined; // why the host, where there was a GPU
 }

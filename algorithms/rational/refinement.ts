@@ -13,16 +13,22 @@
  * n/d is the only one so near.
  * Source: Wan 2006, An algorithm to solve integer linear systems exactly using numerical methods.
  */
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
 import type { Expansion, RationalContext } from './context.js';
 import { type IntegerSystem, larger, magnitude } from './integer-system.js';
 import { commonDenominator, findRelation, joinDigits, lowestTerms } from './reconstruction.js';
+import { HostRefinement, type RefinementSteps } from './refinement-steps.js';
 import { type Splitting, splitSystem } from './splitting.js';
 
 const MOST_BITS = 24;
-/** The double nearest to a sum below this is of a sum below 2^53. */
-const EXACT = 2 ** 52;
-/** Adding and subtracting it rounds a double below 2^51 to an integer. */
-const ROUND = 1.5 * 2 ** 52;
+const SLACK = 120;
+/** Steps between two looks at the caller's wishes, and the first of them. */
+const STRIDE = 1024;
+const FIRST = 16;
+/** A host's time for the digits, roughly (test/bench/RESULTS.md#hundred-digit). */
+const TYPICAL_BITS = 8;
+const SECONDS_A_TERM = 2.6e-9;
 
 /** A solver for the matrix of a square system; a sentence where the method does not serve. */
 export function approximateInverse(system: IntegerSystem, check: () => void): Splitting | string {
@@ -37,49 +43,94 @@ export function approximateInverse(system: IntegerSystem, check: () => void): Sp
 }
 
 /** The solution, or the given coordinates of it, in lowest terms; a sentence where the method does not serve. */
-export function solveByRefinement(
+export async function solveByRefinement(
   context: RationalContext,
   system: IntegerSystem,
   splitting: Splitting,
   coordinates: readonly number[] | null,
-): Expansion | string {
-  if (system.largestRight > 2n ** 31n) return 'the integers of the right side are too large for doubles';
+): Promise<Expansion | string> {
+  if (system.largestRight >= 2n ** 31n) return 'the integers of the right side are too large for doubles';
   const place = new Uint32Array(system.rows);
   splitting.order.forEach((line, at) => {
     place[line] = at;
   });
   const wanted = Array.from(coordinates ?? place.keys(), (c) => place[c]);
-  for (let bits = MOST_BITS; bits >= 1; bits--) {
-    const found = expand(context, system, splitting, wanted, coordinates === null, bits);
-    if (found !== null) return found;
+  const all = coordinates === null;
+  const gpu = await context.gpu?.(secondsOnHost(system, splitting, all));
+  let offGpu: string | undefined;
+  for (const device of gpu === undefined ? [undefined] : [gpu, undefined]) {
+    try {
+      if (device !== undefined && system.rowSum >= 2n ** 31n) throw new MemoryError('rows too large for 32 bits');
+      for (let bits = MOST_BITS; bits >= 1; bits--) {
+        const found = await expandOn(device, context, system, splitting, wanted, all, bits);
+        if (found !== null) return { ...found, offGpu };
+      }
+      // Where words of 32 bits do not hold the residuals doubles may.
+      if (device !== undefined) offGpu = 'residuals too large for 32 bits';
+    } catch (error) {
+      // A matrix that the GPU does not bind as a whole is the host's.
+      if (device === undefined || !(error instanceof MemoryError)) throw error;
+      offGpu = error.message;
+    }
   }
   return 'the floating-point solver does not converge';
 }
 
-/** The expansion by `bits` a step; null when the residual outgrows the doubles. */
-function expand(
+/** Digits that are enough, of `bits` each. */
+function digitsOf({ minorLog2: D, numeratorLog2: N }: IntegerSystem, all: boolean, bits: number): number {
+  return Math.ceil((2 * (all ? Math.max(N, D) : D) + SLACK) / bits);
+}
+
+function secondsOnHost(system: IntegerSystem, { weak, colIdx }: Splitting, all: boolean): number {
+  return digitsOf(system, all, TYPICAL_BITS) * (colIdx.length + weak * weak) * SECONDS_A_TERM;
+}
+
+async function expandOn(
+  gpu: GpuDevice | undefined,
   context: RationalContext,
   system: IntegerSystem,
   splitting: Splitting,
   wanted: readonly number[],
   all: boolean,
   bits: number,
-): Expansion | null {
-  const { minorLog2: D, numeratorLog2: N } = system;
-  const state = new Refinement(splitting, system, bits);
-  const slack = 120;
-  const whole = Math.ceil((2 * (all ? Math.max(N, D) : D) + slack) / bits);
+): Promise<Expansion | null> {
+  if (gpu === undefined) {
+    return expand(context, new HostRefinement(splitting, system, bits, wanted), system, splitting, wanted, all, bits);
+  }
+  const { GpuRefinement } = await import('../../kernels/refinement/gpu-refinement.js');
+  const right = Array.from(splitting.order, (line) => Number(system.right[line]));
+  const steps = new GpuRefinement(gpu, splitting, right, Number(system.rowSum), bits, wanted);
+  try {
+    const found = await expand(context, steps, system, splitting, wanted, all, bits);
+    return found && { ...found, device: 'gpu' };
+  } finally {
+    steps.free();
+  }
+}
+
+/** The expansion by `bits` a step; null when the residual outgrows its words. */
+async function expand(
+  context: RationalContext,
+  steps: RefinementSteps,
+  system: IntegerSystem,
+  splitting: Splitting,
+  wanted: readonly number[],
+  all: boolean,
+  bits: number,
+): Promise<Expansion | null> {
+  const { minorLog2: D } = system;
+  const whole = digitsOf(system, all, bits);
   const digits: Float64Array[] = [];
   const powers = [2n ** BigInt(bits)];
   let attempt = all ? Math.min(whole, Math.ceil(96 / bits)) : whole;
   for (;;) {
     while (digits.length < attempt) {
-      if (digits.length % 16 === 0) {
-        context.check();
-        context.onProgress(digits.length, whole);
-      }
-      if (!state.step()) return null;
-      digits.push(Float64Array.from(wanted, (c) => state.d[c]));
+      context.check();
+      context.onProgress(digits.length, whole);
+      // The first steps are few, since they say whether so many bits are too many.
+      const more = await steps.advance(Math.min(attempt - digits.length, digits.length === 0 ? FIRST : STRIDE));
+      if (more === null) return null;
+      digits.push(...more);
     }
     const last = digits.length - 1;
     const xs = wanted.map((_, c) => joinDigits(digits.length, (j) => digits[last - j][c], powers));
@@ -87,15 +138,29 @@ function expand(
     if (fraction !== null) {
       const { numerators, denominator, error } = fraction;
       const K = BigInt(bits * digits.length);
+      const r = await steps.residual();
       const proved = all
-        ? denominator * state.residualSize() + system.rowSum * error < 1n << K
-        : (state.errorBound(wanted) * denominator + error) << BigInt(D) < 1n << K;
+        ? denominator * largest(r) + system.rowSum * error < 1n << K
+        : (errorBound(r, splitting, wanted) * denominator + error) << BigInt(D) < 1n << K;
       if (proved)
         return { ...lowestTerms(numerators, denominator), proof: all ? 'product' : 'bound', steps: digits.length };
     }
     if (digits.length > whole) return null;
     attempt = Math.max(digits.length + 1, Math.min(whole, Math.ceil(attempt * 1.4)));
   }
+}
+
+/** max |r|. */
+function largest(r: Float64Array): bigint {
+  return BigInt(r.reduce((most, x) => Math.max(most, Math.abs(x)), 0));
+}
+
+/** max |(A^-1·r)_c| over the coordinates wanted, rounded up. */
+function errorBound(r: Float64Array, { norm, reach, contraction }: Splitting, wanted: readonly number[]): bigint {
+  let size = 0;
+  for (let i = 0; i < r.length; i++) size = Math.max(size, Math.abs(r[i]) / norm[i]);
+  const bound = (wanted.reduce((most, c) => Math.max(most, reach[c]), 0) * size) / (1 - contraction);
+  return magnitude(BigInt(Math.ceil(bound * (1 + 2 ** -20)))) + 1n;
 }
 
 /** d with d·X_i near multiples n_i of 2^K, and how near all are. */
@@ -106,101 +171,4 @@ function nearestFraction(xs: readonly bigint[], K: bigint) {
   const numerators = xs.map((x) => (2n * d * x + m) >> (K + 1n));
   const error = xs.reduce((largest, x, i) => larger(largest, d * x - (numerators[i] << K)), 0n);
   return { numerators, denominator: d, error };
-}
-
-/** r, d and one step of both. */
-class Refinement {
-  readonly d: Float64Array;
-  private readonly r: Float64Array;
-  private readonly splitting: Splitting;
-  private readonly reciprocals: Float64Array;
-  private readonly scale: number;
-  private readonly rowSum: number;
-  private largest: number; // |r|
-
-  constructor(splitting: Splitting, system: IntegerSystem, bits: number) {
-    this.splitting = splitting;
-    this.d = new Float64Array(system.rows);
-    this.r = Float64Array.from(splitting.order, (line) => Number(system.right[line]));
-    this.reciprocals = splitting.diagonal.map((a) => 1 / a);
-    this.scale = 2 ** bits;
-    this.rowSum = Number(system.rowSum);
-    this.largest = Number(system.largestRight);
-  }
-
-  /** The next digits; false when a number was too large to be exact. */
-  step(): boolean {
-    const { splitting, d, r, scale, reciprocals } = this;
-    const { weak, rowPtr, middle, colIdx, values, inverse } = splitting;
-    const n = r.length;
-    const before = scale * this.largest;
-    if (!(before < EXACT)) return false;
-    // d_S = D^-1·2^s·r_S
-    for (let i = weak; i < n; i++) d[i] = r[i] * scale * reciprocals[i] + ROUND - ROUND;
-    subtractProduct(r, d, 0, n, middle, rowPtr, 1, colIdx, values, scale);
-    multiplyRounded(d, inverse, r, weak);
-    subtractProduct(r, d, 0, n, rowPtr, middle, 0, colIdx, values, 1);
-    const digit = largestOf(d);
-    this.largest = largestOf(r);
-    return before + this.rowSum * digit < EXACT;
-  }
-
-  /** max |r|. */
-  residualSize(): bigint {
-    return BigInt(this.largest);
-  }
-
-  /** max |(A^-1·r)_c| over the coordinates wanted, rounded up. */
-  errorBound(wanted: readonly number[]): bigint {
-    const { norm, reach, contraction } = this.splitting;
-    let size = 0;
-    for (let i = 0; i < this.r.length; i++) size = Math.max(size, Math.abs(this.r[i]) / norm[i]);
-    const bound = (wanted.reduce((most, c) => Math.max(most, reach[c]), 0) * size) / (1 - contraction);
-    return magnitude(BigInt(Math.ceil(bound * (1 + 2 ** -20)))) + 1n;
-  }
-}
-
-/** r ← scale·r − A'·d for the entries of row i from from[i] to to[i + shift]. */
-function subtractProduct(
-  r: Float64Array,
-  d: Float64Array,
-  begin: number,
-  n: number,
-  from: Uint32Array,
-  to: Uint32Array,
-  shift: number,
-  colIdx: Uint32Array,
-  values: Float64Array,
-  scale: number,
-): void {
-  for (let i = begin; i < n; i++) {
-    let sum = r[i] * scale;
-    const end = to[i + shift];
-    for (let e = from[i]; e < end; e++) sum -= values[e] * d[colIdx[e]];
-    r[i] = sum;
-  }
-}
-
-/** d_i ← round(Σ_j C_ij·r_j), i < k. */
-function multiplyRounded(d: Float64Array, inverse: Float64Array, r: Float64Array, k: number): void {
-  for (let i = 0; i < k; i++) {
-    let [even, odd, at] = [0, 0, i * k];
-    let j = 0;
-    for (; j + 1 < k; j += 2, at += 2) {
-      even += inverse[at] * r[j];
-      odd += inverse[at + 1] * r[j + 1];
-    }
-    if (j < k) even += inverse[at] * r[j];
-    d[i] = Math.round(even + odd);
-  }
-}
-
-function largestOf(x: Float64Array): number {
-  let largest = 0;
-  for (let i = 0; i < x.length; i++) {
-    const size = x[i] < 0 ? -x[i] : x[i];
-    if (Number.isNaN(size)) return Number.POSITIVE_INFINITY;
-    if (size > largest) largest = size;
-  }
-  return largest;
 }

@@ -57,7 +57,7 @@ export async function solveRational(
   const found: Solved = new Map();
   const reasons: string[] = [];
   const report = () => ({ reasons: [...new Set(reasons)], seconds: (performance.now() - started) / 1000 });
-  if (method !== 'lifting' && systems.length > 0) reasons.push(...refine(context, systems, wanted, found));
+  if (method !== 'lifting' && systems.length > 0) reasons.push(...(await refine(context, systems, wanted, found)));
   const rest = systems.filter((system) => !found.has(system));
   if (method !== 'numeric' && rest.length > 0) reasons.push(...(await lift(context, rest, wanted, found)));
   const solutions: RationalVector[] = [];
@@ -76,19 +76,22 @@ export async function solveRational(
 type Solved = Map<IntegerSystem, RationalVector | Refutation>;
 
 /** Adds what numeric refinement finds; why it does not find more. */
-function refine(
+async function refine(
   context: RationalContext,
   systems: readonly IntegerSystem[],
   coordinates: readonly number[] | null,
   solved: Solved,
-): string[] {
+): Promise<string[]> {
   const splitting = approximateInverse(systems[0], () => context.check());
   if (typeof splitting === 'string') return [`numeric: ${splitting}`];
   const reasons: string[] = [];
   for (const system of systems) {
-    const found = solveByRefinement(context, system, splitting, coordinates);
+    const found = await solveByRefinement(context, system, splitting, coordinates);
     if (typeof found === 'string') reasons.push(`numeric: ${found}`);
-    else solved.set(system, { ...found, method: 'numeric' });
+    else {
+      if (found.offGpu !== undefined) reasons.push(`numeric: on the host: ${found.offGpu}`);
+      solved.set(system, { ...found, method: 'numeric' });
+    }
   }
   return reasons;
 }

@@ -2,7 +2,7 @@
  * Problem 7 of the hundred-digit challenge, exactly: the first coordinate of A^-1·e_1 for Trefethen_20000, a fraction
  * of two integers of 97389 digits; smaller matrices of the family too, beside PARI's matsolve, which gives all of x.
  *
- *   npm run bench -- hundred-digit [--sizes 20000,...] [--programs numeric,lifting,pari] [--threads 2]
+ *   npm run bench -- hundred-digit [--sizes 20000,...] [--programs numeric,lifting,pari] [--threads 2] [--device gpu]
  *
  * Fractions prove themselves (algorithms/rational/); those of one matrix are compared with each other, and that of the
  * problem with the digits and lengths that are known. A JSON line a run; progress goes to stderr.
@@ -21,20 +21,23 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: String(WHOLE) },
     programs: { type: 'string', default: 'numeric' },
     threads: { type: 'string', default: '2' },
+    device: { type: 'string', default: 'cpu' },
   },
 });
 
-const [{ trefethen }, { SparseMatrix }, { solveRational }, { Team }] = await Promise.all(
+const [{ trefethen }, { SparseMatrix }, { solveRational }, { Team }, { GpuDevice }] = await Promise.all(
   [
     'data/families/trefethen.js',
     'kernels/sparse/sparse-matrix.js',
     'algorithms/rational/solve.js',
     'kernels/threads/team.js',
+    'kernels/gpu/device.js',
   ].map((path) => import(new URL(path, DIST).href)),
 );
 
 const threads = Number(options.threads);
 let team;
+const gpu = options.device === 'gpu' ? await GpuDevice.open() : undefined;
 let told = 0;
 const context = {
   seed: 1n,
@@ -42,6 +45,7 @@ const context = {
     team ??= await Team.create(threads);
     return team;
   },
+  gpu: async () => gpu,
   check: () => {},
   onProgress: (done, total) => {
     if (performance.now() - told < 10_000) return;
@@ -57,8 +61,15 @@ async function solve(size, method) {
   const found = await solveRational(context, matrix, [right], { method, coordinates: [0] });
   const { user, system } = process.cpuUsage(before);
   if (found.kind !== 'solved') throw new Error(`hundred-digit: ${found.reasons.join('; ')}`);
-  const [{ numerators, denominator, proof }] = found.solutions;
-  return { fraction: [numerators[0], denominator], proof, seconds: found.seconds, cpu: (user + system) / 1e6 };
+  const [{ numerators, denominator, proof, device = 'cpu', steps }] = found.solutions;
+  return {
+    fraction: [numerators[0], denominator],
+    proof,
+    device,
+    steps,
+    seconds: found.seconds,
+    cpu: (user + system) / 1e6,
+  };
 }
 
 const PARI = `
@@ -91,3 +102,4 @@ for (const size of options.sizes.split(',').map(Number)) {
   }
 }
 await team?.dispose();
+gpu?.dispose();

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type RationalOptions, type RationalSolution, solveRational } from '../../../algorithms/rational/solve.js';
 import { trefethen } from '../../../data/families/trefethen.js';
 import { CounterRandom } from '../../../fields/random.js';
+import { GpuDevice } from '../../../kernels/gpu/device.js';
 import type { Entry } from '../../../kernels/sparse/big-entries.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { gpuMissing, testGpu } from '../../gpu.js';
 import expected from './expected/trefethen.json' with { type: 'json' };
 
 const context = { seed: 7n, check: () => {}, onProgress: () => {} };
@@ -212,5 +214,39 @@ describe('what has no answer', () => {
   test('sizes that do not fit', async () => {
     await expect(solve(sparse([[1]]), [1, 2], {})).rejects.toThrow('right sides');
     await expect(solve(sparse([[1]]), [1], { coordinates: [1] })).rejects.toThrow('coordinates');
+  });
+});
+
+describe.skipIf(gpuMissing)('numeric on a GPU', () => {
+  const onGpu = { ...context, gpu: () => testGpu() };
+
+  test('finds the fractions that the host finds', async () => {
+    const a = sparse(randomDense(40, 9, 31n));
+    const b = column(40, 32n);
+    for (const options of [{}, { coordinates: [39, 0, 39] }]) {
+      const found = await solveRational(onGpu, a, [b, b], { method: 'numeric', ...options });
+      expect(fraction(found)).toEqual(fraction(await solve(a, b, { method: 'lifting', ...options })));
+      expect(found.kind === 'solved' && found.solutions.map(({ device }) => device)).toEqual(['gpu', 'gpu']);
+    }
+  });
+
+  test('leaves numbers too large for its words to doubles', async () => {
+    const a = randomDense(12, 2 ** 29, 33n);
+    const found = await solveRational(onGpu, sparse(a), [column(12, 34n)], { method: 'numeric' });
+    expect(fraction(found)).toEqual(eliminate(a, column(12, 34n)));
+    expect(found.kind === 'solved' && found.solutions[0].device).toBeUndefined();
+    expect(found.reasons).toEqual(['numeric: on the host: rows too large for 32 bits']);
+  });
+
+  test('leaves a matrix that the device does not bind to the host', async () => {
+    const { device, name } = await testGpu();
+    const small = new GpuDevice(device, name, true, { maxBindingBytes: 2 ** 20 });
+    const dense = Array.from({ length: 520 }, (_, i) => Array.from({ length: 520 }, (_, j) => (i === j ? 10 ** 6 : 1)));
+    const found = await solveRational({ ...context, gpu: async () => small }, sparse(dense), [Array(520).fill(1)], {
+      ...{ method: 'numeric', coordinates: [0] },
+    });
+    expect(fraction(found)).toEqual({ numerators: [1n], denominator: 1000519n });
+    expect(found.kind === 'solved' && found.solutions[0].device).toBeUndefined();
+    expect(found.reasons).toEqual([expect.stringMatching(/^numeric: on the host: device gpu: \d+ bytes needed/)]);
   });
 });
