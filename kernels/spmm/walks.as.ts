@@ -19,6 +19,7 @@ import * as A from './spmm-arguments.as';
 import { Coordinates, Jad, Slices } from './walk-orders.as';
 import { Diagonals, Full } from './walk-patterns.as';
 import { ListedRuns } from './walk-runs.as';
+import { BlockSlices, DiagonalSlices, VariableSlices } from './walk-slices.as';
 
 /**
  * Rows first … last − 1 by any walk but Runs; R: how they are summed, and the walk of dense blocks. The cases are
@@ -46,6 +47,15 @@ export function walkOtherRows<R>(args: usize, first: u32, last: u32): void {
       break;
     case 7:
       walk<R, Full>(args, first, last);
+      break;
+    case 8:
+      walk<R, VariableSlices>(args, first, last);
+      break;
+    case 9:
+      walk<R, BlockSlices>(args, first, last);
+      break;
+    case 10:
+      walk<R, DiagonalSlices>(args, first, last);
       break;
   }
 }

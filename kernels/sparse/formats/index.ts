@@ -15,6 +15,9 @@ import { JAD } from './jad.js';
 import { JIT } from './jit.js';
 import { SELL_4, SELL_32, SLICES_4, SLICES_32 } from './sell.js';
 import { SLICED_ELL } from './sliced-ell.js';
+import { SLICES_1X2, SLICES_1X4 } from './slices-blocks.js';
+import { SLICES_DIA } from './slices-dia.js';
+import { SLICES_V } from './slices-v.js';
 
 export type { Stored };
 
@@ -30,6 +33,10 @@ export const FORMATS = {
   'sell-32': SELL_32,
   'slices-4': SLICES_4,
   'slices-32': SLICES_32,
+  'slices-v': SLICES_V,
+  'slices-1x2': SLICES_1X2,
+  'slices-1x4': SLICES_1X4,
+  'slices-dia': SLICES_DIA,
   dia: DIA,
   'bcsr-2': BCSR_2,
   'bcsr-3': BCSR_3,

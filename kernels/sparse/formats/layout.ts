@@ -24,6 +24,9 @@ export const WALKS = {
   diagonals: 5,
   blocks: 6,
   full: 7,
+  variableSlices: 8,
+  blockSlices: 9,
+  diagonalSlices: 10,
 } as const;
 
 /** Walks by which kernels take a row's entries of all value classes at once, in one pass. */

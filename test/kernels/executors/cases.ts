@@ -87,6 +87,18 @@ function classes(
   return SparseMatrix.fromTriplets(rows, 64, entries).residues(p);
 }
 
+/** rows × cols: diagonals, one with gaps, and runs of adjacent columns up to the last one. */
+function bands(rows: number, cols: number, p: number): ResidueMatrix {
+  const entries = new Map<number, [number, number, number]>();
+  for (let i = 0; i < rows; i++) {
+    const runs = Array.from({ length: i % 6 }, (_, t) => cols - 1 - t - (i % 4 === 0 ? 0 : (5 * i) % 40));
+    for (const j of [i - 2, i % 3 ? i : -1, i + 20, ...runs]) {
+      if (j >= 0 && j < cols) entries.set(i * cols + j, [i, j, [1, -1, 2 + ((31 * i + 17 * j) % p)][(i + j) % 3]!]);
+    }
+  }
+  return SparseMatrix.fromTriplets(rows, cols, [...entries.values()]).residues(p);
+}
+
 export interface Case {
   readonly name: string;
   readonly matrix: (p: number) => ResidueMatrix;
@@ -117,6 +129,7 @@ export const CASES: readonly Case[] = [
     name: 'empty rows and long ones: CSR',
     matrix: (p) => matrixOf(65, 300, p, 'mixed', (i) => (i % 7 === 0 ? 290 : i % 5)),
   },
+  { name: 'diagonals and runs of columns', matrix: (p) => bands(77, 83, p) },
   { name: 'a dense row of values', matrix: (p) => matrixOf(3, 1500, p, 'general', dense(1500)) },
   { name: 'a dense row of units', matrix: (p) => matrixOf(3, 9001, p, 'unit', dense(9001)) },
 ];

@@ -12,6 +12,7 @@ import {
   FORMAT_NAMES,
   type FormatName,
   forEachEntry,
+  formatNamed,
   formatOf,
   toRows,
 } from '../../../kernels/sparse/formats/index.js';
@@ -115,6 +116,26 @@ describe('checked constructors', () => {
     ['sell-4', /sell-4: expected slot 1 beside the others/, { firsts: words(0, 2, 2, 3, 8) }],
     ['slices-4', /slices-4: expected columns in order below 4, got 9/, { colIdx: new Uint32Array(8).fill(9) }],
     ['slices-4', /slices-4: expected values in 1…6, got 0/, { values: new Uint32Array(8) }],
+    ['slices-v', /slices-v: expected a slice of 1 to 32 rows at row 0, got 5/, { heights: words(5, 4, 4, 4) }],
+    ['slices-v', /slices-v: expected row 1 in the slice of row 0/, { firsts: words(0, 2, 2, 3, 8) }],
+    ['slices-v', /slices-v: expected 8 places, got 7/, { colIdx: words(0, 0, 0, 0, 2, 2, 2) }],
+    ['slices-v', /slices-v: expected columns in order, got 2, 0/, { colIdx: words(2, 0, 0, 0, 0, 2, 2, 2) }],
+    ['slices-v', /slices-v: expected values in 1…6, got 0/, { values: new Uint32Array(8) }],
+    ['slices-1x2', /slices-1x2: expected row 1 beside the others/, { slots: words(0, 2, 2, 2, 2, 2, 3, 2) }],
+    ['slices-1x2', /slices-1x2: expected 64 blocks of 2, got 1, 128 values/, { colIdx: words(0) }],
+    [
+      'slices-1x2',
+      /slices-1x2: expected blocks in order up to column 4, got 3/,
+      { colIdx: new Uint32Array(64).fill(3) },
+    ],
+    ['slices-1x2', /slices-1x2: expected 8 entries, got 0/, { values: new Uint32Array(128) }],
+    ['slices-1x4', /slices-1x4: expected values in 0…6, got 7/, { values: new Uint32Array(128).fill(7) }],
+    ['slices-1x4', /slices-1x4: expected blocks in order/, { cols: 3 }],
+    ['slices-dia', /slices-dia: expected 1 slices of 4 rows/, { slices: words(0, 0) }],
+    ['slices-dia', /slices-dia: expected slice 0 as long as its longest row, 3, got 2/, { lengths: words(2, 2, 2, 3) }],
+    ['slices-dia', /slices-dia: expected 64 indices and their values, got 1/, { indices: words(0) }],
+    ['slices-dia', /slices-dia: expected columns in order below 4, got 9/, { indices: new Uint32Array(64).fill(9) }],
+    ['slices-dia', /slices-dia: expected columns in order.*value 0/, { values: new Uint32Array(64) }],
   ])('%s is checked: %s', (storage, message, wrong) => {
     const part = partOf(storage, wrong);
     expect(() => formatOf(part).check(part, 7)).toThrow(message);
@@ -179,6 +200,24 @@ describe.each([2, 3, 101, 65521])('p = %d', (p) => {
   });
 });
 
+test('slices take what they are for', () => {
+  const { rowPtr, ...a } = CASES.find(({ name }) => name === 'diagonals and runs of columns')!.matrix(65521);
+  const stored = (storage: FormatName) =>
+    planOf({ rowPtr, ...a }, 65521, { storage }).parts[0]!.formats[0] as unknown as Record<string, Uint32Array>;
+  // Of diagonals −2, 0 and 20 the first leaves the matrix in the first slice, the last in the second one.
+  const { slices } = stored('slices-dia');
+  expect([slices![3], slices![5]]).toEqual([2, 4]);
+  const blocks = (storage: FormatName): number =>
+    stored(storage).slots!.reduce((sum: number, word: number, at: number) => sum + (at % 2 ? word : 0), 0);
+  expect(blocks('slices-1x2')).toBeLessThan(a.colIdx.length);
+  expect(blocks('slices-1x4')).toBeLessThan(blocks('slices-1x2'));
+  // 40 rows of 1, 40 of 9, one of 60: slices end where lengths change.
+  const lengths = (i: number): number => (i < 40 ? 1 : i < 80 ? 9 : 60);
+  const [part] = planOf(matrixOf(81, 64, 101, 'general', lengths), 101, { storage: 'slices-v' }).parts.slice(-1);
+  const { heights, colIdx } = part!.formats[0] as unknown as { heights: Uint32Array; colIdx: Uint32Array };
+  expect([heights[39]! <= 32, heights[80], colIdx.length < 520]).toEqual([true, 1, true]);
+});
+
 test('conversions there and back', () => {
   const a = splitByValue(
     matrixOf(20, 30, 101, 'general', (i) => 3 + (i % 4)),
@@ -188,6 +227,13 @@ test('conversions there and back', () => {
   const [main, rest] = cutRectangle(a, 3);
   expect([main.nnz, rest?.nnz]).toEqual([60, a.nnz - 60]);
   expect(toRows(toEllR(a, 6), 1)).toEqual(a);
+  for (const name of ['slices-v', 'slices-1x2', 'slices-1x4', 'slices-dia'] as const) {
+    expect(
+      formatNamed(name)
+        .fromRows(a, 101)
+        .map((part) => toRows(part, 1)),
+    ).toEqual([a]);
+  }
 });
 
 test('the choice follows the row lengths and says so', () => {
