@@ -12,6 +12,7 @@ import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-bas
 import { timePhase } from '../stopwatch.js';
 import { type BlockShape, checkpoints, entryOrders, stopGap } from './block-shape.js';
 import { GeneratorSearch } from './generator.js';
+import { SequenceKeeper } from './kept-sequence.js';
 import type { Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
@@ -154,7 +155,9 @@ export class Attempt {
     const task = { preconditioner, seed, shape: { ...this.shape, s: this.s, shift: 1 as const }, length, moments };
     if (sequenceDevices.length === 0) {
       const engine = await ready();
-      const { krylov, ...sides } = await startSequence(executor, a, working, task);
+      const { checkpoint } = this.context;
+      const keeper = checkpoint && new SequenceKeeper(checkpoint, `attempt-${this.attempt}`);
+      const { krylov, ...sides } = await startSequence(executor, a, working, task, keeper);
       return { ...sides, sequence: krylov, engine };
     }
     // The other devices begin first, while this thread is busy.
@@ -192,7 +195,7 @@ export class Attempt {
         this.working,
         left,
         combined,
-        () => this.context.check(),
+        () => this.checkKept(),
         (done, total) => this.progress('verification', done, total),
       ),
     );
@@ -209,12 +212,18 @@ export class Attempt {
   ): Promise<void> {
     const check = (): void => this.context.check();
     await sequence.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done)));
-    check();
+    await this.checkKept();
     const F = this.working.elements;
     await timePhase(this.seconds, 'sigmaBasis', () => search.advance(sequence.s, sequence.t, to, F.neg(F.one)));
   }
 
+  private async checkKept(): Promise<void> {
+    this.context.check();
+    await this.context.checkpoint?.pass();
+  }
+
   private progress(phase: Phase, done: number, total: number): void {
+    this.context.checkpoint?.note({ phase, attempt: this.attempt, done, total });
     this.context.onProgress({ phase, attempt: this.attempt, done, total });
   }
 }

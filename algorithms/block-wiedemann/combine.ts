@@ -18,7 +18,7 @@ export async function krylovCombination(
   u: Projection,
   coefficients: Uint32Array,
   s: number,
-  check: () => void,
+  check: () => void | Promise<void>,
   onStep: (done: number, total: number) => void,
 ): Promise<BlockVector> {
   const m = u.rows;
@@ -27,7 +27,7 @@ export async function krylovCombination(
   const z = executor.vector(a.rows, working.k * s);
   try {
     for (let j = steps - 1; j >= 0; j--) {
-      check();
+      await check();
       // X ← Bᵀ·X = Aᵀ·(Cᵀ·X)
       if (j < steps - 1) {
         await leftFactor.applyTransposed(z, x);

@@ -13,6 +13,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { GrowingBlocks } from './growing-blocks.js';
+import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
 import { gramFactor, hashFactor, type Preconditioner } from './preconditioner.js';
 import { Projections } from './projections.js';
@@ -62,17 +63,22 @@ export async function sidesOf(
   }
 }
 
-/** A task's sequence on this device, with its sides: all are the caller's to free. */
+/** A task's sequence on this device, with its sides: all are the caller's to free. It goes on from what is kept. */
 export async function startSequence(
   executor: Executor,
   a: Operator,
   working: WorkingField,
   task: SequenceTask,
+  keeper?: SequenceKeeper,
 ): Promise<SequenceSides & { readonly krylov: KrylovSequence }> {
   const { c, left } = await sidesOf(executor, a, working, task);
+  let krylov: KrylovSequence | undefined;
   try {
-    return { c, left, krylov: new KrylovSequence(executor, a, c, working, task.shape, task.seed, left) };
+    krylov = new KrylovSequence(executor, a, c, working, task.shape, task.seed, left);
+    if (keeper) await krylov.keepBy(keeper);
+    return { c, left, krylov };
   } catch (error) {
+    krylov?.free();
     freeSides({ c, left });
     throw error;
   }

@@ -11,7 +11,9 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Call, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
+import { StoppedError } from '../checkpoint/store.js';
 import { GrowingBlocks } from './growing-blocks.js';
+import type { SequenceKeeper } from './kept-sequence.js';
 import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { LeftFactor } from './sparse-factor.js';
@@ -50,6 +52,9 @@ export interface Sequence {
 const BATCH = 32;
 const AHEAD = 2;
 
+/** Seconds of steps under way at most where a run is kept: it is asked to end between two batches. */
+const KEPT_BATCH = 0.5;
+
 /** Steps under way and their results: blocks of S, of T, and W·A·V. */
 interface Batch {
   readonly steps: number;
@@ -76,6 +81,8 @@ export class KrylovSequence implements Sequence {
   private readonly vectors: BlockVector[] = []; // all of the above, to be released
   private readonly blocks: SmallBlocks[] = [];
   private ownsLeft = false;
+  private keeper: SequenceKeeper | null = null;
+  private recalled = 0; // blocks of S that were kept by an earlier run
   private readonly programs = new Map<boolean, Program>(); // of the steps of a batch, with and without moments
 
   /** `left` stays the caller's, as `c` does. */
@@ -141,6 +148,19 @@ export class KrylovSequence implements Sequence {
     }
   }
 
+  /** From now on the sequence is kept, and goes on from what was kept before. */
+  async keepBy(keeper: SequenceKeeper): Promise<void> {
+    const { m, n, s } = this.shape;
+    this.keeper = keeper;
+    const kept = await keeper.recall(m * n, s * n, this.v.length * n);
+    if (kept === null) return;
+    this.s.append(kept.s);
+    this.t.append(kept.t);
+    this.adjoint = kept.adjoint;
+    this.recalled = kept.steps;
+    this.executor.write(this.v, this.working.toResidues(kept.v, n));
+  }
+
   /** Blocks of S known so far. */
   get length(): number {
     return this.s.count;
@@ -158,13 +178,35 @@ export class KrylovSequence implements Sequence {
       last = now;
       onStep(this.length);
     };
+    const drain = async (): Promise<void> => {
+      for (const batch of ahead.splice(0)) await take(batch);
+    };
     while (steps < count) {
-      const batch = await this.ask(Math.min(BATCH, count - steps), moments - tSteps, steps === 0, check);
+      if (this.keeper !== null) await this.keepIfDue(this.keeper, drain);
+      const batch = await this.ask(Math.min(this.batchSize(), count - steps), moments - tSteps, steps === 0, check);
       steps += batch.steps;
       tSteps += batch.tSteps;
       if (ahead.push(batch) > AHEAD) await take(ahead.shift()!);
     }
-    for (const batch of ahead) await take(batch);
+    await drain();
+    if (this.keeper !== null) await this.keepIfDue(this.keeper, drain);
+  }
+
+  /** Steps under way are taken first: V is then that of the last block. */
+  private async keepIfDue(keeper: SequenceKeeper, drain: () => Promise<void>): Promise<void> {
+    const due = await keeper.checkpoint.due();
+    if (due === 'no') return;
+    await drain();
+    const v = this.working.fromResidues(await this.executor.read(this.v), this.shape.n);
+    await keeper.keep(this.s, this.t, v, this.adjoint);
+    if (due === 'stop') throw new StoppedError();
+  }
+
+  private batchSize(): number {
+    if (this.keeper === null) return BATCH;
+    const made = this.length - this.recalled;
+    if (made === 0) return 1;
+    return Math.min(BATCH, Math.max(1, Math.floor((KEPT_BATCH * made) / this.seconds)));
   }
 
   /** `steps` further steps on the device, and the blocks that they give, to come. */

@@ -169,9 +169,14 @@ export function diagonalFactor(executor: Executor, N: number, working: WorkingFi
   return sparseFactor(executor, diagonalEntries(executor, N, working, seed), working);
 }
 
+/** C = D + P·D', square. */
+export function mixingFactor(executor: Executor, size: number, working: WorkingField, seed: bigint): LeftFactor {
+  return sparseFactor(executor, mixingEntries(executor, size, working, seed), working);
+}
+
 export function gramFactor(executor: Executor, a: Operator, working: WorkingField, seed: bigint): LeftFactor {
   const mixing = (size: number, label: string): LeftFactor =>
-    sparseFactor(executor, mixingEntries(executor, size, working, deriveSeed(seed, label)), working);
+    mixingFactor(executor, size, working, deriveSeed(seed, label));
   const l = mixing(a.cols, 'gram L');
   let m: LeftFactor;
   try {

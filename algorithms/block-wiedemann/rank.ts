@@ -12,6 +12,7 @@
  */
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
@@ -92,7 +93,8 @@ export async function blockWiedemannRank(
   for (; ; attempt++) {
     preconditioner = attempt >= GRAM_FROM_ATTEMPT ? 'gram' : 'hash';
     const run = new Attempt(context, a, working, shape, attempt, preconditioner, verify, seconds, atLeast);
-    const outcome: AttemptOutcome = a.cols === 0 ? { degree: 0, verified: true, reason: '' } : await run.go();
+    const go = (): Promise<AttemptOutcome> => keepOutcome(context.checkpoint, attempt, () => run.go());
+    const outcome: AttemptOutcome = a.cols === 0 ? { degree: 0, verified: true, reason: '' } : await go();
     lowerBound = Math.max(lowerBound, outcome.degree);
     if (outcome.broken) {
       reason = outcome.reason;
@@ -121,6 +123,22 @@ export async function blockWiedemannRank(
     const run = { preconditioner, block: shape, extensionDegree: working.degree, attempts: attempt, seconds };
     return { ...bounds, ...run, method: 'block-wiedemann', explanation: [] };
   }
+}
+
+/** The outcome of an attempt that was kept, or of `go`, which is then kept in place of the attempt's arrays. */
+async function keepOutcome(
+  checkpoint: Checkpoint | undefined,
+  attempt: number,
+  go: () => Promise<AttemptOutcome>,
+): Promise<AttemptOutcome> {
+  if (!checkpoint) return go();
+  const name = `outcome-${attempt}.json`;
+  const kept = await checkpoint.recall(name);
+  if (kept !== null) return kept.fields['outcome'] as AttemptOutcome;
+  const outcome = await go();
+  await checkpoint.keep(name, { outcome });
+  await checkpoint.removeAll(`attempt-${attempt}-`);
+  return outcome;
 }
 
 function chooseShape({ block }: RankOptions, N: number, p: number): BlockShape {

@@ -3,6 +3,7 @@ import type { Executor, Operator, OperatorOptions } from '../../kernels/executor
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
+import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
 import type { SequenceDevice } from './krylov-columns.js';
 
@@ -36,6 +37,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   /** The same run on a GPU, which the first call opens; null where there is none. Only for `rankBy`. */
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
+  /** Where the run is kept, so that another one goes on; only for `rankOfMatrix`, on one device. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Called between steps; throws to end the run. */
   check(): void;
   onProgress(event: ProgressEvent): void;

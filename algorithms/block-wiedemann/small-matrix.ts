@@ -1,6 +1,6 @@
 /**
  * Dense matrices of the size of a block, n × n codes of a field, row-major: what is read off the coefficients of a
- * generator. Gauss and Jordan on [M I].
+ * generator, and the steps of Lanczos' algorithm. Gauss and Jordan on [M I].
  */
 import type { Field } from '../../fields/field.js';
 
@@ -24,6 +24,25 @@ export function invertMatrix(F: Field<number>, matrix: Uint32Array, n: number): 
 export function leftKernelVector(F: Field<number>, matrix: Uint32Array, n: number): Uint32Array | null {
   const { rows, rank } = eliminate(F, matrix, n);
   return rank < n ? rows[rank].slice(n) : null;
+}
+
+/** X·Y, n × n times n × cols. */
+export function multiplyMatrices(
+  F: Field<number>,
+  x: Uint32Array,
+  y: Uint32Array,
+  n: number,
+  cols: number = n,
+): Uint32Array {
+  const out = new Uint32Array(n * cols);
+  for (let i = 0; i < n; i++) {
+    for (let t = 0; t < n; t++) {
+      const factor = x[i * n + t];
+      if (factor === 0) continue;
+      for (let j = 0; j < cols; j++) out[i * cols + j] = F.add(out[i * cols + j], F.mul(factor, y[t * cols + j]));
+    }
+  }
+  return out;
 }
 
 /** [M I] by rows, its left half reduced: the rows behind the rank are 0 there. */

@@ -42,7 +42,7 @@ export async function verifyGenerator(
   working: WorkingField,
   left: Projections,
   combined: Uint32Array,
-  check: () => void,
+  check: () => void | Promise<void>,
   onStep: (done: number, total: number) => void,
 ): Promise<boolean> {
   const { s, w, y, u } = left;

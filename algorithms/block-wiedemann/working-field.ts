@@ -144,6 +144,24 @@ export class WorkingField {
     return out;
   }
 
+  /**
+   * The coefficients of y += x·c over GF(q) as those of F_p: c is rows × cols codes, x has `rows` columns of elements,
+   * so that row a·rows + r belongs to coordinate a of its column r.
+   */
+  blockFactors(c: Uint32Array, rows: number, cols: number): Uint32Array {
+    if (this.k === 1) return c;
+    const { k } = this;
+    const byElement = this.layers(c, cols); // row r·k + a
+    const out = new Uint32Array(byElement.length);
+    const length = k * cols;
+    for (let r = 0; r < rows; r++) {
+      for (let a = 0; a < k; a++) {
+        out.set(byElement.subarray((r * k + a) * length, (r * k + a + 1) * length), (a * rows + r) * length);
+      }
+    }
+    return out;
+  }
+
   random(source: CounterRandom, i: number): number {
     return source.residueAt(i, this.q);
   }

@@ -1,6 +1,7 @@
 /** Which exit code an error means, and the one line that tells it. */
 
 import { CertificateError } from '../../algorithms/certificate/certificate-error.js';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { FamilyError } from '../../data/triplets.js';
 import { ModulusError } from '../../fields/primality.js';
@@ -13,6 +14,7 @@ import { TeamError } from '../../kernels/errors/team-error.js';
 import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
+import { RunFolderError } from '../io/run-folder.js';
 import {
   BAD_DATA,
   INTERNAL,
@@ -27,6 +29,7 @@ import {
   OutputFileError,
   REFUSED,
   RefusedError,
+  STOPPED,
   USAGE,
   UsageError,
   WRITE_FAILED,
@@ -47,6 +50,7 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [DeviceError, NO_DEVICE],
   [OutputFileError, NO_OUTPUT_FILE],
   [WriteError, WRITE_FAILED],
+  [RunFolderError, WRITE_FAILED],
   [NoCertificateError, INTERNAL],
   [NoAnswerError, INTERNAL],
   [MethodError, USAGE],
@@ -60,6 +64,7 @@ export function exitCode(error: unknown): { code: number; line: string } {
   // One line always: a trace or a quotation follows the first line break.
   const line = printable(message.split('\n', 1)[0]!);
   if (error instanceof InterruptedError) return { code: error.exitCode, line };
+  if (error instanceof StoppedError) return { code: STOPPED, line: `${line}; the same command goes on` };
   const known = CODES.find(([kind]) => error instanceof kind);
   return known ? { code: known[1], line } : { code: INTERNAL, line: `internal error: ${line}` };
 }

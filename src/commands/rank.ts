@@ -1,5 +1,6 @@
 /** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, a line about its proof on stderr. */
-import type { Method } from '../questions/options.js';
+import type { Engine } from '../engine/engine.js';
+import type { CheckpointOption, Method, QuestionOptions } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankOption, runOptions } from './arguments.js';
 import { writeOut } from './standard-output.js';
@@ -22,7 +23,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
       ? null
       : await wholeFile('--certificate', path, { 'the matrix itself': readFrom(input) });
   const certificate = path !== undefined;
-  const outcome = await interruptible(options, (engine, watched) =>
+  const kept = keptRun(options);
+  const ask = (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>, stop: AbortSignal) =>
     engine.rank(input, {
       ...asked,
       ...runOptions(options),
@@ -33,8 +35,9 @@ export async function run(words: readonly string[], options: Options): Promise<v
       atLeast,
       certificate,
       gpus,
-    }),
-  ).catch((error: unknown) => {
+      checkpoint: kept && { ...kept, stop },
+    });
+  const outcome = await interruptible(options, ask, kept !== undefined).catch((error: unknown) => {
     file?.giveUp();
     throw error;
   });
@@ -62,4 +65,14 @@ function gpuCount(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`--gpus: expected a number, got ${text}`);
   return Number(text);
+}
+
+/** The folder of --run. */
+function keptRun(options: Options): Pick<CheckpointOption, 'directory' | 'interval'> | undefined {
+  const directory = options['run'] as string | undefined;
+  const text = options['checkpointInterval'] as string | undefined;
+  if (text !== undefined && directory === undefined) throw new UsageError('--checkpoint-interval: expected --run DIR');
+  if (text !== undefined && !/^\d+(\.\d+)?$/.test(text))
+    throw new UsageError(`--checkpoint-interval: expected seconds, got ${text}`);
+  return directory === undefined ? undefined : { directory, interval: text === undefined ? undefined : Number(text) };
 }

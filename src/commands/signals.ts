@@ -1,27 +1,42 @@
 /**
  * SIGINT, SIGTERM and SIGHUP caught for the length of a run, so that it cleans up; a second one ends the process at
  * once.
+ *
+ * A run that is kept takes SIGTERM and SIGUSR1, as schedulers send them before their limit, as a wish to end at a
+ * checkpoint.
  */
 import { type EndingSignal, InterruptedError, SIGNAL_CODES } from './usage-error.js';
 
 export interface CaughtSignals {
   /** Aborted with an InterruptedError by the first signal. */
   readonly signal: AbortSignal;
+  /** Aborted by the first signal that wishes a checkpoint. */
+  readonly stop: AbortSignal;
   /** Leaves signals to the system again. */
   release(): void;
 }
 
-const NAMES = Object.keys(SIGNAL_CODES) as EndingSignal[];
+const STOPPING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGUSR1'];
+const ENDING = Object.keys(SIGNAL_CODES) as EndingSignal[];
 
-export function catchSignals(): CaughtSignals {
-  const controller = new AbortController();
-  const onSignal = (name: EndingSignal): void => {
+/** `isKept`: whether the run goes on from a checkpoint. */
+export function catchSignals(isKept = false): CaughtSignals {
+  const [controller, stopper] = [new AbortController(), new AbortController()];
+  const stopping = isKept ? STOPPING : [];
+  const ending = ENDING.filter((name) => !stopping.includes(name));
+  const onEnding = (name: EndingSignal): void => {
     release();
     controller.abort(new InterruptedError(name));
   };
-  const release = (): void => {
-    for (const name of NAMES) process.removeListener(name, onSignal);
+  const onStopping = (name: NodeJS.Signals): void => {
+    stopper.abort();
+    if (name === 'SIGTERM') process.removeListener(name, onStopping);
   };
-  for (const name of NAMES) process.on(name, onSignal);
-  return { signal: controller.signal, release };
+  const release = (): void => {
+    for (const name of ending) process.removeListener(name, onEnding);
+    for (const name of stopping) process.removeListener(name, onStopping);
+  };
+  for (const name of ending) process.on(name, onEnding);
+  for (const name of stopping) process.on(name, onStopping);
+  return { signal: controller.signal, stop: stopper.signal, release };
 }

@@ -13,6 +13,8 @@ export const NO_RESOURCE = 71; // EX_OSERR: the system refuses a thread, a proce
 export const NO_OUTPUT_FILE = 73; // EX_CANTCREAT
 export const WRITE_FAILED = 74; // EX_IOERR
 
+export const STOPPED = 75; // EX_TEMPFAIL: the same command goes on
+
 /** The signals that end a run in order, and the exit code of each: 128 and its number. */
 export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 

@@ -1,0 +1,121 @@
+/**
+ * A Krylov sequence in a store: its blocks in pieces, and the vectors B^i·V of now and then.
+ *
+ *   piece i…j    blocks S_i … S_(j−1) and T_i … as far as there are moments      vectors i    B^i·V, codes of GF(q)
+ *
+ * S_k and T_k for k < i and B^i·V determine everything that follows. Vectors are in two places by turns, each written
+ * after its pieces: where the newest is damaged the older one goes on, and the blocks behind it are made again. Where a
+ * piece is damaged the sequence is made from the start. Codes are the same on every device, however it holds them.
+ * The run's id is to stand for the matrix, p, the seed and the sizes of the blocks: nothing here compares them.
+ */
+import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import type { GrowingBlocks } from './growing-blocks.js';
+
+/** A sequence after `steps` steps. */
+export interface KeptSequence {
+  readonly steps: number;
+  readonly s: Uint32Array;
+  readonly t: Uint32Array;
+  readonly v: Uint32Array; // codes
+  readonly adjoint: boolean | null;
+}
+
+interface Vectors {
+  readonly place: number;
+  readonly steps: number;
+  readonly adjoint: boolean | null;
+  readonly bytes: Uint8Array;
+}
+
+const PLACES = [0, 1];
+
+export class SequenceKeeper {
+  readonly checkpoint: Checkpoint;
+  private readonly name: string;
+  private next = 0; // the first block that is in no piece
+  private moments = 0; // the same of T
+  private place = 0; // of the next vectors
+
+  /** `name` is what the names of its arrays begin with. */
+  constructor(checkpoint: Checkpoint, name: string) {
+    [this.checkpoint, this.name] = [checkpoint, name];
+  }
+
+  /** The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`. */
+  async recall(blockS: number, blockT: number, size: number): Promise<KeptSequence | null> {
+    const found: Vectors[] = [];
+    for (const place of PLACES) {
+      const sealed = await this.checkpoint.recall(this.vectorsAt(place));
+      if (sealed === null) continue;
+      const { steps, adjoint } = sealed.fields as { steps: number; adjoint: boolean | null };
+      if (sealed.bytes.length === 4 * size) found.push({ place, steps, adjoint, bytes: sealed.bytes });
+    }
+    for (const { place, steps, adjoint, bytes } of found.sort((a, b) => b.steps - a.steps)) {
+      const blocks = await this.recallBlocks(steps, blockS, blockT);
+      if (blocks === null) continue;
+      [this.next, this.moments, this.place] = [steps, blocks.t.length / Math.max(1, blockT), 1 - place];
+      return { steps, adjoint, ...blocks, v: wordsOf(bytes) };
+    }
+    if (found.length > 0) this.checkpoint.remark('blocks of the sequence are lost: it is made again from its start');
+    return null;
+  }
+
+  /** Pieces 0…i, i…j, … up to `steps`, where a piece of vectors that are kept ends. */
+  private async recallBlocks(steps: number, blockS: number, blockT: number) {
+    const [s, t]: Uint32Array[][] = [[], []];
+    for (let at = 0; at < steps; ) {
+      const sealed = await this.checkpoint.recall(this.pieceAt(at));
+      const { to, split } = (sealed?.fields ?? {}) as { to: number; split: number };
+      const words = sealed && wordsOf(sealed.bytes);
+      if (!words || !(to > at && to <= steps) || split !== (to - at) * blockS) return null;
+      s.push(words.subarray(0, split));
+      t.push(words.subarray(split));
+      at = to;
+    }
+    const joined = { s: joinWords(s), t: joinWords(t) };
+    return joined.t.length % Math.max(1, blockT) === 0 ? joined : null;
+  }
+
+  /** Keeps what is new. */
+  keep(s: GrowingBlocks, t: GrowingBlocks, v: Uint32Array, adjoint: boolean | null): Promise<void> {
+    return this.checkpoint.keepAll(async () => {
+      const steps = s.count;
+      if (steps > this.next) {
+        const [own, moments] = [s.copy(this.next), t.copy(this.moments)];
+        const fields = { to: steps, split: own.length };
+        await this.checkpoint.keep(this.pieceAt(this.next), fields, bytesOf(joinWords([own, moments])));
+        await this.checkpoint.keep(this.vectorsAt(this.place), { steps, adjoint }, bytesOf(v));
+        [this.next, this.moments, this.place] = [steps, t.count, 1 - this.place];
+      }
+    });
+  }
+
+  private pieceAt(first: number): string {
+    return `${this.name}-blocks-${String(first).padStart(9, '0')}`;
+  }
+
+  private vectorsAt(place: number): string {
+    return `${this.name}-vectors-${place}`;
+  }
+}
+
+function joinWords(parts: readonly Uint32Array[]): Uint32Array {
+  const out = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** Little-endian, as WebAssembly's memory is on every machine that this program runs on. */
+function bytesOf(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}
+
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const words = new Uint32Array(Math.floor(bytes.length / 4));
+  bytesOf(words).set(bytes.subarray(0, 4 * words.length));
+  return words;
+}

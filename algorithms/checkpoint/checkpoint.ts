@@ -1,0 +1,118 @@
+/**
+ * The hook of a run that is kept: when to keep it, when to end, and its arrays in a store.
+ *
+ *   interval : seconds between two checkpoints, more where they take more than a fiftieth of the time
+ *
+ * A run asks `due` between two steps. Arrays are sealed and carry the run's id and their name, so that `recall` gives
+ * what this run has kept under that name or nothing.
+ */
+import { type Fields, type Sealed, seal, unseal } from './sealed.js';
+import { type CheckpointStore, StoppedError } from './store.js';
+
+/** A checkpoint of c seconds is followed by SHARE·c seconds of work at least: 2 % of the run. */
+const SHARE = 50;
+
+/** Seconds between two questions whether the run is to end: they go to another thread. */
+const PATIENCE = 0.2;
+
+/** Where a run stands, for whoever looks at it from outside. */
+export interface Standing {
+  readonly phase: string;
+  readonly attempt: number;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface CheckpointOptions {
+  readonly interval: number;
+  /** Whether the run is asked to end. */
+  stops(): Promise<boolean>;
+  /** Takes a line about a damaged array. */
+  remark(line: string): void;
+}
+
+/** The name of the array that says where a run stands. */
+const PROGRESS = 'progress.json';
+
+export class Checkpoint {
+  private readonly store: CheckpointStore;
+  private readonly run: string;
+  private readonly options: CheckpointOptions;
+  private last = performance.now(); // the end of the last checkpoint
+  private asked = Number.NEGATIVE_INFINITY;
+  private cost = 0; // of the last checkpoint, in ms
+  private standing: Standing | null = null;
+  private phase = { name: '', start: 0, first: 0 };
+
+  constructor(store: CheckpointStore, run: string, options: CheckpointOptions) {
+    [this.store, this.run, this.options] = [store, run, options];
+  }
+
+  /** Whether to keep the run now: `stop` is to be followed by a StoppedError. */
+  async due(): Promise<'no' | 'keep' | 'stop'> {
+    if (await this.stops()) return 'stop';
+    const wait = Math.max(1000 * this.options.interval, SHARE * this.cost);
+    return performance.now() - this.last >= wait ? 'keep' : 'no';
+  }
+
+  /** Throws StoppedError where the run is asked to end, and keeps where it stands where that is due. */
+  async pass(): Promise<void> {
+    const due = await this.due();
+    if (due !== 'no') await this.keepAll(async () => {});
+    if (due === 'stop') throw new StoppedError();
+  }
+
+  /** Does `work`, which keeps arrays, and keeps where the run stands. */
+  async keepAll(work: () => Promise<void>): Promise<void> {
+    const start = performance.now();
+    await work();
+    await this.keepProgress();
+    this.last = performance.now();
+    this.cost = this.last - start;
+  }
+
+  note(standing: Standing): void {
+    if (standing.phase !== this.phase.name) {
+      this.phase = { name: standing.phase, start: performance.now(), first: standing.done };
+    }
+    this.standing = standing;
+  }
+
+  /** The array of that name, if it is whole and of this run. */
+  async recall(name: string): Promise<Sealed | null> {
+    const array = await this.store.read(name);
+    if (array === null) return null;
+    const sealed = unseal(array);
+    if (sealed?.fields['run'] === this.run && sealed.fields['name'] === name) return sealed;
+    this.options.remark(`${name} is damaged, or of another run or name`);
+    return null;
+  }
+
+  keep(name: string, fields: Fields, bytes?: Uint8Array): Promise<void> {
+    return this.store.write(name, seal({ run: this.run, name, ...fields }, bytes));
+  }
+
+  remark(line: string): void {
+    this.options.remark(line);
+  }
+
+  /** Removes the arrays whose names begin so. */
+  async removeAll(prefix: string): Promise<void> {
+    for (const name of await this.store.list()) if (name.startsWith(prefix)) await this.store.remove(name);
+  }
+
+  private async stops(): Promise<boolean> {
+    const now = performance.now();
+    if (now - this.asked < 1000 * Math.min(PATIENCE, this.options.interval)) return false;
+    this.asked = now;
+    return this.options.stops();
+  }
+
+  /** `rate` : steps a second since this phase began here. */
+  private async keepProgress(): Promise<void> {
+    if (this.standing === null) return;
+    const seconds = (performance.now() - this.phase.start) / 1000;
+    const rate = seconds > 0 ? (this.standing.done - this.phase.first) / seconds : 0;
+    await this.keep(PROGRESS, { ...this.standing, rate, at: new Date().toISOString() });
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * What a kept run is about. A store serves one run: whatever else is asked of it is refused.
+ *
+ * The manifest is kept twice, since the seed is nowhere else: a copy takes the place of one that is damaged. Every
+ * other array carries `runId`, the digest of the manifest, so that no run takes up arrays of another.
+ */
+import { digestOfText, type Fields, seal, unseal } from './sealed.js';
+import type { CheckpointStore } from './store.js';
+
+/** Raised where the arrays of an older program, or the numbers in them, are no longer those of this one. */
+const FORMAT = 1;
+
+const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
+
+/** Beside the seed, whatever the numbers of a run depend on. */
+export interface RunDescription {
+  readonly matrix: string; // SHA-256 of the nonzero entries mod p
+  readonly rows: number;
+  readonly cols: number;
+  readonly p: string;
+  readonly block: string; // m x n as asked for, or auto
+  readonly verify: boolean;
+  readonly atLeast: number | null;
+}
+
+export interface Manifest extends RunDescription {
+  readonly seed: string;
+}
+
+/** The manifest in the store, null where there is none; `remark` gets a line where one is damaged. */
+export async function readManifest(
+  store: CheckpointStore,
+  remark: (line: string) => void = () => {},
+): Promise<Manifest | null> {
+  let found: Fields | null = null;
+  for (const name of NAMES) {
+    const array = await store.read(name);
+    const sealed = array && unseal(array);
+    if (sealed?.fields['format'] === FORMAT) found ??= sealed.fields;
+    else if (array !== null) remark(`${name} is damaged`);
+  }
+  return found as Manifest | null;
+}
+
+export async function writeManifest(store: CheckpointStore, manifest: Manifest): Promise<void> {
+  for (const name of NAMES) await store.write(name, seal({ format: FORMAT, ...manifest }));
+}
+
+/** The first difference, in words; null where the manifest describes this run. */
+export function differenceOf(manifest: Manifest, asked: RunDescription): string | null {
+  for (const key of Object.keys(asked) as (keyof RunDescription)[]) {
+    if (manifest[key] === asked[key]) continue;
+    if (key === 'matrix' || key === 'rows' || key === 'cols') return 'it is a run of another matrix';
+    return `it is a run with ${key} ${manifest[key]}, not ${asked[key]}`;
+  }
+  return null;
+}
+
+export function runId(manifest: Manifest): string {
+  return digestOfText(JSON.stringify({ format: FORMAT, ...manifest })).slice(0, 16);
+}

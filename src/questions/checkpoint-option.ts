@@ -1,0 +1,40 @@
+/**
+ * The option `checkpoint` of a rank: where a run is kept. Only block Wiedemann mod a word prime, on one device, is
+ * kept; whatever else is asked for beside it is refused.
+ */
+import { describe } from '../../kernels/errors/describe.js';
+import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
+import { OptionError } from '../errors.js';
+import type { CancelSignal } from '../io/web-objects.js';
+import { checkOptionNames } from '../option-names.js';
+import type { AnyOptions, CheckpointSettings } from './options.js';
+
+const INTERVAL = 60;
+
+export function checkpointOf(options: AnyOptions, mod: bigint, seed: bigint): CheckpointSettings | null {
+  const { checkpoint } = options;
+  if (checkpoint === undefined) return null;
+  checkOptionNames('checkpoint', checkpoint, ['directory', 'interval', 'stop']);
+  const { directory, interval = INTERVAL, stop } = checkpoint;
+  if (typeof directory !== 'string' || directory === '')
+    throw new OptionError(`checkpoint: expected the path of a directory, got ${describe(directory)}`);
+  if (typeof interval !== 'number' || !Number.isFinite(interval) || interval < 0)
+    throw new OptionError(`checkpoint: expected an interval in seconds, got ${describe(interval)}`);
+  if (stop !== undefined && typeof (stop as Partial<CancelSignal> | null)?.aborted !== 'boolean')
+    throw new OptionError(`checkpoint: expected stop to be an AbortSignal, got ${describe(stop)}`);
+  checkBeside(options, mod);
+  if (nodeModule('node:fs') === undefined) throw new OptionError('checkpoint: expected Node, here are no folders');
+  return { directory, interval, seed: options.seed === undefined ? null : seed };
+}
+
+function checkBeside({ method, formula, gpus, certificate, pivots }: AnyOptions, mod: bigint): void {
+  if (mod === 0n || mod > BigInt(MAX_SIZE))
+    throw new OptionError(`checkpoint: expected a prime below 2^31, got ${mod}`);
+  if (method !== undefined && method !== 'auto' && method !== 'wiedemann')
+    throw new OptionError(`checkpoint: expected method wiedemann, got ${method}`);
+  if (formula === 'classical') throw new OptionError('checkpoint: expected formula shifted, got classical');
+  if (gpus !== undefined) throw new OptionError(`checkpoint: expected one device, got gpus ${gpus}`);
+  if (certificate) throw new OptionError('checkpoint: expected no certificate, which is not kept');
+  if (pivots) throw new OptionError('checkpoint: expected no pivots, which are not kept');
+}
