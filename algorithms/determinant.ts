@@ -19,7 +19,7 @@ import type { Operator } from '../kernels/executor.js';
 import { hostBytes } from '../kernels/platform/host-memory.js';
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
 import type { Team } from '../kernels/threads/team.js';
-import { operatorDeterminant } from './block-wiedemann/determinant.js';
+import { type OperatorDeterminant, operatorDeterminant } from './block-wiedemann/determinant.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { storedOperator } from './block-wiedemann/stored-operator.js';
 import { overBlockField } from './block-wiedemann/working-field.js';
@@ -30,9 +30,8 @@ import { sparsePivots, sparsePivotsLine } from './elimination/markowitz-trial.js
 import { hasEmptyRow, isSignNegative, multiplyPivots, withoutLines } from './elimination/pivot-signs.js';
 import { cheapest, type Measurements } from './estimates.js';
 import { MethodError } from './method-error.js';
-import { canSubstitute, prefer } from './methods/choose.js';
+import { costsOfVectors, gpuOf, prefer } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
-import { feasibleCosts } from './methods/feasible.js';
 import { minpolyBytes } from './methods/memory-estimate.js';
 import { type StructuralPivots, structuralPivots } from './presolve/structural-pivots.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur/schur-complement.js';
@@ -68,8 +67,8 @@ export async function determinantOfMatrix(
   checkSquare(matrix);
   const { executor, team } = context;
   if (method === 'wiedemann') return determinantByWiedemann(context, matrix, maxBytes, ['wiedemann: asked for']);
-  if (!team || !canSubstitute(executor)) {
-    const why = `${executor.name} eliminates no vectors`;
+  if (!team || executor.substitution === undefined) {
+    const why = `${executor.name} has no substitution`;
     if (method !== 'auto') throw new MethodError(`method ${method}: ${why}`);
     return determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: ${why}`]);
   }
@@ -155,10 +154,11 @@ class Rounds {
       const presolved = { a, at, ...found };
       const choice = await this.choose(presolved);
       if (round === 1 && this.method !== 'hybrid') {
+        const eliminates = choice === 'elimination';
         const tried = await this.phase('pivots', () =>
-          sparsePivots(field, presolved, estimates, choice === 'hybrid' ? cheapest : (costs) => costs.elimination, {
+          sparsePivots(field, presolved, estimates, eliminates ? (costs) => costs.elimination : cheapest, {
             ...{ check: context.check, maxBytes: this.maxBytes },
-            threads: team.threads,
+            ...{ threads: team.threads, gpu: eliminates ? undefined : gpuOf(context) },
           }),
         );
         if (tried !== null) {
@@ -169,6 +169,7 @@ class Rounds {
           continue;
         }
       }
+      if (choice === 'wiedemann') return this.byVectorsOf(a);
       this.take(found.pivots.rows, found.pivots.cols, multiplyPivots(field, a, found.pivots), a.rows);
       const left = a.rows - size;
       if (choice === 'hybrid') return this.byVectors(presolved, left);
@@ -188,22 +189,27 @@ class Rounds {
     }
   }
 
-  /** Elimination or vectors for what the pivots leave. */
-  private async choose(presolved: StructuralPivots & { a: ResidueMatrix }): Promise<'elimination' | 'hybrid'> {
-    if (this.method === 'elimination' || this.method === 'hybrid') return this.method;
-    const { field, team, maxBytes } = this;
+  /** Elimination, or vectors for what the pivots leave or for the whole matrix. */
+  private async choose(
+    presolved: StructuralPivots & { a: ResidueMatrix },
+  ): Promise<'elimination' | 'hybrid' | 'wiedemann'> {
+    if (this.method !== 'auto') return this.method;
+    const { context, field, team, maxBytes } = this;
+    const gpu = gpuOf(context);
     const estimate = (measurements: Measurements) => {
-      const { costs, obstacles } = feasibleCosts(field, presolved, measurements, { maxBytes });
-      return prefer({ costs: { ...costs, sampling: Number.POSITIVE_INFINITY }, obstacles });
+      const feasible = costsOfVectors(context, presolved, measurements, maxBytes);
+      const { eliminates, reason } = prefer(feasible, gpu);
+      const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';
+      return { method: eliminates ? ('elimination' as const) : (byVectors as 'hybrid' | 'wiedemann'), reason };
     };
     let choice = estimate({});
     // Fill alone can make elimination cheaper than it seems.
-    if (!choice.eliminates) {
+    if (choice.method !== 'elimination') {
       const fill = await this.phase('schur', () => sampleFill(team, field, presolved.a, presolved));
       choice = estimate({ fill });
     }
-    this.explanation.push(`${choice.eliminates ? 'elimination' : 'hybrid'}: ${choice.reason}`);
-    return choice.eliminates ? 'elimination' : 'hybrid';
+    this.explanation.push(`${choice.method}: ${choice.reason}`);
+    return choice.method;
   }
 
   private async byVectors(
@@ -221,10 +227,21 @@ class Rounds {
         s.free();
       }
     });
-    const { determinant, block, reason } = found;
-    const seconds = { ...this.seconds, ...found.seconds };
-    const value = determinant === null ? null : field.mul(this.product, determinant);
-    return finish({ determinant: value, block, reason, seconds, method: 'hybrid', explanation: this.explanation });
+    return this.complete(found, 'hybrid');
+  }
+
+  /** By block Wiedemann on what is left of the matrix, pivots and all. */
+  private async byVectorsOf(a: ResidueMatrix): Promise<DeterminantResult> {
+    return this.complete(await determinantByWiedemann(this.context, a, this.maxBytes, []), 'block-wiedemann');
+  }
+
+  private complete(
+    { determinant, block, reason, seconds }: OperatorDeterminant | DeterminantResult,
+    method: 'hybrid' | 'block-wiedemann',
+  ): DeterminantResult {
+    const value = determinant === null ? null : this.field.mul(this.product, determinant);
+    const all = { ...this.seconds, ...seconds };
+    return finish({ determinant: value, block, reason, seconds: all, method, explanation: this.explanation });
   }
 
   /** Puts pivots aside: their product, with the signs of the orders that put them first. */

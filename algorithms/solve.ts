@@ -6,8 +6,9 @@
  *   elimination  factors of A (factor/): any A, X at random among all solutions, u where there is none
  *   hybrid       structural pivots, then block Wiedemann on their Schur complement (schur/hybrid-solve.ts)
  *   wiedemann    block Wiedemann on A itself
- *   auto         the cheapest, by the costs of a rank; elimination, too, where the vectors find nothing
- * The methods by vectors solve for nonsingular A alone, whose X is the only one. X and u are compared with A and B by
+ *   lanczos      block Lanczos, for any A (lanczos/systems.ts): X, or u
+ *   auto         the cheapest of the others, by the costs of a rank; elimination, too, where the vectors find nothing
+ * hybrid and wiedemann solve for nonsingular A alone, whose X is the only one. X and u are compared with A and B by
  * one product each before they are given, so what is given is proved.
  */
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
@@ -18,13 +19,15 @@ import type { Measurements } from './estimates.js';
 import { factorize } from './factor/factors.js';
 import { multiply } from './factor/products.js';
 import type { SystemResult } from './factor/types.js';
+import { lanczosObstacle } from './lanczos/memory.js';
+import { solveByLanczos } from './lanczos/systems.js';
 import { MethodError } from './method-error.js';
-import { canSubstitute, prefer, refuseMethod } from './methods/choose.js';
-import { feasibleCosts, wiedemannObstacle } from './methods/feasible.js';
+import { costsOfVectors, gpuOf, prefer, refuseMethod } from './methods/choose.js';
+import { wiedemannObstacle } from './methods/feasible.js';
 import { type StructuralPivots, structuralPivots } from './presolve/structural-pivots.js';
 import { type PivotedMatrix, solveByVectors, TOGETHER } from './schur/hybrid-solve.js';
 
-export type SolveMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
+export type SolveMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann' | 'lanczos';
 
 export interface SolveOptions {
   readonly method?: SolveMethod | undefined;
@@ -52,6 +55,11 @@ export async function solve(
   s: number,
   { random, maxBytes, method = 'auto' }: SolveOptions = {},
 ): Promise<SolveResult> {
+  if (method === 'lanczos') {
+    refuseMethod(method, lanczosObstacle(context.executor, matrix, Math.max(1, s), maxBytes));
+    const found = await solveByLanczos(context, matrix, rightSides, s, random ?? false);
+    return { ...found, method: 'block-lanczos' };
+  }
   const { vectors, explanation } = chooseVectors(context, matrix, s, method, maxBytes);
   const seconds: Record<string, number> = {};
   if (vectors) {
@@ -96,7 +104,7 @@ function chooseVectors(
   context: RunContext,
   matrix: ResidueMatrix,
   s: number,
-  method: SolveMethod,
+  method: Exclude<SolveMethod, 'lanczos'>,
   maxBytes: number | undefined,
 ): Choice {
   const { executor, team } = context;
@@ -123,34 +131,39 @@ function chooseVectors(
     if (!team) return elimination();
     if (hasEmptyRow(matrix) || hasEmptyRow(at)) return elimination('elimination: a row or a column is empty');
   }
-  if (!canSubstitute(executor)) {
-    if (method === 'auto') return whole(`${executor.name} eliminates no vectors`);
-    throw new MethodError(`method ${method}: ${executor.name} eliminates no vectors`);
+  if (executor.substitution === undefined) {
+    if (method === 'auto') return whole(`${executor.name} has no substitution`);
+    throw new MethodError(`method ${method}: ${executor.name} has no substitution`);
   }
   const found = structuralPivots(matrix, at);
   const pivoted = { a: matrix, at, pivots: found.pivots };
   const lines = `${found.matching.size} structural pivots of ${matrix.rows} x ${matrix.cols}`;
   if (method === 'hybrid') return { vectors: { pivoted, method: 'hybrid' }, explanation: [lines] };
-  const { eliminates, reason } = preferFor(context, { a: matrix, ...found }, s, maxBytes);
+  const { eliminates, isWhole, reason } = preferFor(context, { a: matrix, ...found }, s, maxBytes);
   if (eliminates) return elimination(`elimination: ${reason}`);
+  if (isWhole) return whole(reason);
   return { vectors: { pivoted, method: 'hybrid' }, explanation: [lines, `hybrid: ${reason}`] };
 }
 
 /** Elimination or vectors, by what the pivots leave and how many right sides there are. */
 function preferFor(
-  { executor, team }: RunContext,
+  context: RunContext,
   presolved: StructuralPivots & { readonly a: ResidueMatrix },
   s: number,
   maxBytes: number | undefined,
-): { readonly eliminates: boolean; readonly reason: string } {
-  const { field } = executor;
-  if (presolved.matching.size === presolved.a.rows) return { eliminates: true, reason: 'pivots are all there is' };
+): { readonly eliminates: boolean; readonly isWhole: boolean; readonly reason: string } {
+  const { executor, team } = context;
+  if (presolved.matching.size === presolved.a.rows) {
+    return { eliminates: true, isWhole: false, reason: 'pivots are all there is' };
+  }
+  const gpu = gpuOf(context);
   const estimate = (measurements: Measurements) => {
-    const { costs, obstacles } = feasibleCosts(field, presolved, measurements, { maxBytes });
+    const { costs, obstacles } = costsOfVectors(context, presolved, measurements, maxBytes);
     const wiedemann = costs.wiedemann * RIGHT_SIDES * Math.ceil(s / TOGETHER);
-    return prefer({ costs: { ...costs, wiedemann, sampling: Number.POSITIVE_INFINITY }, obstacles });
+    const isWhole = gpu !== undefined && !costs.isImplicit;
+    return { ...prefer({ costs: { ...costs, wiedemann }, obstacles }, gpu), isWhole };
   };
   const choice = estimate({});
   // Fill alone can make elimination cheaper than it seems.
-  return choice.eliminates ? choice : estimate({ fill: sampleFill(team!, field, presolved.a, presolved) });
+  return choice.eliminates ? choice : estimate({ fill: sampleFill(team!, executor.field, presolved.a, presolved) });
 }

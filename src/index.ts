@@ -28,6 +28,7 @@ import type { Tuned } from './questions/tuned.js';
 import type { AnyOutcome } from './questions/verbs.js';
 
 export { CertificateError } from '../algorithms/certificate/certificate-error.js';
+export { StoppedError } from '../algorithms/checkpoint/store.js';
 export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
@@ -54,6 +55,7 @@ export { type Verdict, type VerifyOptions, verifyCertificate } from './engine/ve
 export { EngineError, OptionError } from './errors.js';
 export { FormatError } from './io/format-error.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
+export { RunFolderError } from './io/run-folder.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { Raster } from './pictures/raster.js';
 export { type SpyOptions, spy } from './pictures/spy.js';
@@ -69,6 +71,7 @@ export type {
   System,
 } from './questions/many.js';
 export type {
+  CheckpointOption,
   DetOptions,
   Device,
   EngineOptions,

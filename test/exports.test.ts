@@ -12,9 +12,14 @@ const DOORS = ['src/index.ts', 'src/cli.ts', 'kernels/kernels.as.ts'];
 const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'a slow twin, which tests compare with': {
     'algorithms/reference/dense-elimination.ts': ['denseDeterminant', 'denseMinpoly'],
+    'algorithms/reference/lanczos.ts': ['scalarLanczos'],
     'algorithms/reference/polynomial.ts': ['lcm'],
     'algorithms/reference/rows.ts': ['denseRows'],
     'algorithms/reference/scalar-wiedemann.ts': ['scalarWiedemannRank'],
+    'kernels/block-sparse/reference.ts': [
+      ...['addTallProduct', 'dotTall', 'addBlockProduct', 'factorOnPattern'],
+      ...['solveLower', 'solveUpper'],
+    ],
   },
   'answers from outside, which tests compare with': {
     'data/known-ranks.ts': ['EXCEPTIONS_KNOWN_UP_TO', 'inclusionRank', 'projectivePlaneRank', 'KNOWN_RANKS'],

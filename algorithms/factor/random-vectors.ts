@@ -6,6 +6,7 @@ import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { compressColumns } from './compress-columns.js';
 import type { GeneralizedInverse } from './generalized-inverse.js';
 import { multiply, subtract } from './products.js';
 import type { SparseVectors } from './types.js';
@@ -38,7 +39,7 @@ export async function* randomBatches(
       if ((await products.read(y)).some((residue) => residue !== 0)) throw new Error(BUG);
       products.release(y);
       products.release(x);
-      yield compress(v, width);
+      yield compressColumns(v, width);
     }
   } finally {
     inverse?.free();
@@ -47,23 +48,3 @@ export async function* randomBatches(
 }
 
 const BUG = 'nullspace: expected vectors that A maps to zero, got another: a bug';
-
-/** The columns of V, `width` a row, as sparse vectors. */
-function compress(v: Uint32Array, width: number): SparseVectors {
-  const ptr = new Uint32Array(width + 1);
-  for (let k = 0; k < v.length; ) {
-    for (let j = 1; j <= width; j++) if (v[k++] !== 0) ptr[j]++;
-  }
-  for (let j = 0; j < width; j++) ptr[j + 1] += ptr[j];
-  const next = ptr.slice(0, width);
-  const [index, values] = [new Uint32Array(ptr[width]), new Uint32Array(ptr[width])];
-  for (let k = 0, row = 0; k < v.length; row++) {
-    for (let j = 0; j < width; j++) {
-      const value = v[k++];
-      if (value === 0) continue;
-      index[next[j]] = row;
-      values[next[j]++] = value;
-    }
-  }
-  return { count: width, ptr, index, values };
-}

@@ -87,6 +87,26 @@ export function prefer({ costs, obstacles }: Feasible, gpu?: GpuCosts): { elimin
   };
 }
 
+/**
+ * The costs of a system or a determinant for what pivots leave: elimination keeps to the threads, and vectors to the
+ * run's executor, on S or, where a GPU has `isImplicit` false, on the whole matrix. There are no samples.
+ */
+export function costsOfVectors(
+  context: RunContext,
+  presolved: Pick<Presolved, 'a' | 'matching' | 'pivots'>,
+  measurements: Measurements,
+  maxBytes: number | undefined,
+): Feasible {
+  const { field } = context.executor;
+  const here = feasibleCosts(field, presolved, measurements, { maxBytes });
+  const gpu = gpuOf(context);
+  const there = gpu
+    ? feasibleCosts(field, presolved, { ...measurements, gpu, levels: levelsOf(presolved) }, { maxBytes })
+    : here;
+  const costs = { ...there.costs, elimination: here.costs.elimination, sampling: Number.POSITIVE_INFINITY };
+  return { costs, obstacles: there.obstacles };
+}
+
 /** Why a GPU pays for the rest of the run, in words; null where it does not. */
 export function reasonForGpu(
   field: WordPrime,
@@ -137,7 +157,7 @@ export function samplesWorth(field: WordPrime, presolved: Presolved, threads: nu
   return samples * Math.min(1, there / wiedemann);
 }
 
-function levelsOf({ pivots }: Presolved): number {
+function levelsOf({ pivots }: Pick<Presolved, 'pivots'>): number {
   return pivots.depths.length - 1;
 }
 

@@ -96,7 +96,7 @@ function eliminationObstacle(
     : dense(...linesBehindPivots(rows, cols, fill.share));
 }
 
-function tooMuch(what: string, bytes: number, allowed: number): string | null {
+export function tooMuch(what: string, bytes: number, allowed: number): string | null {
   if (bytes <= allowed) return null;
   const [takes, most] = [bytes, allowed].map(megabytes);
   return `${what} takes about ${takes} MB, allowed are ${most}`;

@@ -11,16 +11,20 @@ import { type Progress, progressBar } from './progress.js';
 import { catchSignals } from './signals.js';
 import { writeOut } from './standard-output.js';
 
-/** Runs one question to its end; SIGINT, SIGTERM and SIGHUP end it with an InterruptedError. */
+/**
+ * Runs one question to its end; SIGINT, SIGTERM and SIGHUP end it with an InterruptedError. `isKept`: some of them
+ * abort `stop` instead (signals.ts).
+ */
 export async function interruptible<T>(
   options: Options,
-  ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>) => Promise<T>,
+  ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>, stop: AbortSignal) => Promise<T>,
+  isKept = false,
 ): Promise<T> {
-  const caught = catchSignals();
+  const caught = catchSignals(isKept);
   const progress: Progress | undefined = showsProgress(options) ? progressBar(hasColor(options)) : undefined;
   const engine = createEngine();
   try {
-    return await ask(engine, { signal: caught.signal, onProgress: progress?.show });
+    return await ask(engine, { signal: caught.signal, onProgress: progress?.show }, caught.stop);
   } finally {
     progress?.clear();
     caught.release();

@@ -4,19 +4,23 @@
  */
 import { SMS_END, smsHeader, smsRows } from '../io/write-dense.js';
 import type { KernelVectors } from '../questions/kernel-vectors.js';
+import type { NullspaceOptions } from '../questions/options.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
 import { type Options, question } from './arguments.js';
 import { writeOut } from './standard-output.js';
-import { UsageError } from './usage-error.js';
+import { NoAnswerError, UsageError } from './usage-error.js';
 import { answerOutput, readFrom } from './vector-output.js';
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { input, asked } = question(words, options);
   const left = options['left'] === true;
   const count = countOption(options['vectors'] as string | undefined);
+  const method = options['method'] as NullspaceOptions['method'];
+  if (method === 'lanczos' && count === undefined)
+    throw new UsageError('--method lanczos: expected --vectors, it makes random ones and no basis');
   const output = await answerOutput(options, { 'the matrix itself': readFrom(input) });
   // The dimension alone is asked for where nothing takes the vectors.
-  const vectors = output === null ? 0 : count;
+  const vectors = output === null && method !== 'lanczos' ? 0 : count;
   let hasHeader = false;
   const begin = async (rows: number, cols: number): Promise<void> => {
     if (!hasHeader) await output?.append(smsHeader(rows, cols));
@@ -28,9 +32,11 @@ export async function run(words: readonly string[], options: Options): Promise<v
   };
   try {
     const outcome = await interruptible(options, (engine, watched) =>
-      engine.nullspace(input, { ...asked, ...watched, left, vectors, onVectors }),
+      engine.nullspace(input, { ...asked, ...watched, method, left, vectors, onVectors }),
     );
     if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
+    // What was found stays unsaid: a header has promised more.
+    if (outcome.kind === 'oneSided') throw new NoAnswerError(outcome.reason);
     await begin(outcome.vectors, left ? outcome.rows : outcome.cols); // of no vectors
     await output?.append(SMS_END);
     await output?.finish();
@@ -38,7 +44,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
     if (options['json'])
       await writeOut(jsonOf('nullspace', outcome, { dimension, rank, left, vectors: outcome.vectors }));
     else if (!options['quiet']) {
-      const kernel = `${left ? 'left kernel' : 'kernel'} of dimension ${dimension}`;
+      const space = left ? 'left kernel' : 'kernel';
+      const kernel = dimension === null ? space : `${space} of dimension ${dimension}`;
       process.stderr.write(
         summaryOf(count === undefined ? kernel : `${count} random vectors of the ${kernel}`, outcome),
       );

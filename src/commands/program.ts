@@ -31,6 +31,8 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
       .option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann')
+      .option('--run <dir>', 'keep the run there: after any end the same command goes on; implies --method wiedemann')
+      .option('--checkpoint-interval <s>', 'seconds between two checkpoints of --run (default: 60)')
       .option('--explain', 'say on stderr why that method, and what it met')
       .option(
         '--certificate <file>',
@@ -64,13 +66,14 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--coordinates <list>', 'over Q: those wanted of each solution, from 1 on, such as 1,5')
       .option('--random', 'print a uniformly random one of all solutions')
       .option('--inconsistency <file>', 'where to write u with uA = 0, ub not 0, if a column b has none; - prints it')
-      .option('--method <name>', 'auto, elimination, hybrid or wiedemann; over Q lifting or numeric', 'auto')
+      .option('--method <name>', 'auto, elimination, hybrid, wiedemann or lanczos; over Q lifting or numeric', 'auto')
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./solve.js')).run(...parseWords(given))),
   nullspace: (command) =>
     addKernelOptions(command.description('print a basis of the kernel of a matrix mod p, as the rows of an SMS matrix'))
       .option('--left', 'of the left kernel: y with yA = 0')
       .option('--vectors <k>', 'print k random vectors of it instead')
+      .option('--method <name>', 'auto, elimination, or lanczos: random vectors alone', 'auto')
       .option('--explain', 'say on stderr what was met')
       .action(async (...given) => (await import('./nullspace.js')).run(...parseWords(given))),
   verify: (command) =>

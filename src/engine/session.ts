@@ -35,6 +35,7 @@ interface Asking {
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
   readonly onVectors?: AnyOptions['onVectors'];
   readonly store: TuningStore | null;
+  readonly stop?: CancelSignal | undefined; // of a kept run
   readonly outer: Stretch | undefined; // the caller's code that asked
 }
 
@@ -97,9 +98,9 @@ export class Session {
     { verb, prepared, right, settings, options, store }: Asked,
     outer: Stretch | undefined,
   ): Promise<AnyOutcome> {
-    const { onProgress, onVectors, signal } = options;
+    const { onProgress, onVectors, signal, checkpoint } = options;
     const question = { verb, input: prepared.message, right, settings, watched: onProgress !== undefined };
-    const asking = { input: prepared, onProgress, onVectors, store, outer };
+    const asking = { input: prepared, onProgress, onVectors, store, stop: checkpoint?.stop, outer };
     return toOutcome(
       (await this.#post(asking, { kind: 'question', question }, signal)) as AnyOutcomeData,
     ) as AnyOutcome;
@@ -250,6 +251,7 @@ export class Session {
       return null;
     }
     const { outer, onVectors, store } = this.#run ?? {};
+    if (request.what === 'stop') return this.#run?.stop?.aborted ? new Uint8Array(1) : null;
     if (request.what === 'tuning') return this.#callersCode.run(outer, () => useStore(store, request));
     if (request.what === 'vectors') {
       await this.#callersCode.run(outer, () => onVectors?.(request.batch));

@@ -13,7 +13,7 @@ export interface Asked {
   readonly prepared: PreparedInput;
   readonly right: SparseMatrixParts | null; // of solve
   readonly settings: Settings;
-  readonly options: Pick<AnyOptions, 'signal' | 'onProgress' | 'onVectors'>;
+  readonly options: Pick<AnyOptions, 'signal' | 'onProgress' | 'onVectors' | 'checkpoint'>;
   readonly store: TuningStore | null; // of choices of tune
 }
 
@@ -36,13 +36,13 @@ export function askFactors(
 export function ask(verb: Verb, input: Input, options: AnyOptions, engine: EngineOptions = {}, b?: RightSides): Asked {
   const asked = settings(verb, options, engine);
   if (asked.mod === OVER_Q && !isAskedOverQ(verb)) throw new OptionError(`${verb}: expected a prime modulus, got 0`);
-  const { name, transfer, signal, onProgress, onVectors } = options;
+  const { name, transfer, signal, onProgress, onVectors, checkpoint } = options;
   signal?.throwIfAborted();
   const right = verb === 'solve' ? prepareRightSides(b as RightSides) : null;
   const prepared = prepareInput(input, { name, transfer: transfer === true });
   const store = usesStore(verb) ? storeOf(options.tuning, verb === 'tune') : null;
   const own = { ...asked, tuning: store !== null };
-  return { verb, prepared, right, settings: own, options: { signal, onProgress, onVectors }, store };
+  return { verb, prepared, right, settings: own, options: { signal, onProgress, onVectors, checkpoint }, store };
 }
 
 function usesStore(verb: Verb): boolean {

@@ -26,9 +26,9 @@ export class LongError extends Error {
 
 /** Whether the question needs no thread and may be short for some matrix. */
 export function mayBeBrief({ verb, input, settings }: Question): boolean {
-  const { device, threads, gpus, formula, mod } = settings;
+  const { device, threads, gpus, checkpoint, formula, mod } = settings;
   const isPlain = (device === 'auto' || device === 'cpu') && gpus === null && formula === 'shifted';
-  if (verb === 'tune') return false;
+  if (verb === 'tune' || checkpoint !== null) return false;
   return input.kind === 'bytes' && isPlain && (threads ?? 1) === 1 && (mod === OVER_Q || mod < LARGE);
 }
 

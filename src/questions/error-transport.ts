@@ -4,6 +4,7 @@
  * An error travels as its name and its line of text; the receiving side makes it an instance of its own class again,
  * so that `instanceof` works wherever the run was.
  */
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { FieldError } from '../../fields/field.js';
 import { ModulusError } from '../../fields/primality.js';
@@ -15,6 +16,7 @@ import { TeamError } from '../../kernels/errors/team-error.js';
 import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
 import { EngineError, OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
+import { RunFolderError } from '../io/run-folder.js';
 
 export interface ErrorMessage {
   readonly name: string;
@@ -36,6 +38,8 @@ const CLASSES: Readonly<Record<string, { readonly prototype: Error }>> = {
   MemoryError,
   TeamError,
   MethodError,
+  StoppedError,
+  RunFolderError,
 };
 
 export function errorToMessage(error: unknown): ErrorMessage {

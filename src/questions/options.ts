@@ -10,6 +10,12 @@ import type { TuningStore } from './tuning-store.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
+/** Of systems mod p: one more, block Lanczos. */
+export type SystemMethod = Method | 'lanczos';
+
+/** Of kernels; 'lanczos' makes random vectors, no basis. */
+export type KernelMethod = 'auto' | 'elimination' | 'lanczos';
+
 /** Of systems over Q: digits to the base of a prime, or binary ones of a floating-point solver. */
 export type RationalMethod = 'auto' | 'lifting' | 'numeric';
 
@@ -87,6 +93,22 @@ export interface DetOptions extends QuestionOptions {
   readonly certain?: boolean | undefined;
 }
 
+export interface CheckpointOption {
+  /** The folder of the run, which is made; it serves one run. */
+  readonly directory: string;
+  /** Seconds between two checkpoints at least, 60 by default; they take no more than about 2 % of the time. */
+  readonly interval?: number | undefined;
+  /** Once it is aborted, the run ends with a checkpoint and a StoppedError. */
+  readonly stop?: CancelSignal | undefined;
+}
+
+/** The same as plain data. */
+export interface CheckpointSettings {
+  readonly directory: string;
+  readonly interval: number;
+  readonly seed: bigint | null; // null: that of the run in the folder
+}
+
 export interface RankOptions extends Omit<DetOptions, 'certain'> {
   /** Columns n of a block, or [m, n] with m rows of U; chosen by cost when absent. */
   readonly block?: number | readonly [m: number, n: number] | undefined;
@@ -102,6 +124,11 @@ export interface RankOptions extends Omit<DetOptions, 'certain'> {
   readonly gpus?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
+  /**
+   * Where the run is kept, so that the same question goes on after whatever ends it. Then method 'wiedemann' is meant,
+   * and Node is needed.
+   */
+  readonly checkpoint?: CheckpointOption | undefined;
   /** Whether to find as many independent rows and columns as the rank: `pivotRows` and `pivotCols` of the outcome. */
   readonly pivots?: boolean | undefined;
 }
@@ -109,10 +136,12 @@ export interface RankOptions extends Omit<DetOptions, 'certain'> {
 /** What solve takes; a solution is always checked, so nothing is said of that. */
 export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'> {
   /** The method; 'auto' takes the one that should be fastest. Over Q it is 'lifting' or 'numeric'. */
-  readonly method?: Method | RationalMethod | undefined;
+  readonly method?: SystemMethod | RationalMethod | undefined;
   /** Over Q: the coordinates of the solution that are wanted, 0-based; all of them without. */
   readonly coordinates?: readonly number[] | undefined;
-  /** Whether to take a uniformly random one of all solutions; without it the same one for every seed. */
+  /**
+   * Whether to take a uniformly random one of all solutions; without it the same one for every seed, but by 'lanczos'.
+   */
   readonly random?: boolean | undefined;
 }
 
@@ -123,6 +152,11 @@ export interface OverQ {
 
 /** What nullspace takes. */
 export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'> {
+  /**
+   * 'auto', the default, is elimination. 'lanczos' stores the matrix and a few vectors alone; it needs `vectors`, and
+   * says neither the rank nor the dimension.
+   */
+  readonly method?: KernelMethod | undefined;
   /** Whether the left kernel is meant, { y : yᵀ·A = 0 }. */
   readonly left?: boolean | undefined;
   /** So many independent uniformly random vectors of the kernel, instead of a basis. */
@@ -162,7 +196,7 @@ export type FactorsKernelOptions = Omit<FactorsOptions, 'random'> &
 export type AnyOptions = Omit<RankOptions, 'method'> &
   Pick<DetOptions, 'certain'> &
   SolveOptions &
-  NullspaceOptions &
+  Omit<NullspaceOptions, 'method'> &
   FactorOptions &
   Pick<TuneOptions, 'budget'>;
 
@@ -177,11 +211,12 @@ export interface Settings {
   readonly seed: bigint;
   readonly verify: boolean;
   readonly formula: 'shifted' | 'classical';
-  readonly method: Method;
+  readonly method: SystemMethod;
   readonly atLeast: number | null;
   readonly maxMemory: number | null;
   readonly certificate: boolean;
   readonly gpus: number | null;
+  readonly checkpoint: CheckpointSettings | null;
   readonly unterminated: boolean;
   readonly pivots: boolean;
   readonly random: boolean;

@@ -7,6 +7,7 @@ import { FORMAT_NAMES, type FormatName, isFormatName } from '../../kernels/spars
 import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { checkOptionNames } from '../option-names.js';
+import { checkpointOf } from './checkpoint-option.js';
 import {
   type AnyOptions,
   type Device,
@@ -17,6 +18,7 @@ import {
   type RankOptions,
   type RationalMethod,
   type Settings,
+  type SystemMethod,
 } from './options.js';
 import type { TuningStore } from './tuning-store.js';
 import type { Verb } from './verbs.js';
@@ -26,6 +28,11 @@ const MAX_BLOCK = 512;
 const MAX_GPUS = 64;
 const MAX_VECTORS = 2 ** 20;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
+/** Of the questions that have others. */
+const METHODS_OF: Readonly<Partial<Record<Verb, readonly SystemMethod[]>>> = {
+  solve: [...METHODS, 'lanczos'],
+  nullspace: ['auto', 'elimination', 'lanczos'],
+};
 const RATIONAL_METHODS: readonly RationalMethod[] = ['auto', 'lifting', 'numeric'];
 const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
@@ -35,7 +42,7 @@ const QUESTION_OPTIONS: readonly string[] = [
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
-  ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots'],
+  ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots', 'checkpoint'],
 ];
 /** A solution or a kernel vector is checked always, and eliminations have a storage of their own. */
 const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => !['verify', 'storage', 'tuning'].includes(name));
@@ -44,7 +51,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   minpoly: QUESTION_OPTIONS,
   det: [...QUESTION_OPTIONS, 'method', 'certain'],
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates'],
-  nullspace: [...CHECKED_OPTIONS, 'left', 'vectors', 'onVectors'],
+  nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors'],
   factor: CHECKED_OPTIONS,
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
 };
@@ -71,9 +78,11 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     throw new OptionError(`coordinates: expected modulus 0, got ${mod}`);
   const certain = flagOf('certain', options.certain, false);
   if (certain && mod !== OVER_Q) throw new OptionError(`certain: expected modulus 0, got ${mod}`);
-  const method = overQ === null ? methodOf(options) : 'auto';
+  const method = overQ === null ? methodOf(who, options) : 'auto';
   if (gpus !== null) checkWithGpus(device, method, options);
   const storage = storageOf(options.storage, gpus);
+  const seed = seedOf(options.seed);
+  const checkpoint = checkpointOf(options, mod, seed);
   if (who === 'tune') checkTuned(mod, device);
   if (storage === 'jit' && device === 'gpu') throw new OptionError('storage jit: expected device cpu, got gpu');
   return {
@@ -83,14 +92,15 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     storage,
     tuning: false, // asked.ts looks for a store
     block: blockOf(options.block),
-    seed: seedOf(options.seed),
+    seed,
     verify: flagOf('verify', options.verify, true),
     formula: formulaOf(options.formula),
-    method: gpus === null ? method : 'wiedemann',
+    method: gpus === null && checkpoint === null ? method : 'wiedemann',
     atLeast: atLeastOf(options.atLeast),
     maxMemory: maxMemoryOf(options.maxMemory),
     certificate: flagOf('certificate', options.certificate, false),
     gpus,
+    checkpoint,
     unterminated: flagOf('unterminated', options.unterminated, false),
     pivots: flagOf('pivots', options.pivots, false),
     random: flagOf('random', options.random, false),
@@ -200,20 +210,20 @@ function formulaOf(formula: unknown): 'shifted' | 'classical' {
   throw new OptionError(`formula: expected shifted or classical, got ${describe(formula)}`);
 }
 
-function methodOf({ method = 'auto', formula, block, mod }: AnyOptions): Method {
-  if (!isMethod(method)) throw new OptionError(`method: expected ${METHODS.join(', ')}, got ${describe(method)}`);
+function methodOf(who: Verb, { method: name = 'auto', formula, block, mod, vectors }: AnyOptions): SystemMethod {
+  const methods = METHODS_OF[who] ?? METHODS;
+  const method = methods.find((known) => known === name);
+  if (method === undefined) throw new OptionError(`method: expected ${methods.join(', ')}, got ${describe(name)}`);
   if (formula === 'classical' && (method === 'elimination' || method === 'hybrid')) {
     throw new OptionError(`formula classical: expected method wiedemann, got ${describe(method)}`);
   }
-  if ((method === 'hybrid' || method === 'wiedemann') && BigInt(mod) >= 2n ** 31n) {
+  if ((method === 'hybrid' || method === 'wiedemann' || method === 'lanczos') && BigInt(mod) >= 2n ** 31n) {
     throw new OptionError(`method ${method}: expected a prime below 2^31, got ${mod}`);
   }
   if (block !== undefined && method === 'elimination') throw new OptionError('method elimination: it has no blocks');
+  if (who === 'nullspace' && method === 'lanczos' && vectors === undefined)
+    throw new OptionError('method lanczos: expected a number of vectors, it makes random ones and no basis');
   return method;
-}
-
-function isMethod(method: unknown): method is Method {
-  return METHODS.some((name) => name === method);
 }
 
 function overQOf({ method = 'auto', coordinates, random }: AnyOptions): Settings['overQ'] {
@@ -245,7 +255,7 @@ function gpusOf(gpus: number | undefined): number | null {
 }
 
 /** Only the sequence of a matrix itself is shared. */
-function checkWithGpus(device: Device, method: Method, { formula, gpus }: AnyOptions): void {
+function checkWithGpus(device: Device, method: SystemMethod, { formula, gpus }: AnyOptions): void {
   if (device === 'cpu' || device === 'reference')
     throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
   if (method === 'elimination' || method === 'hybrid')

@@ -44,6 +44,17 @@ export async function deviceFor(
   return device === 'gpu' ? openGpu('gpu', open, onOpening) : hardwareGpu(open, onOpening);
 }
 
+/** The same for work that the host would take `seconds` for. */
+export async function deviceWorth(
+  seconds: number,
+  device: Device,
+  open: GpuDevice | undefined,
+  onOpening: () => void,
+): Promise<GpuDevice | undefined> {
+  if (device === 'gpu') return openGpu('gpu', open, onOpening);
+  return device === 'auto' && seconds > GAIN && mayHaveGpu() ? hardwareGpu(open, onOpening) : undefined;
+}
+
 /** `open` if it is still good and no software, or one that is opened now, if there is one. */
 export async function hardwareGpu(open: GpuDevice | undefined, onOpening: () => void): Promise<GpuDevice | undefined> {
   const gpu = await openGpu('auto', open, onOpening);

@@ -1,9 +1,9 @@
 /** Systems over Q for a caller: a solution for every right side, or a proof that one has none. */
+import type { RationalContext } from '../../algorithms/rational/context.js';
 import { type RationalSolution, solveRational } from '../../algorithms/rational/solve.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { type Entry, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
-import type { Team } from '../../kernels/threads/team.js';
 import type { Settings } from '../questions/options.js';
 import type { Fractions } from '../questions/outcome.js';
 import type { Caller } from './caller.js';
@@ -13,9 +13,9 @@ import type { Found } from './found.js';
 export async function solveOverTheRationals(
   matrix: SparseMatrix,
   parts: SparseMatrixParts,
-  { seed, overQ, maxMemory }: Settings,
+  { seed, overQ, maxMemory, device }: Settings,
   caller: Caller,
-  team?: () => Promise<Team>,
+  { team, gpu }: Pick<RationalContext, 'team' | 'gpu'>,
 ): Promise<Found> {
   const { rows, cols } = matrix;
   const { method, coordinates } = overQ!;
@@ -23,8 +23,9 @@ export async function solveOverTheRationals(
   if (b.rows !== rows) throw new StructureError(`solve: expected right sides of ${rows} rows, got ${b.rows}`);
   const outside = coordinates?.find((j) => j >= cols);
   if (outside !== undefined) throw new StructureError(`coordinates: expected numbers in 0…${cols - 1}, got ${outside}`);
+  if (device === 'gpu') await gpu!(Infinity); // or there is none, which is said before anything is found
   const context = {
-    ...{ seed, team, maxBytes: maxMemory ?? undefined },
+    ...{ seed, team, gpu, maxBytes: maxMemory ?? undefined },
     check: () => {},
     onPhase: (phase: string) => caller.progress({ phase, done: 0, total: 1 }),
     onProgress: (done: number, total: number) => caller.progress({ phase: 'digits', done, total }),
@@ -39,7 +40,8 @@ export async function solveOverTheRationals(
   const proved = { ...base, errorLog2: Number.NEGATIVE_INFINITY };
   if (found.kind === 'solved') {
     const value = fractions(found, coordinates?.length ?? cols);
-    return { ...proved, value, method: found.solutions.at(-1)?.method ?? method };
+    const { method: used, device } = found.solutions.at(-1) ?? { method };
+    return { ...proved, value, method: used, device };
   }
   const { column, certificate } = found;
   return { ...proved, value: null, method: 'lifting', own: { ...own, inconsistent: { column, certificate } } };

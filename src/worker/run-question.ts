@@ -13,6 +13,7 @@ import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js'
 import { WordPrime } from '../../fields/word-prime.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
+import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { EntryError, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
@@ -91,7 +92,9 @@ export class Answerer {
     if ((verb === 'minpoly' || verb === 'det') && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
-    const settings = besideMatrix(matrix, asked);
+    const keeping = asked.checkpoint && (await this.#caller.loading(() => import('./kept-run.js')));
+    const kept = keeping && (await named(input, keeping.openKeptRun(matrix, asked, this.#caller)));
+    const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, seed: kept.seed });
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (settings.pivots && !(matrix instanceof SparseMatrix))
       throw new OptionError('pivots: expected a matrix, got an operator');
@@ -108,10 +111,11 @@ export class Answerer {
     const finding =
       right !== null && isOverQ
         ? this.#solveOverQ(matrix as SparseMatrix, right, settings)
-        : this.#find({ verb, matrix, right: sides, settings });
+        : this.#find({ verb, matrix, right: sides, settings, checkpoint: kept?.checkpoint });
     const first = await named(input, finding);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
-    const found = { ...first, ...pivots?.claim };
+    const explanation = [...(first.explanation ?? []), ...(kept?.remarks ?? [])];
+    const found = { ...first, explanation, ...pivots?.claim };
     const certificate = settings.certificate ? await (await this.#load()).certificate(matrix, settings, found) : null;
     if (found.kept !== undefined) this.#kept.set(settings.factors!, found.kept);
     const { rows, cols } = matrix;
@@ -199,7 +203,7 @@ export class Answerer {
   }
 
   async #solveOverQ(matrix: SparseMatrix, right: SparseMatrixParts, settings: Settings): Promise<Found & Hardware> {
-    this.#checkBrief(secondsOfBig(matrix.rows, matrix.nnz) <= BRIEF_SECONDS);
+    this.#checkBrief(secondsOfBig(matrix.rows, matrix.nnz) <= BRIEF_SECONDS && settings.device !== 'gpu');
     const { solveOverTheRationals } = await this.#caller.loading(() => import('./rational-systems.js'));
     const runner = this.#isBrief || settings.device === 'reference' ? null : await this.#load();
     let threads = 1;
@@ -208,14 +212,15 @@ export class Answerer {
       threads = team.threads;
       return team;
     };
-    const found = await solveOverTheRationals(
-      matrix,
-      right,
-      settings,
-      this.#caller,
-      runner === null ? undefined : team,
-    );
-    return { ...found, ...ONE_THREAD, threads };
+    let adapter: string | null = null;
+    const gpu = async (seconds: number): Promise<GpuDevice | undefined> => {
+      const gpu = await runner!.gpu(settings, seconds);
+      adapter = gpu?.name ?? null;
+      return gpu;
+    };
+    const devices = runner === null ? {} : { team, gpu };
+    const found = await solveOverTheRationals(matrix, right, settings, this.#caller, devices);
+    return { ...found, ...ONE_THREAD, threads, ...(found.device === 'gpu' ? { device: 'gpu', adapter } : {}) };
   }
 
   async #findWord(question: WordQuestion): Promise<Found & Hardware> {

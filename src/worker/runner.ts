@@ -20,7 +20,7 @@ import type { GpuProcesses } from '../gpus/processes.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
 import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
-import { CPU_RATE, deviceFor, hardwareGpu, mayTakeGpu, openGpu, workOf } from './devices.js';
+import { CPU_RATE, deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { ThreadPool } from './thread-pool.js';
@@ -92,7 +92,8 @@ export class Runner {
       };
       try {
         const tunedOperator = hardware.device === 'reference' ? undefined : tuned?.operatorOn(hardware);
-        const here = { ...context, sequenceDevices, tunedOperator, onGpu: later ? onGpu : undefined };
+        const { checkpoint } = question;
+        const here = { ...context, sequenceDevices, checkpoint, tunedOperator, onGpu: later ? onGpu : undefined };
         const found = await answerWord(question, here, this.#caller, presolved);
         const there: Partial<Hardware> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
         const explanation = [...(found.explanation ?? []), ...(tuned?.explanation ?? [])];
@@ -119,6 +120,15 @@ export class Runner {
   /** Threads for a matrix, whatever the modulus. */
   team(matrix: SparseMatrix, { threads }: Settings): Promise<Team> {
     return this.#pool.team(threads, secondsOf(matrix));
+  }
+
+  /** A GPU for work that one thread would take `seconds` for, where it should be one. */
+  async gpu({ device }: Settings, seconds: number): Promise<GpuDevice | undefined> {
+    const gpu = await deviceWorth(seconds, device, this.#gpu, () => this.#caller.takesGpu());
+    if (gpu === undefined) return undefined;
+    this.#gpu = gpu;
+    if (this.#left) this.leaveGpu();
+    return gpu;
   }
 
   /** The result of `work` about factors of a matrix of these sizes, on the threads. */

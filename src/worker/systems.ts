@@ -3,7 +3,7 @@
  * caller.
  */
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
-import { nullspace } from '../../algorithms/nullspace.js';
+import { nullspace, nullspaceByLanczos } from '../../algorithms/nullspace.js';
 import { solve } from '../../algorithms/solve.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
@@ -34,9 +34,11 @@ export function foundSolution(value: Residues | null, inconsistent: object | nul
 export async function nullspaceWord(
   context: RunContext,
   matrix: SparseMatrix,
-  { mod, left, vectors, maxMemory }: Settings,
+  settings: Settings,
   caller: Caller,
 ): Promise<Found> {
+  const { mod, left, vectors, maxMemory } = settings;
+  if (settings.method === 'lanczos') return nullspaceLanczos(context, matrix, settings, caller);
   const options = { left, vectors: vectors ?? undefined, maxBytes: maxMemory ?? undefined };
   const kernel = await nullspace(context, matrix.residues(Number(mod)), options);
   try {
@@ -47,6 +49,30 @@ export async function nullspaceWord(
   } finally {
     kernel.free();
   }
+}
+
+/** Random vectors without the rank; fewer than asked for, with the reason, where every attempt was unlucky. */
+async function nullspaceLanczos(
+  context: RunContext,
+  matrix: SparseMatrix,
+  { mod, left, vectors, maxMemory }: Settings,
+  caller: Caller,
+): Promise<Found> {
+  const start = performance.now();
+  const total = vectors!;
+  const options = { left, vectors: total, maxBytes: maxMemory ?? undefined };
+  const kernel = nullspaceByLanczos(context, matrix.residues(Number(mod)), options);
+  const length = left ? matrix.rows : matrix.cols;
+  const made = await sendBatches(kernel.batches(), total, length, caller);
+  const missing = made === total ? null : `lanczos: ${made} of ${total} vectors found`;
+  return {
+    ...{ value: null, lowerBound: null, upperBound: length - kernel.rankBound(), block: null, method: 'block-lanczos' },
+    errorLog2: missing === null ? Number.NEGATIVE_INFINITY : null,
+    ...(missing === null ? {} : { reason: missing }),
+    own: { rank: null, dimension: null, vectors: made, freeLines: new Uint32Array(0) },
+    explanation: kernel.explanation(),
+    seconds: { vectors: (performance.now() - start) / 1000 },
+  };
 }
 
 interface Batch {
@@ -63,7 +89,24 @@ interface Kernel {
   batches(): AsyncIterable<Batch>;
 }
 
-/** Hands the vectors to the caller, who takes a batch before the next one is made. */
+/** Hands the vectors to the caller, who takes a batch before the next one is made; returns how many there were. */
+async function sendBatches(
+  batches: AsyncIterable<Batch>,
+  total: number,
+  length: number,
+  caller: Caller,
+): Promise<number> {
+  let from = 0;
+  for await (const { count, ptr, index, values } of batches) {
+    const batch = { from, total, length, count, rowPtr: ptr, colIdx: index, values };
+    await caller.call({ what: 'vectors', batch });
+    from += count;
+    caller.progress({ phase: 'vectors', done: from, total });
+  }
+  return from;
+}
+
+/** A basis, or as many vectors as were asked for. */
 export async function sendVectors(
   { rank, dimension, freeLines, batches }: Kernel,
   { rows, cols }: { readonly rows: number; readonly cols: number },
@@ -71,16 +114,7 @@ export async function sendVectors(
   caller: Caller,
 ) {
   const total = vectors ?? dimension;
-  const length = left ? rows : cols;
-  let from = 0;
-  if (total > 0) {
-    for await (const { count, ptr, index, values } of batches()) {
-      const batch = { from, total, length, count, rowPtr: ptr, colIdx: index, values };
-      await caller.call({ what: 'vectors', batch });
-      from += count;
-      caller.progress({ phase: 'vectors', done: from, total });
-    }
-  }
+  const from = total > 0 ? await sendBatches(batches(), total, left ? rows : cols, caller) : 0;
   if (from !== total) throw new Error(`nullspace: expected ${total} vectors, got ${from}: a bug`);
   const bounds = { lowerBound: dimension, upperBound: dimension };
   return { value: null, ...bounds, ...PROVED, own: { rank, dimension, vectors: total, freeLines } };

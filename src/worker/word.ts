@@ -3,6 +3,7 @@
  */
 import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
+import type { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant, determinantOfMatrix } from '../../algorithms/determinant.js';
 import { MethodError } from '../../algorithms/method-error.js';
@@ -18,7 +19,7 @@ import { hostBytes } from '../../kernels/platform/host-memory.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { EngineError, OptionError } from '../errors.js';
-import type { Method, Settings } from '../questions/options.js';
+import type { Method, Settings, SystemMethod } from '../questions/options.js';
 import { isAboutVectors, type Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import type { Found, Remote } from './found.js';
@@ -33,6 +34,7 @@ export interface WordQuestion {
   readonly matrix: SparseMatrix | Remote;
   readonly right: DenseRightSides | null; // of solve
   readonly settings: Settings;
+  readonly checkpoint?: Checkpoint | undefined; // of a rank that is kept
 }
 
 /** The surroundings of an algorithm: `team` finds order bases, or plain TypeScript without one. */
@@ -120,10 +122,13 @@ async function detOf(
   { mod, method, maxMemory }: Settings,
   context: RunContext,
 ): Promise<Found> {
-  if (!(matrix instanceof SparseMatrix)) checkOperatorMethod(method);
+  if (!(matrix instanceof SparseMatrix)) checkOperatorMethod(rankMethod(method));
   const result =
     matrix instanceof SparseMatrix
-      ? await determinantOfMatrix(context, matrix.residues(Number(mod)), { method, maxBytes: maxMemory ?? undefined })
+      ? await determinantOfMatrix(context, matrix.residues(Number(mod)), {
+          method: rankMethod(method),
+          maxBytes: maxMemory ?? undefined,
+        })
       : await determinant(context, matrix);
   const value = result.determinant === null ? null : BigInt(result.determinant);
   const { block } = result;
@@ -137,7 +142,8 @@ async function rankOf(
   presolved?: Presolved,
 ): Promise<Found> {
   if (settings.formula === 'classical') return classicalOf(matrix, settings, context);
-  const { verify, atLeast, maxMemory, method, storage } = settings;
+  const { verify, atLeast, maxMemory, storage } = settings;
+  const method = rankMethod(settings.method);
   const options: RankOptions = {
     block: blockShape(settings),
     verify,
@@ -154,6 +160,12 @@ async function rankOf(
 }
 
 const UNUSED = 'not used, since pivots, Schur complements and elimination have storages of their own';
+
+/** Of a rank or a determinant; settings.ts refuses others. */
+function rankMethod(method: SystemMethod): Method {
+  if (method === 'lanczos') throw new Error('method lanczos: expected a system or a kernel: a bug');
+  return method;
+}
 
 /** Nothing but products can be had of an operator. */
 function checkOperatorMethod(method: Method): void {

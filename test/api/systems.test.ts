@@ -169,7 +169,7 @@ describe('nullspace', () => {
     for (const left of [false, true]) {
       const a = left ? SINGULAR.transpose() : SINGULAR;
       const outcome = await engine.nullspace(SINGULAR, { mod, left });
-      const { rank } = outcome;
+      const rank = outcome.rank!;
       expect(rank).toBe((await engine.rank(SINGULAR, { mod })).value);
       const dimension = a.cols - rank;
       expect(outcome).toMatchObject({ kind: 'proved', dimension, vectors: dimension, lowerBound: dimension });

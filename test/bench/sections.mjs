@@ -71,6 +71,22 @@ export const SECTIONS = {
       ['failure', 'failure'],
     ]),
   },
+  lanczos: {
+    about:
+      'Block Lanczos: the kernels of its step, and systems beside block Wiedemann, in one process. ' +
+      'Each X is compared with the one that was chosen.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['threads', 'threads'],
+      ['columns', 'width'],
+      ['product, ms', ({ ms }) => ms.product],
+      ['dots, ms', ({ ms }) => ms.dot],
+      ['updates, ms', ({ ms }) => ms.axpy],
+      ['lanczos, s', ({ seconds }) => seconds.lanczos.toFixed(2)],
+      ['wiedemann, s', ({ seconds }) => seconds.wiedemann.toFixed(2)],
+    ]),
+  },
   spmm: {
     about: 'A sparse matrix times a block of vectors on the threads, beside FFLAS-FFPACK. Gop/s is 2·nnz·width / time.',
     compare: against('ratio', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),
@@ -325,6 +341,7 @@ export const SECTIONS = {
     tables: rows([
       ['matrix', 'matrix'],
       ['program', 'program'],
+      ['device', 'device'],
       ['proved by', 'proof'],
       ['digits of numerator and denominator', (line) => line.lengths.join(' and ')],
       ['it begins', (line) => `0.${line.digits.slice(0, 12)}`],

@@ -1,11 +1,11 @@
 /**
- * Systems A·x = b of square matrices, and kernels of boundary matrices, whole processes beside peers, in one run.
+ * Systems A·x = b, and kernels of boundary matrices, whole processes beside peers, in one run.
  *
  *   npm run bench -- systems [--matrix NAME] [--runs N] [--device NAME] [--mod P] [--limit S]
  *                            [--peers FOLDER] [--spasm FOLDER]
  *
- *   ours  : `solve`, b uniform, with 1 and 2 threads, or on the device named; `nullspace` and `nullspace --left` with
- *           2, written to a file; N runs
+ *   ours  : `solve`, b a product by A, with 1 and 2 threads, or on the device named; `nullspace` and
+ *           `nullspace --left` with 2, written to a file; N runs
  *   peers : LinBox's solve by black box and by sparse elimination, compiled into FOLDER; SpaSM's solve of x·Aᵀ = b and
  *           its kernel, programs of FOLDER; a run each, ended after S seconds
  *
@@ -29,6 +29,9 @@ const CLI = fileURLToPath(new URL('bin/cli.js', DIST));
 const MATRICES = [
   { name: 'Trefethen_20000', family: 'trefethen', words: [20000], question: 'solve' },
   { name: 'random', family: 'random', words: [10000, 10000, 20, 65521, 1], question: 'solve' },
+  { name: 'EX5', family: 'ex', words: [5], question: 'solve' },
+  { name: 'bibd_81_3', family: 'bibd', words: [81, 3], question: 'solve' },
+  { name: 'ch7-7-b4', family: 'ch', words: [7, 7, 4], question: 'solve' },
   { name: 'mk13-b5', family: 'mk', words: [13, 5], question: 'nullspace', sides: ['left'] },
   { name: 'ch8-8-b4', family: 'ch', words: [8, 8, 4], question: 'nullspace', sides: ['right', 'left'] },
 ];
@@ -77,7 +80,8 @@ for (const { name, family, words, question, sides } of matrices) {
 }
 
 async function systems(name, a) {
-  const b = Array.from({ length: a.rows }, (_, i) => ((i + 1) * 48271 * 48271) % mod);
+  const x = Array.from({ length: a.cols }, (_, i) => ((i + 1) * 48271 * 48271) % mod);
+  const b = Array.from(a.multiply(x, { mod }), Number);
   writeFileSync(file('b.txt'), b.map((value) => `${value}\n`).join(''));
   await write(a.transpose(), 'at.sms');
   await write(SparseMatrix.fromDense([b]), 'b.sms');

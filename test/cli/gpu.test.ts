@@ -1,5 +1,5 @@
 /** `--device gpu` and auto: the same answers as the CPU's, and one clear line where there is no GPU. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,8 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
     ['minpoly', ['trefethen', '60'], '5'],
     ['det --method wiedemann', ['trefethen', '60'], '2147483647'],
     ['det --method wiedemann', ['pg', '7'], '7'],
+    ['det --method hybrid', ['trefethen', '60'], '65521'],
+    ['det --method hybrid', ['trefethen', '60'], '2'],
   ])('%s of %j mod %s: every word as the CPU says it', async (verb, words, p) => {
     const input = await generated(...words);
     const ask = (device: string) =>
@@ -42,6 +44,33 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
     expect(sayings(gpu.stdout)).toEqual(sayings(cpu.stdout));
     expect(JSON.parse(gpu.stdout)).toMatchObject({ device: 'gpu', adapter: expect.stringMatching(/\w/) });
     expect(JSON.parse(cpu.stdout)).not.toHaveProperty('adapter');
+  });
+
+  test.each(['hybrid', 'wiedemann', 'auto'])('solve --method %s: the solution of the CPU', async (method) => {
+    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-'));
+    const b = join(folder, 'b');
+    writeFileSync(b, '1 2\n'.repeat(60));
+    const input = await generated('trefethen', '60');
+    const ask = (device: string) =>
+      run(['solve', '-', b, '-p', '65521', '--method', method, '--device', device], { input });
+    const [cpu, gpu] = [await ask('cpu'), await ask('gpu')];
+    expect(cpu).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(\d+ \d+\n){60}$/) });
+    expect(gpu).toMatchObject({ code: 0, stdout: cpu.stdout });
+    rmSync(folder, { recursive: true });
+  });
+
+  test('solve -p 0: the fractions that the CPU finds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-'));
+    const b = join(folder, 'b');
+    writeFileSync(b, '1\n'.repeat(60));
+    const input = await generated('trefethen', '60');
+    const ask = (...device: string[]) => run(['solve', '-', b, '-p', '0', '--json', ...device], { input });
+    const [cpu, gpu] = [await ask(), await ask('--device', 'gpu')];
+    expect(gpu).toMatchObject({ code: 0, stderr: '' });
+    const { solution, method, device, adapter } = JSON.parse(gpu.stdout);
+    expect({ method, device, adapter }).toEqual({ method: 'numeric', device: 'gpu', adapter: expect.any(String) });
+    expect(solution).toEqual(JSON.parse(cpu.stdout).solution);
+    rmSync(folder, { recursive: true });
   });
 
   test('the line for a person names the adapter', async () => {

@@ -39,7 +39,8 @@ const shaderFile = (name: string): string =>
   readFileSync(join(WGSL_FOLDER, shaderFiles().find((file) => basename(file) === `${name}.wgsl`)!), 'utf8');
 
 const PRELUDES = { u16x2: 65521, u16: 65521, u32: 2147483629 } as const;
-const PLAIN = ['fill', 'repack']; // know no field
+/** They know no field. */
+const PLAIN = ['fill', 'repack', 'refine-products', 'refine-inverse', 'refine-residual'];
 const PARTS = ['launch', 'affine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
 const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
 const PLUQ = [true, false].flatMap((narrow) =>
@@ -56,6 +57,7 @@ const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   X_PAIRS: [0, 1],
   L_PAIRS: [0, 1],
   B: [2, 3, 4, 8, 16],
+  SHARES: [1, 8],
   ROWS: [1, 4],
   TO_PAIRS: [0, 1],
   UNITS: [0, 1],

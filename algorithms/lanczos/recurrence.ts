@@ -1,0 +1,54 @@
+/**
+ * The coefficients of block Lanczos' recurrence, n × n matrices over GF(q):
+ *
+ *   V_(i+1) = B·V_i·S_i·S_iᵀ + V_i·D + V_(i−1)·E + V_(i−2)·F     W_i = V_i·S_i     N_i = S_i·(W_iᵀ·B·W_i)⁻¹·S_iᵀ
+ *   G_i = V_iᵀ·B·V_i     H_i = (B·V_i)ᵀ·(B·V_i)     M_i = H_i·S_i·S_iᵀ + G_i
+ *
+ *   D = 1 − N_i·M_i     E = −N_(i−1)·G_i·S_i·S_iᵀ     F = −N_(i−2)·(1 − G_(i−1)·N_(i−1))·M_(i−1)·S_i·S_iᵀ
+ *
+ * They make V_(i+1) orthogonal under B to W_i, W_(i−1) and W_(i−2). To earlier ones it is because B·W_j lies in the
+ * span of W_0 … W_(j+2), if no column is left out twice. Where S_(i−1) takes all columns, G_(i−1)·N_(i−1) = 1, F = 0.
+ * Source: Montgomery 1995.
+ */
+import type { Field } from '../../fields/field.js';
+import { multiplyMatrices } from '../block-wiedemann/small-matrix.js';
+import type { Selection } from './selection.js';
+
+/** A step as later ones need it. */
+export interface PastStep {
+  readonly g: Uint32Array; // G
+  readonly m: Uint32Array; // M
+  readonly selection: Selection;
+}
+
+export interface Coefficients {
+  readonly m: Uint32Array;
+  readonly d: Uint32Array;
+  readonly e: Uint32Array | null; // null where it is 0
+  readonly f: Uint32Array | null;
+}
+
+/** Of step i; `last` is step i − 1, `beforeLast` step i − 2, null where there is none. */
+export function recurrenceCoefficients(
+  F: Field<number>,
+  n: number,
+  g: Uint32Array,
+  h: Uint32Array,
+  { isSelected, inverse }: Selection,
+  last: PastStep | null,
+  beforeLast: PastStep | null,
+): Coefficients {
+  /** X·S·Sᵀ */
+  const select = (x: Uint32Array): Uint32Array => x.map((value, at) => (isSelected[at % n] ? value : 0));
+  const negated = (x: Uint32Array): Uint32Array => x.map((value) => F.neg(value));
+  const product = (x: Uint32Array, y: Uint32Array): Uint32Array => multiplyMatrices(F, x, y, n);
+  /** 1 − X */
+  const complement = (x: Uint32Array): Uint32Array =>
+    x.map((value, at) => F.sub(at % (n + 1) === 0 ? F.one : F.zero, value));
+  const m = select(h).map((value, at) => F.add(value, g[at]));
+  const d = complement(product(inverse, m));
+  const e = last && negated(product(last.selection.inverse, select(g)));
+  if (last === null || beforeLast === null || last.selection.count === n) return { m, d, e, f: null };
+  const rest = product(complement(product(last.g, last.selection.inverse)), select(last.m));
+  return { m, d, e, f: negated(product(beforeLast.selection.inverse, rest)) };
+}
