@@ -29,6 +29,7 @@ import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
+import { GpuColumns } from '../spmm/gpu-columns.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
 import { GpuSubstitution } from '../spmm/gpu-substitution.js';
@@ -185,6 +186,7 @@ export class GpuExecutor implements Executor {
     const name = storage ?? chooseGpuFormat(matrix, field, gpu.maxBindingBytes);
     if (name === 'sliced-ell') return storeSliced(context, matrix);
     const plan = planOf(matrix, field.p, { storage: name });
+    if (name === 'csc') return new GpuColumns(context, plan);
     const [part] = plan.parts.flatMap(({ formats }) => formats);
     return part && isBcsr(part) ? new GpuBcsr(context, part) : new GpuRows(context, plan);
   }

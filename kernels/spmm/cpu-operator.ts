@@ -9,7 +9,7 @@ import type { BlockVector, Operator } from '../executor.js';
 import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
 import { CSR } from '../sparse/formats/csr.js';
 import { formatOf, toRows } from '../sparse/formats/index.js';
-import { type Layout, SHARED_WALKS, WALKS } from '../sparse/formats/layout.js';
+import { type Layout, SEARCHING_WALKS, SHARED_WALKS, WALKS } from '../sparse/formats/layout.js';
 import type { Plan } from '../sparse/plan.js';
 import { balanceChunks } from '../sparse/row-partition.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
@@ -180,7 +180,8 @@ function uploadPasses(context: CpuContext, plan: Plan): PassInMemory[] {
   const stored: PassInMemory[] = [];
   try {
     for (const pass of passesOf(plan)) {
-      const bounds = balanceChunks(offsetsOf(plan, pass), chunks);
+      const count = Object.values(pass).some(({ walk }) => SEARCHING_WALKS.includes(walk)) ? threads : chunks;
+      const bounds = balanceChunks(offsetsOf(plan, pass), count);
       stored.push(upload(context, plan, pass, SPMM, bounds, bounds.length - 1));
     }
   } catch (error) {

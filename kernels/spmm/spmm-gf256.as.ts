@@ -8,6 +8,7 @@
  */
 import { storeGf256, timesTable } from '../residues/gf256.as';
 import * as A from './spmm-arguments.as';
+import { ColumnsGf256, columnRows } from './spmm-columns.as';
 import { Blocks } from './walk-patterns.as';
 
 // @ts-ignore: decorator
@@ -23,6 +24,10 @@ export class Gf256 {
 
   blocks(args: usize, first: u32, last: u32): void {
     for (let i = first; i < last; i += A.ROWS_TOGETHER) this.rows<Blocks>(args, i, min(last, i + A.ROWS_TOGETHER));
+  }
+
+  columns(args: usize, first: u32, last: u32): void {
+    columnRows<ColumnsGf256>(args, first, last);
   }
 }
 

@@ -11,6 +11,7 @@
 import { addU16, affine, evenSum, highColumns, lowColumns, reduce, reducePacked, storePart, timesHigh, timesLow } from '../residues/u16.as';
 import * as A from './spmm-arguments.as';
 import { blockRowsU16 } from './spmm-blocks-u16.as';
+import { ColumnsU16, columnRows } from './spmm-columns.as';
 import { smallRows16, smallRows8 } from './spmm-u16-small-p.as';
 import { shortRows16, shortRows8 } from './spmm-u16-units.as';
 
@@ -39,6 +40,10 @@ export class U16 {
 
   blocks(args: usize, first: u32, last: u32): void {
     blockRowsU16(args, first, last);
+  }
+
+  columns(args: usize, first: u32, last: u32): void {
+    columnRows<ColumnsU16>(args, first, last);
   }
 }
 

@@ -10,6 +10,7 @@
  */
 import { addResidues, affineU32, fromSums, storeU32, subResidues } from '../residues/u32.as';
 import * as A from './spmm-arguments.as';
+import { ColumnsU32, columnRows } from './spmm-columns.as';
 import { Blocks } from './walk-patterns.as';
 
 // @ts-ignore: decorator
@@ -27,6 +28,10 @@ export class U32 {
 
   blocks(args: usize, first: u32, last: u32): void {
     for (let i = first; i < last; i += A.ROWS_TOGETHER) this.rows<Blocks>(args, i, min(last, i + A.ROWS_TOGETHER));
+  }
+
+  columns(args: usize, first: u32, last: u32): void {
+    columnRows<ColumnsU32>(args, first, last);
   }
 }
 

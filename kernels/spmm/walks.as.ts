@@ -22,8 +22,8 @@ import { ListedRuns } from './walk-runs.as';
 import { BlockSlices, DiagonalSlices, VariableSlices } from './walk-slices.as';
 
 /**
- * Rows first … last − 1 by any walk but Runs; R: how they are summed, and the walk of dense blocks. The cases are
- * numbered by kernels/sparse/formats/layout.ts.
+ * Rows first … last − 1 by any walk but Runs; R: how they are summed, and the walks of dense blocks and of columns. The
+ * cases are numbered by kernels/sparse/formats/layout.ts.
  */
 export function walkOtherRows<R>(args: usize, first: u32, last: u32): void {
   switch (load<u32>(args, A.WALK)) {
@@ -56,6 +56,9 @@ export function walkOtherRows<R>(args: usize, first: u32, last: u32): void {
       break;
     case 10:
       walk<R, DiagonalSlices>(args, first, last);
+      break;
+    case 11:
+      changetype<R>(0).columns(args, first, last);
       break;
   }
 }

@@ -5,8 +5,10 @@
 import { BCSR_2, BCSR_3, BCSR_4, BCSR_8, BCSR_16 } from './bcsr.js';
 import { COO } from './coo.js';
 import { COO_S } from './coo-s.js';
+import { CSC } from './csc.js';
 import { CSR, type Csr, csrUnchecked } from './csr.js';
 import { DENSE } from './dense.js';
+import { DENSE_COLUMNS } from './dense-columns.js';
 import { DIA } from './dia.js';
 import { ELL } from './ell.js';
 import { ELL_R } from './ell-r.js';
@@ -23,6 +25,7 @@ export type { Stored };
 
 export const FORMATS = {
   csr: CSR,
+  csc: CSC,
   coo: COO,
   'coo-s': COO_S,
   ell: ELL,
@@ -44,6 +47,7 @@ export const FORMATS = {
   'bcsr-8': BCSR_8,
   'bcsr-16': BCSR_16,
   dense: DENSE,
+  'dense-columns': DENSE_COLUMNS,
   jit: JIT,
 } satisfies { readonly [name: string]: Format<never> };
 

@@ -27,7 +27,11 @@ export const WALKS = {
   variableSlices: 8,
   blockSlices: 9,
   diagonalSlices: 10,
+  columns: 11,
 } as const;
+
+/** Walks that look for the rows of a chunk in all of the part: chunks are as few as threads. */
+export const SEARCHING_WALKS: readonly number[] = [WALKS.columns];
 
 /** Walks by which kernels take a row's entries of all value classes at once, in one pass. */
 export const SHARED_WALKS: readonly number[] = [WALKS.runs, WALKS.listedRuns];

@@ -99,6 +99,16 @@ function bands(rows: number, cols: number, p: number): ResidueMatrix {
   return SparseMatrix.fromTriplets(rows, cols, [...entries.values()]).residues(p);
 }
 
+/** Columns 2 and 7 with an entry in most rows, beside a few others. */
+function columns(rows: number, p: number): ResidueMatrix {
+  const entries = Array.from({ length: rows }, (_, i) => [
+    ...(i % 9 === 4 ? [] : [[i, 2, [1, -1, 5 + i * 31][i % 3]!] as const]),
+    ...(i % 2 === 0 ? [[i, 7, i % 4 === 0 ? 1 : 3 + i * 77] as const] : []),
+    ...(i % 5 === 0 ? [[i, 8 + (i % 20), p - 1 - (i % 2)] as const] : []),
+  ]).flat();
+  return SparseMatrix.fromTriplets(rows, 33, entries).residues(p);
+}
+
 export interface Case {
   readonly name: string;
   readonly matrix: (p: number) => ResidueMatrix;
@@ -130,6 +140,7 @@ export const CASES: readonly Case[] = [
     matrix: (p) => matrixOf(65, 300, p, 'mixed', (i) => (i % 7 === 0 ? 290 : i % 5)),
   },
   { name: 'diagonals and runs of columns', matrix: (p) => bands(77, 83, p) },
+  { name: 'dense columns', matrix: (p) => columns(71, p) },
   { name: 'a dense row of values', matrix: (p) => matrixOf(3, 1500, p, 'general', dense(1500)) },
   { name: 'a dense row of units', matrix: (p) => matrixOf(3, 9001, p, 'unit', dense(9001)) },
 ];

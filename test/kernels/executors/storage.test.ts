@@ -74,7 +74,28 @@ describe.each(EXECUTORS.filter(([name]) => name.startsWith('gpu')))('%s', (name,
   });
 });
 
-test.each([2, 3, 4, 8, 16] as const)('threads have the product of blocks of %d at any width', async (b) => {
+describe.each(EXECUTORS.filter(([name]) => name !== 'cpu'))('%s', (name, make, primes) => {
+  beforeEach(skipOf(name));
+  test.each(primes)('adds up columns of any width, order %d', async (p) => {
+    const a = CASES.find((each) => each.name === 'all classes, uneven: CSR')!.matrix(p);
+    await same(make, p, async (executor) => {
+      const operator = executor.operator(a, { use: 'apply', storage: 'csc' });
+      const results = [];
+      for (const width of [1, 3, 6, 16]) {
+        const [x, y] = [filled(executor, a.cols, width, 3), filled(executor, a.rows, width, 4)];
+        await operator.apply(y, x, p - 1, Math.max(0, p - 2));
+        results.push(...(await executor.read(y)));
+      }
+      return Uint32Array.from(results);
+    });
+  });
+});
+
+test.each([
+  ...([2, 3, 4, 8, 16] as const).map((b) => [`bcsr-${b}`, b] as const),
+  ['csc', 3] as const,
+  ['dense-columns', 3] as const,
+])('threads have the product of %s at any width', async (storage, b) => {
   for (const p of [2, 65521, 65537]) {
     // Rows and columns that no block size divides; more terms than sums of 32 bits hold.
     const matrices = [blocks(b, p), matrixOf(37, 301, p, 'general', () => 290)];
@@ -89,7 +110,7 @@ test.each([2, 3, 4, 8, 16] as const)('threads have the product of blocks of %d a
         ] as const) {
           const results = [];
           for (const e of executors) {
-            const operator = e.operator(a, { use: 'apply', storage: e === reference ? 'csr' : `bcsr-${b}` });
+            const operator = e.operator(a, { use: 'apply', storage: e === reference ? 'csr' : storage });
             const [x, y] = [filled(e, a.cols, width, 3), filled(e, a.rows, width, 4)];
             await operator.apply(y, x, alpha, beta);
             results.push(await e.read(y));

@@ -1,27 +1,18 @@
 /** Formats refuse what they are not, plans hold every entry once and say why they are what they are. */
 import { describe, expect, test } from 'vitest';
-import { WordPrime } from '../../../fields/word-prime.js';
 import { StructureError } from '../../../kernels/errors/structure-error.js';
-import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { coo, fromCoo, toCoo } from '../../../kernels/sparse/formats/coo.js';
 import { csr } from '../../../kernels/sparse/formats/csr.js';
 import { dia } from '../../../kernels/sparse/formats/dia.js';
 import { cutRectangle, ell } from '../../../kernels/sparse/formats/ell.js';
 import { ellR, toEllR } from '../../../kernels/sparse/formats/ell-r.js';
-import {
-  FORMAT_NAMES,
-  type FormatName,
-  forEachEntry,
-  formatNamed,
-  formatOf,
-  toRows,
-} from '../../../kernels/sparse/formats/index.js';
+import { FORMAT_NAMES, type FormatName, formatNamed, formatOf, toRows } from '../../../kernels/sparse/formats/index.js';
 import { jad } from '../../../kernels/sparse/formats/jad.js';
-import { describePlan, type Plan, planOf } from '../../../kernels/sparse/plan.js';
+import { describePlan, planOf } from '../../../kernels/sparse/plan.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { splitByValue } from '../../../kernels/sparse/unit-split.js';
-import { CASES, filled, matrixOf } from '../executors/cases.js';
-import { cpu } from '../executors/program-steps.js';
+import { CASES, matrixOf } from '../executors/cases.js';
+import { entries } from './entries.js';
 
 const words = (...values: number[]): Uint32Array => Uint32Array.from(values);
 
@@ -116,6 +107,15 @@ describe('checked constructors', () => {
     ['sell-4', /sell-4: expected slot 1 beside the others/, { firsts: words(0, 2, 2, 3, 8) }],
     ['slices-4', /slices-4: expected columns in order below 4, got 9/, { colIdx: new Uint32Array(8).fill(9) }],
     ['slices-4', /slices-4: expected values in 1…6, got 0/, { values: new Uint32Array(8) }],
+    ['csc', /csc: expected 5 offsets from 0 to 8/, { colPtr: words(0, 4, 8) }],
+    ['csc', /csc: expected 8 rows and values, got 1 and 8/, { rowIdx: words(0) }],
+    ['csc', /csc: expected rows below 4, got 9 in column 0/, { rowIdx: words(0, 1, 2, 9, 0, 1, 2, 3) }],
+    ['csc', /csc: expected rows in order, got 1, 1 in column 2/, { rowIdx: words(0, 1, 2, 3, 0, 1, 1, 3) }],
+    ['csc', /csc: expected values in 1…6, got 0/, { values: new Uint32Array(8) }],
+    ['dense-columns', /dense-columns: expected 4·m values, m from 1 on, got 8 and 0 columns/, { colIdx: words() }],
+    ['dense-columns', /dense-columns: expected columns in order below 4, got 0 at 1/, { colIdx: words(2, 0) }],
+    ['dense-columns', /dense-columns: expected values in 0…6, got 7/, { values: new Uint32Array(8).fill(7) }],
+    ['dense-columns', /dense-columns: expected 8 entries, got 0/, { values: new Uint32Array(8) }],
     ['slices-v', /slices-v: expected a slice of 1 to 32 rows at row 0, got 5/, { heights: words(5, 4, 4, 4) }],
     ['slices-v', /slices-v: expected row 1 in the slice of row 0/, { firsts: words(0, 2, 2, 3, 8) }],
     ['slices-v', /slices-v: expected 8 places, got 7/, { colIdx: words(0, 0, 0, 0, 2, 2, 2) }],
@@ -172,18 +172,6 @@ test('a 3 x 3 matrix by value', () => {
   expect(splitByValue(two, 2).plus.nnz).toBe(4);
 });
 
-/** Every entry as text, in order. */
-function entries(plan: Plan): string[] {
-  const unit = { plus: 1, minus: plan.p - 1, general: Number.NaN };
-  const out: string[] = [];
-  for (const { values, formats } of plan.parts) {
-    for (const format of formats) {
-      forEachEntry(format, unit[values], (i, j, v) => out.push(`${i},${j},${v}`));
-    }
-  }
-  return out.sort();
-}
-
 describe.each([2, 3, 101, 65521])('p = %d', (p) => {
   test.each(CASES)('$name: every plan holds every entry once, in checked formats', ({ matrix }) => {
     const a = matrix(p);
@@ -218,6 +206,18 @@ test('slices take what they are for', () => {
   expect([heights[39]! <= 32, heights[80], colIdx.length < 520]).toEqual([true, 1, true]);
 });
 
+test('dense columns are those that half of the rows are in', () => {
+  const a = CASES.find(({ name }) => name === 'dense columns')!.matrix(65521);
+  const [part] = planOf(a, 65521, { storage: 'dense-columns' }).parts;
+  expect(part!.formats.map(({ kind, nnz }) => [kind, nnz])).toEqual([
+    ['dense-columns', 63 + 36],
+    ['csr', 15],
+  ]);
+  const without = matrixOf(20, 30, 101, 'general', () => 3);
+  const [whole] = planOf(without, 101, { storage: 'dense-columns' }).parts;
+  expect(whole!.formats.map(({ kind }) => kind)).toEqual(['csr']);
+});
+
 test('conversions there and back', () => {
   const a = splitByValue(
     matrixOf(20, 30, 101, 'general', (i) => 3 + (i % 4)),
@@ -227,7 +227,7 @@ test('conversions there and back', () => {
   const [main, rest] = cutRectangle(a, 3);
   expect([main.nnz, rest?.nnz]).toEqual([60, a.nnz - 60]);
   expect(toRows(toEllR(a, 6), 1)).toEqual(a);
-  for (const name of ['slices-v', 'slices-1x2', 'slices-1x4', 'slices-dia'] as const) {
+  for (const name of ['csc', 'dense-columns', 'slices-v', 'slices-1x2', 'slices-1x4', 'slices-dia'] as const) {
     expect(
       formatNamed(name)
         .fromRows(a, 101)
@@ -303,64 +303,6 @@ describe.each([
   test('has one beside ±1 alone, however small', () => {
     const others = name === 'plus' ? 'minus' : 'plus';
     expect(classes((i) => (i === 3 ? 1 : 0), p - unit)).toEqual({ [name]: 1, [others]: 30 * ROWS - 1 });
-  });
-});
-
-describe('long rows', () => {
-  const [rows, cols] = [40, 12_000];
-  /** Rows of 3, of 250 over all columns, of 250 side by side. */
-  const matrix = (p: number): ResidueMatrix => {
-    const a = matrixOf(rows, cols, p, 'mixed', (i) => (i % 10 === 0 ? 250 : 3));
-    const colIdx = a.colIdx.slice();
-    for (let k = a.rowPtr[20]; k < a.rowPtr[21]; k++) colIdx[k] = 6000 + k - a.rowPtr[20];
-    return { ...a, colIdx };
-  };
-  test.each([65521, 2147483629])('go by panels of columns, p = %d', (p) => {
-    const a = matrix(p);
-    const plan = planOf(a, p);
-    const panels = p < 2 ** 16 ? 3 : 5;
-    const reason = `3 long rows by ${panels} panels of ${p < 2 ** 16 ? 5120 : 2560} columns`;
-    expect(plan.parts.filter((part) => part.reason === reason).map(({ values }) => values)).toEqual([
-      ...['plus', 'minus', 'general'],
-    ]);
-    const general = plan.parts.at(-1)!.formats;
-    expect(general.map(({ kind }) => kind)).toEqual(Array.from({ length: panels }, () => 'coo-s'));
-    for (const part of plan.parts.flatMap(({ formats }) => formats)) formatOf(part).check(part, p);
-    expect(entries(plan)).toEqual(entries(planOf(a, p, { storage: 'csr' })));
-    // A substitution walks a row once.
-    const walked = planOf(a, p, { onePass: true }).parts.flatMap(({ formats }) => formats.map(({ kind }) => kind));
-    expect(new Set(walked)).toEqual(new Set(['csr']));
-  });
-  test('stay whole where there are few panels or few entries', () => {
-    const whole = (a: ResidueMatrix) => planOf(a, 101).parts.every(({ reason }) => !reason.includes('panels'));
-    expect(whole(matrix(101))).toBe(false);
-    expect(whole(matrixOf(40, 5000, 101, 'general', (i) => (i === 0 ? 900 : 3)))).toBe(true);
-    expect(whole(matrixOf(4000, 12_000, 101, 'general', (i) => (i === 0 ? 900 : 3)))).toBe(true);
-    expect(whole(matrixOf(40, 12_000, 101, 'general', () => 90))).toBe(true);
-  });
-  test.each([2, 101, 65521, 2147483629])('have the product of every other storage, p = %d', async (p) => {
-    const a = matrix(p);
-    const reference = new ReferenceExecutor(WordPrime.of(p));
-    for (const threads of [1, 2]) {
-      const executor = await cpu(p, threads);
-      for (const width of [1, 8, 20]) {
-        for (const [alpha, beta] of [
-          [1, 0],
-          [1, 1],
-          [p - 1, p - 1],
-        ] as const) {
-          const results = [];
-          for (const e of [reference, executor]) {
-            const operator = e.operator(a, { use: 'apply' });
-            const [x, y] = [filled(e, cols, width, 3), filled(e, rows, width, 4)];
-            await operator.apply(y, x, alpha, beta);
-            results.push(await e.read(y));
-          }
-          expect(results[1]).toEqual(results[0]);
-        }
-      }
-      executor.dispose();
-    }
   });
 });
 
