@@ -20,6 +20,7 @@ import { hostBytes } from '../kernels/platform/host-memory.js';
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
 import type { Team } from '../kernels/threads/team.js';
 import { type OperatorDeterminant, operatorDeterminant } from './block-wiedemann/determinant.js';
+import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { storedOperator } from './block-wiedemann/stored-operator.js';
 import { overBlockField } from './block-wiedemann/working-field.js';
@@ -98,9 +99,11 @@ function determinantByWiedemann(
 ): Promise<DeterminantResult> {
   checkVectors('wiedemann', context.executor.field, matrix.rows, matrix.colIdx.length, maxBytes);
   return overBlockField(context, async (context) => {
-    const operator = await storedOperator(context, matrix, { use: 'apply' });
+    const reordered = reorderLines(context, matrix, true);
+    const operator = await storedOperator(context, reordered.matrix, { use: 'apply' });
     try {
-      return { ...(await determinant(context, operator)), explanation };
+      const found = await determinant(context, operator);
+      return { ...found, explanation: [...explanation, ...reordered.explanation] };
     } finally {
       operator.free?.();
     }

@@ -23,6 +23,7 @@ import type { Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
 import { Expansion } from './block-wiedemann/expansion.js';
+import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { identityFactor } from './block-wiedemann/sparse-factor.js';
 import { storedOperator } from './block-wiedemann/stored-operator.js';
@@ -55,6 +56,7 @@ export interface MinpolyResult {
   readonly extensionDegree: number; // k
   readonly attempts: number;
   readonly seconds: Record<'sequence' | 'generator' | 'verification', number>;
+  readonly explanation?: readonly string[];
   /** Why equality is not proved, in words. */
   readonly reason?: string;
 }
@@ -72,9 +74,10 @@ export function minpolyOfMatrix(
   options: MinpolyOptions = {},
 ): Promise<MinpolyResult> {
   return overBlockField(context, async (context) => {
-    const operator = await storedOperator(context, matrix, { use: 'apply' });
+    const { matrix: given, explanation } = reorderLines(context, matrix, true);
+    const operator = await storedOperator(context, given, { use: 'apply' });
     try {
-      return await minpoly(context, operator, options);
+      return { ...(await minpoly(context, operator, options)), explanation };
     } finally {
       operator.free?.();
     }

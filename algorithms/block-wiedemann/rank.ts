@@ -19,6 +19,7 @@ import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
 import type { Preconditioner } from './preconditioner.js';
+import { reorderLines } from './reorder-lines.js';
 import type { Phase, RunContext } from './run-context.js';
 import { storedOperator } from './stored-operator.js';
 import { overBlockField, WorkingField } from './working-field.js';
@@ -57,7 +58,7 @@ export function rankOfMatrix(
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const start = performance.now();
-    const given = dropEmptyLines(matrix);
+    const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
     const { n } = chooseShape(options, Math.min(given.rows, given.cols), executor.field.p);
     const sequenceDevices = context.sequenceDevices?.slice(0, n); // a device without a column has no work
     // The other devices first, so that all set up at once.
@@ -66,7 +67,8 @@ export function rankOfMatrix(
     const setup = (performance.now() - start) / 1000;
     try {
       const result = await blockWiedemannRank({ ...context, sequenceDevices }, operator, options);
-      return { ...result, seconds: { ...result.seconds, setup: result.seconds.setup + setup } };
+      const seconds = { ...result.seconds, setup: result.seconds.setup + setup };
+      return { ...result, explanation: [...result.explanation, ...explanation], seconds };
     } finally {
       operator.free?.();
     }

@@ -1,6 +1,7 @@
 /** The surroundings of a run of block Wiedemann: its device, its randomness, its progress and its end. */
 import type { Executor, Operator, OperatorOptions } from '../../kernels/executor.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
+import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
@@ -31,6 +32,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly seed: bigint;
   /** One format for the matrix on every device, instead of a choice by its rows. */
   readonly storage?: FormatName | undefined;
+  /** The order of rows and columns for products with the matrix itself; its own where none is asked for. */
+  readonly reorder?: Reordering | undefined;
   /** A choice that was measured before, where none is asked for. */
   readonly tunedOperator?: TunedOperator | undefined;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */

@@ -23,6 +23,7 @@ import { type Generator, GeneratorSearch } from '../block-wiedemann/generator.js
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { gramFactor, hashFactor, type Preconditioner } from '../block-wiedemann/preconditioner.js';
 import { type RunContext, transposeOperator } from '../block-wiedemann/rank.js';
+import { reorderLines } from '../block-wiedemann/reorder-lines.js';
 import { storedOperator } from '../block-wiedemann/stored-operator.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
@@ -55,6 +56,7 @@ export interface ClassicalResult {
   readonly extensionDegree: number; // k
   readonly attempts: number;
   readonly seconds: Record<ClassicalPhase, number>;
+  readonly explanation?: readonly string[];
   /** Why nothing is proved, or why there is no answer, in words. */
   readonly reason: string;
 }
@@ -66,11 +68,12 @@ export async function classicalRankOfMatrix(
   options: ClassicalOptions = {},
 ): Promise<ClassicalResult> {
   const start = performance.now();
-  const operator = await storedOperator(context, dropEmptyLines(matrix));
+  const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
+  const operator = await storedOperator(context, given);
   const setup = (performance.now() - start) / 1000;
   try {
     const result = await classicalRank(context, operator, options);
-    return { ...result, seconds: { ...result.seconds, setup: result.seconds.setup + setup } };
+    return { ...result, explanation, seconds: { ...result.seconds, setup: result.seconds.setup + setup } };
   } finally {
     operator.free?.();
   }

@@ -60,6 +60,7 @@ export function addKernelOptions(command: Command): Command {
 
 export function addQuestionOptions(command: Command, modulus = PRIME): Command {
   return addRunOptions(addReadingOptions(command, modulus))
+    .option('--reorder <name>', 'rows and columns in another order for block Wiedemann: none or rcm', 'none')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
     .option('--no-tune', 'use no choice of storage and threads that `wiedemann tune` has kept');
 }
@@ -86,7 +87,7 @@ export function standardInput(): AsyncIterable<Uint8Array> {
 export function question(
   words: readonly string[],
   options: Options,
-): { input: Input; asked: Omit<QuestionOptions, 'verify' | 'storage' | 'tuning'> } {
+): { input: Input; asked: Omit<QuestionOptions, 'verify' | 'storage' | 'reorder' | 'tuning'> } {
   const { file, mod } = fileAndModulus(words, options);
   if (mod === undefined) throw new UsageError('expected a prime modulus: -p P');
   const threads = options['threads'] as string | undefined;
@@ -107,9 +108,9 @@ export function question(
 }
 
 /** The options of questions that solve and nullspace have not. */
-export function runOptions(options: Options): Pick<QuestionOptions, 'verify' | 'storage' | 'tuning'> {
+export function runOptions(options: Options): Pick<QuestionOptions, 'verify' | 'storage' | 'reorder' | 'tuning'> {
   const { verify, storage, tune: tuning } = options as { verify: boolean; storage: Storage; tune: boolean };
-  return { verify, storage, tuning };
+  return { verify, storage, reorder: options['reorder'] as QuestionOptions['reorder'], tuning };
 }
 
 /** The file of standard input, for messages and for comparison. */

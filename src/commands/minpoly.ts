@@ -19,6 +19,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const outcome = await interruptible(options, (engine, watched) =>
     engine.minpoly(input, { ...asked, ...runOptions(options), ...watched }),
   );
+  if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
   const coefficients = Array.from<number | bigint>(outcome.value);
   const degree = coefficients.length - 1;
   const isShort = options['degree'] === true;

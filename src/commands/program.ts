@@ -46,6 +46,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
     )
       .option('--format <name>', 'coeffs (one a line), pari or latex', 'coeffs')
       .option('--degree', 'print its degree alone')
+      .option('--explain', 'say on stderr what was met')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
     addQuestionOptions(command.description('print the determinant of a square matrix mod p, or over Z (-p 0)'))

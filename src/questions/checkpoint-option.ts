@@ -28,13 +28,14 @@ export function checkpointOf(options: AnyOptions, mod: bigint, seed: bigint): Ch
   return { directory, interval, seed: options.seed === undefined ? null : seed };
 }
 
-function checkBeside({ method, formula, gpus, certificate, pivots }: AnyOptions, mod: bigint): void {
+function checkBeside({ method, formula, gpus, reorder = 'none', certificate, pivots }: AnyOptions, mod: bigint): void {
   if (mod === 0n || mod > BigInt(MAX_SIZE))
     throw new OptionError(`checkpoint: expected a prime below 2^31, got ${mod}`);
   if (method !== undefined && method !== 'auto' && method !== 'wiedemann')
     throw new OptionError(`checkpoint: expected method wiedemann, got ${method}`);
   if (formula === 'classical') throw new OptionError('checkpoint: expected formula shifted, got classical');
   if (gpus !== undefined) throw new OptionError(`checkpoint: expected one device, got gpus ${gpus}`);
+  if (reorder !== 'none') throw new OptionError(`checkpoint: expected reorder none, got ${describe(reorder)}`);
   if (certificate) throw new OptionError('checkpoint: expected no certificate, which is not kept');
   if (pivots) throw new OptionError('checkpoint: expected no pivots, which are not kept');
 }

@@ -4,6 +4,7 @@
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
+import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import type { KernelVectors } from './kernel-vectors.js';
 import type { TuningStore } from './tuning-store.js';
@@ -49,6 +50,11 @@ export interface QuestionOptions extends EngineOptions {
    * no use of it.
    */
   readonly storage?: Storage | undefined;
+  /**
+   * An order of rows and columns for the products of block Wiedemann: 'rcm', reverse Cuthill-McKee, or 'none', the
+   * default. Minimal polynomials and determinants take rows and columns alike, so that the answer is the same.
+   */
+  readonly reorder?: 'none' | Reordering | undefined;
   /**
    * Whether choices that `tune` has kept are used, where storage or threads are not asked for: those in the user's
    * cache directory, the default, none of them, or those of a store, which a browser has to be given. They change no
@@ -134,7 +140,7 @@ export interface RankOptions extends Omit<DetOptions, 'certain'> {
 }
 
 /** What solve takes; a solution is always checked, so nothing is said of that. */
-export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'> {
+export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'tuning'> {
   /** The method; 'auto' takes the one that should be fastest. Over Q it is 'lifting' or 'numeric'. */
   readonly method?: SystemMethod | RationalMethod | undefined;
   /** Over Q: the coordinates of the solution that are wanted, 0-based; all of them without. */
@@ -151,7 +157,7 @@ export interface OverQ {
 }
 
 /** What nullspace takes. */
-export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'> {
+export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'tuning'> {
   /**
    * 'auto', the default, is elimination. 'lanczos' stores the matrix and a few vectors alone; it needs `vectors`, and
    * says neither the rank nor the dimension.
@@ -169,12 +175,12 @@ export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'ver
 }
 
 /** What factor takes. */
-export type FactorOptions = Omit<QuestionOptions, 'storage' | 'verify' | 'tuning'>;
+export type FactorOptions = Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'tuning'>;
 
 /**
  * What tune takes: of the device 'reference' there is nothing to tune, and `tuning` says where the choice is kept.
  */
-export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'verify' | 'seed'> {
+export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'seed'> {
   /**
    * Seconds of timing; by default 2 % of the estimated run of block Wiedemann, at least 0.2 and at most 10. Reading and
    * the reference's product come beside it.
@@ -206,6 +212,7 @@ export interface Settings {
   readonly device: Device;
   readonly threads: number | null;
   readonly storage: FormatName | null; // null: chosen
+  readonly reorder: Reordering | null; // null: none
   readonly tuning: boolean; // whether there is a store of choices
   readonly block: { readonly m: number | null; readonly n: number } | null;
   readonly seed: bigint;

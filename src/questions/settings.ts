@@ -4,6 +4,7 @@ import { describe } from '../../kernels/errors/describe.js';
 import { excerpt } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { FORMAT_NAMES, type FormatName, isFormatName } from '../../kernels/sparse/formats/index.js';
+import { REORDERINGS, type Reordering } from '../../kernels/sparse/reordering.js';
 import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { checkOptionNames } from '../option-names.js';
@@ -37,7 +38,7 @@ const RATIONAL_METHODS: readonly RationalMethod[] = ['auto', 'lifting', 'numeric
 const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS,
-  ...['mod', 'storage', 'tuning', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory'],
+  ...['mod', 'storage', 'reorder', 'tuning', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory'],
   ...['signal', 'onProgress'],
 ];
 const RANK_OPTIONS: readonly string[] = [
@@ -45,7 +46,7 @@ const RANK_OPTIONS: readonly string[] = [
   ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots', 'checkpoint'],
 ];
 /** A solution or a kernel vector is checked always, and eliminations have a storage of their own. */
-const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => !['verify', 'storage', 'tuning'].includes(name));
+const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => !['verify', 'storage', 'reorder', 'tuning'].includes(name));
 const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
   minpoly: QUESTION_OPTIONS,
@@ -90,6 +91,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     device: gpus !== null ? 'gpu' : storage === 'jit' && device === 'auto' ? 'cpu' : device,
     threads: threadsOf(options.threads ?? engine.threads),
     storage,
+    reorder: reorderOf(options.reorder),
     tuning: false, // asked.ts looks for a store
     block: blockOf(options.block),
     seed,
@@ -171,6 +173,13 @@ function storageOf(storage: unknown = 'auto', gpus: number | null = null): Forma
     throw new OptionError(`storage: expected one of auto, ${FORMAT_NAMES.join(', ')}, got ${describe(storage)}`);
   if (gpus !== null) throw new OptionError(`gpus ${gpus}: expected storage auto, got ${describe(storage)}`);
   return storage;
+}
+
+function reorderOf(reorder: unknown = 'none'): Reordering | null {
+  if (reorder === 'none') return null;
+  const known = REORDERINGS.find((name) => name === reorder);
+  if (known) return known;
+  throw new OptionError(`reorder: expected one of none, ${REORDERINGS.join(', ')}, got ${describe(reorder)}`);
 }
 
 function threadsOf(threads: number | undefined): number | null {

@@ -44,6 +44,7 @@ export function runContext(executor: Executor, team: Team | undefined, settings:
     team,
     seed: settings.seed,
     storage: settings.storage ?? undefined,
+    reorder: settings.reorder ?? undefined,
     ...orderBasisEngines(executor, team),
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
@@ -117,11 +118,8 @@ async function minpolyOf(
   return { ...result, value: coefficients, upperBound, block: [block.m, block.n] };
 }
 
-async function detOf(
-  matrix: SparseMatrix | RemoteOperator,
-  { mod, method, maxMemory }: Settings,
-  context: RunContext,
-): Promise<Found> {
+async function detOf(matrix: SparseMatrix | RemoteOperator, settings: Settings, context: RunContext): Promise<Found> {
+  const { mod, method, maxMemory } = settings;
   if (!(matrix instanceof SparseMatrix)) checkOperatorMethod(rankMethod(method));
   const result =
     matrix instanceof SparseMatrix
@@ -132,7 +130,8 @@ async function detOf(
       : await determinant(context, matrix);
   const value = result.determinant === null ? null : BigInt(result.determinant);
   const { block } = result;
-  return { ...result, value, block: block && [block[0], block[1]], lowerBound: null, upperBound: null };
+  const explanation = [...result.explanation, ...explainUnused(result.method, settings)];
+  return { ...result, explanation, value, block: block && [block[0], block[1]], lowerBound: null, upperBound: null };
 }
 
 async function rankOf(
@@ -142,7 +141,7 @@ async function rankOf(
   presolved?: Presolved,
 ): Promise<Found> {
   if (settings.formula === 'classical') return classicalOf(matrix, settings, context);
-  const { verify, atLeast, maxMemory, storage } = settings;
+  const { verify, atLeast, maxMemory } = settings;
   const method = rankMethod(settings.method);
   const options: RankOptions = {
     block: blockShape(settings),
@@ -154,9 +153,15 @@ async function rankOf(
     matrix instanceof SparseMatrix
       ? await rankBy(method, context, presolved ?? matrix.residues(Number(settings.mod)), options)
       : await rankOfOperator(matrix, context, method, options);
-  const unused = storage !== null && result.method !== 'block-wiedemann';
-  const explanation = [...result.explanation, ...(unused ? [`storage ${storage}: ${UNUSED}`] : [])];
+  const explanation = [...result.explanation, ...explainUnused(result.method, settings)];
   return { ...result, explanation, value: result.rank, block: result.block && [result.block.m, result.block.n] };
+}
+
+/** Lines on what was asked for and is of no use to another method than block Wiedemann. */
+function explainUnused(method: string, { storage, reorder }: Settings): string[] {
+  if (method === 'block-wiedemann') return [];
+  const named = Object.entries({ storage, reorder }).filter(([, asked]) => asked !== null);
+  return named.map(([name, asked]) => `${name} ${asked}: ${UNUSED}`);
 }
 
 const UNUSED = 'not used, since pivots, Schur complements and elimination have storages of their own';
