@@ -6,6 +6,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import asc from 'assemblyscript/asc';
@@ -16,6 +17,7 @@ import { licencesOf } from './licences.mjs';
 const ENTRY = 'kernels/kernels.as.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
 const GENERATED_NAMES = 'kernels/generated/kernel-names.ts';
+const KERNEL_SOURCES = 'kernels/generated/kernels.sha256'; // of the kernels there, written last
 const SHADERS = 'kernels';
 const GENERATED_SHADERS = 'kernels/generated/wgsl.ts';
 const STAMP = 'dist/.built'; // written by a build that succeeded
@@ -36,10 +38,23 @@ function isFresh() {
   return SOURCES.every((path) => latestChange(path) <= built);
 }
 
-/** Compiles the kernels; memory is imported and shared, up to 4 GiB (65536 pages). */
+/** SHA-256 of what the kernels are made of: their sources and layouts, the compiler, this file. */
+function kernelSources() {
+  const hash = createHash('sha256');
+  const files = readdirSync('kernels', { recursive: true }).filter((file) => /(\.as|-layout)\.ts$/.test(file));
+  for (const file of [...files.map((file) => join('kernels', file)).sort(), 'package-lock.json', 'scripts/build.mjs'])
+    hash.update(`${file}\n`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** Compiles the kernels, unless they are of these sources; memory is imported and shared, up to 4 GiB (65536 pages). */
 async function buildKernels() {
   const out = 'kernels/generated/kernels.wasm';
   mkdirSync('kernels/generated', { recursive: true });
+  const sources = kernelSources();
+  const made = [out, GENERATED, GENERATED_NAMES, KERNEL_SOURCES].every((path) => existsSync(path));
+  if (made && readFileSync(KERNEL_SOURCES, 'utf8') === sources) return;
+  rmSync(KERNEL_SOURCES, { force: true });
   const { error, stderr } = await asc.main([
     ENTRY,
     '-o',
@@ -72,6 +87,7 @@ async function buildKernels() {
   const source = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\nexport const KERNELS_BASE64: string =\n  '${text}';\n`;
   writeIfChanged(GENERATED, source);
   writeKernelNames(WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(out))));
+  writeFileSync(KERNEL_SOURCES, sources);
 }
 
 /** Exports of `kernels.as.ts` from here are no kernels. */
