@@ -7,11 +7,15 @@
  *   hybrid       structural pivots, then block Wiedemann on their Schur complement (schur/hybrid-solve.ts)
  *   wiedemann    block Wiedemann on A itself
  *   lanczos      block Lanczos, for any A (lanczos/systems.ts): X, or u
- *   auto         the cheapest of the others, by the costs of a rank; elimination, too, where the vectors find nothing
+ *   block-lu     small blocks without exchanges of their rows, where their pattern allows (block-lu/systems.ts)
+ *   auto         the cheapest of elimination, hybrid and wiedemann, by the costs of a rank; elimination, too, where the
+ *                vectors find nothing
  * hybrid and wiedemann solve for nonsingular A alone, whose X is the only one. X and u are compared with A and B by
  * one product each before they are given, so what is given is proved.
  */
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
+import { kernelsOf } from './block-lu/kernels-of.js';
+import { blockSystem, solveBlockSystems } from './block-lu/systems.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { sampleFill } from './elimination/fill.js';
 import { hasEmptyRow } from './elimination/pivot-signs.js';
@@ -27,7 +31,7 @@ import { wiedemannObstacle } from './methods/feasible.js';
 import { type StructuralPivots, structuralPivots } from './presolve/structural-pivots.js';
 import { type PivotedMatrix, solveByVectors, TOGETHER } from './schur/hybrid-solve.js';
 
-export type SolveMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann' | 'lanczos';
+export type SolveMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann' | 'lanczos' | 'block-lu';
 
 export interface SolveOptions {
   readonly method?: SolveMethod | undefined;
@@ -60,6 +64,7 @@ export async function solve(
     const found = await solveByLanczos(context, matrix, rightSides, s, random ?? false);
     return { ...found, method: 'block-lanczos' };
   }
+  if (method === 'block-lu') return solveByBlocks(context, matrix, rightSides, s, maxBytes);
   const { vectors, explanation } = chooseVectors(context, matrix, s, method, maxBytes);
   const seconds: Record<string, number> = {};
   if (vectors) {
@@ -92,6 +97,25 @@ export async function solve(
   }
 }
 
+async function solveByBlocks(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  rightSides: Uint32Array,
+  s: number,
+  maxBytes: number | undefined,
+): Promise<SolveResult> {
+  const start = performance.now();
+  const system = blockSystem(matrix, rightSides, s, maxBytes);
+  const { seed, executor } = context;
+  const [found] = await solveBlockSystems(kernelsOf(context), executor.field, [system], seed, () => context.check());
+  const { solution, reason, explanation } = found!;
+  return {
+    ...{ solution, inconsistent: null, method: 'block-lu', explanation: [explanation] },
+    ...(reason === null ? {} : { reason: `block-lu: ${reason}` }),
+    seconds: { blocks: (performance.now() - start) / 1000 },
+  };
+}
+
 const BUG = 'solve: expected a solution that its check agrees with, got another: a bug';
 
 interface Choice {
@@ -104,7 +128,7 @@ function chooseVectors(
   context: RunContext,
   matrix: ResidueMatrix,
   s: number,
-  method: Exclude<SolveMethod, 'lanczos'>,
+  method: Exclude<SolveMethod, 'lanczos' | 'block-lu'>,
   maxBytes: number | undefined,
 ): Choice {
   const { executor, team } = context;

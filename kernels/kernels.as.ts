@@ -9,6 +9,8 @@ export { polyDirect, polyUnwrap, polyAdd } from './poly/mul-direct.as';
 export { mbasis } from './poly/mbasis.as';
 export { determinants } from './dense/determinants.as';
 export { smallRank } from './dense/small-rank.as';
+export { blockAxpy, blockDot, blockMultiply } from './block-sparse/block-products.as';
+export { blockFactor, blockSubstitute } from './block-sparse/block-factors.as';
 export { spmmU16, spmmU32, spmmGf256 } from './spmm/spmm.as';
 export { spmmJit } from './jit/jit.as';
 export { jitEndWord, jitLowU16, jitHighU16, jitReduceU16, jitEndUnitsU16, jitEndU16, jitReduceU32, jitEndU32 } from './jit/row-ends.as';

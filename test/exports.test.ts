@@ -16,10 +16,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'algorithms/reference/polynomial.ts': ['lcm'],
     'algorithms/reference/rows.ts': ['denseRows'],
     'algorithms/reference/scalar-wiedemann.ts': ['scalarWiedemannRank'],
-    'kernels/block-sparse/reference.ts': [
-      ...['addTallProduct', 'dotTall', 'addBlockProduct', 'factorOnPattern'],
-      ...['solveLower', 'solveUpper'],
-    ],
   },
   'answers from outside, which tests compare with': {
     'data/known-ranks.ts': ['EXCEPTIONS_KNOWN_UP_TO', 'inclusionRank', 'projectivePlaneRank', 'KNOWN_RANKS'],
@@ -54,6 +50,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
   },
   'test/kernels/gpu/device.test.ts compiles every shader of the room': {
     'kernels/dense/gpu-pluq.ts': ['PLUQ_KERNELS', 'PLUQ_CONSTANTS', 'pluqFiles'],
+    'kernels/block-sparse/gpu-block-kernels.ts': ['BLOCK_KERNELS', 'blockKernelFiles'],
     'kernels/poly/gpu-mul.ts': ['POLY_KERNELS'],
   },
   'the checked door of a format, for matrices from outside': {

@@ -64,6 +64,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'tuning',
       'factor',
       'lanczos',
+      'block-lu',
       'rank.ts',
       'minpoly.ts',
       'determinant.ts',

@@ -67,7 +67,11 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .option('--coordinates <list>', 'over Q: those wanted of each solution, from 1 on, such as 1,5')
       .option('--random', 'print a uniformly random one of all solutions')
       .option('--inconsistency <file>', 'where to write u with uA = 0, ub not 0, if a column b has none; - prints it')
-      .option('--method <name>', 'auto, elimination, hybrid, wiedemann or lanczos; over Q lifting or numeric', 'auto')
+      .option(
+        '--method <name>',
+        'auto, elimination, hybrid, wiedemann, lanczos or block-lu; over Q lifting or numeric',
+        'auto',
+      )
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./solve.js')).run(...parseWords(given))),
   nullspace: (command) =>

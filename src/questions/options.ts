@@ -11,8 +11,8 @@ import type { TuningStore } from './tuning-store.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
-/** Of systems mod p: one more, block Lanczos. */
-export type SystemMethod = Method | 'lanczos';
+/** Of systems mod p: two more, block Lanczos and LU of small blocks. */
+export type SystemMethod = Method | 'lanczos' | 'block-lu';
 
 /** Of kernels; 'lanczos' makes random vectors, no basis. */
 export type KernelMethod = 'auto' | 'elimination' | 'lanczos';

@@ -31,7 +31,7 @@ const MAX_VECTORS = 2 ** 20;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
 /** Of the questions that have others. */
 const METHODS_OF: Readonly<Partial<Record<Verb, readonly SystemMethod[]>>> = {
-  solve: [...METHODS, 'lanczos'],
+  solve: [...METHODS, 'lanczos', 'block-lu'],
   nullspace: ['auto', 'elimination', 'lanczos'],
 };
 const RATIONAL_METHODS: readonly RationalMethod[] = ['auto', 'lifting', 'numeric'];
@@ -219,17 +219,22 @@ function formulaOf(formula: unknown): 'shifted' | 'classical' {
   throw new OptionError(`formula: expected shifted or classical, got ${describe(formula)}`);
 }
 
-function methodOf(who: Verb, { method: name = 'auto', formula, block, mod, vectors }: AnyOptions): SystemMethod {
+function methodOf(
+  who: Verb,
+  { method: name = 'auto', formula, block, mod, vectors, random }: AnyOptions,
+): SystemMethod {
   const methods = METHODS_OF[who] ?? METHODS;
   const method = methods.find((known) => known === name);
   if (method === undefined) throw new OptionError(`method: expected ${methods.join(', ')}, got ${describe(name)}`);
   if (formula === 'classical' && (method === 'elimination' || method === 'hybrid')) {
     throw new OptionError(`formula classical: expected method wiedemann, got ${describe(method)}`);
   }
-  if ((method === 'hybrid' || method === 'wiedemann' || method === 'lanczos') && BigInt(mod) >= 2n ** 31n) {
+  if (method !== 'auto' && method !== 'elimination' && BigInt(mod) >= 2n ** 31n) {
     throw new OptionError(`method ${method}: expected a prime below 2^31, got ${mod}`);
   }
   if (block !== undefined && method === 'elimination') throw new OptionError('method elimination: it has no blocks');
+  if (method === 'block-lu' && random === true)
+    throw new OptionError('method block-lu: it makes one solution, expected no random one');
   if (who === 'nullspace' && method === 'lanczos' && vectors === undefined)
     throw new OptionError('method lanczos: expected a number of vectors, it makes random ones and no basis');
   return method;

@@ -168,7 +168,8 @@ const UNUSED = 'not used, since pivots, Schur complements and elimination have s
 
 /** Of a rank or a determinant; settings.ts refuses others. */
 function rankMethod(method: SystemMethod): Method {
-  if (method === 'lanczos') throw new Error('method lanczos: expected a system or a kernel: a bug');
+  if (method === 'lanczos' || method === 'block-lu')
+    throw new Error(`method ${method}: expected a system or a kernel: a bug`);
   return method;
 }
 

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { BLOCK_SIZES } from '../../../kernels/block-sparse/block-batch.js';
+import { BLOCK_KERNELS, blockKernelFiles } from '../../../kernels/block-sparse/gpu-block-kernels.js';
 import { GpuContext } from '../../../kernels/blocks/gpu-context.js';
 import { gpuVector } from '../../../kernels/blocks/gpu-vector.js';
 import { PLUQ_CONSTANTS, PLUQ_KERNELS, pluqFiles } from '../../../kernels/dense/gpu-pluq.js';
@@ -46,10 +48,16 @@ const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
 const PLUQ = [true, false].flatMap((narrow) =>
   PLUQ_KERNELS.map((body) => ({ narrow, files: pluqFiles(narrow, body) })),
 );
+const BLOCKS = [true, false].flatMap((narrow) =>
+  BLOCK_KERNELS.map((body) => ({ narrow, files: blockKernelFiles(narrow, body) })),
+);
 /** Preludes of formats, each in front of the one body that walks rows. */
 const FORMAT_PRELUDES = Object.values(FORMATS).flatMap((format) => ('gpu' in format ? [format.gpu!.prelude] : []));
 const ROWS: WgslName = 'spmm-rows';
-const COMPOSED = new Set<string>([ROWS, ...FORMAT_PRELUDES, ...POLY, ...PLUQ.flatMap(({ files }) => files)]);
+const COMPOSED = new Set<string>([
+  ...[ROWS, ...FORMAT_PRELUDES, ...POLY],
+  ...[...PLUQ, ...BLOCKS].flatMap(({ files }) => files),
+]);
 const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...COMPOSED].includes(name));
 /** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
 const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
@@ -138,6 +146,12 @@ describe('shaders', () => {
   test.each(PLUQ)('$files compiles', async ({ narrow, files }) => {
     const constants = { ...fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629)), ...PLUQ_CONSTANTS };
     expect(await compiled(files, constants)).toEqual([]);
+  });
+
+  test.each(BLOCKS)('$files compiles with every size of blocks', async ({ narrow, files }) => {
+    const field = fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629));
+    for (const SIDE of BLOCK_SIZES)
+      expect(await compiled(files, { ...field, SIDE, WORKGROUP: Math.min(256, 16 * SIDE) })).toEqual([]);
   });
 
   test('a shader that is wrong is seen', async () => {

@@ -1,0 +1,174 @@
+/** The kernels on batches of block matrices, on threads and on a GPU, against their slow twin. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CounterRandom } from '../../../fields/random.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import {
+  BLOCK_SIZES,
+  type BlockBatch,
+  type BlockKernels,
+  joinMatrices,
+} from '../../../kernels/block-sparse/block-batch.js';
+import { CpuBlockKernels } from '../../../kernels/block-sparse/cpu-block-kernels.js';
+import { GpuBlockKernels } from '../../../kernels/block-sparse/gpu-block-kernels.js';
+import type { BlockMatrix, Sign } from '../../../kernels/block-sparse/reference.js';
+import { ReferenceBlockKernels } from '../../../kernels/block-sparse/reference-block-kernels.js';
+import { Team } from '../../../kernels/threads/team.js';
+import { skipOf, testGpu } from '../../gpu.js';
+import * as cases from './cases.js';
+
+const PRIMES = [2, 3, 65521, 65537, 2147483629, 2147483647];
+
+/** A band, an arrow down, one up (with fill), all blocks, the diagonal alone; n = 0 … 5 in turn. */
+const SHAPES: readonly ((i: number, j: number, n: number) => boolean)[] = [
+  (i, j) => Math.abs(i - j) <= 1,
+  (i, j, n) => i === j || i === n - 1 || j === n - 1,
+  (i, j) => i === j || i === 0 || j === 0,
+  () => true,
+  (i, j) => i === j,
+];
+
+function factorable(field: WordPrime, b: number, count: number): BlockMatrix[] {
+  return Array.from({ length: count }, (_, k) => {
+    const n = (k + 1) % 6;
+    const pattern = cases.patternWhere(n, (i, j) => SHAPES[k % SHAPES.length]!(i, j, n));
+    return cases.factorable(field, pattern, b, k);
+  });
+}
+
+/** Also patterns that lack whole rows, columns and diagonal blocks; the largest residues in one. */
+function multiplied({ p }: WordPrime, b: number, count: number): BlockMatrix[] {
+  return Array.from({ length: count }, (_, k) => {
+    const n = k % 5;
+    const random = new CounterRandom(5, k);
+    const pattern = cases.patternWhere(n, (i, j) => i !== 1 && j !== 2 && random.residueAt(i * n + j, 3) > 0);
+    const drawn = cases.randomMatrix(pattern, b, p, k);
+    if (k === 3) drawn.values.fill(p - 1);
+    return drawn;
+  });
+}
+
+const DEVICES: Readonly<Record<string, (field: WordPrime, batch: BlockBatch) => Promise<BlockKernels>>> = {
+  cpu: async (field, batch) => new CpuBlockKernels(team, field, batch),
+  gpu: async (field, batch) => new GpuBlockKernels(await testGpu(), field, batch),
+};
+
+let team: Team;
+beforeAll(async () => {
+  team = await Team.create(1);
+});
+afterAll(() => team.dispose());
+
+/** Tall blocks of random residues, the first rows all p − 1. */
+function talls({ pattern, b }: BlockBatch, p: number, width: number): [Uint32Array, Uint32Array] {
+  const length = pattern.n * b * width;
+  const [x, y] = [1, 2].map((stream) => cases.randomResidues(length, p, stream)) as [Uint32Array, Uint32Array];
+  return [x.fill(p - 1, 0, 4 * b * width), y];
+}
+
+/** Everything that the products give. */
+async function products(kernels: BlockKernels, batch: BlockBatch, p: number, w: number): Promise<Uint32Array[]> {
+  const [x, y] = talls(batch, p, w);
+  const m = cases.randomResidues((batch.starts.length - 1) * w * w, p, 3);
+  const out: Uint32Array[] = [];
+  for (const sign of [1, -1] as const) {
+    const [from, to] = [kernels.tall(w, x), kernels.tall(w, y)];
+    kernels.addTallProduct(to, from, m, sign);
+    out.push(await kernels.read(to), await kernels.dotTall(from, to));
+    for (const choice of [0, 1, 2, 3]) {
+      const [transposed, diagonal] = [(choice & 1) > 0, (choice & 2) > 0];
+      kernels.addBlockProduct(to, from, { sign: sign as Sign, transposed, diagonal });
+      out.push(await kernels.read(to));
+    }
+    kernels.release(from);
+    kernels.release(to);
+  }
+  out.push(await kernels.read(kernels.tall(w)));
+  return out;
+}
+
+async function solutions(kernels: BlockKernels, batch: BlockBatch, p: number, w: number) {
+  const singular = await kernels.factor();
+  const x = kernels.tall(w, talls(batch, p, w)[0]);
+  kernels.substitute(x);
+  return { singular, x: await kernels.read(x) };
+}
+
+async function compare<T>(
+  device: string,
+  field: WordPrime,
+  batch: BlockBatch,
+  ask: (kernels: BlockKernels) => Promise<T>,
+): Promise<T> {
+  const [twin, kernels] = [new ReferenceBlockKernels(field, batch), await DEVICES[device]!(field, batch)];
+  const [expected, got] = [await ask(twin), await ask(kernels)];
+  kernels.free();
+  expect(got).toEqual(expected);
+  return got;
+}
+
+describe.each(Object.keys(DEVICES))('on %s', (device) => {
+  beforeEach(skipOf(device));
+
+  describe.each(PRIMES)('mod %i', (p) => {
+    const field = WordPrime.of(p);
+
+    test.each(BLOCK_SIZES)('products with blocks of %i, in batches of 0, 1 and 30 problems', async (b) => {
+      for (const [count, w] of [
+        [0, 4],
+        [1, 12],
+        [4, 32],
+        [30, 4],
+      ] as const) {
+        const batch = joinMatrices(b, multiplied(field, b, count));
+        await compare(device, field, batch, (kernels) => products(kernels, batch, p, w));
+      }
+    });
+
+    test.each(BLOCK_SIZES)(
+      'factors and solutions with blocks of %i, in batches of 0, 1 and more problems',
+      async (b) => {
+        // Software takes long for large blocks: four problems have as many shapes.
+        for (const [count, w] of [
+          [0, 4],
+          [1, 20],
+          [b > 8 ? 4 : 30, 4],
+        ] as const) {
+          const batch = joinMatrices(b, factorable(field, b, count));
+          const { singular } = await compare(device, field, batch, (kernels) => solutions(kernels, batch, p, w));
+          expect(singular.every((row) => row === -1)).toBe(true);
+        }
+      },
+    );
+  });
+
+  test('a problem with a singular pivot block is named, and leaves the others alone', async () => {
+    const field = WordPrime.of(65521);
+    const problems = factorable(field, 4, 8);
+    const last = problems[2]!; // 3 block rows, an arrow up
+    const at = last.pattern.diagonal[0]! * 16;
+    last.values.copyWithin(at, at + 4, at + 8); // two equal rows
+    const same = { b: 4, pattern: cases.patternWhere(2, () => true), values: new Uint32Array(64) };
+    for (let s = 0; s < 4; s++) for (let r = 0; r < 4; r++) same.values[s * 16 + r * 5] = 1; // (I I; I I)
+    const batch = joinMatrices(4, [...problems, same]);
+    const { singular } = await compare(device, field, batch, (kernels) => solutions(kernels, batch, 65521, 4));
+    expect(Array.from(singular)).toEqual([-1, -1, 0, -1, -1, -1, -1, -1, 1]);
+  });
+
+  test('what no kernel takes is refused', async () => {
+    const field = WordPrime.of(7);
+    const make = (b: number, rows: number[][]): Promise<BlockKernels> => {
+      const pattern = cases.patternOf(rows);
+      return DEVICES[device]!(field, joinMatrices(b, [cases.randomMatrix(pattern, b, 7, 1)]));
+    };
+    await expect(make(5, [[0]])).rejects.toThrow('expected blocks of 4, 8, 16, 32, got 5');
+    const kernels = await make(4, [[0], [0]]);
+    await expect(kernels.factor()).rejects.toThrow('lacks diagonal block 1');
+    for (const width of [0, 6, 36]) expect(() => kernels.tall(width)).toThrow(`got ${width}`);
+    kernels.free();
+  });
+});
+
+test('matrices with blocks of different sizes make no batch', () => {
+  const one = (b: number): BlockMatrix => cases.randomMatrix(cases.patternOf([[0]]), b, 7, 1);
+  expect(() => joinMatrices(4, [one(4), one(8)])).toThrow('expected blocks of 4, got 8 in problem 1');
+});
