@@ -54,6 +54,7 @@ export type { Factors } from './engine/factors.js';
 export { type Verdict, type VerifyOptions, verifyCertificate } from './engine/verify-certificate.js';
 export { EngineError, OptionError } from './errors.js';
 export { FormatError } from './io/format-error.js';
+export type { InputFormat } from './io/input-format.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { RunFolderError } from './io/run-folder.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';

@@ -105,7 +105,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
-    ...['commander', 'cli-progress', 'fast-png', 'oled-font-5x7', 'picocolors'],
+    ...['commander', 'cli-progress', 'fast-png', 'fflate', 'fzstd', 'oled-font-5x7', 'picocolors', 'xxhash-wasm'],
     ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
     ...['node:async_hooks', 'worker_threads'],
   ],

@@ -1,6 +1,8 @@
 /** The verbs' common arguments: the matrix's file, the modulus, and the options of a question. */
 import type { Command } from 'commander';
 import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
+import { INPUT_FORMATS, inputFormatOf } from '../io/input-format.js';
+import type { ReadOptions } from '../io/read-matrix.js';
 import type { Input } from '../questions/input.js';
 import type { QuestionOptions, Storage } from '../questions/options.js';
 import { byteCount } from './byte-count.js';
@@ -17,8 +19,14 @@ export const MAX_MEMORY = 'refuse what would take more, the matrix included: 500
 /** The help of --storage. */
 const STORAGE = `how products store the matrix: auto, ${FORMAT_NAMES.join(', ')}`;
 
+/** The help of --input-format. */
+export const INPUT_FORMAT = `${INPUT_FORMATS.join(', ')}: by content, but for CADO-NFS and gbla`;
+
 /** The help of --unterminated. */
 export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is, instead of for cut off';
+
+/** The help of a matrix. */
+export const FILE = 'SMS, MatrixMarket or npz, plain, gzip or zstd; - or nothing reads standard input';
 
 /** `modulus` is the verb's help of -p. */
 export function addReadingOptions(command: Command, modulus: string): Command {
@@ -26,14 +34,13 @@ export function addReadingOptions(command: Command, modulus: string): Command {
 }
 
 export function addFile(command: Command): Command {
-  return command
-    .argument('[file]', 'SMS or MatrixMarket, plain or gzipped; - or nothing reads standard input')
-    .argument('[p]', 'the prime, unless -p gives it');
+  return command.argument('[file]', FILE).argument('[p]', 'the prime, unless -p gives it');
 }
 
 export function addInputOptions(command: Command, modulus: string): Command {
   return command
     .option('-p, --mod <p>', modulus)
+    .option('--input-format <name>', INPUT_FORMAT, 'auto')
     .option('--unterminated', UNTERMINATED)
     .option('--max-memory <bytes>', MAX_MEMORY)
     .option('--json', 'print one JSON object')
@@ -94,6 +101,7 @@ export function question(
   if (threads !== undefined && !/^\d+$/.test(threads)) {
     throw new UsageError(`--threads: expected a number, got ${threads}`);
   }
+  const { format: inputFormat, ...reading } = readingOptions(options);
   return {
     input: file ?? standardInput(),
     asked: {
@@ -102,7 +110,8 @@ export function question(
       device: options['device'] as NonNullable<QuestionOptions['device']>,
       threads: threads === undefined ? undefined : Number(threads),
       seed: options['seed'] as string | undefined,
-      ...readingOptions(options),
+      inputFormat,
+      ...reading,
     },
   };
 }
@@ -117,9 +126,13 @@ export function runOptions(options: Options): Pick<QuestionOptions, 'verify' | '
 export const STDIN = { name: '<stdin>', fd: 0 };
 
 /** The options of the reader. */
-export function readingOptions(options: Options): Pick<QuestionOptions, 'maxMemory' | 'unterminated'> {
+export function readingOptions(options: Options): Pick<ReadOptions, 'format' | 'maxMemory' | 'unterminated'> {
   const maxMemory = byteCount('--max-memory', options['maxMemory'] as string | undefined);
-  return { maxMemory, unterminated: options['unterminated'] === true };
+  return {
+    format: inputFormatOf('--input-format', options['inputFormat']),
+    maxMemory,
+    unterminated: options['unterminated'] === true,
+  };
 }
 
 /** '8' → 8, '16x8' → [16, 8]. */

@@ -13,6 +13,7 @@ import {
   addQuestionOptions,
   addReadingOptions,
   addVectorOptions,
+  INPUT_FORMAT,
   MAX_MEMORY,
   PRIME,
   UNTERMINATED,
@@ -58,7 +59,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
     addVectorOptions(
       command
         .description('print a solution X of A X = B mod p, or that there is none')
-        .argument('<a>', 'the matrix A, SMS or MatrixMarket, plain or gzipped; - reads standard input')
+        .argument('<a>', 'the matrix A, as for rank; - reads standard input')
         .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
         .argument('[p]', 'the prime, unless -p gives it'),
       `${PRIME}; 0 for a system over Q`,
@@ -87,6 +88,7 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .argument('<certificate>', 'what rank --certificate wrote; - reads standard input')
       .argument('[file]', 'the matrix, as for rank; - or nothing reads standard input')
       .option('-p, --mod <p>', 'refuse a certificate about another modulus')
+      .option('--input-format <name>', INPUT_FORMAT, 'auto')
       .option('--unterminated', UNTERMINATED)
       .option('--max-memory <bytes>', MAX_MEMORY)
       .option('--at-least <r>', 'be content with a certificate that the rank is r or more')

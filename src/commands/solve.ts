@@ -28,7 +28,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const refutation = await vectorOutput('--inconsistency', options['inconsistency'], inputs);
   try {
     const [source, name] = b === '-' ? [standardInput(), STDIN.name] : [b, b];
-    const right = await readRightSides(source, { name, ...readingOptions(options) });
+    const right = await readRightSides(source, { name, ...readingOptions(options), format: 'auto' });
     const method = options['method'] as SolveOptions['method'];
     const more = { method, ...(coordinates && { coordinates }), ...(options['random'] === true && { random: true }) };
     const outcome = await interruptible(options, (engine, watched) =>

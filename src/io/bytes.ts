@@ -1,15 +1,21 @@
 /**
- * Bytes of any source: a path, an array, a stream, a Blob; gunzipped when they begin 1f 8b.
+ * Bytes of any source: a path, an array, a stream, a Blob; unpacked when they begin as gzip or zstd does.
  *
  * Node's modules are asked of `process` at run time, so that a browser or a bundler that loads this file finds no
- * import it cannot resolve; elsewhere DecompressionStream does the unpacking.
+ * import it cannot resolve; elsewhere DecompressionStream does the gunzipping. No
+ * browser has zstd, and no Node 20, so a library unpacks it.
  */
 
 import { nodeModule } from '../../kernels/platform/node-module.js';
+import { ByteReader } from './byte-reader.js';
 import { type HeldSource, isBlob, isStream, streamOf } from './byte-source.js';
 import { iterateChunks, readChunks, streamChunks } from './chunks.js';
 import { fileReader } from './file-bytes.js';
-import { FormatError } from './format-error.js';
+import { Cursor, FormatError } from './format-error.js';
+import { peek } from './peek.js';
+
+const GZIP = [0x1f, 0x8b];
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
 /** Unpacked bytes at a time: zlib is called on a thread of its own for each. */
 const UNPACKED = 1 << 20;
@@ -19,18 +25,17 @@ const UNPACKED = 1 << 20;
  * itself become FormatErrors that name it and a line.
  */
 export async function* plainBytes(source: HeldSource, name: string, line: () => number): AsyncGenerator<Uint8Array> {
-  const chunks = rawBytes(source, name);
-  const head: Uint8Array[] = [];
-  let known = 0;
-  while (known < 2) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    head.push(value.length < 2 ? value.slice() : value);
-    known += value.length;
+  const { head, bytes } = await peek(rawBytes(source, name), ZSTD.length);
+  if (startsWith(head, ZSTD)) {
+    const { unzstd } = await import('./zstd.js');
+    try {
+      yield* unzstd(new ByteReader(bytes, new Cursor(name)));
+    } finally {
+      bytes.return(undefined).catch(() => undefined);
+    }
+    return;
   }
-  const first = concat(head, Math.min(known, 2));
-  const bytes = resume(head, chunks);
-  if (!(first[0] === 0x1f && first[1] === 0x8b)) {
+  if (!startsWith(head, GZIP)) {
     yield* bytes;
     return;
   }
@@ -44,25 +49,8 @@ export async function* plainBytes(source: HeldSource, name: string, line: () => 
   }
 }
 
-/** Chunks already taken, then the rest; closing it closes the rest. */
-async function* resume(head: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* head;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
-}
-
-function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const out = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    const part = chunk.subarray(0, length - at);
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
+export function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, k) => bytes[k] === byte);
 }
 
 /** The bytes of `source` as they are; `signal` gives up a path that leads to a pipe, wherever that is. */

@@ -109,8 +109,7 @@ export class EntryList {
 
   /** MemoryError where `entries` triples in lists, and wide values `copies` times, take too much. */
   #check(entries: number, copies = 1): void {
-    const { limit, file, line } = this.#cursor;
-    limit.check(LIST_ENTRY_BYTES * entries, copies * this.#wideBytes, file, line);
+    this.#cursor.limit.check(LIST_ENTRY_BYTES * entries, copies * this.#wideBytes, this.#cursor.place);
   }
 
   #grow(): void {

@@ -4,7 +4,6 @@
  *   list 12 bytes an entry      matrix 12 more, of a mirror image as well
  *   values beyond 32 bits : WideEntries.bytes, on V8's heap
  */
-import { printableName } from '../../kernels/errors/excerpt.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { heapBytes, hostBytes } from '../../kernels/platform/host-memory.js';
@@ -30,14 +29,12 @@ export class ReadLimit {
   }
 
   /** MemoryError where `entries` bytes and `wide` more on the heap are too much. */
-  check(entries: number, wide: number, file: string, line: number): void {
-    if (entries + wide > this.#bytes) throw tooLarge(file, line, this.#bytes, this.#allowance);
-    if (wide > this.#heap)
-      throw tooLarge(file, line, this.#heap, "half of V8's heap; --max-old-space-size of node sets it");
+  check(entries: number, wide: number, place: string): void {
+    if (entries + wide > this.#bytes) throw tooLarge(place, this.#bytes, this.#allowance);
+    if (wide > this.#heap) throw tooLarge(place, this.#heap, "half of V8's heap; --max-old-space-size of node sets it");
   }
 }
 
-function tooLarge(file: string, line: number, bytes: number, allowance: string): MemoryError {
-  const place = `${printableName(file)}:${line}`;
+function tooLarge(place: string, bytes: number, allowance: string): MemoryError {
   return new MemoryError(`${place}: expected entries of at most ${megabytes(bytes)} MB (${allowance}), got more`);
 }

@@ -1,27 +1,32 @@
 /**
- * Reads a sparse matrix from a file, an array or a stream: unpacks it if it is gzipped, finds its format by its first
- * line, and parses it as it comes in. A header's numbers alone allocate nothing.
+ * Reads a sparse matrix from a file, an array or a stream: unpacks it if it is compressed, finds its format by its
+ * first bytes or its first line, and parses it as it comes in. A header's numbers alone allocate nothing.
  */
 import { describe } from '../../kernels/errors/describe.js';
 import { HostError } from '../../kernels/errors/host-error.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { checkOptionNames } from '../option-names.js';
+import type { BinaryFormat } from './binary-format.js';
+import { ByteReader } from './byte-reader.js';
 import { type ByteSource, type HeldSource, holdSource } from './byte-source.js';
-import { plainBytes } from './bytes.js';
+import { plainBytes, startsWith } from './bytes.js';
 import { refuseSource } from './chunks.js';
 import type { EntrySink } from './entry-list.js';
 import { Cursor, excerpt } from './format-error.js';
-import { FORMATS } from './formats.js';
+import { BINARY_FORMATS, FORMATS } from './formats.js';
+import { type InputFormat, inputFormatOf } from './input-format.js';
 import { behindByteOrderMark, feedLines } from './lines.js';
 import { type Layout, type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
+import { peek } from './peek.js';
 import { ReadLimit } from './read-limit.js';
 import type { ReadingKernels } from './triple-scanner.js';
 
 export type { ByteSource };
 
 export interface ReadOptions {
-  readonly format?: 'auto' | 'sms' | 'matrixmarket' | undefined; // 'auto': by the first line
+  /** 'auto': by the first bytes and the first line; cado, cado-coeffs and gbla are found by name alone. */
+  readonly format?: InputFormat | undefined;
   readonly name?: string | undefined; // the source's name in messages; by default the path
   /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
   readonly unterminated?: boolean | undefined;
@@ -51,9 +56,9 @@ const SOURCES = 'a path, a URL, bytes, a Blob, a response or a stream';
 const OPTIONS: readonly string[] = ['format', 'name', 'unterminated', 'maxMemory'];
 
 /**
- * The matrix in `source`, SMS or MatrixMarket, plain or gzipped. Bytes are read as they are at the call. FormatError,
- * with the line, when there is no matrix in it; MemoryError when it is larger than allowed; EntryError for a value that
- * is no entry; OptionError for what is no source or option.
+ * The matrix in `source`, in any format of formats.ts, plain or compressed. Bytes are read as they are at the call.
+ * FormatError, with the line or the byte, when there is no matrix in it; MemoryError when it is larger than allowed;
+ * EntryError for a value that is no entry; OptionError for what is no source or option.
  */
 export async function readMatrix(source: ByteSource, options: ReadOptions = {}): Promise<SparseMatrix> {
   checkOptions(options);
@@ -65,8 +70,7 @@ export async function readMatrix(source: ByteSource, options: ReadOptions = {}):
 function checkOptions(options: unknown): void {
   checkOptionNames('readMatrix', options, OPTIONS);
   const { format = 'auto', name = '', unterminated = false, maxMemory = 1 } = options as ReadOptions;
-  if (format !== 'auto' && !FORMATS.some((known) => known.name === format))
-    throw new OptionError(`readMatrix: expected format auto, sms or matrixmarket, got ${describe(format)}`);
+  inputFormatOf('readMatrix: format', format);
   if (typeof name !== 'string') throw new OptionError(`readMatrix: expected a name, got ${describe(name)}`);
   if (typeof unterminated !== 'boolean')
     throw new OptionError(`readMatrix: expected unterminated true or false, got ${describe(unterminated)}`);
@@ -81,6 +85,27 @@ export async function parseMatrix(source: HeldSource, reading: Reading): Promise
   return (await parseAs(formats, source, reading)).matrix;
 }
 
+/** The binary format of a file that begins with `head`, by its name where the caller gives one. */
+function binaryOf(head: Uint8Array, { format = 'auto' }: Reading): BinaryFormat | undefined {
+  return BINARY_FORMATS.find(({ name, magic }) =>
+    format === 'auto' ? magic !== null && startsWith(head, magic) : name === format,
+  );
+}
+
+/** A sink gets the entries when all of them are read. */
+async function readBinary(
+  format: BinaryFormat,
+  source: HeldSource,
+  bytes: ByteReader,
+  reading: Reading,
+): Promise<Parsed> {
+  const matrix = await (await format.load())(bytes, source);
+  const { rows, cols, rowIdx, colIdx, values, wide } = matrix;
+  reading.sink?.begin(rows, cols, 'general');
+  reading.sink?.take(rowIdx, colIdx, values, wide);
+  return { matrix, format: format.name, layout: undefined };
+}
+
 /** Hands the entries of the matrix in `source` to the sink of `reading`, errors as readMatrix. */
 export async function streamEntries(source: ByteSource, reading: Reading): Promise<void> {
   await parseMatrix((holdSource(source) ?? refuseSource('streamEntries', SOURCES, source)).source, reading);
@@ -92,34 +117,49 @@ export interface Parsed {
   readonly layout: Layout | undefined;
 }
 
-/** The matrix in one of these formats, the first that detects it; long ones are read by WebAssembly. */
+/** Bytes that a binary format is known by. */
+const MAGIC_BYTES = 4;
+
+/** The matrix in one of these formats, the first that detects it, or a binary one. */
 export async function parseAs(formats: readonly MatrixFormat[], source: HeldSource, reading: Reading): Promise<Parsed> {
-  const { name } = reading;
-  const cursor = new Cursor(name, new ReadLimit(reading.maxMemory));
+  const cursor = new Cursor(reading.name, new ReadLimit(reading.maxMemory));
+  const { head, bytes } = await peek(
+    plainBytes(source, reading.name, () => cursor.line),
+    MAGIC_BYTES,
+  );
+  const binary = binaryOf(head, reading);
+  if (binary === undefined) return parseText(formats, bytes, cursor, reading);
+  try {
+    return await readBinary(binary, source, new ByteReader(bytes, cursor), reading);
+  } finally {
+    bytes.return(undefined).catch(() => undefined); // no await: a source may stand still
+  }
+}
+
+/** Long texts are read by WebAssembly. */
+async function parseText(
+  formats: readonly MatrixFormat[],
+  text: AsyncIterable<Uint8Array>,
+  cursor: Cursor,
+  reading: Reading,
+): Promise<Parsed> {
   const kernels: ReadingKernels = { triples: null };
   let found: MatrixFormat | undefined;
   let parser: MatrixParser | null = null;
   let begun = false;
-  await feedLines(
-    withKernels(
-      plainBytes(source, name, () => cursor.line),
-      kernels,
-    ),
-    cursor,
-    (bytes, from, to) => {
-      let at = begun ? from : behindByteOrderMark(bytes, from);
-      begun = true;
-      if (parser === null) {
-        at = takeLines(bytes, at, to, cursor, (line) => {
-          found = formats.find((candidate) => candidate.detects(line));
-          parser = found?.parser(cursor, kernels, reading) ?? null;
-          if (parser === null && !COMMENT.test(line)) cursor.fail(headers(formats), excerpt(line));
-          return parser === null;
-        });
-      }
-      if (at < to) parser!.parse(bytes, at, to);
-    },
-  );
+  await feedLines(withKernels(text, kernels), cursor, (bytes, from, to) => {
+    let at = begun ? from : behindByteOrderMark(bytes, from);
+    begun = true;
+    if (parser === null) {
+      at = takeLines(bytes, at, to, cursor, (line) => {
+        found = formats.find((candidate) => candidate.detects(line));
+        parser = found?.parser(cursor, kernels, reading) ?? null;
+        if (parser === null && !COMMENT.test(line)) cursor.fail(headers(formats), excerpt(line));
+        return parser === null;
+      });
+    }
+    if (at < to) parser!.parse(bytes, at, to);
+  });
   // The compiler does not see the assignment in the callback, hence the cast.
   const ended = (parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file');
   return { matrix: ended.finish(), format: found!.name, layout: ended.layout };

@@ -1,4 +1,4 @@
-/** Reads the right sides of a system, SMS, MatrixMarket or lines of numbers, and the form they came in. */
+/** Reads the right sides of a system, a matrix in any format or lines of numbers, and the form they came in. */
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { type ByteSource, holdSource } from './byte-source.js';
 import { refuseSource } from './chunks.js';
@@ -14,6 +14,6 @@ export async function readRightSides(
   const { source: held } = holdSource(source) ?? refuseSource('readRightSides', 'a path or a stream', source);
   // SMS first: its header begins with a number.
   const { matrix, format, layout } = await parseAs([...FORMATS, NUMBER_LINES], held, reading);
-  const form = layout ?? (format as 'sms' | 'lines');
+  const form = layout ?? (format === 'lines' ? 'lines' : 'sms');
   return { matrix, form };
 }

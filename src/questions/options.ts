@@ -5,6 +5,7 @@
  */
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';
+import type { InputFormat } from '../io/input-format.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import type { KernelVectors } from './kernel-vectors.js';
 import type { TuningStore } from './tuning-store.js';
@@ -82,6 +83,8 @@ export interface QuestionOptions extends EngineOptions {
   readonly transfer?: boolean | undefined;
   /** Whether an SMS file with entries may end without `0 0 0`; one that does is taken for cut off otherwise. */
   readonly unterminated?: boolean | undefined;
+  /** The format of the input, where its bytes do not tell it; the names are readMatrix's. */
+  readonly inputFormat?: InputFormat | undefined;
   readonly signal?: CancelSignal | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
@@ -225,6 +228,7 @@ export interface Settings {
   readonly gpus: number | null;
   readonly checkpoint: CheckpointSettings | null;
   readonly unterminated: boolean;
+  readonly inputFormat: InputFormat;
   readonly pivots: boolean;
   readonly random: boolean;
   readonly certain: boolean;

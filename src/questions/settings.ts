@@ -6,6 +6,7 @@ import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { FORMAT_NAMES, type FormatName, isFormatName } from '../../kernels/sparse/formats/index.js';
 import { REORDERINGS, type Reordering } from '../../kernels/sparse/reordering.js';
 import { OptionError } from '../errors.js';
+import { inputFormatOf } from '../io/input-format.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { checkOptionNames } from '../option-names.js';
 import { checkpointOf } from './checkpoint-option.js';
@@ -39,7 +40,7 @@ const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS,
   ...['mod', 'storage', 'reorder', 'tuning', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory'],
-  ...['signal', 'onProgress'],
+  ...['inputFormat', 'signal', 'onProgress'],
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
@@ -104,6 +105,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     gpus,
     checkpoint,
     unterminated: flagOf('unterminated', options.unterminated, false),
+    inputFormat: inputFormatOf('inputFormat', options.inputFormat),
     pivots: flagOf('pivots', options.pivots, false),
     random: flagOf('random', options.random, false),
     certain,

@@ -251,7 +251,7 @@ export class Answerer {
   /** The matrix of a question; an operator stays where it is. */
   async read(
     input: Exclude<InputMessage, { kind: 'factors' }>,
-    { unterminated, maxMemory }: Pick<Settings, 'unterminated' | 'maxMemory'>,
+    { unterminated, maxMemory, inputFormat: format }: Pick<Settings, 'unterminated' | 'maxMemory' | 'inputFormat'>,
   ): Promise<SparseMatrix | Remote> {
     if (input.kind === 'operator') return input;
     // Parts are of a matrix that was checked when the question was asked.
@@ -259,7 +259,7 @@ export class Answerer {
     if (input.kind === 'triplets') return SparseMatrix.fromTriplets(input.rows, input.cols, input.arrays);
     const isHere = input.kind === 'bytes' && !(typeof input.source === 'string' && isPipe(input.source));
     const source = isHere ? input.source : this.#caller.chunks();
-    return parseMatrix(source, { name: input.name, unterminated, maxMemory: maxMemory ?? undefined });
+    return parseMatrix(source, { name: input.name, format, unterminated, maxMemory: maxMemory ?? undefined });
   }
 }
 
