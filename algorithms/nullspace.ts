@@ -10,8 +10,9 @@ import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { factorize } from './factor/factors.js';
 import type { Kernel, KernelOptions } from './factor/types.js';
+import type { RandomKernelVectors } from './lanczos/answers.js';
 import { lanczosObstacle } from './lanczos/memory.js';
-import { type RandomKernelVectors, randomKernel } from './lanczos/systems.js';
+import { randomKernel } from './lanczos/systems.js';
 import { refuseMethod } from './methods/choose.js';
 
 export interface NullspaceOptions extends KernelOptions {

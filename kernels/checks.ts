@@ -38,6 +38,13 @@ export function checkWrite(v: BlockVector, data: Uint32Array, firstRow: number):
   }
 }
 
+/** All rows of a vector of 64 bits. */
+export function checkBits(who: string, v: BlockVector, words: Uint32Array): void {
+  if (words.length !== 2 * v.length) {
+    throw new ShapeError(`${who}: expected ${2 * v.length} words of 32 bits, got ${words.length}`);
+  }
+}
+
 export function checkSameShape(who: string, to: BlockVector, from: BlockVector): void {
   if (to.length !== from.length || to.width !== from.width) {
     throw new ShapeError(

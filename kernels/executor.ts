@@ -113,6 +113,27 @@ export interface OperatorOptions {
   readonly storage?: FormatName | undefined;
 }
 
+/**
+ * 64 columns over F_2: row i of a vector is a word of 64 bits, column j its bit j, and two words of 32 on the host.
+ * Small matrices are 64 × 64, rows likewise.
+ */
+export interface BitColumns {
+  /** A vector of zeros. */
+  vector(length: number): BlockVector;
+  write(v: BlockVector, words: Uint32Array): void;
+  read(v: BlockVector): Awaitable<Uint32Array>;
+  copy(to: BlockVector, from: BlockVector): void;
+  release(v: BlockVector): void;
+  /** A matrix of ones; alpha is 1 and beta 0. */
+  operator(matrix: ResidueMatrix): Operator;
+  /** y ← y + x·a; y is not x. */
+  axpy(y: BlockVector, x: BlockVector, a: Uint32Array): void;
+  /** xᵀ·z */
+  dot(x: BlockVector, z: BlockVector): Awaitable<Uint32Array>;
+  /** Frees everything that it owns. */
+  dispose(): void;
+}
+
 export interface Executor {
   readonly name: 'reference' | 'cpu' | 'gpu';
   /** In words: threads, SIMD, adapter. */
@@ -126,6 +147,8 @@ export interface Executor {
    * storage for them. It has a substitution if this one has, no columnRank, and is disposed of before this one.
    */
   over?(extension: ExtensionField): Executor | null;
+  /** Bits on the same device, disposed of before this executor; null unless p = 2. Absent over an extension. */
+  bitColumns?(): BitColumns | null;
 
   /** A vector of zeros. Throws MemoryError when the device cannot hold it. */
   vector(length: number, width: number): BlockVector;

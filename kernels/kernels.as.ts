@@ -34,6 +34,7 @@ export { gemmU32 } from './dense/gemm-u32.as';
 export { pluqPanelU32 } from './dense/pluq-panel-u32.as';
 export { schurSparse, schurDense } from './schur/schur-rows.as';
 export { bitPanel, bitUpdate } from './gf2/bit-pluq.as';
+export { bitDot, bitAxpy } from './gf2/bit-columns.as';
 export { schurColumnsU16, schurColumnsU32 } from './schur/schur-columns.as';
 export { bitSchur } from './schur/bit-schur.as';
 export { scanTriples } from './sparse/scan-triples.as';

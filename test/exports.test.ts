@@ -22,7 +22,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
   },
   'a part of its file whose cases a test reaches by itself alone': {
     'algorithms/block-wiedemann/krylov-columns.ts': ['sharesOf', 'SplitSequence'],
-    'algorithms/block-wiedemann/preconditioner.ts': ['dealOrder', 'dealingWords'],
     'algorithms/classical/classical-rank.ts': ['degreesOfDeterminant'],
     'algorithms/classical/determinant-polynomial.ts': ['determinantInPlace'],
     'algorithms/methods/measured-rates.ts': ['trialSeconds'],

@@ -15,6 +15,7 @@ import type { BlockVector, Executor, Operator } from '../../kernels/executor.js'
 import { writeRandom } from '../block-wiedemann/random-vectors.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import { blockLanczos, type LanczosRun } from './block-lanczos.js';
+import { FieldSpace } from './field-space.js';
 import { NormalOperator } from './normal-operator.js';
 
 /** Right sides that one run solves for, and kernel vectors that one run makes. */
@@ -48,6 +49,7 @@ export async function attemptLanczos(
   const s = typeof columns === 'number' ? columns : columns.length;
   const n = lanczosWidth(a.cols, working);
   const b = new NormalOperator(executor, a, working, seed);
+  const space = new FieldSpace(executor, b, working, n, s);
   const owned: BlockVector[] = [];
   const vector = (length: number, width: number): BlockVector => {
     const v = executor.vector(length, k * width);
@@ -56,6 +58,7 @@ export async function attemptLanczos(
   };
   const free = (): void => {
     for (const v of owned) executor.release(v);
+    space.free();
     b.free();
   };
   try {
@@ -69,7 +72,8 @@ export async function attemptLanczos(
     }
     await b.adjoint(c, r);
     writeRandom(executor, y, n, working, deriveSeed(seed, 'lanczos Y'));
-    const run = await blockLanczos(executor, b, working, { y, c, z, n, s }, onStep);
+    // V_0 ← B·Y
+    const run = await blockLanczos(space, (v) => b.apply(v, y), c, z, onStep);
     // X ← Y + E·Z
     await b.e.apply(c, z);
     executor.blockAxpy(x, c, working.blockFactors(identity(s, working.elements.one), s, s));

@@ -10,8 +10,7 @@
  * span of W_0 … W_(j+2), if no column is left out twice. Where S_(i−1) takes all columns, G_(i−1)·N_(i−1) = 1, F = 0.
  * Source: Montgomery 1995.
  */
-import type { Field } from '../../fields/field.js';
-import { multiplyMatrices } from '../block-wiedemann/small-matrix.js';
+import type { BlockAlgebra } from './block-algebra.js';
 import type { Selection } from './selection.js';
 
 /** A step as later ones need it. */
@@ -30,8 +29,7 @@ export interface Coefficients {
 
 /** Of step i; `last` is step i − 1, `beforeLast` step i − 2, null where there is none. */
 export function recurrenceCoefficients(
-  F: Field<number>,
-  n: number,
+  algebra: BlockAlgebra,
   g: Uint32Array,
   h: Uint32Array,
   { isSelected, inverse }: Selection,
@@ -39,16 +37,11 @@ export function recurrenceCoefficients(
   beforeLast: PastStep | null,
 ): Coefficients {
   /** X·S·Sᵀ */
-  const select = (x: Uint32Array): Uint32Array => x.map((value, at) => (isSelected[at % n] ? value : 0));
-  const negated = (x: Uint32Array): Uint32Array => x.map((value) => F.neg(value));
-  const product = (x: Uint32Array, y: Uint32Array): Uint32Array => multiplyMatrices(F, x, y, n);
-  /** 1 − X */
-  const complement = (x: Uint32Array): Uint32Array =>
-    x.map((value, at) => F.sub(at % (n + 1) === 0 ? F.one : F.zero, value));
-  const m = select(h).map((value, at) => F.add(value, g[at]));
-  const d = complement(product(inverse, m));
-  const e = last && negated(product(last.selection.inverse, select(g)));
-  if (last === null || beforeLast === null || last.selection.count === n) return { m, d, e, f: null };
-  const rest = product(complement(product(last.g, last.selection.inverse)), select(last.m));
-  return { m, d, e, f: negated(product(beforeLast.selection.inverse, rest)) };
+  const select = (x: Uint32Array): Uint32Array => algebra.select(x, isSelected);
+  const m = algebra.add(select(h), g);
+  const d = algebra.complement(algebra.multiply(inverse, m));
+  const e = last && algebra.negate(algebra.multiply(last.selection.inverse, select(g)));
+  if (last === null || beforeLast === null || last.selection.count === algebra.n) return { m, d, e, f: null };
+  const rest = algebra.multiply(algebra.complement(algebra.multiply(last.g, last.selection.inverse)), select(last.m));
+  return { m, d, e, f: algebra.negate(algebra.multiply(beforeLast.selection.inverse, rest)) };
 }

@@ -1,5 +1,6 @@
 /**
- * A·X = B and random vectors of the kernel of A by block Lanczos: any shape and any rank, every answer checked.
+ * A·X = B and random vectors of the kernel of A by block Lanczos: any shape and any rank, every answer checked. Over
+ * F_2 bit-systems.ts answers.
  *
  *   A : rows × cols     B : rows × s     u : uᵀ·A = 0, uᵀ·b ≠ 0, refutes column b
  *
@@ -8,55 +9,16 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { Operator } from '../../kernels/executor.js';
+import type { BitColumns, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { compressColumns } from '../factor/compress-columns.js';
 import { multiply, vanishesOn } from '../factor/products.js';
 import type { SparseVectors, SystemResult } from '../factor/types.js';
+import { ATTEMPTS, LanczosCounts, type LanczosSystem, type RandomKernelVectors, takeColumn } from './answers.js';
 import { type Attempt, attemptLanczos, lanczosWidth, TOGETHER } from './attempt.js';
-
-/** Tries with fresh randomness; a second one is seldom needed. */
-const ATTEMPTS = 4;
-
-/** Runs so far: what --explain says of them. */
-class LanczosCounts {
-  readonly #working: WorkingField;
-  readonly #cols: number;
-  readonly #counts = { runs: 0, steps: 0, narrowed: 0, ended: 0, refused: 0 };
-  dimension = 0; // proved: rank A is no less
-
-  constructor(working: WorkingField, cols: number) {
-    this.#working = working;
-    this.#cols = cols;
-  }
-
-  add({ steps, dimension, narrowed, isComplete }: Attempt, serves: boolean): void {
-    const counts = this.#counts;
-    counts.runs++;
-    counts.steps += steps;
-    counts.narrowed += narrowed;
-    if (!isComplete) counts.ended++;
-    else if (!serves) counts.refused++;
-    this.dimension = Math.max(this.dimension, dimension);
-  }
-
-  explanation(): string[] {
-    const { runs, steps, narrowed, ended, refused } = this.#counts;
-    const { field } = this.#working;
-    const n = lanczosWidth(this.#cols, this.#working);
-    return [
-      `lanczos: blocks of ${n} columns over GF(${field.order}), rank ${this.dimension} or more`,
-      `lanczos: runs ${runs}, steps ${steps}; singular blocks ${narrowed}, runs that they ended ${ended}, ` +
-        `answers refused ${refused}`,
-    ];
-  }
-}
-
-export interface LanczosSystem extends SystemResult {
-  readonly explanation: readonly string[];
-}
+import { randomKernelOfBits, solveByBits } from './bit-systems.js';
 
 /** X, or u; neither, with a reason, where no attempt has found one. `b`: B row-major. */
 export async function solveByLanczos(
@@ -67,9 +29,11 @@ export async function solveByLanczos(
   random: boolean,
 ): Promise<LanczosSystem> {
   const { executor, seed } = context;
+  const bits = executor.bitColumns?.();
+  if (bits) return solveByBits(context, bits, matrix, b, s).finally(() => bits.dispose());
   const start = performance.now();
   const working = new WorkingField(executor, 'column');
-  const counts = new LanczosCounts(working, matrix.cols);
+  const counts = countsOf(working, matrix.cols);
   const a = executor.operator(matrix, { storage: context.storage });
   const solution = new Uint32Array(matrix.cols * s);
   const answer = (found: Pick<SystemResult, 'solution' | 'inconsistent' | 'reason'>): LanczosSystem => ({
@@ -107,22 +71,33 @@ export async function solveByLanczos(
   }
 }
 
-export interface RandomKernelVectors {
-  batches(): AsyncGenerator<SparseVectors>;
-  /** A lower bound of rank A, once there are vectors. */
-  rankBound(): number;
-  explanation(): readonly string[];
-}
-
 /** `count` independently uniform vectors of the kernel; fewer where no attempt finds more. */
 export function randomKernel(context: RunContext, matrix: ResidueMatrix, count: number): RandomKernelVectors {
+  const bits = context.executor.bitColumns?.();
+  if (bits) return disposing(bits, randomKernelOfBits(context, bits, matrix, count));
   const working = new WorkingField(context.executor, 'column');
-  const counts = new LanczosCounts(working, matrix.cols);
+  const counts = countsOf(working, matrix.cols);
   return {
     batches: () => makeBatches(context, matrix, count, counts, working),
     rankBound: () => counts.dimension,
     explanation: () => counts.explanation(),
   };
+}
+
+/** Batches whose end disposes of the columns. */
+function disposing(bits: BitColumns, kernel: RandomKernelVectors): RandomKernelVectors {
+  async function* batches(): AsyncGenerator<SparseVectors> {
+    try {
+      yield* kernel.batches();
+    } finally {
+      bits.dispose();
+    }
+  }
+  return { ...kernel, batches };
+}
+
+function countsOf(working: WorkingField, cols: number): LanczosCounts {
+  return new LanczosCounts(`${lanczosWidth(cols, working)} columns over GF(${working.field.order})`);
 }
 
 async function* makeBatches(
@@ -208,10 +183,6 @@ function dot(F: WordPrime, x: Uint32Array, y: Uint32Array): number {
   let sum = 0;
   for (let i = 0; i < x.length; i++) sum = F.add(sum, F.mul(x[i], y[i]));
   return sum;
-}
-
-function takeColumn(b: Uint32Array, s: number, j: number): Uint32Array {
-  return Uint32Array.from({ length: b.length / s }, (_, i) => b[i * s + j]);
 }
 
 /** Columns as the rows of a matrix. */

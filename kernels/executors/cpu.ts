@@ -2,13 +2,14 @@
  * The executor of WebAssembly SIMD kernels on a team of threads: u16 residues for p < 2^16, u32 above, and on the way
  * to an extension of F_2 with bytes for codes the executor of those.
  */
-import type { ExtensionField } from '../../fields/extension.js';
+import { ExtensionField } from '../../fields/extension.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
 import { DenseMatrix } from '../dense/dense-matrix.js';
 import { pluqPivots } from '../dense/pluq.js';
-import type { BlockVector } from '../executor.js';
+import type { BitColumns, BlockVector } from '../executor.js';
+import { CpuBitColumns } from '../gf2/cpu-bit-columns.js';
 import { hasGf256Storage } from '../residues/storage.js';
 import { KernelMemory } from '../threads/memory.js';
 import { Team } from '../threads/team.js';
@@ -35,6 +36,11 @@ export class CpuExecutor extends CpuElements {
 
   over(extension: ExtensionField): CpuElements | null {
     return hasGf256Storage(extension) ? new CpuElements(this.field, this.team, extension) : null;
+  }
+
+  bitColumns(): BitColumns | null {
+    if (this.field.p !== 2) return null;
+    return new CpuBitColumns(new CpuElements(this.field, this.team, ExtensionField.of(2, 8)), this.team);
   }
 
   columnRank(vectors: readonly BlockVector[]): number {

@@ -12,6 +12,7 @@ import { GpuBlocks, gpuVector } from '../blocks/gpu-vector.js';
 import * as shapes from '../checks.js';
 import { DeviceError } from '../errors/device-error.js';
 import type {
+  BitColumns,
   BlockVector,
   Executor,
   Operator,
@@ -22,6 +23,7 @@ import type {
   Step,
   Substitution,
 } from '../executor.js';
+import { GpuBitColumns } from '../gf2/gpu-bit-columns.js';
 import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import { isBcsr } from '../sparse/formats/bcsr.js';
@@ -68,6 +70,10 @@ export class GpuExecutor implements Executor {
   vector(length: number, width: number): BlockVector {
     shapes.checkSize('vector', length, width);
     return this.forms.vector(length, width);
+  }
+
+  bitColumns(): BitColumns | null {
+    return this.field.p === 2 ? new GpuBitColumns(this.context) : null;
   }
 
   view(v: BlockVector, length: number, width: number): BlockVector {

@@ -6,6 +6,7 @@ import type { Field } from '../../fields/field.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import * as shapes from '../checks.js';
 import type {
+  BitColumns,
   BlockVector,
   Executor,
   Operator,
@@ -16,6 +17,7 @@ import type {
   Step,
   Substitution,
 } from '../executor.js';
+import { ReferenceBitColumns } from '../gf2/reference-bit-columns.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { interpret } from './interpreter.js';
@@ -39,6 +41,10 @@ export class ReferenceExecutor implements Executor {
 
   over(extension: ExtensionField): ReferenceExecutor {
     return new ReferenceExecutor(this.field, extension);
+  }
+
+  bitColumns(): BitColumns | null {
+    return this.field.p === 2 ? new ReferenceBitColumns() : null;
   }
 
   vector(length: number, width: number): BlockVector {

@@ -76,6 +76,30 @@ test('a system on the GPU has every word of the CPU, and on two threads that of 
   if (gpuMissing === null) expect(await ask('--device', 'gpu')).toEqual(one);
 });
 
+test('mod 2: blocks of 64 columns of bits, the same words from threads, the reference and a GPU', async () => {
+  // More rows than one thread takes alone.
+  writeFileSync(path('bits.sms'), (await run(['generate', 'random', '9000', '8900', '4', '2', '1'])).stdout);
+  const ask = (file: string, ...more: string[]): Promise<Ended> =>
+    run([
+      ...['nullspace', path(file), '-p', '2', '-q', '--left', '--method', 'lanczos', '--vectors', '3'],
+      ...['--seed', '5', ...more],
+    ]);
+  const long = await ask('bits.sms', '--threads', '1');
+  expect(long.code).toBe(0);
+  expect(long.stdout).toMatch(/^3 9000 M\n/);
+  expect(await ask('bits.sms', '--threads', '2')).toEqual(long);
+  const short = await ask('pg.sms', '--threads', '1');
+  expect(short.code).toBe(0);
+  expect(await ask('pg.sms', '--device', 'reference')).toEqual(short);
+  if (gpuMissing === null) expect(await ask('pg.sms', '--device', 'gpu')).toEqual(short);
+
+  writeFileSync(path('ones300'), '1\n'.repeat(300));
+  const { code, stderr } = await solveBy('trefethen.sms', 'ones300', '2', '--method', 'lanczos', '--explain');
+  expect([0, 3]).toContain(code);
+  expect(code).toBe((await solveBy('trefethen.sms', 'ones300', '2', '-q')).code);
+  expect(stderr).toMatch(/^lanczos: blocks of 64 columns of bits, rank \d+ or more\nlanczos: runs \d/);
+});
+
 test.each([
   [['nullspace', 'pg.sms', '--method', 'lanczos'], 'expected --vectors, it makes random ones and no basis'],
   [['nullspace', 'pg.sms', '--method', 'wiedemann'], "method: expected auto, elimination, lanczos, got 'wiedemann'"],

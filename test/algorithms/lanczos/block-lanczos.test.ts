@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { blockLanczos } from '../../../algorithms/lanczos/block-lanczos.js';
+import { FieldSpace } from '../../../algorithms/lanczos/field-space.js';
 import { NormalOperator } from '../../../algorithms/lanczos/normal-operator.js';
 import { selectColumns } from '../../../algorithms/lanczos/selection.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
@@ -34,11 +35,13 @@ async function compare(n: number, seed: number) {
   };
   const [c, z, x] = [vector(cols, 1), vector(cols, 1), vector(cols, 1)];
   await b.adjoint(c, vector(rows, 1, right));
+  const space = new FieldSpace(executor, b, working, n, 1);
+  const y = vector(cols, n, draw(cols * n, 1000 + seed));
   const run = await blockLanczos(
-    executor,
-    b,
-    working,
-    { y: vector(cols, n, draw(cols * n, 1000 + seed)), c, z, n, s: 1 },
+    space,
+    (v) => b.apply(v, y),
+    c,
+    z,
     () => {},
   );
   await b.e.apply(x, z);

@@ -138,7 +138,7 @@ describe.each(DEVICES)(
   (name, create) => {
     beforeEach(skipOf(name));
 
-    test.each(name === 'cpu' ? PRIMES : [101, 65521])('mod %d: the integers of the reference', async (p) => {
+    test.each(name === 'cpu' ? PRIMES : [2, 101, 65521])('mod %d: the integers of the reference', async (p) => {
       const F = WordPrime.of(p);
       for (const [, make] of name === 'cpu' ? MATRICES : MATRICES.slice(5, 8)) {
         const matrix = make(p);

@@ -42,7 +42,16 @@ const shaderFile = (name: string): string =>
 
 const PRELUDES = { u16x2: 65521, u16: 65521, u32: 2147483629 } as const;
 /** They know no field. */
-const PLAIN = ['fill', 'repack', 'refine-products', 'refine-inverse', 'refine-residual'];
+const PLAIN = [
+  'fill',
+  'repack',
+  'bit-spmm',
+  'bit-axpy',
+  'bit-dot',
+  'refine-products',
+  'refine-inverse',
+  'refine-residual',
+];
 const PARTS = ['launch', 'affine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
 const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
 const PLUQ = [true, false].flatMap((narrow) =>

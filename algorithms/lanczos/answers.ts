@@ -1,0 +1,53 @@
+/** What block Lanczos answers with, over GF(q) and over bits alike, and what its runs have met. */
+import type { SparseVectors, SystemResult } from '../factor/types.js';
+import type { LanczosRun } from './block-lanczos.js';
+
+/** Tries with fresh randomness; a second one is seldom needed. */
+export const ATTEMPTS = 4;
+
+export interface LanczosSystem extends SystemResult {
+  readonly explanation: readonly string[];
+}
+
+export interface RandomKernelVectors {
+  batches(): AsyncGenerator<SparseVectors>;
+  /** A lower bound of rank A, once there are vectors. */
+  rankBound(): number;
+  explanation(): readonly string[];
+}
+
+/** Runs so far: what --explain says of them. */
+export class LanczosCounts {
+  readonly #blocks: string;
+  readonly #counts = { runs: 0, steps: 0, narrowed: 0, ended: 0, refused: 0 };
+  dimension = 0; // proved: rank A is no less
+
+  /** `blocks`: their columns, in words. */
+  constructor(blocks: string) {
+    this.#blocks = blocks;
+  }
+
+  add({ steps, dimension, narrowed, isComplete }: LanczosRun, serves: boolean): void {
+    const counts = this.#counts;
+    counts.runs++;
+    counts.steps += steps;
+    counts.narrowed += narrowed;
+    if (!isComplete) counts.ended++;
+    else if (!serves) counts.refused++;
+    this.dimension = Math.max(this.dimension, dimension);
+  }
+
+  explanation(): string[] {
+    const { runs, steps, narrowed, ended, refused } = this.#counts;
+    return [
+      `lanczos: blocks of ${this.#blocks}, rank ${this.dimension} or more`,
+      `lanczos: runs ${runs}, steps ${steps}; singular blocks ${narrowed}, runs that they ended ${ended}, ` +
+        `answers refused ${refused}`,
+    ];
+  }
+}
+
+/** Column j of rows of s. */
+export function takeColumn(b: Uint32Array, s: number, j: number): Uint32Array {
+  return Uint32Array.from({ length: b.length / s }, (_, i) => b[i * s + j]);
+}
