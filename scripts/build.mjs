@@ -1,8 +1,9 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (base64, so that Node, bundlers
  * and browsers load them alike) and kernels/generated/kernel-names.ts, WGSL shaders → kernels/generated/wgsl.ts,
- * TypeScript → dist/, and the command line → dist/bin/, in few files. Run by `npm ci` through `prepare`; with
- * --if-stale it does nothing when no source is newer than the last build, because `npx` runs `prepare` too.
+ * TypeScript → dist/, the command line → dist/bin/, in few files, and the page → dist/page/. Run by `npm ci` through
+ * `prepare`; with --if-stale it does nothing when no source is newer than the last build, because `npx` runs `prepare`
+ * too.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -13,6 +14,7 @@ import asc from 'assemblyscript/asc';
 import { rolldown } from 'rolldown';
 import { bundleInline } from './inline.mjs';
 import { licencesOf } from './licences.mjs';
+import { buildPage } from './page.mjs';
 
 const ENTRY = 'kernels/kernels.as.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
@@ -173,4 +175,5 @@ const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc
 if (status !== 0) process.exit(status ?? 1);
 await bundleProgram();
 await bundleInline();
+await buildPage(); // a second of the build's half minute
 writeFileSync(STAMP, '');

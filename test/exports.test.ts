@@ -41,7 +41,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/threads/team.ts': ['CancelledError'],
     'src/gpus/processes.node.ts': ['placesOf', 'GpuProcess'],
     'src/io/user-store.ts': ['UserStore', 'cacheDirectory'],
-    'src/pictures/row-fill.ts': ['fillOf'],
   },
   'test/kernels/bounds.test.ts holds a number to it that a kernel or a shader writes down': {
     'fields/reduction.ts': ['digitProductsBeforeReduction', 'gpuByteTermsBeforeReduction'],

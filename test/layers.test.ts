@@ -87,6 +87,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'worker',
       'engine',
       'index.ts',
+      'page',
       'commands',
     ],
     'cli.ts',
@@ -106,8 +107,17 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
     ...['commander', 'cli-progress', 'fast-png', 'fflate', 'fzstd', 'oled-font-5x7', 'picocolors', 'xxhash-wasm'],
-    ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:path', 'node:url', 'node:worker_threads'],
-    ...['node:async_hooks', 'worker_threads'],
+    ...[
+      'node:child_process',
+      'node:crypto',
+      'node:events',
+      'node:fs',
+      'node:http',
+      'node:net',
+      'node:path',
+      'node:url',
+    ],
+    ...['node:async_hooks', 'node:worker_threads', 'worker_threads'],
   ],
   data: ['delaunator'],
 };

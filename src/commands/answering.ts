@@ -4,6 +4,7 @@
  * stdout gets the answer and nothing else; stderr gets one line about the proof, unless --quiet.
  */
 import { createEngine, type Engine } from '../engine/engine.js';
+import { claimOf } from '../questions/claim.js';
 import type { QuestionOptions } from '../questions/options.js';
 import type { Outcome } from '../questions/outcome.js';
 import type { Options } from './arguments.js';
@@ -90,13 +91,6 @@ export function summaryOf(subject: string, outcome: Outcome<unknown>): string {
   const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
   const warnings = outcome.warnings.map((line) => `warning: ${line}\n`).join('');
   return `${subject} of ${rows} x ${cols} ${mod === 0n ? 'over Q' : `mod ${mod}`}   ${claimOf(outcome)}   ${time}   seed ${seed}\n${warnings}`;
-}
-
-function claimOf(outcome: Outcome<unknown>): string {
-  if (outcome.kind === 'proved') return 'proved';
-  if (outcome.kind === 'probable') return `verified, error below 2^${Math.ceil(outcome.errorLog2)}`;
-  const claim = outcome.lowerBound === outcome.value ? 'a proved lower bound' : 'not proved';
-  return `${claim} (${outcome.reason})`;
 }
 
 /** Prints the answer: `result` alone on stdout, or the JSON object instead. */

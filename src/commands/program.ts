@@ -21,8 +21,11 @@ import {
 import { whatFailed } from './system-error.js';
 import { InterruptedError, USAGE, WRITE_FAILED } from './usage-error.js';
 
+/** Where the build leaves the page, below the package's own folder. */
+const PAGE = 'dist/page/';
+
 /** One line a verb. */
-const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
+const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Command>> = {
   rank: (command) =>
     addQuestionOptions(
       command.description('print the rank of a sparse matrix mod p'),
@@ -123,6 +126,11 @@ const VERBS: Readonly<Record<string, (command: Command) => Command>> = {
       .argument('[arguments...]')
       .option('--format <name>', 'sms or matrixmarket', 'sms')
       .action(async (...given) => (await import('./generate.js')).run(...parseWords(given))),
+  serve: (command, packageFile) =>
+    command
+      .description('serve the page of all this to a browser of this machine')
+      .option('--port <n>', 'its port, 0 for any (default: 8471, or any where that is taken)')
+      .action(async (...given) => (await import('./serve.js')).run(...parseWords(given), new URL(PAGE, packageFile))),
 };
 
 /** The verb on the command line, for messages; the program's own name before there is one. */
@@ -170,7 +178,7 @@ function program(packageFile: URL): Command {
       process.stdout.write(`${version}\n`);
       throw new CommanderError(0, 'commander.version', version);
     });
-  for (const [verb, define] of Object.entries(VERBS)) define(program.command(verb));
+  for (const [verb, define] of Object.entries(VERBS)) define(program.command(verb), packageFile);
   return program;
 }
 

@@ -2,12 +2,12 @@
  * `wiedemann solve A B -p P`: X with A·X = B mod p, or over Q, on stdout or in a file, in the form that B has; exit
  * code 3 where a column of B has no solution, and on request the u that proves it.
  */
-import { gcd } from '../../fields/inverse.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { readRightSides } from '../io/read-right-sides.js';
 import { type DenseForm, type Values, writeDense } from '../io/write-dense.js';
 import type { SolveOptions } from '../questions/options.js';
 import type { Fractions, Residues, SolveOutcome } from '../questions/outcome.js';
+import { valuesOf } from '../questions/solution-values.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
 import { type Options, question, readingOptions, STDIN, standardInput } from './arguments.js';
 import { writeOut } from './standard-output.js';
@@ -95,21 +95,6 @@ async function tellRefuted(
 const solutions = (count: number): string => (count === 1 ? 'solution' : `${count} solutions`);
 
 const stringsOf = (values: Values): string[] => Array.from<number | bigint | string, string>(values, String);
-
-/** Bits of a denominator up to which coordinates are brought to lowest terms one by one; larger ones stay common. */
-const LOWEST_TERMS = 1n << 4096n;
-
-/** Residues, or fractions as integers and strings. */
-function valuesOf(value: Residues | Fractions): Values {
-  if (!('denominators' in value)) return value;
-  const { numerators, denominators } = value;
-  return numerators.map((numerator, k) => {
-    const denominator = denominators[k % denominators.length]!;
-    if (numerator % denominator === 0n) return numerator / denominator;
-    const divisor = denominator < LOWEST_TERMS ? gcd(numerator < 0n ? -numerator : numerator, denominator) : 1n;
-    return `${numerator / divisor}/${denominator / divisor}`;
-  });
-}
 
 /** The form of the answer by that of B; MatrixMarket has no fractions. */
 function formatOption(name: string | undefined, isOverQ: boolean): (given: DenseForm) => DenseForm {

@@ -5,17 +5,14 @@
  * Entries are drawn as they are read, so that memory does not hold the matrix. With a prime, or with --storage, a
  * figure shows the plan too, which needs the matrix as `info` does.
  */
-import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
-import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
-import { planOf } from '../../kernels/sparse/plan.js';
 import type { RowLengths } from '../../kernels/sparse/row-statistics.js';
-import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { VALUE_CLASSES } from '../../kernels/sparse/unit-split.js';
 import { type ByteSource, type Reading, readMatrix, streamEntries } from '../io/read-matrix.js';
 import { braille } from '../pictures/braille.js';
 import { paint } from '../pictures/paint.js';
+import { plannedParts } from '../pictures/planned-parts.js';
 import { CLASSES, MOST_CELLS } from '../pictures/raster.js';
 import type { FillPart } from '../pictures/row-fill.js';
 import { Sketch, type Sketched, type SketchRules, sketchMatrix } from '../pictures/sketch.js';
@@ -80,7 +77,8 @@ async function lookInPassing(input: ByteSource, reading: Reading, rules: SketchR
 async function lookAndPlan(input: ByteSource, reading: Reading, rules: SketchRules, asked: Settings): Promise<Look> {
   const matrix = await readMatrix(input, reading);
   const sketched = sketchMatrix(matrix, rules);
-  return { sketched, parts: plannedParts(matrix, asked, sketched.totals) };
+  const { mod, storage } = asked;
+  return { sketched, parts: plannedParts(matrix, Number(mod), storage, sketched.totals) };
 }
 
 type Kind = 'braille' | 'svg' | 'png';
@@ -128,22 +126,6 @@ function dots(rows: number, cols: number): Size {
 
 function isPlanned(mod: string | undefined, { mod: p, storage }: Settings): boolean {
   return (mod !== undefined || storage !== null) && p !== OVER_Q && p <= BigInt(MAX_SIZE);
-}
-
-function plannedParts(matrix: SparseMatrix, { mod, storage }: Settings, totals: Float64Array): FillPart[] {
-  const residues = dropEmptyLines(withoutIdleLines(matrix).residues(Number(mod)));
-  const { parts } = planOf(residues, Number(mod), { storage: storage ?? undefined });
-  const apart = parts.map(({ values }) => VALUE_CLASSES.indexOf(values));
-  return parts.map(({ values, formats }) => {
-    const own = VALUE_CLASSES.indexOf(values);
-    // The general part has the classes that have no part of their own.
-    const classes =
-      values === 'general' ? CLASSES_SHOWN.filter((c) => c === own || (!apart.includes(c) && totals[c]! > 0)) : [own];
-    const [main, rest] = formats;
-    const cut = main !== undefined && rest !== undefined && 'width' in main ? (main.width as number) : null;
-    const names = formats.map(({ kind }, i) => (i === 0 && cut !== null ? `${kind}, ${cut} a row,` : kind));
-    return { classes, storage: names.join(' + '), cut };
-  });
 }
 
 async function fileOf(

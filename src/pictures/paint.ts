@@ -19,7 +19,14 @@ export const COLOURS: readonly Rgb[] = [
   [34, 34, 34],
 ];
 
-/** Of the thinnest cells, so that one entry is seen on white. */
+export interface Palette {
+  readonly ground: Rgb;
+  readonly colours: readonly Rgb[]; // by class
+}
+
+const ON_WHITE: Palette = { ground: [255, 255, 255], colours: COLOURS };
+
+/** Of the thinnest cells, so that one entry is seen on the ground. */
 const FAINTEST = 0.35;
 
 /** Marks grow as long as they cover no more than this share of the picture, up to RADIUS pixels to each side. */
@@ -34,11 +41,12 @@ export function classOfCell({ plus, minus, general }: Raster, cell: number): num
   return b >= a ? 1 : 0;
 }
 
-/** width × height pixels of three bytes, on white; of a raster with few cells filled, marks are larger than a pixel. */
-export function paint(raster: Raster, width: number, height: number): Uint8Array {
-  const pixels = new Uint8Array(3 * width * height).fill(255);
+/** width × height pixels of three bytes; of a raster with few cells filled, marks are larger than a pixel. */
+export function paint(raster: Raster, width: number, height: number, palette: Palette = ON_WHITE): Uint8Array {
+  const { ground } = palette;
+  const pixels = groundOf(ground, width * height);
   if (raster.width === 0 || raster.height === 0) return pixels;
-  const cells = coloursOfCells(raster);
+  const cells = coloursOfCells(raster, palette);
   const toCell = (size: number, count: number): Uint32Array =>
     Uint32Array.from({ length: size }, (_, x) => Math.floor((x * count) / size));
   const [across, down] = [toCell(width, raster.width), toCell(height, raster.height)];
@@ -54,10 +62,19 @@ export function paint(raster: Raster, width: number, height: number): Uint8Array
   const isSmall = width >= 3 * raster.width && height >= 3 * raster.height;
   let radius = 0;
   while (!isSmall && radius < RADIUS && share * (2 * radius + 3) ** 2 <= SPARSE) radius++;
-  return radius === 0 ? pixels : widen(pixels, width, height, radius);
+  return radius === 0 ? pixels : widen(pixels, width, height, radius, ground);
 }
 
-function coloursOfCells(raster: Raster): { readonly rgb: Uint8Array; readonly filled: number } {
+function groundOf(ground: Rgb, count: number): Uint8Array {
+  const pixels = new Uint8Array(3 * count);
+  for (let at = 0; at < pixels.length; at += 3) pixels.set(ground, at);
+  return pixels;
+}
+
+function coloursOfCells(
+  raster: Raster,
+  { ground, colours }: Palette,
+): { readonly rgb: Uint8Array; readonly filled: number } {
   const { rows, cols, width, height, plus, minus, general } = raster;
   const [xs, ys] = [cellStarts(cols, width), cellStarts(rows, height)];
   /** The logarithm of the density of cell (x, y); −∞ without entries. */
@@ -75,29 +92,32 @@ function coloursOfCells(raster: Raster): { readonly rgb: Uint8Array; readonly fi
       filled++;
     }
   }
-  const rgb = new Uint8Array(3 * width * height).fill(255);
+  const rgb = groundOf(ground, width * height);
   for (let y = 0, cell = 0; y < height; y++) {
     for (let x = 0; x < width; x++, cell++) {
       const c = classOfCell(raster, cell);
       if (c < 0) continue;
       const strength = most === least ? 1 : FAINTEST + ((1 - FAINTEST) * (logOf(x, y) - least)) / (most - least);
-      for (let part = 0; part < 3; part++) rgb[3 * cell + part] = Math.round(255 - strength * (255 - COLOURS[c][part]));
+      for (let part = 0; part < 3; part++)
+        rgb[3 * cell + part] = Math.round(ground[part] - strength * (ground[part] - colours[c][part]));
     }
   }
   return { rgb, filled };
 }
 
-/** Every coloured pixel as a square of `radius` pixels to each side, on those that are white. */
-function widen(pixels: Uint8Array, width: number, height: number, radius: number): Uint8Array {
+/** Every coloured pixel as a square of `radius` pixels to each side, on those that are bare. */
+function widen(pixels: Uint8Array, width: number, height: number, radius: number, ground: Rgb): Uint8Array {
+  const isBare = (at: number): boolean =>
+    pixels[at] === ground[0] && pixels[at + 1] === ground[1] && pixels[at + 2] === ground[2];
   const out = pixels.slice();
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = 3 * (y * width + x);
-      if (pixels[at] + pixels[at + 1] + pixels[at + 2] === 765) continue;
+      if (isBare(at)) continue;
       for (let v = Math.max(0, y - radius); v <= Math.min(height - 1, y + radius); v++) {
         for (let u = Math.max(0, x - radius); u <= Math.min(width - 1, x + radius); u++) {
           const to = 3 * (v * width + u);
-          if (pixels[to] + pixels[to + 1] + pixels[to + 2] === 765) out.set(pixels.subarray(at, at + 3), to);
+          if (isBare(to)) out.set(pixels.subarray(at, at + 3), to);
         }
       }
     }

@@ -1,0 +1,183 @@
+/** The page: a matrix is dropped, a question asked, and the answer appears. Everything but drawing is the worker's. */
+import { hideAnswer, showAnswer } from './answer-view.js';
+import { listenForCertificates } from './certificate-form.js';
+import { commandLine } from './command-line.js';
+import { describeDevices } from './devices.js';
+import { byId, element } from './element.js';
+import { FamilyForm } from './family-form.js';
+import { showFill } from './fill-view.js';
+import { GivenUpError, MatrixDesk } from './matrix-desk.js';
+import type { Lists, MatrixFacts, Source } from './messages.js';
+import { arrangeForm, modulus, readForm, refusalOf } from './question-form.js';
+import { RunView } from './run-view.js';
+import { SpyView } from './spy-view.js';
+
+const FILL_LINES = 220;
+
+let source: Source | null = null;
+let facts: MatrixFacts | null = null;
+let running: AbortController | null = null;
+
+const desk: MatrixDesk = new MatrixDesk(fillLists);
+const spyView = new SpyView((wish) => desk.run('raster', wish));
+let hasLists = false;
+
+/** A worker that is started again sends them once more. */
+function fillLists({ families, storages }: Lists): void {
+  if (hasLists) return;
+  hasLists = true;
+  new FamilyForm(families, (chosen) => void open(chosen));
+  byId('storage').replaceChildren(...storages.map((name) => element('option', {}, name)));
+}
+
+/** The prime by which entries are +1 or −1: that of the question, where it is one. */
+function classModulus(): string {
+  return refusalOf(modulus(), 'rank') === null ? modulus() : '0';
+}
+
+/** One thing at a time has the bar and the button that ends it. */
+async function watched<T>(work: (view: RunView, signal: AbortSignal) => Promise<T>): Promise<T> {
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  arrangeButtons();
+  const view = new RunView();
+  try {
+    return await work(view, controller.signal);
+  } finally {
+    view.end();
+    if (running === controller) running = null;
+    arrangeButtons();
+  }
+}
+
+function arrangeButtons(): void {
+  byId<HTMLButtonElement>('run').disabled = source === null || running !== null;
+  byId('cancel').hidden = running === null;
+}
+
+async function open(chosen: Source): Promise<void> {
+  say('matrix-error', '');
+  say('question-error', '');
+  hideAnswer();
+  source = null;
+  facts = null;
+  byId('matrix-facts').hidden = true;
+  try {
+    await watched(async (view, signal) => {
+      facts = await desk.run('open', chosen, { signal, onProgress: (event) => view.take(event) });
+      source = chosen;
+    });
+    tellFacts();
+  } catch (error) {
+    say('matrix-error', error instanceof GivenUpError ? 'Cancelled.' : (error as Error).message);
+  }
+  showCommand();
+}
+
+function tellFacts(): void {
+  if (facts === null) return;
+  const { name, rows, cols, entries } = facts;
+  const told = byId('matrix-facts');
+  const sizes = `${name}: ${rows} x ${cols}, ${entries} entries`;
+  told.textContent = sizes;
+  told.hidden = false;
+  byId('status').textContent = sizes;
+  spyView.show(facts, classModulus());
+  void drawFill();
+}
+
+async function drawFill(): Promise<void> {
+  if (facts === null) return;
+  const storage = byId<HTMLSelectElement>('storage').value as Parameters<typeof desk.run<'fill'>>[1]['storage'];
+  try {
+    showFill(await desk.run('fill', { mod: classModulus(), storage, height: FILL_LINES }));
+  } catch (error) {
+    const line = element('p', { class: 'idle' }, (error as Error).message);
+    byId('fill').replaceChildren(line);
+  }
+}
+
+async function ask(): Promise<void> {
+  say('question-error', '');
+  try {
+    const asking = readForm();
+    const chosen = source!;
+    const answered = await watched(async (view, signal) => {
+      const onProgress = (event: Parameters<RunView['take']>[0]): void => view.take(event);
+      // A worker that had to be ended took the matrix with it.
+      if (desk.isEmpty) await desk.run('open', chosen, { signal, onProgress });
+      return desk.run('ask', asking, { signal, onProgress });
+    });
+    showAnswer(answered);
+    byId('command').textContent = commandLine(chosen, { ...asking, seed: answered.seed });
+  } catch (error) {
+    hideAnswer();
+    const isCancelled = error instanceof GivenUpError;
+    say('question-error', isCancelled ? '' : (error as Error).message);
+    if (isCancelled) byId('idle').textContent = 'Cancelled.';
+    byId('status').textContent = isCancelled ? 'Cancelled' : '';
+  }
+}
+
+function say(id: string, line: string): void {
+  byId(id).textContent = line;
+}
+
+/** The command line of the form as it stands; of one that cannot be taken, the last. */
+function showCommand(): void {
+  const shown = source ?? { kind: 'file', file: new File([], 'FILE') };
+  try {
+    byId('command').textContent = commandLine(shown, readForm());
+  } catch {
+    // The form says what is wrong once it is asked.
+  }
+}
+
+function listen(): void {
+  const file = byId<HTMLInputElement>('file');
+  file.addEventListener('change', () => {
+    const [chosen] = file.files ?? [];
+    if (chosen !== undefined) void open({ kind: 'file', file: chosen });
+    file.value = ''; // the same file may be chosen again
+  });
+  const isOver = (event: DragEvent): boolean => !(event.target as Element).closest?.('input[type="file"]:not(#file)');
+  document.addEventListener('dragover', (event) => {
+    if (!isOver(event)) return;
+    event.preventDefault();
+    document.body.classList.add('dragging');
+  });
+  document.addEventListener('dragleave', () => document.body.classList.remove('dragging'));
+  document.addEventListener('drop', (event) => {
+    document.body.classList.remove('dragging');
+    if (!isOver(event)) return;
+    event.preventDefault();
+    const [dropped] = event.dataTransfer?.files ?? [];
+    if (dropped !== undefined) void open({ kind: 'file', file: dropped });
+  });
+  const form = byId('form');
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (source !== null && running === null) void ask();
+  });
+  form.addEventListener('input', (event) => {
+    const { id } = event.target as HTMLElement;
+    arrangeForm();
+    showCommand();
+    if (facts === null) return;
+    if (id === 'mod') spyView.classBy(classModulus());
+    if (id === 'mod' || id === 'storage') void drawFill();
+  });
+  byId('cancel').addEventListener('click', () => running?.abort());
+  byId('copy').addEventListener('click', async () => {
+    await navigator.clipboard.writeText(byId('command').textContent!);
+    byId('copy').textContent = 'Copied';
+    setTimeout(() => say('copy', 'Copy'), 1500);
+  });
+  listenForCertificates(desk);
+}
+
+listen();
+arrangeForm();
+showCommand();
+say('devices', await describeDevices());
