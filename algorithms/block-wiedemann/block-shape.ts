@@ -4,6 +4,8 @@
  * The sequence costs rank·(1 + n/m) columns of products with A, the order basis about (m + n)²·n·σ·log² σ; verification
  * takes rank/m steps of a few columns. m = 2n balances the first two.
  */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { workingDegree } from './extension-degree.js';
 
 export interface BlockShape {
   readonly m: number;
@@ -19,6 +21,27 @@ export function chooseBlocks(N: number, k: number): BlockShape {
   const most = k === 1 ? 16 : 8;
   const n = N < 64 ? most / 4 : N < 600 ? most / 2 : most;
   return { m: 2 * n, n };
+}
+
+/** Entries mod p < 2^16 from which on a GPU takes twice as many columns. */
+const WIDE_ENTRIES = 1.8e7;
+
+/**
+ * The shape for L × N, L ≥ N, on a GPU that binds so many bytes; undefined where chooseBlocks serves. Twice the columns
+ * make a product a third longer where the rows of X are scattered, so that the sequence, (N/m + N/n)·nnz·10 ps with 16
+ * columns, takes a third less; the order basis beside it takes four times as long, 6 µs of N more. Residues of 32 bits
+ * gain nothing (test/bench/RESULTS.md#gpu-blocks).
+ */
+export function chooseGpuBlocks(
+  L: number,
+  N: number,
+  nnz: number,
+  field: WordPrime,
+  maxBindingBytes: number,
+): BlockShape | undefined {
+  const wide = { m: 64, n: 32 };
+  const pays = nnz >= WIDE_ENTRIES && N >= 600 && field.isU16 && workingDegree(field.p, 'block') === 1;
+  return pays && 2 * L * wide.n <= maxBindingBytes ? wide : undefined;
 }
 
 /** Each error of what is claimed about the vectors A^k·V is at most 2^−VECTOR_ERROR. */

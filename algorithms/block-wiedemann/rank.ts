@@ -11,12 +11,13 @@
  * Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997; Kaltofen and Saunders 1991 for rank by Wiedemann.
  */
 import type { Operator } from '../../kernels/executor.js';
+import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
-import { type BlockShape, chooseBlocks, fitBlocks } from './block-shape.js';
+import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
 import type { Preconditioner } from './preconditioner.js';
 import { reorderLines } from './reorder-lines.js';
@@ -53,12 +54,13 @@ const GRAM_FROM_ATTEMPT = 2;
 export function rankOfMatrix(
   context: RunContext,
   matrix: ResidueMatrix,
-  options: RankOptions = {},
+  wished: RankOptions = {},
 ): Promise<BlockWiedemannResult> {
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const start = performance.now();
     const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
+    const options = { ...wished, block: wished.block ?? deviceBlocks(context, given) };
     const { n } = chooseShape(options, Math.min(given.rows, given.cols), executor.field.p);
     const sequenceDevices = context.sequenceDevices?.slice(0, n); // a device without a column has no work
     // The other devices first, so that all set up at once.
@@ -141,6 +143,15 @@ async function keepOutcome(
   await checkpoint.keep(name, { outcome });
   await checkpoint.removeAll(`attempt-${attempt}-`);
   return outcome;
+}
+
+/** What the device speaks for; a kept run may go on with another device, and has the shape of all. */
+function deviceBlocks({ executor, checkpoint }: RunContext, a: ResidueMatrix): BlockShape | undefined {
+  if (executor.name !== 'gpu' || checkpoint !== undefined) return undefined;
+  const { gpu, field } = executor as GpuExecutor;
+  if (gpu.software) return undefined;
+  const [N, L] = [Math.min(a.rows, a.cols), Math.max(a.rows, a.cols)];
+  return chooseGpuBlocks(L, N, a.colIdx.length, field, gpu.maxBindingBytes);
 }
 
 function chooseShape({ block }: RankOptions, N: number, p: number): BlockShape {
