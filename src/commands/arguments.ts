@@ -30,11 +30,24 @@ export const FILE = 'SMS, MatrixMarket or npz, plain, gzip or zstd; - or nothing
 
 /** `modulus` is the verb's help of -p. */
 export function addReadingOptions(command: Command, modulus: string): Command {
-  return addInputOptions(addFile(command), modulus).option('--storage <name>', STORAGE, 'auto');
+  return addStorage(addInputOptions(addFile(command), modulus));
+}
+
+function addStorage(command: Command): Command {
+  return command.option('--storage <name>', STORAGE, 'auto');
 }
 
 export function addFile(command: Command): Command {
   return command.argument('[file]', FILE).argument('[p]', 'the prime, unless -p gives it');
+}
+
+/** Of verbs that answer about several matrices: files behind the first one, or the prime, unless -p gives it. */
+function addFiles(command: Command): Command {
+  return command
+    .argument('[file]', FILE)
+    .argument('[more...]', 'the prime, or with -p further files, an answer a line')
+    .option('--many', 'SMS after SMS on standard input, an answer a line: ANSWER, MODULUS and NAME between tabs')
+    .option('--jobs <n>', 'threads that take a matrix each, of several (default: one a core)');
 }
 
 export function addInputOptions(command: Command, modulus: string): Command {
@@ -66,7 +79,16 @@ export function addKernelOptions(command: Command): Command {
 }
 
 export function addQuestionOptions(command: Command, modulus = PRIME): Command {
-  return addRunOptions(addReadingOptions(command, modulus))
+  return addVerification(addReadingOptions(command, modulus));
+}
+
+/** The same for a verb that answers about several matrices, and modulo several primes. */
+export function addManyOptions(command: Command): Command {
+  return addVerification(addStorage(addInputOptions(addFiles(command), `${PRIME}, or several: 2,3,65521; 0 for Q`)));
+}
+
+function addVerification(command: Command): Command {
+  return addRunOptions(command)
     .option('--reorder <name>', 'rows and columns in another order for block Wiedemann: none or rcm', 'none')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
     .option('--no-tune', 'use no choice of storage and threads that `wiedemann tune` has kept');

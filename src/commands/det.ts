@@ -2,10 +2,17 @@
 import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { type Options, question, runOptions } from './arguments.js';
+import { asksForMany, runMany } from './many.js';
+import { UsageError } from './usage-error.js';
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
-  const { input, asked } = question(words, options);
   const method = options['method'] as Method;
+  if (asksForMany(words, options)) {
+    if (options['certain']) throw new UsageError('--certain: expected one matrix, got several');
+    await runMany('det', words, options, (engine, source, shared) => engine.dets(source, { ...shared, method }));
+    return;
+  }
+  const { input, asked } = question(words, options);
   const outcome = await interruptible(options, (engine, watched) =>
     engine.det(input, { ...asked, ...runOptions(options), ...watched, method, certain: options['certain'] === true }),
   );

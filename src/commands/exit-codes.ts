@@ -30,6 +30,7 @@ import {
   REFUSED,
   RefusedError,
   STOPPED,
+  UnansweredError,
   USAGE,
   UsageError,
   WRITE_FAILED,
@@ -63,7 +64,7 @@ export function exitCode(error: unknown): { code: number; line: string } {
   const message = error instanceof Error ? error.message : String(error);
   // One line always: a trace or a quotation follows the first line break.
   const line = printable(message.split('\n', 1)[0]!);
-  if (error instanceof InterruptedError) return { code: error.exitCode, line };
+  if (error instanceof InterruptedError || error instanceof UnansweredError) return { code: error.exitCode, line };
   if (error instanceof StoppedError) return { code: STOPPED, line: `${line}; the same command goes on` };
   const known = CODES.find(([kind]) => error instanceof kind);
   return known ? { code: known[1], line } : { code: INTERNAL, line: `internal error: ${line}` };

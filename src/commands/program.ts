@@ -10,6 +10,7 @@ import {
   addFile,
   addInputOptions,
   addKernelOptions,
+  addManyOptions,
   addQuestionOptions,
   addReadingOptions,
   addVectorOptions,
@@ -27,10 +28,7 @@ const PAGE = 'dist/page/';
 /** One line a verb. */
 const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Command>> = {
   rank: (command) =>
-    addQuestionOptions(
-      command.description('print the rank of a sparse matrix mod p'),
-      `${PRIME}; 0 for the rank over Q`,
-    )
+    addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several'))
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
@@ -53,7 +51,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--explain', 'say on stderr what was met')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
-    addQuestionOptions(command.description('print the determinant of a square matrix mod p, or over Z (-p 0)'))
+    addManyOptions(command.description('print the determinant of a square matrix mod p or over Z, or of several'))
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--certain', 'with -p 0: prove it, up to the bound of Hadamard')
       .option('--explain', 'say on stderr why that method, and what it met')

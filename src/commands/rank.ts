@@ -1,18 +1,25 @@
-/** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, a line about its proof on stderr. */
+/** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, a line about its proof on stderr; many.ts of several. */
 import type { Engine } from '../engine/engine.js';
 import type { CheckpointOption, Method, QuestionOptions } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import { blockSize, type Options, question, rankOption, runOptions } from './arguments.js';
+import { asksForMany, runMany } from './many.js';
 import { writeOut } from './standard-output.js';
 import { NoCertificateError, UsageError } from './usage-error.js';
 import { readFrom, wholeFile } from './vector-output.js';
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
+  const way = {
+    block: blockSize(options['block'] as string | undefined),
+    formula: options['formula'] as 'shifted' | 'classical',
+    method: options['method'] as Method,
+    atLeast: rankOption(options['atLeast'] as string | undefined),
+  };
+  if (asksForMany(words, options)) {
+    await runMany('rank', words, options, (engine, source, shared) => engine.ranks(source, { ...shared, ...way }));
+    return;
+  }
   const { input, asked } = question(words, options);
-  const block = blockSize(options['block'] as string | undefined);
-  const formula = options['formula'] as 'shifted' | 'classical';
-  const method = options['method'] as Method;
-  const atLeast = rankOption(options['atLeast'] as string | undefined);
   const gpus = gpuCount(options['gpus'] as string | undefined);
   const path = options['certificate'] as string | undefined;
   const alone = path === '-'; // the certificate then has standard output to itself
@@ -29,10 +36,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
       ...asked,
       ...runOptions(options),
       ...watched,
-      block,
-      formula,
-      method,
-      atLeast,
+      ...way,
       certificate,
       gpus,
       checkpoint: kept && { ...kept, stop },

@@ -40,6 +40,17 @@ export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
 
+/** Of several questions some came to none, each for a reason that has been told; the exit code is that of the first. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
 /** A file that cannot be made, found out before the work. */
 export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';

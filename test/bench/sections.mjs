@@ -71,6 +71,27 @@ export const SECTIONS = {
       ['failure', 'failure'],
     ]),
   },
+  many: {
+    about:
+      'Ranks of many small random matrices: the stream `ranks`, one question each, and the eliminations of FLINT and ' +
+      'PARI alone, on one thread.',
+    compare: (lines) =>
+      lines
+        .filter(({ contender, ratio }) => ratio !== undefined && ['FLINT', 'PARI'].includes(contender))
+        .map(({ contender, size, mod, ratio }) => ({ what: `${size} x ${size} mod ${mod}, ${contender}`, ratio })),
+    tables: rows([
+      ['matrices', 'count'],
+      ['size', 'size'],
+      ['entries a row', 'row'],
+      ['mod', 'mod'],
+      ['by', 'contender'],
+      ['ms', 'ms'],
+      ['times ours', 'ratio'],
+      ['sum of ranks', 'sum'],
+      ['memory, MB', ({ memory }) => memory?.join(', ')],
+      ['missing', 'missing'],
+    ]),
+  },
   lanczos: {
     about:
       'Block Lanczos: the kernels of its step, and systems beside block Wiedemann, in one process. ' +
