@@ -74,6 +74,30 @@ function refuseSigned(accumulator: Accumulator, residues: Residues): void {
 }
 
 /**
+ * Entries of a sparse row, ±1 or general, that a sum of floats holds beside what a reduction leaves, p > 2
+ * (kernels/float-words/spmm-floats.as.ts): t·m + m + (p + 5)/2 ≤ M for ±1, t·m² + m + (p + 5)/2 ≤ M for the others.
+ * 0: the words do not hold F_p.
+ *
+ * The reduction of x is r = x − q·p, q = nearest(fl(x·fl(1/p))). With u the unit roundoff, u·M < 1, the product is
+ * (x/p)(1 + e1)(1 + e2), |e| ≤ u, so |x/p − q| ≤ 1/2 + |x/p|·(2u + u²) and |r| ≤ p/2 + (2u + u²)·|x| < p/2 + 2.01, an
+ * integer of at most (p + 4)/2. So q·p = x − r is within M, and all of this is exact. For p ≥ 5 that is at most p − 1,
+ * and one ±p makes any such r classical or balanced. For p = 3, |x| ≤ M/8 leaves |r| < p/2 + 0.26, which is the same.
+ */
+export function floatEntriesBeforeReduction(
+  p: number,
+  accumulator: 'f32' | 'f64',
+  residues: Residues,
+): { readonly units: number; readonly general: number } {
+  const m = largestResidue(BigInt(p), residues);
+  const unused = p < 5 ? (7n * CAPACITY[accumulator]) / 8n + 1n : 0n;
+  const carried = m + BigInt((p + 5) >> 1) + unused;
+  return {
+    units: termsBeforeReduction(accumulator, m, carried),
+    general: termsBeforeReduction(accumulator, m * m, carried),
+  };
+}
+
+/**
  * The largest Σ |v| of factors v of canonical residues whose products an i64 holds beside what a signed remainder
  * leaves, p < 2^31 (kernels/jit/word-rows.ts): Σ |v|·(p − 1) + (p − 1) ≤ 2^63 − 1.
  */

@@ -15,6 +15,7 @@
  */
 import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
+import type { Words } from './residues/words.js';
 import type { FormatName } from './sparse/formats/index.js';
 import type { ResidueMatrix } from './sparse/sparse-matrix.js';
 
@@ -111,6 +112,8 @@ export interface OperatorOptions {
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
   readonly storage?: FormatName | undefined;
+  /** The words that products are made in, on threads; the executor's own where none are named. */
+  readonly words?: Words | undefined;
 }
 
 /**

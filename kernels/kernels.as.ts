@@ -12,6 +12,8 @@ export { smallRank } from './dense/small-rank.as';
 export { blockAxpy, blockDot, blockMultiply } from './block-sparse/block-products.as';
 export { blockFactor, blockSubstitute } from './block-sparse/block-factors.as';
 export { spmmU16, spmmU32, spmmGf256 } from './spmm/spmm.as';
+export { spmmF32U16, spmmF64U16, spmmF64U32 } from './float-words/spmm-floats.as';
+export { floatsU16F32, floatsU16F64, floatsU32F64 } from './float-words/float-vectors.as';
 export { spmmJit } from './jit/jit.as';
 export { jitEndWord, jitLowU16, jitHighU16, jitReduceU16, jitEndUnitsU16, jitEndU16, jitReduceU32, jitEndU32 } from './jit/row-ends.as';
 export { substituteU16, substituteU32, substituteGf256 } from './spmm/triangular-solve.as';

@@ -169,6 +169,29 @@ test('charts of formats: a bar and a cell for each matrix, of the latest of two 
   ]);
 });
 
+test('charts of formats: words by modulus, orders of lines, powers', async () => {
+  const { formatsCharts } = await import(join(BENCH, 'section-charts.mjs'));
+  const line = { matrix: 'M', mod: 7, width: 1, threads: 1 };
+  const charts = formatsCharts([
+    { ...line, study: 'words', rates: { u16: 2, f32: 1 } },
+    { ...line, study: 'words', mod: 65521, rates: { u16: 2 } },
+    { ...line, study: 'reorder', rates: { csr: 1, 'csr, rcm': 3 } },
+    { ...line, study: 'powers', n: 10, rates: { csr: 1, chosen: 4 } },
+  ]);
+  expect(charts.map(({ name }: { name: string }) => name)).toEqual(['by n', 'words M, 1 vector', 'reorder']);
+  const [powers, words, reorder] = charts;
+  expect(powers.points).toEqual([{ series: 'M', x: 10, y: 4 }]);
+  expect(words.points).toEqual([
+    { series: 'u16', x: 7, y: 2 },
+    { series: 'u16', x: 65521, y: 2 },
+    { series: 'f32', x: 7, y: 1 },
+  ]);
+  expect(reorder.bars.map(({ series, value }: { series: string; value: number }) => [series, value])).toEqual([
+    ['csr', 1],
+    ['csr, rcm', 3],
+  ]);
+});
+
 test('every bench has a heading of the page', async () => {
   const { SECTIONS } = await import(join(BENCH, 'sections.mjs'));
   const benches = readdirSync(BENCH)

@@ -55,9 +55,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/sparse/formats/ell-r.ts': ['ellR'],
     'kernels/sparse/formats/sliced-ell.ts': ['slicedEll'],
   },
-  'a field without a kernel': {
-    'fields/float-prime.ts': ['FloatPrime'],
-  },
 };
 
 const code = new Map(

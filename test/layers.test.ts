@@ -36,6 +36,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...[
       'kernels/spmm',
       'kernels/jit',
+      'kernels/float-words',
       'kernels/poly',
       'kernels/dense',
       'kernels/gf2',

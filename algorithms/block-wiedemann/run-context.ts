@@ -1,5 +1,6 @@
 /** The surroundings of a run of block Wiedemann: its device, its randomness, its progress and its end. */
 import type { Executor, Operator, OperatorOptions } from '../../kernels/executor.js';
+import type { Words } from '../../kernels/residues/words.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
@@ -32,6 +33,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly seed: bigint;
   /** One format for the matrix on every device, instead of a choice by its rows. */
   readonly storage?: FormatName | undefined;
+  /** The words that products on threads are made in; those of the executor where none are named. */
+  readonly words?: Words | undefined;
   /** The order of rows and columns for products with the matrix itself; its own where none is asked for. */
   readonly reorder?: Reordering | undefined;
   /** A choice that was measured before, where none is asked for. */

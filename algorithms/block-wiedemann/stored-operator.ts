@@ -4,10 +4,11 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './run-context.js';
 
 export async function storedOperator(
-  { executor, storage, tunedOperator }: Pick<RunContext, 'executor' | 'storage' | 'tunedOperator'>,
+  { executor, storage, words, tunedOperator }: Pick<RunContext, 'executor' | 'storage' | 'words' | 'tunedOperator'>,
   matrix: ResidueMatrix,
   options: Pick<OperatorOptions, 'use'> = {},
 ): Promise<Operator> {
-  const tuned = storage === undefined && tunedOperator ? await tunedOperator(executor, matrix, options) : null;
-  return tuned ?? executor.operator(matrix, { ...options, storage });
+  const isAsked = storage !== undefined || words !== undefined;
+  const tuned = !isAsked && tunedOperator ? await tunedOperator(executor, matrix, options) : null;
+  return tuned ?? executor.operator(matrix, { ...options, storage, words });
 }

@@ -21,9 +21,11 @@ import type {
   Step,
   Substitution,
 } from '../executor.js';
+import { FloatOperator, floatOperator } from '../float-words/float-operator.js';
 import { JitOperator } from '../jit/jit-operator.js';
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
+import { checkWords, isFloat } from '../residues/words.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
@@ -109,6 +111,10 @@ export class CpuElements implements CommandingExecutor {
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { p } = this.field;
     const { use = 'both' } = options;
+    if (options.words !== undefined && this.extension === null) {
+      checkWords(options.words, p);
+      if (isFloat(options.words)) return floatOperator(this.context, options.words, matrix, options);
+    }
     if (options.storage === 'jit' && this.extension === null) {
       const [stored, turned] = [use === 'transposed' ? null : matrix, use === 'apply' ? null : transpose(matrix)];
       return new JitOperator(this.context, matrix.rows, matrix.cols, stored, turned);
@@ -166,7 +172,8 @@ export class CpuElements implements CommandingExecutor {
     switch (call.do) {
       case 'apply': {
         const { map, y, x, transposed = false, alpha = 1, beta = 0 } = call;
-        if (!(map instanceof CpuOperator || map instanceof JitOperator) || map.context !== context) return null;
+        const isOwn = map instanceof CpuOperator || map instanceof JitOperator || map instanceof FloatOperator;
+        if (!isOwn || map.context !== context) return null;
         return map.commands(transposed, y, x, alpha, beta);
       }
       case 'substitute':

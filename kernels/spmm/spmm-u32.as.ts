@@ -6,7 +6,7 @@
  *
  * ±1 entries keep a canonical sum, three operations for four residues and no bound; general entries are 64-bit
  * products, whose sums of 8 columns are what the registers hold. Without them they hold those of 16 columns, a cache
- * line of X.
+ * line of X. Fewer columns than 8 are summed 2 or 4 at a time, so that few multiplications are in vain.
  */
 import { addResidues, affineU32, fromSums, storeU32, subResidues } from '../residues/u32.as';
 import * as A from './spmm-arguments.as';
@@ -23,7 +23,9 @@ export class U32 {
     if (!A.isPresent(args + A.GENERAL)) {
       for (; column + 16 <= width; column += 16) unitRows16<W>(args, first, last, column);
     }
-    for (; column < width; column += 8) rows8<W>(args, first, last, column, min<u32>(8, width - column));
+    for (; column + 4 < width; column += 8) rows8<W>(args, first, last, column, min<u32>(8, width - column));
+    if (column + 2 < width) rows4<W>(args, first, last, column, width - column);
+    else if (column < width) rows2<W>(args, first, last, column, width - column);
   }
 
   blocks(args: usize, first: u32, last: u32): void {
@@ -37,18 +39,28 @@ export class U32 {
 
 /** Columns column … column + 15 of rows first … last − 1, where entries are ±1. */
 function unitRows16<W>(args: usize, first: u32, last: u32, column: u32): void {
-  tile<W>(args, first, last, column, 8, true);
+  tile<W>(args, first, last, column, 8, 16);
 }
 
 /** `count` ≤ 8 columns from `column` of rows first … last − 1; what is read behind them is not stored. */
 function rows8<W>(args: usize, first: u32, last: u32, column: u32, count: u32): void {
-  tile<W>(args, first, last, column, count, false);
+  tile<W>(args, first, last, column, count, 8);
 }
 
-/** `units`: 16 columns and no general entries; known where this is inlined. */
+/** The same of `count` ≤ 4 columns, and of `count` ≤ 2. */
+function rows4<W>(args: usize, first: u32, last: u32, column: u32, count: u32): void {
+  tile<W>(args, first, last, column, count, 4);
+}
+
+function rows2<W>(args: usize, first: u32, last: u32, column: u32, count: u32): void {
+  tile<W>(args, first, last, column, count, 2);
+}
+
+/** `columns`: those that are summed, with 16 of them no general entries; known where this is inlined. */
 // @ts-ignore: decorator
 @inline
-function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, units: bool): void {
+function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, columns: u32): void {
+  const units = columns == 16;
   const walk = changetype<W>(0);
   const stride = usize(load<u32>(args, A.WIDTH)) << 2;
   const x = load<usize>(args, A.X) + (usize(column) << 2);
@@ -75,7 +87,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
       if (k < end) {
         const at = x + usize(load<u32>(walk.column(plus, k, i))) * stride;
         r0 = v128.load(at);
-        r1 = v128.load(at, 16);
+        if (columns > 4) r1 = v128.load(at, 16);
         if (units) {
           r2 = v128.load(at, 32);
           r3 = v128.load(at, 48);
@@ -100,7 +112,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
       for (; k < end; k += 4) {
         const at = x + usize(load<u32>(walk.column(plus, k, i))) * stride;
         r0 = addResidues(r0, v128.load(at), p);
-        r1 = addResidues(r1, v128.load(at, 16), p);
+        if (columns > 4) r1 = addResidues(r1, v128.load(at, 16), p);
         if (units) {
           r2 = addResidues(r2, v128.load(at, 32), p);
           r3 = addResidues(r3, v128.load(at, 48), p);
@@ -113,7 +125,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
       for (let k = minusAt; k < end; k += 4) {
         const at = x + usize(load<u32>(walk.column(minus, k, i))) * stride;
         r0 = subResidues(r0, v128.load(at), p);
-        r1 = subResidues(r1, v128.load(at, 16), p);
+        if (columns > 4) r1 = subResidues(r1, v128.load(at, 16), p);
         if (units) {
           r2 = subResidues(r2, v128.load(at, 32), p);
           r3 = subResidues(r3, v128.load(at, 48), p);
@@ -141,32 +153,38 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
           const at = x + usize(load<u32>(walk.column(general, k, i))) * stride;
           const v = v128.load_splat<u32>(place);
           const x0 = v128.load(at);
-          const x1 = v128.load(at, 16);
           acc0 = i64x2.add(acc0, i64x2.extmul_low_i32x4_u(x0, v));
-          acc1 = i64x2.add(acc1, i64x2.extmul_high_i32x4_u(x0, v));
-          acc2 = i64x2.add(acc2, i64x2.extmul_low_i32x4_u(x1, v));
-          acc3 = i64x2.add(acc3, i64x2.extmul_high_i32x4_u(x1, v));
+          if (columns > 2) acc1 = i64x2.add(acc1, i64x2.extmul_high_i32x4_u(x0, v));
+          if (columns > 4) {
+            const x1 = v128.load(at, 16);
+            acc2 = i64x2.add(acc2, i64x2.extmul_low_i32x4_u(x1, v));
+            acc3 = i64x2.add(acc3, i64x2.extmul_high_i32x4_u(x1, v));
+          }
           k += 4;
         } while (k < stop);
         high0 = i64x2.add(high0, i64x2.shr_u(acc0, 32));
-        high1 = i64x2.add(high1, i64x2.shr_u(acc1, 32));
-        high2 = i64x2.add(high2, i64x2.shr_u(acc2, 32));
-        high3 = i64x2.add(high3, i64x2.shr_u(acc3, 32));
         acc0 = v128.and(acc0, mask);
-        acc1 = v128.and(acc1, mask);
-        acc2 = v128.and(acc2, mask);
-        acc3 = v128.and(acc3, mask);
+        if (columns > 2) {
+          high1 = i64x2.add(high1, i64x2.shr_u(acc1, 32));
+          acc1 = v128.and(acc1, mask);
+        }
+        if (columns > 4) {
+          high2 = i64x2.add(high2, i64x2.shr_u(acc2, 32));
+          high3 = i64x2.add(high3, i64x2.shr_u(acc3, 32));
+          acc2 = v128.and(acc2, mask);
+          acc3 = v128.and(acc3, mask);
+        }
       }
       generalAt = walk.next(general, generalAt, end, i);
       const n = i32x4.splat(load<i32>(args, A.CONSTANT));
       r0 = addResidues(r0, fromSums(acc0, acc1, high0, high1, p, n), p);
-      r1 = addResidues(r1, fromSums(acc2, acc3, high2, high3, p, n), p);
+      if (columns > 4) r1 = addResidues(r1, fromSums(acc2, acc3, high2, high3, p, n), p);
     }
     const y = walk.isOrdered() ? rows + usize(A.rowAt(args, i)) * stride : next;
     const ending = load<u32>(args, A.AFFINE);
     if (ending == A.ADD) {
       r0 = addResidues(r0, v128.load(y), p);
-      r1 = addResidues(r1, v128.load(y, 16), p);
+      if (columns > 4) r1 = addResidues(r1, v128.load(y, 16), p);
       if (units) {
         r2 = addResidues(r2, v128.load(y, 32), p);
         r3 = addResidues(r3, v128.load(y, 48), p);
@@ -176,7 +194,7 @@ function tile<W>(args: usize, first: u32, last: u32, column: u32, count: u32, un
       const beta = i32x4.splat(load<i32>(args, A.BETA));
       const n = i32x4.splat(load<i32>(args, A.CONSTANT));
       r0 = affineU32(r0, alpha, v128.load(y), beta, p, n);
-      r1 = affineU32(r1, alpha, v128.load(y, 16), beta, p, n);
+      if (columns > 4) r1 = affineU32(r1, alpha, v128.load(y, 16), beta, p, n);
       if (units) {
         r2 = affineU32(r2, alpha, v128.load(y, 32), beta, p, n);
         r3 = affineU32(r3, alpha, v128.load(y, 48), beta, p, n);

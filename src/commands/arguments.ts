@@ -1,5 +1,6 @@
 /** The verbs' common arguments: the matrix's file, the modulus, and the options of a question. */
 import type { Command } from 'commander';
+import { WORDS } from '../../kernels/residues/words.js';
 import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import { INPUT_FORMATS, inputFormatOf } from '../io/input-format.js';
 import type { ReadOptions } from '../io/read-matrix.js';
@@ -21,6 +22,9 @@ const STORAGE = `how products store the matrix: auto, ${FORMAT_NAMES.join(', ')}
 
 /** The help of --input-format. */
 export const INPUT_FORMAT = `${INPUT_FORMATS.join(', ')}: by content, but for CADO-NFS and gbla`;
+
+/** The help of --words. */
+const WORD_NAMES = `numbers that products on threads are made in: auto, ${WORDS.join(', ')}`;
 
 /** The help of --unterminated. */
 export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is, instead of for cut off';
@@ -89,6 +93,7 @@ export function addManyOptions(command: Command): Command {
 
 function addVerification(command: Command): Command {
   return addRunOptions(command)
+    .option('--words <name>', WORD_NAMES, 'auto')
     .option('--reorder <name>', 'rows and columns in another order for block Wiedemann: none or rcm', 'none')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
     .option('--no-tune', 'use no choice of storage and threads that `wiedemann tune` has kept');
@@ -116,7 +121,7 @@ export function standardInput(): AsyncIterable<Uint8Array> {
 export function question(
   words: readonly string[],
   options: Options,
-): { input: Input; asked: Omit<QuestionOptions, 'verify' | 'storage' | 'reorder' | 'tuning'> } {
+): { input: Input; asked: Omit<QuestionOptions, 'verify' | 'storage' | 'words' | 'reorder' | 'tuning'> } {
   const { file, mod } = fileAndModulus(words, options);
   if (mod === undefined) throw new UsageError('expected a prime modulus: -p P');
   const threads = options['threads'] as string | undefined;
@@ -139,9 +144,12 @@ export function question(
 }
 
 /** The options of questions that solve and nullspace have not. */
-export function runOptions(options: Options): Pick<QuestionOptions, 'verify' | 'storage' | 'reorder' | 'tuning'> {
+export function runOptions(
+  options: Options,
+): Pick<QuestionOptions, 'verify' | 'storage' | 'words' | 'reorder' | 'tuning'> {
   const { verify, storage, tune: tuning } = options as { verify: boolean; storage: Storage; tune: boolean };
-  return { verify, storage, reorder: options['reorder'] as QuestionOptions['reorder'], tuning };
+  const named = { words: options['words'], reorder: options['reorder'] } as Pick<QuestionOptions, 'words' | 'reorder'>;
+  return { verify, storage, ...named, tuning };
 }
 
 /** The file of standard input, for messages and for comparison. */

@@ -3,6 +3,8 @@
  *
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
+
+import type { Words } from '../../kernels/residues/words.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { InputFormat } from '../io/input-format.js';
@@ -51,6 +53,12 @@ export interface QuestionOptions extends EngineOptions {
    * no use of it.
    */
   readonly storage?: Storage | undefined;
+  /**
+   * The numbers that products with the matrix are made in, on threads: 'auto', the default, is 'u16' below 2^16 and
+   * 'u32' above; 'f32' and 'f64' are floating-point numbers with residues from 0 on, or '-balanced' around 0, for the
+   * primes that they hold, and storages auto, csr, ell and ell-r. They change no answer.
+   */
+  readonly words?: 'auto' | Words | undefined;
   /**
    * An order of rows and columns for the products of block Wiedemann: 'rcm', reverse Cuthill-McKee, or 'none', the
    * default. Minimal polynomials and determinants take rows and columns alike, so that the answer is the same.
@@ -143,7 +151,7 @@ export interface RankOptions extends Omit<DetOptions, 'certain'> {
 }
 
 /** What solve takes; a solution is always checked, so nothing is said of that. */
-export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'tuning'> {
+export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'> {
   /** The method; 'auto' takes the one that should be fastest. Over Q it is 'lifting' or 'numeric'. */
   readonly method?: SystemMethod | RationalMethod | undefined;
   /** Over Q: the coordinates of the solution that are wanted, 0-based; all of them without. */
@@ -160,7 +168,7 @@ export interface OverQ {
 }
 
 /** What nullspace takes. */
-export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'tuning'> {
+export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'> {
   /**
    * 'auto', the default, is elimination. 'lanczos' stores the matrix and a few vectors alone; it needs `vectors`, and
    * says neither the rank nor the dimension.
@@ -178,12 +186,12 @@ export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'reo
 }
 
 /** What factor takes. */
-export type FactorOptions = Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'tuning'>;
+export type FactorOptions = Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'>;
 
 /**
  * What tune takes: of the device 'reference' there is nothing to tune, and `tuning` says where the choice is kept.
  */
-export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'reorder' | 'verify' | 'seed'> {
+export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'seed'> {
   /**
    * Seconds of timing; by default 2 % of the estimated run of block Wiedemann, at least 0.2 and at most 10. Reading and
    * the reference's product come beside it.
@@ -215,6 +223,7 @@ export interface Settings {
   readonly device: Device;
   readonly threads: number | null;
   readonly storage: FormatName | null; // null: chosen
+  readonly words: Words | null; // null: those of the executor
   readonly reorder: Reordering | null; // null: none
   readonly tuning: boolean; // whether there is a store of choices
   readonly block: { readonly m: number | null; readonly n: number } | null;

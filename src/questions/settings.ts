@@ -3,8 +3,6 @@ import { checkModulus, ModulusError } from '../../fields/primality.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { excerpt } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
-import { FORMAT_NAMES, type FormatName, isFormatName } from '../../kernels/sparse/formats/index.js';
-import { REORDERINGS, type Reordering } from '../../kernels/sparse/reordering.js';
 import { OptionError } from '../errors.js';
 import { inputFormatOf } from '../io/input-format.js';
 import type { CancelSignal } from '../io/web-objects.js';
@@ -22,6 +20,7 @@ import {
   type Settings,
   type SystemMethod,
 } from './options.js';
+import { reorderOf, storageOf, wordsOf } from './product-options.js';
 import type { TuningStore } from './tuning-store.js';
 import type { Verb } from './verbs.js';
 
@@ -39,15 +38,17 @@ const RATIONAL_METHODS: readonly RationalMethod[] = ['auto', 'lifting', 'numeric
 const ENGINE_OPTIONS: readonly string[] = ['device', 'threads'];
 const QUESTION_OPTIONS: readonly string[] = [
   ...ENGINE_OPTIONS,
-  ...['mod', 'storage', 'reorder', 'tuning', 'seed', 'verify', 'name', 'transfer', 'unterminated', 'maxMemory'],
-  ...['inputFormat', 'signal', 'onProgress'],
+  ...['mod', 'storage', 'words', 'reorder', 'tuning', 'seed', 'verify', 'name', 'transfer'],
+  ...['unterminated', 'maxMemory', 'inputFormat', 'signal', 'onProgress'],
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
   ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots', 'checkpoint'],
 ];
 /** A solution or a kernel vector is checked always, and eliminations have a storage of their own. */
-const CHECKED_OPTIONS = QUESTION_OPTIONS.filter((name) => !['verify', 'storage', 'reorder', 'tuning'].includes(name));
+const CHECKED_OPTIONS = QUESTION_OPTIONS.filter(
+  (name) => !['verify', 'storage', 'words', 'reorder', 'tuning'].includes(name),
+);
 const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
   minpoly: QUESTION_OPTIONS,
@@ -86,12 +87,14 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
   const seed = seedOf(options.seed);
   const checkpoint = checkpointOf(options, mod, seed);
   if (who === 'tune') checkTuned(mod, device);
+  const words = wordsOf({ ...options, device, mod: String(mod) });
   if (storage === 'jit' && device === 'gpu') throw new OptionError('storage jit: expected device cpu, got gpu');
   return {
     mod,
-    device: gpus !== null ? 'gpu' : storage === 'jit' && device === 'auto' ? 'cpu' : device,
+    device: gpus !== null ? 'gpu' : (storage === 'jit' || words !== null) && device === 'auto' ? 'cpu' : device,
     threads: threadsOf(options.threads ?? engine.threads),
     storage,
+    words,
     reorder: reorderOf(options.reorder),
     tuning: false, // asked.ts looks for a store
     block: blockOf(options.block),
@@ -167,21 +170,6 @@ function deviceOf(device: unknown = 'auto'): Device {
   const known = DEVICES.find((name) => name === device);
   if (known) return known;
   throw new OptionError(`device: expected one of ${DEVICES.join(', ')}, got ${describe(device)}`);
-}
-
-function storageOf(storage: unknown = 'auto', gpus: number | null = null): FormatName | null {
-  if (storage === 'auto') return null;
-  if (!isFormatName(storage))
-    throw new OptionError(`storage: expected one of auto, ${FORMAT_NAMES.join(', ')}, got ${describe(storage)}`);
-  if (gpus !== null) throw new OptionError(`gpus ${gpus}: expected storage auto, got ${describe(storage)}`);
-  return storage;
-}
-
-function reorderOf(reorder: unknown = 'none'): Reordering | null {
-  if (reorder === 'none') return null;
-  const known = REORDERINGS.find((name) => name === reorder);
-  if (known) return known;
-  throw new OptionError(`reorder: expected one of none, ${REORDERINGS.join(', ')}, got ${describe(reorder)}`);
 }
 
 function threadsOf(threads: number | undefined): number | null {

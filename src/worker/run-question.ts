@@ -100,6 +100,8 @@ export class Answerer {
       throw new OptionError('pivots: expected a matrix, got an operator');
     if (settings.storage !== null && !(matrix instanceof SparseMatrix))
       throw new OptionError(`storage ${settings.storage}: expected a matrix, got an operator`);
+    if (settings.words !== null && !(matrix instanceof SparseMatrix))
+      throw new OptionError(`words ${settings.words}: expected a matrix, got an operator`);
     if (settings.reorder !== null && !(matrix instanceof SparseMatrix))
       throw new OptionError(`reorder ${settings.reorder}: expected a matrix, got an operator`);
     if (needsEntries(verb) && !(matrix instanceof SparseMatrix))

@@ -14,9 +14,10 @@ import { outcomeOf } from './outcome-of.js';
 
 /** Whether the kernel answers the question: it makes no certificate, and finds no rows and columns. */
 export function isForSmallRanks(verb: Verb, matrix: SparseMatrix, settings: Settings): boolean {
-  const { mod, device, method, formula, block, storage, reorder, atLeast, maxMemory, certificate, pivots } = settings;
+  const { mod, device, method, formula, block, storage, words, reorder, atLeast, maxMemory, certificate, pivots } =
+    settings;
   const isPlain =
-    [block, storage, reorder, atLeast, maxMemory].every((asked) => asked === null) && !certificate && !pivots;
+    [block, storage, words, reorder, atLeast, maxMemory].every((asked) => asked === null) && !certificate && !pivots;
   const byElimination = (method === 'auto' || method === 'elimination') && formula === 'shifted' && device === 'cpu';
   const isServed = verb === 'rank' && mod !== OVER_Q && mod <= BigInt(MAX_SIZE) && matrix.wide.size === 0;
   return isServed && isPlain && byElimination && isSmallMatrix(matrix.rows, matrix.cols, matrix.nnz);

@@ -44,6 +44,7 @@ export function runContext(executor: Executor, team: Team | undefined, settings:
     team,
     seed: settings.seed,
     storage: settings.storage ?? undefined,
+    words: settings.words ?? undefined,
     reorder: settings.reorder ?? undefined,
     ...orderBasisEngines(executor, team),
     check: () => team?.check(),
@@ -158,9 +159,9 @@ async function rankOf(
 }
 
 /** Lines on what was asked for and is of no use to another method than block Wiedemann. */
-function explainUnused(method: string, { storage, reorder }: Settings): string[] {
+function explainUnused(method: string, { storage, words, reorder }: Settings): string[] {
   if (method === 'block-wiedemann') return [];
-  const named = Object.entries({ storage, reorder }).filter(([, asked]) => asked !== null);
+  const named = Object.entries({ storage, words, reorder }).filter(([, asked]) => asked !== null);
   return named.map(([name, asked]) => `${name} ${asked}: ${UNUSED}`);
 }
 

@@ -65,13 +65,13 @@ export class GpuClock {
   }
 }
 
-/** Repeats that fill a slice, after warming up. */
-export async function warmUp(clock, work) {
-  const end = performance.now() + 1000 * clock.warm;
-  let [repeats, least] = [1, Number.POSITIVE_INFINITY];
+/** Repeats that fill a slice, after warming up for so many seconds at least. */
+export async function warmUp(clock, work, least = 0) {
+  const end = performance.now() + 1000 * Math.max(least, clock.warm);
+  let [repeats, fastest] = [1, Number.POSITIVE_INFINITY];
   do {
-    least = Math.min(least, await clock.time(work, repeats));
-    repeats = Math.min(clock.most, Math.max(1, Math.round(clock.slice / Math.max(least, 1e-7))));
+    fastest = Math.min(fastest, await clock.time(work, repeats));
+    repeats = Math.min(clock.most, Math.max(1, Math.round(clock.slice / Math.max(fastest, 1e-7))));
   } while (performance.now() < end);
   return repeats;
 }

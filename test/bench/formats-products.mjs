@@ -4,7 +4,10 @@ import { checkRows } from './products.mjs';
 
 const { CounterRandom } = await import(new URL('../../dist/fields/random.js', import.meta.url).href);
 
-/** Products of one matrix, modulus and width by contenders { name, storage?, matrix? }. */
+/** Seconds after which the engine has made its better code of a module that was compiled just now, at least. */
+const COMPILED = 2;
+
+/** Products of one matrix, modulus and width by contenders { name, storage?, words?, matrix? }. */
 export class Products {
   static async create(clock, name, a, p, width) {
     const executor = await clock.executor(p);
@@ -21,17 +24,22 @@ export class Products {
   }
 
   /** Ready to be timed: its product is right, and it is warm. */
-  async contender({ name, storage, matrix = this.a }, n = 1) {
+  async contender({ name, storage, words, matrix = this.a }, n = 1) {
     const { executor, x, y, p, clock } = this;
-    const operator = executor.operator(matrix, { use: 'apply', ...(storage && { storage }) });
+    const operator = executor.operator(matrix, {
+      use: 'apply',
+      ...(storage && { storage }),
+      ...(words && { words }),
+    });
     this.writeStart();
     executor.fill(y, p - 1);
     await operator.apply(y, x);
     const answer = await executor.read(y);
     if (this.csr && matrix === this.a && !answer.every((v, i) => v === this.csr.answer[i]))
       throw new Error(`${name} mod ${p}, width ${this.width}: another product than csr's`);
+    if (matrix !== this.a) checkRows(`${name} mod ${p}`, matrix, p, this.width, this.start, answer);
     const product = n === 1 ? () => void operator.apply(y, x) : () => powers(operator, x, y, n);
-    const repeats = await warmUp(clock, product);
+    const repeats = await warmUp(clock, product, storage === 'jit' ? COMPILED : 0);
     return { name, answer: this.csr ? null : answer, work: product, repeats, free: () => operator.free() };
   }
 

@@ -9,15 +9,25 @@ export function formatsTables(lines) {
     titled('Gop/s of CSR, of the best format and of what is chosen', winners(of('format'))),
     titled('Each format beside CSR: how many times faster', besideCsr(of('format'))),
     titled('By modulus, width 16: Gop/s', byKey(of('modulus'), 'mod')),
+    titled('By words and modulus, CSR, width 1: Gop/s', byKey(of('words').filter(isNarrow), 'mod')),
+    titled(
+      'By words and modulus, CSR, width 16: Gop/s',
+      byKey(
+        of('words').filter((line) => !isNarrow(line)),
+        'mod',
+      ),
+    ),
     titled('By width: Gop/s', byKey(of('width'), 'width')),
     titled('±1 apart: how many times faster than with ±2 in their places', split(of('split'))),
     titled('A^n·x, width 16: Gop/s', byKey(of('powers'), 'n')),
+    titled('In the order of reverse Cuthill-McKee: Gop/s', byKey(of('reorder'), 'width')),
   ]
     .filter(Boolean)
     .join('\n');
 }
 
 const titled = (title, table) => table && `${title}:\n\n${table}`;
+const isNarrow = ({ width }) => width === 1;
 const SETTING = ['matrix', 'mod', 'width', 'threads'].map((key) => [key, key]);
 
 function winners(lines) {

@@ -2,18 +2,21 @@
  * A sparse matrix times a block of vectors in every format by name, beside what the product chooses by itself.
  *
  *   npm run bench -- formats [--device cpu|gpu] [--quick | --big] [--matrix NAME]... [--format NAME]...
- *                            [--study NAME]... [--mod P]... [--width N]... [--threads N]... [--rounds N] [--no-peer]
+ *                            [--study NAME]... [--mod P]... [--width N]... [--threads N]... [--rounds N] [--limit S]
+ *                            [--no-peer]
  *
  *   studies : format   every format; CSR, the three fastest others and the choice once more, in turns of the five
  *             modulus  the choice and CSR by moduli          width    the same by widths
+ *             words    CSR in integers and floats, by moduli reorder  CSR and the choice, by reverse Cuthill-McKee too
  *             split    CSR with the ±1 apart and without     powers   A^n·x, vectors swapped, by n
  *   sizes   : --quick without the larger matrices, --big with those of 6, 16 and 80 M entries too
  *
  * Gop/s = 2·nnz·width / time of a whole product. CSR's product is checked against sums made on the host, and every
  * other one is compared with it, residue for residue, before it is timed. A format takes turns with CSR; its rate is
  * CSR's times the median of their quotients. The settings of other studies take turns with each other. A format of more
- * than 12 times CSR's bytes on a sample of rows is left out, with the reason. On a GPU with torch cuSPARSE in float32
- * stands beside them, as CSR and for blocks as BSR.
+ * than 12 times CSR's bytes on a sample of rows is left out, with the reason; so is jit beyond a million entries and on
+ * a GPU, where there are no words to choose from either. After --limit seconds no further setting begins, and stderr
+ * says which are left out. On a GPU with torch cuSPARSE in float32 stands beside them, as CSR and for blocks as BSR.
  * One JSON line a study, matrix, modulus, width and number of threads.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +34,9 @@ const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).hre
 const { FORMAT_NAMES: ALL } = await ours('kernels/sparse/formats/index.js');
 const { describePlan, planOf } = await ours('kernels/sparse/plan.js');
 
-const FORMAT_NAMES = ALL.filter((name) => name !== 'jit'); // the bench `jit` has it
+const { loadEncoder } = await ours('kernels/jit/encoder.js');
+
+const MOST_COMPILED = 1e6; // entries
 const STUDIES = ['format', ...Object.keys(MADE_ON)];
 const MOST_BYTES = 12; // times those of compressed rows
 const SAMPLE = 4096;
@@ -47,18 +52,19 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     big: { type: 'boolean', default: false },
     matrix: many(MATRICES.map(({ name }) => name)),
-    format: many(FORMAT_NAMES),
+    format: many(ALL),
     study: many(STUDIES),
     mod: many([65521]),
     width: many([1, 16]),
     threads: many([1, 2]),
     rounds: { type: 'string', default: '9' },
+    limit: { type: 'string', default: 'Infinity' },
     'no-peer': { type: 'boolean', default: false },
   },
 });
 for (const [name, known] of [
   ['matrix', MATRICES.map((matrix) => matrix.name)],
-  ['format', FORMAT_NAMES],
+  ['format', ALL],
   ['study', STUDIES],
   ['device', ['cpu', 'gpu']],
 ]) {
@@ -74,12 +80,24 @@ const asked = (study, name) => options.study.includes(study) && (study === 'form
 
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-formats-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const deadline = performance.now() + 1000 * Number(options.limit);
+const leftOut = [];
+if (!isGpu && options.format.includes('jit')) await loadEncoder();
 const clocks = isGpu ? [await GpuClock.open()] : numbers('threads').map((threads) => new CpuClock(threads));
 for (const matrix of matrices) {
+  if (!hasTime(matrix.name)) continue;
   const a = residuesOf(matrix);
   for (const clock of clocks) await studies(clock, matrix, a);
 }
 for (const clock of clocks) clock.dispose();
+if (leftOut.length > 0) console.error(`left out after ${options.limit} s: ${leftOut.join('; ')}`);
+
+/** Whether a setting may begin. */
+function hasTime(...setting) {
+  if (performance.now() < deadline) return true;
+  leftOut.push(setting.join(' '));
+  return false;
+}
 
 async function studies(clock, { name, block }, a) {
   const { threads, adapter } = clock;
@@ -93,6 +111,7 @@ async function studies(clock, { name, block }, a) {
       const of = overModulus(a, p);
       // More threads than one share the caches of wide products alone.
       for (const width of numbers('width').filter((width) => first || width > 1)) {
+        if (!hasTime(name, 'format mod', p, 'width', width, 'threads', threads ?? '-')) continue;
         const line = await allFormats(clock, name, of, p, width);
         say('format', p, width, { ...line, ...besidePeer(line, peer, width, of) });
       }
@@ -100,8 +119,8 @@ async function studies(clock, { name, block }, a) {
   }
   if (!first) return;
   for (const study of Object.keys(MADE_ON)) {
-    if (!asked(study, name)) continue;
-    const settings = settingsOf(study, a);
+    if (!asked(study, name) || !hasTime(name, study)) continue;
+    const settings = settingsOf(study, a, isGpu);
     const rates = await inOneGo(clock, name, settings);
     for (const [k, { p, width, n }] of settings.entries()) say(study, p, width, { n, rates: rates[k] });
   }
@@ -172,6 +191,9 @@ async function allFormats(clock, name, a, p, width) {
 
 /** Why a format has no room for a matrix, or undefined: its places, or its bytes on a sample of rows. */
 function tooMuch(a, p, storage) {
+  if (storage === 'jit') {
+    return isGpu || a.colIdx.length > MOST_COMPILED ? `the CPU alone, up to ${MOST_COMPILED} entries` : undefined;
+  }
   const first = Math.max(0, (a.rows - SAMPLE) >> 1);
   const rows = Math.min(SAMPLE, a.rows);
   const [begin, end] = [a.rowPtr[first], a.rowPtr[first + rows]];
@@ -180,7 +202,7 @@ function tooMuch(a, p, storage) {
     for (let i = from; i < from + count; i++) most = Math.max(most, a.rowPtr[i + 1] - a.rowPtr[i]);
     return most;
   };
-  if (/^(ell|dense)/.test(storage)) {
+  if (/^(ell|ell-r|dense)$/.test(storage)) {
     const places = a.rows * (storage === 'dense' ? a.cols : longest(0, a.rows));
     const times = Math.round(places / a.colIdx.length);
     return times > MOST_BYTES ? `${times} places an entry` : undefined;
@@ -191,7 +213,9 @@ function tooMuch(a, p, storage) {
     colIdx: a.colIdx.slice(begin, end),
     values: a.values.slice(begin, end),
   };
-  const bytes = describePlan(planOf(sample, p, { storage })).bytes;
+  const { bytes, parts } = describePlan(planOf(sample, p, { storage }));
+  // Dense columns, where there are none.
+  if (!parts.some(({ formats }) => formats.some(({ format }) => format === storage))) return 'nothing of it is so';
   const times = Math.round(bytes / (4 * rows + 8 * (end - begin)));
   return times > MOST_BYTES ? `${times} times the bytes of csr` : undefined;
 }

@@ -46,7 +46,9 @@ export function formatsCharts(all) {
   return [
     ...[...settings].flatMap(([key, own]) => [winnersChart(key, own), besideCsrChart(key, own)]),
     ...splitChart(of('split')),
-    ...['mod', 'width'].flatMap((x) => linesChart(of(x === 'mod' ? 'modulus' : x), x)),
+    ...['mod', 'width', 'n'].flatMap((x) => linesChart(of({ mod: 'modulus', n: 'powers' }[x] ?? x), x)),
+    ...wordsCharts(of('words')),
+    ...reorderChart(of('reorder')),
   ];
 }
 
@@ -90,12 +92,42 @@ function splitChart(lines) {
   return [{ name: 'split', kind: 'bars', title: 'CSR with ±1 apart, and not', value: 'rate in Gop/s', bars }];
 }
 
-/** What is chosen, by moduli or by widths, a line a matrix. */
+/** CSR in each kind of words by moduli, a chart a matrix and width. */
+function wordsCharts(lines) {
+  const settings = [...new Set(lines.map(({ matrix, width }) => `${matrix}, ${count(width, 'vector')}`))];
+  return settings.map((key) => {
+    const own = lines.filter(({ matrix, width }) => `${matrix}, ${count(width, 'vector')}` === key);
+    const names = [...new Set(own.flatMap(({ rates }) => Object.keys(rates)))];
+    const points = names.flatMap((name) =>
+      own.filter(({ rates }) => rates[name]).map(({ mod, rates }) => ({ series: name, x: mod, y: rates[name] })),
+    );
+    const title = `CSR by words and modulus: ${key}`;
+    return {
+      ...{ name: `words ${key}`, kind: 'lines', title, x: 'modulus', y: 'rate in Gop/s', points, isEven: true },
+    };
+  });
+}
+
+/** Products in the matrix's own order of lines and in that of reverse Cuthill-McKee. */
+function reorderChart(lines) {
+  if (lines.length === 0) return [];
+  const bars = lines.flatMap(({ matrix, width, rates }) =>
+    Object.entries(rates).map(([series, value]) => ({ group: `${matrix}, ${count(width, 'vector')}`, series, value })),
+  );
+  const title = 'Lines in their own order, and by reverse Cuthill-McKee (rcm)';
+  return [{ name: 'reorder', kind: 'bars', title, value: 'rate in Gop/s', bars }];
+}
+
+/** What is chosen, by moduli, widths or powers, a line a matrix. */
 function linesChart(lines, x) {
   if (lines.length === 0) return [];
   const points = lines.map(({ matrix, rates, ...line }) => ({ series: matrix, x: line[x], y: rates.chosen }));
   const isModulus = x === 'mod';
-  const [label, of] = isModulus ? ['modulus', 'by modulus, 16 vectors'] : ['width', 'by width, mod 65521'];
+  const [label, of] = {
+    mod: ['modulus', 'by modulus, 16 vectors'],
+    width: ['width', 'by width, mod 65521'],
+    n: ['n', 'A^n x by n, 16 vectors'],
+  }[x];
   const title = `Rates of what is chosen, ${of}`;
   return [{ name: `by ${label}`, kind: 'lines', title, x: label, y: 'rate in Gop/s', points, isEven: isModulus }];
 }

@@ -1,0 +1,60 @@
+/** `--words`: the same answers in floats and integers, and refusals of words that hold no prime or no storage. */
+import { expect, test } from 'vitest';
+import { rank } from 'wiedemann';
+import { run } from './run.js';
+
+/** 1 + x on a cycle of 301, an odd number: det 2. The transpose of a row sum stands beside it. */
+const N = 301;
+const CYCLE = `${N} ${N} M\n${Array.from({ length: N }, (_, i) => `${i + 1} ${i + 1} 1\n${i + 1} ${((i + 1) % N) + 1} 1\n`).join('')}0 0 0\n`;
+
+test.each([
+  ['101', ['u16', 'f32', 'f32-balanced', 'f64', 'f64-balanced']],
+  ['8179', ['u16', 'f32-balanced', 'f64', 'f64-balanced']],
+  ['94906249', ['u32', 'f64', 'f64-balanced']],
+  ['2147483629', ['u32']],
+])('mod %s by each of %s', async (p, words) => {
+  for (const [verb, ...args] of [
+    ['rank', '--method', 'wiedemann'],
+    ['det', '--method', 'wiedemann'],
+    ['minpoly'],
+  ] as const) {
+    const asked = [verb, ...args, '-p', p, '--seed', '1', '--threads', '2', '-q'];
+    const plain = await run(asked, { input: CYCLE });
+    if (verb !== 'minpoly') expect(plain.stdout).toBe(verb === 'rank' ? `${N}\n` : '2\n');
+    for (const name of words) expect(await run([...asked, '--words', name], { input: CYCLE })).toEqual(plain);
+  }
+});
+
+test('another method says that it makes no use of them', async () => {
+  const args = ['rank', '-p', '101', '--method', 'elimination', '--words', 'f64', '--explain'];
+  expect(await run(args, { input: CYCLE })).toMatchObject({
+    ...{ code: 0, stdout: `${N}\n` },
+    stderr: expect.stringContaining('words f64: not used, since'),
+  });
+});
+
+test.each([
+  [
+    ['-p', '101', '--words', 'f16'],
+    "words: expected one of auto, u16, u32, f32, f64, f32-balanced, f64-balanced, got 'f16'",
+  ],
+  [['-p', '4099', '--words', 'f32'], 'words f32: expected a prime that they hold, got 4099'],
+  [['-p', '65521', '--words', 'u32'], 'words u32: expected a prime that they hold, got 65521'],
+  [['-p', '2', '--words', 'f64'], 'words f64: expected a prime that they hold, got 2'],
+  [['-p', '0', '--words', 'f64'], 'words f64: expected a prime that they hold, got 0'],
+  [['-p', '101', '--words', 'f64', '--device', 'gpu'], 'words f64: expected device cpu, got gpu'],
+  [
+    ['-p', '101', '--words', 'f64', '--storage', 'coo'],
+    "words f64: expected storage auto, csr, ell or ell-r, got 'coo'",
+  ],
+])('%s is refused', async (args, message) => {
+  const ended = await run(['rank', ...args], { input: CYCLE });
+  expect(ended).toEqual({ code: 2, stdout: '', stderr: `rank: ${message}\n` });
+});
+
+test('an operator has no words', async () => {
+  const operator = { rows: 2, cols: 2, apply() {}, applyTransposed() {} };
+  await expect(rank(operator as never, { mod: 7, words: 'f64' })).rejects.toThrow(
+    'words f64: expected a matrix, got an operator',
+  );
+});
