@@ -1,5 +1,6 @@
 /** The surroundings of a run of block Wiedemann: its device, its randomness, its progress and its end. */
 import type { Executor, Operator, OperatorOptions } from '../../kernels/executor.js';
+import type { RowSplit } from '../../kernels/executors/split-rows.js';
 import type { Words } from '../../kernels/residues/words.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';
@@ -41,6 +42,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly tunedOperator?: TunedOperator | undefined;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
+  /** Devices that hold the matrix in place of `executor`, its rows cut; of a sequence and of block Lanczos. */
+  readonly rowSplit?: RowSplit | undefined;
   /** The same run on a GPU, which the first call opens; null where there is none. Only for `rankBy`. */
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
   /** Where the run is kept, so that another one goes on; only for `rankOfMatrix`, on one device. */

@@ -1,13 +1,24 @@
-/** A matrix as an operator of a run: stored as asked for, else as was measured to be best before, else as planned. */
+/**
+ * A matrix as an operator of a run: on other devices by its rows, or stored as asked for, else as was measured to be
+ * best before, else as planned.
+ */
 import type { Operator, OperatorOptions } from '../../kernels/executor.js';
+import { splitOperator } from '../../kernels/executors/split-rows.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './run-context.js';
 
 export async function storedOperator(
-  { executor, storage, words, tunedOperator }: Pick<RunContext, 'executor' | 'storage' | 'words' | 'tunedOperator'>,
+  {
+    executor,
+    storage,
+    words,
+    tunedOperator,
+    rowSplit,
+  }: Pick<RunContext, 'executor' | 'storage' | 'words' | 'tunedOperator' | 'rowSplit'>,
   matrix: ResidueMatrix,
   options: Pick<OperatorOptions, 'use'> = {},
 ): Promise<Operator> {
+  if (rowSplit) return splitOperator(executor, matrix, rowSplit);
   const isAsked = storage !== undefined || words !== undefined;
   const tuned = !isAsked && tunedOperator ? await tunedOperator(executor, matrix, options) : null;
   return tuned ?? executor.operator(matrix, { ...options, storage, words });

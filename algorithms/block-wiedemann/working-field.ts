@@ -14,15 +14,17 @@ import { type Draw, workingDegree } from './extension-degree.js';
 
 /**
  * Does `work` on an executor over the field of block Wiedemann where the device of `context` has one, else on its own:
- * `work` makes operators for the executor that it gets.
+ * `work` makes operators for the executor that it gets. Where other devices hold the matrix they
+ * have residues, no codes.
  */
-export async function overBlockField<C extends { readonly executor: Executor }, T>(
+export async function overBlockField<C extends { readonly executor: Executor; readonly rowSplit?: unknown }, T>(
   context: C,
   work: (context: C) => Promise<T>,
 ): Promise<T> {
   const { executor } = context;
   const degree = workingDegree(executor.field.p, 'block');
-  const over = degree > 1 ? executor.over?.(ExtensionField.of(executor.field.p, degree)) : null;
+  const over =
+    degree > 1 && context.rowSplit === undefined ? executor.over?.(ExtensionField.of(executor.field.p, degree)) : null;
   if (!over) return work(context);
   try {
     return await work({ ...context, executor: over });

@@ -9,6 +9,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BitColumns } from '../../kernels/executor.js';
+import { splitBits } from '../../kernels/executors/split-rows.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { compressColumns } from '../factor/compress-columns.js';
@@ -98,13 +99,13 @@ export function randomKernelOfBits(
 }
 
 async function runOnce(
-  { executor, check, onProgress }: RunContext,
+  { executor, rowSplit, check, onProgress }: RunContext,
   columns: BitColumns,
   matrix: ResidueMatrix,
   seed: bigint,
   attempt: number,
 ): Promise<BitKernel> {
-  const a = columns.operator(matrix);
+  const a = rowSplit ? await splitBits(columns, matrix, executor.field, rowSplit) : columns.operator(matrix);
   try {
     const total = Math.min(matrix.rows, matrix.cols);
     return await attemptBits(executor, columns, a, matrix, seed, (done) => {

@@ -12,6 +12,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { BitColumns, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { storedOperator } from '../block-wiedemann/stored-operator.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { compressColumns } from '../factor/compress-columns.js';
 import { multiply, vanishesOn } from '../factor/products.js';
@@ -34,7 +35,7 @@ export async function solveByLanczos(
   const start = performance.now();
   const working = new WorkingField(executor, 'column');
   const counts = countsOf(working, matrix.cols);
-  const a = executor.operator(matrix, { storage: context.storage });
+  const a = await storedOperator(context, matrix);
   const solution = new Uint32Array(matrix.cols * s);
   const answer = (found: Pick<SystemResult, 'solution' | 'inconsistent' | 'reason'>): LanczosSystem => ({
     ...found,
@@ -108,7 +109,7 @@ async function* makeBatches(
   working: WorkingField,
 ): AsyncGenerator<SparseVectors> {
   const { executor, seed } = context;
-  const a = executor.operator(matrix, { storage: context.storage });
+  const a = await storedOperator(context, matrix);
   try {
     const width = Math.ceil(Math.min(TOGETHER, count) / working.k);
     for (let first = 0; first < count; first += width * working.k) {

@@ -8,6 +8,7 @@
  */
 
 import { DeviceError } from '../errors/device-error.js';
+import { megabytes } from '../errors/megabytes.js';
 import { MemoryError } from '../errors/memory-error.js';
 import { openAdapter } from './adapter.js';
 import { DeviceFailure, firstLine } from './device-failure.js';
@@ -47,6 +48,9 @@ export class GpuDevice {
   readonly languageFeatures: ReadonlySet<string>;
   readonly maxBindingBytes: number;
   readonly device: GPUDevice;
+  /** Bytes that buffers may take together, beside the arena and staging. */
+  maxBytes = Number.POSITIVE_INFINITY;
+  private heldBytes = 0;
   private readonly maxGroups: number;
   private readonly kernels: KernelCache;
   private readonly parameters: GPUBuffer;
@@ -86,6 +90,7 @@ export class GpuDevice {
     this.kernels = new KernelCache(device, { buffer: this.parameters, size: SLOT });
     this.staging = new StagingBuffers(device);
     this.arena = this.buffer(ARENA);
+    this.heldBytes = 0;
   }
 
   static async open(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
@@ -102,6 +107,11 @@ export class GpuDevice {
         `device gpu: ${size} bytes needed in one piece, ${this.name} binds ${this.maxBindingBytes}`,
       );
     }
+    if (this.heldBytes + size > this.maxBytes) {
+      const [need, have] = [this.heldBytes + size, this.maxBytes].map(megabytes);
+      throw new MemoryError(`device gpu: ${need} MB needed on ${this.name}, allowed are ${have}`);
+    }
+    this.heldBytes += size;
     return { id: this.ids++, buffer: this.device.createBuffer({ size, usage: USAGE }), bytes: size };
   }
 
@@ -126,6 +136,7 @@ export class GpuDevice {
   free(buffer: GpuBuffer): void {
     this.submit();
     this.kernels.forget(buffer);
+    this.heldBytes -= buffer.bytes;
     buffer.buffer.destroy();
   }
 

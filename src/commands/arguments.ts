@@ -5,7 +5,7 @@ import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import { INPUT_FORMATS, inputFormatOf } from '../io/input-format.js';
 import type { ReadOptions } from '../io/read-matrix.js';
 import type { Input } from '../questions/input.js';
-import type { QuestionOptions, Storage } from '../questions/options.js';
+import type { GpuOptions, QuestionOptions, Storage } from '../questions/options.js';
 import { byteCount } from './byte-count.js';
 import { UsageError } from './usage-error.js';
 
@@ -63,6 +63,16 @@ export function addInputOptions(command: Command, modulus: string): Command {
     .option('--json', 'print one JSON object')
     .option('-q, --quiet', 'no progress and no summary on stderr')
     .option('--no-color', 'plain text on stderr');
+}
+
+/** `gpus`: what several GPUs do. */
+export function addGpuOptions(command: Command, gpus: string): Command {
+  return command
+    .option('--gpus <n>', gpus)
+    .option(
+      '--max-gpu-memory <bytes>',
+      'what matrix and vectors may take on a GPU: 500M, 2G; beyond it --gpus cuts rows',
+    );
 }
 
 function addRunOptions(command: Command): Command {
@@ -150,6 +160,14 @@ export function runOptions(
   const { verify, storage, tune: tuning } = options as { verify: boolean; storage: Storage; tune: boolean };
   const named = { words: options['words'], reorder: options['reorder'] } as Pick<QuestionOptions, 'words' | 'reorder'>;
   return { verify, storage, ...named, tuning };
+}
+
+/** The options of questions that several GPUs take part in. */
+export function gpuOptions(options: Options): GpuOptions {
+  const count = options['gpus'] as string | undefined;
+  if (count !== undefined && !/^\d+$/.test(count)) throw new UsageError(`--gpus: expected a number, got ${count}`);
+  const maxGpuMemory = byteCount('--max-gpu-memory', options['maxGpuMemory'] as string | undefined);
+  return { gpus: count === undefined ? undefined : Number(count), maxGpuMemory };
 }
 
 /** The file of standard input, for messages and for comparison. */

@@ -17,7 +17,7 @@ import { writeOut } from './standard-output.js';
 import { UnansweredError, UsageError } from './usage-error.js';
 
 /** Options that speak of one run. */
-const SINGLE = ['certificate', 'run', 'checkpointInterval', 'gpus', 'explain', 'threads'] as const;
+const SINGLE = ['certificate', 'run', 'checkpointInterval', 'gpus', 'maxGpuMemory', 'explain', 'threads'] as const;
 
 /** A matrix in a stream may take so much of the memory as text. */
 const SHARE = 1 / 16;

@@ -6,7 +6,7 @@ import { SMS_END, smsHeader, smsRows } from '../io/write-dense.js';
 import type { KernelVectors } from '../questions/kernel-vectors.js';
 import type { NullspaceOptions } from '../questions/options.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
-import { type Options, question } from './arguments.js';
+import { gpuOptions, type Options, question } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoAnswerError, UsageError } from './usage-error.js';
 import { answerOutput, readFrom } from './vector-output.js';
@@ -16,11 +16,11 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const left = options['left'] === true;
   const count = countOption(options['vectors'] as string | undefined);
   const method = options['method'] as NullspaceOptions['method'];
-  if (method === 'lanczos' && count === undefined)
+  if ((method === 'lanczos' || options['gpus'] !== undefined) && count === undefined)
     throw new UsageError('--method lanczos: expected --vectors, it makes random ones and no basis');
   const output = await answerOutput(options, { 'the matrix itself': readFrom(input) });
   // The dimension alone is asked for where nothing takes the vectors.
-  const vectors = output === null && method !== 'lanczos' ? 0 : count;
+  const vectors = output === null && method !== 'lanczos' && options['gpus'] === undefined ? 0 : count;
   let hasHeader = false;
   const begin = async (rows: number, cols: number): Promise<void> => {
     if (!hasHeader) await output?.append(smsHeader(rows, cols));
@@ -32,7 +32,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
   };
   try {
     const outcome = await interruptible(options, (engine, watched) =>
-      engine.nullspace(input, { ...asked, ...watched, method, left, vectors, onVectors }),
+      engine.nullspace(input, { ...asked, ...watched, ...gpuOptions(options), method, left, vectors, onVectors }),
     );
     if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
     // What was found stays unsaid: a header has promised more.

@@ -8,6 +8,7 @@ import { printable } from '../../kernels/errors/excerpt.js';
 import { hasStuckThread } from '../engine/thread.node.js';
 import {
   addFile,
+  addGpuOptions,
   addInputOptions,
   addKernelOptions,
   addManyOptions,
@@ -24,15 +25,19 @@ import { InterruptedError, USAGE, WRITE_FAILED } from './usage-error.js';
 
 /** Where the build leaves the page, below the package's own folder. */
 const PAGE = 'dist/page/';
+/** The help of --gpus for solve and nullspace. */
+const ROWS_BY_GPU = 'GPUs that have some rows of the matrix each, in a process; implies --device gpu --method lanczos';
 
 /** One line a verb. */
 const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Command>> = {
   rank: (command) =>
-    addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several'))
+    addGpuOptions(
+      addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several')),
+      'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann',
+    )
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
-      .option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann')
       .option('--run <dir>', 'keep the run there: after any end the same command goes on; implies --method wiedemann')
       .option('--checkpoint-interval <s>', 'seconds between two checkpoints of --run (default: 60)')
       .option('--explain', 'say on stderr why that method, and what it met')
@@ -57,13 +62,16 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./det.js')).run(...parseWords(given))),
   solve: (command) =>
-    addVectorOptions(
-      command
-        .description('print a solution X of A X = B mod p, or that there is none')
-        .argument('<a>', 'the matrix A, as for rank; - reads standard input')
-        .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
-        .argument('[p]', 'the prime, unless -p gives it'),
-      `${PRIME}; 0 for a system over Q`,
+    addGpuOptions(
+      addVectorOptions(
+        command
+          .description('print a solution X of A X = B mod p, or that there is none')
+          .argument('<a>', 'the matrix A, as for rank; - reads standard input')
+          .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
+          .argument('[p]', 'the prime, unless -p gives it'),
+        `${PRIME}; 0 for a system over Q`,
+      ),
+      ROWS_BY_GPU,
     )
       .option('--format <name>', 'sms, mm or lines; without it the form of B')
       .option('--coordinates <list>', 'over Q: those wanted of each solution, from 1 on, such as 1,5')
@@ -77,7 +85,12 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./solve.js')).run(...parseWords(given))),
   nullspace: (command) =>
-    addKernelOptions(command.description('print a basis of the kernel of a matrix mod p, as the rows of an SMS matrix'))
+    addGpuOptions(
+      addKernelOptions(
+        command.description('print a basis of the kernel of a matrix mod p, as the rows of an SMS matrix'),
+      ),
+      ROWS_BY_GPU,
+    )
       .option('--left', 'of the left kernel: y with yA = 0')
       .option('--vectors <k>', 'print k random vectors of it instead')
       .option('--method <name>', 'auto, elimination, or lanczos: random vectors alone', 'auto')

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine/engine.js';
 import type { CheckpointOption, Method, QuestionOptions } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { blockSize, type Options, question, rankOption, runOptions } from './arguments.js';
+import { blockSize, gpuOptions, type Options, question, rankOption, runOptions } from './arguments.js';
 import { asksForMany, runMany } from './many.js';
 import { writeOut } from './standard-output.js';
 import { NoCertificateError, UsageError } from './usage-error.js';
@@ -20,7 +20,6 @@ export async function run(words: readonly string[], options: Options): Promise<v
     return;
   }
   const { input, asked } = question(words, options);
-  const gpus = gpuCount(options['gpus'] as string | undefined);
   const path = options['certificate'] as string | undefined;
   const alone = path === '-'; // the certificate then has standard output to itself
   if (alone && options['json'])
@@ -38,7 +37,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
       ...watched,
       ...way,
       certificate,
-      gpus,
+      ...gpuOptions(options),
       checkpoint: kept && { ...kept, stop },
     });
   const outcome = await interruptible(options, ask, kept !== undefined).catch((error: unknown) => {
@@ -63,12 +62,6 @@ export async function run(words: readonly string[], options: Options): Promise<v
 async function printCertificate(options: Options, text: string, summary: string): Promise<void> {
   await writeOut(text);
   if (!options['quiet']) process.stderr.write(summary);
-}
-
-function gpuCount(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new UsageError(`--gpus: expected a number, got ${text}`);
-  return Number(text);
 }
 
 /** The folder of --run. */

@@ -9,7 +9,7 @@ import type { SolveOptions } from '../questions/options.js';
 import type { Fractions, Residues, SolveOutcome } from '../questions/outcome.js';
 import { valuesOf } from '../questions/solution-values.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
-import { type Options, question, readingOptions, STDIN, standardInput } from './arguments.js';
+import { gpuOptions, type Options, question, readingOptions, STDIN, standardInput } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoAnswerError, NoSolutionError, UsageError } from './usage-error.js';
 import { answerOutput, readFrom, type VectorOutput, vectorOutput } from './vector-output.js';
@@ -30,7 +30,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
     const [source, name] = b === '-' ? [standardInput(), STDIN.name] : [b, b];
     const right = await readRightSides(source, { name, ...readingOptions(options), format: 'auto' });
     const method = options['method'] as SolveOptions['method'];
-    const more = { method, ...(coordinates && { coordinates }), ...(options['random'] === true && { random: true }) };
+    const more = {
+      method,
+      ...gpuOptions(options),
+      ...(coordinates && { coordinates }),
+      ...(options['random'] === true && { random: true }),
+    };
     const outcome = await interruptible(options, (engine, watched) =>
       engine.solve(input, right.matrix, { ...asked, ...watched, ...more }),
     );

@@ -1,9 +1,9 @@
 /**
  * The work of a process with a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence
- * ahead of time.
+ * ahead of time; or it holds some rows of a matrix, and multiplies by them.
  *
- *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end
- *   process → engine : its GPU, that the sequence has begun, blocks as they come, or why there is nothing more
+ *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end; a block
+ *   process → engine : its GPU, that the sequence has begun, blocks as they come; a product; why there is nothing more
  *
  * A sequence goes as far as its task says at once, and its blocks are sent as they are made, whether the engine waits
  * for them or is busy with those before: what the engine has not read yet is kept here. Its end takes effect at the
@@ -22,22 +22,37 @@ import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js'
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';
 import { GpuExecutor } from '../../kernels/executors/gpu.js';
+import { ExecutorRows } from '../../kernels/executors/split-rows.js';
 import { GpuDevice } from '../../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
 
 export type MatrixArray = 'rowPtr' | 'colIdx' | 'values';
 
+/** The whole of it for a sequence, or some rows for products of residues or of bits. */
+export type MatrixUse = 'sequence' | 'rows' | 'bits';
+
 export type ToGpuProcess =
-  | { readonly kind: 'matrix'; readonly p: number; readonly rows: number; readonly cols: number; readonly nnz: number }
+  | {
+      readonly kind: 'matrix';
+      readonly p: number;
+      readonly rows: number;
+      readonly cols: number;
+      readonly nnz: number;
+      readonly use: MatrixUse;
+      readonly maxBytes: number | null; // of the GPU's memory
+    }
   | { readonly kind: 'piece'; readonly array: MatrixArray; readonly at: number; readonly data: Uint32Array }
   | { readonly kind: 'held' } // no more pieces
+  | { readonly kind: 'multiply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
   | { readonly kind: 'start'; readonly task: SequenceTask }
   | { readonly kind: 'extend'; readonly count: number; readonly moments: number }
   | { readonly kind: 'free' };
 
 export type FromGpuProcess =
   | { readonly kind: 'ready'; readonly name: string; readonly software: boolean; readonly bus: string | null }
+  | { readonly kind: 'kept' } // the matrix is on the GPU
+  | { readonly kind: 'product'; readonly y: Uint32Array }
   | { readonly kind: 'started' }
   /** Whole blocks of S, and of T, that follow those sent before. */
   | {
@@ -76,8 +91,8 @@ const HALTED = new Error('the sequence was ended');
 class GpuShare {
   readonly #gpu: GpuDevice;
   readonly #post: (message: FromGpuProcess) => void;
-  #matrix: { readonly p: number; readonly matrix: ResidueMatrix } | undefined;
-  #held: { readonly executor: GpuExecutor; readonly operator: Operator } | undefined;
+  #matrix: { readonly p: number; readonly use: MatrixUse; readonly matrix: ResidueMatrix } | undefined;
+  #held: { readonly executor: GpuExecutor; readonly operator?: Operator; readonly rows?: ExecutorRows } | undefined;
   #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
   #ends = 0; // of sequences that are still to be freed
 
@@ -94,29 +109,42 @@ class GpuShare {
   async take(message: ToGpuProcess): Promise<void> {
     if (message.kind === 'matrix') this.#expect(message);
     else if (message.kind === 'piece') this.#matrix!.matrix[message.array].set(message.data, message.at);
-    else if (message.kind === 'held') this.#hold();
+    else if (message.kind === 'held') await this.#hold();
+    else if (message.kind === 'multiply') await this.#multiply(message);
     else if (message.kind === 'start') await this.#start(message.task);
     else if (message.kind === 'extend') await this.#extend(message.count, message.moments);
     else this.#free();
   }
 
-  #expect({ p, rows, cols, nnz }: Extract<ToGpuProcess, { kind: 'matrix' }>): void {
+  #expect({ p, rows, cols, nnz, use, maxBytes }: Extract<ToGpuProcess, { kind: 'matrix' }>): void {
+    this.#held?.rows?.free();
     this.#held?.executor.dispose();
+    this.#gpu.maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
     const [rowPtr, colIdx, values] = [rows + 1, nnz, nnz].map((length) => new Uint32Array(length));
-    this.#matrix = { p, matrix: { rows, cols, rowPtr: rowPtr!, colIdx: colIdx!, values: values! } };
+    this.#matrix = { p, use, matrix: { rows, cols, rowPtr: rowPtr!, colIdx: colIdx!, values: values! } };
   }
 
-  #hold(): void {
-    const { p, matrix } = this.#matrix!;
+  async #hold(): Promise<void> {
+    const { p, use, matrix } = this.#matrix!;
     this.#matrix = undefined;
     const executor = new GpuExecutor(WordPrime.of(p), this.#gpu);
-    this.#held = { executor, operator: executor.operator(matrix) };
+    if (use === 'sequence') this.#held = { executor, operator: executor.operator(matrix) };
+    else {
+      const rows = new ExecutorRows(executor);
+      await rows.holdRows(matrix, executor.field, use === 'bits');
+      this.#held = { executor, rows };
+    }
+    this.#post({ kind: 'kept' });
+  }
+
+  async #multiply({ transposed, x, width }: Extract<ToGpuProcess, { kind: 'multiply' }>): Promise<void> {
+    this.#post({ kind: 'product', y: await this.#held!.rows!.multiply(transposed, x, width) });
   }
 
   async #start(task: SequenceTask): Promise<void> {
     const { executor, operator } = this.#held!;
     const working = new WorkingField(executor, 'block');
-    this.#sequence = await startSequence(executor, tallOperator(operator), working, task);
+    this.#sequence = await startSequence(executor, tallOperator(operator!), working, task);
     this.#post({ kind: 'started' });
     await this.#extend(task.length, task.moments);
   }

@@ -12,10 +12,11 @@ import type { KrylovShape, Sequence } from '../../algorithms/block-wiedemann/kry
 import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
+import type { RowDevice } from '../../kernels/executors/split-rows.js';
 import { keepTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';
-import type { FromGpuProcess, MatrixArray, ToGpuProcess } from './process.js';
+import type { FromGpuProcess, MatrixArray, MatrixUse, ToGpuProcess } from './process.js';
 import type { GpuProcesses } from './processes.js';
 
 /** Characters at the end of a process's stderr that are searched for its error. */
@@ -33,19 +34,21 @@ const ENTRY = fileURLToPath(new URL('./process.node.js', import.meta.url));
 /** Words of a matrix that travel at once: the thread is free in between. */
 const PIECE = 2 ** 22;
 
-/** `count` processes. Throws DeviceError when there are fewer GPUs, or they cannot be told apart. */
-export function startGpuProcesses(count: number, own: OwnGpu): GpuProcesses {
+/** `count` processes, whose GPUs give `maxBytes`; DeviceError where they are fewer, or cannot be told apart. */
+export function startGpuProcesses(count: number, own: OwnGpu, maxBytes: number | null): GpuProcesses {
   const command = [process.execPath, ENTRY];
   if (own.software) {
     const devices = Array.from(
       { length: count },
-      (_, j) => new GpuProcess(`process ${j + 1} of ${count}`, null, command),
+      (_, j) => new GpuProcess(`process ${j + 1} of ${count}`, null, command, maxBytes),
     );
     return gpuProcesses(devices, `${count} x ${own.name}`);
   }
   const gpus = nvidiaGpus();
   const places = placesOf(count, own, gpus);
-  const devices = places.map((bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keepTo(bus, gpus, command)));
+  const devices = places.map(
+    (bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keepTo(bus, gpus, command), maxBytes),
+  );
   return gpuProcesses(devices, `${count} x ${own.name} (${places.join(', ')})`);
 }
 
@@ -77,8 +80,9 @@ interface Request {
 }
 
 /** One such process; it gets one request at a time. */
-export class GpuProcess implements SequenceDevice {
+export class GpuProcess implements SequenceDevice, RowDevice {
   readonly #name: string;
+  readonly #maxBytes: number | null;
   readonly #child: ChildProcess;
   readonly #ready: Promise<void>;
   readonly #ended: Promise<void>;
@@ -88,8 +92,14 @@ export class GpuProcess implements SequenceDevice {
   #said = ''; // on stderr
 
   /** By a command that keeps it to the GPU `bus`; null for a GPU in software. `name` is for messages. */
-  constructor(name: string, bus: string | null, [program, ...words]: readonly string[]) {
+  constructor(
+    name: string,
+    bus: string | null,
+    [program, ...words]: readonly string[],
+    maxBytes: number | null = null,
+  ) {
     this.#name = name;
+    this.#maxBytes = maxBytes;
     this.#child = spawn(program!, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' });
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(-HEARD);
@@ -114,16 +124,36 @@ export class GpuProcess implements SequenceDevice {
     this.#ready.catch(() => undefined); // the first use of the process throws a failure
   }
 
-  async hold(matrix: ResidueMatrix, field: WordPrime): Promise<void> {
+  hold(matrix: ResidueMatrix, field: WordPrime): Promise<void> {
+    return this.#send(matrix, field, 'sequence');
+  }
+
+  holdRows(rows: ResidueMatrix, field: WordPrime, areBits: boolean): Promise<void> {
+    return this.#send(rows, field, areBits ? 'bits' : 'rows');
+  }
+
+  async multiply(transposed: boolean, x: Uint32Array, width: number): Promise<Uint32Array> {
+    let product: Uint32Array | undefined;
+    await this.ask({ kind: 'multiply', transposed, x, width }, (message) => {
+      if (message.kind !== 'product') return false;
+      product = message.y;
+      return true;
+    });
+    return product!;
+  }
+
+  async #send(matrix: ResidueMatrix, field: WordPrime, use: MatrixUse): Promise<void> {
     await this.#ready;
     const { rows, cols, colIdx } = matrix;
-    await this.tell({ kind: 'matrix', p: field.p, rows, cols, nnz: colIdx.length });
+    await this.tell({ kind: 'matrix', p: field.p, rows, cols, nnz: colIdx.length, use, maxBytes: this.#maxBytes });
     for (const array of ['rowPtr', 'colIdx', 'values'] satisfies MatrixArray[]) {
       for (let at = 0; at < matrix[array].length; at += PIECE) {
         await this.tell({ kind: 'piece', array, at, data: matrix[array].subarray(at, at + PIECE) });
       }
     }
-    await this.tell({ kind: 'held' });
+    // A sequence is asked for later; what is set up meanwhile goes on there.
+    if (use === 'sequence') await this.tell({ kind: 'held' });
+    else await this.ask({ kind: 'held' }, ({ kind }) => kind === 'kept');
   }
 
   async start(task: SequenceTask): Promise<Sequence> {

@@ -1,13 +1,14 @@
 /** Processes with a GPU each, as the engine's thread sees them; processes.node.ts starts them. */
 import type { SequenceDevice } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
+import type { RowDevice } from '../../kernels/executors/split-rows.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../questions/input.js';
 import type { Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
 
 export interface GpuProcesses {
-  readonly devices: readonly SequenceDevice[];
+  readonly devices: readonly (SequenceDevice & RowDevice)[];
   /** In words: which GPUs, beside how many of what. */
   readonly adapter: string;
   /** Ends them; all waits for them reject. */
@@ -15,9 +16,10 @@ export interface GpuProcesses {
 }
 
 /** Throws OptionError for a question that several GPUs have no shares of. */
-export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus }: Settings): void {
+export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus, method }: Settings): void {
   if (gpus === null) return;
-  if (verb !== 'rank') throw new OptionError(`gpus: expected a question for a rank, got ${verb}`);
+  if (verb !== 'rank' && method !== 'lanczos')
+    throw new OptionError(`gpus: expected a question for a rank, or the method lanczos, got ${verb}`);
   if (input.kind === 'operator') throw new OptionError('gpus: expected a matrix, got an operator');
   if (mod > BigInt(MAX_SIZE)) throw new OptionError(`gpus: expected a prime below 2^31, got ${mod}`);
 }

@@ -126,19 +126,29 @@ export interface CheckpointSettings {
   readonly seed: bigint | null; // null: that of the run in the folder
 }
 
-export interface RankOptions extends Omit<DetOptions, 'certain'> {
+/** What rank, solve and nullspace take for several GPUs. */
+export interface GpuOptions {
+  /**
+   * How many devices of the kind 'gpu' take part, each in a process of its own. A rank: they share the sequence of
+   * block Wiedemann, and run ahead of the search of its generator; systems and kernels: each has some rows of the
+   * matrix for block Lanczos. Then device 'gpu' and method 'wiedemann' or 'lanczos' are meant, and Node is needed. The
+   * same seed gives the same answer.
+   */
+  readonly gpus?: number | undefined;
+  /**
+   * Bytes that matrix and vectors may take on a GPU; device 'gpu', or gpus, goes with it. Where the matrix takes more
+   * the GPUs of `gpus` have some rows each; where these do, too, it is refused (MemoryError).
+   */
+  readonly maxGpuMemory?: number | undefined;
+}
+
+export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
   /** Columns n of a block, or [m, n] with m rows of U; chosen by cost when absent. */
   readonly block?: number | readonly [m: number, n: number] | undefined;
   /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */
   readonly formula?: 'shifted' | 'classical' | undefined;
   /** The run may end as soon as the rank is proved to be no less. */
   readonly atLeast?: number | undefined;
-  /**
-   * How many devices of the kind 'gpu' share the sequence of block Wiedemann, each in a process of its own that runs
-   * ahead of the search of its generator. Then device 'gpu' and method 'wiedemann' are meant, and Node is needed. The
-   * same seed gives the same answer.
-   */
-  readonly gpus?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
   /**
@@ -151,7 +161,9 @@ export interface RankOptions extends Omit<DetOptions, 'certain'> {
 }
 
 /** What solve takes; a solution is always checked, so nothing is said of that. */
-export interface SolveOptions extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'> {
+export interface SolveOptions
+  extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'>,
+    GpuOptions {
   /** The method; 'auto' takes the one that should be fastest. Over Q it is 'lifting' or 'numeric'. */
   readonly method?: SystemMethod | RationalMethod | undefined;
   /** Over Q: the coordinates of the solution that are wanted, 0-based; all of them without. */
@@ -168,7 +180,9 @@ export interface OverQ {
 }
 
 /** What nullspace takes. */
-export interface NullspaceOptions extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'> {
+export interface NullspaceOptions
+  extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'>,
+    GpuOptions {
   /**
    * 'auto', the default, is elimination. 'lanczos' stores the matrix and a few vectors alone; it needs `vectors`, and
    * says neither the rank nor the dimension.
@@ -233,6 +247,7 @@ export interface Settings {
   readonly method: SystemMethod;
   readonly atLeast: number | null;
   readonly maxMemory: number | null;
+  readonly maxGpuMemory: number | null;
   readonly certificate: boolean;
   readonly gpus: number | null;
   readonly checkpoint: CheckpointSettings | null;

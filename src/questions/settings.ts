@@ -8,6 +8,7 @@ import { inputFormatOf } from '../io/input-format.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { checkOptionNames } from '../option-names.js';
 import { checkpointOf } from './checkpoint-option.js';
+import { bytesOf, checkWithGpus, gpuMemoryOf, gpusOf, methodWithGpus } from './gpu-options.js';
 import {
   type AnyOptions,
   type Device,
@@ -26,7 +27,6 @@ import type { Verb } from './verbs.js';
 
 const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
-const MAX_GPUS = 64;
 const MAX_VECTORS = 2 ** 20;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
 /** Of the questions that have others. */
@@ -43,7 +43,7 @@ const QUESTION_OPTIONS: readonly string[] = [
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
-  ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'pivots', 'checkpoint'],
+  ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'maxGpuMemory', 'pivots', 'checkpoint'],
 ];
 /** A solution or a kernel vector is checked always, and eliminations have a storage of their own. */
 const CHECKED_OPTIONS = QUESTION_OPTIONS.filter(
@@ -53,8 +53,8 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
   minpoly: QUESTION_OPTIONS,
   det: [...QUESTION_OPTIONS, 'method', 'certain'],
-  solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates'],
-  nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors'],
+  solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory'],
+  nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory'],
   factor: CHECKED_OPTIONS,
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
 };
@@ -81,8 +81,9 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     throw new OptionError(`coordinates: expected modulus 0, got ${mod}`);
   const certain = flagOf('certain', options.certain, false);
   if (certain && mod !== OVER_Q) throw new OptionError(`certain: expected modulus 0, got ${mod}`);
+  if (overQ !== null && gpus !== null) throw new OptionError(`gpus ${gpus}: expected a prime modulus, got 0`);
   const method = overQ === null ? methodOf(who, options) : 'auto';
-  if (gpus !== null) checkWithGpus(device, method, options);
+  if (gpus !== null) checkWithGpus(who, device, method, options);
   const storage = storageOf(options.storage, gpus);
   const seed = seedOf(options.seed);
   const checkpoint = checkpointOf(options, mod, seed);
@@ -101,9 +102,10 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     seed,
     verify: flagOf('verify', options.verify, true),
     formula: formulaOf(options.formula),
-    method: gpus === null && checkpoint === null ? method : 'wiedemann',
+    method: checkpoint !== null ? 'wiedemann' : gpus === null ? method : methodWithGpus(who),
     atLeast: atLeastOf(options.atLeast),
-    maxMemory: maxMemoryOf(options.maxMemory),
+    maxMemory: bytesOf('maxMemory', options.maxMemory),
+    maxGpuMemory: gpuMemoryOf(options.maxGpuMemory, device, gpus),
     certificate: flagOf('certificate', options.certificate, false),
     gpus,
     checkpoint,
@@ -252,22 +254,6 @@ function countOf(vectors: number | undefined): number | null {
   throw new OptionError(`vectors: expected an integer from 0 to ${MAX_VECTORS}, got ${describe(vectors)}`);
 }
 
-function gpusOf(gpus: number | undefined): number | null {
-  if (gpus === undefined) return null;
-  if (Number.isInteger(gpus) && gpus >= 1 && gpus <= MAX_GPUS) return gpus;
-  throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${describe(gpus)}`);
-}
-
-/** Only the sequence of a matrix itself is shared. */
-function checkWithGpus(device: Device, method: SystemMethod, { formula, gpus }: AnyOptions): void {
-  if (device === 'cpu' || device === 'reference')
-    throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
-  if (method === 'elimination' || method === 'hybrid')
-    throw new OptionError(`gpus ${gpus}: expected method wiedemann, got ${describe(method)}`);
-  if (formula === 'classical')
-    throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${describe(formula)}`);
-}
-
 /** There are products to choose from where there are kernels. */
 function checkTuned(mod: bigint, device: Device): void {
   if (mod > BigInt(MAX_SIZE)) throw new OptionError(`tune: expected a prime below 2^31, got ${mod}`);
@@ -278,10 +264,4 @@ function budgetOf(seconds: number | undefined): number | null {
   if (seconds === undefined) return null;
   if (Number.isFinite(seconds) && seconds > 0) return seconds;
   throw new OptionError(`budget: expected seconds, got ${describe(seconds)}`);
-}
-
-function maxMemoryOf(bytes: number | undefined): number | null {
-  if (bytes === undefined) return null;
-  if (Number.isFinite(bytes) && bytes > 0) return bytes;
-  throw new OptionError(`maxMemory: expected a number of bytes, got ${describe(bytes)}`);
 }

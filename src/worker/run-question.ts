@@ -76,7 +76,7 @@ export class Answerer {
     const { settings: asked } = question;
     const runner = this.#isBrief ? null : await this.#load();
     if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
-    if (asked.gpus !== null) await runner?.startProcesses(asked.gpus); // while the matrix is read
+    if (asked.gpus !== null) await runner?.startProcesses(asked.gpus, asked.maxGpuMemory); // while the matrix is read
     const matrix = await this.read(input, asked);
     return this.answerAbout(matrix, { ...question, input }, since(start));
   }

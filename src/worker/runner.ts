@@ -23,6 +23,7 @@ import type { Caller } from './caller.js';
 import { CPU_RATE, deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
+import { planShares } from './row-shares.js';
 import { ThreadPool } from './thread-pool.js';
 import { TunedChoices } from './tuned-choices.js';
 import { answerWord, runContext, type WordQuestion } from './word.js';
@@ -50,10 +51,10 @@ export class Runner {
   }
 
   /** A process for each GPU that is asked for; the first has the one that is opened here. */
-  async startProcesses(gpus: number): Promise<void> {
+  async startProcesses(gpus: number, maxGpuMemory: number | null): Promise<void> {
     this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
     const { startGpuProcesses } = await import('#gpu-processes');
-    this.#processes = startGpuProcesses(gpus, this.#gpu!);
+    this.#processes = startGpuProcesses(gpus, this.#gpu!, maxGpuMemory);
     if (this.#left) this.leaveGpu();
   }
 
@@ -81,9 +82,17 @@ export class Runner {
     const { device, method } = question.settings;
     const later = presolved !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
     const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
-    const settings = presolved === undefined || long ? question.settings : onCpu(question.settings);
-    const sequenceDevices = this.#processes?.devices;
-    const tuned = settings.tuning && sequenceDevices === undefined ? new TunedChoices(settings, this.#caller) : null;
+    const processes = this.#processes;
+    const shares = processes && planShares(question, processes.devices);
+    // Of rows the GPUs have the matrix, the threads the vectors.
+    const settings =
+      shares?.rowSplit === undefined
+        ? presolved === undefined || long
+          ? question.settings
+          : onCpu(question.settings)
+        : { ...question.settings, device: 'cpu' as const };
+    const sequenceDevices = shares?.rowSplit === undefined ? processes?.devices : undefined;
+    const tuned = settings.tuning && processes === undefined ? new TunedChoices(settings, this.#caller) : null;
     const work = async (context: RunContext, hardware: Hardware): Promise<Found & Hardware> => {
       let moved: RunContext | null = null;
       const onGpu = async (): Promise<RunContext | null> => {
@@ -93,10 +102,17 @@ export class Runner {
       try {
         const tunedOperator = hardware.device === 'reference' ? undefined : tuned?.operatorOn(hardware);
         const { checkpoint } = question;
-        const here = { ...context, sequenceDevices, checkpoint, tunedOperator, onGpu: later ? onGpu : undefined };
+        const devices = { sequenceDevices, rowSplit: shares?.rowSplit, onGpu: later ? onGpu : undefined };
+        const here = { ...context, ...devices, checkpoint, tunedOperator };
         const found = await answerWord(question, here, this.#caller, presolved);
-        const there: Partial<Hardware> = found.device === 'gpu' ? { device: 'gpu', adapter: this.#gpu!.name } : {};
-        const explanation = [...(found.explanation ?? []), ...(tuned?.explanation ?? [])];
+        const adapter = shares?.rowSplit && processes ? processes.adapter : this.#gpu?.name;
+        const isThere = found.device === 'gpu' || shares?.rowSplit !== undefined;
+        const there: Partial<Hardware> = isThere ? { device: 'gpu', adapter: adapter! } : {};
+        const explanation = [
+          ...(found.explanation ?? []),
+          ...(shares?.explanation ?? []),
+          ...(tuned?.explanation ?? []),
+        ];
         return { ...found, explanation, ...hardware, ...there };
       } finally {
         (moved as RunContext | null)?.executor.dispose();
@@ -234,6 +250,7 @@ export class Runner {
     }
     this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
+    gpu.maxBytes = settings.maxGpuMemory ?? Number.POSITIVE_INFINITY;
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return new GpuExecutor(field, gpu);
   }

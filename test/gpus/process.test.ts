@@ -51,7 +51,7 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
   test('ends a sequence of which nothing more is wanted, and begins the next', async () => {
     const { said, until, tell } = await served();
     const matrix = SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, 17, 4, 5)).residues(P);
-    tell({ kind: 'matrix', p: P, rows: ROWS, cols: COLS, nnz: matrix.colIdx.length });
+    tell({ kind: 'matrix', p: P, rows: ROWS, cols: COLS, nnz: matrix.colIdx.length, use: 'sequence', maxBytes: null });
     for (const array of ['rowPtr', 'colIdx', 'values'] as const)
       tell({ kind: 'piece', array, at: 0, data: matrix[array] });
     tell({ kind: 'held' });

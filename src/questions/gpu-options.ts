@@ -1,0 +1,44 @@
+/** The options of several GPUs, and of the memory of each, checked at the door. */
+import { describe } from '../../kernels/errors/describe.js';
+import { OptionError } from '../errors.js';
+import type { AnyOptions, Device, SystemMethod } from './options.js';
+import type { Verb } from './verbs.js';
+
+const MAX_GPUS = 64;
+
+export function gpusOf(gpus: number | undefined): number | null {
+  if (gpus === undefined) return null;
+  if (Number.isInteger(gpus) && gpus >= 1 && gpus <= MAX_GPUS) return gpus;
+  throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${describe(gpus)}`);
+}
+
+/** What several GPUs take part in: the sequence of a rank, the products of systems and kernels. */
+export function methodWithGpus(who: Verb): SystemMethod {
+  return who === 'rank' ? 'wiedemann' : 'lanczos';
+}
+
+/** Only the sequence of a matrix itself, and products with it, are shared. */
+export function checkWithGpus(who: Verb, device: Device, method: SystemMethod, { formula, gpus }: AnyOptions): void {
+  if (device === 'cpu' || device === 'reference')
+    throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
+  const possible = methodWithGpus(who);
+  if (method !== 'auto' && method !== possible)
+    throw new OptionError(`gpus ${gpus}: expected method ${possible}, got ${describe(method)}`);
+  if (formula === 'classical')
+    throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${describe(formula)}`);
+}
+
+/** A number of bytes, null for none. */
+export function bytesOf(name: string, bytes: number | undefined): number | null {
+  if (bytes === undefined) return null;
+  if (Number.isFinite(bytes) && bytes > 0) return bytes;
+  throw new OptionError(`${name}: expected a number of bytes, got ${describe(bytes)}`);
+}
+
+/** Bytes of a GPU, for a run that is to take one. */
+export function gpuMemoryOf(bytes: number | undefined, device: Device, gpus: number | null): number | null {
+  const memory = bytesOf('maxGpuMemory', bytes);
+  if (memory !== null && gpus === null && device !== 'gpu')
+    throw new OptionError(`maxGpuMemory: expected device gpu, got ${describe(device)}`);
+  return memory;
+}

@@ -1,0 +1,135 @@
+/** Rows of the matrix on several GPUs: the answers of one device, budgets, and processes that are lost. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEngine, type ProgressEvent, SparseMatrix } from '../../dist/src/index.js';
+import { gpuMissing, testGpu } from '../gpu.js';
+import { type Ended, run } from './run.js';
+
+const software = gpuMissing === null && (await testGpu()).software;
+if (gpuMissing === null && !software)
+  console.warn('rows by --gpus are not tested: the tests are for a GPU in software');
+
+let folder = '';
+const path = (name: string): string => join(folder, name);
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-rows-'));
+  writeFileSync(path('trefethen.sms'), (await run(['generate', 'trefethen', '200'])).stdout);
+  writeFileSync(path('b'), Array.from({ length: 200 }, (_, i) => `${i % 17} ${i % 5}\n`).join(''));
+  writeFileSync(path('pg.sms'), (await run(['generate', 'pg', '7'])).stdout);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Processes with a GPU of their own that were started with `mark` in their environment. */
+function gpuProcesses(mark: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isOne = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('process.node.js');
+        return isOne && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MARK=${mark}`);
+      } catch {
+        return false; // it has ended meanwhile
+      }
+    })
+    .map(Number);
+}
+
+describe.skipIf(!software)('rows on several GPUs', () => {
+  test.each(['2', '65521'])('a system mod %s: every word of one device', async (p) => {
+    const ask = (...more: string[]): Promise<Ended> =>
+      run(['solve', path('trefethen.sms'), path('b'), '-p', p, '-q', '--seed', '3', '--inconsistency', '-', ...more]);
+    const one = await ask('--method', 'lanczos', '--device', 'cpu');
+    expect(await ask('--gpus', '3')).toEqual(one);
+  });
+
+  test('kernel vectors mod 7, more GPUs than some matrices have rows for', async () => {
+    const words = ['nullspace', path('pg.sms'), '-p', '7', '-q', '--seed', '3', '--vectors', '5'];
+    const one = await run([...words, '--method', 'lanczos', '--device', 'cpu']);
+    expect(one.code).toBe(0);
+    expect(await run([...words, '--gpus', '4'])).toEqual(one);
+  });
+
+  test('a matrix that the budget of one GPU refuses, and two answer', async () => {
+    const ask = (...more: string[]): Promise<Ended> =>
+      run(['rank', path('trefethen.sms'), '-p', '65521', '--seed', '3', '--explain', ...more]);
+    const budget = ['--max-gpu-memory', '45K'];
+    const refused = await ask('--gpus', '1', ...budget);
+    expect(refused).toMatchObject({ code: 70, stdout: '' });
+    expect(refused.stderr).toMatch(/^rank: maxGpuMemory: the matrix takes about [\d.]+ MB, allowed are 0.044\n$/);
+    const answered = await ask('--gpus', '2', ...budget);
+    expect(answered).toMatchObject({ code: 0, stdout: '200\n' });
+    expect(answered.stderr).toMatch(
+      /^gpus: rows on 2, about [\d.]+ MB on each: the matrix takes about [\d.]+, allowed are 0.044\n/m,
+    );
+    expect(answered.stderr).toMatch(/proved .* on 2 x .*SwiftShader/);
+    // With room for all of it columns are shared.
+    const roomy = await ask('--gpus', '2', '--max-gpu-memory', '20M');
+    expect(roomy).toMatchObject({ code: 0, stdout: '200\n' });
+    expect(roomy.stderr).toMatch(/^gpus: columns on 2, the whole matrix on each: of about [\d.]+ MB 20 are allowed$/m);
+    // What a GPU holds is counted, not estimated alone.
+    const alone = await ask('--device', 'gpu', '--method', 'wiedemann', ...budget);
+    expect(alone).toMatchObject({ code: 70, stdout: '' });
+    expect(alone.stderr).toMatch(/^rank: device gpu: [\d.]+ MB needed on .*, allowed are 0.044\n$/);
+  });
+
+  /** Many short steps. */
+  const n = 8000;
+  const entries = Array.from({ length: n }, (_, i): [number, number, number] => [i, (i * 7) % n, 1 + (i % 5)]);
+
+  test('a process that dies ends the run with exit 69 and one line', async () => {
+    const lines = entries.map(([i, j, value]) => `${i + 1} ${j + 1} ${value}\n`);
+    const words = ['nullspace', '-p', '65521', '-q', '--vectors', '1', '--gpus', '2'];
+    let hasEnded = false;
+    const input = `${n} ${n} M\n${lines.join('')}0 0 0\n`;
+    const ended = run(words, { input, env: { MARK: 'rows' } }).finally(() => {
+      hasEnded = true;
+    });
+    while (gpuProcesses('rows').length < 2 && !hasEnded) await new Promise((resolve) => setTimeout(resolve, 50));
+    process.kill(gpuProcesses('rows')[0]!, 'SIGKILL');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
+    expect(stderr).toMatch(/^nullspace: device gpu: process \d of 2 ended: SIGKILL\n$/);
+    expect(gpuProcesses('rows')).toEqual([]);
+  });
+
+  test('a process that dies between two steps, by the library', async () => {
+    process.env['MARK'] = 'steps';
+    const matrix = SparseMatrix.fromTriplets(n, n, entries);
+    let killed: number | undefined;
+    const onProgress = ({ phase, done }: ProgressEvent): void => {
+      if (phase !== 'sequence' || done === 0 || killed !== undefined) return;
+      killed = gpuProcesses('steps')[0]!;
+      process.kill(killed, 'SIGKILL');
+    };
+    const engine = createEngine();
+    const asked = engine.nullspace(matrix, { mod: 65521, gpus: 2, vectors: 1, onProgress });
+    await expect(asked).rejects.toThrow(/^device gpu: process \d of 2 ended: SIGKILL$/);
+    expect(killed).toBeDefined();
+    await engine.dispose();
+    delete process.env['MARK'];
+  });
+});
+
+describe('wrong usage', () => {
+  const ONE = '1 1 M\n1 1 1\n0 0 0\n';
+  test.each([
+    [['nullspace', '--gpus', '2'], '--method lanczos: expected --vectors, it makes random ones and no basis'],
+    [
+      ['nullspace', '--gpus', '2', '--method', 'elimination', '--vectors', '1'],
+      "gpus 2: expected method lanczos, got 'elimination'",
+    ],
+    [['rank', '--max-gpu-memory', '1G'], "maxGpuMemory: expected device gpu, got 'auto'"],
+    [
+      ['rank', '--gpus', '1', '--max-gpu-memory', '1X'],
+      '--max-gpu-memory: expected bytes, such as 500M, 2G (2GiB) or 2GB, got 1X',
+    ],
+    [['det', '--gpus', '1'], "unknown option '--gpus'"],
+  ])('%j', async (words, line) => {
+    const { code, stdout, stderr } = await run([...words, '-p', '7'], { input: ONE });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(line);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,106 @@
+/** Rows of a matrix on several devices: the products of one executor, whatever the devices, the cut and the width. */
+import { describe, expect, test } from 'vitest';
+import { WordPrime } from '../../../fields/word-prime.js';
+import type { Executor } from '../../../kernels/executor.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { GpuExecutor } from '../../../kernels/executors/gpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { cutRows, ExecutorRows, splitBits, splitOperator } from '../../../kernels/executors/split-rows.js';
+import { gpuMissing, testGpu } from '../../gpu.js';
+import { extremes, filled, matrixOf } from './cases.js';
+
+const SHAPES: readonly [rows: number, cols: number][] = [
+  [0, 3],
+  [3, 0],
+  [1, 1], // fewer rows than devices
+  [70, 40],
+  [40, 300],
+];
+
+/** Relative speeds: a device, equal ones, a fast one among slow ones. */
+const SPEEDS = [[1], [1, 1], [1, 5, 2]];
+
+const DEVICES: readonly [string, (F: WordPrime) => Promise<Executor>][] = [
+  ['reference', async (F) => new ReferenceExecutor(F)],
+  ['cpu', (F) => CpuExecutor.create(F)],
+  ...(gpuMissing === null
+    ? ([['gpu', async (F) => GpuExecutor.create(F, { device: await testGpu() })]] as [
+        string,
+        (F: WordPrime) => Promise<Executor>,
+      ][])
+    : []),
+];
+
+const names = DEVICES.map(([name]) => name).join(', ');
+
+/** Device d is of kind d, and d + 1, and so on: threads beside a GPU, too. */
+const split = async (F: WordPrime, speeds: readonly number[]) => {
+  const executors = await Promise.all(speeds.map((_, d) => DEVICES[(d + 1) % DEVICES.length]![1](F)));
+  const devices = executors.map((executor) => new ExecutorRows(executor));
+  return { speeds, devices, free: () => [...devices, ...executors].forEach(end) };
+};
+const end = (each: ExecutorRows | Executor): void => ('dispose' in each ? each.dispose() : each.free());
+
+describe.each([2, 3, 65521, 2147483629])(`mod %d, on ${names}`, (p) => {
+  const F = WordPrime.of(p);
+
+  test.each(SPEEDS.map((speeds) => ({ speeds })))('products by speeds $speeds', async ({ speeds }) => {
+    const executor = new ReferenceExecutor(F);
+    const shares = await split(F, speeds);
+    for (const [rows, cols] of SHAPES) {
+      const matrix = matrixOf(rows, cols, p, 'mixed', (i) => i % 7);
+      const [a, expected] = [await splitOperator(executor, matrix, shares), executor.operator(matrix)];
+      for (const [width, alpha, beta] of [
+        [1, 1, 0],
+        [5, 1, 1],
+        [5, p - 1, p >> 1],
+      ] as const) {
+        const x = filled(executor, cols, width, 1);
+        const [y, z] = [0, 1].map(() => filled(executor, rows, width, 2));
+        await a.apply(y!, x, alpha, beta);
+        await expected.apply(z!, x, alpha, beta);
+        expect(executor.read(y!)).toEqual(executor.read(z!));
+        const [u, v] = [0, 1].map(() => filled(executor, cols, width, 3));
+        await a.applyTransposed(u!, y!, alpha, beta);
+        await expected.applyTransposed(v!, y!, alpha, beta);
+        expect(executor.read(u!)).toEqual(executor.read(v!));
+      }
+    }
+    shares.free();
+  });
+});
+
+test.each(SPEEDS.map((speeds) => ({ speeds })))('products of bits by speeds $speeds', async ({ speeds }) => {
+  const F = WordPrime.of(2);
+  const columns = new ReferenceExecutor(F).bitColumns()!;
+  const shares = await split(F, speeds);
+  for (const [rows, cols] of SHAPES) {
+    const matrix = matrixOf(rows, cols, 2, 'unit', (i) => i % 7);
+    const [a, expected] = [await splitBits(columns, matrix, F, shares), columns.operator(matrix)];
+    const vector = (length: number) => {
+      const v = columns.vector(length);
+      columns.write(v, extremes(2 * length, 2 ** 32, 1));
+      return v;
+    };
+    const [x, y, z, u, v] = [cols, rows, rows, cols, cols].map(vector);
+    await a.apply(y!, x!);
+    await expected.apply(z!, x!);
+    expect(columns.read(y!)).toEqual(columns.read(z!));
+    await a.applyTransposed(u!, y!);
+    await expected.applyTransposed(v!, y!);
+    expect(columns.read(u!)).toEqual(columns.read(v!));
+  }
+  shares.free();
+});
+
+test('cuts by entries and rows, in the proportion of speeds', () => {
+  const even = Uint32Array.from({ length: 101 }, (_, i) => 3 * i);
+  expect([...cutRows(even, [1, 1])]).toEqual([0, 50, 100]);
+  expect([...cutRows(even, [1, 3])]).toEqual([0, 25, 100]);
+  expect([...cutRows(even, [0, 1])]).toEqual([0, 0, 100]);
+  // One long row, with as many entries as there are rows behind it.
+  const long = Uint32Array.from({ length: 101 }, (_, i) => (i === 0 ? 0 : 98));
+  expect([...cutRows(long, [1, 1])]).toEqual([0, 1, 100]);
+  expect([...cutRows(Uint32Array.of(0, 2), [1, 1, 1])]).toEqual([0, 0, 0, 1]);
+  expect([...cutRows(Uint32Array.of(0), [1, 1])]).toEqual([0, 0, 0]);
+});
