@@ -129,6 +129,7 @@ export class Runner {
     if (gpu === undefined) return null;
     this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
+    limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
   }
@@ -139,11 +140,12 @@ export class Runner {
   }
 
   /** A GPU for work that one thread would take `seconds` for, where it should be one. */
-  async gpu({ device }: Settings, seconds: number): Promise<GpuDevice | undefined> {
-    const gpu = await deviceWorth(seconds, device, this.#gpu, () => this.#caller.takesGpu());
+  async gpu(settings: Settings, seconds: number): Promise<GpuDevice | undefined> {
+    const gpu = await deviceWorth(seconds, settings.device, this.#gpu, () => this.#caller.takesGpu());
     if (gpu === undefined) return undefined;
     this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
+    limitMemory(gpu, settings);
     return gpu;
   }
 
@@ -250,10 +252,15 @@ export class Runner {
     }
     this.#gpu = gpu;
     if (this.#left) this.leaveGpu();
-    gpu.maxBytes = settings.maxGpuMemory ?? Number.POSITIVE_INFINITY;
+    limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return new GpuExecutor(field, gpu);
   }
+}
+
+/** The GPU serves many questions: each has its own limit, or none. */
+function limitMemory(gpu: GpuDevice, { maxGpuMemory }: Settings): void {
+  gpu.maxBytes = maxGpuMemory ?? Number.POSITIVE_INFINITY;
 }
 
 /** Whether products with the matrix itself, by threads, are most of the run. */

@@ -1,12 +1,15 @@
 /**
  * Block Lanczos: the kernels of its step, in this process, and whole systems beside block Wiedemann.
  *
- *   npm run bench -- lanczos [--threads N] [--rounds N] [--mod P]
+ *   npm run bench -- lanczos [--device cpu|gpu] [--threads N] [--rounds N] [--mod P] [--family 'NAME ARGS']
  *
- *   product : B·V = Eᵀ·Aᵀ·D·A·E·V     dot : VᵀZ, ZᵀZ and VᵀC     axpy : two n × n and one n × s update     s = 1
+ *   product : B·V     dots : VᵀBV, (BV)ᵀBV and VᵀC     update : V ← V + V'·M, three a step     answer : Z ← Z + V·M
  *
- * The kernels are least milliseconds of a step. Each system is solved for the X that its right side was made of by both
- * methods in turn, and compared with it; seconds are the least of the rounds. One JSON line a matrix.
+ * V has n columns, Z and C have one, or 64 mod 2, where columns are bits. The kernels are least milliseconds of a call.
+ * Their shares of the bandwidth are those of a copy of 64 MB on the same device, by the bytes that a kernel has to read
+ * and write: vectors once, and of the product A's entries in both directions, without E and D. What stays in a cache
+ * passes 1. Each system is solved by both methods in turn, and each solution multiplied by A; block Wiedemann serves
+ * nonsingular matrices alone. Seconds are the least of the rounds. One JSON line a matrix.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -15,87 +18,141 @@ import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
 
-const MATRICES = [
-  { name: 'Trefethen_2000', family: 'trefethen', words: [2000] },
-  { name: 'random', family: 'random', words: [10000, 10000, 20, 65521, 1] },
-];
-
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
+    device: { type: 'string', default: 'cpu' },
     threads: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '1' },
     mod: { type: 'string', default: '65521' },
+    family: { type: 'string' },
   },
 });
 const [threads, rounds, mod] = [options.threads, options.rounds, options.mod].map(Number);
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
+if (!['cpu', 'gpu'].includes(options.device)) throw new Error(`--device: expected cpu or gpu, got ${options.device}`);
 
-const [{ solve }, { multiply }, { NormalOperator }, { lanczosWidth }, { WorkingField }] = await Promise.all(
+const FAMILIES = [
+  ['Trefethen_2000', ['trefethen', 2000]],
+  ['random', ['random', 10000, 10000, 20, 65521, 1]],
+];
+const words = options.family?.split(' ').map((word) => (/^\d+$/.test(word) ? Number(word) : word));
+const matrices = words ? [[options.family, words]] : FAMILIES;
+
+const [
+  { solve },
+  { multiply },
+  { NormalOperator },
+  { FieldSpace },
+  { BitSpace },
+  { lanczosWidth },
+  { WorkingField },
+  { GpuExecutor },
+  { WordPrime },
+] = await Promise.all(
   [
     'algorithms/solve.js',
     'algorithms/factor/products.js',
     'algorithms/lanczos/normal-operator.js',
+    'algorithms/lanczos/field-space.js',
+    'algorithms/lanczos/bit-space.js',
     'algorithms/lanczos/attempt.js',
     'algorithms/block-wiedemann/working-field.js',
+    'kernels/executors/gpu.js',
+    'fields/word-prime.js',
   ].map((path) => import(new URL(path, DIST).href)),
 );
 
+/** Calls between two looks at the clock, and looks. */
+const [CALLS, LOOKS] = [5, 8];
+const COPY_BYTES = 2 ** 26;
+
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
-for (const { name, family, words } of MATRICES) {
-  const context = await runContext(mod, threads);
-  const a = generated(family, words).residues(mod);
+for (const [name, [family, ...args]] of matrices) {
+  const threaded = await runContext(mod, threads);
+  const executor = options.device === 'gpu' ? await GpuExecutor.create(WordPrime.of(mod)) : threaded.executor;
+  const context = { ...threaded, executor };
+  const a = generated(family, args).residues(mod);
   const x = Uint32Array.from({ length: a.cols }, (_, i) => ((i + 1) * 48271) % mod);
-  const b = multiply(context.executor.field, a, x, 1);
+  const b = multiply(executor.field, a, x, 1);
   const seconds = {};
   for (let round = 0; round < rounds; round++) {
     for (const method of ['lanczos', 'wiedemann']) {
       const start = performance.now();
       const { solution, reason } = await solve(context, a, b, 1, { method });
       const wall = (performance.now() - start) / 1000;
-      if (solution === null || solution.some((value, i) => value !== x[i]))
-        throw new Error(`${name}, ${method}: expected the X that was chosen, got ${reason ?? 'another'}`);
+      if (solution === null && method === 'wiedemann') continue; // A is singular
+      const isRight = solution !== null && multiply(executor.field, a, solution, 1).every((value, i) => value === b[i]);
+      if (!isRight) throw new Error(`${name}, ${method}: expected a solution, got ${reason ?? 'another vector'}`);
       seconds[method] = Math.min(seconds[method] ?? Number.POSITIVE_INFINITY, wall);
     }
   }
-  report({ bench: 'lanczos', matrix: name, mod, threads, ...(await kernelTimes(context.executor, a)), seconds });
-  context.executor.dispose();
+  const kernels = await kernelTimes(executor, a);
+  report({ bench: 'lanczos', device: options.device, matrix: name, mod, threads, ...kernels, seconds });
+  if (executor !== threaded.executor) executor.dispose();
+  threaded.executor.dispose();
 }
 clearInterval(awake);
 
-/** Milliseconds of the parts of a step. */
+/** Milliseconds of the parts of a step, and their shares of the bandwidth of a copy. */
 async function kernelTimes(executor, matrix) {
+  const { rows: M, cols: N, colIdx } = matrix;
   const working = new WorkingField(executor, 'column');
-  const { k } = working;
-  const n = lanczosWidth(matrix.cols, working);
-  const a = executor.operator(matrix);
-  const normal = new NormalOperator(executor, a, working, 1n);
-  const [v, z] = [0, 1].map(() => executor.vector(matrix.cols, k * n));
-  const [c, w] = [0, 1].map(() => executor.vector(matrix.cols, k));
-  const [square, right] = [executor.blocks(2, k * n, k * n), executor.blocks(1, k * n, k)];
-  const [wide, narrow] = [new Uint32Array((k * n) ** 2).fill(1), new Uint32Array(k * n * k).fill(1)];
-  executor.fill(v, 1);
-  executor.fill(c, 1);
-  const product = await leastMs(() => normal.apply(z, v));
-  const dot = await leastMs(() => {
-    executor.blockDot(square, 0, v, z);
-    executor.blockDot(square, 1, z, z);
-    executor.blockDot(right, 0, v, c);
-  });
-  const axpy = await leastMs(() => {
-    executor.blockAxpy(z, v, wide);
-    executor.blockAxpy(z, v, wide);
-    executor.blockAxpy(w, v, narrow);
-  });
-  return { width: n, ms: { product, dot, axpy } };
+  const n = mod === 2 ? 64 : lanczosWidth(N, working);
+  const word = executor.field.isU16 ? 2 : 4;
+  // Bytes of a row of V, of Z, and of an entry of A.
+  const wide = mod === 2 ? 8 : working.k * n * word;
+  const [narrow, entry] = mod === 2 ? [8, 4] : [working.k * word, 4 + word];
+  const { space, vector, free } = spaceOf(executor, matrix, working, n);
+  const [v, image, z, c] = [space.vector(), space.vector(), vector(), vector()];
+  const square = space.algebra.projection(new Array(n).fill(true));
+  const right = mod === 2 ? square : square.slice(0, n);
+  // What the device has been told is done when a word of it has been read.
+  const last = executor.vector(1, 1);
+  const settle = () => executor.read(last);
+  const kernels = {
+    product: [() => space.apply(image, v), 2 * entry * colIdx.length + (6 * N + 4 * M) * wide],
+    dots: [() => space.products(v, image, c), N * (4 * wide + narrow)],
+    update: [() => space.axpy(image, v, square), 3 * N * wide],
+    answer: [() => space.axpy(z, v, right), N * (wide + 2 * narrow)],
+  };
+  const [to, from] = [0, 1].map(() => executor.vector(COPY_BYTES / (16 * word), 16));
+  const copy = await leastMs(() => executor.copy(to, from), settle);
+  const gbps = (bytes, ms) => bytes / ms / 1e6;
+  const limit = gbps(2 * COPY_BYTES, copy);
+  const [ms, share] = [{}, {}];
+  for (const [kernel, [work, bytes]] of Object.entries(kernels)) {
+    const least = await leastMs(work, settle);
+    ms[kernel] = Number(least.toPrecision(3));
+    share[kernel] = Number((gbps(bytes, least) / limit).toPrecision(2));
+  }
+  free();
+  return { width: n, ms, copyGBps: Number(limit.toPrecision(3)), share };
 }
 
-async function leastMs(work) {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 20; run++) {
-    const start = performance.now();
-    await work();
-    least = Math.min(least, performance.now() - start);
+/** The space of block Lanczos for the matrix, and vectors as Z. */
+function spaceOf(executor, matrix, working, n) {
+  if (mod === 2) {
+    const bits = executor.bitColumns();
+    const space = new BitSpace(executor, bits, bits.operator(matrix), 1n);
+    return { space, vector: () => space.vector(), free: () => bits.dispose() };
   }
-  return Number(least.toPrecision(3));
+  const normal = new NormalOperator(executor, executor.operator(matrix), working, 1n);
+  const space = new FieldSpace(executor, normal, working, n, 1);
+  return { space, vector: () => executor.vector(matrix.cols, working.k), free: () => space.free() };
+}
+
+async function leastMs(work, settle) {
+  let [least, idle] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let look = 0; look < LOOKS; look++) {
+    const before = performance.now();
+    await settle();
+    const start = performance.now();
+    for (let call = 0; call < CALLS; call++) await work();
+    await settle();
+    const end = performance.now();
+    idle = Math.min(idle, start - before);
+    least = Math.min(least, end - start);
+  }
+  return Math.max(least - idle, 0) / CALLS;
 }

@@ -94,18 +94,22 @@ export const SECTIONS = {
   },
   lanczos: {
     about:
-      'Block Lanczos: the kernels of its step, and systems beside block Wiedemann, in one process. ' +
-      'Each X is compared with the one that was chosen.',
+      'Block Lanczos: the kernels of its step with their shares of the bandwidth of a copy of 64 MB, and systems beside ' +
+      'block Wiedemann, in one process. Each solution is multiplied by A.',
     tables: rows([
       ['matrix', 'matrix'],
+      ['device', 'device'],
       ['mod', 'mod'],
       ['threads', 'threads'],
       ['columns', 'width'],
       ['product, ms', ({ ms }) => ms.product],
-      ['dots, ms', ({ ms }) => ms.dot],
-      ['updates, ms', ({ ms }) => ms.axpy],
+      ['dots, ms', ({ ms }) => ms.dots],
+      ['update, ms', ({ ms }) => ms.update],
+      ['answer, ms', ({ ms }) => ms.answer],
+      ['copy, GB/s', 'copyGBps'],
+      ['shares', ({ share }) => [share.product, share.dots, share.update, share.answer].join(', ')],
       ['lanczos, s', ({ seconds }) => seconds.lanczos.toFixed(2)],
-      ['wiedemann, s', ({ seconds }) => seconds.wiedemann.toFixed(2)],
+      ['wiedemann, s', ({ seconds }) => seconds.wiedemann?.toFixed(2) ?? 'singular'],
     ]),
   },
   spmm: {
