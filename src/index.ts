@@ -28,7 +28,7 @@ import type { Tuned } from './questions/tuned.js';
 import type { AnyOutcome } from './questions/verbs.js';
 
 export { CertificateError } from '../algorithms/certificate/certificate-error.js';
-export { StoppedError } from '../algorithms/checkpoint/store.js';
+export { type CheckpointStore, StoppedError } from '../algorithms/checkpoint/store.js';
 export { MethodError } from '../algorithms/method-error.js';
 export { FieldError } from '../fields/field.js';
 export { ModulusError } from '../fields/primality.js';
@@ -57,6 +57,7 @@ export { FormatError } from './io/format-error.js';
 export type { InputFormat } from './io/input-format.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { RunFolderError } from './io/run-folder.js';
+export { type RunProgress, type RunReport, runStatus } from './io/run-status.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { Raster } from './pictures/raster.js';
 export { type SpyOptions, spy } from './pictures/spy.js';

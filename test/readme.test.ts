@@ -33,7 +33,7 @@ const SHOW = `function shown(v) {
 
 test.each([
   ['README.md', README, 7],
-  ['src/README.md', FULL, 31],
+  ['src/README.md', FULL, 33],
 ])('the programs of %s run, and each value is the one beside it', async (_, page, values) => {
   const expected: string[] = [];
   const lines = blocks(page, 'js')

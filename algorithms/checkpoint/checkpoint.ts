@@ -32,7 +32,7 @@ export interface CheckpointOptions {
 }
 
 /** The name of the array that says where a run stands. */
-const PROGRESS = 'progress.json';
+export const PROGRESS = 'progress.json';
 
 export class Checkpoint {
   private readonly store: CheckpointStore;

@@ -8,12 +8,13 @@ import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';
 
 /** Raised where the arrays of an older program, or the numbers in them, are no longer those of this one. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
 
 /** Beside the seed, whatever the numbers of a run depend on. */
 export interface RunDescription {
+  readonly verb: string;
   readonly matrix: string; // SHA-256 of the nonzero entries mod p
   readonly rows: number;
   readonly cols: number;
@@ -24,7 +25,12 @@ export interface RunDescription {
 }
 
 export interface Manifest extends RunDescription {
+  readonly format: number;
   readonly seed: string;
+}
+
+export function manifestOf(description: RunDescription, seed: string): Manifest {
+  return { format: FORMAT, ...description, seed };
 }
 
 /** The manifest in the store, null where there is none; `remark` gets a line where one is damaged. */
@@ -36,26 +42,29 @@ export async function readManifest(
   for (const name of NAMES) {
     const array = await store.read(name);
     const sealed = array && unseal(array);
-    if (sealed?.fields['format'] === FORMAT) found ??= sealed.fields;
+    if (sealed !== null && 'format' in sealed.fields) found ??= sealed.fields;
     else if (array !== null) remark(`${name} is damaged`);
   }
-  return found as Manifest | null;
+  return found as unknown as Manifest | null;
 }
 
 export async function writeManifest(store: CheckpointStore, manifest: Manifest): Promise<void> {
-  for (const name of NAMES) await store.write(name, seal({ format: FORMAT, ...manifest }));
+  for (const name of NAMES) await store.write(name, seal({ ...manifest }));
 }
 
 /** The first difference, in words; null where the manifest describes this run. */
 export function differenceOf(manifest: Manifest, asked: RunDescription): string | null {
+  if (manifest.format !== FORMAT)
+    return `it is of another version of this program: format ${manifest.format}, not ${FORMAT}`;
   for (const key of Object.keys(asked) as (keyof RunDescription)[]) {
     if (manifest[key] === asked[key]) continue;
     if (key === 'matrix' || key === 'rows' || key === 'cols') return 'it is a run of another matrix';
+    if (key === 'verb') return `it is a run of ${manifest.verb}, not of ${asked.verb}`;
     return `it is a run with ${key} ${manifest[key]}, not ${asked[key]}`;
   }
   return null;
 }
 
 export function runId(manifest: Manifest): string {
-  return digestOfText(JSON.stringify({ format: FORMAT, ...manifest })).slice(0, 16);
+  return digestOfText(JSON.stringify(manifest)).slice(0, 16);
 }

@@ -17,3 +17,10 @@ export function byteCount(option: string, text: string | undefined): number | un
   const power = prefix === undefined ? 0 : PREFIXES.indexOf(prefix.toUpperCase()) + 1;
   return Math.floor(Number(number) * (suffix?.toUpperCase() === 'B' ? 1000 : 1024) ** power);
 }
+
+/** Bytes for a reader. */
+export function bytesText(bytes: number): string {
+  if (bytes < 10_000) return `${bytes} bytes`;
+  if (bytes < 10_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

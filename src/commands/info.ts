@@ -17,6 +17,7 @@ import { readMatrix } from '../io/read-matrix.js';
 import { OVER_Q, type QuestionOptions } from '../questions/options.js';
 import { settings } from '../questions/settings.js';
 import { fileAndModulus, type Options, readingOptions, standardInput } from './arguments.js';
+import { bytesText } from './byte-count.js';
 import { nonzeroPlaces } from './nonzero-places.js';
 import { writeOut } from './standard-output.js';
 
@@ -123,10 +124,4 @@ function histogram({ histogram: classes }: RowLengths): string[] {
     const bar = '#'.repeat(Math.max(1, Math.round((rows / most) * BAR)));
     return `  ${labels[i]!.padStart(width)} | ${bar} ${rows}`;
   });
-}
-
-function bytesText(bytes: number): string {
-  if (bytes < 10_000) return `${bytes} bytes`;
-  if (bytes < 10_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -110,6 +110,13 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('-q, --quiet', 'no summary on stderr')
       .option('--no-color', 'plain text on stderr, as it is anyway')
       .action(async (...given) => (await import('./verify.js')).run(...parseWords(given))),
+  status: (command) =>
+    command
+      .description('print where the run of a folder stands: phase, progress, time left, disk')
+      .argument('<dir>', 'the folder of --run')
+      .option('--whole', 'read every file, and name those that are damaged')
+      .option('--json', 'print one JSON object')
+      .action(async (...given) => (await import('./status.js')).run(...parseWords(given))),
   info: (command) =>
     addReadingOptions(
       command.description('print sizes, values, row and column lengths and the plan of a sparse matrix'),

@@ -1,7 +1,9 @@
 /** What the caller's own code gives to the engine's thread, in memory that can be sent: chunks, texts, products. */
+import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { HostError } from '../../kernels/errors/host-error.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
+import { OptionError } from '../errors.js';
 import { copyView } from '../io/byte-source.js';
 import { chunkOf } from '../io/chunks.js';
 import type { Call } from '../questions/messages.js';
@@ -26,6 +28,28 @@ export async function useStore(
   } catch (error) {
     throw new HostError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** What a store of a run has, where it is asked for something; OptionError where it gives what it should not. */
+export async function useRunStore(
+  store: CheckpointStore | undefined,
+  request: Extract<Call, { what: 'store' }>,
+): Promise<Uint8Array | null> {
+  if (request.method === 'read') {
+    const bytes: unknown = (await store?.read(request.name)) ?? null;
+    if (bytes === null) return null;
+    if (!(bytes instanceof Uint8Array))
+      throw new OptionError(`checkpoint: expected a Uint8Array or null of read, got ${describe(bytes)}`);
+    return copyView(bytes); // the store may keep what it gives
+  }
+  if (request.method === 'list') {
+    const names: unknown = await store?.list();
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
+      throw new OptionError(`checkpoint: expected an array of names of list, got ${describe(names)}`);
+    return new TextEncoder().encode(JSON.stringify(names));
+  }
+  await (request.method === 'write' ? store?.write(request.name, request.bytes) : store?.remove(request.name));
+  return null;
 }
 
 /** A product of the caller's operator. */

@@ -15,18 +15,19 @@ import { poison } from '../../kernels/threads/control-block.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 import { EngineError } from '../errors.js';
+import { whileLocked } from '../io/run-lock.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import type { Asked } from '../questions/asked.js';
 import type { Answers, Batch, BatchAnswer, ModulusAnswer } from '../questions/batch.js';
 import { type ErrorMessage, errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import type { PreparedInput } from '../questions/input.js';
 import type { Call, FromEngine, ToEngine } from '../questions/messages.js';
-import type { AnyOptions, ProgressEvent } from '../questions/options.js';
+import type { AnyOptions, CheckpointOption, ProgressEvent } from '../questions/options.js';
 import { toOutcome } from '../questions/outcome.js';
 import type { TuningStore } from '../questions/tuning-store.js';
 import type { AnyOutcome, AnyOutcomeData } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
-import { productOf, sendableChunk, useStore } from './callers-data.js';
+import { productOf, sendableChunk, useRunStore, useStore } from './callers-data.js';
 import type { EngineThread } from './thread.js';
 
 /** The caller's side of a question, or of a batch. */
@@ -35,7 +36,7 @@ interface Asking {
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
   readonly onVectors?: AnyOptions['onVectors'];
   readonly store: TuningStore | null;
-  readonly stop?: CancelSignal | undefined; // of a kept run
+  readonly checkpoint?: CheckpointOption | undefined;
   readonly outer: Stretch | undefined; // the caller's code that asked
 }
 
@@ -57,7 +58,7 @@ const LOADING = 3000;
 const EMPTYING = 60_000;
 
 /** Calls that run the caller's own code. */
-const OWN: readonly Call['what'][] = ['chunk', 'apply', 'vectors'];
+const OWN: readonly Call['what'][] = ['chunk', 'apply', 'vectors', 'store'];
 
 export class Session {
   readonly #callersCode: CallersCode;
@@ -100,10 +101,12 @@ export class Session {
   ): Promise<AnyOutcome> {
     const { onProgress, onVectors, signal, checkpoint } = options;
     const question = { verb, input: prepared.message, right, settings, watched: onProgress !== undefined };
-    const asking = { input: prepared, onProgress, onVectors, store, stop: checkpoint?.stop, outer };
-    return toOutcome(
-      (await this.#post(asking, { kind: 'question', question }, signal)) as AnyOutcomeData,
-    ) as AnyOutcome;
+    const asking = { input: prepared, onProgress, onVectors, store, checkpoint, outer };
+    const asked = async (): Promise<AnyOutcome> => {
+      const answer = await this.#post(asking, { kind: 'question', question }, signal);
+      return toOutcome(answer as AnyOutcomeData) as AnyOutcome;
+    };
+    return whileLocked(settings.checkpoint?.directory ?? null, asked, () => this.#ending);
   }
 
   /** The same of several matrices; `input` is that of a single one which needs the caller's thread. */
@@ -132,6 +135,7 @@ export class Session {
       return await new Promise((resolve, reject) => {
         this.#run = { ...asking, resolve, reject };
         this.#ownError = undefined;
+        signal?.throwIfAborted();
         if (!this.#usable) throw this.#lost ?? new EngineError("the engine's thread has ended");
         this.#thread.hold(true);
         signal?.addEventListener('abort', abort, { once: true });
@@ -250,8 +254,9 @@ export class Session {
       this.#pool.delete(request.thread);
       return null;
     }
-    const { outer, onVectors, store } = this.#run ?? {};
-    if (request.what === 'stop') return this.#run?.stop?.aborted ? new Uint8Array(1) : null;
+    const { outer, onVectors, store, checkpoint } = this.#run ?? {};
+    if (request.what === 'stop') return checkpoint?.stop?.aborted ? new Uint8Array(1) : null;
+    if (request.what === 'store') return this.#callersCode.run(outer, () => useRunStore(checkpoint?.store, request));
     if (request.what === 'tuning') return this.#callersCode.run(outer, () => useStore(store, request));
     if (request.what === 'vectors') {
       await this.#callersCode.run(outer, () => onVectors?.(request.batch));

@@ -11,9 +11,21 @@ import { nodeModule } from '../../kernels/platform/node-module.js';
 
 type FileSystem = typeof import('node:fs');
 
-/** The folder of a run cannot be read or written: a full disk, no permission. What it has is whole. */
+/** The folder of a run cannot be read or written, or is in use. What it has is whole. */
 export class RunFolderError extends Error {
   override readonly name = 'RunFolderError';
+
+  constructor(folder: string, what: string) {
+    super(`${printableName(folder)}: ${what}`);
+  }
+
+  /** Of the system's own error. */
+  static of(folder: string, error: unknown): RunFolderError {
+    if (error instanceof RunFolderError) return error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const what = code === 'ENOSPC' ? 'no space left on the disk' : message.split('\n', 1)[0]!;
+    return new RunFolderError(folder, what);
+  }
 }
 
 const NAME = /^[a-z0-9][a-z0-9.-]*$/;
@@ -27,17 +39,19 @@ export class RunFolder implements CheckpointStore {
     [this.#fs, this.#folder] = [fs, folder];
   }
 
-  /** Makes the folder where there is none, in one that there is. */
-  static async open(folder: string): Promise<RunFolder> {
+  /** A folder that there is, to be read alone. */
+  static reading(folder: string): RunFolder {
     const fs = nodeModule('node:fs');
-    if (fs === undefined) throw new RunFolderError(`${printableName(folder)}: here are no folders`);
-    const opened = new RunFolder(fs, folder);
+    if (fs === undefined) throw new RunFolderError(folder, 'here are no folders');
+    return new RunFolder(fs, folder);
+  }
+
+  /** A folder that this process has locked (run-lock.ts). */
+  static async open(folder: string): Promise<RunFolder> {
+    const opened = RunFolder.reading(folder);
     await opened.#try(async () => {
-      await fs.promises.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-      });
-      for (const name of await fs.promises.readdir(folder)) {
-        if (TEMPORARY.test(name)) await fs.promises.rm(`${folder}/${name}`, { force: true });
+      for (const name of await opened.#fs.promises.readdir(folder)) {
+        if (TEMPORARY.test(name)) await opened.#fs.promises.rm(`${folder}/${name}`, { force: true });
       }
     });
     return opened;
@@ -84,6 +98,17 @@ export class RunFolder implements CheckpointStore {
     return this.#try(() => this.#fs.promises.rm(path, { force: true }));
   }
 
+  /** Bytes and number of its files. */
+  size(): Promise<{ readonly bytes: number; readonly files: number }> {
+    return this.#try(async () => {
+      const names = await this.#fs.promises.readdir(this.#folder);
+      // A file may be replaced meanwhile.
+      const stat = (name: string) => this.#fs.promises.stat(`${this.#folder}/${name}`).catch(() => null);
+      const sizes = (await Promise.all(names.map(stat))).flatMap((found) => (found?.isFile() ? [found.size] : []));
+      return { bytes: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length };
+    });
+  }
+
   #path(name: string): string {
     if (!NAME.test(name)) throw new Error(`the name ${name} of an array: a bug`);
     return `${this.#folder}/${name}`;
@@ -104,9 +129,7 @@ export class RunFolder implements CheckpointStore {
     try {
       return await work();
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      const what = code === 'ENOSPC' ? 'no space left on the disk' : message.split('\n', 1)[0];
-      throw new RunFolderError(`${printableName(this.#folder)}: ${what}`);
+      throw RunFolderError.of(this.#folder, error);
     }
   }
 }

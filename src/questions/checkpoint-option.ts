@@ -2,6 +2,7 @@
  * The option `checkpoint` of a rank: where a run is kept. Only block Wiedemann mod a word prime, on one device, is
  * kept; whatever else is asked for beside it is refused.
  */
+import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
@@ -15,17 +16,29 @@ const INTERVAL = 60;
 export function checkpointOf(options: AnyOptions, mod: bigint, seed: bigint): CheckpointSettings | null {
   const { checkpoint } = options;
   if (checkpoint === undefined) return null;
-  checkOptionNames('checkpoint', checkpoint, ['directory', 'interval', 'stop']);
-  const { directory, interval = INTERVAL, stop } = checkpoint;
-  if (typeof directory !== 'string' || directory === '')
-    throw new OptionError(`checkpoint: expected the path of a directory, got ${describe(directory)}`);
+  checkOptionNames('checkpoint', checkpoint, ['directory', 'store', 'interval', 'stop']);
+  const { directory = null, store, interval = INTERVAL, stop } = checkpoint;
+  if (store === undefined) checkDirectory(directory);
+  else checkStore(store, directory);
   if (typeof interval !== 'number' || !Number.isFinite(interval) || interval < 0)
     throw new OptionError(`checkpoint: expected an interval in seconds, got ${describe(interval)}`);
   if (stop !== undefined && typeof (stop as Partial<CancelSignal> | null)?.aborted !== 'boolean')
     throw new OptionError(`checkpoint: expected stop to be an AbortSignal, got ${describe(stop)}`);
   checkBeside(options, mod);
-  if (nodeModule('node:fs') === undefined) throw new OptionError('checkpoint: expected Node, here are no folders');
   return { directory, interval, seed: options.seed === undefined ? null : seed };
+}
+
+function checkDirectory(directory: unknown): void {
+  if (typeof directory !== 'string' || directory === '')
+    throw new OptionError(`checkpoint: expected the path of a directory, or a store, got ${describe(directory)}`);
+  if (nodeModule('node:fs') === undefined) throw new OptionError('checkpoint: expected a store, here are no folders');
+}
+
+function checkStore(store: unknown, directory: unknown): void {
+  if (directory !== null) throw new OptionError('checkpoint: expected a directory or a store, got both');
+  const { read, write, list, remove } = (store ?? {}) as Partial<CheckpointStore>;
+  if (typeof store !== 'object' || ![read, write, list, remove].every((f) => typeof f === 'function'))
+    throw new OptionError(`checkpoint: expected a store with read, write, list and remove, got ${describe(store)}`);
 }
 
 function checkBeside({ method, formula, gpus, reorder = 'none', certificate, pivots }: AnyOptions, mod: bigint): void {

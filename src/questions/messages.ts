@@ -30,6 +30,10 @@ export type Call =
   | { readonly what: 'vectors'; readonly batch: KernelVectors } // → when they are taken
   | { readonly what: 'tuning'; readonly method: 'get' | 'delete'; readonly key: string } // → the store's text, if any
   | { readonly what: 'tuning'; readonly method: 'set'; readonly key: string; readonly text: string }
+  // → of a store of the caller's own: the bytes of an array or null, names as JSON, null
+  | { readonly what: 'store'; readonly method: 'read' | 'remove'; readonly name: string }
+  | { readonly what: 'store'; readonly method: 'write'; readonly name: string; readonly bytes: Uint8Array }
+  | { readonly what: 'store'; readonly method: 'list' }
   | { readonly what: 'stop' } // → bytes where the run is to end at a checkpoint, null where it goes on
   | { readonly what: 'startThread'; readonly data: TeamWorkerData } // → when the compute thread is ready
   | { readonly what: 'endThread'; readonly thread: number };

@@ -3,7 +3,7 @@
  *
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
-
+import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import type { Words } from '../../kernels/residues/words.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';
@@ -110,9 +110,12 @@ export interface DetOptions extends QuestionOptions {
   readonly certain?: boolean | undefined;
 }
 
+/** Where a run is kept: in a folder, which is made, or in a store of the caller's own. Either serves one run. */
 export interface CheckpointOption {
-  /** The folder of the run, which is made; it serves one run. */
-  readonly directory: string;
+  /** Under Node. One process at a time works in it, others get a RunFolderError. */
+  readonly directory?: string | undefined;
+  /** Used in the caller's thread. Its names are of small letters, digits, `-` and `.`; a name begins with no `.`. */
+  readonly store?: CheckpointStore | undefined;
   /** Seconds between two checkpoints at least, 60 by default; they take no more than about 2 % of the time. */
   readonly interval?: number | undefined;
   /** Once it is aborted, the run ends with a checkpoint and a StoppedError. */
@@ -121,7 +124,7 @@ export interface CheckpointOption {
 
 /** The same as plain data. */
 export interface CheckpointSettings {
-  readonly directory: string;
+  readonly directory: string | null; // null: a store in the caller's thread
   readonly interval: number;
   readonly seed: bigint | null; // null: that of the run in the folder
 }
@@ -152,8 +155,7 @@ export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
   /**
-   * Where the run is kept, so that the same question goes on after whatever ends it. Then method 'wiedemann' is meant,
-   * and Node is needed.
+   * Where the run is kept, so that the same question goes on after whatever ends it. Then method 'wiedemann' is meant.
    */
   readonly checkpoint?: CheckpointOption | undefined;
   /** Whether to find as many independent rows and columns as the rank: `pivotRows` and `pivotCols` of the outcome. */

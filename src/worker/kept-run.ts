@@ -1,54 +1,71 @@
-/** The run that a folder keeps: begun there, or gone on with where the folder has one of the same question. */
+/** The run that a store keeps: begun there, or gone on with where the store has one of the same question. */
 import { matrixDigest } from '../../algorithms/certificate/challenges.js';
 import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import {
   differenceOf,
-  type Manifest,
+  manifestOf,
   type RunDescription,
   readManifest,
   runId,
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
 import { hex } from '../../algorithms/checkpoint/sealed.js';
+import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { RunFolder } from '../io/run-folder.js';
 import type { Settings } from '../questions/options.js';
+import type { Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
-import type { Remote } from './found.js';
+import { callersStore } from './callers-store.js';
+import type { Found, Remote } from './found.js';
 
 export interface KeptRun {
   readonly checkpoint: Checkpoint;
   readonly seed: bigint; // of the run, whatever the question's
   readonly remarks: readonly string[]; // of damaged arrays, as they are found
+  /** Keeps that the run is over. */
+  end(found: Found): Promise<void>;
 }
 
-/** Throws OptionError where the folder has another run. */
-export async function openKeptRun(matrix: SparseMatrix | Remote, settings: Settings, caller: Caller): Promise<KeptRun> {
+/** Throws OptionError where the store has another run. */
+export async function openKeptRun(
+  verb: Verb,
+  matrix: SparseMatrix | Remote,
+  settings: Settings,
+  caller: Caller,
+): Promise<KeptRun> {
   const { directory, interval, seed } = settings.checkpoint!;
   if (!(matrix instanceof SparseMatrix)) throw new OptionError('checkpoint: expected a matrix, got an operator');
-  const description = describeRun(matrix, settings);
-  const folder = await RunFolder.open(directory);
+  const description = describeRun(verb, matrix, settings);
+  const store = directory === null ? callersStore(caller) : await RunFolder.open(directory);
   const remarks: string[] = [];
   const remark = (line: string): void => void remarks.push(`checkpoint: ${line}`);
-  const found = await readManifest(folder, remark);
-  const where = `checkpoint ${printableName(directory)}`;
+  const found = await readManifest(store, remark);
+  const where = directory === null ? 'checkpoint' : `checkpoint ${printableName(directory)}`;
   const difference = found && differenceOf(found, description);
   if (difference !== null) throw new OptionError(`${where}: ${difference}`);
   if (found && seed !== null && found.seed !== `${seed}`)
     throw new OptionError(`${where}: it is a run with seed ${found.seed}, not ${seed}`);
-  const manifest: Manifest = found ?? { ...description, seed: `${settings.seed}` };
-  if (found === null || remarks.length > 0) await writeManifest(folder, manifest);
+  const manifest = found ?? manifestOf(description, `${settings.seed}`);
+  if (found === null || remarks.length > 0) await writeManifest(store, manifest);
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
-  const checkpoint = new Checkpoint(folder, runId(manifest), { interval, stops, remark });
-  return { checkpoint, seed: BigInt(manifest.seed), remarks };
+  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark });
+  const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
+  return { checkpoint, seed: BigInt(manifest.seed), remarks, end };
 }
 
-function describeRun(matrix: SparseMatrix, { mod, block, verify, atLeast }: Settings): RunDescription {
+function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {
+  const one = typeof value === 'number' || typeof value === 'bigint' ? `${value}` : null;
+  return { value: one, lowerBound, upperBound, errorLog2 };
+}
+
+function describeRun(verb: Verb, matrix: SparseMatrix, { mod, block, verify, atLeast }: Settings): RunDescription {
   const p = Number(mod);
   return {
+    verb,
     p: `${mod}`, // before the digest, which depends on it
     matrix: hex(matrixDigest(nonzeroPart(matrix, p), p)),
     rows: matrix.rows,

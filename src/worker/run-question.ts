@@ -93,7 +93,7 @@ export class Answerer {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
     const keeping = asked.checkpoint && (await this.#caller.loading(() => import('./kept-run.js')));
-    const kept = keeping && (await named(input, keeping.openKeptRun(matrix, asked, this.#caller)));
+    const kept = keeping && (await named(input, keeping.openKeptRun(verb, matrix, asked, this.#caller)));
     const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, seed: kept.seed });
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (settings.pivots && !(matrix instanceof SparseMatrix))
@@ -117,6 +117,7 @@ export class Answerer {
         ? this.#solveOverQ(matrix as SparseMatrix, right, settings)
         : this.#find({ verb, matrix, right: sides, settings, checkpoint: kept?.checkpoint });
     const first = await named(input, finding);
+    await kept?.end(first);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
     const explanation = [...(first.explanation ?? []), ...(kept?.remarks ?? [])];
     const found = { ...first, explanation, ...pivots?.claim };

@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runStatus } from '../../src/io/run-status.js';
+import { endingAt } from './ending-at.js';
 import { run } from './run.js';
 
 const P = '2147483629';
-// Seconds of one thread: a signal sent after some steps comes before the end.
-const [SIZE, RANK] = [6400, 6200];
+const [SIZE, RANK] = [1200, 1150];
 
 let folder = '';
 let file = '';
@@ -35,32 +36,16 @@ function textOf(): string {
 }
 
 const words = (name: string, ...more: string[]): string[] => {
-  const kept = ['--run', join(folder, name), '--checkpoint-interval', '0.05'];
+  const kept = ['--run', join(folder, name), '--checkpoint-interval', '0'];
   return ['rank', file, '-p', P, '--block', '2x1', '--threads', '1', '-q', ...kept, ...more];
 };
 
-/** The run ended by a signal once its sequence has so many steps, by its own word. */
-function endedAt(name: string, signal: NodeJS.Signals, steps: number) {
-  return run(words(name), {
-    taken: (kill) => {
-      const look = setInterval(() => {
-        if (stepsOf(name) < steps) return;
-        clearInterval(look);
-        kill(signal);
-      }, 5);
-      setTimeout(() => clearInterval(look), 20_000);
-    },
-  });
-}
+/** The run ended at the write of a piece of its sequence, from 1 on. */
+const endedAt = (name: string, signal: NodeJS.Signals, piece: number) =>
+  run(words(name), { nodeOptions: endingAt(signal, 5 * piece, '-blocks-') });
 
-/** -1 where there is no progress. */
 function stepsOf(name: string): number {
-  try {
-    const { phase, done } = JSON.parse(readFileSync(join(folder, name, 'progress.json'), 'utf8'));
-    return phase === 'sequence' ? done : -1;
-  } catch {
-    return -1;
-  }
+  return JSON.parse(readFileSync(join(folder, name, 'progress.json'), 'utf8')).done;
 }
 
 const whole = { code: 0, stdout: `${RANK}\n`, stderr: '' };
@@ -68,7 +53,7 @@ const whole = { code: 0, stdout: `${RANK}\n`, stderr: '' };
 describe.each(['SIGTERM', 'SIGUSR1'] as const)('%s', (signal) => {
   test('ends a run at a checkpoint, from which the same command goes on', async () => {
     const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
-    expect(await endedAt(signal, signal, 100)).toEqual({ code: 75, stdout: '', stderr });
+    expect(await endedAt(signal, signal, 2)).toEqual({ code: 75, stdout: '', stderr });
     expect(readdirSync(join(folder, signal)).filter((name) => name.startsWith('attempt-1-blocks-'))).not.toEqual([]);
     expect(await run(words(signal))).toEqual(whole);
   });
@@ -77,21 +62,72 @@ describe.each(['SIGTERM', 'SIGUSR1'] as const)('%s', (signal) => {
 test('SIGKILL at three moments: the run goes on further each time, with the same seed', async () => {
   const seen: number[] = [];
   const seeds = new Set<string>();
-  for (const steps of [1, 500, 1500]) {
-    expect(await endedAt('kill', 'SIGKILL', steps)).toMatchObject({ code: null, stdout: '' });
+  for (const piece of [2, 3, 4]) {
+    expect(await endedAt('kill', 'SIGKILL', piece)).toMatchObject({ code: null, stdout: '' });
     seen.push(stepsOf('kill'));
     seeds.add(JSON.parse(readFileSync(join(folder, 'kill', 'manifest.json'), 'utf8')).seed);
   }
-  expect(seen).toEqual([...seen].sort((a, b) => a - b));
-  expect(seen[2]).toBeGreaterThan(seen[0]!);
+  expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
   const { stdout, code } = await run(words('kill', '--json'));
   const { rank, seed } = JSON.parse(stdout);
   expect([code, rank, [...seeds]]).toEqual([0, RANK, [seed]]);
   expect(readdirSync(join(folder, 'kill')).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
+// What is half written, not renamed or not followed by its fellow: test/slow has 200 such moments.
+test.each([1, 4, 9, 17, 26])('SIGKILL at operation %i on a file', async (at) => {
+  const name = `operation-${at}`;
+  expect((await run(words(name), { nodeOptions: endingAt('SIGKILL', at) })).code).toBeNull();
+  expect(await run(words(name))).toEqual(whole);
+});
+
+test('status: of a run that goes on, that was killed, that is over, and of what is none', async () => {
+  const status = (...more: string[]) => run(['status', join(folder, 'watched'), ...more]);
+  await endedAt('watched', 'SIGKILL', 3);
+  // A run that waits for its matrix.
+  const [waiting, watched] = [words('watched').map((word) => (word === file ? '-' : word)), join(folder, 'watched')];
+  let seen: Promise<unknown> = Promise.resolve();
+  const ended = run(waiting, {
+    open: true,
+    taken: (kill) => {
+      seen = (async () => {
+        while ((await runStatus(watched))?.state !== 'running') await new Promise((go) => setTimeout(go, 20));
+        return Promise.all([status(), run(words('watched'))]);
+      })().finally(() => kill('SIGKILL'));
+    },
+  });
+  await ended;
+  const [running, second] = (await seen) as Awaited<ReturnType<typeof run>>[];
+  const lines = running!.stdout.split('\n');
+  expect(lines[0]).toMatch(/watched: rank of 1200 x 1200 mod 2147483629 {3}block 2x1 {3}seed \d+$/);
+  expect(lines[1]).toMatch(/^running {5}process \d+ on ./);
+  expect(lines[2]).toMatch(/^sequence {4}\d+ of at most \d+ steps, \d+ %, attempt 1, checkpoint of 20.*Z$/);
+  expect(lines[3]).toMatch(/^time left {3}(at most \d+:\d\d:\d\d of this phase, at .* steps a second|not known)/);
+  expect(lines[4]).toMatch(/^disk {8}[\d.]+ (kB|MB) in \d+ files$/);
+  expect(lines.slice(5)).toEqual(['']);
+  expect(second).toMatchObject({ code: 74, stdout: '' });
+  expect(second!.stderr).toMatch(/^rank: .*watched: process \d+ on .+ works in it\n$/);
+  const stopped = JSON.parse((await status('--json', '--whole')).stdout);
+  expect(stopped).toMatchObject({ schema: 1, command: 'status', state: 'stopped', verb: 'rank', damaged: [] });
+  const [piece] = readdirSync(join(folder, 'watched')).filter((name) => name.startsWith('attempt-1-blocks-'));
+  const bytes = readFileSync(join(folder, 'watched', piece!));
+  bytes[bytes.length - 1]! ^= 1;
+  writeFileSync(join(folder, 'watched', piece!), bytes);
+  expect((await status('--whole')).stdout).toContain(`damaged     ${piece}: the same command makes it again\n`);
+  expect(await run(words('watched'))).toEqual(whole);
+  expect((await status()).stdout).toContain(`\nended       rank ${RANK}   error below 2^-6`);
+  for (const [name, got] of [
+    ['nowhere', 'none with a manifest that is whole'],
+    ['a.sms', 'none'],
+  ] as const) {
+    const path = join(folder, name);
+    const stderr = `status: ${path}:0: expected the folder of a run, got ${got}\n`;
+    expect(await run(['status', path])).toEqual({ code: 65, stdout: '', stderr });
+  }
+});
+
 test('every array damaged, the manifest too: still the rank', async () => {
-  await endedAt('damaged', 'SIGTERM', 300);
+  await endedAt('damaged', 'SIGTERM', 3);
   const names = readdirSync(join(folder, 'damaged'));
   expect(names.length).toBeGreaterThan(4);
   for (const name of names) {

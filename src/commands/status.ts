@@ -1,0 +1,64 @@
+/**
+ * `wiedemann status DIR`: where the run of a folder stands, a line each for its question, state, progress, time left
+ * and disk. It reads only, so it may be asked of a run that goes on.
+ */
+import { printable, printableName } from '../../kernels/errors/excerpt.js';
+import { FormatError } from '../io/format-error.js';
+import { RunFolderError } from '../io/run-folder.js';
+import { type RunProgress, type RunReport, runStatus } from '../io/run-status.js';
+import type { Options } from './arguments.js';
+import { bytesText } from './byte-count.js';
+import { writeOut } from './standard-output.js';
+
+export async function run([folder]: readonly string[], options: Options): Promise<void> {
+  const report = await runStatus(folder!, { whole: options['whole'] === true }).catch((error: unknown) => {
+    // What cannot be read is bad data here, and no failed writing.
+    if (error instanceof RunFolderError) throw new FormatError(folder!, 0, 'the folder of a run', 'none');
+    throw error;
+  });
+  if (report === null) throw new FormatError(folder!, 0, 'the folder of a run', 'none with a manifest that is whole');
+  await writeOut(
+    options['json'] ? `${JSON.stringify({ schema: 1, command: 'status', ...report })}\n` : text(folder!, report),
+  );
+}
+
+function text(folder: string, report: RunReport): string {
+  const { verb, rows, cols, mod, block, seed, progress, disk, damaged } = report;
+  const blocks = block === 'auto' ? '' : `   block ${block}`;
+  const lines = [
+    `${printableName(folder)}: ${verb} of ${rows} x ${cols} mod ${mod}${blocks}   seed ${seed}`,
+    stateOf(report),
+    ...(progress === null ? [] : linesOf(progress)),
+    ...(disk === null ? [] : [`disk        ${bytesText(disk.bytes)} in ${disk.files} files`]),
+    ...damaged.map((name) => `damaged     ${printable(name)}: the same command makes it again`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function stateOf({ state, process, verb, answer }: RunReport): string {
+  if (state === 'running') return `running     process ${process!.pid} on ${printableName(process!.host)}`;
+  if (state === 'stopped') return 'stopped     the same command goes on';
+  const { value, upperBound, errorLog2 } = answer!;
+  const claim = errorLog2 === null ? '' : `   error below 2^${Math.ceil(errorLog2)}`;
+  const bound = verb === 'rank' && upperBound === null ? '   a lower bound' : claim;
+  return `ended       ${value === null ? 'the same command prints the answer' : `${verb} ${value}`}${bound}`;
+}
+
+function linesOf({ phase, attempt, done, total, rate, secondsLeft, at }: RunProgress): string[] {
+  const share = total > 0 ? `, ${Math.floor((100 * done) / total)} %` : '';
+  const left =
+    secondsLeft === null
+      ? 'not known before some steps'
+      : `at most ${clock(secondsLeft)} of this phase, at ${rate < 10 ? rate.toFixed(2) : Math.round(rate)} steps a second`;
+  return [
+    `${phase.padEnd(11)} ${done} of at most ${total} steps${share}, attempt ${attempt}, checkpoint of ${at}`,
+    `time left   ${left}`,
+  ];
+}
+
+/** Hours, minutes and seconds. */
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * A process that ends itself in the middle of its writes to a folder, at a moment that does not depend on the machine.
+ *
+ * A module that is loaded before the program counts what its threads do to files of a run, and sends the signal at the
+ * operation wanted: half of a file written, a file not yet brought to the disk, not yet renamed, renamed. Its clock
+ * stands still, so that a kept run makes a checkpoint after every batch of steps.
+ */
+
+/** The options of Node. `at`: which operation, from 1 on, of those whose file's name has `name`. */
+export function endingAt(signal: NodeJS.Signals, at: number, name = ''): string[] {
+  const text = `
+    import fs from 'node:fs';
+    let seen = 0;
+    const count = (path) => {
+      const name = String(path).split('/').at(-1);
+      const own = /^(\\.writing-|attempt-|outcome-|manifest|progress|answer)/.test(name);
+      if (own && name.includes('${name}') && ++seen === ${at}) process.kill(process.pid, '${signal}');
+    };
+    performance.now = () => 0;
+    const { open, rename } = fs.promises;
+    fs.promises.open = async (path, ...more) => {
+      const file = await open(path, ...more);
+      const { writeFile, sync } = file;
+      file.writeFile = async (bytes) => {
+        count(path);
+        await file.write(bytes.subarray(0, bytes.length >> 1), 0, bytes.length >> 1, 0);
+        count(path);
+        await file.truncate(0);
+        await writeFile.call(file, bytes);
+      };
+      file.sync = async () => {
+        count(path);
+        await sync.call(file);
+      };
+      return file;
+    };
+    fs.promises.rename = async (from, to) => {
+      count(from);
+      await rename(from, to);
+      count(to);
+    };`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
+}
