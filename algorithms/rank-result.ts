@@ -16,6 +16,8 @@ export interface RankResult {
   readonly seconds: Readonly<Record<string, number>>; // by phase
   /** The choice of the method and the run's findings, a line each. */
   readonly explanation: readonly string[];
+  /** What a user should know of the machine. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** A rank that cannot be wrong. */

@@ -17,8 +17,13 @@ import type { Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
+import { LostSequenceError } from './sequence-check.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
+
+const LOST: AttemptOutcome = { degree: 0, verified: false, lost: true, reason: 'an order basis failed its check' };
+
+const NO_TRANSPOSE = { reason: 'applyTransposed is not the transpose of apply', broken: true };
 
 export interface AttemptOutcome {
   readonly degree: number; // a lower bound of the rank
@@ -26,6 +31,15 @@ export interface AttemptOutcome {
   readonly reason: string; // why it is not verified, in words
   /** The operator is not linear: fresh randomness does not help. */
   readonly broken?: boolean;
+  /** Memory or a processor erred more than the attempt could mend: nothing is known, and another one may do. */
+  readonly lost?: boolean;
+}
+
+/** Self-checks made, and those that failed. */
+export interface SelfChecks {
+  sequence: number; // intervals
+  basis: number;
+  failed: number;
 }
 
 /** The parts of an attempt, its own to free. */
@@ -44,6 +58,7 @@ export class Attempt {
   private readonly attempt: number;
   private readonly preconditioner: Preconditioner;
   private readonly seconds: Record<Phase, number>;
+  private readonly checks: SelfChecks;
   private readonly atLeast: number;
   private readonly gap: number;
   private readonly seed: bigint;
@@ -57,6 +72,7 @@ export class Attempt {
     preconditioner: Preconditioner,
     verify: boolean,
     seconds: Record<Phase, number>,
+    checks: SelfChecks,
     atLeast: number,
   ) {
     this.context = context;
@@ -66,6 +82,7 @@ export class Attempt {
     this.attempt = attempt;
     this.preconditioner = preconditioner;
     this.seconds = seconds;
+    this.checks = checks;
     this.atLeast = atLeast;
     this.s = verify ? verificationWidth(working.log2q) : 0;
     // Later attempts wait longer before they believe the generator.
@@ -87,6 +104,8 @@ export class Attempt {
     let search: GeneratorSearch | undefined;
     const endSequence = (): void => {
       this.seconds.sequence += going?.seconds ?? 0;
+      this.checks.sequence += going?.check?.passed ?? 0;
+      this.checks.failed += going?.check?.failed ?? 0;
       going?.free();
       going = undefined;
     };
@@ -105,13 +124,19 @@ export class Attempt {
         await this.extend(sequence, search, to, moments, bound);
         if (search.degree === N || search.degree >= this.atLeast || search.gap >= this.gap) break;
       }
+      if (!(await this.isSound(sequence, search))) {
+        const [{ order }, spoilt] = [search, search];
+        search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity);
+        spoilt.free();
+        for (const part of [Math.ceil(order / 2), order]) await this.extend(sequence, search, part, moments, bound);
+        if (!(await this.isSound(sequence, search))) return LOST;
+      }
       const degree = search.degree;
       // A linear operator cannot exceed N (generator.ts), so a larger degree voids all bounds.
       if (degree > N) return { degree: 0, verified: false, reason: 'the operator is not linear', broken: true };
-      if (sequence.adjoint === false) {
-        return { degree, verified: false, reason: 'applyTransposed is not the transpose of apply', broken: true };
-      }
+      if (sequence.adjoint === false) return { degree, verified: false, ...NO_TRANSPOSE };
       if (degree === N) return { degree, verified: true, reason: '' };
+      const checked = search.order;
       if (degree >= this.atLeast) return { degree, verified: false, reason: 'it is enough' };
       if (search.gap < this.gap) return { degree, verified: false, reason: 'no generator within the expected order' };
       if (this.s === 0) return { degree, verified: false, reason: 'verification was switched off' };
@@ -135,8 +160,13 @@ export class Attempt {
           for (const part of [Math.ceil(to / 2), to]) await this.extend(sequence, search, part, moments, bound);
         }
       }
+      if (search.order > checked && !(await this.isSound(sequence, search))) return LOST;
       endSequence(); // it may still go on
       return await this.verifySearch(sides, search, entry);
+    } catch (error) {
+      if (!(error instanceof LostSequenceError)) throw error;
+      if (going?.adjoint === false) return { ...LOST, ...NO_TRANSPOSE };
+      return { ...LOST, reason: error.message };
     } finally {
       search?.free();
       engine?.dispose?.();
@@ -152,12 +182,14 @@ export class Attempt {
   private async start(length: number, moments: number, ready: () => Promise<OrderBasisEngine>): Promise<Started> {
     const { executor, sequenceDevices = [] } = this.context;
     const { a, preconditioner, seed, working } = this;
-    const task = { preconditioner, seed, shape: { ...this.shape, s: this.s, shift: 1 as const }, length, moments };
+    const shape = { ...this.shape, s: this.s, shift: 1 as const };
+    const task = { preconditioner, seed, shape, length, moments, checked: true };
     if (sequenceDevices.length === 0) {
       const engine = await ready();
       const { checkpoint } = this.context;
       const keeper = checkpoint && new SequenceKeeper(checkpoint, `attempt-${this.attempt}`);
-      const { krylov, ...sides } = await startSequence(executor, a, working, task, keeper);
+      const check = (): void => this.context.check();
+      const { krylov, ...sides } = await startSequence(executor, a, working, task, keeper, check);
       return { ...sides, sequence: krylov, engine };
     }
     // The other devices begin first, while this thread is busy.
@@ -171,6 +203,17 @@ export class Attempt {
     if (sides.status === 'fulfilled') freeSides(sides.value);
     if (sequence.status === 'fulfilled') sequence.value.free();
     throw sides.status === 'rejected' ? sides.reason : (sequence as PromiseRejectedResult).reason;
+  }
+
+  /** Whether the search stands on the blocks that were checked, and found an order basis of them. */
+  private async isSound(sequence: Sequence, search: GeneratorSearch): Promise<boolean> {
+    const seed = deriveSeed(this.seed, 'basis check');
+    const isSound = await timePhase(this.seconds, 'sigmaBasis', () => search.holds(this.working, sequence.s, seed));
+    // Behind the reading of the blocks: what is damaged now was right, or was met.
+    if (sequence.check?.recheck(sequence.s) === false) throw new LostSequenceError();
+    if (isSound) this.checks.basis++;
+    else this.checks.failed++;
+    return isSound;
   }
 
   private async verifySearch(

@@ -34,7 +34,7 @@ export async function krylovCombination(
         await a.applyTransposed(x, z);
       }
       // X ← X + Uᵀ·C_jᵀ
-      const block = transpose(coefficients.subarray(j * s * m, (j + 1) * s * m), s, m);
+      const block = transposeBlock(coefficients.subarray(j * s * m, (j + 1) * s * m), s, m);
       executor.expand(x, u, working.layers(block, s));
       onStep(steps - j, steps);
     }
@@ -48,7 +48,7 @@ export async function krylovCombination(
 }
 
 /** s × m to m × s. */
-function transpose(block: Uint32Array, s: number, m: number): Uint32Array {
+export function transposeBlock(block: Uint32Array, s: number, m: number): Uint32Array {
   const out = new Uint32Array(block.length);
   for (let i = 0; i < s; i++) for (let r = 0; r < m; r++) out[r * s + i] = block[i * m + r];
   return out;

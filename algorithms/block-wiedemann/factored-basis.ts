@@ -17,6 +17,8 @@ export class FactoredBasis {
   /** The order reached. */
   order = 0;
   private base = 0;
+  /** Degrees of the rows of p, where there is `last`. */
+  inner: Int32Array | null = null;
   private readonly engine: OrderBasisEngine;
   private readonly degrees: Int32Array;
   private readonly rhsRows: number;
@@ -39,6 +41,7 @@ export class FactoredBasis {
       this.p = await this.basisOf(await this.beginning(g, to));
       this.base = to;
     } else if (!last) {
+      this.inner = this.degrees.slice();
       this.last = await this.basisOf(engine.residual(p, g, order, to - order));
     } else {
       // The coefficients of p·g that the wanted ones of last·p·g are made of; below z^base there are none.
@@ -67,6 +70,7 @@ export class FactoredBasis {
     if (!last || !p) return p;
     this.p = this.engine.compose(last, p);
     this.last = null;
+    this.inner = null;
     this.base = this.order;
     for (const old of [last, p]) this.engine.release(old);
     return this.p;

@@ -21,10 +21,12 @@
  */
 import type { Field } from '../../fields/field.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
+import { basisHolds } from './basis-check.js';
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { combineRelations, constantRows, type Factored, type Places } from './relations.js';
 import { determinantOf } from './small-matrix.js';
+import type { WorkingField } from './working-field.js';
 
 export interface GeneratorShape {
   readonly m: number;
@@ -128,6 +130,15 @@ export class GeneratorSearch {
   async isReduced(F: Field<number>): Promise<boolean> {
     const { places, factored } = this.relations();
     return determinantOf(F, await constantRows(this.engine, F, factored, places), this.shape.m) !== F.zero;
+  }
+
+  /** Whether P is an order basis of S, as the lower bound has it; wrong with probability 2^−59 at most. */
+  holds(working: WorkingField, S: Blocks, seed: bigint): Promise<boolean> {
+    const { p: p1, last: p2, inner, order } = this.basis;
+    if (!p1) throw new RangeError('generator: no order reached yet, or the search is over');
+    const { degrees, shape } = this;
+    const basis = { ...shape, p1, p2, inner, order, degrees, all: degrees.length };
+    return basisHolds(this.engine, working, basis, (i) => S.at(i), seed);
   }
 
   /**

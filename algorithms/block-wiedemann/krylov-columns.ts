@@ -14,9 +14,11 @@ import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { GrowingBlocks } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
-import { KrylovSequence, type KrylovShape, type Sequence } from './krylov.js';
+import { KrylovSequence, type Sequence } from './krylov.js';
+import type { KrylovShape } from './krylov-steps.js';
 import { gramFactor, hashFactor, type Preconditioner } from './preconditioner.js';
 import { Projections } from './projections.js';
+import { checkInterval, SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -28,6 +30,8 @@ export interface SequenceTask {
   /** Blocks of S and of T that another device makes by itself: they bound its memory. */
   readonly length: number;
   readonly moments: number;
+  /** Whether its blocks are checked (sequence-check.ts). */
+  readonly checked?: boolean | undefined;
 }
 
 /** Another device, which finds shares of the sequences of one matrix. */
@@ -70,12 +74,19 @@ export async function startSequence(
   working: WorkingField,
   task: SequenceTask,
   keeper?: SequenceKeeper,
+  check?: () => void,
 ): Promise<SequenceSides & { readonly krylov: KrylovSequence }> {
   const { c, left } = await sidesOf(executor, a, working, task);
   let krylov: KrylovSequence | undefined;
   try {
     krylov = new KrylovSequence(executor, a, c, working, task.shape, task.seed, left);
     if (keeper) await krylov.keepBy(keeper);
+    if (task.checked) {
+      const { n, shift } = task.shape;
+      const of = { a, c, working, left, shift, n };
+      const interval = checkInterval(task.length);
+      await krylov.checkBy(await SequenceCheck.create(executor, of, interval, deriveSeed(task.seed, 'check'), check));
+    }
     return { c, left, krylov };
   } catch (error) {
     krylov?.free();

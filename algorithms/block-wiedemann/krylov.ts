@@ -9,24 +9,15 @@
  * the moments of s random vectors of that row space, which verification.ts expresses in the span of the U·B^(j+1).
  * All entries are codes of GF(q). Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997 for rectangular blocks.
  */
-import { deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Call, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
+import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import { StoppedError } from '../checkpoint/store.js';
 import { GrowingBlocks } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
+import { BATCH, type Batch, type KrylovShape, KrylovSteps } from './krylov-steps.js';
 import { Projections } from './projections.js';
-import { writeRandom } from './random-vectors.js';
+import { FailedCheckError, type Mark, type SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
-
-export interface KrylovShape {
-  readonly m: number; // rows of U
-  readonly n: number; // columns of V
-  readonly s: number; // random row-space vectors; 0 for none
-  readonly shift: 0 | 1;
-  /** Of a share of the columns: its n columns are those from `first` on of a V that has `of`. */
-  readonly share?: { readonly first: number; readonly of: number } | undefined;
-}
 
 /** Blocks of S and T that grow on request, as a search of the generator reads them, from any device. */
 export interface Sequence {
@@ -39,6 +30,8 @@ export interface Sequence {
   readonly adjoint: boolean | null;
   /** Seconds in which blocks were made, without waits. */
   readonly seconds: number;
+  /** What checks its blocks on this device; absent where nothing does, or another device. */
+  readonly check?: SequenceCheck | null;
   /**
    * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between
    * steps. A sequence on a device of its own goes as far as its task says by itself, and calls `onStep` between two
@@ -49,17 +42,15 @@ export interface Sequence {
 }
 
 // Blocks come back from the device in batches, one while the next ones are computed: its queue never runs dry.
-const BATCH = 32;
 const AHEAD = 2;
 
 /** Seconds of steps under way at most where a run is kept: it is asked to end between two batches. */
 const KEPT_BATCH = 0.5;
 
-/** Steps under way and their results: blocks of S, of T, and W·A·V. */
-interface Batch {
-  readonly steps: number;
-  readonly tSteps: number;
-  readonly blocks: readonly Promise<Uint32Array | null>[];
+/** Steps under way, and the mark that they end at. */
+interface Ahead {
+  readonly batch: Batch;
+  readonly mark: Mark | null;
 }
 
 export class KrylovSequence implements Sequence {
@@ -70,20 +61,14 @@ export class KrylovSequence implements Sequence {
   seconds = 0;
   adjoint: boolean | null = null;
   private readonly executor: Executor;
-  private readonly a: Operator;
-  private readonly c: LeftFactor;
   private readonly working: WorkingField;
-  private readonly v: BlockVector;
-  private readonly av: BlockVector;
-  private readonly sBatch: SmallBlocks;
-  private readonly tBatch: SmallBlocks | null;
-  private readonly wav: SmallBlocks | null; // W·A·V
-  private readonly vectors: BlockVector[] = []; // all of the above, to be released
-  private readonly blocks: SmallBlocks[] = [];
+  private readonly steps: KrylovSteps;
   private ownsLeft = false;
   private keeper: SequenceKeeper | null = null;
   private recalled = 0; // blocks of S that were kept by an earlier run
-  private readonly programs = new Map<boolean, Program>(); // of the steps of a batch, with and without moments
+  private checked: SequenceCheck | null = null;
+  /** Blocks that are still to be checked. */
+  private fresh: { s: Uint32Array[]; t: Uint32Array[] } = { s: [], t: [] };
 
   /** `left` stays the caller's, as `c` does. */
   constructor(
@@ -95,37 +80,13 @@ export class KrylovSequence implements Sequence {
     seed: bigint,
     left: Projections,
   ) {
-    const { m, n, s } = shape;
-    const { k } = working;
     this.executor = executor;
-    this.a = a;
-    this.c = c;
     this.working = working;
     this.shape = shape;
     this.left = left;
-    this.s = new GrowingBlocks(m * n);
-    this.t = new GrowingBlocks(s * n);
-    const vector = (length: number): BlockVector => {
-      const made = executor.vector(length, k * n);
-      this.vectors.push(made);
-      return made;
-    };
-    const blocks = (count: number, rows: number): SmallBlocks => {
-      const made = executor.blocks(count, rows * k, n * k);
-      this.blocks.push(made);
-      return made;
-    };
-    try {
-      this.v = vector(a.cols);
-      this.av = vector(a.rows);
-      this.sBatch = blocks(BATCH, m);
-      this.tBatch = s > 0 ? blocks(BATCH, s) : null;
-      this.wav = left.w ? blocks(1, s) : null;
-      writeRandom(executor, this.v, n, working, deriveSeed(seed, 'V'), shape.share);
-    } catch (error) {
-      this.free();
-      throw error;
-    }
+    this.s = new GrowingBlocks(shape.m * shape.n);
+    this.t = new GrowingBlocks(shape.s * shape.n);
+    this.steps = new KrylovSteps(executor, a, c, working, shape, seed, left);
   }
 
   /** With random vectors to the left, its own. */
@@ -161,126 +122,126 @@ export class KrylovSequence implements Sequence {
     this.executor.write(this.v, this.working.toResidues(kept.v, n));
   }
 
+  /** From now on blocks are checked before they are given, and made again where they are wrong; behind `keepBy`. */
+  async checkBy(check: SequenceCheck): Promise<void> {
+    this.checked = check;
+    await check.begin(this.v, this.s);
+  }
+
+  /** Of intervals, null where nothing is checked. */
+  get check(): SequenceCheck | null {
+    return this.checked;
+  }
+
   /** Blocks of S known so far. */
   get length(): number {
     return this.s.count;
   }
 
-  /** The wait for a batch begins when the next ones are under way. */
+  /** Checked sequences go on to the end of an interval. */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    let [steps, tSteps] = [this.s.count, this.t.count];
-    const ahead: Batch[] = [];
-    let last = performance.now();
-    const take = async (batch: Batch): Promise<void> => {
-      await this.take(batch);
-      const now = performance.now();
-      this.seconds += (now - last) / 1000;
-      last = now;
-      onStep(this.length);
-    };
-    const drain = async (): Promise<void> => {
-      for (const batch of ahead.splice(0)) await take(batch);
-    };
-    while (steps < count) {
-      if (this.keeper !== null) await this.keepIfDue(this.keeper, drain);
-      const batch = await this.ask(Math.min(this.batchSize(), count - steps), moments - tSteps, steps === 0, check);
-      steps += batch.steps;
-      tSteps += batch.tSteps;
-      if (ahead.push(batch) > AHEAD) await take(ahead.shift()!);
-    }
-    await drain();
-    if (this.keeper !== null) await this.keepIfDue(this.keeper, drain);
-  }
-
-  /** Steps under way are taken first: V is then that of the last block. */
-  private async keepIfDue(keeper: SequenceKeeper, drain: () => Promise<void>): Promise<void> {
-    const due = await keeper.checkpoint.due();
-    if (due === 'no') return;
-    await drain();
-    const v = this.working.fromResidues(await this.executor.read(this.v), this.shape.n);
-    await keeper.keep(this.s, this.t, v, this.adjoint);
-    if (due === 'stop') throw new StoppedError();
-  }
-
-  private batchSize(): number {
-    if (this.keeper === null) return BATCH;
-    const made = this.length - this.recalled;
-    if (made === 0) return 1;
-    return Math.min(BATCH, Math.max(1, Math.floor((KEPT_BATCH * made) / this.seconds)));
-  }
-
-  /** `steps` further steps on the device, and the blocks that they give, to come. */
-  private async ask(steps: number, moments: number, first: boolean, check: () => void): Promise<Batch> {
-    const { executor } = this;
-    const tSteps = this.tBatch ? Math.max(0, Math.min(steps, moments)) : 0;
-    if (first) await this.compare(tSteps > 0, check);
-    const done = first ? 1 : 0;
-    if (tSteps > done) await this.program(true).run(done, tSteps, check);
-    await this.program(false).run(Math.max(done, tSteps), steps, check);
-    const t = this.tBatch && tSteps > 0 ? executor.readBlocks(this.tBatch, 0, tSteps) : null;
-    const wav = t && this.wav && first ? executor.readBlocks(this.wav, 0, 1) : null;
-    const blocks = [executor.readBlocks(this.sBatch, 0, steps), t, wav].map(async (each) => each);
-    // The await comes later, and reports a device that is lost meanwhile.
-    for (const each of blocks) each.catch(() => undefined);
-    return { steps, tSteps, blocks };
-  }
-
-  /** A step, with T where `moments`, and W·A·V beside it where that is `compared` with it. */
-  private step(moments: boolean, compared: boolean): Call[] {
-    const { a, c, v, av, sBatch, tBatch, wav } = this;
-    const { u, w, y } = this.left;
-    const calls: Call[] = [];
-    // T_i ← Y·V_i
-    if (moments) calls.push({ do: 'blockDot', out: tBatch!, x: y!, z: v });
-    if (this.shape.shift === 0) calls.push({ do: 'project', out: sBatch, u, z: v });
-    // V_(i+1) ← C·(A·V_i)
-    calls.push({ do: 'apply', map: a, y: av, x: v });
-    if (compared && wav && w) calls.push({ do: 'blockDot', out: wav, x: w, z: av });
-    calls.push({ do: 'apply', map: c, y: v, x: av });
-    if (this.shape.shift === 1) calls.push({ do: 'project', out: sBatch, u, z: v });
-    return calls;
-  }
-
-  private program(moments: boolean): Program {
-    let program = this.programs.get(moments);
-    if (!program) {
-      program = this.executor.compile(this.step(moments, false));
-      this.programs.set(moments, program);
-    }
-    return program;
-  }
-
-  /** Step 0. */
-  private async compare(moments: boolean, check: () => void): Promise<void> {
-    const program = this.executor.compile(this.step(moments, true));
-    try {
-      await program.run(0, 1, check);
-    } finally {
-      program.free();
-    }
-  }
-
-  /** The blocks of a batch, once they are here. */
-  private async take({ steps, tSteps, blocks }: Batch): Promise<void> {
-    const [raw, rawT, wav] = await Promise.all(blocks);
-    const { m, n, s } = this.shape;
-    const kk = this.working.k ** 2;
-    for (let i = 0; i < steps; i++) {
-      this.s.push(this.working.combine(raw!.subarray(i * m * n * kk, (i + 1) * m * n * kk), m, n, true));
-    }
-    if (rawT) {
-      if (wav) this.adjoint = wav.every((value, at) => value === rawT[at]);
-      for (let i = 0; i < tSteps; i++) {
-        this.t.push(this.working.combine(rawT.subarray(i * s * n * kk, (i + 1) * s * n * kk), s, n, false));
+    for (;;) {
+      try {
+        await this.advance(count, moments, check, onStep);
+        if (this.keeper !== null) await this.keepIfDue(this.keeper);
+        return;
+      } catch (error) {
+        if (!(error instanceof FailedCheckError)) throw error;
+        await this.checked!.goBack(this.v);
       }
     }
   }
 
+  /** The wait for a batch begins when the next ones are under way. */
+  private async advance(
+    count: number,
+    moments: number,
+    check: () => void,
+    onStep: (done: number) => void,
+  ): Promise<void> {
+    const start = this.s.count;
+    const { interval = 1 } = this.checked ?? {};
+    const end = start + interval * Math.ceil(Math.max(0, count - start) / interval);
+    let [steps, tSteps] = [start, this.t.count];
+    this.fresh = { s: [], t: [] };
+    const ahead: Ahead[] = [];
+    let last = performance.now();
+    const take = async (): Promise<void> => {
+      const known = this.length;
+      await this.take(ahead.shift()!);
+      const now = performance.now();
+      this.seconds += (now - last) / 1000;
+      last = now;
+      if (this.length > known) onStep(this.length);
+    };
+    const drain = async (): Promise<void> => {
+      while (ahead.length > 0) await take();
+    };
+    while (steps < end) {
+      const toMark = this.checked === null ? Infinity : interval - ((steps - start) % interval);
+      if (this.keeper !== null && (this.checked === null || toMark === interval)) {
+        await this.keepIfDue(this.keeper, drain);
+      }
+      const wanted = Math.min(this.batchSize(), end - steps, toMark);
+      const isMark = wanted === toMark;
+      if (isMark) while (ahead.some(({ mark }) => mark !== null)) await take();
+      const batch = await this.steps.ask(wanted, moments - tSteps, steps === 0, check);
+      steps += batch.steps;
+      tSteps += batch.tSteps;
+      if (ahead.push({ batch, mark: isMark ? this.checked!.mark(this.v) : null }) > AHEAD) await take();
+    }
+    await drain();
+  }
+
+  /** Steps under way are taken first, where V is to be that of the last block. */
+  private async keepIfDue(keeper: SequenceKeeper, drain: () => Promise<void> = async () => {}): Promise<void> {
+    const due = await keeper.checkpoint.due();
+    if (due === 'no') return;
+    if (this.checked === null) await drain();
+    const v = await (this.checked?.goodVectors() ?? this.read());
+    await keeper.keep(this.s, this.t, v, this.adjoint);
+    if (due === 'stop') throw new StoppedError();
+  }
+
+  private async read(): Promise<Uint32Array> {
+    return this.working.fromResidues(await this.executor.read(this.v), this.shape.n);
+  }
+
+  private batchSize(): number {
+    if (this.keeper === null) return BATCH;
+    const made = this.length + this.fresh.s.length - this.recalled;
+    if (made <= 0) return 1;
+    return Math.min(BATCH, Math.max(1, Math.floor((KEPT_BATCH * made) / this.seconds)));
+  }
+
+  /** The blocks of a batch, once they are here; of those that are checked, once they hold. */
+  private async take({ batch, mark }: Ahead): Promise<void> {
+    const { fresh } = this;
+    const { s, t, adjoint } = await this.steps.take(batch);
+    fresh.s.push(...s);
+    fresh.t.push(...t);
+    this.adjoint = adjoint ?? this.adjoint;
+    if (mark !== null) await this.confirm(this.checked!, mark);
+    if (mark === null && this.checked !== null) return;
+    for (const block of fresh.s.splice(0)) this.s.push(block);
+    for (const block of fresh.t.splice(0)) this.t.push(block);
+  }
+
+  /** The check needs the transpose too: where it holds, and `adjoint` does not, a word of W·A·V or T was wrong. */
+  private async confirm(check: SequenceCheck, mark: Mark): Promise<void> {
+    await check.confirm(mark, this.fresh.s, this.s.count);
+    if (this.adjoint !== false) return;
+    this.adjoint = true;
+    check.failed++;
+  }
+
+  private get v(): BlockVector {
+    return this.steps.v;
+  }
+
   free(): void {
-    for (const program of this.programs.values()) program.free();
-    this.programs.clear();
     if (this.ownsLeft) this.left.free();
-    for (const v of this.vectors) this.executor.release(v);
-    for (const blocks of this.blocks) this.executor.releaseBlocks(blocks);
+    this.checked?.free();
+    this.steps.free();
   }
 }

@@ -16,7 +16,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
-import { Attempt, type AttemptOutcome } from './attempt.js';
+import { Attempt, type AttemptOutcome, type SelfChecks } from './attempt.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
 import type { Preconditioner } from './preconditioner.js';
@@ -44,11 +44,15 @@ export interface BlockWiedemannResult extends RankResult {
   readonly extensionDegree: number; // k
   readonly attempts: number;
   readonly seconds: Readonly<Record<Phase, number>>;
+  readonly checks: Readonly<SelfChecks>;
 }
 
 // Over q ≥ 3^5 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would
 // again.
 const GRAM_FROM_ATTEMPT = 2;
+
+/** Of one attempt of a kept run. */
+const MOST_TURNS = 3;
 
 /** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */
 export function rankOfMatrix(
@@ -87,6 +91,7 @@ export async function blockWiedemannRank(
   const working = new WorkingField(context.executor, 'block');
   const shape = chooseShape(options, a.cols, working.base.p);
   const seconds: Record<Phase, number> = { setup: 0, sequence: 0, sigmaBasis: 0, verification: 0 };
+  const checks: SelfChecks = { sequence: 0, basis: 0, failed: 0 };
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const atLeast = options.atLeast ?? Number.POSITIVE_INFINITY;
@@ -96,7 +101,7 @@ export async function blockWiedemannRank(
   let preconditioner: Preconditioner = 'hash';
   for (; ; attempt++) {
     preconditioner = attempt >= GRAM_FROM_ATTEMPT ? 'gram' : 'hash';
-    const run = new Attempt(context, a, working, shape, attempt, preconditioner, verify, seconds, atLeast);
+    const run = new Attempt(context, a, working, shape, attempt, preconditioner, verify, seconds, checks, atLeast);
     const go = (): Promise<AttemptOutcome> => keepOutcome(context.checkpoint, attempt, () => run.go());
     const outcome: AttemptOutcome = a.cols === 0 ? { degree: 0, verified: true, reason: '' } : await go();
     lowerBound = Math.max(lowerBound, outcome.degree);
@@ -113,8 +118,9 @@ export async function blockWiedemannRank(
     }
     // Verified below what another attempt has proved: that happens with the probability stated, or to a broken
     // operator.
-    if (verify) reason = outcome.verified ? 'what was verified is below the lower bound' : outcome.reason;
-    if (!verify || attempt >= maxAttempts) return report(describeUnproved());
+    if (outcome.lost) reason = outcome.reason;
+    else if (verify) reason = outcome.verified ? 'what was verified is below the lower bound' : outcome.reason;
+    if (!(verify || outcome.lost) || attempt >= maxAttempts) return report(describeUnproved());
   }
 
   function describeUnproved() {
@@ -125,8 +131,15 @@ export async function blockWiedemannRank(
     bounds: Pick<RankResult, 'rank' | 'lowerBound' | 'upperBound' | 'errorLog2' | 'reason'>,
   ): BlockWiedemannResult {
     const run = { preconditioner, block: shape, extensionDegree: working.degree, attempts: attempt, seconds };
-    return { ...bounds, ...run, method: 'block-wiedemann', explanation: [] };
+    return { ...bounds, ...run, checks, method: 'block-wiedemann', explanation: [], warnings: warningsOf(checks) };
   }
+}
+
+/** A line where memory or a processor erred. */
+function warningsOf({ sequence, basis, failed }: SelfChecks): string[] {
+  if (failed === 0) return [];
+  const held = `${sequence} intervals of the sequence and ${basis} order bases hold`;
+  return [`self-checks: ${failed} failed and were gone back from, since memory or a processor errs; ${held}`];
 }
 
 /** The outcome of an attempt that was kept, or of `go`, which is then kept in place of the attempt's arrays. */
@@ -139,7 +152,9 @@ async function keepOutcome(
   const name = `outcome-${attempt}.json`;
   const kept = await checkpoint.recall(name);
   if (kept !== null) return kept.fields['outcome'] as AttemptOutcome;
-  const outcome = await go();
+  let outcome = await go();
+  // What is kept is good: the attempt goes on from there.
+  for (let turn = 1; outcome.lost && turn < MOST_TURNS; turn++) outcome = await go();
   await checkpoint.keep(name, { outcome });
   await checkpoint.removeAll(`attempt-${attempt}-`);
   return outcome;

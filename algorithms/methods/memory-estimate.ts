@@ -41,7 +41,9 @@ export function wiedemannBytes(
   const k = numbersAnElement(field.p, draw);
   const { m, n } = chooseBlocks(N, k);
   const inBytes = field.p === 2 && k === 1;
-  const vectors = (N + 2 * L) * k * (n + s) * (inBytes ? 1 : field.isU16 ? 2 : 4);
+  // The last term is of a rank's check vectors and of copies of V.
+  const columns = (N + 2 * L) * (n + s) + (draw === 'block' ? 2 * N * (n + s) : 0);
+  const vectors = columns * k * (inBytes ? 1 : field.isU16 ? 2 : 4);
   const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * MATRIX_ENTRY;
   const residues = field.isU16 ? SERIES.u16 : SERIES.u32;
   const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;

@@ -8,8 +8,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
-import type { KrylovShape, Sequence } from '../../algorithms/block-wiedemann/krylov.js';
+import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
 import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import type { KrylovShape } from '../../algorithms/block-wiedemann/krylov-steps.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { RowDevice } from '../../kernels/executors/split-rows.js';

@@ -19,6 +19,7 @@ export interface Found {
   /** The device that the run moves to; absent where it stays. */
   readonly device?: 'cpu' | 'gpu' | 'reference' | undefined;
   readonly explanation?: readonly string[];
+  readonly warnings?: readonly string[] | undefined;
   readonly block: readonly [number, number] | null;
   /** What outcomes of this verb have beside those of others. */
   readonly own?: object;

@@ -32,7 +32,7 @@ export function outcomeOf(
     lowerBound: found.lowerBound,
     upperBound: found.upperBound,
     method: found.method,
-    explanation: found.explanation ?? [],
+    explanation: [...(found.explanation ?? []), ...(found.warnings ?? [])],
     device: found.device,
     adapter: found.adapter,
     threads: found.threads,
@@ -43,7 +43,7 @@ export function outcomeOf(
     pivotRows: pivots?.lines?.rows ?? null,
     pivotCols: pivots?.lines?.cols ?? null,
     ...(pivots?.reason === undefined ? {} : { pivotsReason: pivots.reason }),
-    warnings: warningsOf(settings),
+    warnings: [...warningsOf(settings), ...(found.warnings ?? [])],
     seconds: found.seconds,
   };
   return { ...report, ...found.own, ...classify(found.value, found) } as AnyOutcomeData;

@@ -1,7 +1,7 @@
 /** Shares of the columns of a sequence, joined: the same integers as one device finds, and the same answers. */
 
 import { describe, expect, test } from 'vitest';
-import { KrylovSequence, type KrylovShape, type Sequence } from '../../../algorithms/block-wiedemann/krylov.js';
+import { KrylovSequence, type Sequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import {
   freeSides,
   type SequenceDevice,
@@ -10,6 +10,7 @@ import {
   sharesOf,
   startSequence,
 } from '../../../algorithms/block-wiedemann/krylov-columns.js';
+import type { KrylovShape } from '../../../algorithms/block-wiedemann/krylov-steps.js';
 import { type BlockWiedemannResult, rankOfMatrix, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
@@ -209,10 +210,11 @@ describe('rank with further devices', () => {
     [5, 40, 30],
   ])('mod %i, %i x %i: the answer of one', async (p, rows, cols) => {
     const matrix = matrixMod(p, rows, cols);
-    const { seconds, ...alone } = await rankWith(p, matrix);
+    const { seconds, checks, ...alone } = await rankWith(p, matrix);
     const devices = [deviceHere(), deviceHere()];
-    const { seconds: others, ...shared } = await rankWith(p, matrix, devices);
+    const { seconds: others, checks: __, ...shared } = await rankWith(p, matrix, devices);
     expect(shared).toEqual(alone);
+    expect(checks).toMatchObject({ basis: 1, failed: 0 });
     // The time of the devices, and that of a thread beside them.
     expect([others.sequence, seconds.sequence < 100]).toEqual([1000 * shared.attempts, true]);
     expect(alone).toMatchObject({ rank: 17, upperBound: 17 });
@@ -221,8 +223,8 @@ describe('rank with further devices', () => {
 
   test('more devices than columns: those beyond them are given nothing', async () => {
     const devices = Array.from({ length: 6 }, deviceHere);
-    const { seconds: _, ...shared } = await rankWith(65521, matrixMod(65521), devices);
-    const { seconds: __, ...alone } = await rankWith(65521, matrixMod(65521));
+    const { seconds: _, checks: __, ...shared } = await rankWith(65521, matrixMod(65521), devices);
+    const { seconds: ___, checks: ____, ...alone } = await rankWith(65521, matrixMod(65521));
     expect(shared).toEqual(alone);
     expect(devices.map(({ tasks }) => tasks.length)).toEqual([1, 1, 1, 1, 0, 0]);
   });

@@ -1,0 +1,230 @@
+/**
+ * Check vectors of a Krylov sequence: whether L steps of it are products of B = C·A, by two dot products.
+ *
+ *   V_(i+1) = B·V_i, N × n      S_i = U·V_(i+shift)      X : N × w uniform      E_i : w × mU uniform, 0 ≤ i < L
+ *   D = (Bᵀ)^L·X + Σ_i (Bᵀ)^(i+shift)·Uᵀ·E_iᵀ      hence  Dᵀ·V_j = Xᵀ·V_(j+L) + Σ_i E_i·S_(j+i)  for every j
+ *
+ * D is made once, by L products with Bᵀ of width w, and serves every interval. Let V_j be right and V_(j+L) or some S_i
+ * of the interval wrong, whatever went wrong between: the right side is then off by a sum with uniform factors that are
+ * not all multiplied by 0, so that it fits with probability q^−w, which is at most 2^−60. A wrong D fits nothing. What
+ * is damaged in memory after it was checked is met by `recheck`, which compares blocks with the sums that fitted.
+ *
+ * The work: L products of width w once, and in L steps two dot products and two copies. L is the root of the length,
+ * 100 at most, so that of a sequence of 10⁴ steps and more each is a hundredth of it or less.
+ * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
+ */
+import { deriveSeed } from '../../fields/random.js';
+import type { BlockVector, Executor, Operator, SmallBlocks } from '../../kernels/executor.js';
+import { transposeBlock } from './combine.js';
+import type { GrowingBlocks } from './growing-blocks.js';
+import type { Projections } from './projections.js';
+import { randomNumbers, writeRandom } from './random-vectors.js';
+import type { LeftFactor } from './sparse-factor.js';
+import { sumProducts } from './sum-products.js';
+import { verificationWidth } from './verification.js';
+import type { WorkingField } from './working-field.js';
+
+const MOST = 100;
+
+/** In a row, from the same vectors. */
+const MOST_FAILURES = 3;
+
+/** Steps of an interval, for a sequence of so many. */
+export function checkInterval(length: number): number {
+  return Math.max(1, Math.min(MOST, Math.ceil(Math.sqrt(length))));
+}
+
+/** A check failed, and what the steps began with is still good. */
+export class FailedCheckError extends Error {
+  override readonly name = 'FailedCheckError';
+}
+
+/** Products do not agree with each other again and again, or what they began with is lost. */
+export class LostSequenceError extends Error {
+  override readonly name = 'LostSequenceError';
+
+  constructor() {
+    super('products did not agree with each other: the operator is not linear, or memory or a processor errs');
+  }
+}
+
+/** What a sequence is of. */
+export interface CheckedSides {
+  readonly a: Operator;
+  readonly c: LeftFactor;
+  readonly working: WorkingField;
+  readonly left: Projections;
+  readonly shift: 0 | 1;
+  readonly n: number;
+}
+
+/** V at the end of an interval, with the products that check it, to come. */
+export interface Mark {
+  readonly place: number;
+  readonly dots: Promise<Uint32Array>;
+}
+
+export class SequenceCheck {
+  readonly interval: number;
+  passed = 0;
+  failed = 0;
+  private readonly executor: Executor;
+  private readonly sides: CheckedSides;
+  private readonly seed: bigint;
+  private readonly width: number;
+  private readonly factors: Uint32Array; // E_0, E_1, …
+  private readonly vectors: BlockVector[] = [];
+  private readonly x: BlockVector;
+  private readonly d: BlockVector;
+  private readonly copies: readonly BlockVector[]; // of V: one is good, the other to be checked
+  private readonly blocks: SmallBlocks;
+  private good: { readonly place: number; readonly dots: Uint32Array } = { place: 0, dots: new Uint32Array(0) };
+  private failures = 0; // in a row
+  private readonly sums: { readonly first: number; readonly count: number; readonly sum: Uint32Array }[] = [];
+
+  private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
+    const { a, working, left, n } = sides;
+    [this.executor, this.sides, this.interval, this.seed] = [executor, sides, interval, seed];
+    this.width = verificationWidth(working.log2q);
+    const count = interval * this.width * left.u.rows;
+    this.factors = randomNumbers(executor, count, working.q, deriveSeed(seed, 'check factors'));
+    const vector = (columns: number): BlockVector => {
+      const made = executor.vector(a.cols, working.k * columns);
+      this.vectors.push(made);
+      return made;
+    };
+    this.blocks = executor.blocks(4, working.k * this.width, working.k * n);
+    try {
+      [this.x, this.d] = [vector(this.width), vector(this.width)];
+      this.copies = [vector(n), vector(n)];
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  /** `check` may throw between products. */
+  static async create(
+    executor: Executor,
+    sides: CheckedSides,
+    interval: number,
+    seed: bigint,
+    check: () => void = () => {},
+  ): Promise<SequenceCheck> {
+    const made = new SequenceCheck(executor, sides, interval, seed);
+    try {
+      await made.makeVectors(check);
+      return made;
+    } catch (error) {
+      made.free();
+      throw error;
+    }
+  }
+
+  /** V is taken for good, behind these blocks. */
+  async begin(v: BlockVector, s: GrowingBlocks): Promise<void> {
+    for (let first = 0; first < s.count; first += this.interval) {
+      const count = Math.min(this.interval, s.count - first);
+      this.sums.push({ first, count, sum: this.sumOf((i) => s.at(first + i), count) });
+    }
+    const { place, dots } = this.mark(v);
+    this.good = { place, dots: await dots };
+  }
+
+  /** V after a whole interval; the mark before has been confirmed. */
+  mark(v: BlockVector): Mark {
+    const { executor, blocks, x, d } = this;
+    const place = 1 - this.good.place;
+    executor.blockDot(blocks, 2 * place, d, v);
+    executor.blockDot(blocks, 2 * place + 1, x, v);
+    executor.copy(this.copies[place], v);
+    const dots = (async () => executor.readBlocks(blocks, 2 * place, 2))();
+    dots.catch(() => undefined);
+    return { place, dots };
+  }
+
+  /** Throws FailedCheckError where the blocks since the mark before, the first of which is `first`, do not fit. */
+  async confirm({ place, dots }: Mark, blocks: readonly Uint32Array[], first: number): Promise<void> {
+    const now = await dots;
+    const sum = this.sumOf((i) => blocks[i], blocks.length);
+    const [before] = this.split(this.good.dots);
+    const [, behind] = this.split(now);
+    const F = this.sides.working.elements;
+    if (!before.every((value, i) => value === F.add(behind[i], sum[i]))) {
+      this.failed++;
+      if (++this.failures >= MOST_FAILURES) throw new LostSequenceError();
+      throw new FailedCheckError();
+    }
+    this.failures = 0;
+    this.passed++;
+    this.sums.push({ first, count: blocks.length, sum });
+    this.good = { place, dots: now };
+  }
+
+  /** V as it was at the last mark that was confirmed; LostSequenceError where that is damaged. */
+  async goBack(v: BlockVector): Promise<void> {
+    const again = async (): Promise<boolean> => {
+      this.executor.copy(v, this.copies[this.good.place]);
+      const { dots } = this.mark(v);
+      return (await dots).every((value, i) => value === this.good.dots[i]);
+    };
+    if (await again()) return;
+    await this.makeVectors(() => {});
+    if (!(await again())) throw new LostSequenceError();
+  }
+
+  /** Codes of the last V that was confirmed. */
+  async goodVectors(): Promise<Uint32Array> {
+    return this.sides.working.fromResidues(await this.executor.read(this.copies[this.good.place]), this.sides.n);
+  }
+
+  /** Whether blocks that were confirmed are still what they were. */
+  recheck(s: GrowingBlocks): boolean {
+    return this.sums.every(({ first, count, sum }) => {
+      const now = this.sumOf((i) => s.at(first + i), count);
+      return now.every((value, i) => value === sum[i]);
+    });
+  }
+
+  free(): void {
+    for (const v of this.vectors) this.executor.release(v);
+    this.executor.releaseBlocks(this.blocks);
+  }
+
+  /** X and D. */
+  private async makeVectors(check: () => void): Promise<void> {
+    const { executor, x, d, width, interval, factors } = this;
+    const { a, c, working, left, shift } = this.sides;
+    const m = left.u.rows;
+    writeRandom(executor, x, width, working, deriveSeed(this.seed, 'check vectors'));
+    executor.copy(d, x);
+    const z = executor.vector(a.rows, working.k * width);
+    try {
+      for (let i = interval - 1; i >= 0; i--) {
+        check();
+        const block = transposeBlock(factors.subarray(i * width * m, (i + 1) * width * m), width, m);
+        const layers = working.layers(block, width);
+        if (shift === 1) executor.expand(d, left.u, layers);
+        await c.applyTransposed(z, d);
+        await a.applyTransposed(d, z);
+        if (shift === 0) executor.expand(d, left.u, layers);
+      }
+    } finally {
+      executor.release(z);
+    }
+  }
+
+  /** Dᵀ·V and Xᵀ·V as codes, w × n. */
+  private split(dots: Uint32Array): [Uint32Array, Uint32Array] {
+    const half = dots.length / 2;
+    const { working, n } = this.sides;
+    const codes = (part: Uint32Array): Uint32Array => working.combine(part, this.width, n, false);
+    return [codes(dots.subarray(0, half)), codes(dots.subarray(half))];
+  }
+
+  /** Σ_i E_i·S_i. */
+  private sumOf(blockAt: (i: number) => Uint32Array, count: number): Uint32Array {
+    const { working, left, n } = this.sides;
+    return sumProducts(working, this.factors, blockAt, { count, rows: this.width, inner: left.u.rows, cols: n });
+  }
+}
