@@ -42,6 +42,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/threads/team.ts': ['CancelledError'],
     'src/gpus/processes.node.ts': ['placesOf', 'GpuProcess'],
     'src/io/run-lock.ts': ['RunLock'],
+    'src/page/window-raster.ts': ['windowRaster'],
     'src/io/user-store.ts': ['UserStore', 'cacheDirectory'],
   },
   'test/kernels/bounds.test.ts holds a number to it that a kernel or a shader writes down': {

@@ -46,7 +46,11 @@ function factList(answered: Answered): HTMLElement {
     ...(block === null ? [] : [['block', block] as [string, string]]),
     ['seed', seed],
   ];
-  return element('dl', {}, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+  return element(
+    'dl',
+    { class: 'answer-facts' },
+    ...facts.flatMap(([name, value]) => [element('div', {}, element('dt', {}, name), element('dd', {}, value))]),
+  );
 }
 
 function downloadsOf(downloads: readonly Download[]): HTMLElement[] {

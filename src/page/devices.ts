@@ -21,6 +21,6 @@ async function gpuText(): Promise<string> {
   const name = description || [vendor, device || architecture].filter(Boolean).join(' ') || 'unnamed adapter';
   const isSoftware = (adapter.info as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
   return isSoftware
-    ? `GPU: ${name} is one in software, taken only if it is asked for.`
+    ? `GPU: ${name}, in software, so taken only if it is asked for.`
     : `GPU: ${name}, taken where the run is long enough to gain.`;
 }

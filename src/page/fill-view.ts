@@ -2,7 +2,7 @@
 import { byId, drawing, element } from './element.js';
 import type { FillPanel } from './messages.js';
 
-const [WIDTH, HEIGHT] = [220, 220];
+const [WIDTH, HEIGHT] = [220, 160];
 const LINEAR = 40; // longest rows up to which the axis is linear
 const NAMES = ['+1', '−1', 'other'];
 
@@ -26,7 +26,7 @@ function panelFigure(panel: FillPanel): HTMLElement {
     'svg',
     { viewBox: `-4 -6 ${WIDTH + 14} ${HEIGHT + 26}`, role: 'img', 'aria-label': label },
     drawing('path', { class: `${own} pale`, d: barsOf(longest, lines, scale) }),
-    drawing('path', { class: own, d: barsOf(mean, lines, scale) }),
+    drawing('path', { class: `${own} strong`, d: barsOf(mean, lines, scale) }),
     drawing('path', { class: 'axis', d: `M0 0V${HEIGHT}H${WIDTH}` }),
     ...ticks.map((tick) =>
       drawing('text', { x: scale(tick), y: HEIGHT + 15, 'text-anchor': tick === end ? 'end' : 'middle' }, `${tick}`),

@@ -45,9 +45,12 @@ async function watched<T>(work: (view: RunView, signal: AbortSignal) => Promise<
   try {
     return await work(view, controller.signal);
   } finally {
-    view.end();
-    if (running === controller) running = null;
-    arrangeButtons();
+    // Another one may have taken its place.
+    if (running === controller) {
+      running = null;
+      view.end();
+      arrangeButtons();
+    } else view.stop();
   }
 }
 
@@ -70,6 +73,7 @@ async function open(chosen: Source): Promise<void> {
     });
     tellFacts();
   } catch (error) {
+    if (running !== null) return;
     say('matrix-error', error instanceof GivenUpError ? 'Cancelled.' : (error as Error).message);
   }
   showCommand();
@@ -103,6 +107,7 @@ async function ask(): Promise<void> {
   try {
     const asking = readForm();
     const chosen = source!;
+    byId('answer').scrollIntoView({ block: 'nearest' });
     const answered = await watched(async (view, signal) => {
       const onProgress = (event: Parameters<RunView['take']>[0]): void => view.take(event);
       // A worker that had to be ended took the matrix with it.
@@ -110,14 +115,21 @@ async function ask(): Promise<void> {
       return desk.run('ask', asking, { signal, onProgress });
     });
     showAnswer(answered);
-    byId('command').textContent = commandLine(chosen, { ...asking, seed: answered.seed });
+    tellCommand(commandLine(chosen, { ...asking, seed: answered.seed }));
   } catch (error) {
+    if (running !== null) return;
     hideAnswer();
     const isCancelled = error instanceof GivenUpError;
     say('question-error', isCancelled ? '' : (error as Error).message);
     if (isCancelled) byId('idle').textContent = 'Cancelled.';
     byId('status').textContent = isCancelled ? 'Cancelled' : '';
   }
+}
+
+/** A line breaks between two options, not behind the dashes of one. */
+function tellCommand(line: string): void {
+  const words = line.split(/ (?=-|\| )/);
+  byId('command').replaceChildren(...words.flatMap((word, i) => [i === 0 ? '' : ' ', element('span', {}, word)]));
 }
 
 function say(id: string, line: string): void {
@@ -128,7 +140,7 @@ function say(id: string, line: string): void {
 function showCommand(): void {
   const shown = source ?? { kind: 'file', file: new File([], 'FILE') };
   try {
-    byId('command').textContent = commandLine(shown, readForm());
+    tellCommand(commandLine(shown, readForm()));
   } catch {
     // The form says what is wrong once it is asked.
   }

@@ -13,7 +13,7 @@ import { fillPanels } from './fill-panels.js';
 import type { FromWorker, JobName, Jobs, ToWorker, Verified } from './messages.js';
 import { factsOf, type Opened, openMatrix, watchedBytes } from './open-matrix.js';
 import { ProgressSieve } from './progress-sieve.js';
-import { windowRaster } from './window-raster.js';
+import { windowImage } from './window-raster.js';
 
 interface Watched {
   readonly signal: AbortSignal;
@@ -33,8 +33,8 @@ const JOBS: { readonly [J in JobName]: (given: Jobs[J]['given'], watched: Watche
     opened = await openMatrix(source, signal, onProgress);
     return factsOf(opened);
   },
-  async raster({ width, height, mod, ...window }) {
-    return windowRaster(matrixHeld().matrix, window, width, height, BigInt(mod));
+  async raster(wish) {
+    return windowImage(matrixHeld().matrix, wish);
   },
   async fill(wish) {
     return fillPanels(matrixHeld().matrix, wish);

@@ -4,6 +4,7 @@
  *   page → worker : a job, or the wish that one be given up
  *   worker → page : what the lists of the forms have, once; then progress, and one answer or failure a job
  */
+import type { Palette } from '../pictures/paint.js';
 import type { ProgressEvent, Storage } from '../questions/options.js';
 
 export type Question = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace';
@@ -32,9 +33,10 @@ export interface Window {
 }
 
 export interface RasterWish extends Window {
-  readonly width: number; // cells at most
+  readonly width: number; // pixels, and cells at most
   readonly height: number;
   readonly mod: string; // '0': entries are classed by their integers
+  readonly palette: Palette;
 }
 
 export interface FillWish {
@@ -115,15 +117,12 @@ export interface Jobs {
 
 export type JobName = keyof Jobs;
 
-/** Counts of entries by cell, as `spy` of the library gives them. */
+/** The pattern as pixels, and how many entries of each class are in the window. */
 export interface RasterAnswer {
-  readonly rows: number;
-  readonly cols: number;
-  readonly width: number;
-  readonly height: number;
-  readonly plus: Uint32Array;
-  readonly minus: Uint32Array;
-  readonly general: Uint32Array;
+  readonly image: ImageData;
+  readonly plus: number;
+  readonly minus: number;
+  readonly general: number;
 }
 
 export interface FamilyChoice {

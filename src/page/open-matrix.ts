@@ -18,7 +18,8 @@ export async function openMatrix(
 ): Promise<Opened> {
   if (source.kind === 'file') {
     const { file } = source;
-    return { matrix: await readMatrix(watchedBytes(file, signal, onProgress), { name: file.name }), name: file.name };
+    const matrix = await readMatrix(watchedBytes(file, signal, onProgress), { name: file.name });
+    return { matrix, name: file.name };
   }
   const { family, words } = source;
   onProgress({ phase: 'generating', done: 0, total: 1 });

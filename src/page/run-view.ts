@@ -81,9 +81,13 @@ export class RunView {
     if (phase === GROWING) byId('growth').replaceChildren(growthOf(this.#steps));
   }
 
+  stop(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+
   /** The run has ended: its bar goes, its curve stays. */
   end(): void {
-    cancelAnimationFrame(this.#frame);
+    this.stop();
     byId('progress').hidden = true;
     const why = 'This run needed no sequence: it was answered by pivots and elimination.';
     byId('growth').replaceChildren(

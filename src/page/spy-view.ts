@@ -4,7 +4,7 @@
  * Each window is counted anew by the worker, one at a time and the latest wish next, so that a cell of the picture is
  * never a magnified one.
  */
-import { type Palette, paint } from '../pictures/paint.js';
+import type { Palette } from '../pictures/paint.js';
 import { byId } from './element.js';
 import type { MatrixFacts, RasterAnswer, RasterWish, Window } from './messages.js';
 import { moveWindow, zoomWindow } from './window.js';
@@ -59,9 +59,10 @@ export class SpyView {
         this.#isStale = false;
         const [window, mod] = [this.#window, this.#mod];
         const [width, height] = this.#pixels();
-        const raster = await this.#rasterOf({ ...window, width, height, mod });
-        this.#show(raster, width, height);
-        this.#say(window, raster);
+        const palette = paletteOf(this.#canvas);
+        const answer = await this.#rasterOf({ ...window, width, height, mod, palette });
+        this.#show(answer);
+        this.#say(window, answer);
       } while (this.#isStale);
     } catch {
       // The matrix is gone: the next one draws anew.
@@ -78,28 +79,18 @@ export class SpyView {
     return [width, Math.max(1, Math.round(width * ratio))];
   }
 
-  #show(raster: RasterAnswer, width: number, height: number): void {
+  #show({ image }: RasterAnswer): void {
     const canvas = this.#canvas;
-    const image = new ImageData(width, height);
-    const pixels = paint(raster, width, height, paletteOf(canvas));
-    for (let from = 0, to = 0; from < pixels.length; from += 3, to += 4) {
-      image.data[to] = pixels[from]!;
-      image.data[to + 1] = pixels[from + 1]!;
-      image.data[to + 2] = pixels[from + 2]!;
-      image.data[to + 3] = 255;
-    }
-    canvas.width = width;
-    canvas.height = height;
+    canvas.width = image.width;
+    canvas.height = image.height;
     canvas.getContext('2d')!.putImageData(image, 0, 0);
   }
 
   #say({ top, left, rows, cols }: Window, { plus, minus, general }: RasterAnswer): void {
-    const sum = (counts: Uint32Array): number => counts.reduce((a, b) => a + b, 0);
-    const [a, b, c] = [plus, minus, general].map(sum) as [number, number, number];
     const range = (first: number, lines: number): string =>
       `${count.format(first + 1)} to ${count.format(first + lines)}`;
     const where = rows === 0 || cols === 0 ? 'no places' : `rows ${range(top, rows)}, columns ${range(left, cols)}`;
-    const what = `${count.format(a + b + c)} entries: ${count.format(a)} are +1, ${count.format(b)} are −1, ${count.format(c)} others`;
+    const what = `${count.format(plus + minus + general)} entries: ${count.format(plus)} are +1, ${count.format(minus)} are −1, ${count.format(general)} others`;
     this.#canvas.setAttribute('aria-label', `Pattern of ${this.#facts!.name}, ${where}: ${what}`);
     this.#caption.textContent = `${where[0]!.toUpperCase()}${where.slice(1)}. ${this.#hint}`;
   }

@@ -5,8 +5,25 @@
  */
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { batchesOf, classifyInto } from '../pictures/entry-classes.js';
+import { paint } from '../pictures/paint.js';
 import { countInto, emptyRaster, type Raster } from '../pictures/raster.js';
-import type { Window } from './messages.js';
+import type { RasterAnswer, RasterWish, Window } from './messages.js';
+
+/** The window as pixels of four bytes. */
+export function windowImage(matrix: SparseMatrix, wish: RasterWish): RasterAnswer {
+  const { width, height, mod, palette } = wish;
+  const raster = windowRaster(matrix, wish, width, height, BigInt(mod));
+  const image = new ImageData(width, height);
+  const pixels = paint(raster, width, height, palette);
+  for (let from = 0, to = 0; from < pixels.length; from += 3, to += 4) {
+    image.data[to] = pixels[from];
+    image.data[to + 1] = pixels[from + 1];
+    image.data[to + 2] = pixels[from + 2];
+    image.data[to + 3] = 255;
+  }
+  const sum = (counts: Uint32Array): number => counts.reduce((a, b) => a + b, 0);
+  return { image, plus: sum(raster.plus), minus: sum(raster.minus), general: sum(raster.general) };
+}
 
 /** At most width × height cells; `mod` is a prime by which entries are classed, or 0 for their integers. */
 export function windowRaster(matrix: SparseMatrix, window: Window, width: number, height: number, mod: bigint): Raster {

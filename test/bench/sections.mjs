@@ -246,6 +246,21 @@ export const SECTIONS = {
       ['best, MB/s', 'bestMBs'],
     ]),
   },
+  page: {
+    about:
+      'Frames of the page while it reads and computes: the longest gap of a round, in milliseconds, the median of rounds, ' +
+      'and the worst of all.',
+    tables: rows([
+      ['browser', 'browser'],
+      ['matrix', 'matrix'],
+      ['method', 'method'],
+      ['rounds', 'rounds'],
+      ['reading', 'readingMs'],
+      ['computing', 'computingMs'],
+      ['worst', 'worstMs'],
+      ['seconds', 'seconds'],
+    ]),
+  },
   start: {
     about: 'What a small run of the command line costs beside Node itself.',
     tables: rows([
