@@ -1,4 +1,5 @@
 /** Asks the engine of the library, and says the outcome in the words of the page, with files to take away. */
+import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { createEngine, type Engine } from '../engine/engine.js';
 import { readRightSides } from '../io/read-right-sides.js';
 import { SMS_END, smsHeader, smsRows, writeDense } from '../io/write-dense.js';
@@ -24,12 +25,21 @@ interface Watched {
 /** Coefficients of a polynomial that are shown on the page; all of them are in its file. */
 const FEW = 6;
 
+/** Seconds between two checkpoints at least; the library takes more where they would take 2 % of the time. */
+const INTERVAL = 2;
+
 /** The engine keeps its threads from one question to the next. */
 let engine: Engine | undefined;
 
-export async function answerQuestion(opened: Opened, asking: Asking, watched: Watched): Promise<Answered> {
+/** `store` keeps the run, where it is to be kept. */
+export async function answerQuestion(
+  opened: Opened,
+  asking: Asking,
+  watched: Watched,
+  store: CheckpointStore | null = null,
+): Promise<Answered> {
   engine ??= createEngine();
-  const { outcome, ...told } = await ANSWERS[asking.question](engine, opened, asking, watched);
+  const { outcome, ...told } = await ANSWERS[asking.question](engine, opened, asking, watched, store);
   return { ...told, ...reportOf(outcome, asking) };
 }
 
@@ -40,13 +50,20 @@ interface Told {
   readonly downloads: readonly Download[];
 }
 
-type Answer = (engine: Engine, opened: Opened, asking: Asking, watched: Watched) => Promise<Told>;
+type Answer = (
+  engine: Engine,
+  opened: Opened,
+  asking: Asking,
+  watched: Watched,
+  store: CheckpointStore | null,
+) => Promise<Told>;
 
 const ANSWERS: Readonly<Record<Asking['question'], Answer>> = {
-  rank: async (engine, { matrix, name }, asking, watched) => {
+  rank: async (engine, { matrix, name }, asking, watched, store) => {
     const { method, certificate } = asking;
     const options = { ...commonOf(asking), ...productsOf(asking), ...watched, method: method as Method, certificate };
-    const outcome = await engine.rank(matrix, options);
+    const kept = store === null ? {} : { checkpoint: { store, interval: INTERVAL } };
+    const outcome = await engine.rank(matrix, { ...options, ...kept });
     const text = outcome.certificate;
     const file = text === null ? [] : [download('Certificate', `${stem(name)}.certificate.txt`, [text])];
     return { outcome, headline: `${outcome.value}`, subject: `rank ${outcome.value}`, downloads: file };

@@ -7,8 +7,8 @@ import { byId, element } from './element.js';
 import { FamilyForm } from './family-form.js';
 import { showFill } from './fill-view.js';
 import { GivenUpError, MatrixDesk } from './matrix-desk.js';
-import type { Lists, MatrixFacts, Source } from './messages.js';
-import { arrangeForm, modulus, readForm, refusalOf } from './question-form.js';
+import type { Asking, Lists, MatrixFacts, Source } from './messages.js';
+import { arrangeForm, fillForm, modulus, readForm, refusalOf } from './question-form.js';
 import { RunView } from './run-view.js';
 import { SpyView } from './spy-view.js';
 
@@ -102,10 +102,10 @@ async function drawFill(): Promise<void> {
   }
 }
 
-async function ask(): Promise<void> {
+async function ask(wish?: Asking): Promise<void> {
   say('question-error', '');
   try {
-    const asking = readForm();
+    const asking = wish ?? readForm();
     const chosen = source!;
     byId('answer').scrollIntoView({ block: 'nearest' });
     const answered = await watched(async (view, signal) => {
@@ -124,6 +124,29 @@ async function ask(): Promise<void> {
     if (isCancelled) byId('idle').textContent = 'Cancelled.';
     byId('status').textContent = isCancelled ? 'Cancelled' : '';
   }
+}
+
+/** Offers the run that a page was left with. */
+async function offerKept(): Promise<void> {
+  const kept = await desk.run('kept', null);
+  if (kept === null) return;
+  const { source: left, asking } = kept;
+  const name = left.kind === 'file' ? left.file.name : [left.family, ...left.words].join(' ');
+  say(
+    'kept-text',
+    `A run was left before its end: the rank of ${name} mod ${asking.mod}. It goes on where it was kept.`,
+  );
+  byId('kept').hidden = false;
+  byId('go-on').addEventListener('click', async () => {
+    byId('kept').hidden = true;
+    fillForm(asking);
+    await open(left);
+    if (source === left) await ask(asking);
+  });
+  byId('forget').addEventListener('click', async () => {
+    byId('kept').hidden = true;
+    await desk.run('forget', null);
+  });
 }
 
 /** A line breaks between two options, not behind the dashes of one. */
@@ -192,4 +215,4 @@ function listen(): void {
 listen();
 arrangeForm();
 showCommand();
-say('devices', await describeDevices());
+await Promise.all([describeDevices().then((text) => say('devices', text)), offerKept()]);

@@ -10,6 +10,7 @@ import { readMatrix } from '../io/read-matrix.js';
 import type { ProgressEvent } from '../questions/options.js';
 import { answerQuestion } from './answer-question.js';
 import { fillPanels } from './fill-panels.js';
+import { findKept, keeping, removeKept } from './kept-run.js';
 import type { FromWorker, JobName, Jobs, ToWorker, Verified } from './messages.js';
 import { factsOf, type Opened, openMatrix, watchedBytes } from './open-matrix.js';
 import { ProgressSieve } from './progress-sieve.js';
@@ -19,6 +20,8 @@ interface Watched {
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
 }
+
+const NOT_KEPT = 'not kept: this browser has no private files for the page, or another tab keeps a run';
 
 let opened: Opened | null = null;
 
@@ -40,7 +43,17 @@ const JOBS: { readonly [J in JobName]: (given: Jobs[J]['given'], watched: Watche
     return fillPanels(matrixHeld().matrix, wish);
   },
   async ask(asking, watched) {
-    return answerQuestion(matrixHeld(), asking, watched);
+    const held = matrixHeld();
+    if (!asking.keep) return answerQuestion(held, asking, watched);
+    return keeping({ source: held.source, asking }, async (store) => {
+      const answered = await answerQuestion(held, asking, watched, store);
+      return store === null ? { ...answered, warnings: [...answered.warnings, NOT_KEPT] } : answered;
+    });
+  },
+  kept: () => findKept(),
+  async forget() {
+    await removeKept();
+    return null;
   },
   async verify({ certificate, name, matrix: file }, { signal, onProgress }) {
     const text = await certificate.text();

@@ -67,6 +67,13 @@ export interface Asking {
   readonly left: boolean; // of nullspace
   readonly vectors: number | null; // of nullspace; null: a basis
   readonly right: File | null; // of solve
+  readonly keep: boolean; // of rank by block Wiedemann: the run survives a reload
+}
+
+/** A question of a page that was left before the answer. */
+export interface KeptQuestion {
+  readonly source: Source;
+  readonly asking: Asking;
 }
 
 export interface Download {
@@ -109,6 +116,8 @@ export interface Jobs {
   readonly raster: { readonly given: RasterWish; readonly answer: RasterAnswer };
   readonly fill: { readonly given: FillWish; readonly answer: readonly FillPanel[] };
   readonly ask: { readonly given: Asking; readonly answer: Answered };
+  readonly kept: { readonly given: null; readonly answer: KeptQuestion | null };
+  readonly forget: { readonly given: null; readonly answer: null };
   readonly verify: {
     readonly given: { readonly certificate: Blob; readonly name: string; readonly matrix: File | null };
     readonly answer: Verified;

@@ -9,6 +9,7 @@ import type { MatrixFacts, Source } from './messages.js';
 export interface Opened {
   readonly matrix: SparseMatrix;
   readonly name: string;
+  readonly source: Source;
 }
 
 export async function openMatrix(
@@ -19,14 +20,14 @@ export async function openMatrix(
   if (source.kind === 'file') {
     const { file } = source;
     const matrix = await readMatrix(watchedBytes(file, signal, onProgress), { name: file.name });
-    return { matrix, name: file.name };
+    return { matrix, name: file.name, source };
   }
   const { family, words } = source;
   onProgress({ phase: 'generating', done: 0, total: 1 });
   const { rows, cols, ...entries } = generate(family, words);
   const matrix = SparseMatrix.fromTriplets(rows, cols, entries);
   const { instance, args } = FAMILIES.find(({ name }) => name === family)!;
-  return { matrix, name: instance(...args.map((arg, i) => Number(words[i] ?? arg.default))) };
+  return { matrix, name: instance(...args.map((arg, i) => Number(words[i] ?? arg.default))), source };
 }
 
 /** The bytes of a file as they are read; the signal ends it between two chunks. */

@@ -57,6 +57,29 @@ export function arrangeForm(): void {
   const before = select.value;
   select.replaceChildren(...methods.map((name) => element('option', {}, name)));
   if (methods.includes(before)) select.value = before;
+  byId('keep-field').hidden = !canKeep();
+}
+
+/** Whether the library keeps such a run: a rank by block Wiedemann mod a word prime, without a certificate. */
+function canKeep(): boolean {
+  const isWord = refusalOf(modulus(), 'minpoly') === null && BigInt(modulus()) < 2n ** 31n;
+  return question() === 'rank' && choice('method').value === 'wiedemann' && isWord && !input('certificate').checked;
+}
+
+/** The form as it was for a question. */
+export function fillForm(asking: Asking): void {
+  choice('question').value = asking.question;
+  input('mod').value = asking.mod;
+  arrangeForm();
+  choice('method').value = asking.method;
+  choice('device').value = asking.device;
+  choice('storage').value = asking.storage;
+  input('threads').value = asking.threads === null ? '' : `${asking.threads}`;
+  input('seed').value = asking.seed ?? '';
+  input('verify').checked = asking.verify;
+  input('certificate').checked = asking.certificate;
+  input('keep').checked = asking.keep;
+  arrangeForm();
 }
 
 export function modulus(): string {
@@ -86,6 +109,7 @@ export function readForm(): Asking {
     verify: input('verify').checked,
     certificate: asked === 'rank' && input('certificate').checked,
     left: input('left').checked,
+    keep: canKeep() && input('keep').checked,
   };
 }
 

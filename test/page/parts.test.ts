@@ -16,7 +16,7 @@ import { textOf } from '../tracked.js';
 
 const PLAIN: Asking = {
   ...{ question: 'rank', mod: '65521', method: 'auto', device: 'auto', threads: null, storage: 'auto', seed: null },
-  ...{ verify: true, certificate: false, left: false, vectors: null, right: null },
+  ...{ verify: true, certificate: false, left: false, vectors: null, right: null, keep: false },
 };
 const fileSource = (name: string): Source => ({ kind: 'file', file: new File([], name) });
 

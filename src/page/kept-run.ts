@@ -1,0 +1,135 @@
+/**
+ * The run that survives a reload: its question, its matrix and its checkpoints in the private files of the browser
+ * (OPFS), one run at a time.
+ *
+ *   wiedemann/question.json   what was asked, and of which matrix
+ *   wiedemann/matrix          the file as it came; a family needs none
+ *   wiedemann/store/          the arrays of the checkpoints
+ *
+ * A lock of the browser keeps two tabs off one run: the second one computes without keeping.
+ */
+import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
+import type { Asking, KeptQuestion, Source } from './messages.js';
+
+const FOLDER = 'wiedemann';
+const QUESTION = 'question.json';
+const MATRIX = 'matrix';
+const STORE = 'store';
+
+/** Pages of plain http from elsewhere have neither locks nor private files. */
+function hasLocks(): boolean {
+  return navigator.locks !== undefined;
+}
+
+/** The folder of the run; null where the browser has no private files, or refuses them. */
+async function folderOf(create: boolean): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    return await root.getDirectoryHandle(FOLDER, { create });
+  } catch {
+    return null;
+  }
+}
+
+/** `write` is whole or not at all: a browser swaps the file in as its writer is closed. */
+class PrivateFiles implements CheckpointStore {
+  readonly #folder: FileSystemDirectoryHandle;
+
+  constructor(folder: FileSystemDirectoryHandle) {
+    this.#folder = folder;
+  }
+
+  async read(name: string): Promise<Uint8Array | null> {
+    try {
+      const file = await (await this.#folder.getFileHandle(name)).getFile();
+      return new Uint8Array(await file.arrayBuffer());
+    } catch (error) {
+      if ((error as Error).name === 'NotFoundError') return null;
+      throw error;
+    }
+  }
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const writer = await (await this.#folder.getFileHandle(name, { create: true })).createWritable();
+    await writer.write(new Uint8Array(bytes)); // a copy: memory of threads cannot be written
+    await writer.close();
+  }
+
+  async list(): Promise<readonly string[]> {
+    const names: string[] = [];
+    for await (const name of this.#folder.keys()) names.push(name);
+    return names;
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#folder.removeEntry(name).catch((error: Error) => {
+      if (error.name !== 'NotFoundError') throw error;
+    });
+  }
+}
+
+/**
+ * Runs `work` with a store for the question, or with null where nothing can be kept. An answer ends what is kept, and
+ * so do an error and the wish to give up: what is found later is what a page has left.
+ */
+export async function keeping<T>(
+  { source, asking }: KeptQuestion,
+  work: (store: CheckpointStore | null) => Promise<T>,
+): Promise<T> {
+  if (!hasLocks()) return work(null);
+  return navigator.locks.request(FOLDER, { ifAvailable: true }, async (lock) => {
+    const folder = lock === null ? null : await folderOf(true);
+    if (folder === null) return work(null);
+    try {
+      await keepQuestion(folder, source, asking);
+      return await work(new PrivateFiles(await folder.getDirectoryHandle(STORE, { create: true })));
+    } finally {
+      await removeKept();
+    }
+  });
+}
+
+/** The same question goes on; another one takes its place. */
+async function keepQuestion(folder: FileSystemDirectoryHandle, source: Source, asking: Asking): Promise<void> {
+  const kept = JSON.stringify({ source: describe(source), asking: { ...asking, right: null } });
+  const files = new PrivateFiles(folder);
+  const before = await files.read(QUESTION);
+  if (before !== null && new TextDecoder().decode(before) === kept) return;
+  await files.remove(QUESTION);
+  await folder.removeEntry(STORE, { recursive: true }).catch(() => undefined);
+  await files.remove(MATRIX);
+  if (source.kind === 'file') {
+    const writer = await (await folder.getFileHandle(MATRIX, { create: true })).createWritable();
+    await source.file.stream().pipeTo(writer);
+  }
+  await files.write(QUESTION, new TextEncoder().encode(kept)); // last: what it speaks of is there
+}
+
+function describe(source: Source): object {
+  if (source.kind === 'family') return source;
+  const { name, size } = source.file;
+  return { kind: 'file', name, size };
+}
+
+/** The run that was under way when the page was left; null where there is none, or another tab has it. */
+export async function findKept(): Promise<KeptQuestion | null> {
+  if (!hasLocks()) return null;
+  const { held } = await navigator.locks.query();
+  if (held?.some(({ name }) => name === FOLDER)) return null;
+  const folder = await folderOf(false);
+  const bytes = folder === null ? null : await new PrivateFiles(folder).read(QUESTION);
+  if (bytes === null) return null;
+  try {
+    const { source, asking } = JSON.parse(new TextDecoder().decode(bytes));
+    if (source.kind === 'family') return { source, asking };
+    const file = await (await folder!.getFileHandle(MATRIX)).getFile();
+    return { source: { kind: 'file', file: new File([file], source.name) }, asking };
+  } catch {
+    return null; // half of a question is none
+  }
+}
+
+export async function removeKept(): Promise<void> {
+  const root = await navigator.storage.getDirectory();
+  await root.removeEntry(FOLDER, { recursive: true }).catch(() => undefined);
+}
