@@ -35,3 +35,13 @@ test.skipIf(gpuMissing)('gpu-schur on a small matrix', () => {
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ levels: 6, left: [39, 15], ms: { gpu: expect.any(Number) } });
 });
+
+test.skipIf(gpuMissing)('block-kernels on a batch of three small problems', () => {
+  const words = [BENCH, 'block-kernels', '--device', 'gpu', '--batch', '3x32', '--mod', '2147483629'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const all = Object.fromEntries(
+    ['axpy', 'dot', 'multiply', 'transposed', 'factor', 'solve'].map((name) => [name, expect.any(Number)]),
+  );
+  expect(JSON.parse(stdout)).toMatchObject({ device: 'gpu', count: 3, allRows: 200, ms: all, ratio: all });
+});

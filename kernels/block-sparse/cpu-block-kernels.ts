@@ -35,6 +35,7 @@ export class CpuBlockKernels implements BlockKernels {
   readonly #values: number;
   #columns: Lists | null = null; // of the transpose
   #factors: readonly Argument[] = [];
+  #factorPlaces: readonly number[] = [];
 
   constructor(team: Team, field: WordPrime, batch: BlockBatch) {
     checkBatch(batch);
@@ -112,19 +113,20 @@ export class CpuBlockKernels implements BlockKernels {
     const { b, pattern, values, starts } = this.#batch;
     const { memory } = this.#team;
     const count = starts.length - 1;
+    for (const at of this.#factorPlaces) this.#release(at);
+    this.#factorPlaces = [];
     const positions = memory.allocZeroed(4 * pattern.n);
     this.#owned.push(positions);
-    const singular = this.#alloc(4 * count);
+    const places = [this.#upload(new Uint32Array(pattern.diagonal)), this.#upload(values)];
+    for (const words of [pattern.n * b * b, count]) places.push(this.#alloc(4 * words));
+    this.#factorPlaces = places;
+    const [diagonal, factored, inverses, singular] = places as [number, number, number, number];
     // biome-ignore format: a line a group of words
     this.#factors = [
-      ...this.#rows, [L.DIAGONAL, this.#upload(new Uint32Array(pattern.diagonal))], [L.VALUES, this.#upload(values)],
-      [L.INVERSES, this.#alloc(4 * pattern.n * b * b)], [L.SINGULAR, singular],
+      ...this.#rows, [L.DIAGONAL, diagonal], [L.VALUES, factored], [L.INVERSES, inverses], [L.SINGULAR, singular],
     ];
-    this.#team.launch(
-      'blockFactor',
-      argumentList(...this.#batchWords, ...this.#factors, [L.POSITIONS, positions]),
-      false,
-    );
+    const args = argumentList(...this.#batchWords, ...this.#factors, [L.POSITIONS, positions]);
+    this.#team.launch('blockFactor', args, false);
     this.#release(positions);
     return memory.i32(singular, count).map((row, k) => (row < 0 ? -1 : row - starts[k]!));
   }

@@ -118,6 +118,8 @@ export class GpuBlockKernels implements BlockKernels {
   async factor(): Promise<Int32Array> {
     checkDiagonal(this.#batch);
     const { b, pattern, values } = this.#batch;
+    for (const buffer of Object.values(this.#factors ?? {})) this.#release(buffer);
+    this.#factors = null;
     const made: Factors = {
       diagonal: this.#upload(new Uint32Array(pattern.diagonal)),
       values: this.#buffer(values.length),

@@ -25,6 +25,9 @@ const TARGET = 0.01;
 const MOST = 64;
 const MOST_BYTES = 1 << 19;
 
+/** The same of a batch that a GPU takes at once: all that are drawn (look-ahead.ts). */
+const ON_GPU = { most: 1 << 10, bytes: 1 << 26 };
+
 /** Of a matrix that only its lane reads. */
 const UNSEEN_BYTES = 1 << 13;
 
@@ -53,7 +56,7 @@ export class ManyAnswers<Outcome> {
   #waiting: Job[] = [];
   readonly #idle: Session[] = [];
   readonly #busy = new Set<Session>();
-  #size = 1; // of a batch
+  #size: number; // of a batch
   #sourceEnd: { readonly failure: { readonly error: unknown } | null } | null = null;
   #stopped: { readonly error: unknown } | null = null;
   #wake: () => void = () => {};
@@ -63,6 +66,7 @@ export class ManyAnswers<Outcome> {
     this.#lanes = lanes;
     this.#outer = outer;
     this.#most = asked.threads ?? cores();
+    this.#size = asked.isOnGpu ? ON_GPU.most : 1;
     const end = (failure: { readonly error: unknown } | null): void => {
       this.#sourceEnd = { failure };
       this.#wake();
@@ -163,7 +167,7 @@ export class ManyAnswers<Outcome> {
     for (; count < this.#size && count < this.#waiting.length; count++) {
       const job = this.#waiting[count]!;
       bytes += job.bytes;
-      if (bytes > MOST_BYTES || job.isAlone || this.#waiting[0]!.isAlone) break;
+      if (bytes > (this.#asked.isOnGpu ? ON_GPU.bytes : MOST_BYTES) || job.isAlone || this.#waiting[0]!.isAlone) break;
     }
     return this.#waiting.splice(0, count);
   }
@@ -175,7 +179,8 @@ export class ManyAnswers<Outcome> {
       const batch = { verb, settings, items: jobs.map(({ item }) => item) };
       const { items, seconds } = await lane.askBatch(batch, isAlone ? prepared : null, this.#outer);
       for (const [at, job] of jobs.entries()) this.#settle(job, items[at]!);
-      if (seconds < TARGET) this.#size = Math.min(MOST, Math.max(this.#size, 2 * jobs.length));
+      if (this.#asked.isOnGpu) this.#size = ON_GPU.most;
+      else if (seconds < TARGET) this.#size = Math.min(MOST, Math.max(this.#size, 2 * jobs.length));
       else if (seconds > 2 * TARGET) this.#size = Math.max(1, jobs.length >> 1);
     } catch (error) {
       if (this.#lanes.isOver) this.#stop(error);

@@ -34,23 +34,24 @@ type Modulus = RankOptions['mod'];
 type Single = 'checkpoint' | 'mod' | 'device' | 'gpus' | 'maxGpuMemory' | 'name' | 'onProgress' | 'tuning';
 const SINGLE: readonly string[] = ['checkpoint', 'gpus', 'maxGpuMemory', 'name', 'onProgress', 'tuning'];
 
-interface ForMany {
+interface ForMany<D = Exclude<Device, 'gpu'>> {
   /** A prime, or several: each matrix is then read once and answered for each of them in order. */
   readonly mod: Modulus | readonly Modulus[];
-  /** A GPU takes no part; 'auto' is the CPU. */
-  readonly device?: Exclude<Device, 'gpu'> | undefined;
+  /** A GPU takes part in systems by 'block-lu' alone, and if it is asked for; 'auto' is the CPU. */
+  readonly device?: D | undefined;
 }
 
 /** `threads` are those that take matrices, each a whole one; one a core by default. */
 export type RanksOptions = Omit<RankOptions, Single> & ForMany;
 export type DetsOptions = Omit<DetOptions, Single> & ForMany;
-export type SolvesOptions = Omit<SolveOptions, Single> & ForMany;
+export type SolvesOptions = Omit<SolveOptions, Single> & ForMany<Device>;
 
 export interface AskedMany {
   readonly verb: Verb;
   readonly source: Many<unknown>;
   readonly settings: readonly Settings[]; // a modulus each
-  readonly threads: number | null;
+  readonly threads: number | null; // that take matrices
+  readonly isOnGpu: boolean;
   readonly signal: CancelSignal | undefined;
   /** Throws where what was given is no input. */
   readonly prepare: (given: unknown) => { readonly prepared: PreparedInput; readonly right: SparseMatrixParts | null };
@@ -73,7 +74,8 @@ export function askMany(
   const { mod, transfer = false, signal } = options;
   const moduli: readonly Modulus[] = Array.isArray(mod) ? mod : [mod];
   if (moduli.length === 0) throw new OptionError('mod: expected a prime or several, got none');
-  const device = deviceOf(who, options.device ?? engine.device);
+  const { method } = options as SolvesOptions;
+  const device = deviceOf(who, options.device ?? engine.device, verb === 'solve' && method === 'block-lu');
   let seed = options.seed;
   const all = moduli.map((modulus) => {
     const own = settings(verb, { ...options, mod: modulus, device, seed } as AnyOptions, engine);
@@ -86,7 +88,8 @@ export function askMany(
     verb,
     source,
     settings: all.map((own) => ({ ...own, threads: 1 })),
-    threads: all[0]!.threads,
+    threads: device === 'gpu' ? 1 : all[0]!.threads,
+    isOnGpu: device === 'gpu',
     signal,
     prepare: (given) => {
       if (verb !== 'solve') return { prepared: prepareInput(given as Input, { transfer }), right: null };
@@ -107,8 +110,8 @@ function checkSource(who: string, source: unknown): void {
   throw new OptionError(`${who}: expected an iterable of matrices, got ${describe(source)}`);
 }
 
-function deviceOf(who: string, device: Device | undefined): Device {
-  if (device === 'gpu') throw new OptionError(`${who}: expected device auto, cpu or reference, got gpu`);
+function deviceOf(who: string, device: Device | undefined, mayBeGpu: boolean): Device {
+  if (device === 'gpu' && !mayBeGpu) throw new OptionError(`${who}: expected device auto, cpu or reference, got gpu`);
   return device === undefined || device === 'auto' ? 'cpu' : device;
 }
 

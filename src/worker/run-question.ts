@@ -129,9 +129,9 @@ export class Answerer {
     return outcomeOf({ rows, cols, nnz }, settings, { ...found, seconds }, pivots, certificate);
   }
 
-  /** The threads for a matrix. */
-  async team(matrix: SparseMatrix, settings: Settings): Promise<Team> {
-    return (await this.#load()).team(matrix, settings);
+  /** What the thread has, for questions that are answered together. */
+  runner(): Promise<Runner> {
+    return this.#load();
   }
 
   /** About factors that are kept here. */

@@ -149,6 +149,11 @@ export class Runner {
     return gpu;
   }
 
+  /** The result of `work` about several matrices, on the device that is asked for. */
+  async together<T>(settings: Settings, work: (context: RunContext, hardware: Hardware) => Promise<T>): Promise<T> {
+    return this.#runOn({ kind: 'operator', rows: 0, cols: 0, transposes: false }, settings, work);
+  }
+
   /** The result of `work` about factors of a matrix of these sizes, on the threads. */
   async runKept(
     { rows, cols }: KeptFactors,

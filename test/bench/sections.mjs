@@ -112,6 +112,23 @@ export const SECTIONS = {
       ['wiedemann, s', ({ seconds }) => seconds.wiedemann?.toFixed(2) ?? 'singular'],
     ]),
   },
+  'block-kernels': {
+    about:
+      'Kernels on batches of block tridiagonal matrices, on the threads or on a GPU: milliseconds of the batch, and how ' +
+      'many times as long its rows take as batches of one problem.',
+    tables: rows([
+      ['device', ({ device, adapter, threads }) => adapter ?? `${device}, ${threads} thread${threads > 1 ? 's' : ''}`],
+      ['problems', 'count'],
+      ['rows each', 'rows'],
+      ['mod', 'mod'],
+      ['block', 'block'],
+      ['columns', 'width'],
+      ...['axpy', 'dot', 'multiply', 'transposed', 'factor', 'solve'].flatMap((name) => [
+        [`${name}, ms`, part('ms', name)],
+        ['alone', part('ratio', name)],
+      ]),
+    ]),
+  },
   spmm: {
     about: 'A sparse matrix times a block of vectors on the threads, beside FFLAS-FFPACK. Gop/s is 2·nnz·width / time.',
     compare: against('ratio', ({ matrix, mod, width }) => `${matrix} mod ${mod}, width ${width}`),
