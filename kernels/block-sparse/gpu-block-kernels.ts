@@ -18,7 +18,10 @@ import {
 import type { Sign } from './reference.js';
 
 /** The bodies of the kernels. */
-export const BLOCK_KERNELS = ['multiply', 'axpy-batch', 'dot-batch', 'factor', 'substitute'] as const;
+export const BLOCK_KERNELS = ['multiply', 'axpy-batch', 'dot-batch', 'dot-sum', 'factor', 'substitute'] as const;
+
+/** Rows that a workgroup sums up for a dot product at least, and parts of a problem at most. */
+const [PART_ROWS, MOST_PARTS] = [256, 64];
 
 /** The files of a kernel. */
 export function blockKernelFiles(isU16: boolean, body: (typeof BLOCK_KERNELS)[number]): WgslName[] {
@@ -98,12 +101,19 @@ export class GpuBlockKernels implements BlockKernels {
   }
 
   async dotTall(x: TallBlock, z: TallBlock): Promise<Uint32Array> {
-    const words = this.#count * x.width * x.width;
-    const out = this.#buffer(words);
-    const buffers = [this.#starts, bufferOf(x), bufferOf(z), out];
-    this.#gpu.run(this.#kernel('dot-batch', WORKGROUP), buffers, [this.#count, x.width], this.#count);
+    const cells = x.width * x.width;
+    const words = this.#count * cells;
+    const rows = longestOf(this.#batch);
+    const partRows = Math.max(PART_ROWS, Math.ceil(rows / MOST_PARTS));
+    const parts = Math.max(1, Math.ceil(rows / partRows));
+    const [sums, out] = [this.#buffer(words * parts), this.#buffer(words)];
+    const buffers = [this.#starts, bufferOf(x), bufferOf(z), sums];
+    const kernel = this.#kernel('dot-batch', WORKGROUP);
+    this.#gpu.run(kernel, buffers, [this.#count, x.width, parts, partRows], this.#count * parts);
+    const groups = Math.ceil(words / WORKGROUP);
+    this.#gpu.run(this.#kernel('dot-sum', WORKGROUP), [sums, out], [words, cells, parts], groups);
     const products = await this.#gpu.read(out, 0, 4 * words);
-    this.#release(out);
+    for (const buffer of [sums, out]) this.#release(buffer);
     return products;
   }
 
@@ -190,6 +200,13 @@ export class GpuBlockKernels implements BlockKernels {
     this.#owned.delete(buffer);
     this.#gpu.free(buffer);
   }
+}
+
+/** Rows of the largest problem. */
+function longestOf({ starts, b }: BlockBatch): number {
+  let most = 0;
+  for (let k = 1; k < starts.length; k++) most = Math.max(most, starts[k]! - starts[k - 1]!);
+  return most * b;
 }
 
 function bufferOf(x: TallBlock): GpuBuffer {

@@ -141,6 +141,22 @@ describe.each(Object.keys(DEVICES))('on %s', (device) => {
     );
   });
 
+  test.each([65521, 2147483647])('dot products of many rows of the largest residues, mod %i', async (p) => {
+    const field = WordPrime.of(p);
+    const empty = (n: number): BlockMatrix =>
+      cases.randomMatrix(
+        cases.patternWhere(n, () => false),
+        4,
+        p,
+        1,
+      );
+    const batch = joinMatrices(4, [empty(150), empty(3), empty(0), empty(65)]); // rows in 3 parts, 1 part, none, 2 parts
+    await compare(device, field, batch, async (kernels) => {
+      const x = kernels.tall(4, new Uint32Array(batch.pattern.n * 16).fill(p - 1));
+      return kernels.dotTall(x, x);
+    });
+  });
+
   test('a problem with a singular pivot block is named, and leaves the others alone', async () => {
     const field = WordPrime.of(65521);
     const problems = factorable(field, 4, 8);
