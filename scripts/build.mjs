@@ -165,6 +165,14 @@ async function bundleProgram() {
   chmodSync('dist/bin/cli.js', 0o755);
 }
 
+/** The manual page is what the program itself prints. */
+function writeManual() {
+  const { status, stdout } = spawnSync(process.execPath, ['dist/bin/cli.js', 'man']);
+  if (status !== 0) throw new Error(`wiedemann man: exit code ${status}`);
+  mkdirSync('dist/man', { recursive: true });
+  writeFileSync('dist/man/wiedemann.1', stdout);
+}
+
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 rmSync('dist', { recursive: true, force: true }); // what was renamed must not stay behind
 await buildKernels();
@@ -174,6 +182,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc
 });
 if (status !== 0) process.exit(status ?? 1);
 await bundleProgram();
+writeManual();
 await bundleInline();
 await buildPage(); // a second of the build's half minute
 writeFileSync(STAMP, '');

@@ -114,6 +114,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       'node:events',
       'node:fs',
       'node:http',
+      'node:module',
       'node:net',
       'node:path',
       'node:url',

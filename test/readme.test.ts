@@ -95,7 +95,7 @@ describe('tables of options', async () => {
   const verbs = Array.from(
     blocks(README, '')
       .join('')
-      .matchAll(/^wiedemann (\w+) +[[A-Z]/gm),
+      .matchAll(/^wiedemann (\w+) +[[A-Z|]/gm),
     ([, verb]) => verb!,
   );
   const helped = async (words: string[]): Promise<string[]> => {

@@ -9,6 +9,9 @@ type Coefficients = readonly (number | bigint)[];
 const FORMATS: Readonly<Record<string, (f: Coefficients, p: bigint) => string>> = {
   coeffs: (f) => f.join('\n'),
   pari: (f, p) => `Mod(1, ${p})*(${terms(f, (c, power) => [c, power].filter(Boolean).join('*'))})`,
+  sage: (f, p) => `PolynomialRing(GF(${p}),'x')([${f}])`,
+  magma: (f, p) => `PolynomialRing(GF(${p}))![${f}]`,
+  json: (f, p) => JSON.stringify({ mod: `${p}`, coefficients: f.map(String) }),
   latex: (f) => terms(f, (c, power) => (c && power ? `${c} ${power}` : c + power)).replace(/\^(\d\d+)/g, '^{$1}'),
 };
 

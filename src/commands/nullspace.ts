@@ -3,6 +3,7 @@
  * stdout or in a file. A batch of vectors is written before the next one is made.
  */
 import { SMS_END, smsHeader, smsRows } from '../io/write-dense.js';
+import { EXPRESSION_NAMES, ExpressionWriter, isExpressionName } from '../io/write-expression.js';
 import type { KernelVectors } from '../questions/kernel-vectors.js';
 import type { NullspaceOptions } from '../questions/options.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
@@ -18,17 +19,18 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const method = options['method'] as NullspaceOptions['method'];
   if ((method === 'lanczos' || options['gpus'] !== undefined) && count === undefined)
     throw new UsageError('--method lanczos: expected --vectors, it makes random ones and no basis');
+  const writer = writerOf(options['format'] as string, asked.mod);
   const output = await answerOutput(options, { 'the matrix itself': readFrom(input) });
   // The dimension alone is asked for where nothing takes the vectors.
   const vectors = output === null && method !== 'lanczos' && options['gpus'] === undefined ? 0 : count;
   let hasHeader = false;
   const begin = async (rows: number, cols: number): Promise<void> => {
-    if (!hasHeader) await output?.append(smsHeader(rows, cols));
+    if (!hasHeader) await output?.append(writer.begin(rows, cols));
     hasHeader = true;
   };
   const onVectors = async (batch: KernelVectors): Promise<void> => {
     await begin(batch.total, batch.length);
-    for (const piece of smsRows(batch)) await output?.append(piece);
+    for (const piece of writer.rows(batch)) await output?.append(piece);
   };
   try {
     const outcome = await interruptible(options, (engine, watched) =>
@@ -38,7 +40,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
     // What was found stays unsaid: a header has promised more.
     if (outcome.kind === 'oneSided') throw new NoAnswerError(outcome.reason);
     await begin(outcome.vectors, left ? outcome.rows : outcome.cols); // of no vectors
-    await output?.append(SMS_END);
+    await output?.append(writer.end());
     await output?.finish();
     const { rank, dimension } = outcome;
     if (options['json'])
@@ -53,6 +55,41 @@ export async function run(words: readonly string[], options: Options): Promise<v
   } finally {
     output?.giveUp(); // what is finished stays
   }
+}
+
+/** Vectors as rows of a matrix, as they come. */
+interface VectorWriter {
+  begin(rows: number, cols: number): string;
+  rows(batch: KernelVectors): Iterable<string>;
+  end(): string;
+}
+
+const SMS_WRITER: VectorWriter = { begin: smsHeader, rows: smsRows, end: () => SMS_END };
+
+function writerOf(format: string, mod: bigint | number | string): VectorWriter {
+  if (format === 'sms') return SMS_WRITER;
+  if (!isExpressionName(format))
+    throw new UsageError(`--format: expected sms, ${EXPRESSION_NAMES.join(', ')}, got ${format}`);
+  let writer: ExpressionWriter | undefined; // from the first vector on, when the modulus is known to be one
+  return {
+    begin: (rows, cols) => {
+      writer = new ExpressionWriter(format, BigInt(mod));
+      return writer.begin(rows, cols);
+    },
+    rows: (batch) => writer!.entries(entriesOf(batch)),
+    end: () => writer!.end(),
+  };
+}
+
+function* entriesOf({
+  from,
+  count,
+  rowPtr,
+  colIdx,
+  values,
+}: KernelVectors): Generator<[number, number, number | bigint]> {
+  for (let i = 0; i < count; i++)
+    for (let k = rowPtr[i]!; k < rowPtr[i + 1]!; k++) yield [from + i, colIdx[k]!, values[k]!];
 }
 
 function countOption(text: string | undefined): number | undefined {

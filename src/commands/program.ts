@@ -51,7 +51,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
     addQuestionOptions(
       command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
     )
-      .option('--format <name>', 'coeffs (one a line), pari or latex', 'coeffs')
+      .option('--format <name>', 'coeffs, latex, pari, sage, magma or json', 'coeffs')
       .option('--degree', 'print its degree alone')
       .option('--explain', 'say on stderr what was met')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
@@ -73,7 +73,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       ),
       ROWS_BY_GPU,
     )
-      .option('--format <name>', 'sms, mm or lines; without it the form of B')
+      .option('--format <name>', 'sms, mm, lines, pari, sage, magma or json; without it the form of B')
       .option('--coordinates <list>', 'over Q: those wanted of each solution, from 1 on, such as 1,5')
       .option('--random', 'print a uniformly random one of all solutions')
       .option('--inconsistency <file>', 'where to write u with uA = 0, ub not 0, if a column b has none; - prints it')
@@ -91,6 +91,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       ),
       ROWS_BY_GPU,
     )
+      .option('--format <name>', 'sms, pari, sage, magma or json', 'sms')
       .option('--left', 'of the left kernel: y with yA = 0')
       .option('--vectors <k>', 'print k random vectors of it instead')
       .option('--method <name>', 'auto, elimination, or lanczos: random vectors alone', 'auto')
@@ -142,7 +143,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .description('write a matrix of a known family as SMS; without a family, list them')
       .argument('[family]')
       .argument('[arguments...]')
-      .option('--format <name>', 'sms or matrixmarket', 'sms')
+      .option('--format <name>', 'sms, matrixmarket, pari, sage, magma or json', 'sms')
       .action(async (...given) => (await import('./generate.js')).run(...parseWords(given))),
   serve: (command, packageFile) =>
     command
@@ -151,10 +152,30 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .action(async (...given) => (await import('./serve.js')).run(...parseWords(given), new URL(PAGE, packageFile))),
 };
 
+/** What the others are about. */
+const ABOUT: Readonly<Record<string, (command: Command) => Command>> = {
+  doctor: (command) =>
+    command
+      .description('say what this machine gives, measured, and what is missing')
+      .option('--json', 'print one JSON object')
+      .option('-q, --quiet', 'no progress on stderr')
+      .option('--no-color', 'plain text on stderr')
+      .action(async (...given) => (await import('./doctor.js')).run(parseWords(given)[1])),
+  completion: (command) =>
+    command
+      .description('print a script that completes words: source <(wiedemann completion bash)')
+      .argument('<shell>', 'bash, zsh or fish')
+      .action(async () => (await import('./completion.js')).run(command.args, command.parent!)),
+  man: (command) =>
+    command
+      .description('print the manual page: wiedemann man | man -l -')
+      .action(async () => (await import('./man.js')).run(command.parent!)),
+};
+
 /** The verb on the command line, for messages; the program's own name before there is one. */
 function verbGiven(): string {
   const word = process.argv[2];
-  return word !== undefined && Object.hasOwn(VERBS, word) ? word : 'wiedemann';
+  return word !== undefined && Object.hasOwn({ ...VERBS, ...ABOUT }, word) ? word : 'wiedemann';
 }
 
 /** commander's action arguments, (file, mod, options, command), as (positional words, options). */
@@ -196,7 +217,7 @@ function program(packageFile: URL): Command {
       process.stdout.write(`${version}\n`);
       throw new CommanderError(0, 'commander.version', version);
     });
-  for (const [verb, define] of Object.entries(VERBS)) define(program.command(verb), packageFile);
+  for (const [verb, define] of Object.entries({ ...VERBS, ...ABOUT })) define(program.command(verb), packageFile);
   return program;
 }
 

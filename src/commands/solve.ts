@@ -5,6 +5,7 @@
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { readRightSides } from '../io/read-right-sides.js';
 import { type DenseForm, type Values, writeDense } from '../io/write-dense.js';
+import { EXPRESSION_NAMES, type ExpressionName, isExpressionName, writeExpression } from '../io/write-expression.js';
 import type { SolveOptions } from '../questions/options.js';
 import type { Fractions, Residues, SolveOutcome } from '../questions/outcome.js';
 import { valuesOf } from '../questions/solution-values.js';
@@ -50,9 +51,11 @@ export async function run(words: readonly string[], options: Options): Promise<v
   }
 }
 
+type Form = DenseForm | ExpressionName;
+
 interface Answer {
   readonly outcome: SolveOutcome<Residues | Fractions>;
-  readonly form: DenseForm;
+  readonly form: Form;
   readonly options: Options;
 }
 
@@ -66,7 +69,7 @@ async function tellSolved({ outcome, form, options }: Answer, output: VectorOutp
   const values = valuesOf(value);
   const rows = rightSides === 0 ? outcome.cols : values.length / rightSides;
   if (output !== null) {
-    for (const piece of writeDense(form, rows, rightSides, values)) await output.append(piece);
+    for (const piece of writeAs(form, outcome.mod, rows, rightSides, values)) await output.append(piece);
     await output.finish();
   }
   if (options['json']) {
@@ -84,7 +87,7 @@ async function tellRefuted(
   const { rows, rightSides, mod } = outcome;
   const { column, certificate } = outcome.inconsistent!;
   if (refutation !== null) {
-    for (const piece of writeDense(form, rows, 1, certificate)) await refutation.append(piece);
+    for (const piece of writeAs(form, mod, rows, 1, certificate)) await refutation.append(piece);
     await refutation.finish();
   }
   if (options['json']) {
@@ -102,12 +105,22 @@ const solutions = (count: number): string => (count === 1 ? 'solution' : `${coun
 const stringsOf = (values: Values): string[] => Array.from<number | bigint | string, string>(values, String);
 
 /** The form of the answer by that of B; MatrixMarket has no fractions. */
-function formatOption(name: string | undefined, isOverQ: boolean): (given: DenseForm) => DenseForm {
+function formatOption(name: string | undefined, isOverQ: boolean): (given: DenseForm) => Form {
   if (name === undefined) return (given) => (isOverQ && given !== 'sms' ? 'lines' : given);
-  if (name === 'sms' || name === 'lines') return () => name;
+  if (name === 'sms' || name === 'lines' || isExpressionName(name)) return () => name;
   if (name === 'mm' && isOverQ) throw new UsageError('--format mm: it has no fractions; sms and lines have');
   if (name === 'mm') return (given) => (given === 'coordinate' ? 'coordinate' : 'array');
-  throw new UsageError(`--format: expected sms, mm or lines, got ${name}`);
+  throw new UsageError(`--format: expected sms, mm, lines, ${EXPRESSION_NAMES.join(', ')}, got ${name}`);
+}
+
+/** Rows of residues, or of integers and fractions. */
+function writeAs(form: Form, mod: bigint, rows: number, cols: number, values: Values): Generator<string> {
+  if (!isExpressionName(form)) return writeDense(form, rows, cols, values);
+  function* nonzero(): Generator<[number, number, number | bigint | string]> {
+    for (let k = 0; k < values.length; k++)
+      if (values[k] !== 0 && values[k] !== 0n) yield [Math.floor(k / cols), k % cols, values[k]!];
+  }
+  return writeExpression(form, mod, [rows, cols], nonzero());
 }
 
 /** '1,5' → [0, 4]. */

@@ -20,6 +20,22 @@ export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export type EndingSignal = keyof typeof SIGNAL_CODES;
 
+/** What exit codes say, for the manual page. */
+export const EXIT_STATUS: readonly [code: string, meaning: string][] = [
+  ['0', 'answered'],
+  [`${REFUSED}`, 'certificate refused'],
+  [`${USAGE}`, 'wrong usage'],
+  [`${NO_SOLUTION}`, 'the system has no solution, proved'],
+  [`${BAD_DATA}`, 'bad data, or an input that cannot be read'],
+  [`${NO_DEVICE}`, 'a device is missing'],
+  [`${INTERNAL}`, 'internal, no answer, or no memory left'],
+  [`${NO_RESOURCE}`, 'the system refuses a thread, a process or memory'],
+  [`${NO_OUTPUT_FILE}`, 'a file to write cannot be made'],
+  [`${WRITE_FAILED}`, 'writing failed'],
+  [`${STOPPED}`, 'ended at a checkpoint of --run'],
+  ...Object.entries(SIGNAL_CODES).map(([signal, code]): [string, string] => [`${code}`, `ended by ${signal}`]),
+];
+
 /** A wrong command line, found by a verb rather than by the parser. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

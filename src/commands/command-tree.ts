@@ -1,0 +1,49 @@
+/** The verbs with their arguments and options, as commander holds them: what completion and manual are made of. */
+import type { Command, Option } from 'commander';
+
+export interface ShownOption {
+  readonly short: string | null; // -p
+  readonly long: string; // --mod
+  readonly value: string | null; // <p>
+  readonly description: string;
+  /** The words that the description lists; none where values are numbers or names of files. */
+  readonly choices: readonly string[];
+}
+
+export interface ShownVerb {
+  readonly name: string;
+  readonly description: string;
+  readonly words: readonly { readonly term: string; readonly description: string }[];
+  readonly options: readonly ShownOption[];
+}
+
+export function verbsOf(program: Command): ShownVerb[] {
+  return program.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    words: command.registeredArguments.map((word) => ({
+      term: `${word.required ? '<' : '['}${word.name()}${word.variadic ? '...' : ''}${word.required ? '>' : ']'}`,
+      description: word.description,
+    })),
+    options: [...command.options.map(shown), HELP],
+  }));
+}
+
+const HELP: ShownOption = {
+  short: '-h',
+  long: '--help',
+  value: null,
+  description: 'the options of the verb',
+  choices: [],
+};
+
+function shown({ short, long, flags, description }: Option): ShownOption {
+  const value = /<[^>]*>/.exec(flags)?.[0] ?? null;
+  return { short: short ?? null, long: long!, value, description, choices: value === null ? [] : listIn(description) };
+}
+
+/** 'auto, cpu or gpu: where' → auto, cpu, gpu; nothing for a text that begins with no such list. */
+function listIn(description: string): string[] {
+  const words = description.split(/[:;]/, 1)[0]!.split(/,? or |, /);
+  return words.length > 1 && words.every((word) => /^[a-z][a-z0-9-]*$/.test(word)) ? words : [];
+}
