@@ -4,13 +4,12 @@
  * figures are those of test/bench/RESULTS.md.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { CLI, run } from './cli/run.js';
+import { runPrograms } from './programs.js';
 import { textOf } from './tracked.js';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -20,42 +19,14 @@ const FULL = textOf('src/README.md');
 const blocks = (page: string, language: string): string[] =>
   Array.from(page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, text]) => text!);
 
-/** `expression; // value, remark`: the line with the value printed behind its number. */
-const SHOWN = /^([^\s/].*?);\s+\/\/ (\[.*?\]|'.*?'|true|false|null|-?\d+n?)(?=$|[,:; ])/;
-
-/** Values as the pages write them. */
-const SHOW = `function shown(v) {
-  if (typeof v === 'string') return "'" + v + "'";
-  if (typeof v === 'bigint') return v + 'n';
-  return v?.length === undefined ? String(v) : '[' + Array.from(v).join(', ') + ']';
-}
-`;
-
 test.each([
   ['README.md', README, 7],
   ['src/README.md', FULL, 33],
 ])('the programs of %s run, and each value is the one beside it', async (_, page, values) => {
-  const expected: string[] = [];
-  const lines = blocks(page, 'js')
-    .join('\n')
-    .split('\n')
-    .map((line) => {
-      const shown = /^(const|import|await) /.test(line) ? null : SHOWN.exec(line);
-      if (shown === null) return line;
-      const number = expected.push(shown[2]!) - 1;
-      return `console.log('${number}: ' + shown(${shown[1]}));`;
-    });
+  const { expected, printed } = await runPrograms(blocks(page, 'js'), ROOT);
   expect(expected.length).toBe(values);
-  const folder = mkdtempSync(join(tmpdir(), 'wiedemann-readme-'));
-  try {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(ROOT, join(folder, 'node_modules', 'wiedemann'));
-    const file = join(folder, 'readme.mjs');
-    writeFileSync(file, `${SHOW}${lines.join('\n')}\n`);
-    const { stdout } = await promisify(execFile)(process.execPath, [file]);
-    expect(stdout.trim().split('\n')).toEqual(expected.map((value, i) => `${i}: ${value}`));
-  } finally {
-    rmSync(folder, { recursive: true });
+  expect(printed).toEqual(expected);
+});
   }
 });
 
