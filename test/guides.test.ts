@@ -1,6 +1,6 @@
 /**
- * The guides: every block is run in a folder of its guide's own, in order, and what it writes to standard output is what
- * the guide shows. Blocks for a system that is not here are skipped, with what would enable them.
+ * The guides: every block is run in a folder of its guide's own, in order, and what it writes to standard output is
+ * what the guide shows. Blocks for a system that is not here are skipped, with what would enable them.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -120,7 +120,8 @@ describe.each(GUIDES)('%s', (guide) => {
   });
 
   const programs = blocks.filter(({ language }) => language === 'js').map(({ text }) => text);
-  test.runIf(programs.length > 0)('its programs run, and each value is the one beside it', async () => {
+  if (programs.length === 0) return;
+  test('its programs run, and each value is the one beside it', async () => {
     for (const program of programs) {
       const { expected, printed } = await runPrograms([program], ROOT);
       expect(expected.length).toBeGreaterThan(0);

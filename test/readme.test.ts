@@ -27,8 +27,6 @@ test.each([
   expect(expected.length).toBe(values);
   expect(printed).toEqual(expected);
 });
-  }
-});
 
 /** Runs a line of the page by a shell in which `wiedemann` is the built command line. */
 function shell(line: string): Promise<{ stdout: string; stderr: string }> {

@@ -1,4 +1,4 @@
-/** What `npm pack` ships: all that the sources make and the documents that README links, nothing else, and how large. */
+/** What `npm pack` ships: all that the sources make and the documents of README.md, nothing else; and how large. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -64,8 +64,9 @@ describe('npm pack', () => {
     expect(outside).toEqual([...new Set([...wanted, 'LICENSE', 'README.md', 'package.json'])].sort());
   });
 
-  test('has every file that README.md links', () => {
-    for (const [, link] of textOf('README.md').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) expect(shipped).toContain(link);
+  test('has every page that README.md links', () => {
+    for (const [, link] of textOf('README.md').matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g))
+      expect(shipped).toContain(link);
   });
 });
 
