@@ -87,6 +87,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'gpus',
       'worker',
       'engine',
+      'clusters',
       'index.ts',
       'page',
       'commands',

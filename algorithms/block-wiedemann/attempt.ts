@@ -10,13 +10,15 @@ import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
-import { type BlockShape, checkpoints, entryOrders, stopGap } from './block-shape.js';
+import { startOnDevices } from './attempt-sequence.js';
+import { type BlockShape, checkpoints, type SequenceLengths, sequenceLengths, stopGap } from './block-shape.js';
 import { GeneratorSearch } from './generator.js';
-import { SequenceKeeper } from './kept-sequence.js';
+import { bytesOf, wordsOf } from './kept-sequence.js';
 import type { Sequence } from './krylov.js';
-import { freeSides, type SequenceSides, sidesOf, startSequence, startShares } from './krylov-columns.js';
+import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
+import type { SelfChecks } from './self-checks.js';
 import { LostSequenceError } from './sequence-check.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
@@ -33,24 +35,20 @@ export interface AttemptOutcome {
   readonly broken?: boolean;
   /** Memory or a processor erred more than the attempt could mend: nothing is known, and another one may do. */
   readonly lost?: boolean;
+  readonly combined?: undefined;
 }
 
-/** Self-checks made, and those that failed. */
-export interface SelfChecks {
-  sequence: number; // intervals
-  basis: number;
-  failed: number;
-}
-
-/** The parts of an attempt, its own to free. */
-interface Started extends SequenceSides {
-  readonly sequence: Sequence;
-  readonly engine: OrderBasisEngine;
+/** What a generator of that degree leaves to verify (verification.ts). */
+export interface Relations {
+  readonly degree: number;
+  readonly combined: Uint32Array;
 }
 
 /** One attempt: sequence and generator search in turns, then verification. */
 export class Attempt {
   readonly s: number;
+  readonly lengths: SequenceLengths;
+  readonly arrays: string; // what the names of its arrays in a store begin with
   private readonly context: RunContext;
   private readonly a: Operator;
   private readonly working: WorkingField;
@@ -62,6 +60,7 @@ export class Attempt {
   private readonly atLeast: number;
   private readonly gap: number;
   private readonly seed: bigint;
+  private sides: SequenceSides | undefined;
 
   constructor(
     context: RunContext,
@@ -87,19 +86,60 @@ export class Attempt {
     this.s = verify ? verificationWidth(working.log2q) : 0;
     // Later attempts wait longer before they believe the generator.
     this.gap = stopGap(shape, working.log2q) * attempt;
+    this.lengths = sequenceLengths(a.cols, shape, this.s, this.gap);
+    this.arrays = `attempt-${attempt}`;
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
   }
 
+  /** S and T, as far as the attempt goes with luck. */
+  get task(): SequenceTask {
+    const { preconditioner, seed, s, lengths } = this;
+    const shape = { ...this.shape, s, shift: 1 as const };
+    return { preconditioner, seed, shape, length: lengths.bound, moments: lengths.moments, checked: true };
+  }
+
   async go(): Promise<AttemptOutcome> {
+    try {
+      const found = await this.findOrRecall();
+      if (found.combined === undefined) return found;
+      const { executor } = this.context;
+      this.sides ??= await timePhase(this.seconds, 'setup', () => sidesOf(executor, this.a, this.working, this.task));
+      return await this.verify(this.sides, found.degree, found.combined);
+    } finally {
+      this.freeSides();
+    }
+  }
+
+  /** The generator without its verification; what it leaves to verify is kept. Whether that is done: another may do. */
+  async findGenerator(): Promise<boolean> {
+    try {
+      const found = await this.findOrRecall();
+      return !(found.combined === undefined && found.lost);
+    } finally {
+      this.freeSides();
+    }
+  }
+
+  private async findOrRecall(): Promise<AttemptOutcome | Relations> {
+    const { checkpoint } = this.context;
+    const name = `${this.arrays}-relations`;
+    const kept = await checkpoint?.recall(name);
+    if (kept) {
+      const { outcome, degree } = kept.fields as { outcome: AttemptOutcome | null; degree: number };
+      return outcome ?? { degree, combined: wordsOf(kept.bytes) };
+    }
+    const found = await this.search();
+    if (found.combined === undefined && found.lost) return found; // another search may do
+    if (found.combined === undefined) await checkpoint?.keep(name, { outcome: found });
+    else await checkpoint?.keep(name, { outcome: null, degree: found.degree }, bytesOf(found.combined));
+    return found;
+  }
+
+  private async search(): Promise<AttemptOutcome | Relations> {
     const N = this.a.cols;
     const { m, n } = this.shape;
-    const entries = entryOrders(N, this.shape, this.s);
-    const last = entries.at(-1)!;
-    const capacity = last + Math.ceil(N / n) + 3 * this.gap + 4;
-    const moments = capacity - entries[0];
-    const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + this.gap + 2);
+    const { entries, bound, capacity, moments } = this.lengths;
     let engine: OrderBasisEngine | undefined;
-    let sides: SequenceSides | undefined;
     let going: Sequence | undefined;
     let search: GeneratorSearch | undefined;
     const endSequence = (): void => {
@@ -115,11 +155,14 @@ export class Attempt {
         engine = await generatorEngine(this.context, this.working.field, work);
         return engine;
       };
-      const started = await timePhase(this.seconds, 'setup', () => this.start(bound, moments, ready));
+      const { context, a, working, task, arrays } = this;
+      const started = await timePhase(this.seconds, 'setup', () =>
+        startOnDevices(context, a, working, task, arrays, ready),
+      );
       const { sequence } = started;
-      [sides, going] = [started, sequence];
+      [this.sides, going] = [started, sequence];
       search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity);
-      for (const to of [...checkpoints(bound), capacity]) {
+      for (const to of this.looks()) {
         if (to <= search.order) continue;
         await this.extend(sequence, search, to, moments, bound);
         if (search.degree === N || search.degree >= this.atLeast || search.gap >= this.gap) break;
@@ -145,7 +188,7 @@ export class Attempt {
       const columnIndex = search.order - search.gap - search.largestDegree + 1;
       const ordersFor = (entry: number): number => entry + columnIndex + this.gap;
       const early = search.largestDegree + 2;
-      let entry = entries.find((each) => each >= early) ?? last;
+      let entry = entries.find((each) => each >= early) ?? entries.at(-1)!;
       if (ordersFor(entry) > search.order) {
         if (ordersFor(entry) <= capacity && ordersFor(entry) - search.order <= search.order / 8) {
           await this.extend(sequence, search, ordersFor(entry), moments, bound);
@@ -162,7 +205,7 @@ export class Attempt {
       }
       if (search.order > checked && !(await this.isSound(sequence, search))) return LOST;
       endSequence(); // it may still go on
-      return await this.verifySearch(sides, search, entry);
+      return await this.combine(search, entry);
     } catch (error) {
       if (!(error instanceof LostSequenceError)) throw error;
       if (going?.adjoint === false) return { ...LOST, ...NO_TRANSPOSE };
@@ -171,38 +214,7 @@ export class Attempt {
       search?.free();
       engine?.dispose?.();
       endSequence();
-      if (sides) freeSides(sides);
     }
-  }
-
-  /**
-   * The sequence, on this device or on the others, which go on to `length` blocks by themselves, and the engine of the
-   * search, which `ready` makes.
-   */
-  private async start(length: number, moments: number, ready: () => Promise<OrderBasisEngine>): Promise<Started> {
-    const { executor, sequenceDevices = [] } = this.context;
-    const { a, preconditioner, seed, working } = this;
-    const shape = { ...this.shape, s: this.s, shift: 1 as const };
-    const task = { preconditioner, seed, shape, length, moments, checked: true };
-    if (sequenceDevices.length === 0) {
-      const engine = await ready();
-      const { checkpoint } = this.context;
-      const keeper = checkpoint && new SequenceKeeper(checkpoint, `attempt-${this.attempt}`);
-      const check = (): void => this.context.check();
-      const { krylov, ...sides } = await startSequence(executor, a, working, task, keeper, check);
-      return { ...sides, sequence: krylov, engine };
-    }
-    // The other devices begin first, while this thread is busy.
-    const [sequence, sides] = await Promise.allSettled([
-      startShares(sequenceDevices, task),
-      ready().then(async (engine) => ({ engine, ...(await sidesOf(executor, a, working, task)) })),
-    ]);
-    if (sides.status === 'fulfilled' && sequence.status === 'fulfilled') {
-      return { ...sides.value, sequence: sequence.value };
-    }
-    if (sides.status === 'fulfilled') freeSides(sides.value);
-    if (sequence.status === 'fulfilled') sequence.value.free();
-    throw sides.status === 'rejected' ? sides.reason : (sequence as PromiseRejectedResult).reason;
   }
 
   /** Whether the search stands on the blocks that were checked, and found an order basis of them. */
@@ -216,11 +228,19 @@ export class Attempt {
     return isSound;
   }
 
-  private async verifySearch(
-    { c, left }: SequenceSides,
-    search: GeneratorSearch,
-    entry: number,
-  ): Promise<AttemptOutcome> {
+  /** Orders at which to look for the generator: also where parts end, before more is made of them. */
+  private looks(): number[] {
+    const { bound, capacity } = this.lengths;
+    const length = Math.min(capacity, this.context.parts?.length ?? capacity);
+    return [...checkpoints(bound), length, capacity].sort((a, b) => a - b);
+  }
+
+  private freeSides(): void {
+    if (this.sides) freeSides(this.sides);
+    this.sides = undefined;
+  }
+
+  private async combine(search: GeneratorSearch, entry: number): Promise<AttemptOutcome | Relations> {
     const { degree } = search;
     const F = this.working.elements;
     const t = verificationWords(F, this.s * this.shape.m, deriveSeed(this.seed, 'verification'));
@@ -229,7 +249,10 @@ export class Attempt {
     );
     if (combined === 'not reduced') return { degree, verified: false, reason: 'the generator is not row-reduced' };
     if (!combined) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
-    search.free();
+    return { degree, combined };
+  }
+
+  private async verify({ c, left }: SequenceSides, degree: number, combined: Uint32Array): Promise<AttemptOutcome> {
     const verified = await timePhase(this.seconds, 'verification', () =>
       verifyGenerator(
         this.context.executor,

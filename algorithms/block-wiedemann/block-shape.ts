@@ -81,6 +81,30 @@ export function entryOrders(N: number, { m, n }: BlockShape, s: number): number[
   return 8 * s <= m + n && s > 0 ? [Math.ceil((3 * N) / (4 * m)) + 3, last] : [last];
 }
 
+/** How far an attempt at N unknowns may go: blocks of S, and of T. */
+export interface SequenceLengths {
+  readonly entries: readonly number[]; // orders at which T enters
+  readonly bound: number; // enough for a generator of full rank
+  readonly capacity: number; // the attempt ends there
+  readonly moments: number; // of T
+}
+
+export function sequenceLengths(N: number, shape: BlockShape, s: number, gap: number): SequenceLengths {
+  const { m, n } = shape;
+  const entries = entryOrders(N, shape, s);
+  const capacity = entries.at(-1)! + Math.ceil(N / n) + 3 * gap + 4;
+  const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + gap + 2);
+  return { entries, bound, capacity, moments: capacity - entries[0] };
+}
+
+/** Orders that verification may take beyond those of a generator: where T enters, and its columns (attempt.ts). */
+const VERIFYING = 8;
+
+/** Blocks of S with which an attempt at that rank ends, but for bad luck: the generator stands and is verified. */
+export function lengthForRank(rank: number, { m, n }: BlockShape, gap: number): number {
+  return Math.ceil(rank / m) + Math.ceil(rank / n) + gap + VERIFYING;
+}
+
 /**
  * Orders at which to look for the generator, up to `bound`: doubling to the half, as the order basis would be split
  * anyway, then eighths (each costs a residual of the whole basis), so that a rank below full ends the sequence early.

@@ -3,6 +3,14 @@
 /** Blocks a piece. */
 const PIECE = 64;
 
+/** Equal blocks, to be read. */
+export type BlockList = Pick<GrowingBlocks, 'count' | 'at'>;
+
+/** The blocks of an array. */
+export function blocksOf(words: Uint32Array, size: number): BlockList {
+  return { count: size === 0 ? 0 : words.length / size, at: (i) => words.subarray(i * size, (i + 1) * size) };
+}
+
 export class GrowingBlocks {
   readonly size: number;
   private readonly pieces: Uint32Array[] = []; // PIECE blocks each

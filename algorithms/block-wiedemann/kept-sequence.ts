@@ -6,6 +6,8 @@
  * S_k and T_k for k < i and B^i·V determine everything that follows. Vectors are in two places by turns, each written
  * after its pieces: where the newest is damaged the older one goes on, and the blocks behind it are made again. Where a
  * piece is damaged the sequence is made from the start. Codes are the same on every device, however it holds them.
+ * Two processes that make one sequence, since one of them was taken for lost, keep pieces that end elsewhere: both lie
+ * side by side, are right, and serve whoever comes after them.
  * The run's id is to stand for the matrix, p, the seed and the sizes of the blocks: nothing here compares them.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
@@ -25,6 +27,13 @@ interface Vectors {
   readonly steps: number;
   readonly adjoint: boolean | null;
   readonly bytes: Uint8Array;
+}
+
+/** A piece i…j. */
+interface Piece {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 const PLACES = [0, 1];
@@ -63,14 +72,21 @@ export class SequenceKeeper {
   /** Pieces 0…i, i…j, … up to `steps`, where a piece of vectors that are kept ends. */
   private async recallBlocks(steps: number, blockS: number, blockT: number) {
     const [s, t]: Uint32Array[][] = [[], []];
+    const pieces = chainsTo(steps, await this.piecesKept());
     for (let at = 0; at < steps; ) {
-      const sealed = await this.checkpoint.recall(this.pieceAt(at));
-      const { to, split } = (sealed?.fields ?? {}) as { to: number; split: number };
-      const words = sealed && wordsOf(sealed.bytes);
-      if (!words || !(to > at && to <= steps) || split !== (to - at) * blockS) return null;
-      s.push(words.subarray(0, split));
-      t.push(words.subarray(split));
-      at = to;
+      let next: Piece | undefined;
+      for (const piece of pieces.filter(({ from }) => from === at)) {
+        const sealed = await this.checkpoint.recall(piece.name);
+        const split = (piece.to - at) * blockS;
+        if (sealed?.fields['split'] !== split) continue;
+        const words = wordsOf(sealed.bytes);
+        s.push(words.subarray(0, split));
+        t.push(words.subarray(split));
+        next = piece;
+        break;
+      }
+      if (next === undefined) return null;
+      at = next.to;
     }
     const joined = { s: joinWords(s), t: joinWords(t) };
     return joined.t.length % Math.max(1, blockT) === 0 ? joined : null;
@@ -82,21 +98,41 @@ export class SequenceKeeper {
       const steps = s.count;
       if (steps > this.next) {
         const [own, moments] = [s.copy(this.next), t.copy(this.moments)];
-        const fields = { to: steps, split: own.length };
-        await this.checkpoint.keep(this.pieceAt(this.next), fields, bytesOf(joinWords([own, moments])));
+        const fields = { split: own.length };
+        await this.checkpoint.keep(this.pieceOf(this.next, steps), fields, bytesOf(joinWords([own, moments])));
         await this.checkpoint.keep(this.vectorsAt(this.place), { steps, adjoint }, bytesOf(v));
         [this.next, this.moments, this.place] = [steps, t.count, 1 - this.place];
       }
     });
   }
 
-  private pieceAt(first: number): string {
-    return `${this.name}-blocks-${String(first).padStart(9, '0')}`;
+  private async piecesKept(): Promise<Piece[]> {
+    const names = await this.checkpoint.names(`${this.name}-blocks-`);
+    return names.map((name) => {
+      const [from, to] = name.split('-').slice(-2).map(Number);
+      return { name, from, to };
+    });
+  }
+
+  private pieceOf(from: number, to: number): string {
+    return `${this.name}-blocks-${[from, to].map((step) => String(step).padStart(9, '0')).join('-')}`;
   }
 
   private vectorsAt(place: number): string {
     return `${this.name}-vectors-${place}`;
   }
+}
+
+/** The pieces from which others lead to `steps`, the longest of those that begin together first. */
+function chainsTo(steps: number, pieces: readonly Piece[]): Piece[] {
+  const ends = new Set([steps]);
+  const chained: Piece[] = [];
+  for (const piece of [...pieces].sort((a, b) => b.from - a.from || b.to - a.to)) {
+    if (!(piece.from < piece.to && ends.has(piece.to))) continue;
+    ends.add(piece.from);
+    chained.push(piece);
+  }
+  return chained;
 }
 
 function joinWords(parts: readonly Uint32Array[]): Uint32Array {
@@ -110,11 +146,11 @@ function joinWords(parts: readonly Uint32Array[]): Uint32Array {
 }
 
 /** Little-endian, as WebAssembly's memory is on every machine that this program runs on. */
-function bytesOf(words: Uint32Array): Uint8Array {
+export function bytesOf(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
-function wordsOf(bytes: Uint8Array): Uint32Array {
+export function wordsOf(bytes: Uint8Array): Uint32Array {
   const words = new Uint32Array(Math.floor(bytes.length / 4));
   bytesOf(words).set(bytes.subarray(0, 4 * words.length));
   return words;

@@ -12,7 +12,7 @@ import { deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { GrowingBlocks } from './growing-blocks.js';
+import { type BlockList, GrowingBlocks } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
 import type { KrylovShape } from './krylov-steps.js';
@@ -76,21 +76,36 @@ export async function startSequence(
   keeper?: SequenceKeeper,
   check?: () => void,
 ): Promise<SequenceSides & { readonly krylov: KrylovSequence }> {
-  const { c, left } = await sidesOf(executor, a, working, task);
-  let krylov: KrylovSequence | undefined;
+  const sides = await sidesOf(executor, a, working, task);
   try {
-    krylov = new KrylovSequence(executor, a, c, working, task.shape, task.seed, left);
-    if (keeper) await krylov.keepBy(keeper);
-    if (task.checked) {
-      const { n, shift } = task.shape;
-      const of = { a, c, working, left, shift, n };
-      const interval = checkInterval(task.length);
-      await krylov.checkBy(await SequenceCheck.create(executor, of, interval, deriveSeed(task.seed, 'check'), check));
-    }
-    return { c, left, krylov };
+    return { ...sides, krylov: await startBetween(sides, executor, a, working, task, keeper, check) };
   } catch (error) {
-    krylov?.free();
-    freeSides({ c, left });
+    freeSides(sides);
+    throw error;
+  }
+}
+
+/** The same with sides that stay the caller's. */
+export async function startBetween(
+  { c, left }: SequenceSides,
+  executor: Executor,
+  a: Operator,
+  working: WorkingField,
+  { shape, seed, length, checked }: SequenceTask,
+  keeper?: SequenceKeeper,
+  check?: () => void,
+): Promise<KrylovSequence> {
+  const krylov = new KrylovSequence(executor, a, c, working, shape, seed, left);
+  try {
+    if (keeper) await krylov.keepBy(keeper);
+    if (checked) {
+      const of = { a, c, working, left, shift: shape.shift, n: shape.n };
+      const interval = checkInterval(length);
+      await krylov.checkBy(await SequenceCheck.create(executor, of, interval, deriveSeed(seed, 'check'), check));
+    }
+    return krylov;
+  } catch (error) {
+    krylov.free();
     throw error;
   }
 }
@@ -181,12 +196,12 @@ export class SplitSequence implements Sequence {
   /** Takes in the blocks that all shares have. */
   private joinKnown(): void {
     const { n } = this.shape;
-    join(
+    joinColumns(
       this.s,
       n,
       this.shares.map(({ s }) => s),
     );
-    join(
+    joinColumns(
       this.t,
       n,
       this.shares.map(({ t }) => t),
@@ -197,7 +212,7 @@ export class SplitSequence implements Sequence {
 /**
  * Extends `out` by the blocks that all parts have beyond it: rows of n elements from rows of the parts, in their order.
  */
-function join(out: GrowingBlocks, n: number, parts: readonly GrowingBlocks[]): void {
+export function joinColumns(out: GrowingBlocks, n: number, parts: readonly BlockList[]): void {
   const rows = out.size / n;
   const block = new Uint32Array(out.size);
   const known = Math.min(...parts.map(({ count }) => count));

@@ -31,7 +31,7 @@ export interface Sequence {
   /** Seconds in which blocks were made, without waits. */
   readonly seconds: number;
   /** What checks its blocks on this device; absent where nothing does, or another device. */
-  readonly check?: SequenceCheck | null;
+  readonly check?: Pick<SequenceCheck, 'passed' | 'failed' | 'recheck'> | null;
   /**
    * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between
    * steps. A sequence on a device of its own goes as far as its task says by itself, and calls `onStep` between two
@@ -193,13 +193,19 @@ export class KrylovSequence implements Sequence {
     await drain();
   }
 
+  /** Keeps all that is made and, where it is checked, holds. */
+  async keep(): Promise<void> {
+    if (this.keeper === null) return;
+    const v = await (this.checked?.goodVectors() ?? this.read());
+    await this.keeper.keep(this.s, this.t, v, this.adjoint);
+  }
+
   /** Steps under way are taken first, where V is to be that of the last block. */
   private async keepIfDue(keeper: SequenceKeeper, drain: () => Promise<void> = async () => {}): Promise<void> {
     const due = await keeper.checkpoint.due();
     if (due === 'no') return;
     if (this.checked === null) await drain();
-    const v = await (this.checked?.goodVectors() ?? this.read());
-    await keeper.keep(this.s, this.t, v, this.adjoint);
+    await this.keep();
     if (due === 'stop') throw new StoppedError();
   }
 

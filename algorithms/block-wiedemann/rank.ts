@@ -16,12 +16,13 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
-import { Attempt, type AttemptOutcome, type SelfChecks } from './attempt.js';
+import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
 import type { Preconditioner } from './preconditioner.js';
 import { reorderLines } from './reorder-lines.js';
 import type { Phase, RunContext } from './run-context.js';
+import { type SelfChecks, warningsOf } from './self-checks.js';
 import { storedOperator } from './stored-operator.js';
 import { overBlockField, WorkingField } from './working-field.js';
 
@@ -51,30 +52,42 @@ export interface BlockWiedemannResult extends RankResult {
 // again.
 const GRAM_FROM_ATTEMPT = 2;
 
-/** Of one attempt of a kept run. */
-const MOST_TURNS = 3;
+/** Of one attempt of a kept run, or of a stage of it. */
+export const MOST_TURNS = 3;
 
 /** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */
 export function rankOfMatrix(
   context: RunContext,
   matrix: ResidueMatrix,
-  wished: RankOptions = {},
+  options: RankOptions = {},
 ): Promise<BlockWiedemannResult> {
+  const start = performance.now();
+  return onOperator(context, matrix, options, async (context, operator, block, explanation) => {
+    const setup = (performance.now() - start) / 1000;
+    const result = await blockWiedemannRank(context, operator, { ...options, block });
+    const seconds = { ...result.seconds, setup: result.seconds.setup + setup };
+    return { ...result, explanation: [...result.explanation, ...explanation], seconds };
+  });
+}
+
+/** Does `work` on the matrix without its empty rows and columns, over the field of block Wiedemann. */
+export function onOperator<T>(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  options: RankOptions,
+  work: (context: RunContext, operator: Operator, shape: BlockShape, explanation: readonly string[]) => Promise<T>,
+): Promise<T> {
   return overBlockField(context, async (context) => {
     const { executor } = context;
-    const start = performance.now();
     const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
-    const options = { ...wished, block: wished.block ?? deviceBlocks(context, given) };
-    const { n } = chooseShape(options, Math.min(given.rows, given.cols), executor.field.p);
-    const sequenceDevices = context.sequenceDevices?.slice(0, n); // a device without a column has no work
+    const block = options.block ?? deviceBlocks(context, given);
+    const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
+    const sequenceDevices = context.sequenceDevices?.slice(0, shape.n); // a device without a column has no work
     // The other devices first, so that all set up at once.
     await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
     const operator = await storedOperator(context, given);
-    const setup = (performance.now() - start) / 1000;
     try {
-      const result = await blockWiedemannRank({ ...context, sequenceDevices }, operator, options);
-      const seconds = { ...result.seconds, setup: result.seconds.setup + setup };
-      return { ...result, explanation: [...result.explanation, ...explanation], seconds };
+      return await work({ ...context, sequenceDevices }, operator, shape, explanation);
     } finally {
       operator.free?.();
     }
@@ -133,13 +146,6 @@ export async function blockWiedemannRank(
     const run = { preconditioner, block: shape, extensionDegree: working.degree, attempts: attempt, seconds };
     return { ...bounds, ...run, checks, method: 'block-wiedemann', explanation: [], warnings: warningsOf(checks) };
   }
-}
-
-/** A line where memory or a processor erred. */
-function warningsOf({ sequence, basis, failed }: SelfChecks): string[] {
-  if (failed === 0) return [];
-  const held = `${sequence} intervals of the sequence and ${basis} order bases hold`;
-  return [`self-checks: ${failed} failed and were gone back from, since memory or a processor errs; ${held}`];
 }
 
 /** The outcome of an attempt that was kept, or of `go`, which is then kept in place of the attempt's arrays. */

@@ -8,6 +8,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
+import type { Parts } from './kept-parts.js';
 import type { SequenceDevice } from './krylov-columns.js';
 
 export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';
@@ -48,6 +49,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
   /** Where the run is kept, so that another one goes on; only for `rankOfMatrix`, on one device. */
   readonly checkpoint?: Checkpoint | undefined;
+  /** The parts in which the sequence is kept, if it is; beside a checkpoint. */
+  readonly parts?: Parts | null | undefined;
   /** Called between steps; throws to end the run. */
   check(): void;
   onProgress(event: ProgressEvent): void;

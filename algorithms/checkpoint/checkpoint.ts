@@ -29,6 +29,8 @@ export interface CheckpointOptions {
   stops(): Promise<boolean>;
   /** Takes a line about a damaged array. */
   remark(line: string): void;
+  /** The name of the array that says where a run stands, or one of its parts. */
+  readonly progress?: string | undefined;
 }
 
 /** The name of the array that says where a run stands. */
@@ -96,9 +98,14 @@ export class Checkpoint {
     this.options.remark(line);
   }
 
+  /** The names of all arrays, damaged ones too, that begin so. */
+  async names(prefix: string): Promise<string[]> {
+    return (await this.store.list()).filter((name) => name.startsWith(prefix));
+  }
+
   /** Removes the arrays whose names begin so. */
   async removeAll(prefix: string): Promise<void> {
-    for (const name of await this.store.list()) if (name.startsWith(prefix)) await this.store.remove(name);
+    for (const name of await this.names(prefix)) await this.store.remove(name);
   }
 
   private async stops(): Promise<boolean> {
@@ -113,6 +120,6 @@ export class Checkpoint {
     if (this.standing === null) return;
     const seconds = (performance.now() - this.phase.start) / 1000;
     const rate = seconds > 0 ? (this.standing.done - this.phase.first) / seconds : 0;
-    await this.keep(PROGRESS, { ...this.standing, rate, at: new Date().toISOString() });
+    await this.keep(this.options.progress ?? PROGRESS, { ...this.standing, rate, at: new Date().toISOString() });
   }
 }

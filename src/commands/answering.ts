@@ -3,7 +3,7 @@
  *
  * stdout gets the answer and nothing else; stderr gets one line about the proof, unless --quiet.
  */
-import { createEngine, type Engine } from '../engine/engine.js';
+import { type StagedEngine, ThreadedEngine } from '../engine/engine.js';
 import { claimOf } from '../questions/claim.js';
 import type { QuestionOptions } from '../questions/options.js';
 import type { Outcome } from '../questions/outcome.js';
@@ -18,12 +18,12 @@ import { writeOut } from './standard-output.js';
  */
 export async function interruptible<T>(
   options: Options,
-  ask: (engine: Engine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>, stop: AbortSignal) => Promise<T>,
+  ask: (engine: StagedEngine, watched: Pick<QuestionOptions, 'signal' | 'onProgress'>, stop: AbortSignal) => Promise<T>,
   isKept = false,
 ): Promise<T> {
   const caught = catchSignals(isKept);
   const progress: Progress | undefined = showsProgress(options) ? progressBar(hasColor(options)) : undefined;
-  const engine = createEngine();
+  const engine: StagedEngine = new ThreadedEngine({});
   try {
     return await ask(engine, { signal: caught.signal, onProgress: progress?.show }, caught.stop);
   } finally {

@@ -11,6 +11,9 @@ import { UsageError } from './usage-error.js';
 
 export type Options = Readonly<Record<string, unknown>>;
 
+/** The help of --seed. */
+export const SEED = 'where all randomness comes from (default: fresh)';
+
 /** The help of -p for most verbs. */
 export const PRIME = 'the prime modulus, of any size';
 
@@ -75,11 +78,14 @@ export function addGpuOptions(command: Command, gpus: string): Command {
     );
 }
 
-function addRunOptions(command: Command): Command {
+export function addDeviceOptions(command: Command): Command {
   return command
     .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
-    .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)')
-    .option('--seed <integer>', 'where all randomness comes from (default: fresh)');
+    .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)');
+}
+
+function addRunOptions(command: Command): Command {
+  return addDeviceOptions(command).option('--seed <integer>', SEED);
 }
 
 /** Of verbs whose answers are vectors, each of which is checked: there is nothing to verify behind them. */
@@ -107,6 +113,12 @@ function addVerification(command: Command): Command {
     .option('--reorder <name>', 'rows and columns in another order for block Wiedemann: none or rcm', 'none')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
     .option('--no-tune', 'use no choice of storage and threads that `wiedemann tune` has kept');
+}
+
+/** commander's action arguments, (file, mod, options, command), as (positional words, options). */
+export function parseWords(given: readonly unknown[]): [words: string[], options: Record<string, unknown>] {
+  const command = given.at(-1) as Command;
+  return [command.args, command.opts()];
 }
 
 /** The file of a verb's words, null for standard input, and the modulus, undefined if there is none. */
@@ -189,6 +201,21 @@ export function blockSize(text: string | undefined): number | readonly [number, 
   const match = /^(\d+)(?:x(\d+))?$/.exec(text);
   if (!match) throw new UsageError(`--block: expected n or mxn, such as 8 or 16x8, got ${text}`);
   return match[2] === undefined ? Number(match[1]) : [Number(match[1]), Number(match[2])];
+}
+
+/** A number of things, from 0 on. */
+export function countOption(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new UsageError(`${name}: expected a number, got ${text}`);
+  return Number(text);
+}
+
+/** The seconds of --checkpoint-interval. */
+export function checkpointInterval(options: Options): number | undefined {
+  const text = options['checkpointInterval'] as string | undefined;
+  if (text === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--checkpoint-interval: expected seconds, got ${text}`);
+  return Number(text);
 }
 
 /** The R of --at-least. */

@@ -21,12 +21,28 @@ export function verbsOf(program: Command): ShownVerb[] {
   return program.commands.map((command) => ({
     name: command.name(),
     description: command.description(),
-    words: command.registeredArguments.map((word) => ({
-      term: `${word.required ? '<' : '['}${word.name()}${word.variadic ? '...' : ''}${word.required ? '>' : ']'}`,
-      description: word.description,
-    })),
-    options: [...command.options.map(shown), HELP],
+    words: [
+      ...stageOf(command),
+      ...command.registeredArguments.map((word) => ({
+        term: `${word.required ? '<' : '['}${word.name()}${word.variadic ? '...' : ''}${word.required ? '>' : ']'}`,
+        description: word.description,
+      })),
+    ],
+    options: [...optionsOf(command), HELP],
   }));
+}
+
+/** The word that a verb of several stages begins with. */
+function stageOf({ commands }: Command): ShownVerb['words'] {
+  if (commands.length === 0) return [];
+  const description = commands.map((stage) => `${stage.name()}: ${stage.description()}`).join('; ');
+  return [{ term: '<stage>', description }];
+}
+
+/** Those of all stages, where a verb has several. */
+function optionsOf(command: Command): ShownOption[] {
+  const all = [command, ...command.commands].flatMap(({ options }) => options.map(shown));
+  return [...new Map(all.map((option) => [option.long, option])).values()];
 }
 
 const HELP: ShownOption = {

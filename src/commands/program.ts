@@ -18,8 +18,10 @@ import {
   INPUT_FORMAT,
   MAX_MEMORY,
   PRIME,
+  parseWords,
   UNTERMINATED,
 } from './arguments.js';
+import { CLUSTER_VERBS } from './cluster-verbs.js';
 import { whatFailed } from './system-error.js';
 import { InterruptedError, USAGE, WRITE_FAILED } from './usage-error.js';
 
@@ -138,6 +140,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--threads <n>', 'the most threads (default: one a core)')
       .option('--budget <seconds>', 'for the timing (default: 2 % of the estimated run, 0.2 to 10)')
       .action(async (...given) => (await import('./tune.js')).run(...parseWords(given))),
+  ...CLUSTER_VERBS,
   generate: (command) =>
     command
       .description('write a matrix of a known family as SMS; without a family, list them')
@@ -176,12 +179,6 @@ const ABOUT: Readonly<Record<string, (command: Command) => Command>> = {
 function verbGiven(): string {
   const word = process.argv[2];
   return word !== undefined && Object.hasOwn({ ...VERBS, ...ABOUT }, word) ? word : 'wiedemann';
-}
-
-/** commander's action arguments, (file, mod, options, command), as (positional words, options). */
-function parseWords(given: readonly unknown[]): [words: string[], options: Record<string, unknown>] {
-  const command = given.at(-1) as Command;
-  return [command.args, command.opts()];
 }
 
 /** Runs what the command line asks for; `packageFile` is where --version looks. Sets the exit code, never throws. */

@@ -2,7 +2,15 @@
 import type { Engine } from '../engine/engine.js';
 import type { CheckpointOption, Method, QuestionOptions } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { blockSize, gpuOptions, type Options, question, rankOption, runOptions } from './arguments.js';
+import {
+  blockSize,
+  checkpointInterval,
+  gpuOptions,
+  type Options,
+  question,
+  rankOption,
+  runOptions,
+} from './arguments.js';
 import { asksForMany, runMany } from './many.js';
 import { writeOut } from './standard-output.js';
 import { NoCertificateError, UsageError } from './usage-error.js';
@@ -67,9 +75,8 @@ async function printCertificate(options: Options, text: string, summary: string)
 /** The folder of --run. */
 function keptRun(options: Options): Pick<CheckpointOption, 'directory' | 'interval'> | undefined {
   const directory = options['run'] as string | undefined;
-  const text = options['checkpointInterval'] as string | undefined;
-  if (text !== undefined && directory === undefined) throw new UsageError('--checkpoint-interval: expected --run DIR');
-  if (text !== undefined && !/^\d+(\.\d+)?$/.test(text))
-    throw new UsageError(`--checkpoint-interval: expected seconds, got ${text}`);
-  return directory === undefined ? undefined : { directory, interval: text === undefined ? undefined : Number(text) };
+  const interval = checkpointInterval(options);
+  if (interval !== undefined && directory === undefined)
+    throw new UsageError('--checkpoint-interval: expected --run DIR');
+  return directory === undefined ? undefined : { directory, interval };
 }

@@ -27,6 +27,7 @@ import type {
   QuestionOptions,
   RankOptions,
   SolveOptions,
+  StageOptions,
   TuneOptions,
 } from '../questions/options.js';
 import type {
@@ -39,6 +40,7 @@ import type {
 } from '../questions/outcome.js';
 import type { RightSides } from '../questions/right-sides.js';
 import { checkEngineOptions } from '../questions/settings.js';
+import type { StageData } from '../questions/stage.js';
 import type { Tuned } from '../questions/tuned.js';
 import type { AnyOutcome, ManyVerb } from '../questions/verbs.js';
 import { CallersCode, stretchNow } from './callers-code.js';
@@ -76,6 +78,9 @@ export interface Engine {
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** An engine that takes stages of kept runs, too. */
+export type StagedEngine = Engine & Pick<ThreadedEngine, 'stage'>;
 
 export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
@@ -130,6 +135,11 @@ export class ThreadedEngine implements Engine {
 
   async tune(input: Input, options: TuneOptions): Promise<Tuned> {
     return (await this.answer(ask('tune', input, options, this.#options))) as Tuned;
+  }
+
+  /** A stage of a kept run in parts. */
+  async stage(input: Input, options: StageOptions): Promise<StageData> {
+    return (await this.answer(ask('stage', input, options, this.#options))) as StageData;
   }
 
   async factor(input: Input, options: FactorOptions, keeper: Keeper = this): Promise<Factors> {

@@ -29,7 +29,41 @@ export class RunFolderError extends Error {
 }
 
 const NAME = /^[a-z0-9][a-z0-9.-]*$/;
-const TEMPORARY = /^\.writing-/;
+
+/** A file of another name, by process: several processes write to a folder where a run has parts. */
+const TEMPORARY = /^\.writing-([A-Za-z0-9.]+)-(\d+)-/;
+
+/** Milliseconds after which nobody writes to such a file of another machine any more. */
+const WRITING = 3_600_000;
+
+function temporaryName(name: string): string {
+  return `.writing-${hostName()}-${process.pid}-${name}`;
+}
+
+function hostName(): string {
+  return (
+    nodeModule('node:os')
+      ?.hostname()
+      .replace(/[^A-Za-z0-9.]/g, '.') || 'host'
+  );
+}
+
+/** Whether a file is one that was being written by a process that has ended. */
+async function isLeft(fs: FileSystem, folder: string, name: string): Promise<boolean> {
+  const match = TEMPORARY.exec(name);
+  if (match === null) return false;
+  if (match[1] === hostName()) return !isAlive(Number(match[2]));
+  const file = await fs.promises.stat(`${folder}/${name}`).catch(() => null); // it may be renamed meanwhile
+  return file !== null && Date.now() - file.mtimeMs > WRITING;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
+  }
+}
 
 export class RunFolder implements CheckpointStore {
   readonly #fs: FileSystem;
@@ -46,12 +80,13 @@ export class RunFolder implements CheckpointStore {
     return new RunFolder(fs, folder);
   }
 
-  /** A folder that this process has locked (run-lock.ts). */
+  /** A folder that this process may work in (run-lock.ts), maybe beside others. */
   static async open(folder: string): Promise<RunFolder> {
     const opened = RunFolder.reading(folder);
+    const fs = opened.#fs;
     await opened.#try(async () => {
-      for (const name of await opened.#fs.promises.readdir(folder)) {
-        if (TEMPORARY.test(name)) await opened.#fs.promises.rm(`${folder}/${name}`, { force: true });
+      for (const name of await fs.promises.readdir(folder)) {
+        if (await isLeft(fs, folder, name)) await fs.promises.rm(`${folder}/${name}`, { force: true });
       }
     });
     return opened;
@@ -70,7 +105,7 @@ export class RunFolder implements CheckpointStore {
 
   write(name: string, bytes: Uint8Array): Promise<void> {
     const path = this.#path(name);
-    const temporary = `${this.#folder}/.writing-${process.pid}-${name}`;
+    const temporary = `${this.#folder}/${temporaryName(name)}`;
     return this.#try(async () => {
       try {
         const file = await this.#fs.promises.open(temporary, 'w');

@@ -1,5 +1,6 @@
 /**
- * Which process works in the folder of a run: one at a time, by a file for each that wants to.
+ * Which process works in the folder of a run: one at a time, by a file for each that wants to. Where the run is planned
+ * in parts any number of them do, and none is refused (kept-parts.ts): a part that two make is the same twice.
  *
  * A process first writes a file of its own, then looks for those of others. Of two that begin at once one sees the
  * other at least, so that never both go on; both may be refused. Nobody makes a file of the same name again, so that
@@ -11,6 +12,7 @@
  * One that was only suspended so long goes on beside its successor: both compute the same arrays, and what their pieces
  * leave in disorder is made again.
  */
+import { PARTS } from '../../algorithms/checkpoint/planned-parts.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
 import { RunFolderError } from './run-folder.js';
@@ -53,14 +55,14 @@ export class RunLock {
     this.#beat.unref();
   }
 
-  /** RunFolderError where another process works in the folder, which is made. */
+  /** RunFolderError where another process works in the folder, which is made, and no parts are planned there. */
   static async take(folder: string): Promise<RunLock> {
     const fs = nodeModule('node:fs');
     if (fs === undefined) throw new RunFolderError(folder, 'here are no folders');
     for (let turn = 1; ; turn++) {
       const lock = await RunLock.#write(fs, folder);
       const other = await otherHolder(fs, folder, lock.#path);
-      if (other === null) return lock;
+      if (other === null || (await isPlanned(fs, folder))) return lock;
       await lock.release();
       if (turn === TRIES || !other.isNew) throw new RunFolderError(folder, wordsOf(other));
       await new Promise((resolve) => setTimeout(resolve, WAIT * Math.random()));
@@ -118,6 +120,13 @@ export async function holderOf(folder: string): Promise<Holder | null> {
   return fs === undefined ? null : ((await otherHolder(fs, folder, null))?.holder ?? null);
 }
 
+function isPlanned(fs: FileSystem, folder: string): Promise<boolean> {
+  return fs.promises.access(`${folder}/${PARTS}`).then(
+    () => true,
+    () => false,
+  );
+}
+
 interface Found {
   readonly holder: Holder | null; // null: not written yet
   readonly isNew: boolean; // it may have come at the same time
@@ -126,6 +135,7 @@ interface Found {
 
 /** A holder beside `own`, whose file tells the time of the disk. The files of those that have ended are removed. */
 async function otherHolder(fs: FileSystem, folder: string, own: string | null): Promise<Found | null> {
+  let other: Found | null = null;
   try {
     const names = (await fs.promises.readdir(folder)).filter((name) => LOCK.test(name));
     const now = own === null ? Date.now() : (await fs.promises.stat(own)).mtimeMs;
@@ -133,10 +143,10 @@ async function otherHolder(fs: FileSystem, folder: string, own: string | null): 
       const path = `${folder}/${name}`;
       if (path === own) continue;
       const found = await readLock(fs, path, now);
-      if (found !== null) return found;
-      if (own !== null) await fs.promises.rm(path, { force: true });
+      if (found === null && own !== null) await fs.promises.rm(path, { force: true });
+      other ??= found;
     }
-    return null;
+    return other;
   } catch (error) {
     throw RunFolderError.of(folder, error);
   }

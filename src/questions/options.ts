@@ -10,6 +10,7 @@ import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { InputFormat } from '../io/input-format.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import type { KernelVectors } from './kernel-vectors.js';
+import type { StageSettings } from './stage.js';
 import type { TuningStore } from './tuning-store.js';
 
 export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
@@ -225,13 +226,18 @@ export type FactorsOptions = Pick<
 export type FactorsKernelOptions = Omit<FactorsOptions, 'random'> &
   Pick<NullspaceOptions, 'left' | 'vectors' | 'onVectors'>;
 
+/** What a stage of a kept run takes. */
+export interface StageOptions extends RankOptions {
+  readonly stage: StageSettings;
+}
+
 /** All options of all questions. */
 export type AnyOptions = Omit<RankOptions, 'method'> &
   Pick<DetOptions, 'certain'> &
   SolveOptions &
   Omit<NullspaceOptions, 'method'> &
   FactorOptions &
-  Pick<TuneOptions, 'budget'>;
+  Pick<TuneOptions, 'budget'> & { readonly stage?: StageSettings | undefined };
 
 /** The same as plain data. */
 export interface Settings {
@@ -253,6 +259,7 @@ export interface Settings {
   readonly certificate: boolean;
   readonly gpus: number | null;
   readonly checkpoint: CheckpointSettings | null;
+  readonly stage: StageSettings | null; // of a kept run in parts
   readonly unterminated: boolean;
   readonly inputFormat: InputFormat;
   readonly pivots: boolean;

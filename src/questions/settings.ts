@@ -22,6 +22,7 @@ import {
   type SystemMethod,
 } from './options.js';
 import { reorderOf, storageOf, wordsOf } from './product-options.js';
+import { stageOf } from './stage.js';
 import type { TuningStore } from './tuning-store.js';
 import type { Verb } from './verbs.js';
 
@@ -56,6 +57,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory'],
   nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory'],
   factor: CHECKED_OPTIONS,
+  stage: [...RANK_OPTIONS, 'stage'],
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
 };
 
@@ -109,6 +111,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     certificate: flagOf('certificate', options.certificate, false),
     gpus,
     checkpoint,
+    stage: stageOf(options.stage),
     unterminated: flagOf('unterminated', options.unterminated, false),
     inputFormat: inputFormatOf('inputFormat', options.inputFormat),
     pivots: flagOf('pivots', options.pivots, false),

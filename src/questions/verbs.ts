@@ -9,9 +9,10 @@ import type {
   Residues,
   SolveOutcome,
 } from './outcome.js';
+import type { StageData } from './stage.js';
 import type { Tuned, TunedData } from './tuned.js';
 
-export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor' | 'tune';
+export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor' | 'tune' | 'stage';
 
 /** Those that are asked about many matrices, too. */
 export type ManyVerb = Extract<Verb, 'rank' | 'det' | 'solve'>;
@@ -23,7 +24,7 @@ export function isAskedOverQ(verb: Verb): boolean {
 
 /** Whether the answer is found from entries: an operator has no such answers. */
 export function needsEntries(verb: Verb): boolean {
-  return isAboutVectors(verb) || verb === 'tune';
+  return isAboutVectors(verb) || verb === 'tune' || verb === 'stage';
 }
 
 /** Whether the answer has vectors of the matrix's own lengths. */
@@ -38,7 +39,11 @@ export type AnyOutcome =
   | SolveOutcome<Residues | Fractions>
   | NullspaceOutcome
   | FactorOutcome
-  | Tuned;
+  | Tuned
+  | StageData;
 
 /** One of them as it crosses threads. */
-export type AnyOutcomeData = OutcomeData<number | Coefficients | Residues | Fractions | bigint | null> | TunedData;
+export type AnyOutcomeData =
+  | OutcomeData<number | Coefficients | Residues | Fractions | bigint | null>
+  | TunedData
+  | StageData;

@@ -10,6 +10,7 @@ import {
   runId,
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
+import { type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { hex } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
@@ -28,6 +29,7 @@ export interface KeptRun {
   readonly remarks: readonly string[]; // of damaged arrays, as they are found
   /** Keeps that the run is over. */
   end(found: Found): Promise<void>;
+  readonly parts: PlannedParts | null; // where the run was planned in parts
 }
 
 /** Throws OptionError where the store has another run. */
@@ -52,9 +54,12 @@ export async function openKeptRun(
   const manifest = found ?? manifestOf(description, `${settings.seed}`);
   if (found === null || remarks.length > 0) await writeManifest(store, manifest);
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
-  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark });
+  const { stage } = settings;
+  const progress = stage?.kind === 'krylov' ? `part-${stage.part}-progress.json` : undefined;
+  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
+  const parts = await recallParts(checkpoint);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
-  return { checkpoint, seed: BigInt(manifest.seed), remarks, end };
+  return { checkpoint, seed: BigInt(manifest.seed), remarks, parts, end };
 }
 
 function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {

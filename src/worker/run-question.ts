@@ -92,18 +92,17 @@ export class Answerer {
     if ((verb === 'minpoly' || verb === 'det') && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
+    if (verb === 'stage') return named(input, (await this.#load()).stage(matrix, asked, reading));
     const keeping = asked.checkpoint && (await this.#caller.loading(() => import('./kept-run.js')));
     const kept = keeping && (await named(input, keeping.openKeptRun(verb, matrix, asked, this.#caller)));
     const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, seed: kept.seed });
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (settings.pivots && !(matrix instanceof SparseMatrix))
       throw new OptionError('pivots: expected a matrix, got an operator');
-    if (settings.storage !== null && !(matrix instanceof SparseMatrix))
-      throw new OptionError(`storage ${settings.storage}: expected a matrix, got an operator`);
-    if (settings.words !== null && !(matrix instanceof SparseMatrix))
-      throw new OptionError(`words ${settings.words}: expected a matrix, got an operator`);
-    if (settings.reorder !== null && !(matrix instanceof SparseMatrix))
-      throw new OptionError(`reorder ${settings.reorder}: expected a matrix, got an operator`);
+    for (const name of ['storage', 'words', 'reorder'] as const) {
+      if (settings[name] !== null && !(matrix instanceof SparseMatrix))
+        throw new OptionError(`${name} ${settings[name]}: expected a matrix, got an operator`);
+    }
     if (needsEntries(verb) && !(matrix instanceof SparseMatrix))
       throw new OptionError(`${verb}: expected a matrix, got an operator`);
     if (verb === 'tune') {
@@ -115,7 +114,7 @@ export class Answerer {
     const finding =
       right !== null && isOverQ
         ? this.#solveOverQ(matrix as SparseMatrix, right, settings)
-        : this.#find({ verb, matrix, right: sides, settings, checkpoint: kept?.checkpoint });
+        : this.#find({ verb, matrix, right: sides, settings, kept });
     const first = await named(input, finding);
     await kept?.end(first);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;

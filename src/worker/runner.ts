@@ -18,6 +18,7 @@ import type { Team } from '../../kernels/threads/team.js';
 import { compileKernels } from '../../kernels/threads/wasm-module.js';
 import type { GpuProcesses } from '../gpus/processes.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
+import type { StageData } from '../questions/stage.js';
 import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
 import { CPU_RATE, deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, workOf } from './devices.js';
@@ -101,9 +102,9 @@ export class Runner {
       };
       try {
         const tunedOperator = hardware.device === 'reference' ? undefined : tuned?.operatorOn(hardware);
-        const { checkpoint } = question;
+        const { checkpoint, parts } = question.kept ?? {};
         const devices = { sequenceDevices, rowSplit: shares?.rowSplit, onGpu: later ? onGpu : undefined };
-        const here = { ...context, ...devices, checkpoint, tunedOperator };
+        const here = { ...context, ...devices, checkpoint, parts, tunedOperator };
         const found = await answerWord(question, here, this.#caller, presolved);
         const adapter = shares?.rowSplit && processes ? processes.adapter : this.#gpu?.name;
         const isThere = found.device === 'gpu' || shares?.rowSplit !== undefined;
@@ -165,6 +166,12 @@ export class Runner {
     return this.#runOn(size, { ...settings, device }, async (context, hardware) => {
       return { ...(await work(context)), ...hardware };
     });
+  }
+
+  /** A stage of a kept run in parts, of a matrix that took `reading` seconds to read. */
+  async stage(matrix: SparseMatrix | Remote, settings: Settings, reading: number): Promise<StageData> {
+    const { answerStage } = await this.#caller.loading(() => import('./stage.js'));
+    return answerStage(matrix, settings, this.#caller, (own, work) => this.#runOn(matrix, own, work), reading);
   }
 
   /** The products of the matrix, timed. */

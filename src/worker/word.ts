@@ -3,7 +3,6 @@
  */
 import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { blockWiedemannRank, type RankOptions, type RunContext } from '../../algorithms/block-wiedemann/rank.js';
-import type { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import { classicalRank, classicalRankOfMatrix } from '../../algorithms/classical/classical-rank.js';
 import { determinant, determinantOfMatrix } from '../../algorithms/determinant.js';
 import { MethodError } from '../../algorithms/method-error.js';
@@ -24,6 +23,7 @@ import { isAboutVectors, type Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import type { Found, Remote } from './found.js';
 import { factorWord } from './kept-factors.js';
+import type { KeptRun } from './kept-run.js';
 import type { DenseRightSides } from './right-sides.js';
 import { checkRoom, checkStorage } from './room.js';
 import { nullspaceWord, solveWord } from './systems.js';
@@ -34,7 +34,7 @@ export interface WordQuestion {
   readonly matrix: SparseMatrix | Remote;
   readonly right: DenseRightSides | null; // of solve
   readonly settings: Settings;
-  readonly checkpoint?: Checkpoint | undefined; // of a rank that is kept
+  readonly kept?: Pick<KeptRun, 'checkpoint' | 'parts'> | null; // of a rank
 }
 
 /** The surroundings of an algorithm: `team` finds order bases, or plain TypeScript without one. */

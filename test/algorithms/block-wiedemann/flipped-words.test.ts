@@ -4,6 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { blockWiedemannRank, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
+import { lengthOfParts, stageOfMatrix } from '../../../algorithms/block-wiedemann/stages.js';
+import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import type { BasisField, PolyMatrix } from '../../../algorithms/sigma-basis/order-basis.js';
 import { CounterRandom } from '../../../fields/random.js';
@@ -109,6 +111,29 @@ async function rankWith(p: number, matrix: ReturnType<typeof matrixOf>, seed: bi
   return { result, counts: executor.counts };
 }
 
+/** The arrays that one of two parts keeps, but for where it stands. */
+async function partWith(p: number, matrix: ReturnType<typeof matrixOf>, flip: Flip | null) {
+  const executor = new ErringExecutor(WordPrime.of(p));
+  executor.flip = flip;
+  const arrays = new Map<string, Uint8Array>();
+  const store = {
+    read: async (name: string) => arrays.get(name) ?? null,
+    write: async (name: string, bytes: Uint8Array) => void arrays.set(name, bytes.slice()),
+    list: async () => [...arrays.keys()],
+    remove: async (name: string) => void arrays.delete(name),
+  };
+  const stops = async (): Promise<boolean> => false;
+  const checkpoint = new Checkpoint(store, 'run', { interval: Number.POSITIVE_INFINITY, stops, remark: () => {} });
+  const block = { m: 4, n: 2 };
+  const parts = { count: 2, length: lengthOfParts(matrix.cols, block, p) };
+  const orderBasisEngine = (field: BasisField) => executor.engine(field);
+  const hooks = { check: () => {}, onProgress: () => {} };
+  const context = { executor, seed: 1n, orderBasisEngine, ...hooks, checkpoint, parts };
+  const { warnings } = await stageOfMatrix(context, matrix, { block }, { part: 1 });
+  const kept = [...arrays].filter(([name]) => !name.includes('progress'));
+  return { kept, warnings, counts: executor.counts };
+}
+
 const MOMENTS = Number(process.env['FLIPS'] ?? 24);
 
 describe.each([
@@ -133,5 +158,19 @@ describe.each([
     }
     // What is not met by a check changes nothing, or a verification that is then repeated.
     expect(failed + later).toBeGreaterThan(MOMENTS / 4);
+  });
+
+  test('a word of the vectors of a part', async () => {
+    const { kept, warnings, counts } = await partWith(p, matrix, null);
+    expect([kept.length, warnings]).toEqual([2, []]);
+    const random = new CounterRandom(12n, 0);
+    let met = 0;
+    for (let i = 0; i < MOMENTS; i++) {
+      const at = random.residueAt(2 * i, counts.vectors);
+      const found = await partWith(p, matrix, { what: 'vectors', at, word: random.residueAt(2 * i + 1, 2 ** 31) });
+      expect(found.kept, `${at}`).toEqual(kept);
+      met += found.warnings.length;
+    }
+    expect(met).toBeGreaterThan(MOMENTS / 2);
   });
 });

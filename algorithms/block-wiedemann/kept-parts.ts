@@ -1,0 +1,147 @@
+/**
+ * A sequence kept in parts, each of some of its columns: U·B^i·V = [U·B^i·V_1 | U·B^i·V_2 | …].
+ *
+ *   part j : columns V_j of V, a sequence of its own in the store (kept-sequence.ts)
+ *
+ * Parts know nothing of each other, so any number of processes on any machines make them, at any time, and one that is
+ * made twice is the same twice. Whoever wants the whole reads what is kept, and makes here what is not, a part after
+ * another, so that the device holds the vectors of one. Whoever makes a part checks it (sequence-check.ts), and keeps
+ * what holds; what is read back is compared with its digest.
+ */
+import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import { type BlockList, blocksOf, GrowingBlocks } from './growing-blocks.js';
+import { SequenceKeeper } from './kept-sequence.js';
+import type { KrylovSequence, Sequence } from './krylov.js';
+import { joinColumns, type SequenceTask, sharesOf } from './krylov-columns.js';
+import type { KrylovShape } from './krylov-steps.js';
+
+/** The parts of a run. */
+export interface Parts {
+  readonly count: number;
+  readonly length: number; // blocks that each is made of before they are read
+}
+
+/** What a part is made with on this device. */
+export interface PartMaker {
+  readonly cols: number; // of A
+  /** A sequence that goes on from what is kept, the caller's to free. */
+  start(task: SequenceTask, keeper: SequenceKeeper): Promise<KrylovSequence>;
+}
+
+/** Blocks of a part, the first ones at least. */
+interface PartBlocks {
+  readonly s: BlockList;
+  readonly t: BlockList;
+  readonly adjoint: boolean | null;
+}
+
+/** What making it took here. */
+interface PartMade {
+  readonly seconds: number;
+  readonly passed: number; // intervals that were checked
+  readonly failed: number;
+}
+
+/** Part j of an attempt, kept whole up to `count` blocks; made as far as it is not. */
+export async function makePart(
+  checkpoint: Checkpoint,
+  attempt: string,
+  j: number,
+  task: SequenceTask,
+  count: number,
+  maker: PartMaker,
+  check: () => void,
+  onStep: (done: number) => void,
+): Promise<PartBlocks & PartMade> {
+  const { m, n, s } = task.shape;
+  const name = `${attempt}-part-${String(j).padStart(4, '0')}`;
+  const keeper = new SequenceKeeper(checkpoint, name);
+  const kept = await keeper.recall(m * n, s * n, maker.cols * n);
+  if (kept !== null && kept.steps >= count) {
+    onStep(count);
+    const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n), adjoint: kept.adjoint };
+    return { ...blocks, seconds: 0, passed: 0, failed: 0 };
+  }
+  const krylov = await maker.start(task, keeper);
+  try {
+    await krylov.extend(count, task.moments, check, (done) => onStep(Math.min(done, count)));
+    await krylov.keep();
+    const { s, t, adjoint, seconds } = krylov;
+    return { s, t, adjoint, seconds, passed: krylov.check?.passed ?? 0, failed: krylov.check?.failed ?? 0 };
+  } finally {
+    krylov.free();
+  }
+}
+
+export class PartedSequence implements Sequence {
+  readonly shape: KrylovShape;
+  readonly s: GrowingBlocks;
+  readonly t: GrowingBlocks;
+  adjoint: boolean | null = null;
+  seconds = 0;
+  /** Of the parts that were made here; what was joined is compared with what it was. */
+  readonly check = { passed: 0, failed: 0, recheck: (s: GrowingBlocks) => this.sums.every((sum) => isSum(sum, s)) };
+  private readonly sums: BlockSum[] = [];
+  private readonly checkpoint: Checkpoint;
+  private readonly attempt: string;
+  private readonly tasks: readonly SequenceTask[];
+  private readonly maker: PartMaker;
+
+  /** `attempt` is what the names of its arrays begin with. */
+  constructor(checkpoint: Checkpoint, attempt: string, task: SequenceTask, parts: number, maker: PartMaker) {
+    const { m, n, s } = task.shape;
+    [this.checkpoint, this.attempt, this.maker] = [checkpoint, attempt, maker];
+    this.shape = task.shape;
+    this.tasks = sharesOf(task, parts);
+    this.s = new GrowingBlocks(m * n);
+    this.t = new GrowingBlocks(s * n);
+  }
+
+  /** `moments` is the task's. */
+  async extend(count: number, _moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    if (count <= this.s.count) return;
+    const { checkpoint, attempt, tasks, maker } = this;
+    const found: PartBlocks[] = [];
+    for (const [j, task] of tasks.entries()) {
+      const step = (done: number): void => onStep(Math.floor((j * count + done) / tasks.length));
+      const part = await makePart(checkpoint, attempt, j, task, count, maker, check, step);
+      this.seconds += part.seconds;
+      this.check.passed += part.passed;
+      this.check.failed += part.failed;
+      found.push(part);
+    }
+    const { n } = this.shape;
+    const first = this.s.count;
+    for (const which of ['s', 't'] as const) {
+      joinColumns(
+        this[which],
+        n,
+        found.map((part) => part[which]),
+      );
+    }
+    this.sums.push({ first, end: this.s.count, sum: sumOf(this.s, first, this.s.count) });
+    const adjoint = found.map((part) => part.adjoint);
+    this.adjoint = adjoint.includes(null) ? null : !adjoint.includes(false);
+  }
+
+  /** Holds nothing on a device. */
+  free(): void {}
+}
+
+/** The sum of blocks first … end − 1, when they were joined. */
+interface BlockSum {
+  readonly first: number;
+  readonly end: number;
+  readonly sum: number;
+}
+
+function isSum({ first, end, sum }: BlockSum, s: GrowingBlocks): boolean {
+  return sumOf(s, first, end) === sum;
+}
+
+/** Each word goes in by a bijection of the sum, so that one wrong word always changes it, several all but 2^−32. */
+function sumOf(s: GrowingBlocks, first: number, end: number): number {
+  let sum = 1;
+  for (let i = first; i < end; i++) for (const word of s.at(i)) sum = Math.imul(sum ^ word, 0x01000193);
+  return sum;
+}

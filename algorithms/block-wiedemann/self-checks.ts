@@ -1,0 +1,15 @@
+/** The count of a run's self-checks (sequence-check.ts, basis-check.ts), and what a user is told of failures. */
+
+/** Self-checks made, and those that failed. */
+export interface SelfChecks {
+  sequence: number; // intervals
+  basis: number;
+  failed: number;
+}
+
+/** A line where memory or a processor erred. */
+export function warningsOf({ sequence, basis, failed }: SelfChecks): string[] {
+  if (failed === 0) return [];
+  const held = `${sequence} intervals of the sequence and ${basis} order bases hold`;
+  return [`self-checks: ${failed} failed and were gone back from, since memory or a processor errs; ${held}`];
+}

@@ -1,0 +1,58 @@
+/** The verbs of runs of many processes, as program.ts defines the others. */
+import type { Command } from 'commander';
+import {
+  addDeviceOptions,
+  addFile,
+  addInputOptions,
+  MAX_MEMORY,
+  PRIME,
+  parseWords,
+  SEED,
+  UNTERMINATED,
+} from './arguments.js';
+
+/** A plan of a run in parts. */
+function addPlanOptions(command: Command): Command {
+  return addInputOptions(addFile(command), PRIME)
+    .requiredOption('-o, --output <dir>', 'the folder of the run, which every process is to see')
+    .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by the parts when absent')
+    .option('--rank <r>', 'what the rank is at most, as far as is known: parts are then made as long as that takes')
+    .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
+    .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
+    .option('--seed <integer>', SEED);
+}
+
+/** A stage of a run that is planned. */
+function addStageOptions(command: Command): Command {
+  return addDeviceOptions(
+    command
+      .argument('<dir>', 'the folder of the run')
+      .argument('[file]', 'the matrix, where it has moved since the plan was made')
+      .option('--checkpoint-interval <s>', 'seconds between two checkpoints (default: 60)')
+      .option('--unterminated', UNTERMINATED)
+      .option('--max-memory <bytes>', MAX_MEMORY)
+      .option('--explain', 'say on stderr what was met')
+      .option('--json', 'print one JSON object')
+      .option('-q, --quiet', 'no progress and no summary on stderr')
+      .option('--no-color', 'plain text on stderr'),
+  );
+}
+
+export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Command>> = {
+  run: (command) => {
+    command.description('make a rank in stages, by as many processes as there are parts');
+    addPlanOptions(command.command('plan').description('plan a run in parts; print the commands of its stages'))
+      .requiredOption('--parts <n>', 'the parts that the columns of the sequence are cut into')
+      .action(async (...given) => (await import('./run.js')).plan(...parseWords(given)));
+    addStageOptions(command.command('krylov').description('make a part of the sequence'))
+      .requiredOption('--part <i>', 'its number, from 0')
+      .action(async (...given) => (await import('./run.js')).krylov(...parseWords(given)));
+    addStageOptions(command.command('generator').description('find the generator, once the parts are made')).action(
+      async (...given) => (await import('./run.js')).generator(...parseWords(given)),
+    );
+    addStageOptions(command.command('verify').description('verify it and print the rank')).action(async (...given) =>
+      (await import('./run.js')).verify(...parseWords(given)),
+    );
+    return command;
+  },
+};

@@ -1,0 +1,125 @@
+/**
+ * `wiedemann run plan FILE -p P --parts N -o DIR`, then `run krylov DIR --part I`, `run generator DIR` and
+ * `run verify DIR`: a run of many processes, which needs nothing but its folder and the matrix.
+ *
+ * plan prints the other commands, verify the rank; the others say on stderr what is done.
+ */
+import { resolve } from 'node:path';
+import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from '../clusters/kept-plan.js';
+import { shellCommand } from '../clusters/shell-words.js';
+import type { QuestionOptions } from '../questions/options.js';
+import type { StageData } from '../questions/stage.js';
+import { interruptible, jsonOf, print, summaryOf } from './answering.js';
+import {
+  blockSize,
+  checkpointInterval,
+  countOption,
+  type Options,
+  question,
+  rankOption,
+  readingOptions,
+} from './arguments.js';
+import { UsageError } from './usage-error.js';
+
+export async function plan(words: readonly string[], options: Options): Promise<void> {
+  const { answer, directory } = await planRun(words, options, 'parts');
+  const commands = [...stagesOf(answer.parts), ['generator', directory], ['verify', directory]].map((stage) =>
+    typeof stage === 'number' ? ['krylov', directory, '--part', `${stage}`] : stage,
+  );
+  const text = commands.map((stage) => shellCommand(['wiedemann', 'run', ...stage])).join('\n');
+  await print(options, () => json('run plan', answer), text, `${planSummary(answer, directory)}\n`);
+}
+
+/** Plans the run that the command line describes; `parts` is the name of the option that says in how many. */
+async function planRun(
+  words: readonly string[],
+  options: Options,
+  parts: 'parts' | 'tasks',
+): Promise<{ readonly answer: StageData; readonly directory: string; readonly file: string }> {
+  const { input, asked } = question(words, options);
+  if (typeof input !== 'string') throw new UsageError('expected a FILE, which every stage reads again');
+  const directory = options['output'] as string | undefined;
+  if (directory === undefined) throw new UsageError('expected a folder for the run: -o DIR');
+  const count = countOption(`--${parts}`, options[parts] as string | undefined);
+  if (count === undefined) throw new UsageError(`expected a number of parts: --${parts} N`);
+  const file = resolve(input);
+  const rank = countOption('--rank', options['rank'] as string | undefined) ?? null;
+  const answer = await interruptible(options, (engine, watched) =>
+    engine.stage(input, {
+      ...asked,
+      ...watched,
+      verify: options['verify'] as boolean,
+      block: blockSize(options['block'] as string | undefined),
+      atLeast: rankOption(options['atLeast'] as string | undefined),
+      checkpoint: { directory },
+      stage: { kind: 'plan', parts: count, rank, file },
+    }),
+  );
+  return { answer, directory, file };
+}
+
+function planSummary({ rows, cols, mod, block: [m, n], parts, blocks, seed }: StageData, directory: string): string {
+  const each = `${n / parts < 1 ? 1 : Math.round(n / parts)} of ${n} columns, ${m} rows, ${blocks} blocks each`;
+  return `run in ${parts} parts of ${rows} x ${cols} mod ${mod} in ${directory}   ${each}   seed ${seed}`;
+}
+
+const stagesOf = (parts: number): number[] => Array.from({ length: parts }, (_, part) => part);
+
+export async function krylov(words: readonly string[], options: Options): Promise<void> {
+  const part = countOption('--part', options['part'] as string | undefined);
+  if (part === undefined) throw new UsageError('expected the number of a part: --part I');
+  const { answer } = await stage(words, options, { kind: 'krylov', part });
+  await done(options, 'run krylov', `part ${part} of ${answer.parts}`, answer);
+}
+
+export async function generator(words: readonly string[], options: Options): Promise<void> {
+  const { answer } = await stage(words, options, { kind: 'generator' });
+  await done(options, 'run generator', 'generator', answer);
+}
+
+async function stage(words: readonly string[], options: Options, what: Parameters<typeof runStage>[2]) {
+  const { plan, run } = await planned(words, options);
+  const ask = (engine: Parameters<typeof runStage>[0], watched: Watched, stop: AbortSignal) =>
+    runStage(engine, plan, what, { ...run, ...watched, stop });
+  return { plan, answer: await interruptible(options, ask, true) };
+}
+
+export async function verify(words: readonly string[], options: Options): Promise<void> {
+  const { plan, run } = await planned(words, options);
+  const outcome = await interruptible(
+    options,
+    (engine, watched, stop) => finishRun(engine, plan, { ...run, ...watched, stop }),
+    true,
+  );
+  const rank = outcome.value;
+  if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
+  await print(options, () => jsonOf('run verify', outcome, { rank }), `${rank}`, summaryOf(`rank ${rank}`, outcome));
+}
+
+type Watched = Pick<QuestionOptions, 'signal' | 'onProgress'>;
+
+async function planned(words: readonly string[], options: Options): Promise<{ plan: KeptPlan; run: StageRun }> {
+  const [directory, file] = words;
+  if (directory === undefined || words.length > 2) throw new UsageError('expected DIR, and FILE where it has moved');
+  const threads = countOption('--threads', options['threads'] as string | undefined);
+  const device = options['device'] as NonNullable<StageRun['device']>;
+  const interval = checkpointInterval(options);
+  const { maxMemory, unterminated } = readingOptions(options);
+  return { plan: await readPlan(directory), run: { file, device, threads, interval, maxMemory, unterminated } };
+}
+
+async function done(options: Options, command: string, what: string, answer: StageData): Promise<void> {
+  const { rows, cols, mod, blocks, device, adapter, threads, explanation, warnings, seconds } = answer;
+  if (options['explain']) process.stderr.write(explanation.map((line) => `${line}\n`).join(''));
+  const host = device === 'reference' ? 'the reference executor' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+  const where = adapter === null ? host : `${adapter} and ${host}`;
+  const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
+  const lines = [`${what} of ${rows} x ${cols} mod ${mod} done   ${blocks} blocks   ${time}`];
+  const summary = [...lines, ...warnings.map((line) => `warning: ${line}`)].map((line) => `${line}\n`).join('');
+  if (options['json']) await print(options, () => json(command, answer), '', summary);
+  else if (!options['quiet']) process.stderr.write(summary);
+}
+
+function json(command: string, { mod, seed, ...own }: StageData): string {
+  return `${JSON.stringify({ schema: 1, command, ...own, mod: `${mod}`, seed: `${seed}` })}\n`;
+}

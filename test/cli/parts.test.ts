@@ -1,0 +1,179 @@
+/** Runs in parts, a process each: ended, killed and doubled they lead to the rank; what does not belong is refused. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RunLock } from '../../src/io/run-lock.js';
+import { type Ended, run } from './run.js';
+
+const P = '2147483629';
+const [SIZE, RANK] = [4000, 3900];
+
+let folder = '';
+let file = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-parts-'));
+  file = join(folder, 'a.sms');
+  writeFileSync(file, textOf());
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The first RANK rows are triangular, the others sums of two of them. */
+function textOf(): string {
+  const base = (i: number): Map<number, number> => {
+    const others = [1, 2, 3, 4].map((k) => i + 1 + ((i * 7919 + k * 104729) % (SIZE - i)));
+    return new Map([[i, 1], ...others.filter((j) => j < SIZE).map((j): [number, number] => [j, 2])]);
+  };
+  const sum = (i: number): Map<number, number> => {
+    const both = base(i);
+    for (const [j, value] of base(i + 1)) both.set(j, (both.get(j) ?? 0) + value);
+    return both;
+  };
+  const rows = Array.from({ length: SIZE }, (_, i) => (i < RANK ? base(i) : sum(i - RANK)));
+  const lines = rows.flatMap((row, i) => [...row].map(([j, value]) => `${i + 1} ${j + 1} ${value}\n`));
+  return `${SIZE} ${SIZE} M\n${lines.join('')}0 0 0\n`;
+}
+
+const stage = (...words: string[]): string[] => ['run', ...words, '--threads', '1', '-q', '--checkpoint-interval', '0'];
+
+/** Part `part` in the folder `here`, ended by a signal once it has been kept for the first time. */
+function ended(here: string, part: number, signal: NodeJS.Signals): Promise<Ended> {
+  return run(stage('krylov', here, '--part', `${part}`), {
+    taken: (kill) => {
+      const look = setInterval(() => {
+        if (!readdirSync(here).some((name) => name.startsWith(`attempt-1-part-000${part}-vectors`))) return;
+        clearInterval(look);
+        kill(signal);
+      }, 2);
+      setTimeout(() => clearInterval(look), 30_000);
+    },
+  });
+}
+
+/** The same where the signal comes before the end: a machine that is busy elsewhere may let a part end first. */
+async function endedBefore(here: string, part: number, signal: NodeJS.Signals): Promise<Ended> {
+  for (let tries = 1; ; tries++) {
+    const found = await ended(here, part, signal);
+    if (found.code !== 0 || tries === 8) return found;
+    for (const name of readdirSync(here)) if (name.startsWith('attempt-')) rmSync(join(here, name));
+  }
+}
+
+const silent = { code: 0, stdout: '', stderr: '' };
+
+test('parts ended, killed and made twice at the same time; then the generator, and the rank', async () => {
+  const here = join(folder, 'run');
+  const plan = ['run', 'plan', file, '-p', P, '--parts', '2', '--block', '4x2', '-o', here, '-q'];
+  const commands = [
+    ['krylov', here, '--part', '0'],
+    ['krylov', here, '--part', '1'],
+    ['generator', here],
+    ['verify', here],
+  ];
+  const stdout = `${commands.map((words) => ['wiedemann', 'run', ...words].join(' ')).join('\n')}\n`;
+  for (const _ of [1, 2]) expect(await run(plan)).toEqual({ code: 0, stdout, stderr: '' }); // the same plan again
+
+  const stopped = 'run: stopped at a checkpoint; the same command goes on\n';
+  expect(await endedBefore(here, 1, 'SIGUSR1')).toEqual({ code: 75, stdout: '', stderr: stopped });
+  await ended(here, 0, 'SIGKILL');
+  // One of them twice at the same time, as a queue does that takes a worker for lost.
+  const [once, twice] = await Promise.all([0, 0].map(() => run(stage('krylov', here, '--part', '0'))));
+  expect([once, twice]).toEqual([silent, silent]);
+  // Part 1 is left to whoever needs it.
+  const { code, stderr } = await run(['run', 'generator', here, '--threads', '1']);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^generator of 4000 x 4000 mod 2147483629 done .* 1 thread\n$/),
+  ]);
+  const rank = { code: 0, stdout: `${RANK}\n`, stderr: '' };
+  for (const _ of [1, 2]) expect(await run(stage('verify', here))).toEqual(rank);
+  const kept = readdirSync(here).sort();
+  for (const words of [
+    ['generator', here],
+    ['krylov', here, '--part', '1'],
+  ]) {
+    expect(await run(stage(...words))).toEqual(silent);
+  }
+  expect(readdirSync(here).filter((name) => !kept.includes(name) && !name.endsWith('progress.json'))).toEqual([]);
+  expect(kept.filter((name) => name.startsWith('.'))).toEqual([]);
+}, 120_000);
+
+test('refusals: no plan, another matrix, parts that there are not', async () => {
+  const small = join(folder, 'small.sms');
+  writeFileSync(small, '5 5 M\n1 1 1\n2 2 5\n3 3 1\n4 4 2\n0 0 0\n');
+  const here = join(folder, 'refusals');
+  const plan = (...more: string[]) => run(['run', 'plan', small, '-p', '7', '-o', here, '-q', ...more]);
+  const usage = (line: string) => ({ code: 2, stdout: '', stderr: `run: ${line}\n` });
+  const unplanned = usage(`${here}: expected the folder of a run that is planned in parts`);
+  expect(await run(stage('krylov', here, '--part', '0'))).toEqual(unplanned);
+  expect(readdirSync(folder)).not.toContain('refusals');
+  expect(await plan('--parts', '5')).toEqual(usage('parts: expected at most 4, the columns of a block, got 5'));
+  expect(await plan('--parts', '0')).toEqual(usage('parts: expected a number from 1 to 512, got 0'));
+  expect((await plan('--parts', '2', '--block', '4x2')).code).toBe(0);
+  expect(await plan('--parts', '1', '--block', '4x2')).toEqual(usage('checkpoint: it is a run of 2 parts, not 1'));
+  expect(await run(['run', 'plan', '-', '-p', '7', '-o', here, '--parts', '2'], { input: '1 1 M\n0 0 0\n' })).toEqual(
+    usage('expected a FILE, which every stage reads again'),
+  );
+  const missing = usage('part: expected a number from 0 to 1, got 2');
+  expect(await run(stage('krylov', here, '--part', '2'))).toEqual(missing);
+  expect(await run(stage('krylov', here, '--part', 'x'))).toEqual(usage('--part: expected a number, got x'));
+  writeFileSync(join(folder, 'other.sms'), '5 5 M\n1 1 1\n2 2 6\n3 3 1\n4 4 2\n0 0 0\n');
+  const other = usage(`checkpoint ${here}: it is a run of another matrix`);
+  for (const words of [
+    ['krylov', here, join(folder, 'other.sms'), '--part', '0'],
+    ['verify', here, join(folder, 'other.sms')],
+  ]) {
+    expect(await run(stage(...words))).toEqual(other);
+  }
+  rmSync(small);
+  const gone = await run(stage('generator', here));
+  expect([gone.code, gone.stderr.split('\n').length]).toEqual([65, 2]);
+  // The matrix has moved.
+  writeFileSync(join(folder, 'moved.sms'), '5 5 M\n4 4 2\n3 3 1\n1 1 1\n2 2 5\n0 0 0\n');
+  expect(await run(stage('verify', here, join(folder, 'moved.sms')))).toMatchObject({ code: 0, stdout: '4\n' });
+  // Damage: the seed stands in the copy, and the parts are planned once more.
+  const bytes = readFileSync(join(here, 'parts.json'));
+  bytes[20]! ^= 1;
+  writeFileSync(join(here, 'parts.json'), bytes);
+  expect(await run(stage('generator', here))).toEqual(unplanned);
+});
+
+test('a folder is of one process until parts are planned there, and of any number from then on', async () => {
+  const small = join(folder, 'bits.bin');
+  writeFileSync(small, Buffer.from(Uint32Array.of(2, 0, 2, 1, 1, 1, 0, 2, 1, 2).buffer));
+  const here = join(folder, 'shared');
+  const plan = [
+    'run',
+    'plan',
+    small,
+    '-p',
+    '7',
+    '--input-format',
+    'cado',
+    '--parts',
+    '2',
+    '--block',
+    '4x2',
+    '-o',
+    here,
+  ];
+  const first = await RunLock.take(here);
+  const { code, stderr } = await run([...plan, '-q']);
+  expect([code, stderr]).toEqual([74, expect.stringMatching(new RegExp(`^run: ${here}: process ${process.pid} on `))]);
+  await first.release();
+  expect((await run([...plan, '-q'])).code).toBe(0);
+  const other = await RunLock.take(here);
+  expect(await run(stage('krylov', here, '--part', '1'))).toEqual(silent);
+  expect(JSON.parse((await run(['status', here, '--json'])).stdout)).toMatchObject({
+    state: 'running',
+    process: { pid: process.pid },
+  });
+  // The stages read the matrix by the format of the plan.
+  expect(await run(stage('verify', here))).toEqual({ code: 0, stdout: '3\n', stderr: '' });
+  await other.release();
+  expect(JSON.parse((await run(['status', here, '--json', '--whole'])).stdout)).toMatchObject({
+    state: 'ended',
+    answer: { value: '3' },
+    damaged: [],
+  });
+});
