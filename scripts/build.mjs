@@ -148,12 +148,12 @@ const FILES = [
 async function bundleProgram() {
   const entries = [...['src/cli', 'src/worker/serve.node', 'src/gpus/process.node'], 'kernels/threads/worker.node'];
   const input = Object.fromEntries(entries.map((entry) => [basename(entry), `dist/${entry}.js`]));
-  // webgpu and binaryen are the user's own to install.
+  // These are the user's own to install.
   // An entry file holds nothing that another file needs: a thread that loaded the command line's would run it.
   const bundle = await rolldown({
     input,
     platform: 'node',
-    external: ['webgpu', 'binaryen'],
+    external: ['webgpu', 'binaryen', 'bullmq', 'ioredis'],
     preserveEntrySignatures: 'strict',
   });
   const { output } = await bundle.write({

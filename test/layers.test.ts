@@ -108,6 +108,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
+    'bullmq',
     ...['commander', 'cli-progress', 'fast-png', 'fflate', 'fzstd', 'oled-font-5x7', 'picocolors', 'xxhash-wasm'],
     ...[
       'node:child_process',

@@ -81,7 +81,11 @@ describe('tables of options', async () => {
   });
 
   test('src/README.md has every option that a verb has, and no other', async () => {
-    const stages = ['plan', 'krylov'].map((stage) => ['run', stage]);
+    const stages = [
+      ...['plan', 'krylov'].map((stage) => ['run', stage]),
+      ...['submit', 'worker'].map((stage) => ['queue', stage]),
+      ['slurm', 'plan'],
+    ];
     const there = new Set((await Promise.all([[], ...verbs.map((verb) => [verb]), ...stages].map(helped))).flat());
     expect([...new Set(rows(FULL).flatMap(named))].sort()).toEqual([...there].sort());
   });

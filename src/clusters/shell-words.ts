@@ -2,7 +2,7 @@
 
 const PLAIN = /^[A-Za-z0-9_./:=@%+,-]+$/;
 
-function shellWord(word: string): string {
+export function shellWord(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

@@ -38,6 +38,12 @@ function addStageOptions(command: Command): Command {
   );
 }
 
+function addQueueOptions(command: Command): Command {
+  return command
+    .option('--redis <url>', 'where Redis is', 'redis://127.0.0.1:6379')
+    .option('--name <queue>', 'the name of the queue', 'wiedemann');
+}
+
 export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Command>> = {
   run: (command) => {
     command.description('make a rank in stages, by as many processes as there are parts');
@@ -53,6 +59,35 @@ export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Comman
     addStageOptions(command.command('verify').description('verify it and print the rank')).action(async (...given) =>
       (await import('./run.js')).verify(...parseWords(given)),
     );
+    return command;
+  },
+  slurm: (command) => {
+    command.description('write the scripts with which Slurm makes a rank');
+    addPlanOptions(
+      command
+        .command('plan')
+        .description('plan a run in parts, and write its scripts; print the one that submits them'),
+    )
+      .requiredOption('--tasks <n>', 'parts, a task of the array each')
+      .option('--gpus-per-task <n>', 'GPUs that a task asks for; none when absent')
+      .option('--cpus-per-task <n>', 'cores that a task asks for, and threads that it takes')
+      .option('--time <t>', 'time limit of a job, as sbatch takes it: what is not done by then goes on')
+      .action(async (...given) => (await import('./slurm.js')).plan(...parseWords(given)));
+    return command;
+  },
+  queue: (command) => {
+    command.description('make a rank through a queue of BullMQ on Redis');
+    addQueueOptions(command.command('submit').description('queue the stages of a planned run, and print its rank'))
+      .argument('<dir>', 'the folder of the run, which every worker is to see')
+      .option('--no-wait', 'do not wait for the rank')
+      .option('--json', 'print one JSON object')
+      .action(async (...given) => (await import('./queue.js')).submit(...parseWords(given)));
+    addDeviceOptions(addQueueOptions(command.command('worker').description('take stages until a signal comes')))
+      .option('--lost-after <s>', 'seconds of silence after which others take a job (default: 30)')
+      .option('--checkpoint-interval <s>', 'seconds between two checkpoints (default: 60)')
+      .option('--max-memory <bytes>', MAX_MEMORY)
+      .option('-q, --quiet', 'no lines about stages on stderr')
+      .action(async (...given) => (await import('./queue.js')).worker(...parseWords(given)));
     return command;
   },
 };

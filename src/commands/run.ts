@@ -31,7 +31,7 @@ export async function plan(words: readonly string[], options: Options): Promise<
 }
 
 /** Plans the run that the command line describes; `parts` is the name of the option that says in how many. */
-async function planRun(
+export async function planRun(
   words: readonly string[],
   options: Options,
   parts: 'parts' | 'tasks',
@@ -58,7 +58,10 @@ async function planRun(
   return { answer, directory, file };
 }
 
-function planSummary({ rows, cols, mod, block: [m, n], parts, blocks, seed }: StageData, directory: string): string {
+export function planSummary(
+  { rows, cols, mod, block: [m, n], parts, blocks, seed }: StageData,
+  directory: string,
+): string {
   const each = `${n / parts < 1 ? 1 : Math.round(n / parts)} of ${n} columns, ${m} rows, ${blocks} blocks each`;
   return `run in ${parts} parts of ${rows} x ${cols} mod ${mod} in ${directory}   ${each}   seed ${seed}`;
 }
@@ -120,6 +123,6 @@ async function done(options: Options, command: string, what: string, answer: Sta
   else if (!options['quiet']) process.stderr.write(summary);
 }
 
-function json(command: string, { mod, seed, ...own }: StageData): string {
+export function json(command: string, { mod, seed, ...own }: StageData): string {
   return `${JSON.stringify({ schema: 1, command, ...own, mod: `${mod}`, seed: `${seed}` })}\n`;
 }

@@ -15,13 +15,13 @@ import {
   type EngineOptions,
   type Method,
   OVER_Q,
-  type QuestionOptions,
   type RankOptions,
   type RationalMethod,
   type Settings,
   type SystemMethod,
 } from './options.js';
 import { reorderOf, storageOf, wordsOf } from './product-options.js';
+import { seedOf } from './seed.js';
 import { stageOf } from './stage.js';
 import type { TuningStore } from './tuning-store.js';
 import type { Verb } from './verbs.js';
@@ -193,19 +193,6 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
     );
   }
   return sizes.length === 1 ? { m: null, n: sizes[0]! } : { m: sizes[0]!, n: sizes[1]! };
-}
-
-function seedOf(seed: QuestionOptions['seed']): bigint {
-  if (seed === undefined) {
-    // 48 bits make seeds that differ, and are short enough to type again. A seed is no secret: every run prints its
-    // own.
-    return BigInt(Math.floor(Math.random() * 2 ** 48));
-  }
-  const readable =
-    typeof seed === 'bigint' || (typeof seed === 'string' ? /^\d+$/.test(seed) : Number.isSafeInteger(seed));
-  const value = readable ? BigInt(seed) : -1n;
-  if (value >= 0n && value < 1n << 64n) return value;
-  throw new OptionError(`seed: expected an integer from 0 to 2^64 - 1, got ${describe(seed)}`);
 }
 
 function formulaOf(formula: unknown): 'shifted' | 'classical' {

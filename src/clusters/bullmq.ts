@@ -1,0 +1,158 @@
+/**
+ * A run that is planned in parts through BullMQ on Redis: `submit` puts its stages into a queue, any number of workers
+ * take them, `wiedemann/bullmq` for programs and `wiedemann queue` for a shell.
+ *
+ * Redis has a folder's name and a stage's, never a matrix or a vector: these are in the folder, which every worker is
+ * to see. WebAssembly computes in threads of its own, so that this one renews the locks of its jobs in time. A worker
+ * that is lost is noticed by its silence, and another goes on from its checkpoint; one that was only silent wastes its
+ * work and does no harm.
+ */
+import {
+  type ConnectionOptions,
+  FlowProducer,
+  type Job,
+  QueueEvents,
+  UnrecoverableError,
+  WaitingError,
+  Worker,
+} from 'bullmq';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import { ThreadedEngine } from '../engine/engine.js';
+import { OptionError } from '../errors.js';
+import { FormatError } from '../io/format-error.js';
+import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from './kept-plan.js';
+
+export interface QueueOptions {
+  /** As BullMQ takes it: host and port, or an ioredis client. */
+  readonly connection: ConnectionOptions;
+  /** The queue's name, 'wiedemann' by default. */
+  readonly queue?: string | undefined;
+}
+
+export interface WorkerOptions extends QueueOptions, Pick<StageRun, 'device' | 'threads' | 'maxMemory' | 'interval'> {
+  /** Seconds of silence after which another worker takes the job; 30 by default. */
+  readonly lostAfter?: number | undefined;
+  /** Gets a line about each stage that is done or fails, and about Redis. */
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
+/** What a job is about. */
+interface StageJob {
+  readonly directory: string;
+  readonly stage: 'krylov' | 'generator' | 'verify';
+  readonly part?: number;
+}
+
+/** The outcome of a rank as JSON: `value`, `kind`, the bounds and the rest. */
+export type QueuedAnswer = Readonly<Record<string, unknown>>;
+
+export interface Submitted {
+  readonly jobs: number;
+  /** The answer of the run, once a worker has verified it. Rejects where a stage fails for good. */
+  answer(): Promise<QueuedAnswer>;
+  close(): Promise<void>;
+}
+
+export interface RunningWorker {
+  /** Ends it: a stage under way keeps a checkpoint and goes back into the queue. Whether there was one. */
+  stop(): Promise<boolean>;
+}
+
+const QUEUE = 'wiedemann';
+
+/** How often a stage is tried that fails. */
+const ATTEMPTS = 3;
+
+/** How often a job may lose its worker: machines come and go. */
+const STALLS = 1000;
+
+/** Milliseconds between two notes of progress. */
+const NOTE = 1000;
+
+/** Puts all stages of the run into the queue: the verification waits for the generator, which waits for the parts. */
+export async function submit(
+  directory: string,
+  { connection, queue: queueName = QUEUE }: QueueOptions,
+): Promise<Submitted> {
+  const { parts } = await readPlan(directory);
+  const opts = { attempts: ATTEMPTS, backoff: { type: 'exponential', delay: 1000 }, failParentOnFailure: true };
+  const stage = (data: StageJob) => ({ name: data.stage, queueName, data, opts });
+  const made = Array.from({ length: parts }, (_, part) => stage({ directory, stage: 'krylov', part }));
+  const generator = { ...stage({ directory, stage: 'generator' }), children: made };
+  const flow = { ...stage({ directory, stage: 'verify' }), opts: { attempts: ATTEMPTS }, children: [generator] };
+  const events = new QueueEvents(queueName, { connection });
+  const producer = new FlowProducer({ connection });
+  // A connection that is lost is made again.
+  events.on('error', () => {});
+  producer.on('error', () => {});
+  await events.waitUntilReady();
+  const { job } = await producer.add(flow);
+  return {
+    jobs: parts + 2,
+    answer: async () => (await job.waitUntilFinished(events)) as QueuedAnswer,
+    close: async () => {
+      await Promise.all([events.close(), producer.close()]);
+    },
+  };
+}
+
+/** A worker in this process, which takes a stage at a time. */
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { connection, queue = QUEUE, lostAfter = 30, onLine = () => {}, ...own } = options;
+  const stopper = new AbortController();
+  let stopped = false;
+  const work = async (job: Job<StageJob>, token?: string): Promise<unknown> => {
+    const engine = new ThreadedEngine({});
+    try {
+      const plan = await readPlan(job.data.directory);
+      return await answer(engine, plan, job.data, { ...own, stop: stopper.signal, onProgress: noteOf(job) });
+    } catch (error) {
+      // What is wrong with the question is wrong the next time.
+      if (error instanceof OptionError || error instanceof FormatError) throw new UnrecoverableError(error.message);
+      if (!(error instanceof StoppedError)) throw error;
+      stopped = true;
+      await job.moveToWait(token);
+      throw new WaitingError();
+    } finally {
+      await engine.dispose();
+    }
+  };
+  const milliseconds = 1000 * lostAfter;
+  const worker = new Worker<StageJob>(queue, work, {
+    ...{ connection, concurrency: 1, maxStalledCount: STALLS },
+    ...{ lockDuration: milliseconds, stalledInterval: milliseconds },
+  });
+  worker.on('completed', ({ data }) => onLine(`${nameOf(data)}: done`));
+  worker.on('failed', (job, { message }) => onLine(`${job ? nameOf(job.data) : 'a stage'}: ${message}`));
+  worker.on('stalled', (id) => onLine(`job ${id}: its worker was lost`));
+  worker.on('error', ({ message }) => onLine(message));
+  return {
+    stop: async () => {
+      const closing = worker.close(); // before the stage ends, so that no other is taken
+      stopper.abort();
+      await closing;
+      return stopped;
+    },
+  };
+}
+
+async function answer(engine: ThreadedEngine, plan: KeptPlan, { stage, part }: StageJob, run: StageRun) {
+  if (stage === 'verify') return (await finishRun(engine, plan, run)).toJSON();
+  const asked = stage === 'krylov' ? ({ kind: 'krylov', part: part! } as const) : ({ kind: 'generator' } as const);
+  const { blocks, device, threads, seconds } = await runStage(engine, plan, asked, run);
+  return { blocks, device, threads, seconds };
+}
+
+function nameOf({ directory, stage, part }: StageJob): string {
+  return `${directory}: ${stage}${part === undefined ? '' : ` ${part}`}`;
+}
+
+/** Tells the queue how far a job is. */
+function noteOf(job: Job): NonNullable<StageRun['onProgress']> {
+  let last = 0;
+  return (event) => {
+    if (Date.now() - last < NOTE) return;
+    last = Date.now();
+    job.updateProgress({ ...event }).catch(() => undefined);
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * The scripts with which Slurm makes a run that is planned in parts: an array of tasks, a part each, then the
+ * generator, then the verification.
+ *
+ *   time limit   Slurm sends USR1 before it: the stage ends at a checkpoint with code 75, and its job is queued again
+ *   requeue      Slurm sends TERM, by preemption or by hand, and queues the job itself
+ *   killed       a stage that something kills is queued again, some times; what is wrong for good is not
+ *
+ * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
+ * second TERM, which Slurm may send to Node itself, would end it at once.
+ */
+import { shellCommand, shellWord } from './shell-words.js';
+
+export interface SlurmRun {
+  readonly directory: string; // absolute
+  readonly program: readonly string[]; // words of the command `wiedemann`
+  readonly tasks: number;
+  readonly gpusPerTask: number; // 0 for none
+  readonly cpusPerTask: number | null;
+  readonly time: string | null; // as sbatch takes it
+}
+
+/** The folder of scripts and of what jobs print; its name is no name of an array (src/io/run-folder.ts). */
+export const SCRIPTS = 'slurm_scripts';
+
+/** Seconds before a time limit at which jobs are told: time for a checkpoint of some GB. */
+const NOTICE = 120;
+
+/** How often a job is queued again that was killed. */
+const TRIES = 5;
+
+/** Codes of what may be other on another machine, or later: the system refuses, or the disk is full. */
+const PASSING = [71, 74];
+
+/** Texts by the names of the files. */
+export function slurmScripts(run: SlurmRun): Readonly<Record<string, string>> {
+  const { directory, tasks } = run;
+  const part = `krylov ${shellWord(directory)} --part "$SLURM_ARRAY_TASK_ID"`;
+  return {
+    'krylov.sbatch': script(run, 'krylov', [`--array=0-${tasks - 1}`], 'krylov-%a', part),
+    'generator.sbatch': script(run, 'generator', [], 'generator', `generator ${shellWord(directory)}`),
+    'verify.sbatch': script(run, 'verify', [], 'verify', `verify ${shellWord(directory)} > rank.txt`),
+    'submit.sh': submission(`${directory}/${SCRIPTS}`),
+  };
+}
+
+function script(run: SlurmRun, stage: string, own: readonly string[], log: string, words: string): string {
+  const { directory, program, gpusPerTask, cpusPerTask, time } = run;
+  const options = [
+    `--job-name=wiedemann-${stage}`,
+    ...own,
+    '--ntasks=1',
+    ...(gpusPerTask > 0 ? [`--gpus-per-task=${gpusPerTask}`] : []),
+    ...(cpusPerTask === null ? [] : [`--cpus-per-task=${cpusPerTask}`]),
+    ...(time === null ? [] : [`--time=${time}`]),
+    '--requeue',
+    '--open-mode=append',
+    `--signal=B:USR1@${NOTICE}`,
+    `--output=${log}.log`,
+  ];
+  const device = `--device ${gpusPerTask > 0 ? 'gpu' : 'cpu'}${cpusPerTask === null ? '' : ` --threads ${cpusPerTask}`}`;
+  const [stageWords, redirected] = words.split(' > ');
+  return `#!/bin/bash
+${options.map((option) => `#SBATCH ${option}\n`).join('')}
+cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
+limit= caught= code=
+trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
+trap 'caught=1; kill -USR1 "$child" 2>/dev/null' TERM
+${shellCommand(program)} run ${stageWords} ${device}${redirected === undefined ? '' : ` > ${redirected}`} &
+child=$!
+while :; do
+  wait "$child"
+  ended=$?
+  [ "$ended" = 127 ] || code=$ended
+  [ -n "$caught" ] || break
+  caught=
+done
+again=
+[ "$code" = 75 ] && again=$limit
+if [ "$code" -gt 128 ]${PASSING.map((code) => ` || [ "$code" = ${code} ]`).join('')}; then
+  [ "\${SLURM_RESTART_COUNT:-0}" -lt ${TRIES} ] && again=1
+fi
+[ -z "$again" ] || scontrol requeue "$SLURM_JOB_ID"
+exit "$code"
+`;
+}
+
+/** Prints the numbers of the three jobs; its own words are further options of sbatch. */
+function submission(folder: string): string {
+  return `#!/bin/sh
+cd ${shellWord(folder)} || exit 74
+krylov=$(sbatch --parsable "$@" krylov.sbatch) || exit
+generator=$(sbatch --parsable --dependency="afterok:$krylov" "$@" generator.sbatch) || exit
+verify=$(sbatch --parsable --dependency="afterok:$generator" "$@" verify.sbatch) || exit
+echo "$krylov $generator $verify"
+`;
+}

@@ -1,0 +1,97 @@
+/**
+ * `wiedemann queue submit DIR` puts the stages of a planned run into a queue of BullMQ on Redis and prints the rank;
+ * `wiedemann queue worker` takes them, on any machine that sees the folder.
+ */
+import { createConnection } from 'node:net';
+import { resolve } from 'node:path';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
+import type { StageRun } from '../clusters/kept-plan.js';
+import { checkpointInterval, countOption, type Options, readingOptions } from './arguments.js';
+import { catchSignals } from './signals.js';
+import { writeOut } from './standard-output.js';
+import { UsageError } from './usage-error.js';
+
+export async function submit([directory, ...more]: readonly string[], options: Options): Promise<void> {
+  if (directory === undefined || more.length > 0) throw new UsageError('expected DIR');
+  const connection = await reach(options);
+  const { submit } = await load();
+  const submitted = await submit(resolve(directory), { connection, queue: options['name'] as string });
+  const caught = catchSignals();
+  const ended = new Promise<never>((_, reject) => {
+    caught.signal.addEventListener('abort', () => reject(caught.signal.reason));
+  });
+  try {
+    if (options['wait'] === false) return;
+    const answer = await Promise.race([submitted.answer(), ended]);
+    await writeOut(
+      options['json']
+        ? `${JSON.stringify({ schema: 1, command: 'queue submit', ...answer })}\n`
+        : `${answer['value']}\n`,
+    );
+  } finally {
+    caught.release();
+    await submitted.close();
+  }
+}
+
+export async function worker(words: readonly string[], options: Options): Promise<void> {
+  if (words.length > 0) throw new UsageError(`expected no words, got ${words.join(' ')}`);
+  const threads = countOption('--threads', options['threads'] as string | undefined);
+  const lostAfter = countOption('--lost-after', options['lostAfter'] as string | undefined);
+  if (lostAfter === 0) throw new UsageError('--lost-after: expected seconds from 1 on, got 0');
+  const connection = await reach(options);
+  const { startWorker } = await load();
+  const running = startWorker({
+    ...{ connection, queue: options['name'] as string, lostAfter, threads, interval: checkpointInterval(options) },
+    device: options['device'] as NonNullable<StageRun['device']>,
+    maxMemory: readingOptions(options).maxMemory,
+    onLine: (line) => {
+      if (!options['quiet']) process.stderr.write(`queue: ${line}\n`);
+    },
+  });
+  // Every signal that ends a program is a wish to end at a checkpoint.
+  const caught = catchSignals(true);
+  await new Promise<void>((resolve) => {
+    for (const signal of [caught.signal, caught.stop]) signal.addEventListener('abort', () => resolve());
+  });
+  const isStopped = await running.stop();
+  caught.release();
+  if (isStopped) throw new StoppedError();
+}
+
+/** Where Redis is, once it has been reached; BullMQ itself would try for ever. */
+async function reach(options: Options) {
+  const text = options['redis'] as string;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^rediss?:$/.test(url.protocol))
+    throw new UsageError(`--redis: expected redis://HOST:PORT, got ${text}`);
+  const [host, port] = [url.hostname, Number(url.port || 6379)];
+  await new Promise<void>((resolve, reject) => {
+    const socket = createConnection({ host, port }, () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on('error', ({ message }) => reject(new DeviceError(`${text}: expected a Redis: ${message}`)));
+  });
+  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return {
+    ...{ host, port, db: Number(url.pathname.slice(1) || 0) },
+    ...(username === '' ? {} : { username }),
+    ...(password === '' ? {} : { password }),
+    ...(url.protocol === 'rediss:' ? { tls: {} } : {}),
+  };
+}
+
+async function load(): Promise<typeof import('../clusters/bullmq.js')> {
+  try {
+    return await import('../clusters/bullmq.js');
+  } catch (error) {
+    if (
+      (error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND' &&
+      (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND'
+    )
+      throw error;
+    throw new DeviceError('expected the packages bullmq and ioredis: npm install bullmq ioredis');
+  }
+}

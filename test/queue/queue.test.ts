@@ -1,0 +1,119 @@
+/** A run through BullMQ on a Redis: of two workers one is killed in the middle, the other goes on to the rank. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, run } from '../cli/run.js';
+import { type Redis, redisMissing, startRedis } from './redis.js';
+
+const [SIZE, RANK] = [3000, 2900];
+
+let folder = '';
+let redis: Redis | undefined;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-queue-'));
+  if (redisMissing === null) redis = await startRedis(folder);
+});
+afterAll(async () => {
+  await redis?.end();
+  rmSync(folder, { recursive: true });
+});
+
+/** Rows i < RANK are triangular, the others equal to some of them. */
+function textOf(): string {
+  const row = (i: number): string => {
+    const others = [1, 2, 3].map((k) => i + 1 + ((i * 7919 + k * 104729) % (SIZE - i))).filter((j) => j < SIZE);
+    return [[i, 1], ...[...new Set(others)].map((j) => [j, 2])].map(([j, value]) => `${j! + 1} ${value}`).join(',');
+  };
+  const lines = Array.from({ length: SIZE }, (_, i) =>
+    row(i < RANK ? i : i - RANK)
+      .split(',')
+      .map((entry) => `${i + 1} ${entry}\n`)
+      .join(''),
+  );
+  return `${SIZE} ${SIZE} M\n${lines.join('')}0 0 0\n`;
+}
+
+/** A worker, ended by a signal once `isTime`. */
+function worker(signal: NodeJS.Signals, isTime: () => boolean, ...more: string[]): Promise<Ended> {
+  const words = ['queue', 'worker', '--redis', redis!.url, '--threads', '1', '--checkpoint-interval', '0', ...more];
+  return run(words, {
+    taken: (kill) => {
+      const look = setInterval(() => {
+        if (!isTime()) return;
+        clearInterval(look);
+        kill(signal);
+      }, 5);
+      setTimeout(() => clearInterval(look), 100_000);
+    },
+  });
+}
+
+test.skipIf(redisMissing)(
+  'a worker killed in the middle, another to the rank',
+  async () => {
+    const file = join(folder, 'a.sms');
+    writeFileSync(file, textOf());
+    const here = join(folder, 'run');
+    const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '3', '--block', '6x3', '-o', here, '-q'];
+    expect((await run(plan)).code).toBe(0);
+    let rank: Ended | undefined;
+    const asked = run(['queue', 'submit', here, '--redis', redis!.url]).then((ended) => {
+      rank = ended;
+    });
+    const isKept = (): boolean => readdirSync(here).some((name) => /part-\d+-vectors/.test(name));
+    expect(await worker('SIGKILL', isKept, '--lost-after', '2', '-q')).toMatchObject({ code: null });
+    expect(rank).toBeUndefined();
+    // The stage of the killed one is taken over when its silence has lasted; a worker with nothing to do ends at once.
+    const { code, stderr } = await worker('SIGTERM', () => rank !== undefined, '--lost-after', '2');
+    await asked;
+    expect(rank).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
+    expect(code).toBe(0);
+    const done = stderr.split('\n').filter((line) => line.endsWith(': done'));
+    expect(done.at(-1)).toBe(`queue: ${here}: verify: done`);
+    expect(stderr).toMatch(/^queue: job .*: its worker was lost$/m);
+  },
+  120_000,
+);
+
+test.skipIf(redisMissing)(
+  'a worker ended by SIGTERM leaves its stage to the next',
+  async () => {
+    const file = join(folder, 'b.sms');
+    writeFileSync(file, textOf());
+    const here = join(folder, 'second');
+    const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '2', '--block', '2x2', '-o', here, '-q'];
+    expect((await run(plan)).code).toBe(0);
+    let rank: Ended | undefined;
+    const asked = run(['queue', 'submit', here, '--redis', redis!.url, '--name', 'own', '--json']).then((ended) => {
+      rank = ended;
+    });
+    const isKept = (): boolean => readdirSync(here).some((name) => /part-\d+-vectors/.test(name));
+    const first = await worker('SIGTERM', isKept, '--name', 'own', '-q');
+    // 0 where the stage had just ended.
+    expect([75, 0]).toContain(first.code);
+    if (first.code === 75) expect(first.stderr).toBe('queue: stopped at a checkpoint; the same command goes on\n');
+    expect((await worker('SIGTERM', () => rank !== undefined, '--name', 'own', '-q')).code).toBe(0);
+    await asked;
+    expect(rank).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(rank!.stdout)).toMatchObject({ command: 'queue submit', value: RANK, upperBound: RANK });
+  },
+  120_000,
+);
+
+test.skipIf(redisMissing)('refusals: no plan, no Redis', async () => {
+  const nowhere = join(folder, 'nowhere');
+  const unplanned = `queue: ${nowhere}: expected the folder of a run that is planned in parts\n`;
+  expect(await run(['queue', 'submit', nowhere, '--redis', redis!.url])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: unplanned,
+  });
+  const unreached = await run(['queue', 'worker', '--redis', 'redis://127.0.0.1:1']);
+  expect([unreached.code, unreached.stderr]).toEqual([
+    69,
+    'queue: redis://127.0.0.1:1: expected a Redis: connect ECONNREFUSED 127.0.0.1:1\n',
+  ]);
+  const wrong = 'queue: --redis: expected redis://HOST:PORT, got here\n';
+  expect(await run(['queue', 'worker', '--redis', 'here'])).toEqual({ code: 2, stdout: '', stderr: wrong });
+});

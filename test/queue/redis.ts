@@ -1,0 +1,56 @@
+/**
+ * A Redis of the tests' own, on the loopback of this machine, which keeps nothing; ended by its number.
+ *
+ * Where Debian's redis-server is missing, tests are skipped with `redisMissing` as the reason; with REQUIRE_REDIS set,
+ * as continuous integration sets it, that is a failure.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+
+const version = spawnSync('redis-server', ['--version']);
+
+/** Why there are no tests of the queue; null where there are. */
+export const redisMissing: string | null =
+  version.error === undefined ? null : 'no redis-server: `apt install redis-server` brings it';
+
+if (redisMissing && process.env['REQUIRE_REDIS']) throw new Error(`REQUIRE_REDIS is set, and there is ${redisMissing}`);
+if (redisMissing) console.warn(`tests of the queue are skipped: ${redisMissing}`);
+
+export interface Redis {
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+/** `folder` : where it works. */
+export async function startRedis(folder: string): Promise<Redis> {
+  const port = await freePort();
+  const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--save', '', '--appendonly', 'no', '--dir', folder];
+  const server = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    server.stdout.on('data', (chunk) => {
+      said += chunk;
+      if (/Ready to accept connections/.test(said)) resolve();
+    });
+    server.on('error', reject);
+    server.on('exit', () => reject(new Error(`redis-server ended: ${said.slice(-500)}`)));
+  });
+  return { url: `redis://127.0.0.1:${port}`, end: () => ending(server) };
+}
+
+async function ending(server: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGKILL'); // it keeps nothing
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,198 @@
+/**
+ * A Slurm of the tests' own: munged, slurmctld and slurmd on the loopback of this machine, ended by their numbers.
+ *
+ * Where Debian's slurm-wlm and munge are missing, tests are skipped with `slurmMissing` as the reason; with
+ * REQUIRE_SLURM set, as continuous integration sets it, that is a failure.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { accessSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'scontrol', 'squeue'] as const;
+
+/** Where Debian has them; a user's PATH may lack sbin. */
+const FOLDERS = ['/usr/sbin', '/usr/bin'];
+
+function pathOf(program: string): string | null {
+  const paths = FOLDERS.map((folder) => `${folder}/${program}`);
+  return (
+    paths.find((path) => {
+      try {
+        accessSync(path);
+        return true;
+      } catch {
+        return false;
+      }
+    }) ?? null
+  );
+}
+
+const missing = PROGRAMS.filter((program) => pathOf(program) === null);
+
+/** Why there are no tests of Slurm; null where there are. */
+export const slurmMissing: string | null =
+  missing.length === 0 ? null : `no ${missing.join(', ')}: \`apt install slurm-wlm munge\` brings them`;
+
+if (slurmMissing && process.env['REQUIRE_SLURM']) throw new Error(`REQUIRE_SLURM is set, and there is ${slurmMissing}`);
+if (slurmMissing) console.warn(`tests of Slurm are skipped: ${slurmMissing}`);
+
+/** Ports that nobody listens on now. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.on('error', reject);
+          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+export class SlurmCluster {
+  readonly #folder: string;
+  readonly #daemons: ChildProcess[] = [];
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** With its files in a folder that is made. */
+  static async start(folder: string): Promise<SlurmCluster> {
+    const cluster = new SlurmCluster(folder);
+    for (const name of ['', 'state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o700 });
+    writeFileSync(join(folder, 'munge/key'), randomBytes(1024), { mode: 0o400 });
+    const [controller, node] = await freePorts(2);
+    writeFileSync(join(folder, 'slurm.conf'), configuration(folder, controller!, node!));
+    const munge = Object.entries({
+      key: 'key-file',
+      socket: 'socket',
+      pid: 'pid-file',
+      log: 'log-file',
+      seed: 'seed-file',
+    });
+    cluster.#daemon('munged', [
+      '--foreground',
+      '--force',
+      ...munge.map(([file, name]) => `--${name}=${folder}/munge/${file}`),
+    ]);
+    await until('munged', 20_000, async () => isThere(join(folder, 'munge/socket')));
+    cluster.#daemon('slurmctld', ['-D', '-f', join(folder, 'slurm.conf')]);
+    cluster.#daemon('slurmd', ['-D', '-f', join(folder, 'slurm.conf'), '-N', nodeName()]);
+    try {
+      await until('a node of Slurm', 30_000, async () => (await cluster.run('sinfo', '-h', '-o', '%T')) === 'idle');
+      return cluster;
+    } catch (error) {
+      const said = ['slurmctld', 'slurmd', 'munged'].map((name) => `${name}: ${tail(join(folder, `${name}.out`))}`);
+      await cluster.end();
+      throw new Error(`${(error as Error).message}\n${said.join('\n')}`);
+    }
+  }
+
+  #daemon(program: string, words: readonly string[]): void {
+    const out = openSync(join(this.#folder, `${program}.out`), 'a');
+    this.#daemons.push(spawn(pathOf(program)!, words, { stdio: ['ignore', out, out], env: this.env }));
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      SLURM_CONF: join(this.#folder, 'slurm.conf'),
+      PATH: `${FOLDERS.join(':')}:${process.env['PATH']}`,
+    };
+  }
+
+  /** What a command prints, without the last line break; '' where it fails. */
+  async run(program: string, ...words: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(program, words, { env: this.env }).catch(() => ({ stdout: '' }));
+    return stdout.trim();
+  }
+
+  /** Ends what is left of jobs, then the daemons, the last that was started first. */
+  async end(): Promise<void> {
+    if ((await this.run('squeue', '-h', '-o', '%i')) !== '') {
+      await this.run('scancel', '--user', userInfo().username);
+      await until('the end of jobs', 20_000, async () => (await this.run('squeue', '-h', '-o', '%i')) === '').catch(
+        () => {},
+      );
+    }
+    for (const daemon of this.#daemons.reverse()) {
+      if (daemon.exitCode !== null || daemon.signalCode !== null) continue;
+      const ended = new Promise((resolve) => daemon.once('exit', resolve));
+      daemon.kill('SIGTERM');
+      const patience = setTimeout(() => daemon.kill('SIGKILL'), 10_000);
+      await ended;
+      clearTimeout(patience);
+    }
+  }
+}
+
+/** Tries every fifth of a second, for so many milliseconds. */
+export async function until(what: string, patience: number, isSo: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + patience;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`waited ${patience / 1000} s for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+const nodeName = (): string => hostname().split('.')[0]!;
+
+function isThere(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tail(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').slice(-1000);
+  } catch {
+    return 'nothing';
+  }
+}
+
+/** Every job is tried at once, and may share the cores of the one node. */
+function configuration(folder: string, controller: number, node: number): string {
+  const user = userInfo().username;
+  const scheduling = 'sched_interval=1,bf_interval=1,batch_sched_delay=0,sched_min_interval=100000';
+  return `ClusterName=test
+SlurmctldHost=${nodeName()}(127.0.0.1)
+SlurmctldPort=${controller}
+SlurmdPort=${node}
+SlurmUser=${user}
+SlurmdUser=${user}
+AuthType=auth/munge
+AuthInfo=socket=${folder}/munge/socket
+CredType=cred/munge
+StateSaveLocation=${folder}/state
+SlurmdSpoolDir=${folder}/spool
+SlurmctldPidFile=${folder}/slurmctld.pid
+SlurmdPidFile=${folder}/slurmd.pid
+SlurmctldLogFile=${folder}/slurmctld.log
+SlurmdLogFile=${folder}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SchedulerType=sched/backfill
+SchedulerParameters=${scheduling}
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+ReturnToService=2
+JobRequeue=1
+KillWait=30
+SwitchType=switch/none
+MpiDefault=none
+NodeName=${nodeName()} NodeAddr=127.0.0.1 CPUs=1 State=UNKNOWN
+PartitionName=all Nodes=${nodeName()} Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:8
+`;
+}
