@@ -135,7 +135,10 @@ function embedShaders() {
 const FILES = [
   // Every thread.
   { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ },
-  { name: 'answer', test: /dist\/src\/(worker\/(run-question|serve)|questions\/tuning-store)\.js$/ }, // every question
+  {
+    name: 'answer', // every question, and what the program's own thread shares with those that compute
+    test: /dist\/(src\/(worker\/(run-question|serve)|questions\/tuning-store)|kernels\/(residues\/words|sparse\/reordering))\.js$/,
+  },
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
   { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer
   { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ }, // the program's own thread

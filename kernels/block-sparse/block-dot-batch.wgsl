@@ -1,5 +1,5 @@
-// M_k ← X^T·Z on tall blocks, by parts of the rows: a workgroup a part, `parts` of them a problem, those beyond its last
-// row being 0; block-dot-sum.wgsl adds them up.
+// M_k ← X^T·Z on tall blocks, by parts of the rows: a workgroup a part, `parts` of them a problem, those beyond its
+// last row being 0; block-dot-sum.wgsl adds them up.
 //
 // With fewer than WORKGROUP residues in M_k the rows are shared out once more: invocation `local` sums every shares-th
 // row for residue local % cells, and the first of them adds up.

@@ -113,6 +113,7 @@ function manyOptions(options: Options) {
   const jobs = options['jobs'] as string | undefined;
   if (jobs !== undefined && !/^[1-9]\d*$/.test(jobs)) throw new UsageError(`--jobs: expected a number, got ${jobs}`);
   const { tuning: _, ...way } = runOptions(options); // choices of tune are about one matrix
+  const { format: inputFormat, ...reading } = readingOptions(options);
   return {
     mod: mod.split(','),
     threads: jobs === undefined ? undefined : Number(jobs),
@@ -121,7 +122,8 @@ function manyOptions(options: Options) {
     transfer: true,
     signal: undefined as QuestionOptions['signal'],
     ...way,
-    ...readingOptions(options),
+    inputFormat,
+    ...reading,
   };
 }
 

@@ -295,6 +295,4 @@ function secondsOf(matrix: SparseMatrix | Remote): number {
 }
 
 /** Whether threads help: beyond a word there is the reference alone. */
-function isWord({ mod }: Settings): boolean {
-  return mod <= BigInt(MAX_SIZE);
-}
+const isWord = ({ mod }: Settings): boolean => mod <= BigInt(MAX_SIZE);

@@ -4,10 +4,10 @@
  *   npm run bench -- block-kernels [--device gpu] [--threads N] [--mod P] [--block B] [--width W] [--batch COUNTxROWS]
  *
  * Problems are block tridiagonal with random blocks, their rows spread from 0.5 to 1.5 times ROWS. The first and the
- * last one are small, and every kernel's answers about them are compared with the slow twin's before it is timed. A time
- * is the least of three rounds, by wall clock, to the end of the work on the device; those of factors include a copy of
- * A. `alone`: the same kernels on batches of one problem each, SAMPLE of them, in a row without waiting between, per row
- * and so for as many rows. One JSON line a batch; --batch is asked for again for another one.
+ * last one are small, and every kernel's answers about them are compared with the slow twin's before it is timed. A
+ * time is the least of three rounds, by wall clock, to the end of the work on the device; those of factors include a
+ * copy of A. `alone`: the same kernels on batches of one problem each, SAMPLE of them, in a row without waiting
+ * between, per row and so for as many rows. One JSON line a batch; --batch is asked for again for another one.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

@@ -62,7 +62,7 @@ const extend = (count, moments) => krylov.extend(krylov.length + count, moments,
 await extend(CHECKED, CHECKED);
 await checked();
 
-const { v, av, sBatch, tBatch } = krylov;
+const { v, av, sBatch, tBatch } = krylov.steps;
 const { u, y } = krylov.left;
 const kernels = {
   product: () => void operator.apply(av, v),

@@ -117,7 +117,10 @@ export const SECTIONS = {
       'Kernels on batches of block tridiagonal matrices, on the threads or on a GPU: milliseconds of the batch, and how ' +
       'many times as long its rows take as batches of one problem.',
     tables: rows([
-      ['device', ({ device, adapter, threads }) => adapter ?? `${device}, ${threads} thread${threads > 1 ? 's' : ''}`],
+      [
+        'device',
+        ({ device, threads }) => (device === 'gpu' ? device : `${device}, ${threads} thread${threads > 1 ? 's' : ''}`),
+      ],
       ['problems', 'count'],
       ['rows each', 'rows'],
       ['mod', 'mod'],

@@ -100,7 +100,8 @@ describe('usage: exit 2', () => {
     [['rank', '-p', 'seven'], /^rank: modulus 'seven'/],
     [['rank'], /^rank: expected a prime modulus/],
     [['rank', '-', '7', '-p', '11'], /^rank: expected one modulus/],
-    [['rank', '-', '7', 'more'], /^rank: too many arguments/],
+    [['minpoly', '-', '7', 'more'], /^minpoly: too many arguments/],
+    [['rank', '-', '7', 'more'], /^rank: expected a prime modulus: -p P, or several/],
     [['rank', '-p', '7', '--threads', '0'], /^rank: threads: expected/],
     [['rank', '-p', '7', '--threads', 'two'], /^rank: --threads: expected/],
     [['rank', '-p', '7', '--block', '4y2'], /^rank: --block: expected/],
@@ -119,7 +120,7 @@ describe('usage: exit 2', () => {
     [['rank', '-p', '7', '--max-memory', '0'], /^rank: maxMemory: expected/],
     [
       ['rank', '-p', '7', '--method', 'wiedemann', '--max-memory', '2K'],
-      /^rank: method wiedemann: block Wiedemann takes about 0\.0034 MB, allowed are 0\.0019\n/,
+      /^rank: method wiedemann: block Wiedemann takes about 0\.0035 MB, allowed are 0\.0019\n/,
     ],
     [['rank', '--frobnicate'], /^rank: unknown option/],
     [['minpoly', '-p', '7', '--format', 'roman'], /^minpoly: --format: expected/],

@@ -74,7 +74,7 @@ test('SIGKILL at three moments: the run goes on further each time, with the same
   expect(readdirSync(join(folder, 'kill')).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-// What is half written, not renamed or not followed by its fellow: test/slow has 200 such moments.
+// What is half written, not renamed or not followed by its fellow.
 test.each([1, 4, 9, 17, 26])('SIGKILL at operation %i on a file', async (at) => {
   const name = `operation-${at}`;
   expect((await run(words(name), { nodeOptions: endingAt('SIGKILL', at) })).code).toBeNull();

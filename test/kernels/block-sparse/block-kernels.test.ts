@@ -150,7 +150,7 @@ describe.each(Object.keys(DEVICES))('on %s', (device) => {
         p,
         1,
       );
-    const batch = joinMatrices(4, [empty(150), empty(3), empty(0), empty(65)]); // rows in 3 parts, 1 part, none, 2 parts
+    const batch = joinMatrices(4, [empty(150), empty(3), empty(0), empty(65)]); // in 3 parts, 1, none, 2
     await compare(device, field, batch, async (kernels) => {
       const x = kernels.tall(4, new Uint32Array(batch.pattern.n * 16).fill(p - 1));
       return kernels.dotTall(x, x);
