@@ -49,6 +49,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
   /** Where the run is kept, so that another one goes on; only for `rankOfMatrix`, on one device. */
   readonly checkpoint?: Checkpoint | undefined;
+  /** Whether sequences and order bases of a rank check themselves (self-checks.ts); those of a kept run always do. */
+  readonly selfChecks?: boolean | undefined;
   /** The parts in which the sequence is kept, if it is; beside a checkpoint. */
   readonly parts?: Parts | null | undefined;
   /** Called between steps; throws to end the run. */

@@ -104,7 +104,9 @@ export function addQuestionOptions(command: Command, modulus = PRIME): Command {
 
 /** The same for a verb that answers about several matrices, and modulo several primes. */
 export function addManyOptions(command: Command): Command {
-  return addVerification(addStorage(addInputOptions(addFiles(command), 'the prime modulus, several (2,3,5), or 0 for Q')));
+  return addVerification(
+    addStorage(addInputOptions(addFiles(command), 'the prime modulus, several (2,3,5), or 0 for Q')),
+  );
 }
 
 function addVerification(command: Command): Command {

@@ -42,6 +42,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
       .option('--run <dir>', 'keep the run there: after any end the same command goes on; implies --method wiedemann')
       .option('--checkpoint-interval <s>', 'seconds between two checkpoints of --run (default: 60)')
+      .option('--self-checks', 'block Wiedemann checks its steps for errors of memory, as with --run')
       .option('--explain', 'say on stderr why that method, and what it met')
       .option(
         '--certificate <file>',

@@ -161,6 +161,8 @@ export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
   readonly checkpoint?: CheckpointOption | undefined;
   /** Whether to find as many independent rows and columns as the rank: `pivotRows` and `pivotCols` of the outcome. */
   readonly pivots?: boolean | undefined;
+  /** Whether block Wiedemann checks its sequence and its order bases for errors of memory; a kept run always does. */
+  readonly selfChecks?: boolean | undefined;
 }
 
 /** What solve takes; a solution is always checked, so nothing is said of that. */
@@ -251,6 +253,7 @@ export interface Settings {
   readonly block: { readonly m: number | null; readonly n: number } | null;
   readonly seed: bigint;
   readonly verify: boolean;
+  readonly selfChecks: boolean;
   readonly formula: 'shifted' | 'classical';
   readonly method: SystemMethod;
   readonly atLeast: number | null;

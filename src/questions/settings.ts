@@ -44,7 +44,18 @@ const QUESTION_OPTIONS: readonly string[] = [
 ];
 const RANK_OPTIONS: readonly string[] = [
   ...QUESTION_OPTIONS,
-  ...['block', 'formula', 'method', 'atLeast', 'certificate', 'gpus', 'maxGpuMemory', 'pivots', 'checkpoint'],
+  ...[
+    'block',
+    'formula',
+    'method',
+    'atLeast',
+    'certificate',
+    'gpus',
+    'maxGpuMemory',
+    'pivots',
+    'checkpoint',
+    'selfChecks',
+  ],
 ];
 /** A solution or a kernel vector is checked always, and eliminations have a storage of their own. */
 const CHECKED_OPTIONS = QUESTION_OPTIONS.filter(
@@ -103,6 +114,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     block: blockOf(options.block),
     seed,
     verify: flagOf('verify', options.verify, true),
+    selfChecks: flagOf('selfChecks', options.selfChecks, false),
     formula: formulaOf(options.formula),
     method: checkpoint !== null ? 'wiedemann' : gpus === null ? method : methodWithGpus(who),
     atLeast: atLeastOf(options.atLeast),

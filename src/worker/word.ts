@@ -46,6 +46,7 @@ export function runContext(executor: Executor, team: Team | undefined, settings:
     storage: settings.storage ?? undefined,
     words: settings.words ?? undefined,
     reorder: settings.reorder ?? undefined,
+    selfChecks: settings.selfChecks,
     ...orderBasisEngines(executor, team),
     check: () => team?.check(),
     onProgress: ({ phase, done, total }) => caller.progress({ phase, done, total }),
