@@ -196,6 +196,7 @@ describe('rank with further devices', () => {
     const context = {
       executor: new ReferenceExecutor(WordPrime.of(p)),
       seed: 3n,
+      selfChecks: true,
       orderBasisEngine: (field: BasisField) => new NaiveEngine(field),
       check: nothing,
       onProgress: nothing,
