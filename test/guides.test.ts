@@ -80,6 +80,7 @@ function outputOf(words: readonly string[], folder: string, input = ''): Promise
     });
     child.on('error', failed);
     child.on('close', () => done(output));
+    child.stdin.on('error', () => {}); // a command that reads nothing may have ended
     child.stdin.end(input);
   });
 }

@@ -39,12 +39,19 @@ export function slurmScripts(run: SlurmRun): Readonly<Record<string, string>> {
   return {
     'krylov.sbatch': script(run, 'krylov', [`--array=0-${tasks - 1}`], 'krylov-%a', part),
     'generator.sbatch': script(run, 'generator', [], 'generator', `generator ${shellWord(directory)}`),
-    'verify.sbatch': script(run, 'verify', [], 'verify', `verify ${shellWord(directory)} > rank.txt`),
+    'verify.sbatch': script(run, 'verify', [], 'verify', `verify ${shellWord(directory)}`, ' > rank.txt'),
     'submit.sh': submission(`${directory}/${SCRIPTS}`),
   };
 }
 
-function script(run: SlurmRun, stage: string, own: readonly string[], log: string, words: string): string {
+function script(
+  run: SlurmRun,
+  stage: string,
+  own: readonly string[],
+  log: string,
+  words: string,
+  redirection = '',
+): string {
   const { directory, program, gpusPerTask, cpusPerTask, time } = run;
   const options = [
     `--job-name=wiedemann-${stage}`,
@@ -59,14 +66,13 @@ function script(run: SlurmRun, stage: string, own: readonly string[], log: strin
     `--output=${log}.log`,
   ];
   const device = `--device ${gpusPerTask > 0 ? 'gpu' : 'cpu'}${cpusPerTask === null ? '' : ` --threads ${cpusPerTask}`}`;
-  const [stageWords, redirected] = words.split(' > ');
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
 limit= caught= code=
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1; kill -USR1 "$child" 2>/dev/null' TERM
-${shellCommand(program)} run ${stageWords} ${device}${redirected === undefined ? '' : ` > ${redirected}`} &
+${shellCommand(program)} run ${words} ${device}${redirection} &
 child=$!
 while :; do
   wait "$child"
@@ -75,6 +81,7 @@ while :; do
   [ -n "$caught" ] || break
   caught=
 done
+code=\${code:-127}
 again=
 [ "$code" = 75 ] && again=$limit
 if [ "$code" -gt 128 ]${PASSING.map((code) => ` || [ "$code" = ${code} ]`).join('')}; then

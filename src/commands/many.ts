@@ -8,6 +8,7 @@
 import { hostBytes } from '../../kernels/platform/host-memory.js';
 import type { Engine } from '../engine/engine.js';
 import { matricesInARow } from '../io/matrices-in-a-row.js';
+import { claimOf } from '../questions/claim.js';
 import type { Answered, AnswerStream, Many, RanksOptions } from '../questions/many.js';
 import type { QuestionOptions } from '../questions/options.js';
 import type { Outcome } from '../questions/outcome.js';
@@ -44,6 +45,8 @@ export async function runMany<T>(
   }
   const shared = manyOptions(options);
   const names = sources(words, options);
+  if (names === null && !['auto', 'sms', undefined].includes(shared.inputFormat))
+    throw new UsageError(`--many: expected input format sms, got ${shared.inputFormat}`);
   const source = names ?? matricesInARow(standardInput(), STDIN.name, hostBytes() * SHARE);
   const start = performance.now();
   const counts = await interruptible({ ...options, quiet: true }, (engine, { signal }) =>
@@ -72,6 +75,8 @@ async function print<T>(
       const { value, mod } = answer.outcome!;
       const json = () => jsonOf(verb, answer.outcome!, { file: name, [verb]: verb === 'det' ? `${value}` : value });
       await writeOut(options['json'] ? json() : `${value}\t${mod}\t${name}\n`);
+      if (answer.outcome!.kind === 'oneSided' && !options['quiet'])
+        process.stderr.write(`${verb}: ${name} mod ${mod}: ${claimOf(answer.outcome!)}\n`);
       continue;
     }
     unanswered++;

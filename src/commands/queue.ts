@@ -65,14 +65,16 @@ async function reach(options: Options) {
   const text = options['redis'] as string;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^rediss?:$/.test(url.protocol))
-    throw new UsageError(`--redis: expected redis://HOST:PORT, got ${text}`);
-  const [host, port] = [url.hostname, Number(url.port || 6379)];
+    throw new UsageError(`--redis: expected redis://HOST:PORT, got ${url ? `${url.protocol}//…` : 'no address'}`);
+  if (!/^\/?\d*$/.test(url.pathname))
+    throw new UsageError(`--redis: expected a number of a database, got ${url.pathname}`);
+  const [host, port] = [url.hostname.replace(/^\[|\]$/g, ''), Number(url.port || 6379)];
   await new Promise<void>((resolve, reject) => {
     const socket = createConnection({ host, port }, () => {
       socket.destroy();
       resolve();
     });
-    socket.on('error', ({ message }) => reject(new DeviceError(`${text}: expected a Redis: ${message}`)));
+    socket.on('error', ({ message }) => reject(new DeviceError(`redis ${url.host}: expected a Redis: ${message}`)));
   });
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   return {

@@ -22,6 +22,9 @@ import { Cursor, FormatError } from './format-error.js';
 
 const WORD = 4;
 
+/** Of the number of entries of a row: the list that grows, and its copy. */
+const WEIGHT_BYTES = 2 * WORD;
+
 async function read(bytes: ByteReader, source: HeldSource, hasValues: boolean): Promise<SparseMatrix> {
   const list = new EntryList(bytes.cursor);
   const rowWeights = new GrowingWords();
@@ -30,6 +33,7 @@ async function read(bytes: ByteReader, source: HeldSource, hasValues: boolean): 
   for await (const batch of bytes.items(Infinity, WORD, 'words of 32 bits')) {
     const words = new Uint32Array(batch.buffer, 0, batch.length / WORD);
     const end = bytes.offset;
+    bytes.cursor.limit.check(WEIGHT_BYTES * rowWeights.length, 0, bytes.cursor.place);
     for (let k = 0; k < words.length; k++) {
       const word = words[k]!;
       const at = end - batch.length + WORD * k;
@@ -72,8 +76,10 @@ async function companion(source: HeldSource, suffix: string, { cursor }: ByteRea
   const words = new GrowingWords();
   try {
     const bytes = new ByteReader(rawBytes(path, path), new Cursor(path, cursor.limit));
-    for await (const batch of bytes.items(Infinity, WORD, 'words of 32 bits'))
+    for await (const batch of bytes.items(Infinity, WORD, 'words of 32 bits')) {
+      cursor.limit.check(WEIGHT_BYTES * words.length, 0, bytes.cursor.place);
       for (const word of new Uint32Array(batch.buffer, 0, batch.length / WORD)) words.push(word);
+    }
   } catch (error) {
     if (error instanceof FormatError && error.message.endsWith('no such file')) return null;
     throw error;

@@ -107,7 +107,6 @@ async function expandColumns(bytes: ByteReader, cols: number, nnz: number): Prom
   const out = new GrowingWords();
   let first = -1; // of a run whose length comes next
   for await (const batch of bytes.items(count, 4, 'columns')) {
-    bytes.cursor.limit.check(8 * out.length, 0, bytes.cursor.place);
     const words = new Uint32Array(batch.buffer);
     for (let k = 0; k < words.length; k++) {
       const isAlone = first < 0 && words[k]! >= ALONE;
@@ -122,6 +121,7 @@ async function expandColumns(bytes: ByteReader, cols: number, nnz: number): Prom
           `${run} from ${from} on`,
           bytes.offset - batch.length + 4 * k,
         );
+      bytes.cursor.limit.check(8 * (out.length + run), 0, bytes.cursor.place);
       for (let c = from; c < from + run; c++) out.push(c);
       first = -1;
     }

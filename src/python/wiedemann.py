@@ -60,14 +60,14 @@ def nullspace(a, p, **options):
 
 def solve(a, b, p, **options):
     """x with a x = b modulo p, for a vector or a matrix b of integers, as an array of its shape. Raises NoSolution."""
-    right = numpy.asarray(b, dtype=object)
+    right = numpy.asarray(b.toarray() if hasattr(b, 'toarray') else b, dtype=object)
     lines = right.reshape(right.shape[0], -1)
     folder = tempfile.mkdtemp()
     try:
         path = os.path.join(folder, 'a.npz')
         with open(path, 'wb') as file:
             file.write(_npz(a))
-        text = ''.join(' '.join(str(int(x)) for x in row) + '\n' for row in lines)
+        text = ''.join(' '.join(str(_integer(x)) for x in row) + '\n' for row in lines)
         words = ['solve', path, '-', '-p', str(p), '--json', '--quiet', *_words(options)]
         rows = json.loads(_run(words, text.encode()))['solution']
     finally:
@@ -119,10 +119,16 @@ def _words(options):
     return words
 
 
+def _integer(x):
+    if x != int(x):
+        raise TypeError('solve: expected integers in b, got %r' % (x,))
+    return int(x)
+
+
 def _program():
     if PROGRAM is not None:
         return list(PROGRAM)
-    return ['wiedemann'] if shutil.which('wiedemann') else ['npx', 'wiedemann']
+    return ['wiedemann'] if shutil.which('wiedemann') else ['npx', '--no', 'wiedemann']
 
 
 def _run(words, stdin):

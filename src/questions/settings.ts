@@ -114,7 +114,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     block: blockOf(options.block),
     seed,
     verify: flagOf('verify', options.verify, true),
-    selfChecks: flagOf('selfChecks', options.selfChecks, false),
+    selfChecks: selfChecksOf(options, mod),
     formula: formulaOf(options.formula),
     method: checkpoint !== null ? 'wiedemann' : gpus === null ? method : methodWithGpus(who),
     atLeast: atLeastOf(options.atLeast),
@@ -205,6 +205,19 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
     );
   }
   return sizes.length === 1 ? { m: null, n: sizes[0]! } : { m: sizes[0]!, n: sizes[1]! };
+}
+
+/** Only block Wiedemann for a rank mod a word prime, on one device, checks itself. */
+function selfChecksOf({ selfChecks, method, formula, gpus }: AnyOptions, mod: bigint): boolean {
+  if (!flagOf('selfChecks', selfChecks, false)) return false;
+  const expect = (what: string): never => {
+    throw new OptionError(`selfChecks: expected ${what}`);
+  };
+  if (mod === OVER_Q || mod > BigInt(MAX_SIZE)) expect(`a prime below 2^31, got ${mod}`);
+  if (method === 'elimination') expect('a method by block Wiedemann, got elimination');
+  if (formula === 'classical') expect('formula shifted, got classical');
+  if (gpus !== undefined) expect(`one device, got gpus ${gpus}`);
+  return true;
 }
 
 function formulaOf(formula: unknown): 'shifted' | 'classical' {

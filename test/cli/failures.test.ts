@@ -122,6 +122,8 @@ describe('usage: exit 2', () => {
       ['rank', '-p', '7', '--method', 'wiedemann', '--max-memory', '2K'],
       /^rank: method wiedemann: block Wiedemann takes about 0\.0035 MB, allowed are 0\.0019\n/,
     ],
+    [['rank', '-p', '7', '--self-checks', '--formula', 'classical'], /^rank: selfChecks: expected formula shifted/],
+    [['rank', '-p', '0', '--self-checks'], /^rank: selfChecks: expected a prime below 2\^31, got 0/],
     [['rank', '--frobnicate'], /^rank: unknown option/],
     [['minpoly', '-p', '7', '--format', 'roman'], /^minpoly: --format: expected/],
     [['generate', 'bibd', '9'], /^generate: bibd: expected/],

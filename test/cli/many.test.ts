@@ -89,6 +89,7 @@ test.each([
   [['rank', 'a', '-', '-p', '7'], 'expected files, or - alone'],
   [['rank', 'a', '--many', '-p', '7'], '--many: expected standard input, got 1 files'],
   [['rank', 'a', 'b', '-p', '7', '--jobs', '0'], '--jobs: expected a number, got 0'],
+  [['rank', '--many', '-p', '7', '--input-format', 'npz'], '--many: expected input format sms, got npz'],
   [['rank', 'a', '-p', '7,9'], 'modulus 9 is not prime (smallest factor 3); nearest primes: 7 below, 11 above'],
   [['rank', 'a', '-p', '7,'], "modulus '': expected a prime in decimal digits"],
   [['det', 'a', '-p', '7,11', '--certain'], '--certain: expected one matrix, got several'],

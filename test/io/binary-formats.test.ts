@@ -308,6 +308,20 @@ describe('CADO-NFS', () => {
   });
 });
 
+test('rows without entries, and a run of columns, count for maxMemory before they are held', async () => {
+  const few = { name, maxMemory: 200_000 };
+  const rows = new Uint8Array(400_000);
+  await expect(readMatrix(rows, { ...few, format: 'cado' })).rejects.toThrow(
+    /^x: byte \d+: expected entries of at most/,
+  );
+  const cols = 10_000_000;
+  const run = [words(1, cols), halves(101), words(cols, 0), words(cols), words(0), words(2, 0), words(0, cols)];
+  const gbla = joined(words(0x80000002), ...run);
+  await expect(readMatrix(gbla, { ...few, format: 'gbla' })).rejects.toThrow(
+    /^x: byte \d+: expected entries of at most/,
+  );
+});
+
 describe('gbla', () => {
   const size = words(3, 0); // a number of 64 bits
   const plain = joined(words(2, 4, 65521), size, halves(5, 7, 65520), words(0, 2, 3), words(2, 1));

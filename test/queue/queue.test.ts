@@ -109,11 +109,11 @@ test.skipIf(redisMissing)('refusals: no plan, no Redis', async () => {
     stdout: '',
     stderr: unplanned,
   });
-  const unreached = await run(['queue', 'worker', '--redis', 'redis://127.0.0.1:1']);
+  const unreached = await run(['queue', 'worker', '--redis', 'redis://user:secret@127.0.0.1:1']);
   expect([unreached.code, unreached.stderr]).toEqual([
     69,
-    'queue: redis://127.0.0.1:1: expected a Redis: connect ECONNREFUSED 127.0.0.1:1\n',
+    'queue: redis 127.0.0.1:1: expected a Redis: connect ECONNREFUSED 127.0.0.1:1\n',
   ]);
-  const wrong = 'queue: --redis: expected redis://HOST:PORT, got here\n';
+  const wrong = 'queue: --redis: expected redis://HOST:PORT, got no address\n';
   expect(await run(['queue', 'worker', '--redis', 'here'])).toEqual({ code: 2, stdout: '', stderr: wrong });
 });
