@@ -1,5 +1,5 @@
 /** An outcome on the page: the answer, what is proved of it, where it was computed and why there, and its files. */
-import { byId, element } from './element.js';
+import { afterNextFrame, byId, element } from './element.js';
 import type { Answered, Download } from './messages.js';
 import { secondsText } from './pace.js';
 import { phaseWords } from './run-view.js';
@@ -28,12 +28,16 @@ export function showAnswer(answered: Answered): void {
   outcome.hidden = false;
   byId('idle').hidden = true;
   byId('status').textContent = `${sentence}: ${claim}`;
-  showTimes(answered.seconds);
+  afterNextFrame(() => showTimes(answered.seconds));
 }
+
+/** What two panels say where nothing has been computed. */
+const idle = ['times', 'growth'].map((id) => [byId(id), [...byId(id).children]] as const);
 
 export function hideAnswer(): void {
   byId('outcome').hidden = true;
   byId('idle').hidden = false;
+  for (const [panel, lines] of idle) panel.replaceChildren(...lines);
 }
 
 function factList(answered: Answered): HTMLElement {

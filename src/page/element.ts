@@ -25,3 +25,8 @@ export function drawing(tag: string, attributes: Attributes = {}, ...children: (
   made.append(...children);
   return made;
 }
+
+/** Does what can wait once the frame that comes next has been drawn. */
+export function afterNextFrame(work: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(work));
+}

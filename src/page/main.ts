@@ -112,7 +112,9 @@ async function ask(wish?: Asking): Promise<void> {
       const onProgress = (event: Parameters<RunView['take']>[0]): void => view.take(event);
       // A worker that had to be ended took the matrix with it.
       if (desk.isEmpty) await desk.run('open', chosen, { signal, onProgress });
-      return desk.run('ask', asking, { signal, onProgress });
+      const told = await desk.run('ask', asking, { signal, onProgress });
+      view.answered();
+      return told;
     });
     showAnswer(answered);
     tellCommand(commandLine(chosen, { ...asking, seed: answered.seed }));

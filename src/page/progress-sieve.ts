@@ -5,7 +5,7 @@
 import type { ProgressEvent } from '../questions/options.js';
 
 /** Milliseconds between two events of one phase. */
-const APART = 50;
+const APART = 100;
 
 export class ProgressSieve {
   readonly #pass: (event: ProgressEvent) => void;

@@ -4,7 +4,8 @@
  * Events come often, so the page draws at most once a frame.
  */
 import type { ProgressEvent } from '../questions/options.js';
-import { byId, drawing, element } from './element.js';
+import { afterNextFrame, byId } from './element.js';
+import { GrowthView, type Step } from './growth-view.js';
 import { Pace, secondsText } from './pace.js';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -23,21 +24,14 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export const phaseWords = (phase: string): string => WORDS[phase] ?? phase;
 
-/** Steps of the sequence at a time, and how many are expected. */
-interface Step {
-  readonly seconds: number;
-  readonly done: number;
-  readonly total: number;
-}
-
 const GROWING = 'sequence';
-const [WIDTH, HEIGHT] = [340, 150];
 const MOST_STEPS = 1000;
 
 export class RunView {
   readonly #pace = new Pace();
   readonly #start = performance.now();
   readonly #steps: Step[] = [];
+  readonly #growth = new GrowthView();
   #latest: ProgressEvent = { phase: '', done: 0, total: 1 };
   #said = '';
   #frame = 0;
@@ -78,7 +72,7 @@ export class RunView {
     const left = this.#pace.left(this.#latest, performance.now());
     const share = total > 1 ? `${Math.floor((100 * Math.min(done, total)) / total)} %` : '';
     byId('eta').textContent = left === null ? share : `${share}   ${secondsText(left)} left`;
-    if (phase === GROWING) byId('growth').replaceChildren(growthOf(this.#steps));
+    if (phase === GROWING) this.#growth.show(this.#steps);
   }
 
   stop(): void {
@@ -89,31 +83,12 @@ export class RunView {
   end(): void {
     this.stop();
     byId('progress').hidden = true;
-    const why = 'This run needed no sequence: it was answered by pivots and elimination.';
-    byId('growth').replaceChildren(
-      this.#steps.length > 1 ? growthOf(this.#steps) : element('p', { class: 'idle' }, why),
-    );
+    // The answer has the frame that comes next.
+    if (this.#steps.length > 1) afterNextFrame(() => this.#growth.show(this.#steps));
   }
-}
 
-/** Steps by seconds; dashed, how many are expected at most. */
-function growthOf(steps: readonly Step[]): HTMLElement {
-  const last = steps.at(-1)!;
-  const first = steps[0]!.seconds;
-  const span = Math.max(last.seconds - first, 1e-3);
-  const most = Math.max(last.total, last.done, 1);
-  const x = (seconds: number): string => ((WIDTH * (seconds - first)) / span).toFixed(1);
-  const y = (done: number): string => (HEIGHT * (1 - done / most)).toFixed(1);
-  const curve = steps.map(({ seconds, done }, i) => `${i === 0 ? 'M' : 'L'}${x(seconds)} ${y(done)}`).join('');
-  const said = `${last.done} of at most ${last.total} steps in ${secondsText(span)}`;
-  const picture = drawing(
-    'svg',
-    { viewBox: `-2 -18 ${WIDTH + 4} ${HEIGHT + 38}`, role: 'img', 'aria-label': `Growth of the sequence: ${said}` },
-    drawing('path', { class: 'axis', d: `M0 0V${HEIGHT}H${WIDTH}` }),
-    drawing('line', { class: 'bound', x1: 0, x2: WIDTH, y1: y(last.total), y2: y(last.total) }),
-    drawing('text', { x: 0, y: Number(y(last.total)) - 5 }, `${last.total} steps at most`),
-    drawing('path', { class: 'curve', d: curve }),
-    drawing('text', { x: WIDTH, y: HEIGHT + 15, 'text-anchor': 'end' }, secondsText(span)),
-  );
-  return element('figure', { class: 'growth' }, picture, element('figcaption', {}, said));
+  /** What stands in the curve's place once there is an answer. */
+  answered(): void {
+    if (this.#steps.length <= 1) this.#growth.say('This run needed no sequence.');
+  }
 }

@@ -269,7 +269,8 @@ export const SECTIONS = {
   page: {
     about:
       'Frames of the page while it reads and computes: the longest gap of a round, in milliseconds, the median of rounds, ' +
-      'and the worst of all.',
+      'and the worst of all. The longest task of the main thread in any round by the time of a core that it took: what is ' +
+      'left of a gap is waiting for a core, beside the threads that compute.',
     tables: rows([
       ['browser', 'browser'],
       ['matrix', 'matrix'],
@@ -278,7 +279,10 @@ export const SECTIONS = {
       ['reading', 'readingMs'],
       ['computing', 'computingMs'],
       ['worst', 'worstMs'],
+      ['longest task', 'taskMs'],
+      ['of a core', 'taskCoreMs'],
       ['seconds', 'seconds'],
+      ['load', 'load'],
     ]),
   },
   start: {

@@ -71,7 +71,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     expect(seen).toContain('Block Krylov sequence');
     expect(seen).toContain('a share');
     expect(await page.locator('#growth svg .curve').getAttribute('d')).toMatch(/^M\d+\.\d \d+\.\d(L\d+\.\d \d+\.\d)+$/);
-    expect(await page.textContent('#times')).toMatch(/Block Krylov sequence.*Total/);
+    await page.locator('#times', { hasText: /Block Krylov sequence.*Total/ }).waitFor(PATIENT);
     await page.context().close();
   });
 

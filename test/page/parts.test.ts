@@ -124,11 +124,11 @@ describe('progress', () => {
       (event) => passed.push(event),
       () => now,
     );
-    for (let done = 0; done <= 100; done++, now++) sieve.take({ phase: 'sequence', done, total: 100 });
+    for (let done = 0; done <= 200; done++, now++) sieve.take({ phase: 'sequence', done, total: 200 });
     sieve.take({ phase: 'verification', done: 0, total: 1 });
     sieve.flush();
     expect(passed.map(({ phase, done }) => `${phase} ${done}`)).toEqual([
-      ...['sequence 0', 'sequence 50', 'sequence 100', 'verification 0'],
+      ...['sequence 0', 'sequence 100', 'sequence 200', 'verification 0'],
     ]);
   });
 });
