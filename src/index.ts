@@ -17,12 +17,14 @@ import type {
   FactorOptions,
   NullspaceOptions,
   OverQ,
+  PlanOptions,
   QuestionOptions,
   RankOptions,
   SolveOptions,
   TuneOptions,
 } from './questions/options.js';
 import type { Coefficients, Fractions, NullspaceOutcome, Outcome, SolveOutcome } from './questions/outcome.js';
+import { type PlanData, type PlanInput, planInput } from './questions/plan.js';
 import type { RightSides } from './questions/right-sides.js';
 import type { Tuned } from './questions/tuned.js';
 import type { AnyOutcome } from './questions/verbs.js';
@@ -82,6 +84,7 @@ export type {
   FactorsOptions,
   Method,
   NullspaceOptions,
+  PlanOptions,
   ProgressEvent,
   QuestionOptions,
   RankOptions,
@@ -104,6 +107,7 @@ export type {
   Residues,
   SolveOutcome,
 } from './questions/outcome.js';
+export type { DevicePlan, MachineRates, PlanData, PlanInput } from './questions/plan.js';
 export type { RightSides } from './questions/right-sides.js';
 export type { Tuned, TunedOptions, TunedProduct } from './questions/tuned.js';
 export type { TuningStore } from './questions/tuning-store.js';
@@ -176,6 +180,15 @@ export async function nullspace(a: Input, options: NullspaceOptions): Promise<Nu
  */
 export async function tune(input: Input, options: TuneOptions): Promise<Tuned> {
   return (await answerOf(ask('tune', input, options))) as Tuned;
+}
+
+/**
+ * A rank by block Wiedemann planned, of a matrix or of `{ rows, cols, nnz }`: time by phase, memory, disk, network and
+ * price for numbers of devices, from rates that are measured here or were elsewhere.
+ */
+export async function plan(input: PlanInput, options: PlanOptions): Promise<PlanData> {
+  const [matrix, own] = planInput(input, options);
+  return (await answerOf(ask('plan', matrix, own))) as PlanData;
 }
 
 /**

@@ -63,6 +63,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...[
       'methods',
       'tuning',
+      'planning',
       'factor',
       'lanczos',
       'block-lu',

@@ -24,6 +24,7 @@ import { chooseBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import type { Costs, Estimates, Measurements } from '../estimates.js';
+import { phaseSeconds, sumOfPhases } from './phases.js';
 import { BYTES, basisSeconds, ratesOf, speedup } from './rates.js';
 
 /** The cost of samples, which may be too few, as a share of block Wiedemann's. */
@@ -84,8 +85,10 @@ export function costs(
   const { m, n } = chooseBlocks(N, k);
   const s = Math.max(LEAST_WIDTH, verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p)));
   const step = (field.p === 2 && k === 1 ? BYTES : 1) * ((n * k * a) / 16) + rates.row * k * L;
-  const sequence = N * (1 / m + 1 / n + s / n / m) * step;
-  const wiedemann = sequence + basis;
+  const counts = { steps: N / m + N / n, verifying: N / m };
+  const wiedemann = sumOfPhases(
+    phaseSeconds(counts, { setup: 0, step, verifying: (s / n) * step, basis, combining: 0 }),
+  );
   let samples = 1;
   while (samples < N && samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
   return { elimination, sampling: samplingOf(N), wiedemann, samples };

@@ -15,7 +15,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { chooseBlocks, chooseVectorBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
+import { type BlockShape, chooseBlocks, chooseVectorBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
 import { type Draw, numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 
@@ -27,19 +27,26 @@ const SERIES = { bytes: 8, coordinate: 7, u16: 15, u32: 22 }; // words; a produc
 
 const HASHES = 2; // entries a row; for a rank one of them is in F_p
 
+interface WiedemannWork {
+  readonly draw?: Draw;
+  readonly s?: number;
+  readonly block?: BlockShape;
+}
+
 /**
- * Block Wiedemann on an operator of nnz stored entries, for a rank, or, `draw` columns, for systems with s right sides.
+ * Block Wiedemann on an operator of nnz stored entries, for a rank, or, `draw` columns, for systems with s right sides;
+ * by the blocks that a run chooses where none are named.
  */
 export function wiedemannBytes(
   field: WordPrime,
   rows: number,
   cols: number,
   nnz: number,
-  { draw, s }: { readonly draw: Draw; readonly s: number } = { draw: 'block', s: blockWidth(field) },
+  { draw = 'block', s = blockWidth(field), block }: WiedemannWork = {},
 ): number {
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
   const k = numbersAnElement(field.p, draw);
-  const { m, n } = chooseBlocks(N, k);
+  const { m, n } = block ?? chooseBlocks(N, k);
   const inBytes = field.p === 2 && k === 1;
   // The last term is of a rank's check vectors and of copies of V.
   const columns = (N + 2 * L) * (n + s) + (draw === 'block' ? 2 * N * (n + s) : 0);
@@ -77,7 +84,12 @@ function blockWidth({ p }: WordPrime): number {
 const MATRIX = { entry: 64, line: 16 };
 
 /** A matrix as it was read with its residues, at the peak before a method begins. */
-export function matrixBytes({ rows, cols, nnz, wide }: SparseMatrix): number {
+export function matrixBytes({
+  rows,
+  cols,
+  nnz,
+  wide,
+}: Pick<SparseMatrix, 'rows' | 'cols' | 'nnz'> & { readonly wide: { readonly bytes: number } }): number {
   const lines = Math.min(rows, nnz) + Math.min(cols, nnz); // empty ones are dropped
   return MATRIX.entry * nnz + MATRIX.line * lines + wide.bytes;
 }

@@ -93,6 +93,11 @@ export class GpuDevice {
     this.heldBytes = 0;
   }
 
+  /** Bytes of its buffers. */
+  get held(): number {
+    return this.heldBytes;
+  }
+
   static async open(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
     const { device, name, software, bus, languageFeatures } = await openAdapter();
     return new GpuDevice(device, name, software, options, bus, languageFeatures);

@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../../kernels/errors/excerpt.js';
 import { hasStuckThread } from '../engine/thread.node.js';
 import {
+  addDeviceOptions,
   addFile,
   addGpuOptions,
   addInputOptions,
@@ -141,6 +142,23 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--threads <n>', 'the most threads (default: one a core)')
       .option('--budget <seconds>', 'for the timing (default: 2 % of the estimated run, 0.2 to 10)')
       .action(async (...given) => (await import('./tune.js')).run(...parseWords(given))),
+  plan: (command) =>
+    addDeviceOptions(
+      addInputOptions(
+        addFile(command.description('plan a rank by block Wiedemann: time, memory, disk, network and price')),
+        PRIME,
+      ),
+    )
+      .option('--rows <m>', 'rows of a matrix that is not there')
+      .option('--cols <n>', 'its columns')
+      .option('--nnz <e>', 'its entries')
+      .option('--rank <r>', 'the rank, or a bound of it (default: the shorter side)')
+      .option('--devices <list>', 'numbers of devices such as this one (default: 1,8,64)')
+      .option('--rates <file>', 'rates that --save-rates has written, here or on another machine')
+      .option('--save-rates <file>', 'where to write the rates that are measured')
+      .option('--budget <seconds>', 'in which rates are measured (default: 8)')
+      .option('--price-per-hour <x>', 'the price of a device')
+      .action(async (...given) => (await import('./plan.js')).run(...parseWords(given))),
   ...CLUSTER_VERBS,
   generate: (command) =>
     command

@@ -24,6 +24,7 @@ import type {
   FactorOptions,
   NullspaceOptions,
   OverQ,
+  PlanOptions,
   QuestionOptions,
   RankOptions,
   SolveOptions,
@@ -38,6 +39,7 @@ import type {
   Outcome,
   SolveOutcome,
 } from '../questions/outcome.js';
+import { type PlanData, type PlanInput, planInput } from '../questions/plan.js';
 import type { RightSides } from '../questions/right-sides.js';
 import { checkEngineOptions } from '../questions/settings.js';
 import type { StageData } from '../questions/stage.js';
@@ -74,6 +76,8 @@ export interface Engine {
   solves(systems: Many<System>, options: SolvesOptions): AnswerStream<SolveOutcome>;
   /** The products of block Wiedemann, timed by storage, width and threads; and options that they speak for. */
   tune(input: Input, options: TuneOptions): Promise<Tuned>;
+  /** A rank by block Wiedemann planned: time, memory, disk, network and price, for numbers of devices. */
+  plan(input: PlanInput, options: PlanOptions): Promise<PlanData>;
   /** Ends the threads; runs under way and waiting are rejected. */
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -135,6 +139,11 @@ export class ThreadedEngine implements Engine {
 
   async tune(input: Input, options: TuneOptions): Promise<Tuned> {
     return (await this.answer(ask('tune', input, options, this.#options))) as Tuned;
+  }
+
+  async plan(input: PlanInput, options: PlanOptions): Promise<PlanData> {
+    const [matrix, own] = planInput(input, options);
+    return (await this.answer(ask('plan', matrix, own, this.#options))) as PlanData;
   }
 
   /** A stage of a kept run in parts. */

@@ -28,7 +28,7 @@ export class LongError extends Error {
 export function mayBeBrief({ verb, input, settings }: Question): boolean {
   const { device, threads, gpus, checkpoint, formula, mod } = settings;
   const isPlain = (device === 'auto' || device === 'cpu') && gpus === null && formula === 'shifted';
-  if (verb === 'tune' || checkpoint !== null) return false;
+  if (verb === 'tune' || verb === 'plan' || checkpoint !== null) return false;
   return input.kind === 'bytes' && isPlain && (threads ?? 1) === 1 && (mod === OVER_Q || mod < LARGE);
 }
 

@@ -20,6 +20,7 @@ import {
   type Settings,
   type SystemMethod,
 } from './options.js';
+import { planOf } from './plan.js';
 import { reorderOf, storageOf, wordsOf } from './product-options.js';
 import { seedOf } from './seed.js';
 import { stageOf } from './stage.js';
@@ -70,6 +71,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   factor: CHECKED_OPTIONS,
   stage: [...RANK_OPTIONS, 'stage'],
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
+  plan: [...CHECKED_OPTIONS, 'budget', 'rank', 'devices', 'rates', 'pricePerHour', 'entries'],
 };
 
 export function optionNames(verb: Verb): readonly string[] {
@@ -100,7 +102,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
   const storage = storageOf(options.storage, gpus);
   const seed = seedOf(options.seed);
   const checkpoint = checkpointOf(options, mod, seed);
-  if (who === 'tune') checkTuned(mod, device);
+  if (who === 'tune' || who === 'plan') checkTuned(who, mod, device);
   const words = wordsOf({ ...options, device, mod: String(mod) });
   if (storage === 'jit' && device === 'gpu') throw new OptionError('storage jit: expected device cpu, got gpu');
   return {
@@ -133,6 +135,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     vectors: countOf(options.vectors),
     overQ,
     budget: budgetOf(options.budget),
+    plan: who === 'plan' ? planOf(options, Number(mod)) : null,
     transposed: false,
     factors: null,
   };
@@ -270,8 +273,8 @@ function countOf(vectors: number | undefined): number | null {
 }
 
 /** There are products to choose from where there are kernels. */
-function checkTuned(mod: bigint, device: Device): void {
-  if (mod > BigInt(MAX_SIZE)) throw new OptionError(`tune: expected a prime below 2^31, got ${mod}`);
+function checkTuned(who: Verb, mod: bigint, device: Device): void {
+  if (mod > BigInt(MAX_SIZE)) throw new OptionError(`${who}: expected a prime below 2^31, got ${mod}`);
   if (device === 'reference') throw new OptionError(`device: expected auto, cpu or gpu, got ${describe(device)}`);
 }
 

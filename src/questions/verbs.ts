@@ -9,10 +9,11 @@ import type {
   Residues,
   SolveOutcome,
 } from './outcome.js';
+import type { PlanData } from './plan.js';
 import type { StageData } from './stage.js';
 import type { Tuned, TunedData } from './tuned.js';
 
-export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor' | 'tune' | 'stage';
+export type Verb = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace' | 'factor' | 'tune' | 'stage' | 'plan';
 
 /** Those that are asked about many matrices, too. */
 export type ManyVerb = Extract<Verb, 'rank' | 'det' | 'solve'>;
@@ -24,7 +25,7 @@ export function isAskedOverQ(verb: Verb): boolean {
 
 /** Whether the answer is found from entries: an operator has no such answers. */
 export function needsEntries(verb: Verb): boolean {
-  return isAboutVectors(verb) || verb === 'tune' || verb === 'stage';
+  return isAboutVectors(verb) || verb === 'tune' || verb === 'stage' || verb === 'plan';
 }
 
 /** Whether the answer has vectors of the matrix's own lengths. */
@@ -40,10 +41,12 @@ export type AnyOutcome =
   | NullspaceOutcome
   | FactorOutcome
   | Tuned
-  | StageData;
+  | StageData
+  | PlanData;
 
 /** One of them as it crosses threads. */
 export type AnyOutcomeData =
   | OutcomeData<number | Coefficients | Residues | Fractions | bigint | null>
   | TunedData
-  | StageData;
+  | StageData
+  | PlanData;

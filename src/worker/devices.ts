@@ -7,7 +7,7 @@
  */
 import { cores, mayHaveGpu } from '#platform';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
-import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Device } from '../questions/options.js';
 import type { Remote } from './found.js';
 
@@ -15,19 +15,26 @@ import type { Remote } from './found.js';
 export const CPU_RATE = 5e9;
 const GAIN = 3;
 
+/** What is known of a matrix that is not there. */
+export interface Sizes {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+}
+
 /**
  * nnz · min(rows, cols): the cost of a run in all but a constant. An operator of the caller's counts for its vectors.
  */
-export function workOf(matrix: SparseMatrix | Remote): number {
-  const nnz = matrix instanceof SparseMatrix ? matrix.nnz : matrix.rows + matrix.cols;
+export function workOf(matrix: SparseMatrix | Remote | Sizes): number {
+  const nnz = 'nnz' in matrix ? matrix.nnz : matrix.rows + matrix.cols;
   return nnz * Math.min(matrix.rows, matrix.cols);
 }
 
 /** Whether a run with the matrix may take a GPU; on the CPU its vectors stay. */
-export function mayTakeGpu(matrix: SparseMatrix | Remote, device: Device): boolean {
+export function mayTakeGpu(matrix: SparseMatrix | Remote | Sizes, device: Device): boolean {
   if (device !== 'auto') return device === 'gpu';
   // A caller's operator multiplies on the host: on a GPU its vectors would travel for nothing.
-  const pays = matrix instanceof SparseMatrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
+  const pays = 'nnz' in matrix && workOf(matrix) / (CPU_RATE * cores()) > GAIN;
   return pays && mayHaveGpu();
 }
 
@@ -35,7 +42,7 @@ export function mayTakeGpu(matrix: SparseMatrix | Remote, device: Device): boole
  * The GPU to use, `open` if it is still good; undefined for the CPU. Throws when 'gpu' is asked for and is not there.
  */
 export async function deviceFor(
-  matrix: SparseMatrix | Remote,
+  matrix: SparseMatrix | Remote | Sizes,
   device: Device,
   open: GpuDevice | undefined,
   onOpening: () => void,

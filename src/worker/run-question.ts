@@ -105,6 +105,7 @@ export class Answerer {
     }
     if (needsEntries(verb) && !(matrix instanceof SparseMatrix))
       throw new OptionError(`${verb}: expected a matrix, got an operator`);
+    if (verb === 'plan') return named(input, (await this.#load()).plan(matrix as SparseMatrix, settings, reading));
     if (verb === 'tune') {
       const tuned = await named(input, (await this.#load()).tune(matrix as SparseMatrix, settings));
       return { ...tuned, seconds: { reading, ...tuned.seconds, total: since(start) } };

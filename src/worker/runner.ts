@@ -18,10 +18,11 @@ import type { Team } from '../../kernels/threads/team.js';
 import { compileKernels } from '../../kernels/threads/wasm-module.js';
 import type { GpuProcesses } from '../gpus/processes.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
+import type { PlanData } from '../questions/plan.js';
 import type { StageData } from '../questions/stage.js';
 import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
-import { CPU_RATE, deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, workOf } from './devices.js';
+import { CPU_RATE, deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, type Sizes, workOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { planShares } from './row-shares.js';
@@ -180,6 +181,12 @@ export class Runner {
     return tuneMatrix(matrix, settings, this.#caller, (own, work) => this.#runOn(matrix, own, work, Infinity));
   }
 
+  /** A rank planned, of the matrix or of one of its sizes. */
+  async plan(matrix: SparseMatrix, settings: Settings, reading: number): Promise<PlanData> {
+    const { planMatrix } = await this.#caller.loading(() => import('./planning.js'));
+    return planMatrix(matrix, settings, this.#caller, (size, work) => this.#runOn(size, settings, work), reading);
+  }
+
   /** Independent lines of the matrix; what elimination says of the rank on the way to them is certain. */
   async pivots(matrix: SparseMatrix, settings: Settings, first: Found) {
     const { value, prime } = first;
@@ -229,7 +236,7 @@ export class Runner {
 
   /** The result of `work` on an executor for the matrix, and on the threads beside it. */
   async #runOn<T>(
-    matrix: SparseMatrix | Remote,
+    matrix: SparseMatrix | Remote | Sizes,
     settings: Settings,
     work: (context: RunContext, hardware: Hardware) => Promise<T>,
     seconds = secondsOf(matrix),
@@ -251,7 +258,11 @@ export class Runner {
   }
 
   /** On the GPU, on the team, or, without one, the reference executor. */
-  async #executor(matrix: SparseMatrix | Remote, settings: Settings, team: Team | undefined): Promise<Executor> {
+  async #executor(
+    matrix: SparseMatrix | Remote | Sizes,
+    settings: Settings,
+    team: Team | undefined,
+  ): Promise<Executor> {
     const field = WordPrime.of(Number(settings.mod));
     if (!team) {
       const { ReferenceExecutor } = await this.#caller.loading(() => import('../../kernels/executors/reference.js'));
@@ -290,6 +301,6 @@ function onCpu(settings: Settings): Settings {
 }
 
 /** Of a run without pivots, on one thread. */
-function secondsOf(matrix: SparseMatrix | Remote): number {
+function secondsOf(matrix: SparseMatrix | Remote | Sizes): number {
   return workOf(matrix) / CPU_RATE;
 }

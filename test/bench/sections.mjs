@@ -33,6 +33,21 @@ const against = (key, what) => (lines) =>
   lines.filter((line) => typeof line[key] === 'number').map((line) => ({ what: what(line), ratio: line[key] }));
 
 export const SECTIONS = {
+  plan: {
+    about:
+      'Plans beside the runs that they are of: `plan` by sizes alone and by the matrix, then `rank --method wiedemann`; ' +
+      'seconds by phase, and planned over real.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['device', 'device'],
+      ['threads', 'threads'],
+      ['plan by', 'by'],
+      ['planned', (line) => pairs(line.planned)],
+      ['real', (line) => pairs(line.real)],
+      ['planned / real', (line) => pairs(line.ratio)],
+    ]),
+  },
   rank: {
     about: 'Whole processes of `wiedemann rank`, reading included, beside the rank programs of LinBox.',
     tables: rankTables,

@@ -1,0 +1,122 @@
+/**
+ * The rates of a machine, measured for a plan: at the sizes asked for where `budget` seconds allow it, else as near to
+ * them as they allow, and at an eighth, so that it shows how times grow.
+ *
+ * Steps are timed with the matrix itself where there is one. Random ones keep the sides before the entries, because
+ * vectors out of the caches are what a large run waits for; two of the same sides price a row and an entry.
+ */
+import type { GpuExecutor } from '../../kernels/executors/gpu.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { BlockShape } from '../block-wiedemann/block-shape.js';
+import type { RunContext } from '../block-wiedemann/run-context.js';
+import type { Size } from './estimated-seconds.js';
+import type { MachineRates } from './machine-rates.js';
+import { randomResidues } from './random-residues.js';
+import { type TimedBasis, timeBasis } from './timed-basis.js';
+import { type TimedSteps, timeSteps } from './timed-steps.js';
+
+/** A block shape, and the columns of it that one device has. */
+export interface PlannedShape extends BlockShape {
+  readonly columns: number;
+}
+
+/** Entries that are drawn, stored and timed in a second. */
+const ENTRIES_A_SECOND = 4e5;
+
+/** Entries a row at least where the sides could not be kept otherwise. */
+const FEW = 6;
+const SMALLER = 8;
+const LEAST_SIDE = 2048;
+const TINY = { rows: 256, cols: 256, nnz: 1024 };
+
+/** Orders of a basis at least, so that its products are those of a long one. */
+const LEAST_ORDERS = 96;
+
+export async function measureRates(
+  context: RunContext,
+  size: Size,
+  shapes: readonly PlannedShape[],
+  matrix: ResidueMatrix | null,
+  budget: number,
+  onPart: (done: number, total: number) => void,
+): Promise<MachineRates> {
+  const { executor, team } = context;
+  const { p } = executor.field;
+  const widths = distinct(shapes, ({ columns }) => columns);
+  const kinds = distinct(shapes, ({ m, n }) => `${m}x${n}`);
+  const sizes = matrix === null ? sizesFor(size, budget / 2) : [];
+  const total = 1 + widths.length * Math.max(1, sizes.length) + kinds.length;
+  let done = 0;
+  const part = <T>(work: Promise<T>): Promise<T> => {
+    onPart(done++, total);
+    context.check();
+    return work;
+  };
+  const tiny = randomResidues(TINY.rows, TINY.cols, TINY.nnz, p);
+  const { setup: start } = await part(timeSteps(context, tiny, { m: 8, n: 4 }, 0));
+  const steps: TimedSteps[] = [];
+  const each = budget / 4 / widths.length / Math.max(1, sizes.length);
+  for (const { m, columns } of widths) {
+    if (matrix !== null) steps.push(await part(timeSteps(context, matrix, { m, n: columns }, each)));
+    for (const { rows, cols, nnz } of sizes) {
+      const random = randomResidues(rows, cols, nnz, p);
+      steps.push(await part(timeSteps(context, random, { m, n: columns }, each)));
+    }
+  }
+  const bases: TimedBasis[] = [];
+  for (const shape of [...kinds].sort((a, b) => a.n - b.n)) {
+    const share = budget / 2 / kinds.length;
+    bases.push(...(await part(basesFor(context, size.cols, shape, share, bases))));
+  }
+  const gpu = executor.name === 'gpu' ? (executor as GpuExecutor).gpu : null;
+  return {
+    ...{ p, device: executor.name, adapter: gpu?.name ?? null, threads: team?.threads ?? 1 },
+    ...{ bindingBytes: gpu === null || gpu.software ? null : gpu.maxBindingBytes, start, steps, bases },
+  };
+}
+
+/** Two densities at the largest sides that can be afforded, and at an eighth of them. */
+function sizesFor({ rows, cols, nnz }: Size, seconds: number): Size[] {
+  const affordable = Math.max(FEW * LEAST_SIDE, 0.6 * seconds * ENTRIES_A_SECOND);
+  const each = nnz / rows;
+  const dense = Math.max(1, Math.min(each, Math.max(FEW, affordable / rows)));
+  const share = Math.min(1, affordable / (dense * rows));
+  const of = (sides: number, density: number): Size => {
+    const [R, C] = [rows, cols].map((side) => Math.max(1, Math.round(side * sides)));
+    return { rows: R!, cols: C!, nnz: Math.round(R! * density) };
+  };
+  const densities = dense > 2 ? [dense, Math.max(1, dense / 3)] : [dense];
+  const sides = [share / SMALLER, share].filter((each) => each === share || cols * each >= LEAST_SIDE);
+  return sides.flatMap((side) => densities.map((density) => of(side, density)));
+}
+
+/** Searches of four times as many unknowns, as long as the next one should end within `seconds`. */
+async function basesFor(
+  context: RunContext,
+  N: number,
+  shape: PlannedShape,
+  seconds: number,
+  others: readonly TimedBasis[],
+): Promise<TimedBasis[]> {
+  const { m, n } = shape;
+  const bases: TimedBasis[] = [];
+  const of = Math.max(N, 1);
+  let unknowns = Math.min(of, Math.ceil((LEAST_ORDERS * m * n) / (m + n)));
+  const [other] = [...others].reverse();
+  const took = ({ looks }: TimedBasis): number => looks.at(-1)!.seconds;
+  // The time goes with the square of the rows of the series.
+  const expected = other && (took(other) * ((m + n) / (other.m + other.n)) ** 2 * unknowns) / other.unknowns;
+  if (expected !== undefined && expected > 2 * seconds) return [];
+  if (others.length === 0) await timeBasis(context, Math.min(of, 512), { m: 32, n: 16 }, of); // V8 compiles it
+  for (;;) {
+    const timed = await timeBasis(context, unknowns, shape, of);
+    bases.push(timed);
+    const next = unknowns * 4 > of ? of : unknowns * 4;
+    if (unknowns === of || took(timed) * 1.3 * (next / unknowns) > seconds) return bases;
+    unknowns = next;
+  }
+}
+
+function distinct<T>(items: readonly T[], key: (item: T) => unknown): T[] {
+  return [...new Map(items.map((item) => [key(item), item])).values()];
+}

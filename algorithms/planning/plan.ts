@@ -1,0 +1,115 @@
+/**
+ * A rank by block Wiedemann, planned: time by phase, memory, disk and network for a number of devices, from the rates
+ * of a machine.
+ *
+ *   1 device     one process, with the blocks that a run of its own chooses
+ *   D devices    a kept run in D parts (stages.ts): a process makes the columns of its part, then one the generator,
+ *                then one the verification; the others wait or serve somebody else
+ *
+ * Volumes are those of the formats: codes are words of 4 bytes, an entry of the matrix on its way is taken for 8.
+ */
+import type { WordPrime } from '../../fields/word-prime.js';
+import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from '../block-wiedemann/block-shape.js';
+import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
+import type { Phase } from '../block-wiedemann/run-context.js';
+import { shapeOfParts } from '../block-wiedemann/stages.js';
+import { verificationWidth } from '../block-wiedemann/verification.js';
+import { matrixBytes, wiedemannBytes } from '../methods/memory-estimate.js';
+import { phaseSeconds, sumOfPhases } from '../methods/phases.js';
+import { basisSecondsOf, type Estimated, type Size, stepNumbers } from './estimated-seconds.js';
+import type { MachineRates } from './machine-rates.js';
+import type { PlannedShape } from './measure-rates.js';
+import { runLengths } from './run-lengths.js';
+
+export interface DevicePlan {
+  readonly devices: number;
+  readonly block: readonly [m: number, n: number];
+  readonly blocks: number; // of the sequence
+  /** Until the answer, by phase and in all; what a process of its own sets up again counts again. */
+  readonly seconds: Readonly<Record<Phase | 'total', number>>;
+  readonly deviceHours: number;
+  readonly bytes: {
+    readonly host: number; // of the largest process
+    readonly gpu: number | null; // of a device: matrix and vectors
+    readonly disk: number; // of the folder of a kept run
+    readonly network: number; // read and written by other machines than the one that has the folder
+  };
+  /** What the times rest on, a line each. */
+  readonly grounds: readonly string[];
+}
+
+const WORD = 4;
+const ENTRY = 8;
+
+/** Processes one after another that read and set up for themselves, where a run is in parts. */
+const STAGES = 3;
+
+/** A run's own shape on one device, or that of a part on each of several. */
+export function plannedShape(
+  field: WordPrime,
+  { rows, cols, nnz }: Size,
+  devices: number,
+  bindingBytes: number | null,
+): PlannedShape {
+  if (devices === 1) {
+    const wide = bindingBytes === null ? undefined : chooseGpuBlocks(rows, cols, nnz, field, bindingBytes);
+    const shape = wide ?? chooseBlocks(cols, numbersAnElement(field.p, 'block'));
+    return { ...shape, columns: shape.n };
+  }
+  const shape: BlockShape = fitBlocks(shapeOfParts(cols, devices), cols);
+  return { ...shape, columns: Math.ceil(shape.n / devices) };
+}
+
+/** `size` is tall; `reading`: seconds to read the matrix, 0 where they are not known. */
+export function planOnDevices(
+  field: WordPrime,
+  rates: MachineRates,
+  size: Size,
+  rank: number,
+  devices: number,
+  reading: number,
+): DevicePlan {
+  const { columns, ...shape } = plannedShape(field, size, devices, rates.bindingBytes);
+  const { m, n } = shape;
+  const N = size.cols;
+  const inParts = devices > 1;
+  const log2q = workingDegree(field.p, 'block') * Math.log2(field.p);
+  const s = verificationWidth(log2q);
+  const lengths = runLengths(N, rank, shape, s, log2q, inParts);
+  const step = stepNumbers(rates, size, columns);
+  const basis = basisSecondsOf(rates, N, shape, s, log2q, lengths);
+  const stages = inParts ? STAGES : 1;
+  const setup = reading + rates.start + step.value.setup;
+  const seconds = phaseSeconds(
+    { steps: lengths.blocks, verifying: lengths.verifying },
+    {
+      setup: stages * setup,
+      step: step.value.step,
+      verifying: step.value.verifying,
+      basis: basis.value.basis + (inParts ? basis.value.checking : 0), // a kept run checks itself
+      combining: lengths.verifying === 0 ? 0 : basis.value.combining,
+    },
+  );
+  const total = sumOfPhases(seconds);
+  const sequence = WORD * (m + s) * n * lengths.blocks;
+  const vectors = WORD * N * n;
+  const relations = WORD * s * m * lengths.verifying;
+  return {
+    ...{ devices, block: [m, n], blocks: lengths.blocks, seconds: { ...seconds, total } },
+    deviceHours: (total + (devices - 1) * (setup + seconds.sequence)) / 3600,
+    bytes: {
+      host:
+        matrixBytes({ ...size, wide: { bytes: 0 } }) + wiedemannBytes(field, size.rows, N, size.nnz, { block: shape }),
+      gpu: rates.device === 'gpu' ? step.value.gpuBytes : null,
+      disk: sequence + 2 * vectors + relations,
+      network: inParts ? ENTRY * size.nnz * (devices + 2) + 2 * (sequence + relations) + 2 * vectors : 0,
+    },
+    grounds: [groundOf('steps', step), groundOf('order basis', basis)],
+  };
+}
+
+function groundOf(what: string, { from, nearest }: Pick<Estimated<unknown>, 'from' | 'nearest'>): string {
+  if (from === 'measured') return `${what}: measured at this size`;
+  if (from === 'between') return `${what}: between sizes that were measured`;
+  return `${what}: carried on from ${nearest}`;
+}

@@ -1,0 +1,75 @@
+/**
+ * The order basis of block Wiedemann for N unknowns, timed as a run makes it: the search of a generator of random
+ * blocks, look by look, and the relations that are verified.
+ */
+import { CounterRandom } from '../../fields/random.js';
+import { type BlockShape, checkpoints, sequenceLengths, stopGap } from '../block-wiedemann/block-shape.js';
+import { GeneratorSearch } from '../block-wiedemann/generator.js';
+import { GrowingBlocks } from '../block-wiedemann/growing-blocks.js';
+import type { RunContext } from '../block-wiedemann/run-context.js';
+import { verificationWidth, verificationWords } from '../block-wiedemann/verification.js';
+import { overBlockField, WorkingField } from '../block-wiedemann/working-field.js';
+import { generatorEngine } from '../sigma-basis/order-basis.js';
+
+export interface TimedBasis {
+  readonly unknowns: number; // N
+  readonly m: number;
+  readonly n: number;
+  readonly looks: readonly Look[];
+  readonly checking: number; // seconds of its self-check
+  readonly combining: number; // of the relations
+}
+
+/** Seconds from the beginning until order `order` is reached. */
+export interface Look {
+  readonly order: number;
+  readonly seconds: number;
+}
+
+/** By the engine that serves `of` unknowns. */
+export function timeBasis(context: RunContext, unknowns: number, shape: BlockShape, of: number): Promise<TimedBasis> {
+  return overBlockField(context, async (own) => {
+    const working = new WorkingField(own.executor, 'block');
+    const { m, n } = shape;
+    const s = verificationWidth(working.log2q);
+    const gap = stopGap(shape, working.log2q);
+    const lengths = sequenceLengths(unknowns, shape, s, gap);
+    const { entries, bound, capacity } = lengths;
+    const orders = sequenceLengths(of, shape, s, gap).bound;
+    const engine = await generatorEngine(own, working.field, { rows: m + n + s * entries.length, cols: n, orders });
+    const [S, T] = [m, s].map((rows, which) => randomBlocks(rows * n, bound, working.q, which));
+    const F = working.elements;
+    const search = new GeneratorSearch(engine, { m, n, s }, entries, capacity);
+    try {
+      const looks: Look[] = [];
+      const start = performance.now();
+      for (const order of checkpoints(bound)) {
+        await search.advance(S, T, order, F.neg(F.one));
+        looks.push({ order, seconds: since(start) });
+        context.check();
+      }
+      const checked = performance.now();
+      await search.holds(working, S, 0n);
+      const checking = since(checked);
+      const combined = performance.now();
+      await search.isReduced(F);
+      await search.combine(F, verificationWords(F, s * m, 0n), entries[0]);
+      return { unknowns, m, n, looks, checking, combining: since(combined) };
+    } finally {
+      search.free();
+      engine.dispose?.();
+    }
+  });
+}
+
+function randomBlocks(size: number, count: number, q: number, stream: number): GrowingBlocks {
+  const blocks = new GrowingBlocks(size);
+  const source = new CounterRandom(0n, stream);
+  const block = new Uint32Array(size);
+  for (let i = 0; i < count; i++) blocks.push(source.fillResidues(block, q, i * size));
+  return blocks;
+}
+
+function since(start: number): number {
+  return (performance.now() - start) / 1000;
+}
