@@ -17,14 +17,13 @@ import type {
   FactorOptions,
   NullspaceOptions,
   OverQ,
-  PlanOptions,
   QuestionOptions,
   RankOptions,
   SolveOptions,
   TuneOptions,
 } from './questions/options.js';
 import type { Coefficients, Fractions, NullspaceOutcome, Outcome, SolveOutcome } from './questions/outcome.js';
-import { type PlanData, type PlanInput, planInput } from './questions/plan.js';
+import { type PlanData, type PlanInput, type PlanOptions, planInput } from './questions/plan.js';
 import type { RightSides } from './questions/right-sides.js';
 import type { Tuned } from './questions/tuned.js';
 import type { AnyOutcome } from './questions/verbs.js';
@@ -84,7 +83,6 @@ export type {
   FactorsOptions,
   Method,
   NullspaceOptions,
-  PlanOptions,
   ProgressEvent,
   QuestionOptions,
   RankOptions,
@@ -107,7 +105,7 @@ export type {
   Residues,
   SolveOutcome,
 } from './questions/outcome.js';
-export type { DevicePlan, MachineRates, PlanData, PlanInput } from './questions/plan.js';
+export type { DevicePlan, MachineRates, PlanData, PlanInput, PlanOptions, PricedPlan } from './questions/plan.js';
 export type { RightSides } from './questions/right-sides.js';
 export type { Tuned, TunedOptions, TunedProduct } from './questions/tuned.js';
 export type { TuningStore } from './questions/tuning-store.js';

@@ -21,7 +21,7 @@ const blocks = (page: string, language: string): string[] =>
 
 test.each([
   ['README.md', README, 7],
-  ['src/README.md', FULL, 33],
+  ['src/README.md', FULL, 35],
 ])('the programs of %s run, and each value is the one beside it', async (_, page, values) => {
   const { expected, printed } = await runPrograms(blocks(page, 'js'), ROOT);
   expect(expected.length).toBe(values);

@@ -27,7 +27,7 @@ export type StepNumbers = Readonly<Record<'setup' | 'step' | 'verifying' | 'gpuB
 export interface Estimated<T> {
   readonly value: T;
   /** How far from what was timed: 'measured' at this size, 'between' sizes, or 'beyond' them. */
-  readonly from: Origin;
+  readonly origin: Origin;
   readonly nearest: string; // the size timed that it rests on, in words
 }
 
@@ -43,7 +43,7 @@ const STEEPEST = 1 / 3;
 
 export function stepNumbers(rates: MachineRates, size: Size, n: number): Estimated<StepNumbers> {
   const own = rates.steps.find((timed) => timed.n === n && isSame(timed, size));
-  if (own !== undefined) return { value: numbersOf(own), from: 'measured', nearest: wordsOf(own) };
+  if (own !== undefined) return { value: numbersOf(own), origin: 'measured', nearest: wordsOf(own) };
   const widths = [...new Set(rates.steps.map((timed) => timed.n))].sort((a, b) => a - b);
   const below = widths.filter((width) => width <= n).at(-1);
   const above = widths.find((width) => width >= n);
@@ -53,7 +53,7 @@ export function stepNumbers(rates: MachineRates, size: Size, n: number): Estimat
   };
   const [largest] = [...rates.steps].sort((a, b) => b.cols - a.cols || b.nnz - a.nnz);
   const isInside = size.cols <= 1.05 * largest!.cols && below !== undefined && above !== undefined;
-  const how = { from: isInside ? ('between' as const) : ('beyond' as const), nearest: wordsOf(largest!) };
+  const how = { origin: isInside ? ('between' as const) : ('beyond' as const), nearest: wordsOf(largest!) };
   if (below !== undefined && above !== undefined && below === above) return { value: at(below), ...how };
   const [first, second] =
     below === undefined
@@ -163,7 +163,7 @@ export function basisSecondsOf(
     whole((timed) => timed.checking) * (reached / bound),
     whole((timed) => timed.combining),
   ];
-  const from =
+  const origin =
     base.m === shape.m && base.n === shape.n && base.unknowns === N
       ? 'measured'
       : same.length > 1 && N <= same.at(-1)!.unknowns
@@ -171,7 +171,7 @@ export function basisSecondsOf(
         : 'beyond';
   return {
     value: { basis, checking, combining },
-    from,
+    origin,
     nearest: `${base.unknowns} unknowns in blocks of ${base.m} x ${base.n}`,
   };
 }

@@ -111,7 +111,7 @@ async function basesFor(
   for (;;) {
     const timed = await timeBasis(context, unknowns, shape, of);
     bases.push(timed);
-    const next = unknowns * 4 > of ? of : unknowns * 4;
+    const next = Math.min(of, 4 * unknowns);
     if (unknowns === of || took(timed) * 1.3 * (next / unknowns) > seconds) return bases;
     unknowns = next;
   }

@@ -108,8 +108,8 @@ export function planOnDevices(
   };
 }
 
-function groundOf(what: string, { from, nearest }: Pick<Estimated<unknown>, 'from' | 'nearest'>): string {
-  if (from === 'measured') return `${what}: measured at this size`;
-  if (from === 'between') return `${what}: between sizes that were measured`;
+function groundOf(what: string, { origin, nearest }: Pick<Estimated<unknown>, 'origin' | 'nearest'>): string {
+  if (origin === 'measured') return `${what}: measured at this size`;
+  if (origin === 'between') return `${what}: between sizes that were measured`;
   return `${what}: carried on from ${nearest}`;
 }

@@ -16,7 +16,8 @@ import { WholeFile } from './whole-file.js';
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const sizes = sizesOf(options);
   const text = (name: string): string | undefined => options[name] as string | undefined;
-  if (sizes !== null && words.length > 1) throw new UsageError(`expected a FILE or its sizes, got both: ${words[0]}`);
+  const file = sizes === null ? undefined : words.find((word) => !/^\d+$/.test(word));
+  if (file !== undefined) throw new UsageError(`expected a FILE or its sizes, got both: ${file}`);
   const { input, asked } = sizes === null ? question(words, options) : { input: sizes, ...aboutSizes(words, options) };
   const ratesFile = text('rates');
   const rates = ratesFile === undefined ? undefined : readRates(ratesFile);

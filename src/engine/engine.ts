@@ -24,7 +24,6 @@ import type {
   FactorOptions,
   NullspaceOptions,
   OverQ,
-  PlanOptions,
   QuestionOptions,
   RankOptions,
   SolveOptions,
@@ -39,7 +38,7 @@ import type {
   Outcome,
   SolveOutcome,
 } from '../questions/outcome.js';
-import { type PlanData, type PlanInput, planInput } from '../questions/plan.js';
+import { type PlanData, type PlanInput, type PlanOptions, planInput } from '../questions/plan.js';
 import type { RightSides } from '../questions/right-sides.js';
 import { checkEngineOptions } from '../questions/settings.js';
 import type { StageData } from '../questions/stage.js';

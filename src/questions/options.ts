@@ -4,14 +4,13 @@
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
-import type { MachineRates } from '../../algorithms/planning/machine-rates.js';
 import type { Words } from '../../kernels/residues/words.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { InputFormat } from '../io/input-format.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import type { KernelVectors } from './kernel-vectors.js';
-import type { PlanSettings } from './plan.js';
+import type { PlanChoices, PlanSettings } from './plan-settings.js';
 import type { StageSettings } from './stage.js';
 import type { TuningStore } from './tuning-store.js';
 
@@ -220,20 +219,6 @@ export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'words' |
   readonly budget?: number | undefined;
 }
 
-/** What plan takes: a rank by block Wiedemann is planned, not made. */
-export interface PlanOptions extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'> {
-  /** The rank, or a bound of it; the shorter side when absent. */
-  readonly rank?: number | undefined;
-  /** Numbers of devices, such as this one, to plan for: 1, 8 and 64 by default. */
-  readonly devices?: readonly number[] | undefined;
-  /** Rates that were measured before, the `rates` of a plan: nothing is measured here. */
-  readonly rates?: MachineRates | undefined;
-  /** Seconds in which rates are measured, about 8 by default. */
-  readonly budget?: number | undefined;
-  /** Of a device: `price` of the plan is then a number. */
-  readonly pricePerHour?: number | undefined;
-}
-
 /** What a question about factors takes. */
 export type FactorsOptions = Pick<
   SolveOptions,
@@ -256,10 +241,7 @@ export type AnyOptions = Omit<RankOptions, 'method'> &
   Omit<NullspaceOptions, 'method'> &
   FactorOptions &
   Pick<TuneOptions, 'budget'> &
-  Pick<PlanOptions, 'rank' | 'devices' | 'rates' | 'pricePerHour'> & {
-    readonly stage?: StageSettings | undefined;
-    readonly entries?: number | undefined;
-  };
+  PlanChoices & { readonly stage?: StageSettings | undefined };
 
 /** The same as plain data. */
 export interface Settings {

@@ -1,28 +1,26 @@
-/** A rank that is planned and not made: what is asked, checked at the door, and what the plan says. */
+/** A rank that is planned and not made: what is asked, and what the plan says. */
 
-import { numbersOf } from '../../algorithms/methods/rates.js';
-import { faultOfRates, type MachineRates } from '../../algorithms/planning/machine-rates.js';
+import type { MachineRates } from '../../algorithms/planning/machine-rates.js';
 import type { DevicePlan } from '../../algorithms/planning/plan.js';
-import { WordPrime } from '../../fields/word-prime.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { OptionError } from '../errors.js';
 import type { Input } from './input.js';
-import type { AnyOptions, PlanOptions } from './options.js';
+import type { AnyOptions, QuestionOptions } from './options.js';
+import type { PlanChoices } from './plan-settings.js';
 
 export type { DevicePlan, MachineRates };
 
+/** What plan takes. */
+export interface PlanOptions
+  extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'>,
+    Omit<PlanChoices, 'entries'> {
+  /** Seconds in which rates are measured, about 8 by default. */
+  readonly budget?: number | undefined;
+}
+
 /** A matrix, or its sizes alone. */
 export type PlanInput = Input | { readonly rows: number; readonly cols: number; readonly nnz: number };
-
-export interface PlanSettings {
-  readonly nnz: number | null; // entries of a matrix that is not there
-  readonly rank: number | null;
-  readonly devices: readonly number[];
-  readonly rates: MachineRates | null;
-  readonly pricePerHour: number | null;
-}
 
 export interface PlanData {
   readonly rows: number;
@@ -45,9 +43,6 @@ export interface PricedPlan extends DevicePlan {
   readonly price: number | null;
 }
 
-const DEVICES = [1, 8, 64];
-const MOST_DEVICES = 512;
-
 /** What the engine is asked: sizes alone are a matrix without entries, and a number of them. */
 export function planInput(input: PlanInput, options: PlanOptions): [Input, AnyOptions] {
   const isSizes =
@@ -66,32 +61,4 @@ export function planInput(input: PlanInput, options: PlanOptions): [Input, AnyOp
   const nothing = new Uint32Array(0);
   const empty = { rows, cols, rowIdx: nothing, colIdx: nothing, values: new Int32Array(0) };
   return [empty, { ...options, entries: nnz } as AnyOptions];
-}
-
-export function planOf({ entries, rank, devices = DEVICES, rates, pricePerHour }: AnyOptions, p: number): PlanSettings {
-  if (rank !== undefined && !(Number.isSafeInteger(rank) && rank >= 1))
-    throw new OptionError(`rank: expected a number from 1 on, got ${describe(rank)}`);
-  const isCount = (count: unknown): boolean =>
-    Number.isSafeInteger(count) && (count as number) >= 1 && (count as number) <= MOST_DEVICES;
-  if (!Array.isArray(devices) || devices.length === 0 || !devices.every(isCount))
-    throw new OptionError(`devices: expected numbers from 1 to ${MOST_DEVICES}, got ${describe(devices)}`);
-  if (pricePerHour !== undefined && !(Number.isFinite(pricePerHour) && pricePerHour >= 0))
-    throw new OptionError(`pricePerHour: expected a price, got ${describe(pricePerHour)}`);
-  if (rates !== undefined) checkRates(rates, p);
-  return {
-    nnz: entries ?? null,
-    rank: rank ?? null,
-    devices: [...new Set(devices as readonly number[])],
-    rates: rates ?? null,
-    pricePerHour: pricePerHour ?? null,
-  };
-}
-
-/** Numbers of one kind take the same time whatever the prime is. */
-function checkRates(rates: MachineRates, p: number): void {
-  const fault = faultOfRates(rates);
-  if (fault !== null) throw new OptionError(`rates: expected ${fault}`);
-  const [theirs, ours] = [rates.p, p].map((prime) => numbersOf(WordPrime.of(prime)));
-  if (theirs !== ours)
-    throw new OptionError(`rates: expected those of a prime of the kind of ${p} (${ours}), got ${rates.p} (${theirs})`);
 }

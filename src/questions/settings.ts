@@ -20,7 +20,7 @@ import {
   type Settings,
   type SystemMethod,
 } from './options.js';
-import { planOf } from './plan.js';
+import { planOf } from './plan-settings.js';
 import { reorderOf, storageOf, wordsOf } from './product-options.js';
 import { seedOf } from './seed.js';
 import { stageOf } from './stage.js';

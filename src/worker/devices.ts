@@ -12,7 +12,7 @@ import type { Device } from '../questions/options.js';
 import type { Remote } from './found.js';
 
 /** Multiply-adds of one thread a second. */
-export const CPU_RATE = 5e9;
+const CPU_RATE = 5e9;
 const GAIN = 3;
 
 /** What is known of a matrix that is not there. */
@@ -25,9 +25,14 @@ export interface Sizes {
 /**
  * nnz · min(rows, cols): the cost of a run in all but a constant. An operator of the caller's counts for its vectors.
  */
-export function workOf(matrix: SparseMatrix | Remote | Sizes): number {
+function workOf(matrix: SparseMatrix | Remote | Sizes): number {
   const nnz = 'nnz' in matrix ? matrix.nnz : matrix.rows + matrix.cols;
   return nnz * Math.min(matrix.rows, matrix.cols);
+}
+
+/** Seconds of a run without pivots, on one thread. */
+export function secondsOf(matrix: SparseMatrix | Remote | Sizes): number {
+  return workOf(matrix) / CPU_RATE;
 }
 
 /** Whether a run with the matrix may take a GPU; on the CPU its vectors stay. */

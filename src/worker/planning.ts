@@ -62,7 +62,7 @@ export async function planMatrix(
   const rates = kept ?? (await runOn(size, measure));
   const { method, reason } = chooseMethod(field, rates, size, matrix);
   const plans = devices.map((count) => {
-    const plan = planOnDevices(field, rates, size, rank, count, reading);
+    const plan = planOnDevices(field, rates, size, rank, count, matrix === null ? 0 : reading);
     return { ...plan, price: pricePerHour === null ? null : pricePerHour * plan.deviceHours };
   });
   return {

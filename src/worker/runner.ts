@@ -22,7 +22,7 @@ import type { PlanData } from '../questions/plan.js';
 import type { StageData } from '../questions/stage.js';
 import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
-import { CPU_RATE, deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, type Sizes, workOf } from './devices.js';
+import { deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, type Sizes, secondsOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { planShares } from './row-shares.js';
@@ -181,7 +181,6 @@ export class Runner {
     return tuneMatrix(matrix, settings, this.#caller, (own, work) => this.#runOn(matrix, own, work, Infinity));
   }
 
-  /** A rank planned, of the matrix or of one of its sizes. */
   async plan(matrix: SparseMatrix, settings: Settings, reading: number): Promise<PlanData> {
     const { planMatrix } = await this.#caller.loading(() => import('./planning.js'));
     return planMatrix(matrix, settings, this.#caller, (size, work) => this.#runOn(size, settings, work), reading);
@@ -298,9 +297,4 @@ function isOfProducts(question: WordQuestion): question is WordQuestion & { read
 /** Where pivots are known a GPU comes later, if at all. */
 function onCpu(settings: Settings): Settings {
   return settings.device === 'auto' ? { ...settings, device: 'cpu' } : settings;
-}
-
-/** Of a run without pivots, on one thread. */
-function secondsOf(matrix: SparseMatrix | Remote | Sizes): number {
-  return workOf(matrix) / CPU_RATE;
 }

@@ -1,0 +1,63 @@
+/** What is asked of a plan, checked at the door. */
+import { numbersOf } from '../../algorithms/methods/rates.js';
+import { faultOfRates, type MachineRates } from '../../algorithms/planning/machine-rates.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { describe } from '../../kernels/errors/describe.js';
+import { OptionError } from '../errors.js';
+
+/** What is asked of a plan beside what is asked of any question. */
+export interface PlanChoices {
+  /** The rank, or a bound of it; the shorter side when absent. */
+  readonly rank?: number | undefined;
+  /** Numbers of devices, such as this one, to plan for: 1, 8 and 64 by default. */
+  readonly devices?: readonly number[] | undefined;
+  /** Rates that were measured before, the `rates` of a plan: nothing is measured here. */
+  readonly rates?: MachineRates | undefined;
+  /** Of a device: `price` of the plan is then a number. */
+  readonly pricePerHour?: number | undefined;
+  /** Entries of a matrix that is not there. */
+  readonly entries?: number | undefined;
+}
+
+/** The same as plain data. */
+export interface PlanSettings {
+  readonly nnz: number | null; // of a matrix that is not there
+  readonly rank: number | null;
+  readonly devices: readonly number[];
+  readonly rates: MachineRates | null;
+  readonly pricePerHour: number | null;
+}
+
+const DEVICES = [1, 8, 64];
+const MOST_DEVICES = 512;
+
+export function planOf(
+  { entries, rank, devices = DEVICES, rates, pricePerHour }: PlanChoices,
+  p: number,
+): PlanSettings {
+  if (rank !== undefined && !(Number.isSafeInteger(rank) && rank >= 1))
+    throw new OptionError(`rank: expected a number from 1 on, got ${describe(rank)}`);
+  const isCount = (count: unknown): boolean =>
+    Number.isSafeInteger(count) && (count as number) >= 1 && (count as number) <= MOST_DEVICES;
+  if (!Array.isArray(devices) || devices.length === 0 || !devices.every(isCount))
+    throw new OptionError(`devices: expected numbers from 1 to ${MOST_DEVICES}, got ${describe(devices)}`);
+  if (pricePerHour !== undefined && !(Number.isFinite(pricePerHour) && pricePerHour >= 0))
+    throw new OptionError(`pricePerHour: expected a price, got ${describe(pricePerHour)}`);
+  if (rates !== undefined) checkRates(rates, p);
+  return {
+    nnz: entries ?? null,
+    rank: rank ?? null,
+    devices: [...new Set(devices as readonly number[])],
+    rates: rates ?? null,
+    pricePerHour: pricePerHour ?? null,
+  };
+}
+
+/** Numbers of one kind take the same time whatever the prime is. */
+function checkRates(rates: MachineRates, p: number): void {
+  const fault = faultOfRates(rates);
+  if (fault !== null) throw new OptionError(`rates: expected ${fault}`);
+  const [theirs, ours] = [rates.p, p].map((prime) => numbersOf(WordPrime.of(prime)));
+  if (theirs !== ours)
+    throw new OptionError(`rates: expected those of a prime of the kind of ${p} (${ours}), got ${rates.p} (${theirs})`);
+}

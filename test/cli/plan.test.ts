@@ -1,0 +1,77 @@
+/** `plan`: its table and its JSON, rates that are kept, and what is refused. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { run } from './run.js';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'wiedemann-plan-'));
+const RATES = join(FOLDER, 'rates.json');
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+const SIZES = ['--rows', '3000', '--cols', '2000', '--nnz', '30000'];
+
+test('a plan of sizes is a table, and its rates make the same plan and that of another size', async () => {
+  const words = ['plan', ...SIZES, '-p', '65521', '--threads', '1', '--budget', '0.2', '--json', '--save-rates', RATES];
+  const first = JSON.parse((await run(words)).stdout);
+  expect(first).toMatchObject({ schema: 1, command: 'plan', rows: 3000, cols: 2000, rank: 2000, isBound: true });
+  const again = await run(['plan', ...SIZES, '-p', '65521', '--rates', RATES, '--json']);
+  expect(JSON.parse(again.stdout).plans).toEqual(first.plans);
+
+  const large = ['--rows', '2000000', '--cols', '1900000', '--nnz', '40000000', '--rank', '1000000'];
+  const priced = ['plan', ...large, '65519', '--rates', RATES, '--devices', '1,4', '--price-per-hour', '2'];
+  const { stdout, stderr, code } = await run(priced);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^plan for rank 1000000 of 2000000 x 1900000 mod 65519, 40000000 entries {3}method wiedemann/);
+  const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(lines[0]).toEqual(['devices', '1', '4']);
+  expect(lines[1]).toEqual(['block', '32 x 16', '128 x 64']);
+  const cells = (name: string) => lines.find(([first]) => first === name)!.slice(1);
+  const hours = cells('machine hours').map(Number);
+  for (const [at, price] of cells('price').entries()) expect(Number(price) / hours[at]!).toBeCloseTo(2, 1);
+  expect(cells('network')[0]).toBe('-');
+  expect(stdout).toContain('carried on from 3000 x 2000');
+});
+
+test('a plan of a file times its own products', async () => {
+  const { stdout } = await run(['generate', 'random', '400', '300', '5', '101', '1']);
+  const words = ['plan', '-', '-p', '101', '--threads', '1', '--budget', '0.1', '--devices', '1', '--json'];
+  const plan = JSON.parse((await run(words, { input: stdout })).stdout);
+  expect(plan.rates.steps.map(({ rows, cols, nnz }: Record<string, number>) => [rows, cols, nnz])).toEqual([
+    [400, 300, 2000],
+  ]);
+  expect(plan.plans[0].grounds[0]).toBe('steps: measured at this size');
+});
+
+test.each([
+  [['plan', '--rows', '3', '-p', '7'], 2, 'expected --rows, --cols and --nnz together'],
+  [['plan', ...SIZES], 2, 'expected a prime modulus'],
+  [['plan', 'a.sms', ...SIZES, '-p', '7'], 2, 'got both'],
+  [['plan', '--rows', '3', '--cols', '3', '--nnz', '10', '-p', '7'], 65, 'at most 9 entries, got 10'],
+  [['plan', ...SIZES, '-p', '2147483659'], 2, 'prime below 2^31'],
+  [['plan', ...SIZES, '-p', '7', '--devices', '1,,8'], 2, '--devices: expected numbers'],
+  [['plan', ...SIZES, '-p', '7', '--devices', '0'], 2, 'devices: expected numbers from 1 to 512'],
+  [['plan', ...SIZES, '-p', '7', '--device', 'reference'], 2, 'expected auto, cpu or gpu'],
+  [['plan', ...SIZES, '-p', '7', '--rates', '/nowhere/rates'], 65, '/nowhere/rates:0: expected rates'],
+])('%j is refused in a line', async (words, expected, line) => {
+  const { stdout, stderr, code } = await run(words);
+  expect([stdout, code]).toEqual(['', expected]);
+  expect(stderr).toContain(line);
+  expect(stderr.trim().split('\n').length).toBe(1);
+});
+
+test('rates of another kind of prime, or damaged ones, are refused', async () => {
+  const rates = { ...JSON.parse(readFileSync(RATES, 'utf8')) };
+  const words = ['plan', ...SIZES, '--rates', RATES];
+  expect((await run([...words, '-p', '2147483647'])).stderr).toContain('(u32), got 65521 (u16)');
+  for (const damaged of [
+    '{',
+    '{}',
+    JSON.stringify({ ...rates, steps: [{}] }),
+    JSON.stringify({ ...rates, bases: [] }),
+  ]) {
+    writeFileSync(join(FOLDER, 'damaged'), damaged);
+    const { stderr, code } = await run(['plan', ...SIZES, '-p', '65521', '--rates', join(FOLDER, 'damaged')]);
+    expect([code, stderr.trim().split('\n').length]).toEqual([65, 1]);
+  }
+});
