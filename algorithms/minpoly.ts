@@ -23,16 +23,14 @@ import type { Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
 import { Expansion } from './block-wiedemann/expansion.js';
+import type { NoGenerator, VectorGenerator } from './block-wiedemann/generator.js';
+import { keepOutcome } from './block-wiedemann/kept-attempt.js';
 import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { identityFactor } from './block-wiedemann/sparse-factor.js';
 import { storedOperator } from './block-wiedemann/stored-operator.js';
-import {
-  annihilates,
-  findVectorGenerator,
-  type VectorGenerator,
-  type VectorGeneratorRun,
-} from './block-wiedemann/vector-generator.js';
+import { annihilates } from './block-wiedemann/vector-combination.js';
+import { findVectorGenerator, type VectorGeneratorRun } from './block-wiedemann/vector-generator.js';
 import { overBlockField, WorkingField } from './block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from './sigma-basis/order-basis.js';
 import { timePhase } from './stopwatch.js';
@@ -63,6 +61,18 @@ export interface MinpolyResult {
 
 /** Scalar sequences that f is found from. */
 const SEQUENCES = 4;
+
+/** What an attempt came to, as plain data. */
+interface AttemptOutcome extends NoGenerator {
+  readonly lowerBound: number; // deg μ is proved to be at least this
+  readonly coefficients: readonly number[] | null;
+  readonly annihilated: boolean; // V, by the generator
+  readonly complete: boolean;
+  readonly exact: boolean; // the polynomial has the degree of the generator
+  readonly lost?: undefined;
+}
+
+const NOTHING = { lowerBound: 0, coefficients: null, annihilated: false, complete: false, exact: false };
 
 /** Attempts from this one on have a U of uniform elements. */
 const DENSE_FROM_ATTEMPT = 2;
@@ -101,35 +111,46 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
   if (N === 0) return result(1, Number.NEGATIVE_INFINITY);
   for (let attempt = 1; ; attempt++) {
     const last = !verify || attempt >= maxAttempts;
-    const seed = deriveSeed(context.seed, 'minpoly', attempt);
-    const run = { working, shape, dense: attempt >= DENSE_FROM_ATTEMPT, seed, attempt, seconds };
-    const f = await findVectorGenerator(context, a, identity, run);
-    if ('reason' in f) {
-      reason = f.reason;
-      if (f.broken) return result(attempt, null);
-    } else {
-      // dim K ≤ n·deg μ
-      lowerBound = Math.max(lowerBound, Math.ceil(f.degree / shape.n));
-      const annihilated =
-        f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));
-      if (!annihilated) {
-        reason = verify ? 'the generator does not annihilate its vectors' : 'verification was switched off';
-      }
-      if (annihilated || last) {
-        const found = await timePhase(seconds, 'generator', () => invariantFactor(context, f, run));
-        const degree = found.coefficients.length - 1;
-        if (!found.agrees) reason = 'sequences of one generator have different recurrences';
-        else if (found.coefficients.some((code) => code >= executor.field.p))
-          reason = 'the recurrence has coefficients outside F_p';
-        else if (degree < lowerBound) reason = 'the polynomial is shorter than another attempt has proved';
-        else {
-          best = found.coefficients;
-          if (f.complete) lowerBound = degree;
-          if (annihilated) return result(attempt, errorLog2(f.complete, degree === f.degree, attempt));
-        }
+    const outcome = await keepOutcome(context.checkpoint, attempt, () => tryOnce(attempt, last));
+    reason = outcome.reason;
+    if (outcome.broken) return result(attempt, null);
+    lowerBound = Math.max(lowerBound, outcome.lowerBound);
+    if (outcome.coefficients !== null) {
+      const degree = outcome.coefficients.length - 1;
+      if (degree < lowerBound) reason = 'the polynomial is shorter than another attempt has proved';
+      else {
+        best = Uint32Array.from(outcome.coefficients);
+        if (outcome.complete) lowerBound = degree;
+        if (outcome.annihilated) return result(attempt, errorLog2(outcome.complete, outcome.exact, attempt));
       }
     }
     if (last) return result(attempt, null);
+  }
+
+  async function tryOnce(attempt: number, last: boolean): Promise<AttemptOutcome> {
+    const seed = deriveSeed(context.seed, 'minpoly', attempt);
+    const run = { working, shape, dense: attempt >= DENSE_FROM_ATTEMPT, seed, attempt, seconds };
+    const f = await findVectorGenerator(context, a, identity, run);
+    if ('reason' in f) return { ...NOTHING, ...f };
+    const annihilated = f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));
+    const proved = {
+      lowerBound: Math.ceil(f.degree / shape.n), // dim K ≤ n·deg μ
+      annihilated,
+      complete: f.complete,
+      reason: annihilated
+        ? ''
+        : verify
+          ? 'the generator does not annihilate its vectors'
+          : 'verification was switched off',
+    };
+    if (!annihilated && !last) return { ...NOTHING, ...proved };
+    const found = await timePhase(seconds, 'generator', () => invariantFactor(context, f, run));
+    if (!found.agrees)
+      return { ...NOTHING, ...proved, reason: 'sequences of one generator have different recurrences' };
+    if (found.coefficients.some((code) => code >= executor.field.p))
+      return { ...NOTHING, ...proved, reason: 'the recurrence has coefficients outside F_p' };
+    const coefficients = Array.from(found.coefficients);
+    return { ...NOTHING, ...proved, coefficients, exact: coefficients.length - 1 === f.degree };
   }
 
   function isGenerator(run: VectorGeneratorRun, f: VectorGenerator): Promise<boolean> {
@@ -168,6 +189,10 @@ async function invariantFactor(
   run: VectorGeneratorRun,
 ): Promise<{ readonly coefficients: Uint32Array; readonly agrees: boolean }> {
   const { working, seed, attempt } = run;
+  const check = async (): Promise<void> => {
+    context.check();
+    await context.checkpoint?.pass();
+  };
   const D = generator.degree;
   const engine = context.orderBasisEngine(working.field);
   const expand = (count: number, label: string): Promise<Expansion> =>
@@ -176,11 +201,11 @@ async function invariantFactor(
   let others: Expansion | undefined;
   try {
     sequences = await expand(SEQUENCES, 'sequences');
-    const { coefficients, degree, proved } = await recurrenceOf(sequences, D, working, engine, context.check, attempt);
+    const { coefficients, degree, proved } = await recurrenceOf(sequences, D, working, engine, check, attempt);
     if (degree === D && proved) return { coefficients, agrees: true };
     others = await expand(pairCount(working), 'others');
     for (const each of [sequences, others]) {
-      await each.extend(degree + D, context.check);
+      await each.extend(degree + D, check);
       if (!(await follow(engine, working, coefficients, each, D))) return { coefficients, agrees: false };
     }
     return { coefficients, agrees: true };

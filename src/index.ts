@@ -15,9 +15,9 @@ import type { AnswerStream, DetsOptions, Many, RanksOptions, SolvesOptions, Syst
 import type {
   DetOptions,
   FactorOptions,
+  MinpolyOptions,
   NullspaceOptions,
   OverQ,
-  QuestionOptions,
   RankOptions,
   SolveOptions,
   TuneOptions,
@@ -81,7 +81,9 @@ export type {
   FactorOptions,
   FactorsKernelOptions,
   FactorsOptions,
+  KeptOptions,
   Method,
+  MinpolyOptions,
   NullspaceOptions,
   ProgressEvent,
   QuestionOptions,
@@ -147,7 +149,7 @@ function byOwnEngine<O>(ask: (engine: ThreadedEngine) => AnswerStream<O>): Answe
 }
 
 /** The minimal polynomial of a square matrix mod p: monic, constant term first. */
-export async function minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
+export async function minpoly(input: Input, options: MinpolyOptions): Promise<Outcome<Coefficients>> {
   return (await answerOf(ask('minpoly', input, options))) as Outcome<Coefficients>;
 }
 

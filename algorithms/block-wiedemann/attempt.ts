@@ -8,12 +8,14 @@
 
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
+import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
 import { startOnDevices } from './attempt-sequence.js';
 import { type BlockShape, checkpoints, type SequenceLengths, sequenceLengths, stopGap } from './block-shape.js';
 import { GeneratorSearch } from './generator.js';
-import { bytesOf, wordsOf } from './kept-sequence.js';
+import { arraysOf } from './kept-attempt.js';
+import { CombinationKeeper } from './kept-combination.js';
 import type { Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
@@ -87,7 +89,7 @@ export class Attempt {
     // Later attempts wait longer before they believe the generator.
     this.gap = stopGap(shape, working.log2q) * attempt;
     this.lengths = sequenceLengths(a.cols, shape, this.s, this.gap);
-    this.arrays = `attempt-${attempt}`;
+    this.arrays = arraysOf(attempt);
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
   }
 
@@ -258,17 +260,14 @@ export class Attempt {
   }
 
   private async verify({ c, left }: SequenceSides, degree: number, combined: Uint32Array): Promise<AttemptOutcome> {
+    const { executor, checkpoint } = this.context;
+    const { a, working, arrays } = this;
+    const name = `${arrays}-verification`;
+    const keeper = checkpoint && new CombinationKeeper(checkpoint, name, combined, executor, working, this.s);
+    const check = (): void => this.context.check();
+    const onStep = (done: number, total: number): void => this.progress('verification', done, total);
     const verified = await timePhase(this.seconds, 'verification', () =>
-      verifyGenerator(
-        this.context.executor,
-        this.a,
-        c,
-        this.working,
-        left,
-        combined,
-        () => this.checkKept(),
-        (done, total) => this.progress('verification', done, total),
-      ),
+      verifyGenerator(executor, a, c, working, left, combined, check, onStep, keeper),
     );
     return { degree, verified, reason: verified ? '' : 'the verification identity does not hold' };
   }

@@ -6,10 +6,14 @@
  * X ← Bᵀ·X + Uᵀ·C_jᵀ from j = e down to 0: e products with Bᵀ of width s.
  */
 import type { BlockVector, Executor, Operator, Projection } from '../../kernels/executor.js';
+import type { CombinationKeeper } from './kept-combination.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
-/** X as a new vector of A.cols elements × s; `coefficients` are C_0, C_1, … one after another, codes, row-major. */
+/**
+ * X as a new vector of A.cols elements × s; `coefficients` are C_0, C_1, … one after another, codes, row-major. It goes
+ * on from what `keeper` has.
+ */
 export async function krylovCombination(
   executor: Executor,
   a: Operator,
@@ -18,16 +22,19 @@ export async function krylovCombination(
   u: Projection,
   coefficients: Uint32Array,
   s: number,
-  check: () => void | Promise<void>,
+  check: () => void,
   onStep: (done: number, total: number) => void,
+  keeper?: CombinationKeeper,
 ): Promise<BlockVector> {
   const m = u.rows;
   const steps = coefficients.length / (s * m);
   const x = executor.vector(a.cols, working.k * s);
   const z = executor.vector(a.rows, working.k * s);
   try {
-    for (let j = steps - 1; j >= 0; j--) {
-      await check();
+    const done = (await keeper?.recall(x)) ?? 0;
+    for (let j = steps - 1 - done; j >= 0; j--) {
+      check();
+      await keeper?.pass(steps - 1 - j, x);
       // X ← Bᵀ·X = Aᵀ·(Cᵀ·X)
       if (j < steps - 1) {
         await leftFactor.applyTransposed(z, x);

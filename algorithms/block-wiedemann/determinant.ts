@@ -13,11 +13,14 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { chooseVectorBlocks } from './block-shape.js';
+import type { NoGenerator, VectorGenerator } from './generator.js';
+import { keepOutcome } from './kept-attempt.js';
 import type { RunContext } from './run-context.js';
 import { determinantOf } from './small-matrix.js';
 import { identityFactor } from './sparse-factor.js';
 import { triangularPreconditioner } from './triangular-preconditioner.js';
-import { findVectorGenerator, showsKernel, type VectorGenerator } from './vector-generator.js';
+import { showsKernel } from './vector-combination.js';
+import { findVectorGenerator } from './vector-generator.js';
 import { WorkingField } from './working-field.js';
 
 export interface OperatorDeterminant {
@@ -29,6 +32,12 @@ export interface OperatorDeterminant {
   readonly seconds: Readonly<Record<'sequence' | 'generator' | 'verification', number>>;
   /** Why there is none, in words. */
   readonly reason?: string;
+}
+
+interface AttemptOutcome extends NoGenerator {
+  readonly value: number | null;
+  readonly by: OperatorDeterminant['by'];
+  readonly lost?: undefined;
 }
 
 /** det of a square operator of the executor, which takes no transposed product. Throws what `check` throws. */
@@ -47,6 +56,15 @@ export async function operatorDeterminant(
   let reason = '';
   if (N === 0) return { determinant: 1, by: 'characteristic polynomial', block, attempts: 0, seconds };
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const outcome = await keepOutcome(context.checkpoint, attempt, () => tryOnce(attempt));
+    const { value: determinant, by, broken } = outcome;
+    if (determinant !== null) return { determinant, by, block, attempts: attempt, seconds };
+    reason = outcome.reason;
+    if (broken) return { determinant: null, by: null, block, attempts: attempt, seconds, reason };
+  }
+  return { determinant: null, by: null, block, attempts: maxAttempts, seconds, reason };
+
+  async function tryOnce(attempt: number): Promise<AttemptOutcome> {
     const seed = deriveSeed(context.seed, 'determinant', attempt);
     const isFirst = attempt === 1;
     const c = isFirst
@@ -55,24 +73,20 @@ export async function operatorDeterminant(
     try {
       const run = { working, shape, dense: !isFirst, seed, attempt, seconds };
       const f = await findVectorGenerator(context, a, c, run);
-      if ('reason' in f) {
-        reason = f.reason;
-        if (f.broken) return { determinant: null, by: null, block, attempts: attempt, seconds, reason };
-      } else if (f.complete) {
+      if ('reason' in f) return { value: null, by: null, ...f };
+      if (f.complete) {
         const value = F.mul(determinantOfB(f), F.inv(c.determinant));
         // Codes below p are the elements of F_p, where the determinant of a linear operator is.
-        if (value < executor.field.p) {
-          return { determinant: value, by: 'characteristic polynomial', block, attempts: attempt, seconds };
-        }
-        reason = 'the generator gives a determinant outside F_p: the operator is not linear';
-      } else if (await showsKernel(context, a, c, run, f)) {
-        return { determinant: 0, by: 'null vector', block, attempts: attempt, seconds };
-      } else reason = `the generator has degree ${f.degree} of ${N} and shows no null vector`;
+        if (value < executor.field.p) return { value, by: 'characteristic polynomial', reason: '' };
+        const reason = 'the generator gives a determinant outside F_p: the operator is not linear';
+        return { value: null, by: null, reason };
+      }
+      if (await showsKernel(context, a, c, run, f)) return { value: 0, by: 'null vector', reason: '' };
+      return { value: null, by: null, reason: `the generator has degree ${f.degree} of ${N} and shows no null vector` };
     } finally {
       c.free();
     }
   }
-  return { determinant: null, by: null, block, attempts: maxAttempts, seconds, reason };
 
   function determinantOfB({ coefficients, degrees }: VectorGenerator): number {
     const n = degrees.length;

@@ -15,6 +15,7 @@
  * −(R·X div z^h): 2 products a chunk. Source: Dixon 1982 for numbers; Kaltofen, Villard 2005 for s(F).
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
+import type { Awaitable } from '../../kernels/executor.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import type { Generator } from './generator.js';
 import { GrowingBlocks } from './growing-blocks.js';
@@ -81,10 +82,10 @@ export class Expansion {
   }
 
   /** Goes on to `count` terms or more. */
-  async extend(count: number, check: () => void): Promise<void> {
+  async extend(count: number, check: () => Awaitable<void>): Promise<void> {
     const { engine, length } = this;
     while (this.terms.count < count) {
-      check();
+      await check();
       const x = engine.residual(this.inverse!, this.right!, 0, length);
       const next = engine.residual(this.reversed!, x, length, length);
       engine.release(this.right!);

@@ -41,6 +41,19 @@ export interface Generator {
   readonly coefficients: Uint32Array; // F_0, F_1, … F_max(δ), each m × m
 }
 
+/** That of vectors B^k·V (vector-generator.ts). */
+export interface VectorGenerator extends Generator {
+  /** D = N and F is the generator of the B^k·V, without any doubt. */
+  readonly complete: boolean;
+}
+
+/** Why there is no generator. */
+export interface NoGenerator {
+  readonly reason: string;
+  /** The operator has shown that it is none: fresh randomness is of no use. */
+  readonly broken?: boolean;
+}
+
 /** The blocks of a sequence, by number. */
 type Blocks = Pick<GrowingBlocks, 'at'>;
 

@@ -11,6 +11,8 @@
  * The run's id is to stand for the matrix, p, the seed and the sizes of the blocks: nothing here compares them.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import { KeptState } from '../checkpoint/kept-state.js';
+import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 
 /** A sequence after `steps` steps. */
@@ -22,13 +24,6 @@ export interface KeptSequence {
   readonly adjoint: boolean | null;
 }
 
-interface Vectors {
-  readonly place: number;
-  readonly steps: number;
-  readonly adjoint: boolean | null;
-  readonly bytes: Uint8Array;
-}
-
 /** A piece i…j. */
 interface Piece {
   readonly name: string;
@@ -36,34 +31,29 @@ interface Piece {
   readonly to: number;
 }
 
-const PLACES = [0, 1];
-
 export class SequenceKeeper {
   readonly checkpoint: Checkpoint;
   private readonly name: string;
   private next = 0; // the first block that is in no piece
   private moments = 0; // the same of T
-  private place = 0; // of the next vectors
+  private readonly vectors: KeptState;
 
   /** `name` is what the names of its arrays begin with. */
   constructor(checkpoint: Checkpoint, name: string) {
     [this.checkpoint, this.name] = [checkpoint, name];
+    this.vectors = new KeptState(checkpoint, `${name}-vectors`);
   }
 
   /** The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`. */
   async recall(blockS: number, blockT: number, size: number): Promise<KeptSequence | null> {
-    const found: Vectors[] = [];
-    for (const place of PLACES) {
-      const sealed = await this.checkpoint.recall(this.vectorsAt(place));
-      if (sealed === null) continue;
-      const { steps, adjoint } = sealed.fields as { steps: number; adjoint: boolean | null };
-      if (sealed.bytes.length === 4 * size) found.push({ place, steps, adjoint, bytes: sealed.bytes });
-    }
-    for (const { place, steps, adjoint, bytes } of found.sort((a, b) => b.steps - a.steps)) {
+    const found = await this.vectors.recall(size);
+    for (const state of found) {
+      const { steps, words: v } = state;
       const blocks = await this.recallBlocks(steps, blockS, blockT);
       if (blocks === null) continue;
-      [this.next, this.moments, this.place] = [steps, blocks.t.length / Math.max(1, blockT), 1 - place];
-      return { steps, adjoint, ...blocks, v: wordsOf(bytes) };
+      [this.next, this.moments] = [steps, blocks.t.length / Math.max(1, blockT)];
+      this.vectors.goOnFrom(state);
+      return { steps, adjoint: state.fields['adjoint'] as boolean | null, ...blocks, v };
     }
     if (found.length > 0) this.checkpoint.remark('blocks of the sequence are lost: it is made again from its start');
     return null;
@@ -100,8 +90,8 @@ export class SequenceKeeper {
         const [own, moments] = [s.copy(this.next), t.copy(this.moments)];
         const fields = { split: own.length };
         await this.checkpoint.keep(this.pieceOf(this.next, steps), fields, bytesOf(joinWords([own, moments])));
-        await this.checkpoint.keep(this.vectorsAt(this.place), { steps, adjoint }, bytesOf(v));
-        [this.next, this.moments, this.place] = [steps, t.count, 1 - this.place];
+        await this.vectors.keep(steps, { adjoint }, v);
+        [this.next, this.moments] = [steps, t.count];
       }
     });
   }
@@ -116,10 +106,6 @@ export class SequenceKeeper {
 
   private pieceOf(from: number, to: number): string {
     return `${this.name}-blocks-${[from, to].map((step) => String(step).padStart(9, '0')).join('-')}`;
-  }
-
-  private vectorsAt(place: number): string {
-    return `${this.name}-vectors-${place}`;
   }
 }
 
@@ -143,15 +129,4 @@ function joinWords(parts: readonly Uint32Array[]): Uint32Array {
     at += part.length;
   }
   return out;
-}
-
-/** Little-endian, as WebAssembly's memory is on every machine that this program runs on. */
-export function bytesOf(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-}
-
-export function wordsOf(bytes: Uint8Array): Uint32Array {
-  const words = new Uint32Array(Math.floor(bytes.length / 4));
-  bytesOf(words).set(bytes.subarray(0, 4 * words.length));
-  return words;
 }

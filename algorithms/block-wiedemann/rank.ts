@@ -13,12 +13,12 @@
 import type { Operator } from '../../kernels/executor.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
+import { keepOutcome } from './kept-attempt.js';
 import type { Preconditioner } from './preconditioner.js';
 import { reorderLines } from './reorder-lines.js';
 import type { Phase, RunContext } from './run-context.js';
@@ -51,9 +51,6 @@ export interface BlockWiedemannResult extends RankResult {
 // Over q ≥ 3^5 elements a failure is seldom bad luck: H loses rank wherever many rows of A span little, and would
 // again.
 const GRAM_FROM_ATTEMPT = 2;
-
-/** Of one attempt of a kept run, or of a stage of it. */
-export const MOST_TURNS = 3;
 
 /** The rank of a matrix mod p: empty rows and columns are dropped, the rest is put on the executor. */
 export function rankOfMatrix(
@@ -146,24 +143,6 @@ export async function blockWiedemannRank(
     const run = { preconditioner, block: shape, extensionDegree: working.degree, attempts: attempt, seconds };
     return { ...bounds, ...run, checks, method: 'block-wiedemann', explanation: [], warnings: warningsOf(checks) };
   }
-}
-
-/** The outcome of an attempt that was kept, or of `go`, which is then kept in place of the attempt's arrays. */
-async function keepOutcome(
-  checkpoint: Checkpoint | undefined,
-  attempt: number,
-  go: () => Promise<AttemptOutcome>,
-): Promise<AttemptOutcome> {
-  if (!checkpoint) return go();
-  const name = `outcome-${attempt}.json`;
-  const kept = await checkpoint.recall(name);
-  if (kept !== null) return kept.fields['outcome'] as AttemptOutcome;
-  let outcome = await go();
-  // What is kept is good: the attempt goes on from there.
-  for (let turn = 1; outcome.lost && turn < MOST_TURNS; turn++) outcome = await go();
-  await checkpoint.keep(name, { outcome });
-  await checkpoint.removeAll(`attempt-${attempt}-`);
-  return outcome;
 }
 
 /** What the device speaks for; a kept run may go on with another device, and has the shape of all. */

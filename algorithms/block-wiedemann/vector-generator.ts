@@ -18,25 +18,21 @@
  * Source: Coppersmith 1994; Kaltofen, Villard 2005, section 2.
  */
 import { deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
 import { type BlockShape, checkpoints, stopGap } from './block-shape.js';
-import { type Generator, GeneratorSearch } from './generator.js';
+import { GeneratorSearch, type NoGenerator, type VectorGenerator } from './generator.js';
 import type { GrowingBlocks } from './growing-blocks.js';
+import { arraysOf } from './kept-attempt.js';
+import { keepGenerator } from './kept-generator.js';
+import { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence } from './krylov.js';
 import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { RunContext } from './run-context.js';
-import { leftKernelVector } from './small-matrix.js';
 import type { LeftFactor } from './sparse-factor.js';
-import { verificationWords } from './verification.js';
 import type { WorkingField } from './working-field.js';
-
-export interface VectorGenerator extends Generator {
-  /** D = N and F is the generator of the B^k·V, without any doubt. */
-  readonly complete: boolean;
-}
 
 /** What one attempt at a generator runs on. */
 export interface VectorGeneratorRun {
@@ -48,21 +44,23 @@ export interface VectorGeneratorRun {
   readonly seconds: Record<'sequence' | 'generator' | 'verification', number>;
 }
 
-/** Why there is no generator. */
-export interface NoGenerator {
-  readonly reason: string;
-  /** The operator has shown that it is none: fresh randomness is of no use. */
-  readonly broken?: boolean;
-}
-
 /** F for B = c·a; `a` is square, with at least a row. */
-export async function findVectorGenerator(
+export function findVectorGenerator(
   context: RunContext,
   a: Operator,
   c: LeftFactor,
   run: VectorGeneratorRun,
 ): Promise<VectorGenerator | NoGenerator> {
-  const { executor } = context;
+  return keepGenerator(context.checkpoint, run.attempt, () => searchGenerator(context, a, c, run));
+}
+
+async function searchGenerator(
+  context: RunContext,
+  a: Operator,
+  c: LeftFactor,
+  run: VectorGeneratorRun,
+): Promise<VectorGenerator | NoGenerator> {
+  const { executor, checkpoint, check, onProgress } = context;
   const { working, shape, seed, attempt, seconds } = run;
   const { m, n } = shape;
   const N = a.rows;
@@ -77,6 +75,7 @@ export async function findVectorGenerator(
     left = await leftSide(executor, a, run);
     const rows = run.dense ? { m: 1, s: m } : { m, s: 0 };
     krylov = new KrylovSequence(executor, a, c, working, { ...rows, n, shift: 0 }, seed, left);
+    if (checkpoint) await krylov.keepBy(new SequenceKeeper(checkpoint, arraysOf(attempt)));
     const blocks = run.dense ? krylov.t : krylov.s;
     engine = await generatorEngine(context, working.field, { rows: m + n, cols: m, orders: bound });
     search = new GeneratorSearch(engine, { m: n, n: m, s: 0 }, [], capacity);
@@ -84,8 +83,12 @@ export async function findVectorGenerator(
     const transposed = { at: (i: number): Uint32Array => transpose(blocks.at(i), m, n) };
     for (const to of [...checkpoints(bound), capacity]) {
       if (to <= search.order) continue;
-      const progress = (done: number): void => context.onProgress({ phase: 'sequence', attempt, done, total: bound });
-      await timePhase(seconds, 'sequence', () => krylov!.extend(to, to, context.check, progress));
+      const progress = (done: number): void => {
+        const event = { phase: 'sequence' as const, attempt, done, total: Math.max(bound, done) };
+        checkpoint?.note(event);
+        onProgress(event);
+      };
+      await timePhase(seconds, 'sequence', () => krylov!.extend(to, to, check, progress));
       await timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one)));
       if (search.degree > N) return { reason: 'the operator is not linear', broken: true };
       if (search.gap >= (search.degree === N ? 1 : gap)) break;
@@ -118,141 +121,6 @@ async function leftSide(executor: Executor, a: Operator, run: VectorGeneratorRun
     executor.release(y);
     throw error;
   }
-}
-
-/** Whether Σ_j B^j·V·F_jᵀ·t = 0 for `s` uniform columns t over GF(q). */
-export async function annihilates(
-  context: CombinationContext,
-  a: Operator,
-  c: LeftFactor,
-  run: VectorGeneratorRun,
-  { coefficients }: Generator,
-  s: number,
-): Promise<boolean> {
-  const { working, shape, seed } = run;
-  const t = verificationWords(working.elements, s * shape.n, deriveSeed(seed, 't'));
-  const combined = combineRows(working.elements, coefficients, shape.n, t, s);
-  const x = await combineVectors(context, a, c, run, combined, s);
-  try {
-    return await isZero(context.executor, x);
-  } finally {
-    context.executor.release(x);
-  }
-}
-
-/**
- * Whether there is an x ≠ 0 with A·x = 0 to be seen: y·F(0) = 0 makes y·F(x) a multiple of x, so that B annihilates
- * Σ_j B^j·V·(y·F_(j+1))ᵀ; C is nonsingular.
- */
-export async function showsKernel(
-  context: CombinationContext,
-  a: Operator,
-  c: LeftFactor,
-  run: VectorGeneratorRun,
-  { coefficients }: Generator,
-): Promise<boolean> {
-  const { executor } = context;
-  const { working, shape } = run;
-  const { n } = shape;
-  const y = leftKernelVector(working.elements, coefficients.subarray(0, n * n), n);
-  if (y === null) return false;
-  const combined = combineRows(working.elements, coefficients.subarray(n * n), n, y, 1);
-  const x = await combineVectors(context, a, c, run, combined, 1);
-  try {
-    if (await isZero(executor, x)) return false;
-    const ax = executor.vector(a.rows, x.width);
-    try {
-      await a.apply(ax, x);
-      return await isZero(executor, ax);
-    } finally {
-      executor.release(ax);
-    }
-  } finally {
-    executor.release(x);
-  }
-}
-
-type CombinationContext = Pick<RunContext, 'executor' | 'check' | 'onProgress'>;
-
-async function isZero(executor: Executor, v: BlockVector): Promise<boolean> {
-  return (await executor.read(v)).every((value) => value === 0);
-}
-
-/** Σ_j B^j·V·C_j as a new vector of `s` columns; C_j : n × s. Horner's rule, a product of width s each. */
-async function combineVectors(
-  context: CombinationContext,
-  a: Operator,
-  c: LeftFactor,
-  run: VectorGeneratorRun,
-  combined: Uint32Array,
-  s: number,
-): Promise<BlockVector> {
-  const { executor } = context;
-  const { working, seed, attempt } = run;
-  const { n } = run.shape;
-  const steps = combined.length / (n * s);
-  const vectors: BlockVector[] = [];
-  const vector = (width: number): BlockVector => {
-    const made = executor.vector(a.rows, working.k * width);
-    vectors.push(made);
-    return made;
-  };
-  let answer: BlockVector | undefined;
-  try {
-    const [x, v, ax] = [vector(s), vector(n), vector(s)];
-    writeRandom(executor, v, n, working, deriveSeed(seed, 'V'));
-    for (let j = steps - 1; j >= 0; j--) {
-      context.check();
-      // X ← B·X + V·C_j
-      if (j < steps - 1) {
-        await a.apply(ax, x);
-        await c.apply(x, ax);
-      }
-      executor.blockAxpy(x, v, coordinateBlock(working, combined.subarray(j * n * s, (j + 1) * n * s), n, s));
-      if (j % 64 === 0) context.onProgress({ phase: 'verification', attempt, done: steps - j, total: steps });
-    }
-    answer = x;
-    return x;
-  } finally {
-    for (const each of vectors) if (each !== answer) executor.release(each);
-  }
-}
-
-/** F_jᵀ·tᵀ for j = 0, 1, …, each n × s; t : s × n. */
-function combineRows(
-  F: WorkingField['elements'],
-  coefficients: Uint32Array,
-  n: number,
-  t: Uint32Array,
-  s: number,
-): Uint32Array {
-  const out = new Uint32Array((coefficients.length / n) * s);
-  for (let j = 0; j * n * n < coefficients.length; j++) {
-    const block = coefficients.subarray(j * n * n, (j + 1) * n * n);
-    for (let r = 0; r < n; r++) {
-      for (let i = 0; i < n; i++) {
-        const x = block[r * n + i];
-        if (x === 0) continue;
-        const at = j * n * s + i * s;
-        for (let b = 0; b < s; b++) out[at + b] = F.add(out[at + b], F.mul(t[b * n + r], x));
-      }
-    }
-  }
-  return out;
-}
-
-/** n × s codes as the (k·n) × (k·s) matrix by which rows of coordinates are multiplied (working-field.ts). */
-function coordinateBlock(working: WorkingField, codes: Uint32Array, n: number, s: number): Uint32Array {
-  const { k } = working;
-  if (k === 1) return codes;
-  const out = new Uint32Array(codes.length * k * k);
-  let power = 1;
-  for (let a = 0; a < k; a++) {
-    const multiples = codes.map((code) => working.elements.mul(power, code));
-    out.set(working.toResidues(multiples, s), a * n * k * s);
-    power = working.elements.mul(power, working.base.p);
-  }
-  return out;
 }
 
 /** m × n to n × m. */

@@ -19,6 +19,7 @@ import type { Field } from '../../fields/field.js';
 import { CounterRandom } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import { krylovCombination } from './combine.js';
+import type { CombinationKeeper } from './kept-combination.js';
 import type { Projections } from './projections.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
@@ -42,12 +43,13 @@ export async function verifyGenerator(
   working: WorkingField,
   left: Projections,
   combined: Uint32Array,
-  check: () => void | Promise<void>,
+  check: () => void,
   onStep: (done: number, total: number) => void,
+  keeper?: CombinationKeeper,
 ): Promise<boolean> {
   const { s, w, y, u } = left;
   if (!w || !y) throw new RangeError('verification: there are no random row-space vectors');
-  const x = await krylovCombination(executor, a, leftFactor, working, u, combined, s, check, onStep);
+  const x = await krylovCombination(executor, a, leftFactor, working, u, combined, s, check, onStep, keeper);
   const z = executor.vector(a.rows, working.k * s);
   const bx = executor.vector(a.cols, working.k * s);
   try {

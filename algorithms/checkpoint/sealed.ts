@@ -42,18 +42,19 @@ export function unseal(array: Uint8Array): Sealed | null {
 }
 
 function digestOf(fields: Fields, bytes: Uint8Array): string {
-  return hex(
-    sha256
-      .create()
-      .update(encode(`${JSON.stringify(fields)}\n`))
-      .update(bytes)
-      .digest(),
-  );
+  return digestOfBytes(encode(`${JSON.stringify(fields)}\n`), bytes);
 }
 
 /** SHA-256 in hexadecimal digits. */
 export function digestOfText(text: string): string {
-  return hex(sha256(encode(text)));
+  return digestOfBytes(encode(text));
+}
+
+/** The same of several arrays, one behind another. */
+export function digestOfBytes(...arrays: readonly Uint8Array[]): string {
+  const hash = sha256.create();
+  for (const bytes of arrays) hash.update(bytes);
+  return hex(hash.digest());
 }
 
 export function hex(bytes: Uint8Array): string {

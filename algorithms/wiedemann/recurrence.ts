@@ -11,6 +11,7 @@
  */
 
 import type { Field } from '../../fields/field.js';
+import type { Awaitable } from '../../kernels/executor.js';
 import { stopGap } from '../block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { GrowingBlocks } from '../block-wiedemann/growing-blocks.js';
@@ -37,7 +38,7 @@ export interface ScalarSequences {
   readonly count: number; // T
   /** Block k holds term k of every sequence. */
   readonly terms: GrowingBlocks;
-  extend(orders: number, check: () => void): Promise<void>;
+  extend(orders: number, check: () => Awaitable<void>): Promise<void>;
 }
 
 /**
@@ -49,7 +50,7 @@ export async function recurrenceOf(
   bound: number,
   working: WorkingField,
   engine: OrderBasisEngine,
-  check: () => void,
+  check: () => Awaitable<void>,
   attempt = 1,
 ): Promise<Recurrence> {
   const search = new RecurrenceSearch(sequences, bound, working, check, attempt);
@@ -63,11 +64,17 @@ class RecurrenceSearch {
   private readonly sequences: ScalarSequences;
   private readonly bound: number;
   private readonly working: WorkingField;
-  private readonly check: () => void;
+  private readonly check: () => Awaitable<void>;
   private readonly gap: number;
   private readonly expected: number; // orders, when deg f = bound
 
-  constructor(sequences: ScalarSequences, bound: number, working: WorkingField, check: () => void, attempt: number) {
+  constructor(
+    sequences: ScalarSequences,
+    bound: number,
+    working: WorkingField,
+    check: () => Awaitable<void>,
+    attempt: number,
+  ) {
     this.sequences = sequences;
     this.bound = bound;
     this.working = working;

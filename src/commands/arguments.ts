@@ -5,7 +5,7 @@ import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
 import { INPUT_FORMATS, inputFormatOf } from '../io/input-format.js';
 import type { ReadOptions } from '../io/read-matrix.js';
 import type { Input } from '../questions/input.js';
-import type { GpuOptions, QuestionOptions, Storage } from '../questions/options.js';
+import type { CheckpointOption, GpuOptions, QuestionOptions, Storage } from '../questions/options.js';
 import { byteCount } from './byte-count.js';
 import { UsageError } from './usage-error.js';
 
@@ -109,6 +109,13 @@ export function addManyOptions(command: Command): Command {
   );
 }
 
+/** Of verbs whose runs may be kept. */
+export function addRunFolder(command: Command): Command {
+  return command
+    .option('--run <dir>', 'keep the run there: after any end the same command goes on; implies --method wiedemann')
+    .option('--checkpoint-interval <s>', 'seconds between two checkpoints of --run (default: 60)');
+}
+
 function addVerification(command: Command): Command {
   return addRunOptions(command)
     .option('--words <name>', WORD_NAMES, 'auto')
@@ -210,6 +217,15 @@ export function countOption(name: string, text: string | undefined): number | un
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`${name}: expected a number, got ${text}`);
   return Number(text);
+}
+
+/** The folder of --run, and the seconds of --checkpoint-interval. */
+export function keptRun(options: Options): Pick<CheckpointOption, 'directory' | 'interval'> | undefined {
+  const directory = options['run'] as string | undefined;
+  const interval = checkpointInterval(options);
+  if (interval !== undefined && directory === undefined)
+    throw new UsageError('--checkpoint-interval: expected --run DIR');
+  return directory === undefined ? undefined : { directory, interval };
 }
 
 /** The seconds of --checkpoint-interval. */

@@ -1,7 +1,7 @@
 /** `wiedemann det [FILE|-] -p P`: the determinant of a square matrix mod p, or over Z. */
 import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { type Options, question, runOptions } from './arguments.js';
+import { keptRun, type Options, question, runOptions } from './arguments.js';
 import { asksForMany, runMany } from './many.js';
 import { UsageError } from './usage-error.js';
 
@@ -13,8 +13,19 @@ export async function run(words: readonly string[], options: Options): Promise<v
     return;
   }
   const { input, asked } = question(words, options);
-  const outcome = await interruptible(options, (engine, watched) =>
-    engine.det(input, { ...asked, ...runOptions(options), ...watched, method, certain: options['certain'] === true }),
+  const kept = keptRun(options);
+  const way = { method, certain: options['certain'] === true };
+  const outcome = await interruptible(
+    options,
+    (engine, watched, stop) =>
+      engine.det(input, {
+        ...asked,
+        ...runOptions(options),
+        ...watched,
+        ...way,
+        checkpoint: kept && { ...kept, stop },
+      }),
+    kept !== undefined,
   );
   if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
   // Without a proof nothing is printed: every attempt was unlucky.

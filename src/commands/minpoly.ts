@@ -1,6 +1,6 @@
 /** `wiedemann minpoly [FILE|-] -p P`: the minimal polynomial of a square matrix mod p, or its degree. */
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { type Options, question, runOptions } from './arguments.js';
+import { keptRun, type Options, question, runOptions } from './arguments.js';
 import { UsageError } from './usage-error.js';
 
 type Coefficients = readonly (number | bigint)[];
@@ -19,8 +19,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const format = FORMATS[options['format'] as string];
   if (!format) throw new UsageError(`--format: expected ${Object.keys(FORMATS).join(', ')}, got ${options['format']}`);
   const { input, asked } = question(words, options);
-  const outcome = await interruptible(options, (engine, watched) =>
-    engine.minpoly(input, { ...asked, ...runOptions(options), ...watched }),
+  const kept = keptRun(options);
+  const outcome = await interruptible(
+    options,
+    (engine, watched, stop) =>
+      engine.minpoly(input, { ...asked, ...runOptions(options), ...watched, checkpoint: kept && { ...kept, stop } }),
+    kept !== undefined,
   );
   if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
   const coefficients = Array.from<number | bigint>(outcome.value);

@@ -15,6 +15,7 @@ import {
   addManyOptions,
   addQuestionOptions,
   addReadingOptions,
+  addRunFolder,
   addVectorOptions,
   INPUT_FORMAT,
   MAX_MEMORY,
@@ -34,15 +35,15 @@ const ROWS_BY_GPU = 'GPUs that have some rows of the matrix each, in a process; 
 /** One line a verb. */
 const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Command>> = {
   rank: (command) =>
-    addGpuOptions(
-      addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several')),
-      'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann',
+    addRunFolder(
+      addGpuOptions(
+        addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several')),
+        'GPUs that share the sequence, a process each; implies --device gpu --method wiedemann',
+      ),
     )
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
-      .option('--run <dir>', 'keep the run there: after any end the same command goes on; implies --method wiedemann')
-      .option('--checkpoint-interval <s>', 'seconds between two checkpoints of --run (default: 60)')
       .option('--self-checks', 'block Wiedemann checks its steps for errors of memory, as with --run')
       .option('--explain', 'say on stderr why that method, and what it met')
       .option(
@@ -52,15 +53,19 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--formula <name>', 'shifted, or classical: deg - codeg of an interpolated determinant', 'shifted')
       .action(async (...given) => (await import('./rank.js')).run(...parseWords(given))),
   minpoly: (command) =>
-    addQuestionOptions(
-      command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
+    addRunFolder(
+      addQuestionOptions(
+        command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
+      ),
     )
       .option('--format <name>', 'coeffs, latex, pari, sage, magma or json', 'coeffs')
       .option('--degree', 'print its degree alone')
       .option('--explain', 'say on stderr what was met')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
-    addManyOptions(command.description('print the determinant of a square matrix mod p or over Z, or of several'))
+    addRunFolder(
+      addManyOptions(command.description('print the determinant of a square matrix mod p or over Z, or of several')),
+    )
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--certain', 'with -p 0: prove it, up to the bound of Hadamard')
       .option('--explain', 'say on stderr why that method, and what it met')

@@ -1,16 +1,8 @@
 /** `wiedemann rank [FILE|-] -p P`: the rank alone on stdout, a line about its proof on stderr; many.ts of several. */
 import type { Engine } from '../engine/engine.js';
-import type { CheckpointOption, Method, QuestionOptions } from '../questions/options.js';
+import type { Method, QuestionOptions } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import {
-  blockSize,
-  checkpointInterval,
-  gpuOptions,
-  type Options,
-  question,
-  rankOption,
-  runOptions,
-} from './arguments.js';
+import { blockSize, gpuOptions, keptRun, type Options, question, rankOption, runOptions } from './arguments.js';
 import { asksForMany, runMany } from './many.js';
 import { writeOut } from './standard-output.js';
 import { NoCertificateError, UsageError } from './usage-error.js';
@@ -71,13 +63,4 @@ export async function run(words: readonly string[], options: Options): Promise<v
 async function printCertificate(options: Options, text: string, summary: string): Promise<void> {
   await writeOut(text);
   if (!options['quiet']) process.stderr.write(summary);
-}
-
-/** The folder of --run. */
-function keptRun(options: Options): Pick<CheckpointOption, 'directory' | 'interval'> | undefined {
-  const directory = options['run'] as string | undefined;
-  const interval = checkpointInterval(options);
-  if (interval !== undefined && directory === undefined)
-    throw new UsageError('--checkpoint-interval: expected --run DIR');
-  return directory === undefined ? undefined : { directory, interval };
 }

@@ -22,9 +22,9 @@ import type {
   DetOptions,
   EngineOptions,
   FactorOptions,
+  MinpolyOptions,
   NullspaceOptions,
   OverQ,
-  QuestionOptions,
   RankOptions,
   SolveOptions,
   StageOptions,
@@ -54,7 +54,7 @@ import { Session } from './session.js';
 export interface Engine {
   rank(input: Input, options: RankOptions): Promise<Outcome<number>>;
   /** Coefficients, constant term first, monic; a Uint32Array for p < 2³¹, bigints above. */
-  minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>>;
+  minpoly(input: Input, options: MinpolyOptions): Promise<Outcome<Coefficients>>;
   /** null only in a oneSided outcome: every attempt was unlucky. */
   det(input: Input, options: DetOptions): Promise<Outcome<bigint | null>>;
   /** X with A·X = B, checked; or a proof that a column of B has none. */
@@ -120,7 +120,7 @@ export class ThreadedEngine implements Engine {
     return this.#many('solve', systems, options);
   }
 
-  async minpoly(input: Input, options: QuestionOptions): Promise<Outcome<Coefficients>> {
+  async minpoly(input: Input, options: MinpolyOptions): Promise<Outcome<Coefficients>> {
     return (await this.answer(ask('minpoly', input, options, this.#options))) as Outcome<Coefficients>;
   }
 

@@ -1,5 +1,5 @@
 /**
- * The option `checkpoint` of a rank: where a run is kept. Only block Wiedemann mod a word prime, on one device, is
+ * The option `checkpoint`: where a run is kept. Only block Wiedemann mod a word prime, on one device, is
  * kept; whatever else is asked for beside it is refused.
  */
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';

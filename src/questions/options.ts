@@ -99,8 +99,19 @@ export interface QuestionOptions extends EngineOptions {
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
+/** What questions take whose run may be kept. */
+export interface KeptOptions {
+  /**
+   * Where the run is kept, so that the same question goes on after whatever ends it. Then method 'wiedemann' is meant.
+   */
+  readonly checkpoint?: CheckpointOption | undefined;
+}
+
+/** What minpoly takes. */
+export interface MinpolyOptions extends QuestionOptions, KeptOptions {}
+
 /** What det takes beside the others, and rank too. */
-export interface DetOptions extends QuestionOptions {
+export interface DetOptions extends QuestionOptions, KeptOptions {
   /**
    * The method; 'auto' takes the one that should be fastest. An operator shows no entries, so its method is wiedemann.
    */
@@ -156,13 +167,9 @@ export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
   readonly atLeast?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
-  /**
-   * Where the run is kept, so that the same question goes on after whatever ends it. Then method 'wiedemann' is meant.
-   */
-  readonly checkpoint?: CheckpointOption | undefined;
   /** Whether to find as many independent rows and columns as the rank: `pivotRows` and `pivotCols` of the outcome. */
   readonly pivots?: boolean | undefined;
-  /** Whether block Wiedemann checks its sequence and its order bases for errors of memory; a kept run always does. */
+  /** Whether block Wiedemann checks its sequence and its order bases for errors of memory; a kept rank always does. */
   readonly selfChecks?: boolean | undefined;
 }
 

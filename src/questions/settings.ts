@@ -64,8 +64,8 @@ const CHECKED_OPTIONS = QUESTION_OPTIONS.filter(
 );
 const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
-  minpoly: QUESTION_OPTIONS,
-  det: [...QUESTION_OPTIONS, 'method', 'certain'],
+  minpoly: [...QUESTION_OPTIONS, 'checkpoint'],
+  det: [...QUESTION_OPTIONS, 'method', 'certain', 'checkpoint'],
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory'],
   nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory'],
   factor: CHECKED_OPTIONS,

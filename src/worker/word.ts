@@ -34,7 +34,7 @@ export interface WordQuestion {
   readonly matrix: SparseMatrix | Remote;
   readonly right: DenseRightSides | null; // of solve
   readonly settings: Settings;
-  readonly kept?: Pick<KeptRun, 'checkpoint' | 'parts'> | null; // of a rank
+  readonly kept?: Pick<KeptRun, 'checkpoint' | 'parts'> | null;
 }
 
 /** The surroundings of an algorithm: `team` finds order bases, or plain TypeScript without one. */

@@ -81,6 +81,51 @@ test.each([1, 4, 9, 17, 26])('SIGKILL at operation %i on a file', async (at) => 
   expect(await run(words(name))).toEqual(whole);
 });
 
+test('SIGKILL in the verification, twice: it goes on from its last vectors', async () => {
+  for (const at of [7, 12]) {
+    const { code } = await run(words('verified'), { nodeOptions: endingAt('SIGKILL', at, '-verification-') });
+    expect(code).toBeNull();
+  }
+  expect(readdirSync(join(folder, 'verified'))).toEqual(expect.arrayContaining(['attempt-1-verification-0']));
+  expect(await run(words('verified'))).toEqual(whole);
+});
+
+describe('the companion matrix of x^900 - 7', () => {
+  const size = 900;
+  const ring = () => join(folder, 'ring.sms');
+  const ones = Array.from({ length: size - 1 }, (_, i) => `${i + 2} ${i + 1} 1\n`);
+  beforeAll(() => writeFileSync(ring(), `${size} ${size} M\n${ones.join('')}1 ${size} 7\n0 0 0\n`));
+
+  test.each([
+    ['minpoly', [], `${Number(P) - 7}\n${'0\n'.repeat(size - 1)}1\n`],
+    ['det', ['--method', 'wiedemann'], `${Number(P) - 7}\n`],
+  ] as const)(
+    '%s: killed, then stopped, then answered on two threads with the same seed',
+    async (verb, way, answer) => {
+      const dir = join(folder, verb);
+      const kept = [verb, ring(), '-p', P, ...way, '--run', dir, '--checkpoint-interval', '0'];
+      const seed = () => JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).seed;
+      expect((await run(kept, { nodeOptions: endingAt('SIGKILL', 10, '-blocks-') })).code).toBeNull();
+      const [first, done] = [seed(), stepsOf(verb)];
+      const stopped = await run([...kept, '-q'], { nodeOptions: endingAt('SIGTERM', 10, '-blocks-') });
+      const stderr = `${verb}: stopped at a checkpoint; the same command goes on\n`;
+      expect(stopped).toEqual({ code: 75, stdout: '', stderr });
+      expect(stepsOf(verb)).toBeGreaterThan(done);
+      const status = await run(['status', dir]);
+      expect(status.stdout).toMatch(new RegExp(`^.*${verb}: ${verb} of 900 x 900 mod ${P} .*\nstopped .*\nsequence `));
+      const { code, stdout, ...ended } = await run([...kept, '--threads', '2']);
+      expect([code, stdout]).toEqual([0, answer]);
+      expect(ended.stderr).toContain(`seed ${first}\n`);
+      expect((await run(['status', dir])).stdout).toContain('\nended ');
+      const other = ['minpoly', 'det'].find((name) => name !== verb)!;
+      const refused = `${other}: checkpoint ${dir}: it is a run of ${verb}, not of ${other}\n`;
+      expect(await run([other, ring(), '-p', P, '--run', dir])).toEqual({ code: 2, stdout: '', stderr: refused });
+      const both = await run([verb, ring(), '-p', '0', '--run', dir]);
+      expect(both).toMatchObject({ code: 2, stderr: `${verb}: checkpoint: expected a prime below 2^31, got 0\n` });
+    },
+  );
+});
+
 test('status: of a run that goes on, that was killed, that is over, and of what is none', async () => {
   const status = (...more: string[]) => run(['status', join(folder, 'watched'), ...more]);
   await endedAt('watched', 'SIGKILL', 3);

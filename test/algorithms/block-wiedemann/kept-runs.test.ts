@@ -13,6 +13,7 @@ import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
+import { DAMAGES, MemoryStore } from './memory-store.js';
 
 const teams: Team[] = [];
 beforeAll(async () => {
@@ -21,15 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const team of teams) await team.dispose();
 });
-
-/** A store in memory. */
-class MemoryStore implements CheckpointStore {
-  readonly arrays = new Map<string, Uint8Array>();
-  read = async (name: string) => this.arrays.get(name)?.slice() ?? null;
-  write = async (name: string, bytes: Uint8Array) => void this.arrays.set(name, bytes.slice());
-  list = async () => [...this.arrays.keys()];
-  remove = async (name: string) => void this.arrays.delete(name);
-}
 
 const SIZE = 150;
 const RANK = 120;
@@ -137,15 +129,7 @@ describe.each([2, 7, 65521, 2147483629])('mod %i', (p) => {
 });
 
 describe('every array damaged in turn', () => {
-  const damages: Readonly<Record<string, (store: MemoryStore, name: string) => void>> = {
-    'a bit flipped in its line': (store, name) => flip(store, name, 20),
-    'a bit flipped at its end': (store, name) => flip(store, name, store.arrays.get(name)!.length - 1),
-    'cut off': (store, name) => void store.arrays.set(name, store.arrays.get(name)!.slice(0, -3)),
-    empty: (store, name) => void store.arrays.set(name, new Uint8Array(0)),
-    removed: (store, name) => void store.arrays.delete(name),
-  };
-
-  test.each(Object.keys(damages))('%s', async (damage) => {
+  test.each(Object.keys(DAMAGES))('%s', async (damage) => {
     const kept = new MemoryStore();
     expect((await ranked(kept, 65521, 1, 8)).ended).toBeNull();
     const names = [...kept.arrays.keys()];
@@ -153,7 +137,7 @@ describe('every array damaged in turn', () => {
     for (const name of names) {
       const store = new MemoryStore();
       for (const [each, bytes] of kept.arrays) store.arrays.set(each, bytes.slice());
-      damages[damage]!(store, name);
+      DAMAGES[damage]!(store, name);
       const remarks: string[] = [];
       const { ended } = await ranked(store, 65521, 2, Infinity, remarks);
       expect(ended, name).toMatchObject({ rank: RANK, upperBound: RANK });
@@ -175,7 +159,3 @@ test('an array under the name of another one, or of another run, is not recalled
   expect(await of('other').recall('attempt-2-blocks-000000000')).toBeNull();
   expect(remarks.length).toBe(2);
 });
-
-function flip(store: MemoryStore, name: string, at: number): void {
-  store.arrays.get(name)![at]! ^= 1;
-}
