@@ -21,7 +21,7 @@ export interface PlannedShape extends BlockShape {
 }
 
 /** Entries that are drawn, stored and timed in a second. */
-const ENTRIES_A_SECOND = 4e5;
+const ENTRIES_A_SECOND = 8e5;
 
 /** Entries a row at least where the sides could not be kept otherwise. */
 const FEW = 6;
@@ -45,7 +45,7 @@ export async function measureRates(
   const widths = distinct(shapes, ({ columns }) => columns);
   const kinds = distinct(shapes, ({ m, n }) => `${m}x${n}`);
   const sizes = matrix === null ? sizesFor(size, budget / 2) : [];
-  const total = 1 + widths.length * Math.max(1, sizes.length) + kinds.length;
+  const total = 1 + Math.max(1, sizes.length) + kinds.length;
   let done = 0;
   const part = <T>(work: Promise<T>): Promise<T> => {
     onPart(done++, total);
@@ -53,16 +53,13 @@ export async function measureRates(
     return work;
   };
   const tiny = randomResidues(TINY.rows, TINY.cols, TINY.nnz, p);
-  const { setup: start } = await part(timeSteps(context, tiny, { m: 8, n: 4 }, 0));
+  const [{ setup: start }] = await part(timeSteps(context, tiny, [{ m: 8, n: 4 }], 0));
   const steps: TimedSteps[] = [];
   const each = budget / 4 / widths.length / Math.max(1, sizes.length);
-  for (const { m, columns } of widths) {
-    if (matrix !== null) steps.push(await part(timeSteps(context, matrix, { m, n: columns }, each)));
-    for (const { rows, cols, nnz } of sizes) {
-      const random = randomResidues(rows, cols, nnz, p);
-      steps.push(await part(timeSteps(context, random, { m, n: columns }, each)));
-    }
-  }
+  const narrow = widths.map(({ m, columns }) => ({ m, n: columns }));
+  if (matrix !== null) steps.push(...(await part(timeSteps(context, matrix, narrow, each))));
+  for (const { rows, cols, nnz } of sizes)
+    steps.push(...(await part(timeSteps(context, randomResidues(rows, cols, nnz, p), narrow, each))));
   const bases: TimedBasis[] = [];
   for (const shape of [...kinds].sort((a, b) => a.n - b.n)) {
     const share = budget / 2 / kinds.length;

@@ -6,7 +6,7 @@
  *   verifying   X ← Aᵀ·(Cᵀ·X) + Uᵀ·C_j, s columns wide
  */
 import { CounterRandom } from '../../fields/random.js';
-import type { Executor } from '../../kernels/executor.js';
+import type { Executor, Operator } from '../../kernels/executor.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { BlockShape } from '../block-wiedemann/block-shape.js';
@@ -37,54 +37,66 @@ const VERIFYING = 0.4;
 
 const MOST_STEPS = 4096;
 
-/** Within about `budget` seconds beside the setup, and a step of each kind at least. */
+/** For each shape, within about `budget` seconds beside the setup, and a step of each kind at least. */
 export function timeSteps(
   context: RunContext,
   matrix: ResidueMatrix,
-  { m, n }: BlockShape,
+  shapes: readonly BlockShape[],
   budget: number,
-): Promise<TimedSteps> {
+): Promise<TimedSteps[]> {
   const own = { ...context, checkpoint: undefined, parts: undefined, sequenceDevices: undefined, onProgress: () => {} };
   const start = performance.now();
-  return onOperator(own, matrix, { block: { m, n } }, async ({ executor }, operator) => {
-    const a = tallOperator(operator);
-    const working = new WorkingField(executor, 'block');
-    const s = verificationWidth(working.log2q);
-    const task = {
-      preconditioner: 'hash' as const,
-      seed: context.seed,
-      shape: { m, n, s, shift: 1 as const },
-      length: MOST_STEPS,
-      moments: Number.POSITIVE_INFINITY,
-    };
-    const sides = await sidesOf(executor, a, working, task);
+  return onOperator(own, matrix, { block: shapes[0] }, async ({ executor }, operator) => {
     await fence(executor);
-    const setup = (performance.now() - start) / 1000;
-    try {
-      const krylov = await startBetween(sides, executor, a, working, task);
-      const more = (count: number): Promise<void> =>
-        krylov.extend(krylov.length + count, task.moments, context.check, () => {});
-      let step: number;
-      let gpuBytes: number | null;
-      try {
-        step = await secondsEach(more, (1 - VERIFYING) * budget);
-        gpuBytes = bytesOnGpu(executor);
-      } finally {
-        krylov.free();
-      }
-      const combine = async (count: number): Promise<void> => {
-        const codes = new CounterRandom(context.seed, 0).fillResidues(new Uint32Array(count * s * m), working.q);
-        const u = sides.left.u;
-        const x = await krylovCombination(executor, a, sides.c, working, u, codes, s, context.check, () => {});
-        executor.release(x);
-        await fence(executor);
-      };
-      const verifying = await secondsEach(combine, VERIFYING * budget);
-      return { rows: a.rows, cols: a.cols, nnz: matrix.colIdx.length, m, n, setup, step, verifying, gpuBytes };
-    } finally {
-      freeSides(sides);
+    const storing = since(start);
+    const a = tallOperator(operator);
+    const timed: TimedSteps[] = [];
+    for (const shape of shapes) {
+      const { setup, ...steps } = await timeShape({ ...own, executor }, a, shape, budget);
+      timed.push({ rows: a.rows, cols: a.cols, nnz: matrix.colIdx.length, setup: storing + setup, ...steps });
     }
+    return timed;
   });
+}
+
+async function timeShape(
+  { executor, seed, check }: Pick<RunContext, 'executor' | 'seed' | 'check'>,
+  a: Operator,
+  { m, n }: BlockShape,
+  budget: number,
+): Promise<Omit<TimedSteps, 'rows' | 'cols' | 'nnz'>> {
+  const start = performance.now();
+  const working = new WorkingField(executor, 'block');
+  const s = verificationWidth(working.log2q);
+  const shape = { m, n, s, shift: 1 as const };
+  const moments = Number.POSITIVE_INFINITY;
+  const task = { preconditioner: 'hash' as const, seed, shape, length: MOST_STEPS, moments };
+  const sides = await sidesOf(executor, a, working, task);
+  await fence(executor);
+  const setup = since(start);
+  try {
+    const krylov = await startBetween(sides, executor, a, working, task);
+    const more = (count: number): Promise<void> => krylov.extend(krylov.length + count, moments, check, () => {});
+    let step: number;
+    let gpuBytes: number | null;
+    try {
+      step = await secondsEach(more, (1 - VERIFYING) * budget);
+      gpuBytes = bytesOnGpu(executor);
+    } finally {
+      krylov.free();
+    }
+    const combine = async (count: number): Promise<void> => {
+      const codes = new CounterRandom(seed, 0).fillResidues(new Uint32Array(count * s * m), working.q);
+      const { u } = sides.left;
+      const x = await krylovCombination(executor, a, sides.c, working, u, codes, s, check, () => {});
+      executor.release(x);
+      await fence(executor);
+    };
+    const verifying = await secondsEach(combine, VERIFYING * budget);
+    return { m, n, setup, step, verifying, gpuBytes };
+  } finally {
+    freeSides(sides);
+  }
 }
 
 /** Seconds of one of so many that `work` does at once; kernels are compiled before. */
@@ -92,7 +104,7 @@ async function secondsEach(work: (count: number) => Promise<void>, budget: numbe
   const timed = async (count: number): Promise<number> => {
     const start = performance.now();
     await work(count);
-    return (performance.now() - start) / 1000 / count;
+    return since(start) / count;
   };
   await timed(1);
   let count = 2;
@@ -120,4 +132,8 @@ async function fence(executor: Executor): Promise<void> {
 
 function bytesOnGpu(executor: Executor): number | null {
   return executor.name === 'gpu' ? (executor as GpuExecutor).gpu.held : null;
+}
+
+function since(start: number): number {
+  return (performance.now() - start) / 1000;
 }
