@@ -37,7 +37,7 @@ test.skipIf(gpuMissing)('gpu-schur on a small matrix', () => {
 });
 
 test.skipIf(gpuMissing)('block-kernels on a batch of three small problems', () => {
-  const words = [BENCH, 'block-kernels', '--device', 'gpu', '--batch', '3x32', '--mod', '2147483629'];
+  const words = [BENCH, 'block-kernels', '--device', 'gpu', '--batch', '3x32', '--mod', '2147483629', '--no-peer'];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const all = Object.fromEntries(

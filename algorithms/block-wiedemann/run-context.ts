@@ -1,6 +1,6 @@
 /** The surroundings of a run of block Wiedemann: its device, its randomness, its progress and its end. */
 import type { Executor, Operator, OperatorOptions } from '../../kernels/executor.js';
-import type { RowSplit } from '../../kernels/executors/split-rows.js';
+import type { RowSplit } from '../../kernels/executors/row-split.js';
 import type { Words } from '../../kernels/residues/words.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';

@@ -13,7 +13,7 @@ import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedem
 import type { KrylovShape } from '../../algorithms/block-wiedemann/krylov-steps.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
-import type { RowDevice } from '../../kernels/executors/split-rows.js';
+import type { RowDevice } from '../../kernels/executors/row-split.js';
 import { keepTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';

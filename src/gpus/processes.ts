@@ -1,7 +1,7 @@
 /** Processes with a GPU each, as the engine's thread sees them; processes.node.ts starts them. */
 import type { SequenceDevice } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
-import type { RowDevice } from '../../kernels/executors/split-rows.js';
+import type { RowDevice } from '../../kernels/executors/row-split.js';
 import { OptionError } from '../errors.js';
 import type { InputMessage } from '../questions/input.js';
 import type { Settings } from '../questions/options.js';

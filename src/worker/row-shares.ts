@@ -1,8 +1,10 @@
 /**
  * What each of several GPUs gets of a question: columns of the sequence, or rows of the matrix.
  *
- * Rows cost more: every product sends its block through the host. So a rank goes by rows only where one GPU's budget
- * does not hold the matrix; block Lanczos has nothing else to share, and goes by rows because it is asked to.
+ * Rows cost more: every product sends its block through the host, and no size is known from which two GPUs are faster
+ * so than one (test/bench/RESULTS.md#split-rows). A rank goes by rows only where one GPU's budget does not hold the
+ * matrix; block Lanczos has nothing else to share, and goes by rows because it is asked to. The GPUs' shares are by
+ * what a product takes on each (kernels/executors/row-split.ts), within the budget.
  */
 import { chooseBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
 import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
@@ -11,7 +13,7 @@ import { lanczosWidth, TOGETHER } from '../../algorithms/lanczos/attempt.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
-import type { RowDevice, RowSplit } from '../../kernels/executors/split-rows.js';
+import { type RowDevice, RowSplit } from '../../kernels/executors/row-split.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
@@ -20,7 +22,8 @@ import type { WordQuestion } from './word.js';
 export interface Shares {
   /** Absent where columns are shared. */
   readonly rowSplit?: RowSplit;
-  readonly explanation: readonly string[];
+  /** As far as it is known: shares of rows when the run has ended. */
+  readonly explanation: () => readonly string[];
 }
 
 /** MemoryError where the GPUs do not hold the matrix together. */
@@ -33,19 +36,26 @@ export function planShares({ matrix, settings }: WordQuestion, devices: readonly
   const taker = count === 1 ? 'the matrix takes' : `each of ${count} GPUs takes`;
   if (maxGpuMemory !== null && share! > maxGpuMemory && (method === 'lanczos' || whole! > maxGpuMemory))
     throw new MemoryError(`maxGpuMemory: ${taker} about ${each} MB, allowed are ${allowed}`);
-  const speeds = devices.map(() => 1);
-  if (method === 'lanczos')
-    return { rowSplit: { devices, speeds }, explanation: [`gpus: rows on ${count}, about ${each} MB on each`] };
-  if (maxGpuMemory === null || whole! <= maxGpuMemory) {
+  const isForced = method === 'lanczos';
+  if (!isForced && (maxGpuMemory === null || whole! <= maxGpuMemory)) {
     const why = maxGpuMemory === null ? 'no budget is given' : `of about ${needed} MB ${allowed} are allowed`;
-    return { explanation: [`gpus: columns on ${count}, the whole matrix on each: ${why}`] };
+    const rows = 'rows would send every block through the host';
+    return { explanation: () => [`gpus: columns on ${count}, the whole matrix on each: ${why}; ${rows}`] };
   }
-  return {
-    rowSplit: { devices, speeds },
-    explanation: [
-      `gpus: rows on ${count}, about ${each} MB on each: the matrix takes about ${needed}, allowed are ${allowed}`,
-    ],
-  };
+  const most = maxGpuMemory === null ? 1 : shareWithin(maxGpuMemory, whole!, share!, count);
+  const rowSplit = new RowSplit(devices, { width: residuesARow(Math.min(matrix.rows, matrix.cols), settings), most });
+  const why = isForced ? '' : `: the matrix takes about ${needed}, allowed are ${allowed}`;
+  const explanation = (): string[] => [
+    `gpus: rows on ${count}, about ${each} MB on each${why}`,
+    ...(count > 1 ? [`gpus: of the rows ${rowSplit.rows.join(', ')}, by the times of products`] : []),
+  ];
+  return { rowSplit, explanation };
+}
+
+/** The share of the matrix whose bytes on a GPU are `bytes`, between all of it and a GPU's equal share. */
+function shareWithin(bytes: number, whole: number, share: number, count: number): number {
+  if (whole <= bytes) return 1;
+  return 1 / count + ((1 - 1 / count) * (bytes - share)) / (whole - share);
 }
 
 /** Of one of `count` GPUs: both directions of its rows, and a block with a row for each of these and of the columns. */
@@ -56,12 +66,16 @@ function bytesOnGpu({ rows, cols, nnz }: SparseMatrix, settings: Settings, count
 }
 
 /** Of a row of the widest block that is multiplied. */
-function rowBytes(size: number, { mod, method, block }: Settings): number {
+function rowBytes(size: number, settings: Settings): number {
+  const field = WordPrime.of(Number(settings.mod));
+  if (settings.method === 'lanczos' && field.p === 2) return 8;
+  return (field.isU16 ? 2 : 4) * residuesARow(size, settings);
+}
+
+function residuesARow(size: number, { mod, method, block }: Settings): number {
   const field = WordPrime.of(Number(mod));
-  if (method === 'lanczos' && field.p === 2) return 8;
-  const word = field.isU16 ? 2 : 4;
   const working = new WorkingField({ field }, method === 'lanczos' ? 'column' : 'block');
   const { k } = working;
-  if (method === 'lanczos') return word * k * Math.max(lanczosWidth(size, working), TOGETHER);
-  return word * k * (block?.n ?? chooseBlocks(size, numbersAnElement(field.p, 'block')).n);
+  if (method === 'lanczos') return k * Math.max(lanczosWidth(size, working), TOGETHER);
+  return k * (block?.n ?? chooseBlocks(size, numbersAnElement(field.p, 'block')).n);
 }

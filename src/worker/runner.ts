@@ -112,7 +112,7 @@ export class Runner {
         const there: Partial<Hardware> = isThere ? { device: 'gpu', adapter: adapter! } : {};
         const explanation = [
           ...(found.explanation ?? []),
-          ...(shares?.explanation ?? []),
+          ...(shares?.explanation() ?? []),
           ...(tuned?.explanation ?? []),
         ];
         return { ...found, explanation, ...hardware, ...there };

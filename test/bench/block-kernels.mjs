@@ -2,15 +2,20 @@
  * The six kernels on batches of block matrices, all problems at once and one at a time, on the threads or on a GPU.
  *
  *   npm run bench -- block-kernels [--device gpu] [--threads N] [--mod P] [--block B] [--width W] [--batch COUNTxROWS]
+ *       [--no-peer]
  *
  * Problems are block tridiagonal with random blocks, their rows spread from 0.5 to 1.5 times ROWS. The first and the
  * last one are small, and every kernel's answers about them are compared with the slow twin's before it is timed. A
- * time is the least of three rounds, by wall clock, to the end of the work on the device; those of factors include a
- * copy of A. `alone`: the same kernels on batches of one problem each, SAMPLE of them, in a row without waiting
- * between, per row and so for as many rows. One JSON line a batch; --batch is asked for again for another one.
+ * time is that of CALLS calls without waiting between, by wall clock, to the end of the work on the device, the least
+ * of three rounds; dot products and factors wait for words of each call, and factors include a copy of A. `alone`: the
+ * same kernels on batches of one problem each, SAMPLE of them, in a row, per row and so for as many rows. `peer`:
+ * cuBLAS and cuSPARSE in float32 on as many problems of ROWS rows, and how many times our milliseconds theirs are; on a
+ * GPU alone. `deviceMs` by the device's clock, and `share` of the bandwidth of a copy, by the bytes of A, X and Y once
+ * and Y again. One JSON line a batch; --batch is asked for again for another one.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { blockBatchTimes } from './peers/block-batches.mjs';
 import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
@@ -25,6 +30,7 @@ const { GpuDevice } = await ours('kernels/gpu/device.js');
 const { Team } = await ours('kernels/threads/team.js');
 
 const ROUNDS = 3;
+const CALLS = 10;
 const SAMPLE = 30;
 const SMALL = [9, 12]; // block rows of the first and the last problem
 const BATCHES = ['30x1000', '30x20000', '1000x1000'];
@@ -38,6 +44,7 @@ const { values: options } = parseArgs({
     block: { type: 'string', default: '8' },
     width: { type: 'string', default: '8' },
     batch: { type: 'string', multiple: true, default: BATCHES },
+    'no-peer': { type: 'boolean', default: false },
   },
 });
 const { device } = options;
@@ -75,8 +82,23 @@ for (const text of options.batch) {
   const ratio = Object.fromEntries(
     Object.keys(KERNELS).map((name) => [name, round(((alone[name] / some) * all) / batch[name])]),
   );
+  const own = gpu ? await onDevice(problems) : {};
+  const there = gpu && !options['no-peer'] ? beside(batch, own, count, rows) : {};
   const where = gpu ? { device, adapter: gpu.name } : { device, threads };
-  report({ bench: 'block-kernels', ...where, mod: p, block: b, width: w, count, rows, allRows: all, ms: batch, ratio });
+  report({
+    bench: 'block-kernels',
+    ...where,
+    mod: p,
+    block: b,
+    width: w,
+    count,
+    rows,
+    allRows: all,
+    ms: batch,
+    ratio,
+    ...own,
+    ...there,
+  });
 }
 clearInterval(awake);
 gpu?.dispose();
@@ -155,15 +177,51 @@ async function timed(batches) {
     for (let turn = 0; turn <= ROUNDS; turn++) {
       await end();
       const start = performance.now();
-      for (const { kernels, given } of opened) {
-        const done = run(kernels, given);
-        if (done) await done;
+      for (let call = 0; call < CALLS; call++) {
+        for (const { kernels, given } of opened) {
+          const done = run(kernels, given);
+          if (done) await done;
+        }
       }
       await end();
-      if (turn > 0) least = Math.min(least, performance.now() - start);
+      if (turn > 0) least = Math.min(least, (performance.now() - start) / CALLS);
     }
     ms[name] = round(least);
   }
   for (const { kernels } of opened) kernels.free();
   return ms;
+}
+
+/** Milliseconds of the kernels that are one dispatch, by the device's clock, and bytes of those of A. */
+async function onDevice(problems) {
+  const kernels = open(joinMatrices(b, problems));
+  const given = operands(kernels, problems);
+  await kernels.factor();
+  const deviceMs = {};
+  for (const name of ['multiply', 'transposed', 'solve']) {
+    KERNELS[name](kernels, given); // makes what it needs beside A
+    let least = Number.POSITIVE_INFINITY;
+    for (let turn = 0; turn <= ROUNDS; turn++) {
+      const ns = await gpu.time(() => {
+        for (let call = 0; call < CALLS; call++) KERNELS[name](kernels, given);
+      });
+      if (turn > 0) least = Math.min(least, ns / 1e6 / CALLS);
+    }
+    deviceMs[name] = round(least);
+  }
+  kernels.free();
+  const blocks = problems.reduce((sum, { pattern }) => sum + pattern.blocks, 0);
+  return { deviceMs, bytes: 4 * (blocks * b * b + 3 * rowsOf(problems) * w) };
+}
+
+/** The peers' milliseconds, how many times ours they are, and shares of the bandwidth of a copy. */
+function beside(ms, { deviceMs, bytes }, count, rows) {
+  const { copy, ...peer } = blockBatchTimes(CALLS, count, rows, b, w);
+  if (copy === undefined) return {};
+  const peerMs = Object.fromEntries(Object.entries(peer).map(([name, each]) => [name, round(each)]));
+  const peerRatio = Object.fromEntries(Object.entries(peer).map(([name, each]) => [name, round(each / ms[name])]));
+  const share = Object.fromEntries(
+    ['multiply', 'transposed'].map((name) => [name, Number((bytes / 1e6 / deviceMs[name] / copy).toPrecision(2))]),
+  );
+  return { peerMs, peerRatio, copyGBps: Math.round(copy), share };
 }

@@ -127,10 +127,39 @@ export const SECTIONS = {
       ['wiedemann, s', ({ seconds }) => seconds.wiedemann?.toFixed(2) ?? 'singular'],
     ]),
   },
+  'split-rows': {
+    about:
+      'A product of a random matrix whose rows are on several devices, milliseconds: on one GPU that has matrix and ' +
+      'vectors; on several, each block through the host; its parts on one of these alone; on the threads; on a GPU and ' +
+      'the threads.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['width', 'width'],
+      ['GPUs', 'gpus'],
+      ['threads', 'threads'],
+      ['one GPU', part('ms', 'gpu')],
+      ['all GPUs', part('ms', 'gpus')],
+      ['upload', part('ms', 'upload')],
+      ['product', part('ms', 'product')],
+      ['download', part('ms', 'download')],
+      ['on threads', part('ms', 'threads')],
+      ['GPU and threads', part('ms', 'both')],
+      ['rows by GPU', ({ rows }) => rows.gpus?.join(', ')],
+      ['rows on GPU, threads', ({ rows }) => rows.both?.join(', ')],
+    ]),
+  },
   'block-kernels': {
     about:
       'Kernels on batches of block tridiagonal matrices, on the threads or on a GPU: milliseconds of the batch, and how ' +
-      'many times as long its rows take as batches of one problem.',
+      'many times as long its rows take as batches of one problem, and cuBLAS and cuSPARSE in float32 where they have it.',
+    compare: (lines) =>
+      lines.flatMap(({ count, rows: each, mod, peerRatio }) =>
+        Object.entries(peerRatio ?? {}).map(([name, ratio]) => ({
+          what: `${name}, ${count} x ${each} mod ${mod}, cuBLAS or cuSPARSE`,
+          ratio,
+        })),
+      ),
     tables: rows([
       [
         'device',
@@ -144,7 +173,10 @@ export const SECTIONS = {
       ...['axpy', 'dot', 'multiply', 'transposed', 'factor', 'solve'].flatMap((name) => [
         [`${name}, ms`, part('ms', name)],
         ['alone', part('ratio', name)],
+        ['peer', part('peerRatio', name)],
       ]),
+      ['share of the bandwidth, multiply', part('share', 'multiply')],
+      ['transposed', part('share', 'transposed')],
     ]),
   },
   spmm: {

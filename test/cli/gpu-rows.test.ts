@@ -63,11 +63,15 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     expect(answered.stderr).toMatch(
       /^gpus: rows on 2, about [\d.]+ MB on each: the matrix takes about [\d.]+, allowed are 0.044\n/m,
     );
+    const [, ...rows] = /^gpus: of the rows (\d+), (\d+), by the times of products$/m.exec(answered.stderr)!;
+    expect(Number(rows[0]) + Number(rows[1])).toBeGreaterThanOrEqual(200);
     expect(answered.stderr).toMatch(/proved .* on 2 x .*SwiftShader/);
     // With room for all of it columns are shared.
     const roomy = await ask('--gpus', '2', '--max-gpu-memory', '20M');
     expect(roomy).toMatchObject({ code: 0, stdout: '200\n' });
-    expect(roomy.stderr).toMatch(/^gpus: columns on 2, the whole matrix on each: of about [\d.]+ MB 20 are allowed$/m);
+    expect(roomy.stderr).toMatch(
+      /^gpus: columns on 2, the whole matrix on each: of about [\d.]+ MB 20 are allowed; rows would send every block/m,
+    );
     // What a GPU holds is counted, not estimated alone.
     const alone = await ask('--device', 'gpu', '--method', 'wiedemann', ...budget);
     expect(alone).toMatchObject({ code: 70, stdout: '' });

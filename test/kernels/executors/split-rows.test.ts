@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ExecutorRows } from '../../../kernels/executors/executor-rows.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import { cutRows, ExecutorRows, splitBits, splitOperator } from '../../../kernels/executors/split-rows.js';
+import { cutRows, type RowDevice, RowSplit } from '../../../kernels/executors/row-split.js';
+import { splitBits, splitOperator } from '../../../kernels/executors/split-rows.js';
+import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { extremes, filled, matrixOf } from './cases.js';
 
@@ -17,8 +20,8 @@ const SHAPES: readonly [rows: number, cols: number][] = [
   [40, 300],
 ];
 
-/** Relative speeds: a device, equal ones, a fast one among slow ones. */
-const SPEEDS = [[1], [1, 1], [1, 5, 2]];
+/** Relative speeds: a device, equal ones, a fast one among slow ones, measured ones. */
+const SPEEDS = [[1], [1, 1], [1, 5, 2], undefined];
 
 const DEVICES: readonly [string, (F: WordPrime) => Promise<Executor>][] = [
   ['reference', async (F) => new ReferenceExecutor(F)],
@@ -34,10 +37,10 @@ const DEVICES: readonly [string, (F: WordPrime) => Promise<Executor>][] = [
 const names = DEVICES.map(([name]) => name).join(', ');
 
 /** Device d is of kind d, and d + 1, and so on: threads beside a GPU, too. */
-const split = async (F: WordPrime, speeds: readonly number[]) => {
-  const executors = await Promise.all(speeds.map((_, d) => DEVICES[(d + 1) % DEVICES.length]![1](F)));
+const split = async (F: WordPrime, speeds: readonly number[] | undefined) => {
+  const executors = await Promise.all((speeds ?? [0, 0, 0]).map((_, d) => DEVICES[(d + 1) % DEVICES.length]![1](F)));
   const devices = executors.map((executor) => new ExecutorRows(executor));
-  return { speeds, devices, free: () => [...devices, ...executors].forEach(end) };
+  return { by: new RowSplit(devices, { speeds }), free: () => [...devices, ...executors].forEach(end) };
 };
 const end = (each: ExecutorRows | Executor): void => ('dispose' in each ? each.dispose() : each.free());
 
@@ -49,7 +52,7 @@ describe.each([2, 3, 65521, 2147483629])(`mod %d, on ${names}`, (p) => {
     const shares = await split(F, speeds);
     for (const [rows, cols] of SHAPES) {
       const matrix = matrixOf(rows, cols, p, 'mixed', (i) => i % 7);
-      const [a, expected] = [await splitOperator(executor, matrix, shares), executor.operator(matrix)];
+      const [a, expected] = [await splitOperator(executor, matrix, shares.by), executor.operator(matrix)];
       for (const [width, alpha, beta] of [
         [1, 1, 0],
         [5, 1, 1],
@@ -76,7 +79,7 @@ test.each(SPEEDS.map((speeds) => ({ speeds })))('products of bits by speeds $spe
   const shares = await split(F, speeds);
   for (const [rows, cols] of SHAPES) {
     const matrix = matrixOf(rows, cols, 2, 'unit', (i) => i % 7);
-    const [a, expected] = [await splitBits(columns, matrix, F, shares), columns.operator(matrix)];
+    const [a, expected] = [await splitBits(columns, matrix, F, shares.by), columns.operator(matrix)];
     const vector = (length: number) => {
       const v = columns.vector(length);
       columns.write(v, extremes(2 * length, 2 ** 32, 1));
@@ -103,4 +106,90 @@ test('cuts by entries and rows, in the proportion of speeds', () => {
   expect([...cutRows(long, [1, 1])]).toEqual([0, 1, 100]);
   expect([...cutRows(Uint32Array.of(0, 2), [1, 1, 1])]).toEqual([0, 0, 0, 1]);
   expect([...cutRows(Uint32Array.of(0), [1, 1])]).toEqual([0, 0, 0]);
+});
+
+/** A device whose product takes `fixed` milliseconds and `each` for a row and for an entry. */
+class TimedDevice implements RowDevice {
+  readonly rows: number[] = [];
+  private weight = 0;
+  private readonly clock: { ms: number };
+  private readonly fixed: number;
+  private readonly each: number;
+
+  constructor(clock: { ms: number }, fixed: number, each: number) {
+    this.clock = clock;
+    this.fixed = fixed;
+    this.each = each;
+  }
+
+  async holdRows({ rows, colIdx }: ResidueMatrix): Promise<void> {
+    this.rows.push(rows);
+    this.weight = rows + colIdx.length;
+  }
+
+  async multiply(): Promise<Uint32Array> {
+    this.clock.ms += this.fixed + this.each * this.weight;
+    return new Uint32Array();
+  }
+}
+
+describe('shares by the times of products', () => {
+  const F = WordPrime.of(7);
+  const [rowPtr, colIdx, values] = [4001, 12000, 12000].map((length) => new Uint32Array(length).fill(1));
+  const matrix: ResidueMatrix = {
+    rows: 4000,
+    cols: 50,
+    rowPtr: rowPtr!.map((_, i) => 3 * i),
+    colIdx: colIdx!,
+    values: values!,
+  };
+  const shares = async (times: readonly (readonly [fixed: number, each: number])[], most?: number) => {
+    const clock = { ms: 0 };
+    const devices = times.map(([fixed, each]) => new TimedDevice(clock, fixed, each));
+    const split = new RowSplit(devices, { now: () => clock.ms, ...(most !== undefined && { most }) });
+    const bounds = await split.hold(matrix, F, false);
+    expect(bounds.at(-1)).toBe(4000);
+    expect(split.rows).toEqual(devices.map(({ rows }) => rows.at(-1)));
+    return { devices, rows: split.rows, split };
+  };
+
+  test('equal devices keep equal rows', async () => {
+    const { devices } = await shares([
+      [5, 1],
+      [5, 1.05],
+    ]);
+    expect(devices.map(({ rows }) => rows)).toEqual([[2000], [2000]]);
+  });
+
+  test('a device three times as fast gets three times the rows, and keeps them for the next matrix', async () => {
+    const { devices, split } = await shares([
+      [0, 1],
+      [0, 3],
+    ]);
+    expect(devices.map(({ rows }) => rows)).toEqual([
+      [2000, 3000],
+      [2000, 1000],
+    ]);
+    await split.hold(matrix, F, true);
+    expect(devices[0]!.rows).toEqual([2000, 3000, 3000]);
+  });
+
+  test('a slow exchange leaves fewer rows, look by look', async () => {
+    const { devices, rows } = await shares([
+      [0, 1],
+      [4000, 1],
+    ]);
+    expect(devices[1]!.rows[0]).toBe(2000);
+    expect(devices[1]!.rows).toEqual(devices[1]!.rows.toSorted((a, b) => b - a));
+    // 4 a row: both take as long with 2500 and 1500.
+    expect(rows[1]!).toBeGreaterThan(1400);
+    expect(rows[1]!).toBeLessThan(1650);
+  });
+
+  test('no device gets more than its memory holds', async () => {
+    const fast: readonly [number, number] = [0, 1];
+    expect((await shares([fast, [0, 9]], 0.6)).rows).toEqual([2400, 1600]);
+    expect((await shares([fast, [0, 9], [0, 9]], 0.5)).rows).toEqual([2000, 1000, 1000]);
+    expect((await shares([fast, [0, 9]], 0.2)).rows).toEqual([2000, 2000]); // less than there is to hold
+  });
 });
