@@ -1,5 +1,6 @@
 /** Walks of rows that are found by a search or stand in an order of their own (walks.as.ts): COO, JAD, SELL. */
 import * as A from './spmm-arguments.as';
+import { OrderedPlaces, ListedPlaces } from './walk-kinds.as';
 
 /**
  * Coordinates in order of rows.
@@ -8,25 +9,7 @@ import * as A from './spmm-arguments.as';
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class Coordinates {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return true;
-  }
-
+export class Coordinates extends ListedPlaces {
   /** The first entry of a row from i on. */
   seek(part: usize, i: u32): usize {
     const rows = load<usize>(part, A.WORD_0);
@@ -76,25 +59,7 @@ export class Coordinates {
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class Jad {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return true;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return true;
-  }
-
+export class Jad extends OrderedPlaces {
   // @ts-ignore: decorator
   @inline
   seek(part: usize, i: u32): usize {
@@ -134,25 +99,7 @@ export class Jad {
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class Slices {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return true;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return true;
-  }
-
+export class Slices extends OrderedPlaces {
   // @ts-ignore: decorator
   @inline
   seek(part: usize, i: u32): usize {

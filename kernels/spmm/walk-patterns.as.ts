@@ -3,6 +3,7 @@
  * too, and for columns the numbers 0, 1, ….
  */
 import * as A from './spmm-arguments.as';
+import { FullPlaces } from './walk-kinds.as';
 
 /**
  * DIA: diagonal d has its value of row i at place d·rows + i; the cursor leads along the offsets j − i, which increase.
@@ -11,25 +12,7 @@ import * as A from './spmm-arguments.as';
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class Diagonals {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return false;
-  }
-
+export class Diagonals extends FullPlaces {
   /** The first diagonal that is at column `least` or beyond in row i. */
   first(part: usize, i: u32, least: i32): usize {
     let low = load<usize>(part, A.WORD_0);
@@ -82,25 +65,7 @@ export class Diagonals {
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class Blocks {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return false;
-  }
-
+export class Blocks extends FullPlaces {
   // @ts-ignore: decorator
   @inline
   seek(part: usize, i: u32): usize {
@@ -145,25 +110,7 @@ export class Blocks {
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class Full {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return false;
-  }
-
+export class Full extends FullPlaces {
   // @ts-ignore: decorator
   @inline
   seek(part: usize, i: u32): usize {

@@ -1,5 +1,6 @@
 /** Walks of rows in slices of sliced ELLPACK (walks.as.ts): of variable height, of 1 × b blocks, with diagonals. */
 import * as A from './spmm-arguments.as';
+import { FullPlaces, ListedPlaces } from './walk-kinds.as';
 
 /**
  * Slices of variable height: entry t of row i is heights[i]·t places behind its first one; the cursor leads to every
@@ -9,25 +10,7 @@ import * as A from './spmm-arguments.as';
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class VariableSlices {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return true;
-  }
-
+export class VariableSlices extends ListedPlaces {
   // @ts-ignore: decorator
   @inline
   seek(part: usize, i: u32): usize {
@@ -69,25 +52,7 @@ export class VariableSlices {
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class BlockSlices {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return false;
-  }
-
+export class BlockSlices extends FullPlaces {
   // @ts-ignore: decorator
   @inline
   seek(part: usize, i: u32): usize {
@@ -145,25 +110,7 @@ export class BlockSlices {
 // @ts-ignore: decorator
 @final
 @unmanaged
-export class DiagonalSlices {
-  // @ts-ignore: decorator
-  @inline
-  isOrdered(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  isCommon(): bool {
-    return false;
-  }
-
-  // @ts-ignore: decorator
-  @inline
-  hasUnits(): bool {
-    return false;
-  }
-
+export class DiagonalSlices extends FullPlaces {
   // @ts-ignore: decorator
   @inline
   slice(part: usize, i: u32): usize {
