@@ -40,3 +40,7 @@ export { bitDot, bitAxpy } from './gf2/bit-columns.as';
 export { schurColumnsU16, schurColumnsU32 } from './schur/schur-columns.as';
 export { bitSchur } from './schur/bit-schur.as';
 export { scanTriples } from './sparse/scan-triples.as';
+export { transposeRows } from './sparse/transpose.as';
+export { residueRows } from './sparse/residue-rows.as';
+export { peelSides } from './pivots/peel.as';
+export { pivotDepths } from './pivots/depths.as';

@@ -137,8 +137,13 @@ export class Runner {
   }
 
   /** Threads for a matrix, whatever the modulus. */
-  team(matrix: SparseMatrix, { threads }: Settings): Promise<Team> {
-    return this.#pool.team(threads, secondsOf(matrix));
+  team(matrix: SparseMatrix, settings: Settings): Promise<Team> {
+    return this.teamFor(settings, secondsOf(matrix));
+  }
+
+  /** Threads for work that one would take `seconds` for. */
+  teamFor({ threads }: Settings, seconds: number): Promise<Team> {
+    return this.#pool.team(threads, seconds, this.#processes?.devices.length);
   }
 
   /** A GPU for work that one thread would take `seconds` for, where it should be one. */

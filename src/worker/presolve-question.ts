@@ -1,0 +1,69 @@
+/**
+ * The structural pivots of a question about a rank, on the compute threads where the matrix is long enough for them.
+ */
+import { estimatesOver } from '../../algorithms/methods/costs.js';
+import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { residuesOnTeam } from '../../kernels/sparse/rows-on-team.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { KernelArrays } from '../../kernels/threads/kernel-arrays.js';
+import type { Team } from '../../kernels/threads/team.js';
+import type { Settings } from '../questions/options.js';
+import type { Runner } from './runner.js';
+import type { WordQuestion } from './word.js';
+
+/** Entries and lines that threads gain with. */
+const WORTH_THREADS = 2 ** 18;
+
+/** The same that leave most of the kernels' memory to what comes behind the pivots: 16 bytes an entry are kept there. */
+const MOST_THERE = 2 ** 25;
+
+/** Seconds an entry until the pivots are known, on one thread. */
+const SECONDS = 2e-7;
+
+export interface Pivoted {
+  /** Undefined where no method is left that begins with pivots. */
+  readonly presolved: Presolved | undefined;
+  /** The end of the run. */
+  release(): void;
+}
+
+/** `runner`: who has the threads, if there may be some. */
+export async function presolveQuestion(
+  { verb, matrix, settings }: WordQuestion,
+  runner: Runner | null,
+  onStart: () => void,
+): Promise<Pivoted> {
+  const { mod, method, block, formula } = settings;
+  const begins = method !== 'wiedemann' && (method !== 'auto' || block === null);
+  if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted')
+    return { presolved: undefined, release: () => undefined };
+  onStart();
+  const field = WordPrime.of(Number(mod));
+  const team = runner === null ? undefined : await teamFor(matrix, settings, runner);
+  if (team !== undefined) {
+    const arrays = new KernelArrays(team.memory);
+    try {
+      const residues = residuesOnTeam(team, arrays, matrix, field.p) ?? matrix.residues(field.p);
+      const presolved = presolve(field, residues, estimatesOver(field), undefined, { team, arrays });
+      return { presolved, release: () => arrays.release() };
+    } catch (error) {
+      arrays.release();
+      // Plain code finds the same pivots in memory of its own.
+      if (!(error instanceof MemoryError)) throw error;
+    }
+  }
+  return {
+    presolved: presolve(field, matrix.residues(field.p), estimatesOver(field)),
+    release: () => undefined,
+  };
+}
+
+async function teamFor(matrix: SparseMatrix, settings: Settings, runner: Runner): Promise<Team | undefined> {
+  const size = matrix.nnz + matrix.rows + matrix.cols;
+  if (settings.device === 'reference' || settings.threads === 1) return undefined;
+  if (size < WORTH_THREADS || size > MOST_THERE) return undefined;
+  const team = await runner.teamFor(settings, SECONDS * size);
+  return team.threads > 1 ? team : undefined;
+}
