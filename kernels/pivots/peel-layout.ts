@@ -4,7 +4,7 @@
  */
 export const SIDES = 0; // 1 or 2 of them
 export const SIZES = 4; // out: the number of pivots of each
-export const FULL = 8; // a word that is 0: 1 once the first side has a pivot in every line, as the other is of no use then
+export const FULL = 8; // a word, 0 at first: 1 once the first side has a pivot in every line, so that the other may end
 export const FIRST = 12; // the first side's arguments
 
 /** Of a side. */

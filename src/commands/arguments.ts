@@ -81,7 +81,7 @@ export function addGpuOptions(command: Command, gpus: string): Command {
 export function addDeviceOptions(command: Command): Command {
   return command
     .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
-    .option('--threads <n>', 'compute threads (default: one a core, fewer for a small matrix)');
+    .option('--threads <n>', 'compute threads (default: as many as the work pays for, at most one a core)');
 }
 
 function addRunOptions(command: Command): Command {

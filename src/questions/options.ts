@@ -42,7 +42,7 @@ export interface EngineOptions {
    * takes it or fails; 'reference' is plain TypeScript, slow, and meant to be believed.
    */
   readonly device?: Device | undefined;
-  /** Compute threads; the default is one a core, and one alone where the matrix is too small to share. */
+  /** Compute threads; the default is as many as the work pays for, at most one a core. */
   readonly threads?: number | undefined;
 }
 

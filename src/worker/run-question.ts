@@ -31,7 +31,7 @@ import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { outcomeOf } from './outcome-of.js';
-import { presolveQuestion } from './presolve-question.js';
+import { presolveQuestion, threadsAhead } from './presolve-question.js';
 import { denseRightSides } from './right-sides.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
@@ -74,9 +74,9 @@ export class Answerer {
 
   async #answer(question: Question, input: Exclude<InputMessage, { kind: 'factors' }>): Promise<AnyOutcomeData> {
     const start = performance.now();
-    const { settings: asked } = question;
+    const { verb, settings: asked } = question;
     const runner = this.#isBrief ? null : await this.#load();
-    if (asked.device !== 'reference' && isWord(asked)) runner?.callAhead(asked.threads);
+    if (asked.device !== 'reference' && isWord(asked)) runner?.pool.callAhead(asked.threads, threadsAhead(verb, input));
     if (asked.gpus !== null) await runner?.startProcesses(asked.gpus, asked.maxGpuMemory); // while the matrix is read
     const matrix = await this.read(input, asked);
     return this.answerAbout(matrix, { ...question, input }, since(start));
@@ -232,9 +232,7 @@ export class Answerer {
   async #findWord(question: WordQuestion): Promise<Found & Hardware> {
     // Pivots first: the lines that they leave say whether a second thread has enough work.
     const runner = this.#isBrief ? null : await this.#load();
-    const pivoted = await presolveQuestion(question, runner, () =>
-      this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }),
-    );
+    const pivoted = await presolveQuestion(question, runner, this.#caller);
     try {
       return await this.#findBeyondPivots(question, pivoted.presolved);
     } finally {

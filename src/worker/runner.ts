@@ -35,21 +35,16 @@ const ELIMINATION_WORTH = 30;
 
 export class Runner {
   readonly #caller: Caller;
-  readonly #pool: ThreadPool;
+  readonly pool: ThreadPool;
   #gpu: GpuDevice | undefined;
   #processes: GpuProcesses | undefined; // for as long as one question lasts
   #left = false;
 
   constructor(caller: Caller) {
     this.#caller = caller;
-    this.#pool = new ThreadPool((data) => caller.startThread(data));
+    this.pool = new ThreadPool((data) => caller.startThread(data));
     // Compilation runs on V8's own threads while the matrix is read. The first use of the kernels throws its failure.
     compileKernels().catch(() => undefined);
-  }
-
-  /** Calls the threads that a question wishes, while its matrix is read. */
-  callAhead(threads: number | null): void {
-    this.#pool.callAhead(threads);
   }
 
   /** A process for each GPU that is asked for; the first has the one that is opened here. */
@@ -137,13 +132,8 @@ export class Runner {
   }
 
   /** Threads for a matrix, whatever the modulus. */
-  team(matrix: SparseMatrix, settings: Settings): Promise<Team> {
-    return this.teamFor(settings, secondsOf(matrix));
-  }
-
-  /** Threads for work that one would take `seconds` for. */
-  teamFor({ threads }: Settings, seconds: number): Promise<Team> {
-    return this.#pool.team(threads, seconds, this.#processes?.devices.length);
+  team(matrix: SparseMatrix, { threads }: Settings): Promise<Team> {
+    return this.pool.team(threads, secondsOf(matrix), this.#processes?.devices.length);
   }
 
   /** A GPU for work that one thread would take `seconds` for, where it should be one. */
@@ -250,7 +240,7 @@ export class Runner {
     const team =
       settings.device === 'reference'
         ? undefined
-        : await this.#pool.team(settings.threads, seconds, this.#processes?.devices.length, mostThreads);
+        : await this.pool.team(settings.threads, seconds, this.#processes?.devices.length, mostThreads);
     const executor = await this.#executor(matrix, settings, team);
     const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
     try {

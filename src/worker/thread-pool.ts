@@ -9,6 +9,13 @@ import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 /** Below it one thread answers before a second one has started. */
 const SHARED_SECONDS = 0.05;
 
+/**
+ * A run beyond that gains from FEW threads; each further one costs its start, and longer waits for all of them, so that
+ * it needs so many seconds of its own (test/bench/RESULTS.md#threads-by-work).
+ */
+const FEW = 4;
+const SECONDS_A_THREAD = 2.5;
+
 /** More threads gain nothing on a matrix that one WebAssembly memory holds. */
 const MOST_THREADS = 32;
 
@@ -21,20 +28,28 @@ export class ThreadPool {
     this.#startThread = startThread;
   }
 
-  /** Calls the threads that a question wishes before its size is known: they come while its matrix is read. */
-  callAhead(wish: number | null): void {
+  /**
+   * Calls the threads that a question wishes, or without a wish `count` of them, before its matrix is known: they come
+   * while it is read.
+   */
+  callAhead(wish: number | null, count = 1): void {
     // The first use of the threads meets a failure again.
-    if (wish !== null && wish > 1) this.#of(wish, false).catch(() => undefined);
+    if ((wish ?? count) > 1) this.atMost(wish, count).catch(() => undefined);
+  }
+
+  /** A team of exactly the threads wished; without a wish of `count` or more, if the machine has as many. */
+  atMost(wish: number | null, count: number, busyCores = 0): Promise<Team> {
+    if (wish !== null) return this.#of(wish, false);
+    return this.#of(Math.min(count, Math.max(1, cores() - busyCores), MOST_THREADS), true);
   }
 
   /**
-   * A team of exactly the threads wished; without a wish of those there are, if they are enough, or of one where the
-   * work takes so few seconds. `busyCores` do other work; more threads than `most` are known to gain nothing.
+   * A team of exactly the threads wished; without a wish of as many as pay for work that one takes `seconds` for, or
+   * more where they are there. `busyCores` do other work; more threads than `most` are known to gain nothing.
    */
   team(wish: number | null, seconds: number, busyCores = 0, most = MOST_THREADS): Promise<Team> {
-    if (wish !== null) return this.#of(wish, false);
-    const free = Math.max(1, cores() - busyCores);
-    return this.#of(seconds < SHARED_SECONDS ? 1 : Math.min(free, most, MOST_THREADS), true);
+    const count = seconds < SHARED_SECONDS ? 1 : FEW + seconds / SECONDS_A_THREAD;
+    return this.atMost(wish, Math.floor(Math.min(count, most)), busyCores);
   }
 
   /**

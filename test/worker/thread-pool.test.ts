@@ -1,5 +1,6 @@
 /** Which questions share a team, and which one starts another. */
 import { expect, test } from 'vitest';
+import { cores } from '../../kernels/platform/node.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import { ThreadPool } from '../../src/worker/thread-pool.js';
 
@@ -34,6 +35,21 @@ test('threads that a question wishes are called once, ahead of it, and stay for 
   // Little work, and nobody asked for less.
   expect(await pool.team(null, 0)).toBe(team);
   expect([started(), dismissed()]).toEqual([2, 0]);
+});
+
+test('without a wish there are as many threads as the work pays for', async () => {
+  const { startThread } = threadStarts();
+  const count = async (seconds: number, most?: number): Promise<number> =>
+    (await new ThreadPool(startThread).team(null, seconds, 0, most)).threads;
+  const all = Math.min(cores(), 32);
+  expect(await count(0.01)).toBe(1);
+  expect(await count(1)).toBe(Math.min(all, 4));
+  expect(await count(11)).toBe(Math.min(all, 8));
+  expect(await count(Number.POSITIVE_INFINITY)).toBe(all);
+  expect(await count(Number.POSITIVE_INFINITY, 1)).toBe(1);
+  const pool = new ThreadPool(startThread);
+  pool.callAhead(null, 2);
+  expect((await pool.atMost(null, 2)).threads).toBe(Math.min(all, 2));
 });
 
 test('another number that is wished ends the team before', async () => {
