@@ -158,6 +158,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--cols <n>', 'its columns')
       .option('--nnz <e>', 'its entries')
       .option('--rank <r>', 'the rank, or a bound of it (default: the shorter side)')
+      .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; those that runs choose when absent')
       .option('--devices <list>', 'numbers of devices such as this one (default: 1,8,64)')
       .option('--rates <file>', 'rates that --save-rates has written, here or on another machine')
       .option('--save-rates <file>', 'where to write the rates that are measured')

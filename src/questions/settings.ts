@@ -71,7 +71,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   factor: CHECKED_OPTIONS,
   stage: [...RANK_OPTIONS, 'stage'],
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
-  plan: [...CHECKED_OPTIONS, 'budget', 'rank', 'devices', 'rates', 'pricePerHour', 'entries'],
+  plan: [...CHECKED_OPTIONS, 'budget', 'rank', 'devices', 'rates', 'pricePerHour', 'block', 'entries'],
 };
 
 export function optionNames(verb: Verb): readonly string[] {
