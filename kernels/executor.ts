@@ -112,7 +112,7 @@ export interface OperatorOptions {
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
   readonly storage?: FormatName | undefined;
-  /** The words that products are made in, on threads; the executor's own where none are named. */
+  /** The words that products are made in; the executor's own where none are named. */
   readonly words?: Words | undefined;
 }
 
