@@ -77,7 +77,7 @@ export function onOperator<T>(
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
-    const block = options.block ?? deviceBlocks(context, given);
+    const block = options.block ?? (await tunedBlocks(context, given)) ?? deviceBlocks(context, given);
     const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
     const sequenceDevices = context.sequenceDevices?.slice(0, shape.n); // a device without a column has no work
     // The other devices first, so that all set up at once.
@@ -143,6 +143,26 @@ export async function blockWiedemannRank(
     const run = { preconditioner, block: shape, extensionDegree: working.degree, attempts: attempt, seconds };
     return { ...bounds, ...run, checks, method: 'block-wiedemann', explanation: [], warnings: warningsOf(checks) };
   }
+}
+
+/** What was measured before speaks for; a kept run has the shape of all. */
+async function tunedBlocks(context: RunContext, a: ResidueMatrix): Promise<BlockShape | undefined> {
+  if (context.checkpoint !== undefined) return undefined;
+  const shape = await context.tunedBlock?.(a);
+  return shape && fitsDevice(context, a, shape) ? shape : undefined;
+}
+
+/** Whether the device binds a vector of the longer side. */
+export function fitsDevice({ executor }: Pick<RunContext, 'executor'>, a: ResidueMatrix, { n }: BlockShape): boolean {
+  if (executor.name !== 'gpu') return true;
+  const { gpu, field } = executor as GpuExecutor;
+  return Math.max(a.rows, a.cols) * n * (field.isU16 ? 2 : 4) <= gpu.maxBindingBytes;
+}
+
+/** The shape where nothing else was asked for or measured. */
+export function usualBlocks(context: RunContext, a: ResidueMatrix): BlockShape {
+  const N = Math.min(a.rows, a.cols);
+  return chooseShape({ block: deviceBlocks(context, a) }, N, context.executor.field.p);
 }
 
 /** What the device speaks for; a kept run may go on with another device, and has the shape of all. */

@@ -8,6 +8,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
+import type { BlockShape } from './block-shape.js';
 import type { Parts } from './kept-parts.js';
 import type { SequenceDevice } from './krylov-columns.js';
 
@@ -27,6 +28,9 @@ export type TunedOperator = (
   options: OperatorOptions,
 ) => Promise<Operator | null>;
 
+/** The block shape of a choice that was measured before; undefined where there is none. */
+export type TunedBlock = (matrix: ResidueMatrix) => Promise<BlockShape | undefined>;
+
 /** The device of a run, the engine for order bases, its randomness, and the hooks that watch and stop it. */
 export interface RunContext extends OrderBasisEngines {
   readonly executor: Executor;
@@ -41,6 +45,7 @@ export interface RunContext extends OrderBasisEngines {
   readonly reorder?: Reordering | undefined;
   /** A choice that was measured before, where none is asked for. */
   readonly tunedOperator?: TunedOperator | undefined;
+  readonly tunedBlock?: TunedBlock | undefined;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   /** Devices that hold the matrix in place of `executor`, its rows cut; of a sequence and of block Lanczos. */

@@ -1,4 +1,4 @@
-// Residue prelude of float words: residues mod p, one a word, whose products are made in f32 (kernels/residues/words.ts).
+// Residue prelude of float words (kernels/residues/words.ts): residues mod p, one a word; products are made in f32.
 // Values of A come from the host as the bits of floats.
 //
 // TERMS entries fit beside what a reduction leaves (floatEntriesBeforeReduction of fields/reduction.ts, which has the

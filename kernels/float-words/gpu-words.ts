@@ -1,5 +1,6 @@
 /**
- * Float words on a GPU: f32 in the formats whose rows kernels/spmm/spmm-rows.wgsl walks, vectors being residues as ever.
+ * Float words on a GPU: f32 in the formats whose rows kernels/spmm/spmm-rows.wgsl walks, with residues in vectors as
+ * ever.
  */
 import { checkWords, type Words } from '../residues/words.js';
 import { FORMAT_NAMES, type FormatName, formatNamed } from '../sparse/formats/index.js';

@@ -94,13 +94,13 @@ export class Runner {
       let moved: RunContext | null = null;
       const onGpu = async (): Promise<RunContext | null> => {
         moved ??= await this.#moveToGpu(context, settings);
-        return moved && { ...moved, tunedOperator: tuned?.operatorOn({ device: 'gpu', adapter: this.#gpu!.name }) };
+        return moved && { ...moved, ...tuned?.on({ device: 'gpu', adapter: this.#gpu!.name }) };
       };
       try {
-        const tunedOperator = hardware.device === 'reference' ? undefined : tuned?.operatorOn(hardware);
+        const choices = hardware.device === 'reference' ? {} : tuned?.on(hardware);
         const { checkpoint, parts } = question.kept ?? {};
         const devices = { sequenceDevices, rowSplit: shares?.rowSplit, onGpu: later ? onGpu : undefined };
-        const here = { ...context, ...devices, checkpoint, parts, tunedOperator };
+        const here = { ...context, ...devices, checkpoint, parts, ...choices };
         const found = await answerWord(question, here, this.#caller, presolved);
         const adapter = shares?.rowSplit && processes ? processes.adapter : this.#gpu?.name;
         const isThere = found.device === 'gpu' || shares?.rowSplit !== undefined;

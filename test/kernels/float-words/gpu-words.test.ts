@@ -48,14 +48,13 @@ test.each(BY_WORDS.flatMap(([words, primes]) => primes.map((p) => [words, p] as 
 test('every format that a GPU walks is walked in floats', async () => {
   const [p, a] = [4093, CASES[8]!.matrix(4093)];
   await same(gpu, p, async (executor) => {
-    const [x, y] = [filled(executor, a.cols, 2, 3), filled(executor, a.rows * WALKED.length, 2, 4)];
+    const [x, y] = [filled(executor, a.cols, 2, 3), filled(executor, a.rows, 2, 4)];
     const all = new Uint32Array(2 * a.rows * WALKED.length);
     for (const [k, storage] of WALKED.entries()) {
       const options = executor.name === 'gpu' ? ({ words: 'f32', storage } as const) : {};
       const operator = executor.operator(a, { use: 'apply', ...options });
-      const part = executor.view(y, a.rows, 2);
-      await operator.apply(part, x);
-      all.set(await executor.read(part), 2 * a.rows * k);
+      await operator.apply(y, x);
+      all.set(await executor.read(y), 2 * a.rows * k);
       operator.free?.();
     }
     return all;
@@ -68,7 +67,7 @@ test('other words, formats with shaders of their own, and primes that words do n
   const small = await make(101);
   expect(() => small.operator(a, { words: 'f64' })).toThrow('words f64: expected f32 or f32-balanced on a GPU');
   expect(() => small.operator(a, { words: 'f32', storage: 'sliced-ell' })).toThrow(
-    'words f32: expected storage auto, csr, coo, coo-s, ell, ell-r, jad, sell-4, sell-32, slices-4, slices-32, slices-v,',
+    'words f32: expected storage auto, csr, coo,',
   );
   small.dispose();
   const large = await make(65521);
