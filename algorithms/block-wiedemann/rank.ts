@@ -36,6 +36,8 @@ export interface RankOptions {
   readonly atLeast?: number | undefined;
   /** Bytes that a run may take beside the matrix; it is refused before it begins (algorithms/rank.ts). */
   readonly maxBytes?: number | undefined;
+  /** Seconds of one thread that a method which keeps nothing may take, of a kept run. */
+  readonly mostUnkept?: number | undefined;
 }
 
 /** A rank, and block Wiedemann's way to it. */

@@ -7,6 +7,7 @@ import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import type { Way } from '../checkpoint/way.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
 import type { BlockShape } from './block-shape.js';
 import type { Parts } from './kept-parts.js';
@@ -52,8 +53,10 @@ export interface RunContext extends OrderBasisEngines {
   readonly rowSplit?: RowSplit | undefined;
   /** The same run on a GPU, which the first call opens; null where there is none. Only for `rankBy`. */
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
-  /** Where the run is kept, so that another one goes on; only for `rankOfMatrix`, on one device. */
+  /** Where the run is kept, so that another one goes on; of block Wiedemann on one device. */
   readonly checkpoint?: Checkpoint | undefined;
+  /** How a kept run came to the operator of its sequence; absent where its question says that. */
+  readonly way?: Way | undefined;
   /** Whether sequences and order bases of a rank check themselves (self-checks.ts); those of a kept run always do. */
   readonly selfChecks?: boolean | undefined;
   /** The parts in which the sequence is kept, if it is; beside a checkpoint. */

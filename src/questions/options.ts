@@ -102,7 +102,8 @@ export interface QuestionOptions extends EngineOptions {
 /** What questions take whose run may be kept. */
 export interface KeptOptions {
   /**
-   * Where the run is kept, so that the same question goes on after whatever ends it. Then method 'wiedemann' is meant.
+   * Where the run is kept, so that the same question goes on after whatever ends it. Then 'auto' takes methods without
+   * checkpoints only where they should be over before the first one.
    */
   readonly checkpoint?: CheckpointOption | undefined;
 }

@@ -96,7 +96,7 @@ export class Answerer {
     if (verb === 'stage') return named(input, (await this.#load()).stage(matrix, asked, reading));
     const keeping = asked.checkpoint && (await this.#caller.loading(() => import('./kept-run.js')));
     const kept = keeping && (await named(input, keeping.openKeptRun(verb, matrix, asked, this.#caller)));
-    const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, seed: kept.seed });
+    const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, ...kept.settings });
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (settings.pivots && !(matrix instanceof SparseMatrix))
       throw new OptionError('pivots: expected a matrix, got an operator');
