@@ -12,6 +12,8 @@
  */
 import type { Operator } from '../../kernels/executor.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
+import type { Scratch } from '../../kernels/platform/scratch.js';
+import type { MatrixPieces } from '../../kernels/sparse/matrix-pieces.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
@@ -87,6 +89,24 @@ export function onOperator<T>(
     const operator = await storedOperator(context, given);
     try {
       return await work({ ...context, sequenceDevices }, operator, shape, explanation);
+    } finally {
+      operator.free?.();
+    }
+  });
+}
+
+/** The rank of a matrix in pieces on the disk, at least as tall as wide, without empty lines; on threads. */
+export function rankOfPieces(
+  context: RunContext,
+  pieces: MatrixPieces,
+  scratch: Scratch,
+  bufferBytes: number,
+  options: RankOptions = {},
+): Promise<BlockWiedemannResult> {
+  return overBlockField(context, async (context) => {
+    const operator = context.executor.operatorInPieces!(pieces, scratch, bufferBytes);
+    try {
+      return await blockWiedemannRank(context, operator, options);
     } finally {
       operator.free?.();
     }

@@ -44,6 +44,10 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
+      .option(
+        '--scratch <dir>',
+        'where a matrix beyond the memory waits in pieces: block Wiedemann reads them at every step',
+      )
       .option('--self-checks', 'block Wiedemann checks its steps for errors of memory, as with --run')
       .option('--explain', 'say on stderr why that method, and what it met')
       .option(

@@ -22,6 +22,7 @@ import {
 } from './options.js';
 import { planOf } from './plan-settings.js';
 import { reorderOf, storageOf, wordsOf } from './product-options.js';
+import { scratchOf } from './scratch-option.js';
 import { seedOf } from './seed.js';
 import { stageOf } from './stage.js';
 import type { TuningStore } from './tuning-store.js';
@@ -55,6 +56,7 @@ const RANK_OPTIONS: readonly string[] = [
     'maxGpuMemory',
     'pivots',
     'checkpoint',
+    'scratch',
     'selfChecks',
   ],
 ];
@@ -125,6 +127,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     certificate: flagOf('certificate', options.certificate, false),
     gpus,
     checkpoint,
+    scratch: scratchOf(options, mod, device),
     stage: stageOf(options.stage),
     unterminated: flagOf('unterminated', options.unterminated, false),
     inputFormat: inputFormatOf('inputFormat', options.inputFormat),
