@@ -13,7 +13,7 @@ import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-bas
 import { timePhase } from '../stopwatch.js';
 import { startOnDevices } from './attempt-sequence.js';
 import { type BlockShape, checkpoints, type SequenceLengths, sequenceLengths, stopGap } from './block-shape.js';
-import { GeneratorSearch } from './generator.js';
+import { type BasisCheck, GeneratorSearch } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
 import { CombinationKeeper } from './kept-combination.js';
 import type { Sequence } from './krylov.js';
@@ -62,6 +62,7 @@ export class Attempt {
   private readonly atLeast: number;
   private readonly gap: number;
   private readonly seed: bigint;
+  private readonly basisCheck: BasisCheck | null;
   private sides: SequenceSides | undefined;
 
   constructor(
@@ -91,6 +92,7 @@ export class Attempt {
     this.lengths = sequenceLengths(a.cols, shape, this.s, this.gap);
     this.arrays = arraysOf(attempt);
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
+    this.basisCheck = this.checksItself ? { working, seed: deriveSeed(this.seed, 'basis check') } : null;
   }
 
   /** S and T, as far as the attempt goes with luck. */
@@ -163,7 +165,7 @@ export class Attempt {
       );
       const { sequence } = started;
       [this.sides, going] = [started, sequence];
-      search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity);
+      search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity, this.basisCheck);
       for (const to of this.looks()) {
         if (to <= search.order) continue;
         await this.extend(sequence, search, to, moments, bound);
@@ -171,7 +173,7 @@ export class Attempt {
       }
       if (!(await this.isSound(sequence, search))) {
         const [{ order }, spoilt] = [search, search];
-        search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity);
+        search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity, this.basisCheck);
         spoilt.free();
         for (const part of [Math.ceil(order / 2), order]) await this.extend(sequence, search, part, moments, bound);
         if (!(await this.isSound(sequence, search))) return LOST;
@@ -200,7 +202,7 @@ export class Attempt {
           if (to - early > moments) return { degree, verified: false, reason: 'the columns need too many orders' };
           search.free();
           entry = early;
-          search = new GeneratorSearch(started.engine, { m, n, s: this.s }, [entry], to);
+          search = new GeneratorSearch(started.engine, { m, n, s: this.s }, [entry], to, this.basisCheck);
           // In halves: verification does without their product.
           for (const part of [Math.ceil(to / 2), to]) await this.extend(sequence, search, part, moments, bound);
         }
@@ -226,8 +228,7 @@ export class Attempt {
   /** Whether the search stands on the blocks that were checked, and found an order basis of them. */
   private async isSound(sequence: Sequence, search: GeneratorSearch): Promise<boolean> {
     if (!this.checksItself) return true;
-    const seed = deriveSeed(this.seed, 'basis check');
-    const isSound = await timePhase(this.seconds, 'sigmaBasis', () => search.holds(this.working, sequence.s, seed));
+    const isSound = await timePhase(this.seconds, 'sigmaBasis', () => search.holds(sequence.s));
     // Behind the reading of the blocks: what is damaged now was right, or was met.
     if (sequence.check?.recheck(sequence.s) === false) throw new LostSequenceError();
     if (isSound) this.checks.basis++;

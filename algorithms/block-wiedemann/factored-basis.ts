@@ -16,20 +16,26 @@ export class FactoredBasis {
   last: PolyMatrix | null = null;
   /** The order reached. */
   order = 0;
-  private base = 0;
+  /** The order that p reaches. */
+  base = 0;
+  /** R_0·y, R_1·y, … as far as the order, each of all rows. */
+  images: Uint32Array[] = [];
   /** Degrees of the rows of p, where there is `last`. */
   inner: Int32Array | null = null;
   private readonly engine: OrderBasisEngine;
   private readonly degrees: Int32Array;
   private readonly rhsRows: number;
+  private readonly columns: PolyMatrix | null;
 
   /**
    * Of series of as many rows as there are `degrees`, which are kept up to date; the last `rhsRows` are no pivots.
+   * `columns` : y, which stays the caller's.
    */
-  constructor(engine: OrderBasisEngine, degrees: Int32Array, rhsRows: number) {
+  constructor(engine: OrderBasisEngine, degrees: Int32Array, rhsRows: number, columns: PolyMatrix | null = null) {
     this.engine = engine;
     this.degrees = degrees;
     this.rhsRows = rhsRows;
+    this.columns = columns;
   }
 
   /** The basis of g to order `to`; g is the same series as before, with more coefficients. */
@@ -42,13 +48,16 @@ export class FactoredBasis {
       this.base = to;
     } else if (!last) {
       this.inner = this.degrees.slice();
-      this.last = await this.basisOf(engine.residual(p, g, order, to - order));
+      const residual = engine.residual(p, g, order, to - order);
+      await this.keepImages(residual, 0);
+      this.last = await this.basisOf(residual);
     } else {
       // The coefficients of p·g that the wanted ones of last·p·g are made of; below z^base there are none.
       const from = Math.max(this.base, order - last.length + 1);
       const seen = engine.residual(p, g, from, to - from);
       let residual: PolyMatrix;
       try {
+        await this.keepImages(seen, order - from);
         residual = engine.residual(last, seen, order - from, to - order);
       } finally {
         engine.release(seen);
@@ -71,6 +80,7 @@ export class FactoredBasis {
     this.p = this.engine.compose(last, p);
     this.last = null;
     this.inner = null;
+    this.images = [];
     this.base = this.order;
     for (const old of [last, p]) this.engine.release(old);
     return this.p;
@@ -80,6 +90,20 @@ export class FactoredBasis {
     for (const matrix of [this.p, this.last]) if (matrix) this.engine.release(matrix);
     this.p = null;
     this.last = null;
+  }
+
+  /** R_k·y of the residuals from `first` on. */
+  private async keepImages(residuals: PolyMatrix, first: number): Promise<void> {
+    const { engine, columns } = this;
+    if (columns === null) return;
+    const products = engine.mul(residuals, columns);
+    try {
+      const size = products.rows * products.cols;
+      const words = await engine.read(products, first, residuals.length - first);
+      for (let at = 0; at < words.length; at += size) this.images.push(words.subarray(at, at + size));
+    } finally {
+      engine.release(products);
+    }
   }
 
   /** The first coefficients of g as a matrix of their own. */

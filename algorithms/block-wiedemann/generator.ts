@@ -20,8 +20,9 @@
  * blocks.
  */
 import type { Field } from '../../fields/field.js';
+import { deriveSeed } from '../../fields/random.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
-import { basisHolds } from './basis-check.js';
+import { basisHolds, checkColumns } from './basis-check.js';
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { combineRelations, constantRows, type Factored, type Places } from './relations.js';
@@ -54,6 +55,12 @@ export interface NoGenerator {
   readonly broken?: boolean;
 }
 
+/** The randomness of a check of the order basis, and its field. */
+export interface BasisCheck {
+  readonly working: WorkingField;
+  readonly seed: bigint;
+}
+
 /** The blocks of a sequence, by number. */
 type Blocks = Pick<GrowingBlocks, 'at'>;
 
@@ -65,11 +72,19 @@ export class GeneratorSearch {
   private g: PolyMatrix | null;
   private readonly degrees: Int32Array; // of the rows of P; the m + n first may be pivots
   private readonly basis: FactoredBasis; // P
+  private readonly check: (BasisCheck & { readonly columns: Uint32Array; readonly onDevice: PolyMatrix }) | null;
   private host: { blocks: Uint32Array; size: number; length: number } | null = null;
   private written = 0; // coefficients of G
+  private isFree = false;
 
-  /** `capacity` is the highest order of all calls. */
-  constructor(engine: OrderBasisEngine, shape: GeneratorShape, entries: readonly number[], capacity: number) {
+  /** `capacity` is the highest order of all calls; `check` is for `holds`. */
+  constructor(
+    engine: OrderBasisEngine,
+    shape: GeneratorShape,
+    entries: readonly number[],
+    capacity: number,
+    check: BasisCheck | null = null,
+  ) {
     const { m, n, s } = shape;
     this.engine = engine;
     this.shape = shape;
@@ -77,7 +92,14 @@ export class GeneratorSearch {
     const rows = m + n + s * entries.length;
     this.g = engine.create(rows, n, capacity);
     this.degrees = new Int32Array(rows).fill(1, m);
-    this.basis = new FactoredBasis(engine, this.degrees, rows - m - n);
+    this.check = null;
+    if (check) {
+      const columns = checkColumns(check.working, n, deriveSeed(check.seed, 'columns'));
+      const onDevice = engine.create(n, columns.length / n, 1);
+      engine.write(onDevice, columns);
+      this.check = { ...check, columns, onDevice };
+    }
+    this.basis = new FactoredBasis(engine, this.degrees, rows - m - n, this.check?.onDevice);
   }
 
   /** σ: the relations found so far hold modulo z^σ. */
@@ -145,13 +167,14 @@ export class GeneratorSearch {
     return determinantOf(F, await constantRows(this.engine, F, factored, places), this.shape.m) !== F.zero;
   }
 
-  /** Whether P is an order basis of S, as the lower bound has it; wrong with probability 2^−59 at most. */
-  holds(working: WorkingField, S: Blocks, seed: bigint): Promise<boolean> {
-    const { p: p1, last: p2, inner, order } = this.basis;
-    if (!p1) throw new RangeError('generator: no order reached yet, or the search is over');
-    const { degrees, shape } = this;
-    const basis = { ...shape, p1, p2, inner, order, degrees, all: degrees.length };
-    return basisHolds(this.engine, working, basis, (i) => S.at(i), seed);
+  /** Whether P is an order basis of S, as the lower bound has it; wrong with probability 2^−58 at most. */
+  holds(S: Blocks): Promise<boolean> {
+    const { p: p1, last: p2, inner, order, base, images } = this.basis;
+    const { degrees, shape, check } = this;
+    if (!p1 || !check) throw new RangeError('generator: no order reached yet, the search is over, or has no check');
+    const { working, seed, columns } = check;
+    const basis = { ...shape, p1, p2, inner, order, base, images, columns, degrees, all: degrees.length };
+    return basisHolds(this.engine, working, basis, (i) => S.at(i), deriveSeed(seed, 'weights', order));
   }
 
   /**
@@ -204,6 +227,8 @@ export class GeneratorSearch {
   free(): void {
     if (this.g) this.engine.release(this.g);
     this.g = null;
+    if (this.check && !this.isFree) this.engine.release(this.check.onDevice);
+    this.isFree = true;
     this.basis.free();
   }
 

@@ -49,3 +49,15 @@ export class GrowingBlocks {
     return this.pieces[Math.floor(i / PIECE)].subarray(at, at + this.size);
   }
 }
+
+/** Each word goes in by a bijection of the digest, so that one wrong word always changes it, several all but 2^−32. */
+export function digestOf(blockAt: (i: number) => Uint32Array, count: number): number {
+  let digest = 1;
+  for (let i = 0; i < count; i++) digest = addWords(digest, blockAt(i));
+  return digest;
+}
+
+function addWords(digest: number, words: Uint32Array): number {
+  for (let i = 0; i < words.length; i++) digest = Math.imul(digest ^ words[i], 0x01000193);
+  return digest;
+}

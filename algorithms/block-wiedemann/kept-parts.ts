@@ -9,7 +9,7 @@
  * what holds; what is read back is compared with its digest.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
-import { type BlockList, blocksOf, GrowingBlocks } from './growing-blocks.js';
+import { type BlockList, blocksOf, digestOf, GrowingBlocks } from './growing-blocks.js';
 import { SequenceKeeper } from './kept-sequence.js';
 import type { KrylovSequence, Sequence } from './krylov.js';
 import { joinColumns, type SequenceTask, sharesOf } from './krylov-columns.js';
@@ -139,9 +139,6 @@ function isSum({ first, end, sum }: BlockSum, s: GrowingBlocks): boolean {
   return sumOf(s, first, end) === sum;
 }
 
-/** Each word goes in by a bijection of the sum, so that one wrong word always changes it, several all but 2^−32. */
 function sumOf(s: GrowingBlocks, first: number, end: number): number {
-  let sum = 1;
-  for (let i = first; i < end; i++) for (const word of s.at(i)) sum = Math.imul(sum ^ word, 0x01000193);
-  return sum;
+  return digestOf((i) => s.at(first + i), end - first);
 }

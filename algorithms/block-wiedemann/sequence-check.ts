@@ -7,16 +7,17 @@
  * D is made once, by L products with Bᵀ of width w, and serves every interval. Let V_j be right and V_(j+L) or some S_i
  * of the interval wrong, whatever went wrong between: the right side is then off by a sum with uniform factors that are
  * not all multiplied by 0, so that it fits with probability q^−w, which is at most 2^−60. A wrong D fits nothing. What
- * is damaged in memory after it was checked is met by `recheck`, which compares blocks with the sums that fitted.
+ * is damaged in memory after it was checked is met by `recheck`, which compares blocks with the digests of those that
+ * fitted.
  *
- * The work: L products of width w once, and in L steps two dot products and two copies. L is the root of the length,
- * 100 at most, so that of a sequence of 10⁴ steps and more each is a hundredth of it or less.
+ * The work: L products of width w once, and in L steps a dot product with [D X] and a copy. L is the root of the
+ * length, 100 at most, so that of a sequence of 10⁴ steps and more each is a hundredth of it or less.
  * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, SmallBlocks } from '../../kernels/executor.js';
 import { transposeBlock } from './combine.js';
-import type { GrowingBlocks } from './growing-blocks.js';
+import { digestOf, type GrowingBlocks } from './growing-blocks.js';
 import type { Projections } from './projections.js';
 import { randomNumbers, writeRandom } from './random-vectors.js';
 import type { LeftFactor } from './sparse-factor.js';
@@ -74,13 +75,12 @@ export class SequenceCheck {
   private readonly width: number;
   private readonly factors: Uint32Array; // E_0, E_1, …
   private readonly vectors: BlockVector[] = [];
-  private readonly x: BlockVector;
-  private readonly d: BlockVector;
+  private readonly dx: BlockVector; // [D X]
   private readonly copies: readonly BlockVector[]; // of V: one is good, the other to be checked
   private readonly blocks: SmallBlocks;
   private good: { readonly place: number; readonly dots: Uint32Array } = { place: 0, dots: new Uint32Array(0) };
   private failures = 0; // in a row
-  private readonly sums: { readonly first: number; readonly count: number; readonly sum: Uint32Array }[] = [];
+  private readonly digests: { readonly first: number; readonly count: number; readonly digest: number }[] = [];
 
   private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
     const { a, working, left, n } = sides;
@@ -93,9 +93,9 @@ export class SequenceCheck {
       this.vectors.push(made);
       return made;
     };
-    this.blocks = executor.blocks(4, working.k * this.width, working.k * n);
+    this.blocks = executor.blocks(2, working.k * 2 * this.width, working.k * n);
     try {
-      [this.x, this.d] = [vector(this.width), vector(this.width)];
+      this.dx = vector(2 * this.width);
       this.copies = [vector(n), vector(n)];
     } catch (error) {
       this.free();
@@ -125,7 +125,7 @@ export class SequenceCheck {
   async begin(v: BlockVector, s: GrowingBlocks): Promise<void> {
     for (let first = 0; first < s.count; first += this.interval) {
       const count = Math.min(this.interval, s.count - first);
-      this.sums.push({ first, count, sum: this.sumOf((i) => s.at(first + i), count) });
+      this.digests.push({ first, count, digest: digestOf((i) => s.at(first + i), count) });
     }
     const { place, dots } = this.mark(v);
     this.good = { place, dots: await dots };
@@ -133,12 +133,11 @@ export class SequenceCheck {
 
   /** V after a whole interval; the mark before has been confirmed. */
   mark(v: BlockVector): Mark {
-    const { executor, blocks, x, d } = this;
+    const { executor, blocks, dx } = this;
     const place = 1 - this.good.place;
-    executor.blockDot(blocks, 2 * place, d, v);
-    executor.blockDot(blocks, 2 * place + 1, x, v);
+    executor.blockDot(blocks, place, dx, v);
     executor.copy(this.copies[place], v);
-    const dots = (async () => executor.readBlocks(blocks, 2 * place, 2))();
+    const dots = (async () => executor.readBlocks(blocks, place, 1))();
     dots.catch(() => undefined);
     return { place, dots };
   }
@@ -157,7 +156,7 @@ export class SequenceCheck {
     }
     this.failures = 0;
     this.passed++;
-    this.sums.push({ first, count: blocks.length, sum });
+    this.digests.push({ first, count: blocks.length, digest: digestOf((i) => blocks[i], blocks.length) });
     this.good = { place, dots: now };
   }
 
@@ -180,10 +179,7 @@ export class SequenceCheck {
 
   /** Whether blocks that were confirmed are still what they were. */
   recheck(s: GrowingBlocks): boolean {
-    return this.sums.every(({ first, count, sum }) => {
-      const now = this.sumOf((i) => s.at(first + i), count);
-      return now.every((value, i) => value === sum[i]);
-    });
+    return this.digests.every(({ first, count, digest }) => digestOf((i) => s.at(first + i), count) === digest);
   }
 
   free(): void {
@@ -193,13 +189,20 @@ export class SequenceCheck {
 
   /** X and D. */
   private async makeVectors(check: () => void): Promise<void> {
-    const { executor, x, d, width, interval, factors } = this;
+    const { executor, dx, width, interval, factors } = this;
     const { a, c, working, left, shift } = this.sides;
     const m = left.u.rows;
-    writeRandom(executor, x, width, working, deriveSeed(this.seed, 'check vectors'));
-    executor.copy(d, x);
-    const z = executor.vector(a.rows, working.k * width);
+    const vectors: BlockVector[] = [];
+    const vector = (length: number): BlockVector => {
+      const made = executor.vector(length, working.k * width);
+      vectors.push(made);
+      return made;
+    };
     try {
+      const [d, z] = [vector(a.cols), vector(a.rows)];
+      writeRandom(executor, d, width, working, deriveSeed(this.seed, 'check vectors'));
+      executor.fill(dx, 0);
+      executor.blockAxpy(dx, d, this.placement(width));
       for (let i = interval - 1; i >= 0; i--) {
         check();
         const block = transposeBlock(factors.subarray(i * width * m, (i + 1) * width * m), width, m);
@@ -209,17 +212,28 @@ export class SequenceCheck {
         await a.applyTransposed(d, z);
         if (shift === 0) executor.expand(d, left.u, layers);
       }
+      executor.blockAxpy(dx, d, this.placement(0));
     } finally {
-      executor.release(z);
+      for (const v of vectors) executor.release(v);
     }
+  }
+
+  /** What columns are multiplied by to be those from `first` on of [D X], each in k coordinates. */
+  private placement(first: number): Uint32Array {
+    const { width } = this;
+    const { k } = this.sides.working;
+    const out = new Uint32Array(k * width * k * 2 * width);
+    for (let a = 0; a < k; a++) {
+      for (let j = 0; j < width; j++) out[(a * width + j) * k * 2 * width + a * 2 * width + first + j] = 1;
+    }
+    return out;
   }
 
   /** Dᵀ·V and Xᵀ·V as codes, w × n. */
   private split(dots: Uint32Array): [Uint32Array, Uint32Array] {
-    const half = dots.length / 2;
     const { working, n } = this.sides;
-    const codes = (part: Uint32Array): Uint32Array => working.combine(part, this.width, n, false);
-    return [codes(dots.subarray(0, half)), codes(dots.subarray(half))];
+    const codes = working.combine(dots, 2 * this.width, n, false);
+    return [codes.subarray(0, this.width * n), codes.subarray(this.width * n)];
   }
 
   /** Σ_i E_i·S_i. */

@@ -1,12 +1,25 @@
 /**
  * Dense matrices of the size of a block, n × n codes of a field, row-major: what is read off the coefficients of a
- * generator, and the steps of Lanczos' algorithm. Gauss and Jordan on [M I].
+ * generator, and the steps of Lanczos' algorithm. Gauss on M, Gauss and Jordan on [M I].
  */
 import type { Field } from '../../fields/field.js';
 
 /** det M. */
 export function determinantOf(F: Field<number>, matrix: Uint32Array, n: number): number {
-  return eliminate(F, matrix, n).determinant;
+  const rows = Array.from({ length: n }, (_, i) => matrix.slice(i * n, (i + 1) * n));
+  let determinant = F.one;
+  for (let c = 0; c < n; c++) {
+    const at = rows.findIndex((row, i) => i >= c && row[c] !== 0);
+    if (at < 0) return F.zero;
+    [rows[c], rows[at]] = [rows[at], rows[c]];
+    determinant = F.mul(at === c ? determinant : F.neg(determinant), rows[c][c]);
+    const pivot = rows[c].subarray(c);
+    const inverse = F.inv(pivot[0]);
+    for (const row of rows.slice(c + 1)) {
+      if (row[c] !== 0) subtractRow(F, row.subarray(c), F.mul(row[c], inverse), pivot);
+    }
+  }
+  return determinant;
 }
 
 /** M⁻¹; null where M is singular. */
@@ -50,7 +63,7 @@ function eliminate(
   F: Field<number>,
   matrix: Uint32Array,
   n: number,
-): { readonly rows: Uint32Array[]; readonly rank: number; readonly determinant: number } {
+): { readonly rows: Uint32Array[]; readonly rank: number } {
   const rows = Array.from({ length: n }, (_, i) => {
     const row = new Uint32Array(2 * n);
     row.set(matrix.subarray(i * n, (i + 1) * n));
@@ -58,23 +71,15 @@ function eliminate(
     return row;
   });
   let rank = 0;
-  let determinant = F.one;
   for (let c = 0; c < n; c++) {
     const pivot = rows.findIndex((row, i) => i >= rank && row[c] !== 0);
-    if (pivot < 0) {
-      determinant = F.zero;
-      continue;
-    }
-    if (pivot !== rank) {
-      [rows[rank], rows[pivot]] = [rows[pivot], rows[rank]];
-      determinant = F.neg(determinant);
-    }
-    determinant = F.mul(determinant, rows[rank][c]);
+    if (pivot < 0) continue;
+    [rows[rank], rows[pivot]] = [rows[pivot], rows[rank]];
     scaleRow(F, rows[rank], F.inv(rows[rank][c]));
     for (let i = 0; i < n; i++) if (i !== rank && rows[i][c] !== 0) subtractRow(F, rows[i], rows[i][c], rows[rank]);
     rank++;
   }
-  return { rows, rank, determinant };
+  return { rows, rank };
 }
 
 /** Loops of their own: kernels/sparse/residue-matrix.ts. */

@@ -1,12 +1,17 @@
 /**
- * Σ_i E_i·S_i over GF(q), E_i : rows × inner and S_i : inner × cols codes, on the host.
+ * Sums of products of small blocks over GF(q), on the host.
  *
- * Over F_p factors are cut in 16 bits: 32 products of at most 2^16·2^31 are below 2^53, so that doubles add them
- * exactly.
+ *   sumProducts   Σ_i E_i·S_i, E_i : rows × inner and S_i : inner × cols codes
+ *   timesColumns  S_i·y for every i
+ *
+ * Doubles add exactly below 2^53. Over F_p, p ≤ 2^16, a product is below 2^32, so that 2^21 of them are added before a
+ * reduction; above, factors are cut in halves of 16 bits, and 2^6 products of 2^16·2^31 are. Over GF(p^k) a
+ * product is looked up by logarithms, its k digits standing in floor(53/k) bits each, which are added as one double;
+ * over GF(2^k) the sum is an exclusive or.
  */
+import { ExtensionField } from '../../fields/extension.js';
 import type { WorkingField } from './working-field.js';
 
-const TERMS = 32;
 const CUT = 2 ** 16;
 
 export interface SumShape {
@@ -21,63 +26,252 @@ export function sumProducts(
   working: WorkingField,
   factors: Uint32Array,
   blockAt: (i: number) => Uint32Array,
-  shape: SumShape,
-): Uint32Array {
-  return working.degree === 1
-    ? sumModulo(working.base.p, factors, blockAt, shape)
-    : sumOver(working, factors, blockAt, shape);
-}
-
-function sumModulo(
-  p: number,
-  factors: Uint32Array,
-  blockAt: (i: number) => Uint32Array,
   { count, rows, inner, cols }: SumShape,
 ): Uint32Array {
-  const out = new Uint32Array(rows * cols);
-  const low = new Float64Array(cols);
-  const high = new Float64Array(cols);
+  const sum = sumOver(working, rows, inner, cols);
+  for (let i = 0; i < count; i++) sum.add(factors, i * rows * inner, blockAt(i));
+  return sum.take();
+}
+
+/** Calls `use` with (S_i·y)ᵀ for i < count, S_i : rows × inner and y : inner × cols codes. */
+export function timesColumns(
+  working: WorkingField,
+  blockAt: (i: number) => Uint32Array,
+  columns: Uint32Array,
+  { count, rows, inner, cols }: SumShape,
+  use: (i: number, product: Uint32Array) => void,
+): void {
+  const sum = sumOver(working, cols, inner, rows);
+  const left = transpose(columns, inner, cols, new Uint32Array(columns.length));
+  const right = new Uint32Array(rows * inner);
   for (let i = 0; i < count; i++) {
-    const block = blockAt(i);
-    for (let a = 0; a < rows; a++) {
-      const at = (i * rows + a) * inner;
-      for (let first = 0; first < inner; first += TERMS) {
-        low.fill(0);
-        high.fill(0);
-        for (let r = first; r < Math.min(inner, first + TERMS); r++) {
-          const factor = factors[at + r];
-          const [f0, f1] = [factor % CUT, Math.floor(factor / CUT)];
-          for (let j = 0; j < cols; j++) low[j] += f0 * block[r * cols + j];
-          if (f1 !== 0) for (let j = 0; j < cols; j++) high[j] += f1 * block[r * cols + j];
-        }
-        for (let j = 0; j < cols; j++) {
-          out[a * cols + j] = (out[a * cols + j] + (low[j] % p) + (((high[j] % p) * CUT) % p)) % p;
-        }
+    sum.add(left, 0, transpose(blockAt(i), rows, inner, right));
+    use(i, sum.take());
+  }
+}
+
+/** A sum of products of rows × inner by inner × cols. */
+interface Sum {
+  /** Adds the left factor that begins at `at`, times the right one. */
+  add(left: Uint32Array, at: number, right: Uint32Array): void;
+  /** The sum so far, which then is 0. */
+  take(): Uint32Array;
+}
+
+function sumOver({ field }: WorkingField, rows: number, inner: number, cols: number): Sum {
+  if (!(field instanceof ExtensionField)) return sumModulo(field.p, rows, inner, cols);
+  return (field.p === 2 ? sumOfBits : sumOfDigits)(field, rows, inner, cols);
+}
+
+function sumModulo(p: number, rows: number, inner: number, cols: number): Sum {
+  const halves = p <= CUT ? [new Float64Array(rows * cols)] : [0, 1].map(() => new Float64Array(rows * cols));
+  const most = p <= CUT ? 2 ** 20 : 32; // half of the bound, beside what is left over
+  let terms = 0;
+  const reduce = (): void => {
+    for (const half of halves) reduceAll(half, p);
+    terms = 0;
+  };
+  return {
+    add(left, at, right) {
+      for (let first = 0; first < inner; first += most) {
+        const end = Math.min(inner, first + most);
+        if (terms + end - first > most) reduce();
+        terms += end - first;
+        halves.forEach((half, h) => {
+          addProducts(half, left, at, 16 * h, right, rows, inner, cols, first, end);
+        });
       }
+    },
+    take() {
+      reduce();
+      const out = Uint32Array.from(halves[0]);
+      if (halves.length > 1) for (let i = 0; i < out.length; i++) out[i] = (out[i] + ((halves[1][i] * CUT) % p)) % p;
+      for (const half of halves) half.fill(0);
+      return out;
+    },
+  };
+}
+
+/** Products by the sum of two logarithms; those by 0 behind them. */
+interface Products {
+  readonly log: Uint32Array; // 2(q − 1) for 0
+  readonly exp: Float64Array; // digits Σ_c c_i·2^(bits·i)
+  readonly bits: number;
+}
+
+const made = new WeakMap<ExtensionField, Products>();
+
+function productsIn(field: ExtensionField): Products {
+  const kept = made.get(field);
+  if (kept) return kept;
+  const units = field.size - 1;
+  const bits = field.p === 2 ? 1 : Math.floor(53 / field.degree);
+  const log = new Uint32Array(field.size).fill(2 * units);
+  const exp = new Float64Array(3 * units + 1);
+  let power = field.one;
+  for (let n = 0; n < units; n++) {
+    log[power] = n;
+    exp[n] = field.coefficients(power).reduceRight((sum, c) => sum * 2 ** bits + c, 0);
+    exp[n + units] = exp[n];
+    power = field.mul(power, field.p); // the generator x
+  }
+  const products = { log, exp, bits };
+  made.set(field, products);
+  return products;
+}
+
+/** Over GF(2^k): codes are added by exclusive or. */
+function sumOfBits(field: ExtensionField, rows: number, inner: number, cols: number): Sum {
+  const { log, exp } = productsIn(field);
+  const codes = Uint32Array.from(exp);
+  const sums = new Uint32Array(rows * cols);
+  const logs = new Uint32Array(inner * cols);
+  return {
+    add(left, at, right) {
+      lookUp(logs, log, right);
+      addBits(sums, log, codes, left, at, logs, rows, inner, cols);
+    },
+    take() {
+      const out = sums.slice();
+      sums.fill(0);
+      return out;
+    },
+  };
+}
+
+function sumOfDigits(field: ExtensionField, rows: number, inner: number, cols: number): Sum {
+  const { log, exp, bits } = productsIn(field);
+  const { p, degree } = field;
+  const sums = new Float64Array(rows * cols);
+  const logs = new Uint32Array(inner * cols);
+  const most = Math.floor((2 ** bits - 1) / (p - 1)) - 1; // beside a reduced value
+  let terms = 0;
+  const codes = (): Uint32Array => codesOfDigits(sums, bits, p, degree);
+  return {
+    add(left, at, right) {
+      lookUp(logs, log, right);
+      for (let first = 0; first < inner; first += most) {
+        const end = Math.min(inner, first + most);
+        if (terms + end - first > most) {
+          codes().forEach((code, i) => {
+            sums[i] = exp[log[code]];
+          });
+          terms = 0;
+        }
+        terms += end - first;
+        addDigits(sums, log, exp, left, at, logs, rows, inner, cols, first, end);
+      }
+    },
+    take() {
+      const out = codes();
+      sums.fill(0);
+      terms = 0;
+      return out;
+    },
+  };
+}
+
+// Loops by themselves: V8 compiles each once, instead of every caller with all that it calls.
+
+/** sums += (left >> shift mod 2^16)·right, the terms from `first` to `end`. */
+function addProducts(
+  sums: Float64Array,
+  left: Uint32Array,
+  at: number,
+  shift: number,
+  right: Uint32Array,
+  rows: number,
+  inner: number,
+  cols: number,
+  first: number,
+  end: number,
+): void {
+  for (let a = 0; a < rows; a++) {
+    for (let r = first; r < end; r++) {
+      const factor = (left[at + a * inner + r] >>> shift) & 0xffff;
+      if (factor === 0) continue;
+      for (let j = 0; j < cols; j++) sums[a * cols + j] += factor * right[r * cols + j];
+    }
+  }
+}
+
+/** Logarithms of codes. */
+function lookUp(out: Uint32Array, log: Uint32Array, codes: Uint32Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = log[codes[i]];
+}
+
+/** The same with digits, by the logarithms of right. */
+function addDigits(
+  sums: Float64Array,
+  log: Uint32Array,
+  exp: Float64Array,
+  left: Uint32Array,
+  at: number,
+  logs: Uint32Array,
+  rows: number,
+  inner: number,
+  cols: number,
+  first: number,
+  end: number,
+): void {
+  for (let a = 0; a < rows; a++) {
+    for (let r = first; r < end; r++) {
+      const factor = left[at + a * inner + r];
+      if (factor === 0) continue;
+      const l = log[factor];
+      for (let j = 0; j < cols; j++) sums[a * cols + j] += exp[l + logs[r * cols + j]];
+    }
+  }
+}
+
+function addBits(
+  sums: Uint32Array,
+  log: Uint32Array,
+  exp: Uint32Array,
+  left: Uint32Array,
+  at: number,
+  logs: Uint32Array,
+  rows: number,
+  inner: number,
+  cols: number,
+): void {
+  for (let a = 0; a < rows; a++) {
+    for (let r = 0; r < inner; r++) {
+      const factor = left[at + a * inner + r];
+      if (factor === 0) continue;
+      const l = log[factor];
+      for (let j = 0; j < cols; j++) sums[a * cols + j] ^= exp[l + logs[r * cols + j]];
+    }
+  }
+}
+
+/** Digits below 2^31. */
+function codesOfDigits(words: Float64Array, bits: number, p: number, degree: number): Uint32Array {
+  const out = new Uint32Array(words.length);
+  const unit = 2 ** bits;
+  for (let i = 0; i < out.length; i++) {
+    let word = words[i];
+    let power = 1;
+    for (let c = 0; c < degree; c++) {
+      const rest = Math.floor(word / unit);
+      out[i] += (((word - rest * unit) | 0) % p) * power;
+      power *= p;
+      word = rest;
     }
   }
   return out;
 }
 
-function sumOver(
-  { elements: F }: WorkingField,
-  factors: Uint32Array,
-  blockAt: (i: number) => Uint32Array,
-  { count, rows, inner, cols }: SumShape,
-): Uint32Array {
-  const out = new Uint32Array(rows * cols);
-  for (let i = 0; i < count; i++) {
-    const block = blockAt(i);
-    for (let a = 0; a < rows; a++) {
-      for (let r = 0; r < inner; r++) {
-        const factor = factors[(i * rows + a) * inner + r];
-        if (factor === 0) continue;
-        for (let j = 0; j < cols; j++) {
-          const x = block[r * cols + j];
-          if (x !== 0) out[a * cols + j] = F.add(out[a * cols + j], F.mul(factor, x));
-        }
-      }
-    }
+/** Words below 2^53 mod p: the quotient by doubles is one off at most. */
+function reduceAll(words: Float64Array, p: number): void {
+  const inverse = 1 / p;
+  for (let i = 0; i < words.length; i++) {
+    const rest = words[i] - Math.floor(words[i] * inverse) * p;
+    words[i] = rest < 0 ? rest + p : rest >= p ? rest - p : rest;
   }
+}
+
+function transpose(block: Uint32Array, rows: number, cols: number, out: Uint32Array): Uint32Array {
+  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) out[j * rows + i] = block[i * cols + j];
   return out;
 }

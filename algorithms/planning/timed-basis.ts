@@ -39,7 +39,7 @@ export function timeBasis(context: RunContext, unknowns: number, shape: BlockSha
     const engine = await generatorEngine(own, working.field, { rows: m + n + s * entries.length, cols: n, orders });
     const [S, T] = [m, s].map((rows, which) => randomBlocks(rows * n, bound, working.q, which));
     const F = working.elements;
-    const search = new GeneratorSearch(engine, { m, n, s }, entries, capacity);
+    const search = new GeneratorSearch(engine, { m, n, s }, entries, capacity, { working, seed: 0n });
     try {
       const looks: Look[] = [];
       const start = performance.now();
@@ -49,7 +49,7 @@ export function timeBasis(context: RunContext, unknowns: number, shape: BlockSha
         context.check();
       }
       const checked = performance.now();
-      await search.holds(working, S, 0n);
+      await search.holds(S);
       const checking = since(checked);
       const combined = performance.now();
       await search.isReduced(F);

@@ -13,6 +13,7 @@ import { coefficientBound } from '../../fields/transform-bounds.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { MemoryError } from '../errors/memory-error.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
+import { fieldConstants } from '../gpu/field-constants.js';
 import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import { type GpuSchedule, gpuSchedule } from './gpu-mul-plan.js';
 import { liftConstants, PRIME_CONSTANTS, RootTable, transformPrimesFor } from './gpu-ntt-primes.js';
@@ -28,6 +29,8 @@ export const POLY_KERNELS = {
   pointwise: ['launch', 'ntt-prime', 'pointwise'],
   lift: ['launch', 'ntt-prime', 'crt-lift'],
   move: ['launch', 'add-range'],
+  direct: ['launch', 'words-4', 'u32', 'poly-direct'],
+  directU16: ['launch', 'words-4', 'u16', 'poly-direct'],
 } as const satisfies Record<string, readonly WgslName[]>;
 
 /**
@@ -38,6 +41,10 @@ const LARGEST_TILE = 4096;
 const SMALLEST_TILE = 1024;
 /** Values of a tile for one invocation: few invocations meet faster than many. */
 const SHARE = 16;
+/** Coefficients that are computed by the definition, and length of a factor up to which all are. */
+const FEW = 4;
+/** Vectors of a for one coefficient that one invocation takes by itself. */
+const MOST_ALONE = 128;
 /** Bytes of values of one kind at a time. */
 const BLOCK_BYTES = 2 ** 30;
 
@@ -115,6 +122,10 @@ export class GpuPolyProduct {
 
   private rangeInto(out: GpuPolyMatrix, a: GpuPolyMatrix, b: GpuPolyMatrix, from: number, total: number): void {
     const groups = groupsOf(b.cols);
+    if (Math.min(out.length, a.length, b.length) <= FEW) {
+      this.directInto(out, a, b, from);
+      return;
+    }
     const inner = 4 * groupsOf(a.cols);
     const bound = coefficientBound(this.field.modulus, a.cols * Math.min(a.length, b.length), 'classical');
     const primes = transformPrimesFor(bound);
@@ -142,6 +153,22 @@ export class GpuPolyProduct {
       }
       this.memory.give(left);
     }
+  }
+
+  /** Coefficients from … of a·b, as many as out has. */
+  private directInto(out: GpuPolyMatrix, a: GpuPolyMatrix, b: GpuPolyMatrix, from: number): void {
+    const [aGroups, bGroups] = [groupsOf(a.cols), groupsOf(b.cols)];
+    const tasks = a.rows * bGroups * out.length;
+    const isShared = aGroups * Math.min(a.length, b.length) > MOST_ALONE;
+    const constants = { ...fieldConstants(this.field), WORKGROUP, SHARED: isShared ? 1 : 0 };
+    const kernel = this.gpu.kernel(POLY_KERNELS[this.field.isU16 ? 'directU16' : 'direct'], constants);
+    const parameters = [
+      ...[tasks, a.cols, from, out.length],
+      ...[aGroups, a.first, a.stride, a.length],
+      ...[bGroups, b.first, b.stride, b.length],
+      ...[out.first, out.stride],
+    ];
+    this.gpu.run(kernel, [a.buffer, b.buffer, out.buffer], parameters, isShared ? tasks : Math.ceil(tasks / WORKGROUP));
   }
 
   /** The values of all of a. */

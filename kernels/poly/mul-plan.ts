@@ -54,6 +54,8 @@ export interface Range {
 /** Coefficients that a full product may be longer than its transform. */
 const MOST_EXTRA = 2;
 const LONGEST_DIRECT = 512;
+/** Coefficients that are computed by the definition from factors of any length: no transform pays for so few. */
+const FEW = 16;
 const PIECES = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64];
 /** Bytes of transforms of a beyond which shorter pieces are taken even if they cost more. */
 const VALUES_BYTES = 80 * 2 ** 20;
@@ -67,8 +69,8 @@ export function schedule(
   const products = a.rows * a.cols * groupsOf(b.cols);
   const aVectors = a.rows * groupsOf(a.cols);
   const vectors = (a.cols + a.rows) * groupsOf(b.cols);
-  // For long factors the definition is no choice: either transforms reach, or a is cut.
-  let bestCost = short <= LONGEST_DIRECT ? 14 * products * short * count : Infinity;
+  // For long factors the definition is no choice unless little is wanted: either transforms reach, or a is cut.
+  let bestCost = short <= LONGEST_DIRECT || count <= FEW ? 14 * products * short * count : Infinity;
   let best: Schedule | null = null;
   let small: Schedule | null = null; // least memory, should none keep to VALUES_BYTES
   const bound = coefficientBound(modulus, a.cols * short, 'balanced');

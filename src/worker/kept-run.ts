@@ -25,8 +25,7 @@ import type { Found, Remote } from './found.js';
 
 export interface KeptRun {
   readonly checkpoint: Checkpoint;
-  /** Of the run, whatever the question's. */
-  readonly settings: Pick<Settings, 'seed' | 'method'>;
+  readonly seed: bigint; // of the run, whatever the question's
   readonly remarks: readonly string[]; // of damaged arrays, as they are found
   /** Keeps that the run is over. */
   end(found: Found): Promise<void>;
@@ -42,14 +41,12 @@ export async function openKeptRun(
 ): Promise<KeptRun> {
   const { directory, interval, seed } = settings.checkpoint!;
   if (!(matrix instanceof SparseMatrix)) throw new OptionError('checkpoint: expected a matrix, got an operator');
+  const description = describeRun(verb, matrix, settings);
   const store = directory === null ? callersStore(caller) : await RunFolder.open(directory);
   const remarks: string[] = [];
   const remark = (line: string): void => void remarks.push(`checkpoint: ${line}`);
   const found = await readManifest(store, remark);
   const where = directory === null ? 'checkpoint' : `checkpoint ${printableName(directory)}`;
-  // Whatever method the run was begun with is one that may be chosen.
-  const method = found !== null && settings.method === 'auto' ? found.method : settings.method;
-  const description = describeRun(verb, matrix, { ...settings, method: method as Settings['method'] });
   const difference = found && differenceOf(found, description);
   if (difference !== null) throw new OptionError(`${where}: ${difference}`);
   if (found && seed !== null && found.seed !== `${seed}`)
@@ -62,8 +59,7 @@ export async function openKeptRun(
   const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
   const parts = await recallParts(checkpoint);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
-  const own = { seed: BigInt(manifest.seed), method: description.method as Settings['method'] };
-  return { checkpoint, settings: own, remarks, parts, end };
+  return { checkpoint, seed: BigInt(manifest.seed), remarks, parts, end };
 }
 
 function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {
@@ -71,11 +67,7 @@ function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnsw
   return { value: one, lowerBound, upperBound, errorLog2 };
 }
 
-function describeRun(
-  verb: Verb,
-  matrix: SparseMatrix,
-  { mod, block, method, verify, atLeast }: Settings,
-): RunDescription {
+function describeRun(verb: Verb, matrix: SparseMatrix, { mod, block, verify, atLeast }: Settings): RunDescription {
   const p = Number(mod);
   return {
     verb,
@@ -84,7 +76,6 @@ function describeRun(
     rows: matrix.rows,
     cols: matrix.cols,
     block: block === null ? 'auto' : block.m === null ? `${block.n}` : `${block.m}x${block.n}`,
-    method,
     verify,
     atLeast,
   };

@@ -125,6 +125,10 @@ describe.skipIf(gpuMissing)('products on the GPU', () => {
     { rows: 1, inner: 1, cols: 1, left: 5000, right: 9000, from: 12000, count: 700 },
     { rows: 2, inner: 3, cols: 4, left: 5, right: 6, from: 30, count: 4 /* nothing left */ },
     { rows: 5, inner: 2, cols: 3, left: 50, right: 60, from: 0, count: 70 /* less than all */ },
+    { rows: 5, inner: 7, cols: 3, left: 900, right: 901, from: 899, count: 1 /* by the definition */ },
+    { rows: 6, inner: 5, cols: 6, left: 60, right: 1, from: 10, count: 45 },
+    { rows: 3, inner: 290, cols: 5, left: 2, right: 9, from: 3, count: 7 },
+    { rows: 4, inner: 6, cols: 4, left: 40, right: 9, from: 45, count: 3 },
   ];
 
   test.each(PRIMES)('agree with the CPU on any range mod %i', async (p) => {

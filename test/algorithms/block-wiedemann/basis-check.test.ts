@@ -1,0 +1,165 @@
+/** The check of an order basis: it holds for what a search finds, and for nothing that differs from it in one word. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
+import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
+import { sumProducts, timesColumns } from '../../../algorithms/block-wiedemann/sum-products.js';
+import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type { OrderBasisEngine, PolyMatrix } from '../../../algorithms/sigma-basis/order-basis.js';
+import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
+import { CounterRandom } from '../../../fields/random.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { Team } from '../../../kernels/threads/team.js';
+
+let team: Team;
+beforeAll(async () => {
+  team = await Team.create(1);
+});
+afterAll(() => team.dispose());
+
+const PRIMES = [2 /* codes of GF(2^8) */, 3 /* GF(3^5) */, 17, 65521, 2147483647];
+const [M, N] = [4, 2];
+
+function fieldOf(p: number): WorkingField {
+  return new WorkingField({ field: WordPrime.of(p) }, 'block');
+}
+
+/** S_(k+r) = Σ_j F_j·S_(k+j): the sequence has a generator of degree M·r, and P rows of unequal degree behind it. */
+function recurrent(working: WorkingField, r: number, orders: number): GrowingBlocks {
+  const random = new CounterRandom(7n, 0);
+  const draw = (count: number, at: number): Uint32Array => random.fillResidues(new Uint32Array(count), working.q, at);
+  const blocks = new GrowingBlocks(M * N);
+  for (let k = 0; k < r; k++) blocks.push(draw(M * N, 1000 + k * M * N));
+  const factors = draw(r * M * M, 0);
+  const shape = { count: r, rows: M, inner: M, cols: N };
+  for (let k = r; k < orders; k++) blocks.push(sumProducts(working, factors, (j) => blocks.at(k - r + j), shape));
+  return blocks;
+}
+
+/** What is private of a search: its factors and their degrees. */
+interface Inside {
+  readonly basis: { p: PolyMatrix; last: PolyMatrix | null; inner: Int32Array | null; images: Uint32Array[] };
+  readonly degrees: Int32Array;
+}
+
+async function found(engine: OrderBasisEngine, working: WorkingField, looks: readonly number[], r = 6) {
+  const blocks = recurrent(working, r, looks.at(-1)!);
+  const search = new GeneratorSearch(engine, { m: M, n: N, s: 0 }, [], looks.at(-1)!, { working, seed: 3n });
+  for (const to of looks) await search.advance(blocks, blocks, to, Number(working.elements.neg(working.elements.one)));
+  return { search, blocks, inside: search as unknown as Inside };
+}
+
+/** In one part; in two factors; and in two of which the second has grown. */
+const LOOKS = [[24], [20, 30], [24, 30, 36]].map((looks) => [looks]);
+
+describe.each(PRIMES)('over the field of blocks mod %i', (p) => {
+  const working = fieldOf(p);
+  const engines = (): OrderBasisEngine[] => {
+    const { field } = working;
+    const threads = field instanceof WordPrime ? new PolyEngine(team, field) : new ExtensionPolyEngine(team, field);
+    return [new NaiveEngine(field), threads];
+  };
+
+  test.each(LOOKS)('an order basis in parts: %j', async (looks) => {
+    for (const engine of engines()) {
+      const { search, blocks, inside } = await found(engine, working, looks);
+      expect(inside.basis.last === null).toBe(looks.length === 1);
+      expect(await search.holds(blocks)).toBe(true);
+      const wrong = new GrowingBlocks(M * N);
+      for (let k = 0; k < blocks.count; k++) wrong.push(blocks.at(k));
+      wrong.at(9)[3] = (wrong.at(9)[3] + 1) % p;
+      expect(await search.holds(wrong)).toBe(false);
+      search.free();
+      engine.dispose?.();
+    }
+  });
+
+  test('one word of a factor, of degrees, or of what is kept of the residual', async () => {
+    // Before a generator stands: afterwards its rows may be added to others, which leaves an order basis.
+    const { search, blocks, inside } = await found(new NaiveEngine(working.field), working, [24, 30, 36], 36);
+    const engine = new NaiveEngine(working.field);
+    const { basis, degrees } = inside;
+    const withChanged = async (words: Uint32Array | Int32Array, at: number): Promise<boolean> => {
+      const old = words[at];
+      words[at] = (old + 1) % p;
+      const holds = await search.holds(blocks);
+      words[at] = old;
+      return holds;
+    };
+    for (const matrix of [basis.p, basis.last!]) {
+      const words = engine.read(matrix, 0, matrix.length);
+      for (let at = 0; at < words.length; at += 5) {
+        const changed = words.slice();
+        changed[at] = (changed[at] + 1) % p;
+        engine.write(matrix, changed);
+        expect(await search.holds(blocks), `word ${at}`).toBe(false);
+      }
+      engine.write(matrix, words);
+    }
+    for (const [words, count] of [
+      [degrees, M + N],
+      [basis.inner!, M + N],
+      [basis.images[2], 8],
+    ] as const) {
+      for (let at = 0; at < count; at++) expect(await withChanged(words, at), `${at}`).toBe(false);
+    }
+    expect(await search.holds(blocks)).toBe(true);
+  });
+
+  test('a row that is beyond its degree, though it is in the module', async () => {
+    const { search, blocks, inside } = await found(new NaiveEngine(working.field), working, [24]);
+    const engine = new NaiveEngine(working.field);
+    const { p: matrix } = inside.basis;
+    const words = engine.read(matrix, 0, matrix.length);
+    // z^2·row 0, and row 0 again: the values stay 0.
+    const size = M + N;
+    const least = inside.degrees.indexOf(Math.min(...inside.degrees));
+    for (let k = matrix.length - 1; k >= 2; k--) {
+      const [to, from] = [(k * size + least) * size, ((k - 2) * size + least) * size];
+      for (let j = 0; j < size; j++) words[to + j] = working.elements.add(words[to + j], words[from + j]);
+    }
+    engine.write(matrix, words);
+    expect(await search.holds(blocks)).toBe(false);
+  });
+});
+
+describe.each(PRIMES)('sums of products of blocks, over the field of blocks mod %i', (p) => {
+  const working = fieldOf(p);
+  const F = working.elements;
+  const [rows, inner, cols, count] = [3, 70, 4, 9];
+
+  test.each(['random', 'largest'])('are those of the definition, %s', (kind) => {
+    const fill = (size: number, seed: bigint): Uint32Array =>
+      kind === 'random'
+        ? new CounterRandom(seed, 0).fillResidues(new Uint32Array(size), working.q)
+        : new Uint32Array(size).fill(working.q - 1);
+    const [factors, blocks] = [fill(count * rows * inner, 1n), fill(count * inner * cols, 2n)];
+    const blockAt = (i: number): Uint32Array => blocks.subarray(i * inner * cols, (i + 1) * inner * cols);
+    const product = (
+      left: Uint32Array,
+      right: Uint32Array,
+      out: Uint32Array,
+      n: number,
+      k: number,
+      m: number,
+    ): void => {
+      for (let i = 0; i < n * m; i++) {
+        for (let t = 0; t < k; t++)
+          out[i] = F.add(out[i], F.mul(left[Math.floor(i / m) * k + t], right[t * m + (i % m)]));
+      }
+    };
+    const expected = new Uint32Array(rows * cols);
+    for (let i = 0; i < count; i++) {
+      product(factors.subarray(i * rows * inner, (i + 1) * rows * inner), blockAt(i), expected, rows, inner, cols);
+    }
+    expect(sumProducts(working, factors, blockAt, { count, rows, inner, cols })).toEqual(expected);
+    const columns = fill(cols * 2, 3n);
+    timesColumns(working, blockAt, columns, { count, rows: inner, inner: cols, cols: 2 }, (i, got) => {
+      const direct = new Uint32Array(inner * 2);
+      product(blockAt(i), columns, direct, inner, cols, 2);
+      expect(Array.from(got)).toEqual(
+        Array.from({ length: 2 * inner }, (_, at) => direct[(at % inner) * 2 + Math.floor(at / inner)]),
+      );
+    });
+  });
+});
