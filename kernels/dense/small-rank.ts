@@ -6,29 +6,13 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { polyField } from '../residues/field-words.js';
 import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
+import { LONGEST, MOST_CELLS, type SmallMatrix } from './small-matrix.js';
 import * as L from './small-rank-layout.js';
-
-/** Cells, and entries, of the largest matrix: the kernel's cells stay in a core's cache. */
-const MOST_CELLS = 1 << 16;
-const LONGEST = 1024;
-
-/** Entries as they were read: any integers, repeated places add up. */
-export interface SmallMatrix {
-  readonly rows: number;
-  readonly cols: number;
-  readonly rowIdx: Uint32Array;
-  readonly colIdx: Uint32Array;
-  readonly values: Int32Array;
-}
 
 export interface SmallRank {
   readonly rank: number;
   /** What was made dense in the end. */
   readonly dense: readonly [rows: number, cols: number];
-}
-
-export function isSmallMatrix(rows: number, cols: number, nnz: number): boolean {
-  return rows * cols <= MOST_CELLS && Math.max(rows, cols) <= LONGEST && nnz <= MOST_CELLS;
 }
 
 const [WORD, CELL_BYTES] = [4, 4 * (MOST_CELLS + 3 * LONGEST)];

@@ -8,14 +8,18 @@
  * the error is then that of the matrix that takes a lane down.
  */
 import { cores } from '#platform';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { EngineError } from '../errors.js';
 import { isPipe } from '../io/pipe-bytes.js';
 import type { Answers, BatchItem } from '../questions/batch.js';
 import type { InputMessage, PreparedInput } from '../questions/input.js';
 import type { AnswerStream, AskedMany } from '../questions/many.js';
+import { isSmall, packedWords } from '../questions/packed-ranks.js';
 import type { Stretch } from './callers-code.js';
 import type { Lanes } from './lanes.js';
 import { LookAhead } from './look-ahead.js';
+import { askPacked, follows, MatrixSlab, type Packed } from './matrix-slab.js';
+import type { OpenedAnswers } from './open-answers.js';
 import type { Session } from './session.js';
 
 /** Seconds of a batch. */
@@ -25,6 +29,9 @@ const TARGET = 0.01;
 const MOST = 64;
 const MOST_BYTES = 1 << 19;
 
+/** Matrices of a packed batch. */
+const MOST_PACKED = 256;
+
 /** The same of a batch that a GPU takes at once: all that are drawn (look-ahead.ts). */
 const ON_GPU = { most: 1 << 10, bytes: 1 << 26 };
 
@@ -32,11 +39,16 @@ const ON_GPU = { most: 1 << 10, bytes: 1 << 26 };
 const UNSEEN_BYTES = 1 << 13;
 
 interface Job {
-  readonly item: BatchItem;
-  readonly prepared: PreparedInput;
+  readonly work: Packed | Asked;
   readonly bytes: number;
   readonly slot: Slot;
   isAlone: boolean; // in its batch
+}
+
+/** A matrix that crosses threads as an object. */
+interface Asked {
+  readonly item: BatchItem;
+  readonly prepared: PreparedInput;
 }
 
 /** Where the reader finds the answers about a matrix. */
@@ -53,6 +65,7 @@ export class ManyAnswers<Outcome> {
   readonly #most: number; // lanes
   readonly #slots: Slot[] = []; // in order, from the reader's next one on
   readonly #unread = new Set<PreparedInput>(); // their streams may be open
+  readonly #slab = new MatrixSlab();
   #waiting: Job[] = [];
   readonly #idle: Session[] = [];
   readonly #busy = new Set<Session>();
@@ -123,21 +136,27 @@ export class ManyAnswers<Outcome> {
   /** Takes a matrix from the source; returns the bytes that it holds. */
   #take(given: unknown): number {
     try {
+      if (this.#asked.isOfRanks && given instanceof SparseMatrix && isSmall(given)) {
+        return this.#enqueue(this.#slab.add(given), 4 * packedWords(given), false);
+      }
       const { prepared, right } = this.#asked.prepare(given);
       const { message } = prepared;
-      const bytes = bytesOf(message);
-      const slot: Slot = { bytes, answers: null };
-      const item: BatchItem = { input: message as BatchItem['input'], right };
       this.#unread.add(prepared);
-      this.#slots.push(slot);
-      this.#waiting.push({ item, prepared, bytes, slot, isAlone: needsCaller(message) });
-      this.#dispatch();
-      return bytes;
+      const item: BatchItem = { input: message as BatchItem['input'], right };
+      return this.#enqueue({ item, prepared }, bytesOf(message), needsCaller(message));
     } catch (error) {
       this.#slots.push({ bytes: UNSEEN_BYTES, answers: { error: asError(error) } });
       this.#wake();
       return UNSEEN_BYTES;
     }
+  }
+
+  #enqueue(work: Job['work'], bytes: number, isAlone: boolean): number {
+    const slot: Slot = { bytes, answers: null };
+    this.#slots.push(slot);
+    this.#waiting.push({ work, bytes, slot, isAlone });
+    this.#dispatch();
+    return bytes;
   }
 
   /** Gives waiting matrices to lanes without work. */
@@ -162,25 +181,25 @@ export class ManyAnswers<Outcome> {
 
   /** The next matrices, as many as make a batch. */
   #batch(): Job[] {
-    let bytes = this.#waiting[0]!.bytes;
+    const [first] = this.#waiting as [Job];
+    const most = isPacked(first) ? Number.POSITIVE_INFINITY : this.#asked.isOnGpu ? ON_GPU.bytes : MOST_BYTES;
+    let bytes = first.bytes;
     let count = 1;
     for (; count < this.#size && count < this.#waiting.length; count++) {
-      const job = this.#waiting[count]!;
+      const [before, job] = this.#waiting.slice(count - 1, count + 1) as [Job, Job];
       bytes += job.bytes;
-      if (bytes > (this.#asked.isOnGpu ? ON_GPU.bytes : MOST_BYTES) || job.isAlone || this.#waiting[0]!.isAlone) break;
+      if (bytes > most || job.isAlone || first.isAlone || !goTogether(before, job)) break;
     }
     return this.#waiting.splice(0, count);
   }
 
   async #work(lane: Session, jobs: Job[]): Promise<void> {
-    const { verb, settings } = this.#asked;
-    const [{ isAlone, prepared }] = jobs as [Job];
     try {
-      const batch = { verb, settings, items: jobs.map(({ item }) => item) };
-      const { items, seconds } = await lane.askBatch(batch, isAlone ? prepared : null, this.#outer);
+      const { items, seconds } = await this.#ask(lane, jobs);
       for (const [at, job] of jobs.entries()) this.#settle(job, items[at]!);
       if (this.#asked.isOnGpu) this.#size = ON_GPU.most;
-      else if (seconds < TARGET) this.#size = Math.min(MOST, Math.max(this.#size, 2 * jobs.length));
+      else if (seconds < TARGET)
+        this.#size = Math.min(isPacked(jobs[0]!) ? MOST_PACKED : MOST, Math.max(this.#size, 2 * jobs.length));
       else if (seconds > 2 * TARGET) this.#size = Math.max(1, jobs.length >> 1);
     } catch (error) {
       if (this.#lanes.isOver) this.#stop(error);
@@ -194,10 +213,26 @@ export class ManyAnswers<Outcome> {
     this.#dispatch();
   }
 
-  #settle({ slot, prepared }: Job, answers: Answers): void {
+  async #ask(lane: Session, jobs: Job[]): Promise<OpenedAnswers> {
+    const { verb, settings } = this.#asked;
+    const [{ isAlone }] = jobs as [Job];
+    if (jobs.every(isPacked))
+      return askPacked(
+        lane,
+        jobs.map(({ work }) => work),
+        settings,
+      );
+    const works = jobs.map(({ work }) => work as Asked);
+    const batch = { verb, settings, items: works.map(({ item }) => item) };
+    return lane.askBatch(batch, isAlone ? works[0]!.prepared : null, this.#outer);
+  }
+
+  #settle({ slot, work }: Job, answers: Answers): void {
     slot.answers = answers;
-    this.#unread.delete(prepared);
-    void prepared.chunks?.close();
+    if ('prepared' in work) {
+      this.#unread.delete(work.prepared);
+      void work.prepared.chunks?.close();
+    }
     if (slot === this.#slots[0]) this.#wake();
   }
 
@@ -221,6 +256,17 @@ export class ManyAnswers<Outcome> {
       if (!hasFailed) throw error;
     });
   }
+}
+
+type PackedJob = Job & { readonly work: Packed };
+
+function isPacked(job: Job): job is PackedJob {
+  return 'words' in job.work;
+}
+
+/** Whether a batch may have both, one behind the other. */
+function goTogether(one: Job, next: Job): boolean {
+  return isPacked(one) ? isPacked(next) && follows(one.work, next.work) : !isPacked(next);
 }
 
 /** Whether the lane asks the caller's thread for parts of it. */

@@ -18,16 +18,18 @@ import { EngineError } from '../errors.js';
 import { whileLocked } from '../io/run-lock.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import type { Asked } from '../questions/asked.js';
-import type { Answers, Batch, BatchAnswer, ModulusAnswer } from '../questions/batch.js';
-import { type ErrorMessage, errorFromMessage, errorToMessage } from '../questions/error-transport.js';
+import type { Batch, BatchAnswer } from '../questions/batch.js';
+import { errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import type { PreparedInput } from '../questions/input.js';
 import type { Call, FromEngine, ToEngine } from '../questions/messages.js';
 import type { AnyOptions, CheckpointOption, ProgressEvent } from '../questions/options.js';
 import { toOutcome } from '../questions/outcome.js';
+import type { PackedAnswers, PackedMatrices } from '../questions/packed-ranks.js';
 import type { TuningStore } from '../questions/tuning-store.js';
 import type { AnyOutcome, AnyOutcomeData } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
 import { productOf, sendableChunk, useRunStore, useStore } from './callers-data.js';
+import { type OpenedAnswers, openAnswers } from './open-answers.js';
 import type { EngineThread } from './thread.js';
 
 /** The caller's side of a question, or of a batch. */
@@ -40,8 +42,10 @@ interface Asking {
   readonly outer: Stretch | undefined; // the caller's code that asked
 }
 
+type Answer = AnyOutcomeData | BatchAnswer | PackedAnswers;
+
 interface Run extends Asking {
-  readonly resolve: (answer: AnyOutcomeData | BatchAnswer) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -110,26 +114,18 @@ export class Session {
   }
 
   /** The same of several matrices; `input` is that of a single one which needs the caller's thread. */
-  async askBatch(
-    batch: Batch,
-    input: PreparedInput | null,
-    outer: Stretch | undefined,
-  ): Promise<{ readonly items: readonly Answers[]; readonly seconds: number }> {
+  async askBatch(batch: Batch, input: PreparedInput | null, outer: Stretch | undefined): Promise<OpenedAnswers> {
     const answer = await this.#post({ input, store: null, outer }, { kind: 'batch', batch });
-    const { items, seconds } = answer as BatchAnswer;
-    const errorOf = (error: ErrorMessage): Error => {
-      const own = this.#ownError?.error;
-      return own instanceof Error ? own : errorFromMessage(error);
-    };
-    const opened = (one: ModulusAnswer<AnyOutcomeData, ErrorMessage>): ModulusAnswer<AnyOutcome, Error> =>
-      'error' in one ? { error: errorOf(one.error) } : { outcome: toOutcome(one.outcome) as AnyOutcome };
-    const answers = items.map(
-      (item): Answers => ('error' in item ? { error: errorOf(item.error) } : { answers: item.answers.map(opened) }),
-    );
-    return { items: answers, seconds };
+    return openAnswers(answer as BatchAnswer, this.#ownError?.error);
   }
 
-  async #post(asking: Asking, message: ToEngine, signal?: CancelSignal): Promise<AnyOutcomeData | BatchAnswer> {
+  /** The ranks of small matrices. */
+  async askPacked(packed: PackedMatrices): Promise<PackedAnswers> {
+    const answer = await this.#post({ input: null, store: null, outer: undefined }, { kind: 'packed', packed });
+    return answer as PackedAnswers;
+  }
+
+  async #post(asking: Asking, message: ToEngine, signal?: CancelSignal): Promise<Answer> {
     const abort = (): void => this.#giveUp(signal?.reason);
     try {
       return await new Promise((resolve, reject) => {

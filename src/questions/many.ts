@@ -7,6 +7,7 @@ import { checkOptionNames } from '../option-names.js';
 import { type Input, type PreparedInput, prepareInput } from './input.js';
 import type { AnyOptions, DetOptions, Device, EngineOptions, RankOptions, Settings, SolveOptions } from './options.js';
 import { OVER_Q } from './options.js';
+import { isOfRanksAlone } from './packed-ranks.js';
 import { prepareRightSides, type RightSides } from './right-sides.js';
 import { optionNames, settings } from './settings.js';
 import { isAskedOverQ, type ManyVerb, type Verb } from './verbs.js';
@@ -52,6 +53,7 @@ export interface AskedMany {
   readonly settings: readonly Settings[]; // a modulus each
   readonly threads: number | null; // that take matrices
   readonly isOnGpu: boolean;
+  readonly isOfRanks: boolean; // small matrices can be packed (packed-ranks.ts)
   readonly signal: CancelSignal | undefined;
   /** Throws where what was given is no input. */
   readonly prepare: (given: unknown) => { readonly prepared: PreparedInput; readonly right: SparseMatrixParts | null };
@@ -90,6 +92,7 @@ export function askMany(
     settings: all.map((own) => ({ ...own, threads: 1 })),
     threads: device === 'gpu' ? 1 : all[0]!.threads,
     isOnGpu: device === 'gpu',
+    isOfRanks: all.every((own) => isOfRanksAlone(verb, own)),
     signal,
     prepare: (given) => {
       if (verb !== 'solve') return { prepared: prepareInput(given as Input, { transfer }), right: null };

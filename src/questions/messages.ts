@@ -13,6 +13,7 @@ import type { ErrorMessage } from './error-transport.js';
 import type { InputMessage } from './input.js';
 import type { KernelVectors } from './kernel-vectors.js';
 import type { ProgressEvent, Settings } from './options.js';
+import type { PackedAnswers, PackedMatrices } from './packed-ranks.js';
 import type { AnyOutcomeData, Verb } from './verbs.js';
 
 export interface Question {
@@ -41,6 +42,7 @@ export type Call =
 export type ToEngine =
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'batch'; readonly batch: Batch }
+  | { readonly kind: 'packed'; readonly packed: PackedMatrices }
   | { readonly kind: 'leave' }
   | { readonly kind: 'release'; readonly factors: number }
   | { readonly kind: 'reply'; readonly call: number; readonly value: Uint8Array | Uint32Array | null }
@@ -52,5 +54,5 @@ export type FromEngine =
   | { readonly kind: 'gpu'; readonly state: 'taken' | 'leaving' | 'left' }
   | { readonly kind: 'call'; readonly call: number; readonly request: Call }
   | { readonly kind: 'long' } // instead of an answer, where the engine is in the caller's own thread (brief.ts)
-  | { readonly kind: 'answer'; readonly answer: AnyOutcomeData | BatchAnswer }
+  | { readonly kind: 'answer'; readonly answer: AnyOutcomeData | BatchAnswer | PackedAnswers }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };

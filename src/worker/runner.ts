@@ -132,7 +132,7 @@ export class Runner {
   }
 
   /** Threads for a matrix, whatever the modulus. */
-  team(matrix: SparseMatrix, { threads }: Settings): Promise<Team> {
+  team(matrix: SparseMatrix | Remote, { threads }: Settings): Promise<Team> {
     return this.pool.team(threads, secondsOf(matrix), this.#processes?.devices.length);
   }
 

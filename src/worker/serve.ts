@@ -5,8 +5,10 @@ import { errorToMessage } from '../questions/error-transport.js';
 import type { FromEngine, ToEngine } from '../questions/messages.js';
 import { answerBatch } from './batch.js';
 import { Caller } from './caller.js';
+import type { Answerer } from './run-question.js';
+import { answerPacked } from './small-ranks.js';
 
-type Asking = Extract<ToEngine, { kind: 'question' | 'batch' }>;
+type Asking = Extract<ToEngine, { kind: 'question' | 'batch' | 'packed' }>;
 
 /** `isBrief`: in the caller's own thread, which refuses long questions. */
 export function serveEngine(
@@ -29,9 +31,7 @@ export function serveEngine(
     caller.watched = message.kind === 'question' && message.question.watched;
     try {
       const answerer = await answering;
-      const answer =
-        message.kind === 'batch' ? await answerBatch(answerer, message.batch) : await answerer.answer(message.question);
-      post({ kind: 'answer', answer });
+      post({ kind: 'answer', answer: await answerTo(answerer, message) });
     } catch (error) {
       post(error instanceof LongError ? { kind: 'long' } : { kind: 'failure', error: errorToMessage(error) });
     }
@@ -46,9 +46,14 @@ export function serveEngine(
     setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);
   };
   listen((message) => {
-    if (message.kind === 'question' || message.kind === 'batch') taken = take(message);
+    if (message.kind === 'question' || message.kind === 'batch' || message.kind === 'packed') taken = take(message);
     else if (message.kind === 'leave') void leave();
     else if (message.kind === 'release') void answering.then((answerer) => answerer.release(message.factors));
     else caller.settle(message);
   });
+}
+
+function answerTo(answerer: Answerer, message: Asking): Promise<Extract<FromEngine, { kind: 'answer' }>['answer']> {
+  if (message.kind === 'batch') return answerBatch(answerer, message.batch);
+  return message.kind === 'packed' ? answerPacked(answerer, message.packed) : answerer.answer(message.question);
 }

@@ -4,40 +4,66 @@
  */
 import { exactRank } from '../../algorithms/rank-result.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { isSmallMatrix, SmallRanks } from '../../kernels/dense/small-rank.js';
-import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
+import type { SmallMatrix } from '../../kernels/dense/small-matrix.js';
+import { SmallRanks } from '../../kernels/dense/small-rank.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
-import { OVER_Q, type Settings } from '../questions/options.js';
+import type { Settings } from '../questions/options.js';
+import type { OutcomeData } from '../questions/outcome.js';
+import {
+  ANSWER,
+  isOfRanksAlone,
+  isSmall,
+  outcomeOfSmall,
+  type PackedAnswers,
+  type PackedMatrices,
+  unpackMatrices,
+} from '../questions/packed-ranks.js';
 import type { AnyOutcomeData, Verb } from '../questions/verbs.js';
 import { outcomeOf } from './outcome-of.js';
+import type { Answerer } from './run-question.js';
 
-/** Whether the kernel answers the question: it makes no certificate, and finds no rows and columns. */
+/** Whether the kernel answers the question. */
 export function isForSmallRanks(verb: Verb, matrix: SparseMatrix, settings: Settings): boolean {
-  const { mod, device, method, formula, block, storage, words, reorder, atLeast, maxMemory, certificate, pivots } =
-    settings;
-  const isPlain =
-    [block, storage, words, reorder, atLeast, maxMemory].every((asked) => asked === null) && !certificate && !pivots;
-  const byElimination = (method === 'auto' || method === 'elimination') && formula === 'shifted' && device === 'cpu';
-  const isServed = verb === 'rank' && mod !== OVER_Q && mod <= BigInt(MAX_SIZE) && matrix.wide.size === 0;
-  return isServed && isPlain && byElimination && isSmallMatrix(matrix.rows, matrix.cols, matrix.nnz);
+  return isOfRanksAlone(verb, settings) && isSmall(matrix.toParts());
 }
 
 export function answerSmallRank(team: Team, matrix: SparseMatrix, settings: Settings, reading: number): AnyOutcomeData {
+  return outcomeOfSmall(emptyOutcome(settings), matrix, rankOn(kernelOn(team, Number(settings.mod)), matrix), reading);
+}
+
+/** The answers about the matrices, one after another. */
+export async function answerPacked(answerer: Answerer, packed: PackedMatrices): Promise<PackedAnswers> {
   const start = performance.now();
-  const { ranks, field } = kernelOn(team, Number(settings.mod));
+  const { settings, count } = packed;
+  const runner = await answerer.runner();
+  const team = await runner.team({ kind: 'operator', rows: 0, cols: 0, transposes: false }, settings[0]!);
+  const moduli = settings.map(({ mod }) => Number(mod));
+  const numbers = new Float64Array(ANSWER * count * moduli.length);
+  let at = 0;
+  for (const matrix of unpackMatrices(packed)) {
+    for (const p of moduli) {
+      numbers.set(rankOn(kernelOn(team, p), matrix), at);
+      at += ANSWER;
+    }
+  }
+  return { numbers, empty: settings.map(emptyOutcome), seconds: (performance.now() - start) / 1000 };
+}
+
+function emptyOutcome(settings: Settings): OutcomeData<number> {
+  const found = { method: 'sparse-elimination', block: null, device: 'cpu', adapter: null, threads: 1 } as const;
+  return outcomeOf({ rows: 0, cols: 0, nnz: 0 }, settings, {
+    ...exactRank(0),
+    value: 0,
+    ...found,
+    seconds: {},
+  }) as OutcomeData<number>;
+}
+
+function rankOn({ ranks, field }: Kernel, matrix: SmallMatrix): [number, number, number, number] {
+  const start = performance.now();
   const { rank, dense } = ranks.rank(field, matrix);
-  const elimination = (performance.now() - start) / 1000;
-  const { rows, cols, nnz } = matrix;
-  return outcomeOf(matrix, settings, {
-    ...exactRank(rank),
-    ...{ value: rank, method: 'sparse-elimination', block: null, device: 'cpu', adapter: null, threads: 1 },
-    explanation: [
-      `elimination: ${rows} x ${cols} with ${nnz} entries is small`,
-      `dense elimination of ${dense[0]} x ${dense[1]}`,
-    ],
-    seconds: { reading, elimination, total: reading + elimination },
-  });
+  return [rank, dense[0], dense[1], (performance.now() - start) / 1000];
 }
 
 interface Kernel {

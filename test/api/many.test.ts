@@ -80,6 +80,27 @@ describe('ranks', () => {
     }
   });
 
+  test('of matrices with many entries, among small ones and other inputs', async () => {
+    const text = new TextEncoder().encode('2 2 M\n1 1 1\n2 2 1\n0 0 0\n');
+    // Sums of 60000 entries at 100 places, and of as many as are packed; then one more.
+    const long = [60000, 65536, 65537].map((length) =>
+      SparseMatrix.fromTriplets(10, 10, {
+        rowIdx: Uint32Array.from({ length }, (_, i) => (i * 7) % 10),
+        colIdx: Uint32Array.from({ length }, (_, i) => (i >> 3) % 10),
+        values: Int32Array.from({ length }, (_, i) => (i % 11) - 5 - (i % 3)),
+      }),
+    );
+    const small = mixed(8);
+    const inputs = [...small, ...long, text, ...small, ...long, ...small, text];
+    const known = new Map([...small, ...long].map((matrix) => [matrix, [65521n, 3n].map((p) => denseRank(matrix, p))]));
+    const expected = inputs.flatMap((one) => (one instanceof SparseMatrix ? known.get(one)! : [2, 2]));
+    for (const threads of [1, 2]) {
+      const own = createEngine({ threads });
+      expect(valuesOf(await collect(own.ranks(inputs, { mod: [65521, 3] })))).toEqual(expected);
+      await own.dispose();
+    }
+  });
+
   test('of one matrix modulo several primes come one after another', async () => {
     const matrices = [
       SparseMatrix.fromDense([

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { isSmallMatrix, type SmallMatrix, SmallRanks } from '../../../kernels/dense/small-rank.js';
+import { isSmallMatrix, type SmallMatrix } from '../../../kernels/dense/small-matrix.js';
+import { SmallRanks } from '../../../kernels/dense/small-rank.js';
 import { Team } from '../../../kernels/threads/team.js';
 
 const PRIMES = [2, 3, 5, 251, 65521, 65537, 2147483629, 2147483647];
