@@ -1,10 +1,10 @@
 /**
  * What each of several GPUs gets of a question: columns of the sequence, or rows of the matrix.
  *
- * Rows cost more: every product sends its block through the host, and no size is known from which two GPUs are faster
- * so than one (test/bench/RESULTS.md#split-rows). A rank goes by rows only where one GPU's budget does not hold the
- * matrix; block Lanczos has nothing else to share, and goes by rows because it is asked to. The GPUs' shares are by
- * what a product takes on each (kernels/executors/row-split.ts), within the budget.
+ * Rows cost more: every product sends its block through the host, and at no size are two GPUs faster so than one, or
+ * than the threads (test/bench/RESULTS.md#split-rows). A rank goes by rows only where one GPU's budget does not hold
+ * the matrix; block Lanczos has nothing else to share, and goes by rows because it is asked to. The GPUs' shares are
+ * by what a product takes on each (kernels/executors/row-split.ts), within the budget.
  */
 import { chooseBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
 import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
@@ -47,6 +47,7 @@ export function planShares({ matrix, settings }: WordQuestion, devices: readonly
   const why = isForced ? '' : `: the matrix takes about ${needed}, allowed are ${allowed}`;
   const explanation = (): string[] => [
     `gpus: rows on ${count}, about ${each} MB on each${why}`,
+    'gpus: every block goes through the host: slower than one GPU or the threads at every size that was measured',
     ...(count > 1 ? [`gpus: of the rows ${rowSplit.rows.join(', ')}, by the times of products`] : []),
   ];
   return { rowSplit, explanation };
