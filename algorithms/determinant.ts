@@ -24,16 +24,19 @@ import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { storedOperator } from './block-wiedemann/stored-operator.js';
 import { overBlockField } from './block-wiedemann/working-field.js';
+import { type Choice, Way } from './checkpoint/way.js';
 import { denseSchurDeterminant } from './elimination/dense-determinant.js';
 import { DENSE_BYTES } from './elimination/dense-rows.js';
 import { fillLine, formSparseSchur, SPARSE_ENTRY, sampleFill } from './elimination/fill.js';
-import { sparsePivots, sparsePivotsLine } from './elimination/markowitz-trial.js';
+import type { Markowitz } from './elimination/markowitz.js';
+import { runSparsePivots, sparsePivots, sparsePivotsLine } from './elimination/markowitz-trial.js';
 import { hasEmptyRow, isSignNegative, multiplyPivots, withoutLines } from './elimination/pivot-signs.js';
-import { cheapest, type Measurements } from './estimates.js';
+import { type Costs, cheapest, type Measurements } from './estimates.js';
 import { MethodError } from './method-error.js';
 import { costsOfVectors, gpuOf, prefer } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
 import { minpolyBytes } from './methods/memory-estimate.js';
+import { operatorDigest } from './presolve/digest.js';
 import { type StructuralPivots, structuralPivots } from './presolve/structural-pivots.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur/schur-complement.js';
 import { timePhase } from './stopwatch.js';
@@ -66,15 +69,20 @@ export async function determinantOfMatrix(
   { method = 'auto', maxBytes }: DeterminantOptions = {},
 ): Promise<DeterminantResult> {
   checkSquare(matrix);
-  const { executor, team } = context;
   if (method === 'wiedemann') return determinantByWiedemann(context, matrix, maxBytes, ['wiedemann: asked for']);
-  if (!team || executor.substitution === undefined) {
-    const why = `${executor.name} has no substitution`;
-    if (method !== 'auto') throw new MethodError(`method ${method}: ${why}`);
-    return determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: ${why}`]);
+  const way = context.checkpoint && (await Way.recall(context.checkpoint));
+  const { executor, team } = context;
+  const why = !team || executor.substitution === undefined ? `${executor.name} has no substitution` : null;
+  if (way?.choices?.[0] === WHOLE || (why !== null && method === 'auto' && !way?.choices)) {
+    await way?.arrive([WHOLE], operatorDigest(matrix));
+    return determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: ${why ?? 'as before'}`]);
   }
-  return new Rounds(context, team, method, maxBytes).go(matrix);
+  if (why !== null) throw new MethodError(`method ${way?.choices ? 'hybrid, as the run was begun' : method}: ${why}`);
+  return new Rounds({ ...context, way }, team!, method, maxBytes).go(matrix);
 }
+
+/** The first choice of a kept run without pivots. */
+const WHOLE = 'matrix';
 
 /** det of an operator of the executor, of which nothing but products can be had. */
 export async function determinant(context: RunContext, a: Operator): Promise<DeterminantResult> {
@@ -126,6 +134,7 @@ class Rounds {
   private readonly field: WordPrime;
   private readonly explanation: string[] = [];
   private readonly seconds: Record<string, number> = { pivots: 0, schur: 0, dense: 0 };
+  private readonly choices: Choice[] = [];
   private product = 1; // det A = product · det of what is left
 
   constructor(context: RunContext, team: Team, method: DeterminantMethod, maxBytes: number | undefined) {
@@ -155,17 +164,23 @@ class Rounds {
         return this.answer(this.product);
       }
       const presolved = { a, at, ...found };
-      const choice = await this.choose(presolved);
+      const choice = await this.decide(() => this.choose(presolved));
       if (round === 1 && this.method !== 'hybrid') {
         const eliminates = choice === 'elimination';
-        const tried = await this.phase('pivots', () =>
-          sparsePivots(field, presolved, estimates, eliminates ? (costs) => costs.elimination : cheapest, {
-            ...{ check: context.check, maxBytes: this.maxBytes },
-            ...{ threads: team.threads, gpu: eliminates ? undefined : gpuOf(context) },
+        const tried: Markowitz[] = [];
+        const taken = await this.decide(() =>
+          this.phase('pivots', () => {
+            const goal = eliminates ? (costs: Costs) => costs.elimination : cheapest;
+            const trial = sparsePivots(field, presolved, estimates, goal, {
+              ...{ check: context.check, maxBytes: this.maxBytes },
+              ...{ threads: team.threads, gpu: eliminates ? undefined : gpuOf(context) },
+            });
+            if (trial !== null) tried.push(trial.run);
+            return trial?.run.pivots ?? 0;
           }),
         );
-        if (tried !== null) {
-          const { run } = tried;
+        if (taken > 0) {
+          const run = tried[0] ?? runSparsePivots(field, presolved, taken);
           explanation.push(sparsePivotsLine(a, run));
           this.take(run.pivotRows, run.pivotCols, run.product, a.rows);
           a = withoutLines(run.rest(), run.pivotRows, run.pivotCols);
@@ -190,6 +205,14 @@ class Rounds {
       explanation.push(`Schur complement ${left} x ${left}: ${fillLine(fill)}`);
       a = await this.phase('schur', () => formSparseSchur(team, field, a, found, context.check));
     }
+  }
+
+  /** The next choice: that of the run that goes on, or what `make` says. */
+  private async decide<T extends Choice>(make: () => Promise<T>): Promise<T> {
+    const before = this.context.way?.choices?.[this.choices.length] as T | undefined;
+    const choice = before ?? (await make());
+    this.choices.push(choice);
+    return choice;
   }
 
   /** Elimination, or vectors for what the pivots leave or for the whole matrix. */
@@ -222,6 +245,7 @@ class Rounds {
     const { context, field } = this;
     checkVectors('hybrid', field, left, a.colIdx.length, this.maxBytes);
     this.explanation.push(`block Wiedemann on the implicit ${left} x ${left} Schur complement`);
+    await context.way?.arrive(this.choices, operatorDigest(a, pivots));
     const found = await overBlockField(context, async (context) => {
       const s = new SchurComplement(context.executor as SubstitutingExecutor, a, at, pivots);
       try {
@@ -235,6 +259,7 @@ class Rounds {
 
   /** By block Wiedemann on what is left of the matrix, pivots and all. */
   private async byVectorsOf(a: ResidueMatrix): Promise<DeterminantResult> {
+    await this.context.way?.arrive(this.choices, operatorDigest(a));
     return this.complete(await determinantByWiedemann(this.context, a, this.maxBytes, []), 'block-wiedemann');
   }
 

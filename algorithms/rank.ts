@@ -14,7 +14,8 @@ import { MemoryError } from '../kernels/errors/memory-error.js';
 import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
-import { markowitzTrial } from './elimination/markowitz-trial.js';
+import { type Choice, Way } from './checkpoint/way.js';
+import { markowitzTrial, takeSparsePivots } from './elimination/markowitz-trial.js';
 import { eliminationRank } from './elimination/rounds.js';
 import { cheapest, type GpuCosts, type Measurements } from './estimates.js';
 import { MethodError } from './method-error.js';
@@ -29,8 +30,9 @@ import {
   samplesWorth,
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
-import { feasibleCosts, wiedemannObstacle } from './methods/feasible.js';
+import { feasibleCosts, mostUnkept, wiedemannObstacle } from './methods/feasible.js';
 import { probe } from './methods/probe.js';
+import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
 import { type Presolved, presolve } from './presolve/presolve.js';
 import { exactRank, type RankResult } from './rank-result.js';
@@ -45,6 +47,45 @@ export async function rankBy(
   context: RunContext,
   given: ResidueMatrix | Presolved,
   options: RankOptions = {},
+): Promise<RankResult> {
+  const { checkpoint } = context;
+  const isChosen = method === 'hybrid' || (method === 'auto' && !options.block);
+  if (!checkpoint || !isChosen) return rankFresh(method, context, given, options);
+  const way = await Way.recall(checkpoint);
+  const { field } = context.executor;
+  const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field));
+  const kept = { ...context, way };
+  if (way.choices !== null) return rankAgain(kept, presolved, options, way.choices);
+  return rankFresh(method, kept, presolved, { ...options, mostUnkept: mostUnkept(context) });
+}
+
+/** The run that goes on: as it chose before, on a GPU where that pays now. */
+async function rankAgain(
+  context: RunContext,
+  given: Presolved,
+  options: RankOptions,
+  [sparsePivots, method, sampled]: readonly Choice[],
+): Promise<RankResult> {
+  const { field } = context.executor;
+  const estimates = estimatesOver(field);
+  const presolved = sparsePivots === 0 ? given : takeSparsePivots(field, given, estimates, Number(sparsePivots));
+  const why = `${method}: as before`;
+  const goOn = async (context: RunContext): Promise<RankResult> => {
+    if (method === 'wiedemann') return rankByWiedemann(context, presolved, options);
+    const { name, substitution } = context.executor;
+    if (substitution === undefined)
+      throw new MethodError(`method hybrid, as the run was begun: ${name} has no substitution`);
+    return hybridRank(context as HybridContext, presolved, estimates, options, { sampled: Number(sampled) });
+  };
+  const moved = await moveToGpu(context, presolved, {}, options, goOn);
+  return explain([why, ...moved.explanation], moved.answer ?? (await goOn(context)));
+}
+
+async function rankFresh(
+  method: RankMethod,
+  context: RunContext,
+  given: ResidueMatrix | Presolved,
+  options: RankOptions,
 ): Promise<RankResult> {
   const { field, name } = context.executor;
   const plain = method === 'wiedemann' ? 'asked for' : method === 'auto' ? reasonForWiedemann(context, options) : null;
@@ -115,6 +156,7 @@ async function moveToGpu(
   presolved: Presolved,
   measurements: Measurements,
   options: RankOptions,
+  goOn = (gpu: RunContext) => rankByChoice(gpu, presolved, options),
 ): Promise<{ readonly answer?: RankResult; readonly explanation: readonly string[] }> {
   const { executor, team } = context;
   if (!context.onGpu || !team) return { explanation: [] };
@@ -122,7 +164,8 @@ async function moveToGpu(
   const gpu = reason === null ? null : await context.onGpu();
   if (reason === null || gpu === null) return { explanation: [] };
   try {
-    const answer = await rankByChoice(gpu, presolved, options);
+    const { checkpoint, way } = context;
+    const answer = await goOn({ ...gpu, checkpoint, way });
     return { answer: { ...answer, device: 'gpu' }, explanation: [reason] };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
@@ -137,9 +180,11 @@ async function rankByWiedemann(
   options: RankOptions,
 ): Promise<RankResult> {
   const { field } = context.executor;
-  const { a, pivotsTaken } = isPresolved(given) ? given : { a: dropEmptyLines(given), pivotsTaken: 0 };
+  const isReady = isPresolved(given);
+  const { a, pivotsTaken } = isReady ? given : { a: dropEmptyLines(given), pivotsTaken: 0 };
   const obstacle = wiedemannObstacle(field, a.rows, a.cols, a.colIdx.length, { gpu: gpuOf(context) }, options);
   refuseMethod('wiedemann', obstacle);
+  if (isReady) await context.way?.arrive([given.sparsePivots, 'wiedemann'], operatorDigest(a));
   const atLeast = options.atLeast === undefined ? undefined : options.atLeast - pivotsTaken;
   const result = await rankOfMatrix(context, a, { ...options, atLeast });
   const { rank, lowerBound, upperBound } = result;
@@ -160,7 +205,7 @@ function rankByHybrid(
   const { executor, team, onGpu } = context;
   const estimates = estimatesOver(executor.field);
   const fewSamples = samplesWorth(executor.field, presolved, onGpu && team ? team.threads : null);
-  return hybridRank(context as HybridContext, presolved, estimates, options, fewSamples, reconsider);
+  return hybridRank(context as HybridContext, presolved, estimates, options, { fewSamples, reconsider });
 }
 
 async function rankByElimination(context: RunContext, presolved: Presolved, options: RankOptions): Promise<RankResult> {

@@ -15,8 +15,10 @@
  */
 import type { ExtensionField } from '../fields/extension.js';
 import type { WordPrime } from '../fields/word-prime.js';
+import type { Scratch } from './platform/scratch.js';
 import type { Words } from './residues/words.js';
 import type { FormatName } from './sparse/formats/index.js';
+import type { MatrixPieces } from './sparse/matrix-pieces.js';
 import type { ResidueMatrix } from './sparse/sparse-matrix.js';
 
 export type Awaitable<T> = T | Promise<T>;
@@ -112,7 +114,7 @@ export interface OperatorOptions {
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
   readonly storage?: FormatName | undefined;
-  /** The words that products are made in, on threads; the executor's own where none are named. */
+  /** The words that products are made in; the executor's own where none are named. */
   readonly words?: Words | undefined;
 }
 
@@ -179,6 +181,11 @@ export interface Executor {
   release(v: BlockVector): void;
 
   operator(matrix: ResidueMatrix, options?: OperatorOptions): Operator;
+  /**
+   * The operator of a matrix in pieces, which wait on the disk and are read into two buffers of so many bytes. Absent
+   * on devices that hold matrices whole.
+   */
+  operatorInPieces?(pieces: MatrixPieces, scratch: Scratch, bufferBytes: number): Operator;
   /**
    * The substitution by T. Long runs of rows that do not need each other make it fast, so they should stand next to
    * each other. Absent on devices without one.

@@ -12,6 +12,8 @@
  */
 import type { Operator } from '../../kernels/executor.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
+import type { Scratch } from '../../kernels/platform/scratch.js';
+import type { MatrixPieces } from '../../kernels/sparse/matrix-pieces.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
@@ -36,6 +38,8 @@ export interface RankOptions {
   readonly atLeast?: number | undefined;
   /** Bytes that a run may take beside the matrix; it is refused before it begins (algorithms/rank.ts). */
   readonly maxBytes?: number | undefined;
+  /** Seconds of one thread that a method which keeps nothing may take, of a kept run. */
+  readonly mostUnkept?: number | undefined;
 }
 
 /** A rank, and block Wiedemann's way to it. */
@@ -77,7 +81,7 @@ export function onOperator<T>(
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
-    const block = options.block ?? deviceBlocks(context, given);
+    const block = options.block ?? (await tunedBlocks(context, given)) ?? deviceBlocks(context, given);
     const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
     const sequenceDevices = context.sequenceDevices?.slice(0, shape.n); // a device without a column has no work
     // The other devices first, so that all set up at once.
@@ -85,6 +89,24 @@ export function onOperator<T>(
     const operator = await storedOperator(context, given);
     try {
       return await work({ ...context, sequenceDevices }, operator, shape, explanation);
+    } finally {
+      operator.free?.();
+    }
+  });
+}
+
+/** The rank of a matrix in pieces on the disk, at least as tall as wide, without empty lines; on threads. */
+export function rankOfPieces(
+  context: RunContext,
+  pieces: MatrixPieces,
+  scratch: Scratch,
+  bufferBytes: number,
+  options: RankOptions = {},
+): Promise<BlockWiedemannResult> {
+  return overBlockField(context, async (context) => {
+    const operator = context.executor.operatorInPieces!(pieces, scratch, bufferBytes);
+    try {
+      return await blockWiedemannRank(context, operator, options);
     } finally {
       operator.free?.();
     }
@@ -143,6 +165,26 @@ export async function blockWiedemannRank(
     const run = { preconditioner, block: shape, extensionDegree: working.degree, attempts: attempt, seconds };
     return { ...bounds, ...run, checks, method: 'block-wiedemann', explanation: [], warnings: warningsOf(checks) };
   }
+}
+
+/** What was measured before speaks for; a kept run has the shape of all. */
+async function tunedBlocks(context: RunContext, a: ResidueMatrix): Promise<BlockShape | undefined> {
+  if (context.checkpoint !== undefined) return undefined;
+  const shape = await context.tunedBlock?.(a);
+  return shape && fitsDevice(context, a, shape) ? shape : undefined;
+}
+
+/** Whether the device binds a vector of the longer side. */
+export function fitsDevice({ executor }: Pick<RunContext, 'executor'>, a: ResidueMatrix, { n }: BlockShape): boolean {
+  if (executor.name !== 'gpu') return true;
+  const { gpu, field } = executor as GpuExecutor;
+  return Math.max(a.rows, a.cols) * n * (field.isU16 ? 2 : 4) <= gpu.maxBindingBytes;
+}
+
+/** The shape where nothing else was asked for or measured. */
+export function usualBlocks(context: RunContext, a: ResidueMatrix): BlockShape {
+  const N = Math.min(a.rows, a.cols);
+  return chooseShape({ block: deviceBlocks(context, a) }, N, context.executor.field.p);
 }
 
 /** What the device speaks for; a kept run may go on with another device, and has the shape of all. */

@@ -7,7 +7,9 @@ import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import type { Way } from '../checkpoint/way.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
+import type { BlockShape } from './block-shape.js';
 import type { Parts } from './kept-parts.js';
 import type { SequenceDevice } from './krylov-columns.js';
 
@@ -27,6 +29,9 @@ export type TunedOperator = (
   options: OperatorOptions,
 ) => Promise<Operator | null>;
 
+/** The block shape of a choice that was measured before; undefined where there is none. */
+export type TunedBlock = (matrix: ResidueMatrix) => Promise<BlockShape | undefined>;
+
 /** The device of a run, the engine for order bases, its randomness, and the hooks that watch and stop it. */
 export interface RunContext extends OrderBasisEngines {
   readonly executor: Executor;
@@ -41,14 +46,17 @@ export interface RunContext extends OrderBasisEngines {
   readonly reorder?: Reordering | undefined;
   /** A choice that was measured before, where none is asked for. */
   readonly tunedOperator?: TunedOperator | undefined;
+  readonly tunedBlock?: TunedBlock | undefined;
   /** Further devices, which take shares of the columns of every sequence; only for `rankOfMatrix`. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   /** Devices that hold the matrix in place of `executor`, its rows cut; of a sequence and of block Lanczos. */
   readonly rowSplit?: RowSplit | undefined;
   /** The same run on a GPU, which the first call opens; null where there is none. Only for `rankBy`. */
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
-  /** Where the run is kept, so that another one goes on; only for `rankOfMatrix`, on one device. */
+  /** Where the run is kept, so that another one goes on; of block Wiedemann on one device. */
   readonly checkpoint?: Checkpoint | undefined;
+  /** How a kept run came to the operator of its sequence; absent where its question says that. */
+  readonly way?: Way | undefined;
   /** Whether sequences and order bases of a rank check themselves (self-checks.ts); those of a kept run always do. */
   readonly selfChecks?: boolean | undefined;
   /** The parts in which the sequence is kept, if it is; beside a checkpoint. */

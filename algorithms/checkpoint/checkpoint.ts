@@ -50,6 +50,11 @@ export class Checkpoint {
     [this.store, this.run, this.options] = [store, run, options];
   }
 
+  /** Seconds between two checkpoints at least. */
+  get interval(): number {
+    return this.options.interval;
+  }
+
   /** Whether to keep the run now: `stop` is to be followed by a StoppedError. */
   async due(): Promise<'no' | 'keep' | 'stop'> {
     if (await this.stops()) return 'stop';

@@ -8,7 +8,7 @@ import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';
 
 /** Raised where the arrays of an older program, or the numbers in them, are no longer those of this one. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
 
@@ -20,6 +20,7 @@ export interface RunDescription {
   readonly cols: number;
   readonly p: string;
   readonly block: string; // m x n as asked for, or auto
+  readonly method: string; // as asked for
   readonly verify: boolean;
   readonly atLeast: number | null;
 }

@@ -57,20 +57,42 @@ export function markowitzTrial(
   goal: (costs: Costs) => number,
   options: TrialOptions = {},
 ): Presolved | null {
-  if (presolved.hasSparsePivots) return null;
+  if (presolved.sparsePivots > 0) return null;
   const start = performance.now();
-  const { a } = presolved;
   const { gpu } = options;
   const tried = sparsePivots(F, presolved, estimates, goal, options);
   if (tried === null) return null;
   const { run, seconds } = tried;
+  const found = presolveRest(F, presolved, run, estimates, start);
+  return goal(estimates.costsLeft(found.a, found.matching.size, { gpu })) > GAIN * seconds ? null : found;
+}
+
+/** What a trial that took so many pivots has found. */
+export function takeSparsePivots(F: WordPrime, presolved: Presolved, estimates: Estimates, pivots: number): Presolved {
+  const start = performance.now();
+  return presolveRest(F, presolved, runSparsePivots(F, presolved, pivots), estimates, start);
+}
+
+/** Sparse pivots, so many. */
+export function runSparsePivots(F: WordPrime, { a, at }: Pick<Presolved, 'a' | 'at'>, pivots: number): Markowitz {
+  const run = new Markowitz(F, a, at);
+  while (run.pivots < pivots && run.nnz > 0) run.step();
+  return run;
+}
+
+function presolveRest(
+  F: WordPrime,
+  presolved: Presolved,
+  run: Markowitz,
+  estimates: Estimates,
+  start: number,
+): Presolved {
   const found = presolve(F, run.rest(), estimates);
-  if (goal(estimates.costsLeft(found.a, found.matching.size, { gpu })) > GAIN * seconds) return null;
   return {
     ...found,
-    hasSparsePivots: true,
+    sparsePivots: run.pivots,
     pivotsTaken: presolved.pivotsTaken + run.pivots + found.pivotsTaken,
-    explanation: [sparsePivotsLine(a, run), ...found.explanation],
+    explanation: [sparsePivotsLine(presolved.a, run), ...found.explanation],
     seconds: (performance.now() - start) / 1000,
   };
 }

@@ -20,7 +20,7 @@ import { MethodError } from '../method-error.js';
 import { ALL_THERE_IS, isComplete } from '../presolve/pivots-alone.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { costsLeft } from './costs.js';
-import { type Feasible, feasibleCosts } from './feasible.js';
+import { type Feasible, feasibleCosts, mostUnkept } from './feasible.js';
 import { gpuCosts, USUAL_GPU } from './gpu-costs.js';
 import { probe } from './probe.js';
 
@@ -98,10 +98,11 @@ export function costsOfVectors(
   maxBytes: number | undefined,
 ): Feasible {
   const { field } = context.executor;
-  const here = feasibleCosts(field, presolved, measurements, { maxBytes });
+  const options = { maxBytes, mostUnkept: mostUnkept(context) };
+  const here = feasibleCosts(field, presolved, measurements, options);
   const gpu = gpuOf(context);
   const there = gpu
-    ? feasibleCosts(field, presolved, { ...measurements, gpu, levels: levelsOf(presolved) }, { maxBytes })
+    ? feasibleCosts(field, presolved, { ...measurements, gpu, levels: levelsOf(presolved) }, options)
     : here;
   const costs = { ...there.costs, elimination: here.costs.elimination, sampling: Number.POSITIVE_INFINITY };
   return { costs, obstacles: there.obstacles };

@@ -20,7 +20,7 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { chooseBlocks } from '../block-wiedemann/block-shape.js';
+import { type BlockShape, chooseBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import type { Costs, Estimates, Measurements } from '../estimates.js';
@@ -92,6 +92,22 @@ export function costs(
   let samples = 1;
   while (samples < N && samplingOf(2 * samples) <= ATTEMPT * wiedemann) samples *= 2;
   return { elimination, sampling: samplingOf(N), wiedemann, samples };
+}
+
+/** Block Wiedemann over F_p itself on so many threads, by shape; its products with so many columns were timed there. */
+export function runSeconds(
+  field: WordPrime,
+  L: number,
+  N: number,
+  threads: number,
+  { m, n }: BlockShape,
+  product: (columns: number) => number,
+): number {
+  const rates = ratesOf(field);
+  const share = n / 16 / speedup(threads);
+  const sequence = (N / m + N / n) * (product(n) + share * rates.row * L);
+  const verification = (N / m) * product(verificationWidth(Math.log2(field.p)));
+  return sequence + verification + (n / 16) * share * PIECES * basisSeconds(rates, N, 1);
 }
 
 /** Seconds of an elimination that goes on with a dense Schur complement, and with a sparse one whose fill is known. */

@@ -7,7 +7,7 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
-import type { RankOptions } from '../block-wiedemann/rank.js';
+import type { RankOptions, RunContext } from '../block-wiedemann/rank.js';
 import { DENSE_BYTES, denseBytes } from '../elimination/dense-rows.js';
 import { SPARSE_ENTRY } from '../elimination/fill.js';
 import { ELIMINATION_BYTES } from '../elimination/rounds.js';
@@ -28,7 +28,7 @@ export function feasibleCosts(
   field: WordPrime,
   { a, matching }: Pick<Presolved, 'a' | 'matching'>,
   measurements: Measurements,
-  { maxBytes, block }: RankOptions,
+  { maxBytes, block, mostUnkept }: RankOptions,
 ): Feasible {
   const costs = costsLeft(field, a, matching.size, measurements);
   const { gpu } = measurements;
@@ -41,7 +41,8 @@ export function feasibleCosts(
     return Number.POSITIVE_INFINITY;
   };
   const elimination = unless(
-    eliminationObstacle(field, rows, cols, entries, measurements, maxBytes),
+    eliminationObstacle(field, rows, cols, entries, measurements, maxBytes) ??
+      tooLong('elimination', costs.elimination, mostUnkept),
     costs.elimination,
   );
   if (gpu) {
@@ -53,7 +54,8 @@ export function feasibleCosts(
     return { costs: { ...costs, elimination, wiedemann }, obstacles };
   }
   const sampling = unless(
-    tooMuch('sampling', samplingBytes(field, rows, cols), Math.min(maxBytes ?? DENSE_BYTES, DENSE_BYTES)),
+    tooMuch('sampling', samplingBytes(field, rows, cols), Math.min(maxBytes ?? DENSE_BYTES, DENSE_BYTES)) ??
+      tooLong('sampling', costs.sampling, mostUnkept),
     costs.sampling,
   );
   const wiedemann = unless(
@@ -94,6 +96,17 @@ function eliminationObstacle(
   return SPARSE_ENTRY * fill.share * rows * cols > maxBytes
     ? dense(rows, cols)
     : dense(...linesBehindPivots(rows, cols, fill.share));
+}
+
+/** Of a method without checkpoints. */
+function tooLong(what: string, seconds: number, allowed = Number.POSITIVE_INFINITY): string | null {
+  if (seconds <= allowed) return null;
+  return `${what} keeps nothing and should take ${seconds.toPrecision(2)} s of one thread`;
+}
+
+/** Seconds of one thread that all threads do between two checkpoints; undefined where nothing is kept. */
+export function mostUnkept({ checkpoint, team }: RunContext): number | undefined {
+  return checkpoint && checkpoint.interval * (team?.threads ?? 1);
 }
 
 export function tooMuch(what: string, bytes: number, allowed: number): string | null {

@@ -15,7 +15,7 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { PANEL, pluqBytes, rowBytes } from '../../kernels/dense/gpu-pluq-sizes.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
-import { chooseBlocks } from '../block-wiedemann/block-shape.js';
+import { type BlockShape, chooseBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import type { GpuCosts, GpuTraits } from '../estimates.js';
@@ -53,6 +53,26 @@ export const USUAL_GPU: GpuTraits = {
   languageFeatures: new Set(['packed_4x8_integer_dot_product']),
   maxBindingBytes: 2 ** 31 - 4,
 };
+
+/**
+ * Of N, seconds of the order basis for 32 x 16, which grow as n² does, on a GPU beside 16 threads; of larger residues
+ * twice as many (test/bench/RESULTS.md#gpu-blocks).
+ */
+const BASIS = 2e-6;
+
+/** Block Wiedemann over F_p itself by shape, whose products with so many columns were timed. */
+export function gpuRunSeconds(
+  field: WordPrime,
+  L: number,
+  N: number,
+  { m, n }: BlockShape,
+  product: (columns: number) => number,
+): number {
+  const { row } = field.isU16 ? SPARSE.u16 : SPARSE.u32;
+  const sequence = (N / m + N / n) * (STEP + product(n) + (n / VECTORS) * row * L);
+  const verification = (N / m) * (STEP + product(verificationWidth(Math.log2(field.p))));
+  return SETUP + LINE * L + sequence + verification + (field.isU16 ? 1 : 2) * BASIS * N * (n / VECTORS) ** 2;
+}
 
 /** Beside so many threads. */
 export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuCosts<Gpu> {

@@ -23,7 +23,7 @@ export interface Presolved extends StructuralPivots {
   readonly a: ResidueMatrix;
   readonly at: ResidueMatrix;
   readonly pivotsTaken: number;
-  readonly hasSparsePivots: boolean; // among those taken (elimination/markowitz-trial.ts)
+  readonly sparsePivots: number; // of those taken, the first ones (elimination/markowitz-trial.ts)
   /** The steps that changed the matrix, a line each. */
   readonly explanation: readonly string[];
   readonly seconds: number;
@@ -74,7 +74,7 @@ export function presolve(
     const core = little ? null : coreOf(a, at, found.matching);
     if (core === null || core.entries > (1 - WORTH) * length) {
       const seconds = (performance.now() - start) / 1000;
-      return { a, at, pivotsTaken, hasSparsePivots: false, ...found, explanation, seconds };
+      return { a, at, pivotsTaken, sparsePivots: 0, ...found, explanation, seconds };
     }
     pivotsTaken += core.pivots;
     const rest = restrict(a, core.rows, core.cols);

@@ -14,6 +14,7 @@ import { blockWiedemannRank, type RankOptions, transposeOperator } from '../bloc
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { overBlockField } from '../block-wiedemann/working-field.js';
 import { type Costs, cheapest, type Estimates } from '../estimates.js';
+import { operatorDigest } from '../presolve/digest.js';
 import { isComplete, pivotsLine } from '../presolve/pivots-alone.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
@@ -40,17 +41,23 @@ export interface Reconsideration {
   readonly explanation: readonly string[];
 }
 
-/**
- * `fewSamples` : samples that are cheap beside the run
- * `reconsider` is told the seconds of a product with 16 vectors on one thread, where they are worth measuring
- */
+/** Random vectors first, or a run that goes on behind them. */
+export type Samples =
+  | {
+      /** Those that are cheap beside the run. */
+      readonly fewSamples: number;
+      /** Is told the seconds of a product with 16 vectors on one thread, where they are worth measuring. */
+      readonly reconsider: (product?: number) => Promise<Reconsideration>;
+    }
+  /** The rank that they had. */
+  | { readonly sampled: number };
+
 export async function hybridRank(
   context: HybridContext,
   { a, at, matching, pivots, ...presolved }: Presolved,
   estimates: Estimates,
   options: RankOptions,
-  fewSamples: number,
-  reconsider: (product?: number) => Promise<Reconsideration>,
+  samples: Samples,
 ): Promise<RankResult> {
   const { executor, seed } = context;
   const { atLeast = Number.POSITIVE_INFINITY } = options;
@@ -80,20 +87,22 @@ export async function hybridRank(
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposeOperator(s);
     const expected = estimates.costsLeft(a, matching.size);
-    let some: Sampled = { rank: 0, errorLog2: null, repeated: 0 };
-    if (canRank(executor)) some = await takeSamples(executor, short, fewSamples);
-    if (canRank(executor) && some.errorLog2 === null && r + some.rank < atLeast) {
+    const sampled = 'sampled' in samples ? samples.sampled : 0;
+    let some: Sampled = { rank: sampled, errorLog2: null, repeated: 0 };
+    const first = 'sampled' in samples || !canRank(executor) ? null : { ...samples, executor };
+    if (first !== null) some = await takeSamples(first.executor, short, first.fewSamples);
+    if (first !== null && some.errorLog2 === null && r + some.rank < atLeast) {
       const left = cheapest(expected);
       const product = left < LONG ? undefined : await productTime(executor, context.team, short, TIMING * left);
       if (product !== undefined) explanation.push(timingLine(product, estimates.productSeconds(a.colIdx.length)));
-      const { answer, costs, ...said } = await reconsider(product);
+      const { answer, costs, ...said } = await first.reconsider(product);
       explanation.push(...said.explanation);
       if (answer !== undefined) {
         explanation.push(...answer.explanation);
         return { ...answer, seconds: addSeconds(seconds, answer.seconds), explanation };
       }
       const { sampling, wiedemann } = costs;
-      if (sampling <= wiedemann) some = await takeSamples(executor, short, Number.POSITIVE_INFINITY);
+      if (sampling <= wiedemann) some = await takeSamples(first.executor, short, Number.POSITIVE_INFINITY);
     }
     const lower = r + some.rank;
     if (some.errorLog2 !== null) {
@@ -104,6 +113,7 @@ export async function hybridRank(
     explanation.push(
       `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${some.rank} or more`,
     );
+    await context.way?.arrive([presolved.sparsePivots, 'hybrid', some.rank], operatorDigest(a, pivots));
     const rest = await overBlockField(context, async (context) => {
       const over = s.on(context.executor);
       try {

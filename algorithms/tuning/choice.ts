@@ -17,7 +17,8 @@ export interface TunedChoice {
   readonly threads: number;
 }
 
-const GAIN = 0.05;
+/** What gains less is noise. */
+export const GAIN = 0.05;
 
 /** The storage for products with `width` vectors; `products` as `tuneProducts` gives them. */
 export function chooseStorage(products: readonly TunedProduct[], width: number): Storage {

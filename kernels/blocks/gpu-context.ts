@@ -6,6 +6,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
 import { fieldConstants } from '../gpu/field-constants.js';
 import { type WgslName, WORKGROUP } from '../gpu/shader.js';
+import { type FloatName, floatFormat } from '../residues/words.js';
 import type { Form, WordLayout } from './gpu-vector.js';
 
 /** Released vectors that are kept: about as many as a step of an algorithm has of its own. */
@@ -40,6 +41,19 @@ export class GpuContext {
       ...(typeof body === 'string' ? [body] : body),
     ];
     return this.gpu.kernel(files, { ...this.constants, WORKGROUP, ...constants });
+  }
+
+  /** The same with products in f32; TERMS is the caller's. */
+  floatKernel(
+    body: readonly WgslName[],
+    { form, words }: Pick<WordLayout, 'form' | 'words'>,
+    name: FloatName,
+    constants: Constants,
+  ): GpuKernel {
+    const files: WgslName[] = ['launch', `words-${words}`, form === 'pairs' ? 'f32x2' : 'f32', ...body];
+    const { p } = this.field;
+    const BALANCED = floatFormat(name).residues === 'balanced' ? 1 : 0;
+    return this.gpu.kernel(files, { P: p, BALANCED, INVERSE: Math.fround(1 / p), WORKGROUP, ...constants });
   }
 
   /** A kernel that moves words and computes nothing. */

@@ -23,12 +23,15 @@ import type {
 } from '../executor.js';
 import { FloatOperator, floatOperator } from '../float-words/float-operator.js';
 import { JitOperator } from '../jit/jit-operator.js';
+import type { Scratch } from '../platform/scratch.js';
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { checkWords, isFloat } from '../residues/words.js';
+import type { MatrixPieces } from '../sparse/matrix-pieces.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
+import { CpuPieces } from '../spmm/cpu-pieces.js';
 import { CpuSubstitution } from '../spmm/triangular-solve.js';
 import type { Command, Team } from '../threads/team.js';
 import { type CommandingExecutor, CpuProgram } from './cpu-program.js';
@@ -122,6 +125,10 @@ export class CpuElements implements CommandingExecutor {
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed);
+  }
+
+  operatorInPieces(pieces: MatrixPieces, scratch: Scratch, bufferBytes: number): CpuPieces {
+    return new CpuPieces(this.context, pieces, scratch, bufferBytes);
   }
 
   substitution(matrix: ResidueMatrix): Substitution {

@@ -23,9 +23,11 @@ import type {
   Step,
   Substitution,
 } from '../executor.js';
+import { checkGpuWords, FLOAT_STORAGE } from '../float-words/gpu-words.js';
 import { GpuBitColumns } from '../gf2/gpu-bit-columns.js';
 import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
+import { isFloat } from '../residues/words.js';
 import { isBcsr } from '../sparse/formats/bcsr.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
@@ -116,11 +118,12 @@ export class GpuExecutor implements Executor {
   }
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
-    const { use = 'both', storage } = options;
+    const { use = 'both', storage, words } = options;
+    if (words !== undefined) checkGpuWords(words, this.field.p, storage);
     if (storage === 'jit') throw new DeviceError('storage jit: expected the CPU, since a GPU runs no WebAssembly');
-    const stored = use === 'transposed' ? null : this.store(matrix, storage);
+    const stored = use === 'transposed' ? null : this.store(matrix, options);
     try {
-      const storedTransposed = use === 'apply' ? null : this.store(transpose(matrix), storage);
+      const storedTransposed = use === 'apply' ? null : this.store(transpose(matrix), options);
       return new GpuOperator(this.context, this.forms, matrix, stored, storedTransposed);
     } catch (error) {
       stored?.free();
@@ -187,8 +190,11 @@ export class GpuExecutor implements Executor {
     else this.context.freeAll();
   }
 
-  private store(matrix: ResidueMatrix, storage: OperatorOptions['storage']): StoredMatrix {
+  private store(matrix: ResidueMatrix, { storage, words }: OperatorOptions): StoredMatrix {
     const { context, field, gpu } = this;
+    if (words !== undefined && isFloat(words)) {
+      return new GpuRows(context, planOf(matrix, field.p, { storage: storage ?? FLOAT_STORAGE }), words);
+    }
     const name = storage ?? chooseGpuFormat(matrix, field, gpu.maxBindingBytes);
     if (name === 'sliced-ell') return storeSliced(context, matrix);
     const plan = planOf(matrix, field.p, { storage: name });

@@ -8,6 +8,7 @@
  * device that needs more of it gets fewer rows, and one look does not say how many fewer.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import { takeRows } from '../sparse/matrix-pieces.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 
 /** Another device, which multiplies by rows of a matrix. */
@@ -137,15 +138,4 @@ function limitShares(speeds: readonly number[], most: number): readonly number[]
     if (over < 0) return shares;
     isFull[over] = true;
   }
-}
-
-export function takeRows({ cols, rowPtr, colIdx, values }: ResidueMatrix, first: number, end: number): ResidueMatrix {
-  const [from, to] = [rowPtr[first], rowPtr[end]];
-  return {
-    rows: end - first,
-    cols,
-    rowPtr: rowPtr.slice(first, end + 1).map((at) => at - from),
-    colIdx: colIdx.subarray(from, to),
-    values: values.subarray(from, to),
-  };
 }

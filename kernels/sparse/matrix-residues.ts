@@ -17,13 +17,23 @@ export interface BigResidueMatrix {
 
 /** A mod p, 2 ≤ p < 2³¹. `where` names entry number k in an EntryError, thrown where p divides its denominator. */
 export function wordResidues(a: Coordinates, p: number, where: (k: number) => string): ResidueMatrix {
-  const residues = new Uint32Array(a.values.length);
-  reduce(a.values, p, residues);
-  a.wide.residues(BigInt(p), where).forEach((residue, w) => {
-    residues[a.wide.positions[w]] = Number(residue);
-  });
+  const residues = residuesOf(a, p, where);
   const sum = (x: number, y: number): number => (x + y) % p; // below 2^32
   return merge(compress(a.rows, a.cols, a.rowIdx, a.colIdx, residues), sum);
+}
+
+/** Entries mod p in their order. */
+export function residuesOf(
+  { values, wide }: Pick<Coordinates, 'values' | 'wide'>,
+  p: number,
+  where: (k: number) => string,
+): Uint32Array {
+  const residues = new Uint32Array(values.length);
+  reduce(values, p, residues);
+  wide.residues(BigInt(p), where).forEach((residue, w) => {
+    residues[wide.positions[w]] = Number(residue);
+  });
+  return residues;
 }
 
 /** A mod p of any size. */

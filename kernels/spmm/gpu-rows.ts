@@ -1,16 +1,21 @@
 /**
  * A plan on the device, part by part in the formats that it names: one dispatch each of the same kernel, spmm-rows.wgsl
- * composed with the format's prelude.
+ * composed with the format's prelude, in integers or in f32.
  */
+import { floatEntriesBeforeReduction } from '../../fields/reduction.js';
 import type { GpuContext } from '../blocks/gpu-context.js';
-import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
-import type { GpuBuffer } from '../gpu/device.js';
+import { type GpuVector, layoutOf, type WordLayout } from '../blocks/gpu-vector.js';
+import type { GpuBuffer, GpuKernel } from '../gpu/device.js';
 import { type WgslName, WORKGROUP } from '../gpu/shader.js';
+import { type FloatName, floatBytes, floatFormat } from '../residues/words.js';
 import type { GpuWalk } from '../sparse/formats/format.js';
 import { formatOf, type Stored } from '../sparse/formats/index.js';
 import type { Plan } from '../sparse/plan.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
 import type { StoredMatrix } from './gpu-operator.js';
+
+/** Longer runs without a reduction gain nothing. */
+const LONGEST_RUN = 2 ** 16;
 
 interface StoredPart {
   readonly prelude: WgslName;
@@ -24,11 +29,14 @@ export class GpuRows implements StoredMatrix {
   private readonly context: GpuContext;
   private readonly parts: readonly StoredPart[];
   private readonly rows: number;
+  private readonly words: FloatName | null;
   private readonly owned: GpuBuffer[] = [];
 
-  constructor(context: GpuContext, plan: Plan) {
+  /** `words`: f32 or f32-balanced in place of the integers. */
+  constructor(context: GpuContext, plan: Plan, words: FloatName | null = null) {
     this.context = context;
     this.rows = plan.rows;
+    this.words = words;
     try {
       const parts = plan.parts.flatMap(({ values, formats }) => formats.map((part) => this.store(part, values)));
       this.parts = parts.sort((a, b) => b.listed - a.listed); // those of all rows first
@@ -49,7 +57,7 @@ export class GpuRows implements StoredMatrix {
       gpu.run(scale, [y.buffer], [rows * layout.count, beta], groups);
     }
     this.parts.forEach(({ prelude, valueClass, extent, listed, buffers }, i) => {
-      const kernel = context.kernel([prelude, 'spmm-rows'], layout, { LANES: layout.count, CLASS: valueClass });
+      const kernel = this.kernel(prelude, layout, valueClass);
       const keep = i === 0 && !isCleared ? beta : 1;
       const groups = Math.ceil((listed * layout.count) / WORKGROUP);
       gpu.run(kernel, [...buffers, x.buffer, y.buffer], [listed, extent, alpha, keep], groups);
@@ -60,11 +68,23 @@ export class GpuRows implements StoredMatrix {
     for (const buffer of this.owned) this.context.free(buffer);
   }
 
+  private kernel(prelude: WgslName, layout: WordLayout, valueClass: number): GpuKernel {
+    const { context, words } = this;
+    const constants = { LANES: layout.count, CLASS: valueClass };
+    if (words === null) return context.kernel([prelude, 'spmm-rows'], layout, constants);
+    const { accumulator, residues } = floatFormat(words);
+    const { units, general } = floatEntriesBeforeReduction(context.field.p, accumulator, residues);
+    const TERMS = Math.min(LONGEST_RUN, VALUE_CLASSES[valueClass] === 'general' ? general : units);
+    return context.floatKernel([prelude, 'spmm-rows'], layout, words, { ...constants, TERMS });
+  }
+
   private store(part: Stored, values: ValueClass): StoredPart {
+    const { context, words } = this;
     const { prelude, arrays } = walkOf(part);
     const { indices, values: factors, extent, listed = part.rows } = arrays(part);
-    const buffers = [...indices, factors ?? new Uint32Array(1)].map((words) => {
-      const buffer = this.context.upload(words);
+    const numbers = factors && words ? new Uint32Array(floatBytes(words, context.field.p, factors).buffer) : factors;
+    const buffers = [...indices, numbers ?? new Uint32Array(1)].map((array) => {
+      const buffer = context.upload(array);
       this.owned.push(buffer);
       return buffer;
     });

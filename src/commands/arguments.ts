@@ -112,7 +112,7 @@ export function addManyOptions(command: Command): Command {
 /** Of verbs whose runs may be kept. */
 export function addRunFolder(command: Command): Command {
   return command
-    .option('--run <dir>', 'keep the run there: after any end the same command goes on; implies --method wiedemann')
+    .option('--run <dir>', 'keep the run there: after any end the same command goes on')
     .option('--checkpoint-interval <s>', 'seconds between two checkpoints of --run (default: 60)');
 }
 

@@ -17,6 +17,10 @@ function addPlanOptions(command: Command): Command {
     .requiredOption('-o, --output <dir>', 'the folder of the run, which every process is to see')
     .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by the parts when absent')
     .option('--rank <r>', 'what the rank is at most, as far as is known: parts are then made as long as that takes')
+    .option(
+      '--rates <file>',
+      'rates of the machines, which `wiedemann plan --save-rates` has written: say what it takes',
+    )
     .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
     .option('--seed <integer>', SEED);

@@ -15,6 +15,7 @@ import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import { RunFolderError } from '../io/run-folder.js';
+import { ScratchError } from '../io/scratch-folder.js';
 import {
   BAD_DATA,
   INTERNAL,
@@ -52,6 +53,7 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [OutputFileError, NO_OUTPUT_FILE],
   [WriteError, WRITE_FAILED],
   [RunFolderError, WRITE_FAILED],
+  [ScratchError, WRITE_FAILED],
   [NoCertificateError, INTERNAL],
   [NoAnswerError, INTERNAL],
   [MethodError, USAGE],

@@ -2,14 +2,10 @@
  * `wiedemann plan FILE -p P` and `wiedemann plan --rows M --cols N --nnz E --rank R -p P`: what a rank by block
  * Wiedemann should take, as a table with a line for each number of devices, and below it what the table rests on.
  */
-import { readFileSync } from 'node:fs';
-import { faultOfRates } from '../../algorithms/planning/machine-rates.js';
-import { FormatError } from '../io/format-error.js';
-import type { MachineRates, PlanData, PricedPlan } from '../questions/plan.js';
+import type { PlanData, PricedPlan } from '../questions/plan.js';
 import { interruptible, print } from './answering.js';
-import { countOption, type Options, question } from './arguments.js';
-import { bytesText } from './byte-count.js';
-import { whatFailed } from './system-error.js';
+import { blockSize, countOption, type Options, question } from './arguments.js';
+import { clock, readRates, sizeText } from './rates-file.js';
 import { UsageError } from './usage-error.js';
 import { WholeFile } from './whole-file.js';
 
@@ -32,6 +28,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
       ...own,
       ...watched,
       rank: countOption('--rank', text('rank')),
+      block: blockSize(text('block')),
       devices: devicesOf(text('devices')),
       rates,
       budget: numberOption('--budget', text('budget')),
@@ -61,19 +58,6 @@ function sizesOf(options: Options): { rows: number; cols: number; nnz: number } 
   if (rows === undefined || cols === undefined || nnz === undefined)
     throw new UsageError('expected --rows, --cols and --nnz together, or a FILE');
   return { rows, cols, nnz };
-}
-
-function readRates(file: string): MachineRates {
-  let data: unknown;
-  try {
-    data = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const got = error instanceof SyntaxError ? 'no JSON' : whatFailed(error);
-    throw new FormatError(file, 0, 'rates that --save-rates has written', got);
-  }
-  const fault = faultOfRates(data);
-  if (fault !== null) throw new FormatError(file, 0, `rates that --save-rates has written: ${fault}`, 'something else');
-  return data as MachineRates;
 }
 
 function devicesOf(text: string | undefined): number[] | undefined {
@@ -122,7 +106,10 @@ function tableOf({ plans, doubts, rates }: PlanData): string {
   for (const { devices, grounds: all } of plans)
     for (const ground of all) grounds.set(ground, [...(grounds.get(ground) ?? []), devices]);
   const rests = [...grounds].map(([ground, counts]) => `${counts.join(', ')} devices, ${ground}`);
-  return [...table, '', ...rests, ...doubts].join('\n');
+  const quicker = plans.flatMap(({ devices, quicker: other }) =>
+    other === null ? [] : [`${devices} devices, --block ${other.block.join('x')}: ${clock(other.seconds.total)}`],
+  );
+  return [...table, '', ...rests, ...quicker, ...doubts].join('\n');
 }
 
 function summary({ rows, cols, nnz, mod, rank, isBound, method, rates, seconds }: PlanData): string {
@@ -131,19 +118,4 @@ function summary({ rows, cols, nnz, mod, rank, isBound, method, rates, seconds }
   const where = device === 'gpu' ? `${adapter} and ${host}` : host;
   const what = `rank ${isBound ? 'at most ' : ''}${rank} of ${rows} x ${cols} mod ${mod}, ${nnz} entries`;
   return `plan for ${what}   method ${method}   devices: ${where}   planned in ${seconds['total']!.toFixed(2)} s\n`;
-}
-
-/** Seconds for a reader: to two digits of the unit, or in hours, minutes and seconds. */
-function clock(seconds: number): string {
-  if (seconds < 100) return `${Number(seconds.toPrecision(seconds < 1 ? 2 : 3))} s`;
-  const whole = Math.round(seconds);
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const [days, hours] = [Math.floor(whole / 86400), Math.floor(whole / 3600) % 24];
-  return `${days > 0 ? `${days} d ` : ''}${hours}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
-}
-
-function sizeText(bytes: number | null): string {
-  if (bytes === null || bytes === 0) return '-';
-  if (bytes < 1e9) return bytesText(Math.round(bytes));
-  return bytes < 1e12 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e12).toFixed(1)} TB`;
 }

@@ -40,6 +40,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
       certificate,
       ...gpuOptions(options),
       checkpoint: kept && { ...kept, stop },
+      scratch: options['scratch'] as string | undefined,
     });
   const outcome = await interruptible(options, ask, kept !== undefined).catch((error: unknown) => {
     file?.giveUp();

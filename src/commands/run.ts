@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from '../clusters/kept-plan.js';
 import { shellCommand } from '../clusters/shell-words.js';
 import type { QuestionOptions } from '../questions/options.js';
+import type { PricedPlan } from '../questions/plan.js';
 import type { StageData } from '../questions/stage.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
 import {
@@ -19,15 +20,24 @@ import {
   rankOption,
   readingOptions,
 } from './arguments.js';
+import { clock, readRates, sizeText } from './rates-file.js';
 import { UsageError } from './usage-error.js';
 
 export async function plan(words: readonly string[], options: Options): Promise<void> {
-  const { answer, directory } = await planRun(words, options, 'parts');
+  const planned = await planRun(words, options, 'parts');
+  const { answer, directory } = planned;
   const commands = [...stagesOf(answer.parts), ['generator', directory], ['verify', directory]].map((stage) =>
     typeof stage === 'number' ? ['krylov', directory, '--part', `${stage}`] : stage,
   );
   const text = commands.map((stage) => shellCommand(['wiedemann', 'run', ...stage])).join('\n');
-  await print(options, () => json('run plan', answer), text, `${planSummary(answer, directory)}\n`);
+  await print(options, () => json('run plan', answer, planned.plan), text, planSummary(planned));
+}
+
+interface PlannedRun {
+  readonly answer: StageData;
+  readonly plan: PricedPlan | null; // by the rates that are given
+  readonly directory: string;
+  readonly file: string;
 }
 
 /** Plans the run that the command line describes; `parts` is the name of the option that says in how many. */
@@ -35,7 +45,7 @@ export async function planRun(
   words: readonly string[],
   options: Options,
   parts: 'parts' | 'tasks',
-): Promise<{ readonly answer: StageData; readonly directory: string; readonly file: string }> {
+): Promise<PlannedRun> {
   const { input, asked } = question(words, options);
   if (typeof input !== 'string') throw new UsageError('expected a FILE, which every stage reads again');
   const directory = options['output'] as string | undefined;
@@ -44,8 +54,10 @@ export async function planRun(
   if (count === undefined) throw new UsageError(`expected a number of parts: --${parts} N`);
   const file = resolve(input);
   const rank = countOption('--rank', options['rank'] as string | undefined) ?? null;
-  const answer = await interruptible(options, (engine, watched) =>
-    engine.stage(input, {
+  const ratesFile = options['rates'] as string | undefined;
+  const rates = ratesFile === undefined ? undefined : readRates(ratesFile);
+  const { answer, plan } = await interruptible(options, async (engine, watched) => {
+    const answer = await engine.stage(input, {
       ...asked,
       ...watched,
       verify: options['verify'] as boolean,
@@ -53,17 +65,26 @@ export async function planRun(
       atLeast: rankOption(options['atLeast'] as string | undefined),
       checkpoint: { directory },
       stage: { kind: 'plan', parts: count, rank, file },
-    }),
-  );
-  return { answer, directory, file };
+    });
+    if (rates === undefined) return { answer, plan: null };
+    const { rows, cols, nnz, mod, block } = answer;
+    const sizes = { rows, cols, nnz };
+    const planned = await engine.plan(sizes, { mod, rates, block, rank: rank ?? undefined, devices: [answer.parts] });
+    return { answer, plan: planned.plans[0]! };
+  });
+  return { answer, plan, directory, file };
 }
 
-export function planSummary(
-  { rows, cols, mod, block: [m, n], parts, blocks, seed }: StageData,
-  directory: string,
-): string {
+export function planSummary({ answer, plan, directory }: PlannedRun): string {
+  const { rows, cols, mod, block, parts, blocks, seed } = answer;
+  const [m, n] = block;
   const each = `${n / parts < 1 ? 1 : Math.round(n / parts)} of ${n} columns, ${m} rows, ${blocks} blocks each`;
-  return `run in ${parts} parts of ${rows} x ${cols} mod ${mod} in ${directory}   ${each}   seed ${seed}`;
+  const line = `run in ${parts} parts of ${rows} x ${cols} mod ${mod} in ${directory}   ${each}   seed ${seed}\n`;
+  if (plan === null) return line;
+  const times = Object.entries(plan.stages ?? { run: plan.seconds.total }).map(
+    ([stage, seconds]) => `${stage} ${clock(seconds)}`,
+  );
+  return `${line}by these rates: ${times.join(', ')}; ${sizeText(plan.bytes.disk)} in the folder\n`;
 }
 
 const stagesOf = (parts: number): number[] => Array.from({ length: parts }, (_, part) => part);
@@ -123,6 +144,7 @@ async function done(options: Options, command: string, what: string, answer: Sta
   else if (!options['quiet']) process.stderr.write(summary);
 }
 
-export function json(command: string, { mod, seed, ...own }: StageData): string {
-  return `${JSON.stringify({ schema: 1, command, ...own, mod: `${mod}`, seed: `${seed}` })}\n`;
+export function json(command: string, { mod, seed, ...own }: StageData, plan: PricedPlan | null = null): string {
+  const planned = plan === null ? {} : { plan };
+  return `${JSON.stringify({ schema: 1, command, ...own, mod: `${mod}`, seed: `${seed}`, ...planned })}\n`;
 }

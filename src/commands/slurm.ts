@@ -17,7 +17,8 @@ export async function plan(words: readonly string[], options: Options): Promise<
   const time = (options['time'] as string | undefined) ?? null;
   if (cpusPerTask === 0) throw new UsageError('--cpus-per-task: expected a number from 1 on, got 0');
   if (time !== null && !/^[\d:-]+$/.test(time)) throw new UsageError(`--time: expected a time of Slurm's, got ${time}`);
-  const { answer, directory } = await planRun(words, options, 'tasks');
+  const planned = await planRun(words, options, 'tasks');
+  const { answer, directory } = planned;
   const here = resolve(directory);
   const program = [process.execPath, resolve(process.argv[1]!)];
   const scripts = slurmScripts({ directory: here, program, tasks: answer.parts, gpusPerTask, cpusPerTask, time });
@@ -29,5 +30,5 @@ export async function plan(words: readonly string[], options: Options): Promise<
     throw new WriteError(`${folder}: ${whatFailed(error)}`);
   }
   const submit = `${folder}/submit.sh`;
-  await print(options, () => json('slurm plan', answer), submit, `${planSummary(answer, directory)}\n`);
+  await print(options, () => json('slurm plan', answer, planned.plan), submit, planSummary(planned));
 }

@@ -29,10 +29,13 @@ function json(tuned: Tuned): string {
   return `${JSON.stringify({ schema: 1, command: 'tune', ...tuned.toJSON() })}\n`;
 }
 
-function summary({ rows, cols, transposed, mod, adapter, threads, options, seconds, warnings }: Tuned): string {
+function summary({ rows, cols, transposed, mod, adapter, threads, options, runs, block, ...rest }: Tuned): string {
+  const { seconds, warnings } = rest;
   const where = adapter ?? `up to ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   const chosen = [`--storage ${options.storage}`, ...(options.threads ? [`--threads ${options.threads}`] : [])];
   const what = `${transposed ? 'the transpose of ' : ''}${rows} x ${cols} mod ${mod}`;
+  const shapes = runs.map((run) => `${run.block.join('x')} ${run.seconds.toPrecision(3)} s`).join(', ');
+  const byShape = runs.length > 1 ? [`--block ${block.join('x')} for rank, of runs by block Wiedemann: ${shapes}`] : [];
   const line = `${chosen.join(' ')} for ${what}   ${seconds['total']!.toFixed(2)} s on ${where}`;
-  return [line, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => `${text}\n`).join('');
+  return [line, ...byShape, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => `${text}\n`).join('');
 }

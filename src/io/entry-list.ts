@@ -1,6 +1,7 @@
 /**
  * A growing list of matrix entries: flat arrays in chunks, so that memory follows the entries read, never a header's
- * number, and the only copy is at the end. A list with a sink hands each full chunk on and keeps none.
+ * number, and the only copy is at the end. A list with a sink hands each full chunk on and keeps none; one with a spill
+ * does so from the moment at which memory would not hold it.
  */
 
 import {
@@ -58,16 +59,20 @@ export class EntryList {
   #wide = new WideEntries();
   #wideBytes = 0;
   readonly #cursor: Cursor;
-  readonly #sink: EntrySink | null;
+  #sink: EntrySink | null;
+  #spill: EntrySink | null;
+  #header: readonly [rows: number, cols: number, symmetry: Symmetry] = [0, 0, 'general'];
 
-  /** The cursor's limit bounds the list. */
-  constructor(cursor: Cursor, sink: EntrySink | null = null) {
+  /** The cursor's limit bounds the list; what goes beyond it goes to `spill` with all that was before. */
+  constructor(cursor: Cursor, sink: EntrySink | null = null, spill: EntrySink | null = null) {
     this.#cursor = cursor;
     this.#sink = sink;
+    this.#spill = spill;
   }
 
   /** What the header says. */
   begin(rows: number, cols: number, symmetry: Symmetry): void {
+    this.#header = [rows, cols, symmetry];
     this.#sink?.begin(rows, cols, symmetry);
   }
 
@@ -100,11 +105,40 @@ export class EntryList {
   /** Appends a value that 32 bits do not hold. */
   pushWide(i: number, j: number, value: WideValue): void {
     if (this.#used === this.#open.values.length) this.#grow();
+    const bytes = bytesOfWide(value);
+    if (this.#spill !== null && !this.#allows(2 * this.length, bytes)) this.#pourOut();
+    if (this.#sink !== null && !this.#allows(2 * this.#used, bytes)) this.#drain(this.#sink);
+    this.#wideBytes += bytes;
     const at = this.#sink === null ? this.length : this.#used;
-    this.#wideBytes += bytesOfWide(value);
     this.#check(2 * at);
     this.#wide.push(at, value);
     this.push(i, j, 0);
+  }
+
+  /** Whether there is room for `entries` triples, and for the wide values and so many bytes more of them. */
+  #allows(entries: number, more = 0): boolean {
+    return this.#cursor.limit.allows(LIST_ENTRY_BYTES * entries, this.#wideBytes + more);
+  }
+
+  /** Hands the full chunks to the spill, which is the sink from now on. */
+  #pourOut(): void {
+    const spill = this.#spill!;
+    spill.begin(...this.#header);
+    const wide = this.#wide;
+    let [from, w] = [0, 0];
+    const wideBefore = (end: number): WideEntries => {
+      const own = new WideEntries();
+      for (; w < wide.size && wide.positions[w] < end; w++) own.push(wide.positions[w] - from, wide.entries[w]);
+      return own;
+    };
+    for (const { rowIdx, colIdx, values } of this.#full) {
+      spill.take(rowIdx, colIdx, values, wideBefore(from + values.length));
+      from += values.length;
+    }
+    this.#wide = wideBefore(Number.POSITIVE_INFINITY);
+    this.#wideBytes = this.#wide.bytes;
+    this.#full = [];
+    [this.#sink, this.#spill] = [spill, null];
   }
 
   /** MemoryError where `entries` triples in lists, and wide values `copies` times, take too much. */
@@ -113,6 +147,7 @@ export class EntryList {
   }
 
   #grow(): void {
+    if (this.#spill !== null && !this.#allows(2 * this.length)) this.#pourOut();
     if (this.#sink !== null) {
       this.#drain(this.#sink);
       if (this.#open.values.length < BATCH) this.#open = chunk(BATCH);
@@ -137,22 +172,25 @@ export class EntryList {
   }
 
   /**
-   * The matrix of these entries, without those that a sink has, and, for a symmetry, of their mirror images; the list
-   * is spent. MemoryError beyond the limit.
+   * The matrix of these entries, without those that a sink or a spill has, and, for a symmetry, of their mirror images;
+   * the list is spent. MemoryError beyond the limit.
    */
   toMatrix(rows: number, cols: number, symmetry: Symmetry): SparseMatrix {
+    const lengthOf = (c: Chunk): number => (c === this.#open ? this.#used : c.values.length);
+    let mirrored = 0;
+    if (symmetry !== 'general' && this.#sink === null) {
+      for (const c of [...this.#full, this.#open])
+        for (let k = 0; k < lengthOf(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
+    }
+    const mirrors = mirrored > 0 ? this.#wideBytes : 0;
+    if (this.#spill !== null && !this.#allows(2 * this.length + mirrored, mirrors)) this.#pourOut();
     if (this.#sink !== null) {
       this.#drain(this.#sink);
-      this.#inFull = 0;
+      [this.#inFull, mirrored] = [0, 0];
     }
     const stored = this.length;
     const chunks = [...this.#full, this.#open];
     this.#full = [];
-    const lengthOf = (c: Chunk): number => (c === this.#open ? this.#used : c.values.length);
-    let mirrored = 0;
-    if (symmetry !== 'general') {
-      for (const c of chunks) for (let k = 0; k < lengthOf(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
-    }
     const nnz = stored + mirrored;
     this.#check(stored + nnz, mirrored > 0 ? 2 : 1);
     const [rowIdx, colIdx, values] = [allocateUint32(nnz), allocateUint32(nnz), allocateInt32(nnz)];

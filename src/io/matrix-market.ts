@@ -13,7 +13,7 @@ import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { ArrayScanner } from './array-scanner.js';
 import type { Symmetry } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
-import { HeaderFirst, type Layout, type MatrixFormat, parseSize } from './matrix-parser.js';
+import { HeaderFirst, type Layout, type MatrixFormat, parseCount, parseSize } from './matrix-parser.js';
 import { TripleScanner } from './triple-scanner.js';
 import { type ValueKind, ValueReader } from './value-reader.js';
 
@@ -67,7 +67,7 @@ class MatrixMarketParser extends HeaderFirst<TripleScanner | ArrayScanner> {
       this.#announced = scanner.announced;
       return scanner;
     }
-    this.#announced = parseSize(sizes[2], cursor);
+    this.#announced = parseCount(sizes[2], cursor);
     const below = LEAST_BELOW[symmetry];
     const rules = { rows, cols, reader, comments: '%', limit: this.#announced, terminator: false, below };
     return new TripleScanner(rules, this.list, cursor, this.kernels);

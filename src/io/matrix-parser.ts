@@ -25,6 +25,8 @@ export interface ParserRules {
   readonly unterminated?: boolean | undefined;
   /** Who takes the entries; the matrix is then without them. */
   readonly sink?: EntrySink | undefined;
+  /** Who takes them where memory does not hold them; the matrix is then without them. */
+  readonly spill?: EntrySink | undefined;
 }
 
 export type Layout = 'coordinate' | 'array';
@@ -52,9 +54,9 @@ export abstract class HeaderFirst<Body extends MatrixBody> implements MatrixPars
   protected readonly cursor: Cursor;
   protected readonly kernels: ReadingKernels;
 
-  constructor(cursor: Cursor, kernels: ReadingKernels, { sink }: ParserRules) {
+  constructor(cursor: Cursor, kernels: ReadingKernels, { sink, spill }: ParserRules) {
     this.cursor = cursor;
-    this.list = new EntryList(cursor, sink);
+    this.list = new EntryList(cursor, sink, spill);
     this.kernels = kernels;
   }
 
@@ -99,7 +101,16 @@ export function takeLines(
 
 /** A size out of a header: digits, below 2³¹. */
 export function parseSize(text: string, cursor: Cursor): number {
+  return numberUpTo(MAX_SIZE, 'sizes', text, cursor);
+}
+
+/** A number of entries, which may be beyond 2³². */
+export function parseCount(text: string, cursor: Cursor): number {
+  return numberUpTo(Number.MAX_SAFE_INTEGER, 'a number of entries', text, cursor);
+}
+
+function numberUpTo(most: number, what: string, text: string, cursor: Cursor): number {
   const size = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(size <= MAX_SIZE)) cursor.fail(`sizes in 0…${MAX_SIZE}`, excerpt(text));
+  if (!(size <= most)) cursor.fail(`${what} in 0…${most}`, excerpt(text));
   return size;
 }

@@ -28,6 +28,11 @@ export class ReadLimit {
       maxMemory === undefined ? 'a third of the memory there is; --max-memory, maxMemory, allows more' : 'maxMemory';
   }
 
+  /** Whether they are not too much. */
+  allows(entries: number, wide: number): boolean {
+    return entries + wide <= this.#bytes && wide <= this.#heap;
+  }
+
   /** MemoryError where `entries` bytes and `wide` more on the heap are too much. */
   check(entries: number, wide: number, place: string): void {
     if (entries + wide > this.#bytes) throw tooLarge(place, this.#bytes, this.#allowance);

@@ -44,6 +44,7 @@ export interface Reading {
   readonly unterminated?: boolean | undefined;
   readonly maxMemory?: number | undefined;
   readonly sink?: EntrySink | undefined; // takes the entries, so that memory does not hold them
+  readonly spill?: EntrySink | undefined; // the same of a text's, from where memory would not hold them
 }
 
 /** Lines that may stand before a header: empty ones and comments; a banner begins %% and is no comment. */

@@ -1,6 +1,6 @@
 /**
- * The option `checkpoint`: where a run is kept. Only block Wiedemann mod a word prime, on one device, is
- * kept; whatever else is asked for beside it is refused.
+ * The option `checkpoint`: where a run is kept. Only block Wiedemann mod a word prime, on one device, is kept; whatever
+ * else is asked for beside it is refused.
  */
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { describe } from '../../kernels/errors/describe.js';
@@ -44,8 +44,10 @@ function checkStore(store: unknown, directory: unknown): void {
 function checkBeside({ method, formula, gpus, reorder = 'none', certificate, pivots }: AnyOptions, mod: bigint): void {
   if (mod === 0n || mod > BigInt(MAX_SIZE))
     throw new OptionError(`checkpoint: expected a prime below 2^31, got ${mod}`);
-  if (method !== undefined && method !== 'auto' && method !== 'wiedemann')
-    throw new OptionError(`checkpoint: expected method wiedemann, got ${method}`);
+  if (method === 'elimination')
+    throw new OptionError(
+      'checkpoint: expected method auto, hybrid or wiedemann, got elimination, which keeps nothing',
+    );
   if (formula === 'classical') throw new OptionError('checkpoint: expected formula shifted, got classical');
   if (gpus !== undefined) throw new OptionError(`checkpoint: expected one device, got gpus ${gpus}`);
   if (reorder !== 'none') throw new OptionError(`checkpoint: expected reorder none, got ${describe(reorder)}`);

@@ -17,6 +17,7 @@ import { EntryError } from '../../kernels/sparse/sparse-matrix.js';
 import { EngineError, OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import { RunFolderError } from '../io/run-folder.js';
+import { ScratchError } from '../io/scratch-folder.js';
 
 export interface ErrorMessage {
   readonly name: string;
@@ -40,6 +41,7 @@ const CLASSES: Readonly<Record<string, { readonly prototype: Error }>> = {
   MethodError,
   StoppedError,
   RunFolderError,
+  ScratchError,
 };
 
 export function errorToMessage(error: unknown): ErrorMessage {

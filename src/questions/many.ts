@@ -32,8 +32,8 @@ export type AnswerStream<Outcome> = AsyncGenerator<Answered<Outcome>, void, unde
 type Modulus = RankOptions['mod'];
 
 /** The options of a single question that make no sense for many, and those that mean something else. */
-type Single = 'checkpoint' | 'mod' | 'device' | 'gpus' | 'maxGpuMemory' | 'name' | 'onProgress' | 'tuning';
-const SINGLE: readonly string[] = ['checkpoint', 'gpus', 'maxGpuMemory', 'name', 'onProgress', 'tuning'];
+type Single = 'checkpoint' | 'mod' | 'device' | 'gpus' | 'maxGpuMemory' | 'name' | 'onProgress' | 'scratch' | 'tuning';
+const SINGLE: readonly string[] = ['checkpoint', 'gpus', 'maxGpuMemory', 'name', 'onProgress', 'scratch', 'tuning'];
 
 interface ForMany<D = Exclude<Device, 'gpu'>> {
   /** A prime, or several: each matrix is then read once and answered for each of them in order. */

@@ -102,7 +102,8 @@ export interface QuestionOptions extends EngineOptions {
 /** What questions take whose run may be kept. */
 export interface KeptOptions {
   /**
-   * Where the run is kept, so that the same question goes on after whatever ends it. Then method 'wiedemann' is meant.
+   * Where the run is kept, so that the same question goes on after whatever ends it. Then 'auto' takes methods without
+   * checkpoints only where they should be over before the first one.
    */
   readonly checkpoint?: CheckpointOption | undefined;
 }
@@ -167,6 +168,12 @@ export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
   readonly atLeast?: number | undefined;
   /** Whether to make a certificate of the rank, at the price of about another run: `certificate` of the outcome. */
   readonly certificate?: boolean | undefined;
+  /**
+   * A folder for what memory does not hold: a matrix that `maxMemory`, or the machine, has no room for waits there in
+   * pieces, and block Wiedemann reads them at every step. Nothing is written where there is room. Under Node, mod p
+   * below 2^31, on threads.
+   */
+  readonly scratch?: string | undefined;
   /** Whether to find as many independent rows and columns as the rank: `pivotRows` and `pivotCols` of the outcome. */
   readonly pivots?: boolean | undefined;
   /** Whether block Wiedemann checks its sequence and its order bases for errors of memory; a kept rank always does. */
@@ -271,6 +278,7 @@ export interface Settings {
   readonly certificate: boolean;
   readonly gpus: number | null;
   readonly checkpoint: CheckpointSettings | null;
+  readonly scratch: string | null; // a folder
   readonly stage: StageSettings | null; // of a kept run in parts
   readonly unterminated: boolean;
   readonly inputFormat: InputFormat;

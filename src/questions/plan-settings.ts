@@ -15,6 +15,8 @@ export interface PlanChoices {
   readonly rates?: MachineRates | undefined;
   /** Of a device: `price` of the plan is then a number. */
   readonly pricePerHour?: number | undefined;
+  /** Columns n of a block, or [m, n], in place of those that runs choose; no fewer than devices. */
+  readonly block?: number | readonly [m: number, n: number] | undefined;
   /** Entries of a matrix that is not there. */
   readonly entries?: number | undefined;
 }

@@ -40,6 +40,8 @@ export interface PlanData {
 }
 
 export interface PricedPlan extends DevicePlan {
+  /** Other blocks, which should take a quarter less at least; null where those of a run are as good. */
+  readonly quicker: DevicePlan | null;
   readonly price: number | null;
 }
 

@@ -22,6 +22,7 @@ import {
 } from './options.js';
 import { planOf } from './plan-settings.js';
 import { reorderOf, storageOf, wordsOf } from './product-options.js';
+import { scratchOf } from './scratch-option.js';
 import { seedOf } from './seed.js';
 import { stageOf } from './stage.js';
 import type { TuningStore } from './tuning-store.js';
@@ -55,6 +56,7 @@ const RANK_OPTIONS: readonly string[] = [
     'maxGpuMemory',
     'pivots',
     'checkpoint',
+    'scratch',
     'selfChecks',
   ],
 ];
@@ -71,7 +73,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   factor: CHECKED_OPTIONS,
   stage: [...RANK_OPTIONS, 'stage'],
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
-  plan: [...CHECKED_OPTIONS, 'budget', 'rank', 'devices', 'rates', 'pricePerHour', 'entries'],
+  plan: [...CHECKED_OPTIONS, 'budget', 'rank', 'devices', 'rates', 'pricePerHour', 'block', 'entries'],
 };
 
 export function optionNames(verb: Verb): readonly string[] {
@@ -118,13 +120,14 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     verify: flagOf('verify', options.verify, true),
     selfChecks: selfChecksOf(options, mod),
     formula: formulaOf(options.formula),
-    method: checkpoint !== null ? 'wiedemann' : gpus === null ? method : methodWithGpus(who),
+    method: gpus === null ? method : methodWithGpus(who),
     atLeast: atLeastOf(options.atLeast),
     maxMemory: bytesOf('maxMemory', options.maxMemory),
     maxGpuMemory: gpuMemoryOf(options.maxGpuMemory, device, gpus),
     certificate: flagOf('certificate', options.certificate, false),
     gpus,
     checkpoint,
+    scratch: scratchOf(options, mod, device),
     stage: stageOf(options.stage),
     unterminated: flagOf('unterminated', options.unterminated, false),
     inputFormat: inputFormatOf('inputFormat', options.inputFormat),

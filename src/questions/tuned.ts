@@ -12,6 +12,12 @@ export interface TunedOptions {
   readonly threads?: number; // on a CPU
 }
 
+/** What block Wiedemann should take by block shape, on the most threads that were tried. */
+export interface TunedRun {
+  readonly block: readonly [m: number, n: number];
+  readonly seconds: number;
+}
+
 export type Tuned = TunedData & { toJSON(): Readonly<Record<string, unknown>> };
 
 /** The same as it crosses threads. */
@@ -34,6 +40,10 @@ export interface TunedData {
    */
   readonly products: readonly TunedProduct[];
   readonly options: TunedOptions;
+  /** The usual shape first; one of a matrix too small for a choice, or of an extension of F_p. */
+  readonly runs: readonly TunedRun[];
+  /** The shape for `rank`: the one of these that is taken. */
+  readonly block: readonly [m: number, n: number];
   /** Warnings beside the answer, a line each. */
   readonly warnings: readonly string[];
   readonly seconds: Readonly<Record<string, number>>; // by phase, and `total`

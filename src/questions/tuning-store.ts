@@ -18,6 +18,8 @@ const VERSION = 1;
 export interface KeptChoice {
   readonly storage: Storage;
   readonly threads: number;
+  /** Of block Wiedemann, [m, n]; where it is the usual one, none. */
+  readonly block?: readonly [m: number, n: number] | undefined;
   readonly products: readonly TunedLine[];
 }
 
@@ -29,9 +31,9 @@ export function storeOf(tuning: boolean | TuningStore | undefined, makes: boolea
   return store !== null && (makes || store.isUsed) ? store : null;
 }
 
-export function stringifyChoice(key: string, { storage, threads, products }: KeptChoice): string {
+export function stringifyChoice(key: string, { storage, threads, block, products }: KeptChoice): string {
   const timed = products.filter(({ seconds }) => Number.isFinite(seconds));
-  return `${JSON.stringify({ version: VERSION, key, storage, threads, products: timed })}\n`;
+  return `${JSON.stringify({ version: VERSION, key, storage, threads, block, products: timed })}\n`;
 }
 
 /** The choice that a text has for `key`; null where the text is torn, or is another one. */
@@ -43,9 +45,10 @@ export function parseChoice(key: string, text: string): KeptChoice | null {
     return null;
   }
   if (typeof kept !== 'object' || kept?.version !== VERSION || kept.key !== key) return null;
-  const { storage, threads, products } = kept;
+  const { storage, threads, block, products } = kept;
   if (!isStorage(storage) || !isCount(threads) || !Array.isArray(products) || !products.every(isLine)) return null;
-  return { storage, threads, products };
+  if (block !== undefined && !(Array.isArray(block) && block.length === 2 && block.every(isColumns))) return null;
+  return { storage, threads, ...(block && { block }), products };
 }
 
 function isStorage(name: unknown): name is Storage {
@@ -54,6 +57,13 @@ function isStorage(name: unknown): name is Storage {
 
 function isCount(number: unknown): number is number {
   return Number.isSafeInteger(number) && (number as number) >= 1;
+}
+
+/** Columns that `tune` times are no more. */
+const MOST_COLUMNS = 64;
+
+function isColumns(count: unknown): boolean {
+  return isCount(count) && (count as number) <= MOST_COLUMNS;
 }
 
 function isLine(line: Partial<TunedLine> | null): line is TunedLine {

@@ -25,7 +25,8 @@ import type { Found, Remote } from './found.js';
 
 export interface KeptRun {
   readonly checkpoint: Checkpoint;
-  readonly seed: bigint; // of the run, whatever the question's
+  /** Of the run, whatever the question's. */
+  readonly settings: Pick<Settings, 'seed' | 'method'>;
   readonly remarks: readonly string[]; // of damaged arrays, as they are found
   /** Keeps that the run is over. */
   end(found: Found): Promise<void>;
@@ -41,12 +42,14 @@ export async function openKeptRun(
 ): Promise<KeptRun> {
   const { directory, interval, seed } = settings.checkpoint!;
   if (!(matrix instanceof SparseMatrix)) throw new OptionError('checkpoint: expected a matrix, got an operator');
-  const description = describeRun(verb, matrix, settings);
   const store = directory === null ? callersStore(caller) : await RunFolder.open(directory);
   const remarks: string[] = [];
   const remark = (line: string): void => void remarks.push(`checkpoint: ${line}`);
   const found = await readManifest(store, remark);
   const where = directory === null ? 'checkpoint' : `checkpoint ${printableName(directory)}`;
+  // Whatever method the run was begun with is one that may be chosen.
+  const method = found !== null && settings.method === 'auto' ? found.method : settings.method;
+  const description = describeRun(verb, matrix, { ...settings, method: method as Settings['method'] });
   const difference = found && differenceOf(found, description);
   if (difference !== null) throw new OptionError(`${where}: ${difference}`);
   if (found && seed !== null && found.seed !== `${seed}`)
@@ -59,7 +62,8 @@ export async function openKeptRun(
   const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
   const parts = await recallParts(checkpoint);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
-  return { checkpoint, seed: BigInt(manifest.seed), remarks, parts, end };
+  const own = { seed: BigInt(manifest.seed), method: description.method as Settings['method'] };
+  return { checkpoint, settings: own, remarks, parts, end };
 }
 
 function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {
@@ -67,7 +71,11 @@ function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnsw
   return { value: one, lowerBound, upperBound, errorLog2 };
 }
 
-function describeRun(verb: Verb, matrix: SparseMatrix, { mod, block, verify, atLeast }: Settings): RunDescription {
+function describeRun(
+  verb: Verb,
+  matrix: SparseMatrix,
+  { mod, block, method, verify, atLeast }: Settings,
+): RunDescription {
   const p = Number(mod);
   return {
     verb,
@@ -76,6 +84,7 @@ function describeRun(verb: Verb, matrix: SparseMatrix, { mod, block, verify, atL
     rows: matrix.rows,
     cols: matrix.cols,
     block: block === null ? 'auto' : block.m === null ? `${block.n}` : `${block.m}x${block.n}`,
+    method,
     verify,
     atLeast,
   };

@@ -1,6 +1,7 @@
 /**
  * A rank planned: rates measured on the devices of the question, or those given, and what they make of its sizes.
  */
+import { type BlockShape, fitBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
 import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { prefer } from '../../algorithms/methods/choose.js';
@@ -10,7 +11,7 @@ import { gpuCosts, USUAL_GPU } from '../../algorithms/methods/gpu-costs.js';
 import type { Size } from '../../algorithms/planning/estimated-seconds.js';
 import type { MachineRates } from '../../algorithms/planning/machine-rates.js';
 import { measureRates } from '../../algorithms/planning/measure-rates.js';
-import { plannedShape, planOnDevices } from '../../algorithms/planning/plan.js';
+import { plannedShape, planOnDevices, quickerPlan } from '../../algorithms/planning/plan.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { ALL_THERE_IS, isComplete } from '../../algorithms/presolve/pivots-alone.js';
 import { presolve } from '../../algorithms/presolve/presolve.js';
@@ -49,21 +50,25 @@ export async function planMatrix(
   const { rows, cols } = matrix ?? given;
   const size: Size = { rows: Math.max(rows, cols), cols: Math.min(rows, cols), nnz };
   const rank = Math.min(known ?? size.cols, size.cols);
-  const tooMany = devices.find((count) => count > size.cols);
+  const block = blockOf(settings, size.cols);
+  const most = block?.n ?? size.cols;
+  const tooMany = devices.find((count) => count > most);
   if (tooMany !== undefined)
-    throw new OptionError(`devices: expected at most ${size.cols}, the shorter side, got ${tooMany}`);
+    throw new OptionError(`devices: expected at most ${most}, the columns of a block, got ${tooMany}`);
   const measure = async (context: RunContext): Promise<MachineRates> => {
     const { executor } = context;
     const binding = executor.name === 'gpu' ? bindingOf(executor as GpuExecutor) : null;
-    const shapes = devices.map((count) => plannedShape(field, size, count, binding));
+    const shapes = devices.map((count) => plannedShape(field, size, count, binding, block));
     const onPart = (done: number, total: number): void => caller.progress({ phase: 'rates', done, total });
     return measureRates(context, size, shapes, matrix, settings.budget ?? BUDGET, onPart);
   };
   const rates = kept ?? (await runOn(size, measure));
   const { method, reason } = chooseMethod(field, rates, size, matrix);
   const plans = devices.map((count) => {
-    const plan = planOnDevices(field, rates, size, rank, count, matrix === null ? 0 : reading);
-    return { ...plan, price: pricePerHour === null ? null : pricePerHour * plan.deviceHours };
+    const first = matrix === null ? 0 : reading;
+    const plan = planOnDevices(field, rates, size, rank, count, first, block);
+    const quicker = block === null && count > 1 ? quickerPlan(field, rates, size, rank, plan, first) : null;
+    return { ...plan, quicker, price: pricePerHour === null ? null : pricePerHour * plan.deviceHours };
   });
   return {
     ...{ rows: given.rows, cols: given.cols, nnz: entries ?? given.nnz, mod: settings.mod, rank },
@@ -82,6 +87,11 @@ export async function planMatrix(
     ],
     seconds: { reading, total: reading + (performance.now() - start) / 1000 },
   };
+}
+
+/** The blocks asked for, of no more columns than unknowns. */
+function blockOf({ block }: Settings, N: number): BlockShape | null {
+  return block === null ? null : fitBlocks({ m: block.m ?? 2 * block.n, n: block.n }, N);
 }
 
 /** A GPU in software serves nothing but tests. */

@@ -11,31 +11,35 @@ import { bigBytes } from '../../algorithms/methods/memory-estimate.js';
 import { rankOfPivots } from '../../algorithms/presolve/pivots-alone.js';
 import type { Presolved } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
-import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
-import { EntryError, SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
+import { SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { EngineError, OptionError } from '../errors.js';
 import { checkShareable } from '../gpus/processes.js';
+import type { EntrySink } from '../io/entry-list.js';
 import { isPipe } from '../io/pipe-bytes.js';
 import { parseMatrix } from '../io/read-matrix.js';
 import { BRIEF_ENTRIES, BRIEF_SECONDS, LongError, secondsOfBig, secondsOfSequence } from '../questions/brief.js';
 import type { InputMessage } from '../questions/input.js';
 import type { Question } from '../questions/messages.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
-import { type AnyOutcomeData, needsEntries } from '../questions/verbs.js';
+import type { AnyOutcomeData } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
+import { named } from './named-input.js';
+import { checkOperator } from './operator-options.js';
 import { outcomeOf } from './outcome-of.js';
 import { presolveQuestion, threadsAhead } from './presolve-question.js';
 import { denseRightSides } from './right-sides.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
 import type { WordQuestion } from './word.js';
+
+type MatrixMessage = Exclude<InputMessage, { kind: 'factors' }>;
 
 const ONE_THREAD: Hardware = { device: 'cpu', adapter: null, threads: 1 };
 
@@ -72,14 +76,24 @@ export class Answerer {
     }
   }
 
-  async #answer(question: Question, input: Exclude<InputMessage, { kind: 'factors' }>): Promise<AnyOutcomeData> {
+  async #answer(question: Question, input: MatrixMessage): Promise<AnyOutcomeData> {
     const start = performance.now();
     const { verb, settings: asked } = question;
     const runner = this.#isBrief ? null : await this.#load();
     if (asked.device !== 'reference' && isWord(asked)) runner?.pool.callAhead(asked.threads, threadsAhead(verb, input));
     if (asked.gpus !== null) await runner?.startProcesses(asked.gpus, asked.maxGpuMemory); // while the matrix is read
+    if (asked.scratch !== null) return this.#answerWithScratch(question, input, start);
     const matrix = await this.read(input, asked);
     return this.answerAbout(matrix, { ...question, input }, since(start));
+  }
+
+  /** In memory, or, where that has no room, by pieces on the disk. */
+  async #answerWithScratch(question: Question, input: MatrixMessage, start: number): Promise<AnyOutcomeData> {
+    this.#checkBrief(false);
+    const { answerWithScratch } = await this.#caller.loading(() => import('./in-pieces.js'));
+    const read = (spill: EntrySink) => this.read(input, question.settings, spill);
+    const answer = (matrix: SparseMatrix) => this.answerAbout(matrix, { ...question, input }, since(start));
+    return named(input, answerWithScratch(question.settings, await this.#load(), read, answer, start));
   }
 
   /** The answer about a matrix that took `reading` seconds to read. */
@@ -96,16 +110,9 @@ export class Answerer {
     if (verb === 'stage') return named(input, (await this.#load()).stage(matrix, asked, reading));
     const keeping = asked.checkpoint && (await this.#caller.loading(() => import('./kept-run.js')));
     const kept = keeping && (await named(input, keeping.openKeptRun(verb, matrix, asked, this.#caller)));
-    const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, seed: kept.seed });
+    const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, ...kept.settings });
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
-    if (settings.pivots && !(matrix instanceof SparseMatrix))
-      throw new OptionError('pivots: expected a matrix, got an operator');
-    for (const name of ['storage', 'words', 'reorder'] as const) {
-      if (settings[name] !== null && !(matrix instanceof SparseMatrix))
-        throw new OptionError(`${name} ${settings[name]}: expected a matrix, got an operator`);
-    }
-    if (needsEntries(verb) && !(matrix instanceof SparseMatrix))
-      throw new OptionError(`${verb}: expected a matrix, got an operator`);
+    if (!(matrix instanceof SparseMatrix)) checkOperator(verb, settings);
     if (verb === 'plan') return named(input, (await this.#load()).plan(matrix as SparseMatrix, settings, reading));
     if (verb === 'tune') {
       const tuned = await named(input, (await this.#load()).tune(matrix as SparseMatrix, settings));
@@ -113,11 +120,8 @@ export class Answerer {
     }
     const isOverQ = settings.mod === OVER_Q;
     const sides = right === null || isOverQ ? null : denseRightSides(right, matrix, settings);
-    const finding =
-      right !== null && isOverQ
-        ? this.#solveOverQ(matrix as SparseMatrix, right, settings)
-        : this.#find({ verb, matrix, right: sides, settings, kept });
-    const first = await named(input, finding);
+    const overQ = right !== null && isOverQ ? this.#solveOverQ(matrix as SparseMatrix, right, settings) : null;
+    const first = await named(input, overQ ?? this.#find({ verb, matrix, right: sides, settings, kept }));
     await kept?.end(first);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
     const explanation = [...(first.explanation ?? []), ...(kept?.remarks ?? [])];
@@ -147,7 +151,7 @@ export class Answerer {
     const ask = (context: RunContext | null): Promise<Found> =>
       verb === 'solve' ? kept.solve(context, sides!, settings) : kept.nullspace(context, settings, this.#caller);
     const found: Found & Hardware = isWord(settings)
-      ? await (await this.#load()).runKept(kept, settings, ask)
+      ? await (await this.#load()).onThreads(kept, settings, ask)
       : { ...(await ask(null)), ...ONE_THREAD, device: 'reference' };
     return outcomeOf(kept, settings, { ...found, seconds: { ...found.seconds, total: since(start) } });
   }
@@ -261,10 +265,11 @@ export class Answerer {
     if (this.#isBrief && !holds) throw new LongError('not in the own thread of a program');
   }
 
-  /** The matrix of a question; an operator stays where it is. */
+  /** The matrix of a question, or what `spill` leaves of it; an operator stays where it is. */
   async read(
-    input: Exclude<InputMessage, { kind: 'factors' }>,
+    input: MatrixMessage,
     { unterminated, maxMemory, inputFormat: format }: Pick<Settings, 'unterminated' | 'maxMemory' | 'inputFormat'>,
+    spill?: EntrySink,
   ): Promise<SparseMatrix | Remote> {
     if (input.kind === 'operator') return input;
     // Parts are of a matrix that was checked when the question was asked.
@@ -272,17 +277,8 @@ export class Answerer {
     if (input.kind === 'triplets') return SparseMatrix.fromTriplets(input.rows, input.cols, input.arrays);
     const isHere = input.kind === 'bytes' && !(typeof input.source === 'string' && isPipe(input.source));
     const source = isHere ? input.source : this.#caller.chunks();
-    return parseMatrix(source, { name: input.name, format, unterminated, maxMemory: maxMemory ?? undefined });
+    return parseMatrix(source, { name: input.name, format, unterminated, maxMemory: maxMemory ?? undefined, spill });
   }
-}
-
-/** An entry without a residue is found when the file's lines are forgotten, but the file has a name. */
-function named<T>(input: InputMessage, finding: Promise<T>): Promise<T> {
-  return finding.catch((error: unknown) => {
-    if (error instanceof EntryError && 'name' in input)
-      throw new EntryError(`${printableName(input.name)}: ${error.message}`);
-    throw error;
-  });
 }
 
 function since(start: number): number {

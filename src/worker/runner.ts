@@ -24,7 +24,7 @@ import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
 import { deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, type Sizes, secondsOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
-import type { Found, Hardware, KeptFactors, Remote } from './found.js';
+import type { Found, Hardware, Remote } from './found.js';
 import { planShares } from './row-shares.js';
 import { ThreadPool } from './thread-pool.js';
 import { TunedChoices } from './tuned-choices.js';
@@ -94,13 +94,13 @@ export class Runner {
       let moved: RunContext | null = null;
       const onGpu = async (): Promise<RunContext | null> => {
         moved ??= await this.#moveToGpu(context, settings);
-        return moved && { ...moved, tunedOperator: tuned?.operatorOn({ device: 'gpu', adapter: this.#gpu!.name }) };
+        return moved && { ...moved, ...tuned?.on({ device: 'gpu', adapter: this.#gpu!.name }) };
       };
       try {
-        const tunedOperator = hardware.device === 'reference' ? undefined : tuned?.operatorOn(hardware);
+        const choices = hardware.device === 'reference' ? {} : tuned?.on(hardware);
         const { checkpoint, parts } = question.kept ?? {};
         const devices = { sequenceDevices, rowSplit: shares?.rowSplit, onGpu: later ? onGpu : undefined };
-        const here = { ...context, ...devices, checkpoint, parts, tunedOperator };
+        const here = { ...context, ...devices, checkpoint, parts, ...choices };
         const found = await answerWord(question, here, this.#caller, presolved);
         const adapter = shares?.rowSplit && processes ? processes.adapter : this.#gpu?.name;
         const isThere = found.device === 'gpu' || shares?.rowSplit !== undefined;
@@ -151,9 +151,9 @@ export class Runner {
     return this.#runOn({ kind: 'operator', rows: 0, cols: 0, transposes: false }, settings, work);
   }
 
-  /** The result of `work` about factors of a matrix of these sizes, on the threads. */
-  async runKept(
-    { rows, cols }: KeptFactors,
+  /** The result of `work` about a matrix of these sizes that it has by itself, on the threads. */
+  async onThreads(
+    { rows, cols }: Pick<Remote, 'rows' | 'cols'>,
     settings: Settings,
     work: (context: RunContext) => Promise<Found>,
   ): Promise<Found & Hardware> {

@@ -53,7 +53,7 @@ export async function answerStage(
   const start = performance.now() - 1000 * reading;
   const given = planned(matrix, asked);
   const kept = await openKeptRun('rank', matrix, given, caller);
-  const settings = besideMatrix(matrix, { ...given, seed: kept.seed });
+  const settings = besideMatrix(matrix, { ...given, ...kept.settings });
   const answer = await answerKept(matrix, settings, kept, runOn);
   return { ...answer, seconds: { reading, ...answer.seconds, total: (performance.now() - start) / 1000 } };
 }

@@ -3,7 +3,7 @@
  * same pattern class. A storage and a number of threads change no answer, only its time.
  */
 import { cores } from '#platform';
-import type { TunedOperator } from '../../algorithms/block-wiedemann/run-context.js';
+import type { RunContext, TunedBlock, TunedOperator } from '../../algorithms/block-wiedemann/run-context.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { patternClass } from '../../algorithms/tuning/pattern-class.js';
@@ -60,8 +60,13 @@ export class TunedChoices {
     [this.#settings, this.#caller] = [settings, caller];
   }
 
-  /** The operator of a kept storage on the executor of this hardware. */
-  operatorOn(hardware: Pick<Hardware, 'device' | 'adapter'>): TunedOperator {
+  /** What block Wiedemann takes of them on the executor of this hardware. */
+  on(hardware: Pick<Hardware, 'device' | 'adapter'>): Pick<RunContext, 'tunedOperator' | 'tunedBlock'> {
+    return { tunedOperator: this.#operatorOn(hardware), tunedBlock: this.#blockOn(hardware) };
+  }
+
+  /** The operator of a kept storage. */
+  #operatorOn(hardware: Pick<Hardware, 'device' | 'adapter'>): TunedOperator {
     return async (executor, matrix, options) => {
       const kept = await this.#find(hardware, matrix);
       if (kept === null || kept.storage === 'auto') return null;
@@ -73,6 +78,19 @@ export class TunedChoices {
         this.explanation.push(`tuned: storage ${kept.storage} is not used: ${error.message}`);
         return null;
       }
+    };
+  }
+
+  /**
+   * The block shape of a kept choice, which its storage goes with; not where memory is limited, since more columns take
+   * more of it.
+   */
+  #blockOn(hardware: Pick<Hardware, 'device' | 'adapter'>): TunedBlock {
+    return async (matrix) => {
+      const { storage, words, maxMemory } = this.#settings;
+      if ([storage, words, maxMemory].some((asked) => asked !== null)) return undefined;
+      const block = (await this.#find(hardware, matrix))?.block;
+      return block && { m: block[0], n: block[1] };
     };
   }
 
@@ -90,7 +108,8 @@ export class TunedChoices {
     this.#found.set(key, kept);
     if (kept !== null) {
       const threads = hardware.device === 'gpu' ? '' : `, threads ${kept.threads}`;
-      this.explanation.push(`tuned: storage ${kept.storage}${threads}, as was kept for ${key}`);
+      const block = kept.block === undefined ? '' : `, block ${kept.block.join('x')}`;
+      this.explanation.push(`tuned: storage ${kept.storage}${threads}${block}, as was kept for ${key}`);
       this.explanation.push(...tableOf(kept.products, matrix.colIdx.length));
     }
     return kept;

@@ -3,15 +3,18 @@
  *
  *   A : rows × cols over F_p, or its transpose, whichever has no fewer rows      X : cols × n
  *
- * Storages and widths come first, on all threads; then the storage that is chosen at block Wiedemann's own width, on
- * fewer threads.
+ * Storages and widths come first, on all threads; what they take speaks for a block shape, whose width is block
+ * Wiedemann's own. Then the storage that is chosen at that width, on fewer threads.
  */
-import { chooseBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
+import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
+import { fitsDevice, usualBlocks } from '../../algorithms/block-wiedemann/rank.js';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { overBlockField } from '../../algorithms/block-wiedemann/working-field.js';
-import { costs } from '../../algorithms/methods/costs.js';
+import { costs, runSeconds } from '../../algorithms/methods/costs.js';
+import { gpuRunSeconds } from '../../algorithms/methods/gpu-costs.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
+import { chooseShape, type TunedShape, timeShapes } from '../../algorithms/tuning/block-shapes.js';
 import { chooseStorage, chooseThreads, type TunedLine } from '../../algorithms/tuning/choice.js';
 import { type TuningOptions, tuneProducts } from '../../algorithms/tuning/products.js';
 import { WordPrime } from '../../fields/word-prime.js';
@@ -50,16 +53,20 @@ export async function tuneMatrix(
   const transposed = given.rows < given.cols;
   const tall = transposed ? transpose(given) : given;
   const k = numbersAnElement(p, 'block');
-  const width = k * chooseBlocks(tall.cols, k).n; // of block Wiedemann
   const run = costs(WordPrime.of(p), tall.rows, tall.cols, residues, 1).wiedemann;
   const budget = settings.budget ?? Math.min(BUDGET.most, Math.max(BUDGET.least, BUDGET.share * run));
 
-  const first = await runOn(settings, (context, hardware) => {
+  const first = await runOn(settings, async (context, hardware) => {
     const isAlone = hardware.device === 'gpu' || hardware.threads === 1;
-    const widths = [...new Set([...WIDTHS[hardware.device === 'gpu' ? 'gpu' : 'cpu'], width])];
+    const usual = usualBlocks(context, tall);
+    const widths = [...new Set([...WIDTHS[hardware.device === 'gpu' ? 'gpu' : 'cpu'], k * usual.n])];
     const onFormat = (done: number, total: number): void => caller.progress({ phase: 'storages', done, total });
-    return timeProducts(context, hardware, tall, { widths, budget: isAlone ? budget : STORAGES * budget, onFormat });
+    const tuning = { widths, budget: isAlone ? budget : STORAGES * budget, onFormat };
+    const timed = await timeProducts(context, hardware, tall, tuning);
+    return { ...timed, usual, shapes: k === 1 && tall.cols >= CHOICE ? shapesOn(context, tall, usual, timed) : [] };
   });
+  const block = chooseShape(first.shapes);
+  const width = k * (block ?? first.usual).n;
   const { adapter, threads: most } = first.hardware;
   const device = first.hardware.device === 'gpu' ? 'gpu' : 'cpu';
   const storage = chooseStorage(first.lines, width);
@@ -75,13 +82,39 @@ export async function tuneMatrix(
   const threads = chooseThreads([...same, ...others]);
   const products = [...first.lines, ...others];
   const key = tuningKey({ device, adapter }, settings, given);
-  const warnings = settings.tuning ? await keepChoice(caller, key, { storage, threads, products }) : [];
+  const warnings = settings.tuning
+    ? await keepChoice(caller, key, { storage, threads, products, ...(block && { block: sizesOf(block) }) })
+    : [];
   return {
     ...{ rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz, mod: settings.mod },
     ...{ transposed, residues, device, adapter, threads: most, budget, products },
     options: { device, storage, ...(device === 'cpu' ? { threads } : {}) },
+    runs: first.shapes.map(({ block, seconds }) => ({ block: sizesOf(block), seconds })),
+    block: sizesOf(block ?? first.usual),
     ...{ warnings, seconds: { tuning: (performance.now() - start) / 1000 } },
   };
+}
+
+/** Unknowns from which on a block shape is a choice. */
+const CHOICE = 600;
+
+function sizesOf({ m, n }: BlockShape): readonly [m: number, n: number] {
+  return [m, n];
+}
+
+/** What runs should take by shape. */
+function shapesOn(
+  context: RunContext,
+  tall: ResidueMatrix,
+  usual: BlockShape,
+  { lines, hardware }: TimedProducts,
+): TunedShape[] {
+  const [field, L, N] = [context.executor.field, tall.rows, tall.cols];
+  const secondsOf =
+    hardware.device === 'gpu'
+      ? gpuRunSeconds.bind(null, field, L, N)
+      : runSeconds.bind(null, field, L, N, hardware.threads);
+  return timeShapes(lines, usual, secondsOf, (shape) => fitsDevice(context, tall, shape));
 }
 
 interface TimedProducts {

@@ -217,6 +217,6 @@ async function classicalOf(
 }
 
 /** m = 2n balances the sequence against the order basis where the caller names n alone. */
-function blockShape({ block }: Settings): BlockShape | undefined {
+export function blockShape({ block }: Settings): BlockShape | undefined {
   return block === null ? undefined : { m: block.m ?? 2 * block.n, n: block.n };
 }

@@ -28,7 +28,7 @@ test('a run that is stopped goes on with its seed; one that is finished answers 
   const kept = readdirSync(join(folder, 'stopped'));
   expect(kept).toEqual(expect.arrayContaining(['manifest.json', 'manifest-copy.json']));
   const first = await ask('stopped', {}, { threads: 2 });
-  expect(first).toMatchObject({ value: 700, lowerBound: 700, method: 'block-wiedemann', seed: 5n });
+  expect(first).toMatchObject({ value: 700, lowerBound: 700, method: 'hybrid', seed: 5n });
   expect(await ask('stopped')).toMatchObject({ value: 700, seed: 5n });
 });
 
@@ -122,7 +122,7 @@ test.each([
   [{ directory: undefined, store: new Map() }, {}, 'checkpoint: expected a store with read, write, list and remove'],
   [{ interval: -1 }, {}, 'checkpoint: expected an interval in seconds, got -1'],
   [{ stop: true }, {}, 'checkpoint: expected stop to be an AbortSignal, got true'],
-  [{}, { method: 'elimination' }, 'checkpoint: expected method wiedemann, got elimination'],
+  [{}, { method: 'elimination' }, 'checkpoint: expected method auto, hybrid or wiedemann, got elimination'],
   [{}, { pivots: true }, 'checkpoint: expected no pivots, which are not kept'],
 ] as const)('%j beside %j is refused', async (checkpoint, more, message) => {
   await expect(ask('none', checkpoint, more)).rejects.toThrow(message);

@@ -103,6 +103,23 @@ test('a choice is kept in a store, and rank, minpoly and det take it from there'
   expect(found.value).toBe((await engine.det(square, { mod: 101, device: 'reference' })).value);
 });
 
+test('rank takes the block shape of a choice, but where memory is limited', async () => {
+  const store = new Map<string, string>();
+  await engine.tune(WIDE, { mod: 65521, budget: 0.02, threads: 1, tuning: store });
+  const [[key, text]] = [...store] as [[string, string]];
+  const ask = async (options: object = {}) => {
+    const asked = { mod: 65521, method: 'wiedemann', threads: 1, tuning: store, ...options } as const;
+    const { value, block, explanation } = await engine.rank(WIDE, asked);
+    expect(value).toBe(WIDE.rows);
+    return { block, said: explanation.some((line) => line.startsWith('tuned: ') && line.includes(', block 6x3,')) };
+  };
+  expect(await ask()).toEqual({ block: [8, 4], said: false });
+  store.set(key, JSON.stringify({ ...JSON.parse(text), block: [6, 3] }));
+  expect(await ask()).toEqual({ block: [6, 3], said: true });
+  expect(await ask({ block: [4, 2] })).toMatchObject({ block: [4, 2] });
+  expect(await ask({ maxMemory: 1e9 })).toMatchObject({ block: [8, 4] });
+});
+
 test('a kept storage without room is not taken, and said not to be', async () => {
   const store = new Map<string, string>();
   const matrix = wide(400);
@@ -143,6 +160,7 @@ test.each([
   ['of another key', (text: string) => text.replace('"key":"cpu', '"key":"xpu')],
   ['with a storage that there is not', (text: string) => text.replace(/"storage":"[\w-]+"/, '"storage":"paper"')],
   ['with no threads', (text: string) => text.replace(/"threads":\d+/, '"threads":0')],
+  ['with a block of no columns', (text: string) => text.replace('"products"', '"block":[32,0],"products"')],
   ['no object', () => 'null'],
 ])('a kept text that is %s is dropped, and said to be', async (_, damage) => {
   const store = new Map<string, string>();

@@ -16,6 +16,7 @@ export class CpuClock {
     this.slice = 0.004;
     this.most = 1000;
     this.warm = 0.08;
+    this.keeps = false; // several formats of one matrix: WebAssembly has 4 GB
   }
 
   executor(p) {
@@ -45,7 +46,8 @@ export class GpuClock {
     this.Executor = Executor;
     this.slice = 0.002;
     this.most = 24; // products of up to ten dispatches are one submission, which the device's clock times
-    this.warm = 0.4; // a GPU at rest takes as long to raise its clocks
+    this.warm = 0.1;
+    this.keeps = true;
     this.adapter = gpu.name;
   }
 

@@ -7,30 +7,56 @@ const { CounterRandom } = await import(new URL('../../dist/fields/random.js', im
 /** Seconds after which the engine has made its better code of a module that was compiled just now, at least. */
 const COMPILED = 2;
 
+/** The operators of one matrix and modulus on one executor: kept for every width where the device has the room. */
+export class Operators {
+  static async create(clock, p) {
+    return new Operators(clock, await clock.executor(p));
+  }
+
+  constructor(clock, executor) {
+    Object.assign(this, { executor, keeps: clock.keeps, kept: new Map() });
+  }
+
+  operator(matrix, { storage, words }) {
+    const ofMatrix = this.kept.get(matrix) ?? new Map();
+    this.kept.set(matrix, ofMatrix);
+    const key = `${storage} ${words}`;
+    const options = { use: 'apply', ...(storage && { storage }), ...(words && { words }) };
+    const operator = ofMatrix.get(key) ?? this.executor.operator(matrix, options);
+    if (this.keeps) ofMatrix.set(key, operator);
+    return operator;
+  }
+
+  free(operator) {
+    if (!this.keeps) operator.free();
+  }
+
+  dispose() {
+    for (const operators of this.kept.values()) for (const operator of operators.values()) operator.free();
+    this.executor.dispose();
+  }
+}
+
 /** Products of one matrix, modulus and width by contenders { name, storage?, words?, matrix? }. */
 export class Products {
-  static async create(clock, name, a, p, width) {
-    const executor = await clock.executor(p);
-    const products = new Products(clock, executor, a, p, width);
+  static async create(clock, operators, name, a, p, width) {
+    const products = new Products(clock, operators, a, p, width);
     products.start = new CounterRandom(7n, width).fillResidues(new Uint32Array(a.cols * width), p);
     products.csr = await products.contender({ name: 'csr', storage: 'csr' });
     checkRows(`${name} mod ${p}`, a, p, width, products.start, products.csr.answer);
     return products;
   }
 
-  constructor(clock, executor, a, p, width) {
-    Object.assign(this, { clock, executor, a, p, width });
+  constructor(clock, operators, a, p, width) {
+    const { executor } = operators;
+    Object.assign(this, { clock, operators, executor, a, p, width });
     [this.x, this.y] = [executor.vector(a.cols, width), executor.vector(a.rows, width)];
   }
 
   /** Ready to be timed: its product is right, and it is warm. */
   async contender({ name, storage, words, matrix = this.a }, n = 1) {
-    const { executor, x, y, p, clock } = this;
-    const operator = executor.operator(matrix, {
-      use: 'apply',
-      ...(storage && { storage }),
-      ...(words && { words }),
-    });
+    const { executor, operators, x, y, p, clock } = this;
+    const operator = operators.operator(matrix, { storage, words });
     this.writeStart();
     executor.fill(y, p - 1);
     await operator.apply(y, x);
@@ -40,7 +66,7 @@ export class Products {
     if (matrix !== this.a) checkRows(`${name} mod ${p}`, matrix, p, this.width, this.start, answer);
     const product = n === 1 ? () => void operator.apply(y, x) : () => powers(operator, x, y, n);
     const repeats = await warmUp(clock, product, storage === 'jit' ? COMPILED : 0);
-    return { name, answer: this.csr ? null : answer, work: product, repeats, free: () => operator.free() };
+    return { name, answer: this.csr ? null : answer, work: product, repeats, free: () => operators.free(operator) };
   }
 
   /** x as it was before powers of another contender went through it, in uploads of bounded size. */
@@ -60,7 +86,6 @@ export class Products {
   dispose() {
     this.csr.free();
     for (const v of [this.x, this.y]) this.executor.release(v);
-    this.executor.dispose();
   }
 }
 

@@ -9,9 +9,9 @@ export function formatsTables(lines) {
     titled('Gop/s of CSR, of the best format and of what is chosen', winners(of('format'))),
     titled('Each format beside CSR: how many times faster', besideCsr(of('format'))),
     titled('By modulus, width 16: Gop/s', byKey(of('modulus'), 'mod')),
-    titled('By words and modulus, CSR, width 1: Gop/s', byKey(of('words').filter(isNarrow), 'mod')),
+    titled('By words and modulus, width 1: Gop/s', byKey(of('words').filter(isNarrow), 'mod')),
     titled(
-      'By words and modulus, CSR, width 16: Gop/s',
+      'By words and modulus, width 16: Gop/s',
       byKey(
         of('words').filter((line) => !isNarrow(line)),
         'mod',

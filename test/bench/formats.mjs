@@ -7,17 +7,17 @@
  *
  *   studies : format   every format; CSR, the three fastest others and the choice once more, in turns of the five
  *             modulus  the choice and CSR by moduli          width    the same by widths
- *             words    CSR in integers and floats, by moduli reorder  CSR and the choice, by reverse Cuthill-McKee too
+ *             words    integers and floats, by moduli        reorder  CSR and the choice, by reverse Cuthill-McKee too
  *             split    CSR with the ±1 apart and without     powers   A^n·x, vectors swapped, by n
- *   sizes   : --quick without the larger matrices, --big with those of 6, 16 and 80 M entries too
+ *   sizes   : --quick without the larger matrices, --big with those of 6, 16 and 80 M entries too; --matrix names any
  *
  * Gop/s = 2·nnz·width / time of a whole product. CSR's product is checked against sums made on the host, and every
  * other one is compared with it, residue for residue, before it is timed. A format takes turns with CSR; its rate is
  * CSR's times the median of their quotients. The settings of other studies take turns with each other. A format of more
  * than 12 times CSR's bytes on a sample of rows is left out, with the reason; so is jit beyond a million entries and on
- * a GPU, where there are no words to choose from either. After --limit seconds no further setting begins, and stderr
- * says which are left out. On a GPU with torch cuSPARSE in float32 stands beside them, as CSR and for blocks as BSR.
- * One JSON line a study, matrix, modulus, width and number of threads.
+ * a GPU. After --limit seconds no further setting or format begins; stderr and the lines say which are left out. Words
+ * are compared in CSR, on a GPU in slices of 32 rows. On a GPU with torch cuSPARSE in float32 stands beside them, as
+ * CSR and for blocks as BSR. One JSON line a study, matrix, modulus, width and number of threads.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,9 +25,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CpuClock, GpuClock, inTurns, median } from './formats-clock.mjs';
 import { MATRICES, overModulus, residuesOf } from './formats-matrices.mjs';
-import { Products } from './formats-products.mjs';
+import { Operators, Products } from './formats-products.mjs';
 import { MADE_ON, settingsOf } from './formats-settings.mjs';
-import { cusparseTimes } from './peers/cusparse.mjs';
+import { Cusparse } from './peers/cusparse.mjs';
 import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
@@ -71,11 +71,12 @@ for (const [name, known] of [
   const wrong = [options[name]].flat().find((each) => !known.includes(each));
   if (wrong !== undefined) throw new Error(`--${name}: expected one of ${known.join(', ')}, got ${wrong}`);
 }
+const byName = process.argv.includes('--matrix');
 const numbers = (name) => options[name].map(Number);
 const rounds = Number(options.rounds);
 const isGpu = options.device === 'gpu';
 const sizes = ['quick', ...(options.quick ? [] : ['more']), ...(options.big ? ['big'] : [])];
-const matrices = MATRICES.filter(({ name, size }) => sizes.includes(size) && options.matrix.includes(name));
+const matrices = MATRICES.filter(({ name, size }) => (byName || sizes.includes(size)) && options.matrix.includes(name));
 const asked = (study, name) => options.study.includes(study) && (study === 'format' || MADE_ON[study].includes(name));
 
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-formats-'));
@@ -84,11 +85,13 @@ const deadline = performance.now() + 1000 * Number(options.limit);
 const leftOut = [];
 if (!isGpu && options.format.includes('jit')) await loadEncoder();
 const clocks = isGpu ? [await GpuClock.open()] : numbers('threads').map((threads) => new CpuClock(threads));
+const cusparse = isGpu && !options['no-peer'] && options.study.includes('format') ? new Cusparse(folder) : null;
 for (const matrix of matrices) {
   if (!hasTime(matrix.name)) continue;
   const a = residuesOf(matrix);
   for (const clock of clocks) await studies(clock, matrix, a);
 }
+cusparse?.end();
 for (const clock of clocks) clock.dispose();
 if (leftOut.length > 0) console.error(`left out after ${options.limit} s: ${leftOut.join('; ')}`);
 
@@ -106,15 +109,17 @@ async function studies(clock, { name, block }, a) {
     report({ bench: 'formats', study, ...shape, mod, width, device: options.device, threads, ...line, adapter });
   const first = clock === clocks[0];
   if (asked('format', name)) {
-    const peer = isGpu && !options['no-peer'] ? cusparseTimes(folder, a, numbers('width'), block) : new Map();
+    const peer = (await cusparse?.times(a, numbers('width'), block)) ?? new Map();
     for (const p of numbers('mod')) {
       const of = overModulus(a, p);
+      const operators = await Operators.create(clock, p);
       // More threads than one share the caches of wide products alone.
       for (const width of numbers('width').filter((width) => first || width > 1)) {
         if (!hasTime(name, 'format mod', p, 'width', width, 'threads', threads ?? '-')) continue;
-        const line = await allFormats(clock, name, of, p, width);
+        const line = await allFormats(clock, operators, name, of, p, width);
         say('format', p, width, { ...line, ...besidePeer(line, peer, width, of) });
       }
+      operators.dispose();
     }
   }
   if (!first) return;
@@ -129,8 +134,10 @@ async function studies(clock, { name, block }, a) {
 /** Rates of the contenders of each setting, all in turns, so that a slow minute of the machine is one for all. */
 async function inOneGo(clock, name, settings) {
   const works = [];
+  const made = new Map(); // operators by modulus
   for (const [k, { a, p, width, n = 1, contenders }] of settings.entries()) {
-    const products = await Products.create(clock, name, a, p, width);
+    if (!made.has(p)) made.set(p, await Operators.create(clock, p));
+    const products = await Products.create(clock, made.get(p), name, a, p, width);
     for (const contender of contenders) works.push({ k, n, products, ...(await products.contender(contender, n)) });
   }
   const seconds = await inTurns(clock, works, rounds);
@@ -140,17 +147,19 @@ async function inOneGo(clock, name, settings) {
     free();
   });
   for (const products of new Set(works.map((work) => work.products))) products.dispose();
+  for (const operators of made.values()) operators.dispose();
   return rates;
 }
 
 /** Rates of all formats, and the choice beside the best of them. */
-async function allFormats(clock, name, a, p, width) {
-  const products = await Products.create(clock, name, a, p, width);
+async function allFormats(clock, operators, name, a, p, width) {
+  const products = await Products.create(clock, operators, name, a, p, width);
   const { csr } = products;
-  const [found, refused] = [new Map(), {}];
+  const [found, ready, refused] = [new Map(), new Map(), {}];
   const others = options.format.filter((format) => format !== 'csr');
   for (const contender of [...others.map((storage) => ({ name: storage, storage })), { name: 'chosen' }]) {
-    const why = contender.storage && tooMuch(a, p, contender.storage);
+    const isLate = performance.now() >= deadline && contender.storage;
+    const why = isLate ? `no time after ${options.limit} s` : contender.storage && tooMuch(a, p, contender.storage);
     if (why) {
       refused[contender.name] = why;
       continue;
@@ -164,6 +173,7 @@ async function allFormats(clock, name, a, p, width) {
         if (median(quotients) < SLOW) break;
       }
       own.free();
+      if (operators.keeps) ready.set(contender.name, own);
       found.set(contender, median(quotients));
     } catch (error) {
       if (!['StructureError', 'MemoryError', 'DeviceError', 'RangeError'].includes(error.name)) throw error;
@@ -172,9 +182,10 @@ async function allFormats(clock, name, a, p, width) {
   }
   const byName = [...found].filter(([{ storage }]) => storage !== undefined);
   const fastest = byName.sort(([, s], [, t]) => t - s).slice(0, FINALISTS);
+  const again = async (contender) => ready.get(contender.name) ?? (await products.contender(contender));
   const finalists = [csr];
-  for (const [contender] of fastest) finalists.push(await products.contender(contender));
-  finalists.push(await products.contender({ name: 'chosen' }));
+  for (const [contender] of fastest) finalists.push(await again(contender));
+  finalists.push(await again({ name: 'chosen' }));
   const final = await inTurns(clock, finalists, 2 * rounds);
   for (const { free } of finalists.slice(1)) free();
   const times = (one, other) => median(one.map((time, k) => time / other[k]));

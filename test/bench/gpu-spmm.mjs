@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cusparseTimes } from './peers/cusparse.mjs';
+import { Cusparse } from './peers/cusparse.mjs';
 import { checkRows, randomRows } from './products.mjs';
 import { report } from './report.mjs';
 
@@ -58,14 +58,15 @@ const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-spmm-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
 let sectorRate = 0; // sectors a µs
+const peer = options['no-peer'] ? null : new Cusparse(folder);
 let peerTimes = new Map();
 
 for (const description of matrices) {
   for (const p of description.moduli.filter((p) => options.mod === undefined || p === Number(options.mod))) {
     const a = made(description, p);
     // The peer knows no residues: one measurement serves all moduli.
-    if (!options['no-peer'] && description.peer === undefined && p === description.moduli[0]) {
-      peerTimes = cusparseTimes(folder, a, widths);
+    if (peer && description.peer === undefined && p === description.moduli[0]) {
+      peerTimes = await peer.times(a, widths);
     }
     const executor = new GpuExecutor(WordPrime.of(p), gpu);
     const operator = executor.operator(a, { use: 'apply' });
@@ -74,6 +75,7 @@ for (const description of matrices) {
     executor.dispose();
   }
 }
+peer?.end();
 gpu.dispose();
 
 async function measure({ name, size }, executor, operator, a, p, width) {

@@ -92,7 +92,7 @@ function splitChart(lines) {
   return [{ name: 'split', kind: 'bars', title: 'CSR with ±1 apart, and not', value: 'rate in Gop/s', bars }];
 }
 
-/** CSR in each kind of words by moduli, a chart a matrix and width. */
+/** Products in each kind of words by moduli, a chart a matrix and width. */
 function wordsCharts(lines) {
   const settings = [...new Set(lines.map(({ matrix, width }) => `${matrix}, ${count(width, 'vector')}`))];
   return settings.map((key) => {
@@ -101,7 +101,7 @@ function wordsCharts(lines) {
     const points = names.flatMap((name) =>
       own.filter(({ rates }) => rates[name]).map(({ mod, rates }) => ({ series: name, x: mod, y: rates[name] })),
     );
-    const title = `CSR by words and modulus: ${key}`;
+    const title = `Rate by words and modulus: ${key}`;
     return {
       ...{ name: `words ${key}`, kind: 'lines', title, x: 'modulus', y: 'rate in Gop/s', points, isEven: true },
     };

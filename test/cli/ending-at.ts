@@ -13,7 +13,7 @@ export function endingAt(signal: NodeJS.Signals, at: number, name = ''): string[
     let seen = 0;
     const count = (path) => {
       const name = String(path).split('/').at(-1);
-      const own = /^(\\.writing-|attempt-|outcome-|manifest|progress|answer)/.test(name);
+      const own = /^(\\.writing-|attempt-|outcome-|manifest|progress|answer|way)/.test(name);
       if (own && name.includes('${name}') && ++seen === ${at}) process.kill(process.pid, '${signal}');
     };
     performance.now = () => 0;

@@ -43,6 +43,26 @@ test('a plan of a file times its own products', async () => {
   expect(plan.plans[0].grounds[0]).toBe('steps: measured at this size');
 });
 
+test('a run in parts says what its stages should take by rates that are kept', async () => {
+  const matrix = join(FOLDER, 'a.sms');
+  writeFileSync(matrix, (await run(['generate', 'random', '3000', '2000', '10', '65521', '1'])).stdout);
+  const folder = join(FOLDER, 'run');
+  const words = ['run', 'plan', matrix, '-p', '65521', '--parts', '4', '-o', folder, '--rates', RATES];
+  const { stderr, code } = await run(words);
+  expect(code).toBe(0);
+  expect(stderr.split('\n')[1]).toMatch(
+    /^by these rates: part [\d.]+ s, generator [\d.]+ s, verify [\d.]+ s; [\d.]+ [kM]B in the folder$/,
+  );
+  const { plan, parts, block } = JSON.parse((await run([...words, '--json'])).stdout);
+  expect([plan.devices, plan.block]).toEqual([parts, block]);
+  // What the parts and the generator leave there, but for names and seals.
+  for (const part of [0, 1, 2, 3]) await run(['run', 'krylov', folder, '--part', `${part}`, '--threads', '1']);
+  await run(['run', 'generator', folder, '--threads', '1']);
+  const { disk } = JSON.parse((await run(['status', folder, '--json'])).stdout);
+  expect(disk.bytes / plan.bytes.disk).toBeGreaterThan(0.5);
+  expect(disk.bytes / plan.bytes.disk).toBeLessThan(1.1);
+});
+
 test.each([
   [['plan', '--rows', '3', '-p', '7'], 2, 'expected --rows, --cols and --nnz together'],
   [['plan', ...SIZES], 2, 'expected a prime modulus'],

@@ -200,7 +200,7 @@ test('refusals: another question than that of the folder, and what is not kept',
   const { seed } = JSON.parse(readFileSync(join(here, 'manifest.json'), 'utf8'));
   expect(await asked('-p', '7', '--seed', '1')).toEqual(refused(`it is a run with seed ${seed}, not 1`));
   for (const [more, what] of [
-    [['-p', '7', '--method', 'hybrid'], 'expected method wiedemann, got hybrid'],
+    [['-p', '7', '--gpus', '1'], 'expected one device, got gpus 1'],
     [['-p', '0'], 'expected a prime below 2^31, got 0'],
     [['-p', '7', '--formula', 'classical'], 'expected formula shifted, got classical'],
     [['-p', '7', '--certificate', '-'], 'expected no certificate, which is not kept'],

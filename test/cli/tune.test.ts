@@ -42,6 +42,20 @@ test('tune has no device but auto, cpu and gpu', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("device: expected auto, cpu or gpu, got 'reference'")]);
 });
 
+test('tune says what runs should take by block shape', async () => {
+  const n = 700; // a choice begins with 600 unknowns
+  const input = `${n} ${n} M\n${Array.from({ length: n }, (_, i) => `${i + 1} ${i + 1} 2\n`).join('')}0 0 0\n`;
+  const words = ['tune', '-', '-p', '65521', '--threads', '1', '--budget', '1'];
+  const { stderr } = await run(words, { input });
+  const shapes = '32x16 [\\d.e-]+ s, 16x8 [\\d.e-]+ s, 64x32 [\\d.e-]+ s';
+  expect(stderr).toMatch(
+    new RegExp(`^--block (32x16|16x8|64x32) for rank, of runs by block Wiedemann: ${shapes}$`, 'm'),
+  );
+  const { runs } = JSON.parse((await run([...words, '--json'], { input })).stdout);
+  expect(runs.map((each: { block: number[] }) => each.block.join('x'))).toEqual(['32x16', '16x8', '64x32']);
+  for (const { seconds } of runs) expect(seconds).toBeGreaterThan(0);
+});
+
 test.skipIf(gpuMissing)('tune times the products of a GPU', async () => {
   const { stdout } = await run(['tune', '-', '-p', '7', '--device', 'gpu', '--json'], { input: INPUT });
   const { device, adapter, options, products } = JSON.parse(stdout);

@@ -1,6 +1,7 @@
 /** `--words`: the same answers in floats and integers, and refusals of words that hold no prime or no storage. */
 import { expect, test } from 'vitest';
 import { rank } from 'wiedemann';
+import { gpuMissing } from '../gpu.js';
 import { run } from './run.js';
 
 /** 1 + x on a cycle of 301, an odd number: det 2. The transpose of a row sum stands beside it. */
@@ -25,6 +26,14 @@ test.each([
   }
 });
 
+test.skipIf(gpuMissing)('the same on a GPU', async () => {
+  const asked = ['rank', '--method', 'wiedemann', '-p', '4093', '--seed', '1', '-q'];
+  for (const words of ['f32', 'f32-balanced']) {
+    const ended = await run([...asked, '--device', 'gpu', '--words', words], { input: CYCLE });
+    expect(ended).toMatchObject({ code: 0, stdout: `${N}\n` });
+  }
+});
+
 test('another method says that it makes no use of them', async () => {
   const args = ['rank', '-p', '101', '--method', 'elimination', '--words', 'f64', '--explain'];
   expect(await run(args, { input: CYCLE })).toMatchObject({
@@ -42,7 +51,8 @@ test.each([
   [['-p', '65521', '--words', 'u32'], 'words u32: expected a prime that they hold, got 65521'],
   [['-p', '2', '--words', 'f64'], 'words f64: expected a prime that they hold, got 2'],
   [['-p', '0', '--words', 'f64'], 'words f64: expected a prime that they hold, got 0'],
-  [['-p', '101', '--words', 'f64', '--device', 'gpu'], 'words f64: expected device cpu, got gpu'],
+  [['-p', '101', '--words', 'f64', '--device', 'gpu'], 'words f64: expected f32 or f32-balanced on a GPU'],
+  [['-p', '101', '--words', 'f32', '--device', 'reference'], 'words f32: expected device cpu or gpu, got reference'],
   [
     ['-p', '101', '--words', 'f64', '--storage', 'coo'],
     "words f64: expected storage auto, csr, ell or ell-r, got 'coo'",

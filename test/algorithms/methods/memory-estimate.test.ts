@@ -80,7 +80,7 @@ test('sparse pivots are not taken where their lists would be larger than what is
   const goal = ({ elimination }: { elimination: number }) => elimination;
   const bytes = 8 * known.a.colIdx.length;
   expect(markowitzTrial(F, known, estimates, goal, { maxBytes: bytes })).toBe(null);
-  expect(markowitzTrial(F, known, estimates, goal, { maxBytes: 100 * bytes })?.hasSparsePivots).toBe(true);
+  expect(markowitzTrial(F, known, estimates, goal, { maxBytes: 100 * bytes })?.sparsePivots).toBeGreaterThan(0);
 });
 
 test('megabytes are rounded up, to two digits below ten', () => {

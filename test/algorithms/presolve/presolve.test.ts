@@ -4,10 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Markowitz } from '../../../algorithms/elimination/markowitz.js';
-import { markowitzTrial } from '../../../algorithms/elimination/markowitz-trial.js';
+import { markowitzTrial, takeSparsePivots } from '../../../algorithms/elimination/markowitz-trial.js';
 import { cheapest } from '../../../algorithms/estimates.js';
 import { estimatesOver } from '../../../algorithms/methods/costs.js';
 import { coreOf } from '../../../algorithms/presolve/core.js';
+import { operatorDigest } from '../../../algorithms/presolve/digest.js';
 import { parallelRows } from '../../../algorithms/presolve/parallel-lines.js';
 import { presolve } from '../../../algorithms/presolve/presolve.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
@@ -135,6 +136,11 @@ describe('sparse pivots', () => {
     expect(thin!.pivotsTaken + sparseRankReference(F, sparseRows(F, thin!.a))).toBe(
       sparseRankReference(F, sparseRows(F, a)),
     );
+    // So many of them are the same ones again.
+    const again = takeSparsePivots(F, known, estimates, thin!.sparsePivots);
+    expect(operatorDigest(again.a, again.pivots)).toBe(operatorDigest(thin!.a, thin!.pivots));
+    const fewer = takeSparsePivots(F, known, estimates, thin!.sparsePivots - 1);
+    expect(operatorDigest(fewer.a, fewer.pivots)).not.toBe(operatorDigest(thin!.a, thin!.pivots));
     // They are tried once.
     expect(markowitzTrial(F, thin!, estimates, ({ elimination }) => elimination)).toBeNull();
   });

@@ -210,10 +210,19 @@ test('before block Wiedemann begins a product is timed, and another way is asked
   const residues = SparseMatrix.fromTriplets(rows, cols, entries).residues(65521);
   const known = presolve(executor.field, residues, estimates);
   const told: (number | undefined)[] = [];
-  const answer = await hybridRank(context, known, estimates, {}, 16, async (product) => {
-    told.push(product);
-    return { costs: estimates.costsLeft(known.a, known.matching.size, { product }), explanation: ['looked at'] };
-  });
+  const answer = await hybridRank(
+    context,
+    known,
+    estimates,
+    {},
+    {
+      fewSamples: 16,
+      reconsider: async (product) => {
+        told.push(product);
+        return { costs: estimates.costsLeft(known.a, known.matching.size, { product }), explanation: ['looked at'] };
+      },
+    },
+  );
   expect(answer.rank).toBe(4740);
   expect(told).toEqual([expect.any(Number)]);
   expect(told[0]).toBeGreaterThan(0);
@@ -223,11 +232,16 @@ test('before block Wiedemann begins a product is timed, and another way is asked
   const found = { ...exactRank(4740), method: 'sparse-elimination', block: null } as const;
   const other: RankResult = { ...found, seconds: { pivots: 1, other: 2 }, explanation: ['another way'] };
   const costs = estimates.costsLeft(known.a, known.matching.size);
-  const instead = await hybridRank(context, known, estimates, {}, 16, async () => ({
-    answer: other,
-    costs,
-    explanation: ['why'],
-  }));
+  const instead = await hybridRank(
+    context,
+    known,
+    estimates,
+    {},
+    {
+      fewSamples: 16,
+      reconsider: async () => ({ answer: other, costs, explanation: ['why'] }),
+    },
+  );
   expect(instead.explanation.at(-2)).toBe('why');
   expect(instead.explanation.at(-1)).toBe('another way');
   expect(instead.seconds).toMatchObject({ pivots: 1 + known.seconds, other: 2 });

@@ -1,0 +1,49 @@
+/**
+ * The choices by which a kept run has come to the operator of its sequence.
+ *
+ * They depend on times that were measured, on threads and on GPUs, so that the run which goes on takes those of the
+ * first start: it is to come to the same operator on any device. They are kept with the operator's digest, twice, since
+ * they are nowhere else. Where they are lost, or lead elsewhere, whatever was kept of a sequence is removed before the
+ * next one begins: arrays in a store are always of the operator that its way leads to.
+ */
+import type { Checkpoint } from './checkpoint.js';
+
+export type Choice = string | number;
+
+const NAMES = ['way.json', 'way-copy.json'] as const;
+
+/** What the names of arrays begin with that are of one operator. */
+const OF_OPERATOR = ['attempt-', 'outcome-'] as const;
+
+interface KeptWay {
+  readonly choices: readonly Choice[];
+  readonly digest: string;
+}
+
+export class Way {
+  private readonly checkpoint: Checkpoint;
+  private readonly kept: KeptWay | null;
+
+  private constructor(checkpoint: Checkpoint, kept: KeptWay | null) {
+    [this.checkpoint, this.kept] = [checkpoint, kept];
+  }
+
+  static async recall(checkpoint: Checkpoint): Promise<Way> {
+    let kept: KeptWay | null = null;
+    for (const name of NAMES) kept ??= ((await checkpoint.recall(name))?.fields ?? null) as KeptWay | null;
+    return new Way(checkpoint, kept);
+  }
+
+  /** Those of the run that goes on; null where nothing is known. */
+  get choices(): readonly Choice[] | null {
+    return this.kept?.choices ?? null;
+  }
+
+  /** Before the sequence of the operator of that digest begins, or goes on. */
+  async arrive(choices: readonly Choice[], digest: string): Promise<void> {
+    if (this.kept?.digest === digest) return;
+    if (this.kept !== null) this.checkpoint.remark('the choices of the run lead to another operator: it begins again');
+    for (const prefix of OF_OPERATOR) await this.checkpoint.removeAll(prefix);
+    for (const name of NAMES) await this.checkpoint.keep(name, { choices, digest });
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The rank of a matrix that memory does not hold, by pieces on the disk: entries are logged there, dealt out to runs of
+ * rows, packed a run at a time, and read again by every product of block Wiedemann (kernels/spmm/cpu-pieces.ts).
+ *
+ *   memory = vectors, order basis and what else does not grow with the entries + lines + a piece
+ */
+import { rankOfPieces } from '../../algorithms/block-wiedemann/rank.js';
+import { MethodError } from '../../algorithms/method-error.js';
+import { tooMuch } from '../../algorithms/methods/feasible.js';
+import { wiedemannBytes } from '../../algorithms/methods/memory-estimate.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { megabytes } from '../../kernels/errors/megabytes.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
+import { hostBytes } from '../../kernels/platform/host-memory.js';
+import type { Scratch } from '../../kernels/platform/scratch.js';
+import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { OptionError } from '../errors.js';
+import type { EntrySink } from '../io/entry-list.js';
+import { EntryLog } from '../io/entry-log.js';
+import { type LoggedPieces, piecesOfLog } from '../io/logged-pieces.js';
+import { openScratch } from '../io/scratch-folder.js';
+import type { Settings } from '../questions/options.js';
+import type { AnyOutcomeData } from '../questions/verbs.js';
+import type { Found, Hardware, Remote } from './found.js';
+import { outcomeOf } from './outcome-of.js';
+import type { Runner } from './runner.js';
+import { blockShape } from './word.js';
+
+/**
+ * Bytes of an entry of the piece that is being packed: as it was logged, in coordinates, as residues, turned, in the
+ * kernels' format, and its share of the two buffers.
+ */
+const PIECE_ENTRY = 96;
+const PACKED_ENTRY = 12;
+
+/** Of a line: its count and number; and of a column the offsets of two buffers, by value class. */
+const LINE = 4;
+const BUFFER_COLUMN = 16;
+
+/** Larger pieces gain nothing, and two buffers of them leave kernels' memory for vectors. */
+const MOST_ENTRIES = 2 ** 25;
+/** With smaller ones the files' calls would take longer than the products. */
+const LEAST_ENTRIES = 2 ** 12;
+
+/** A share of memory for counts of lines, and for dealing. */
+const SHARE = 1 / 4;
+
+/**
+ * A rank in memory, or, where that has no room, by pieces. `read` gives entries that memory does not hold to a spill;
+ * `answer` is that of a matrix in memory. The question began at `start`.
+ */
+export async function answerWithScratch(
+  settings: Settings,
+  runner: Runner,
+  read: (spill: EntrySink) => Promise<SparseMatrix | Remote>,
+  answer: (matrix: SparseMatrix) => Promise<AnyOutcomeData>,
+  start: number,
+): Promise<AnyOutcomeData> {
+  const inPieces = new RankInPieces(settings);
+  const { log } = inPieces;
+  try {
+    let matrix: SparseMatrix | Remote | null = await read(log);
+    const reading = (performance.now() - start) / 1000;
+    if (!(matrix instanceof SparseMatrix)) throw new OptionError('scratch: expected a matrix, got an operator');
+    let reason = 'the entries take more than memory allows';
+    if (!log.hasBegun) {
+      try {
+        return await answer(matrix);
+      } catch (error) {
+        if (!(error instanceof MemoryError || error instanceof MethodError)) throw error;
+        reason = error.message;
+        log.takeMatrix(withoutIdleLines(matrix));
+      }
+    }
+    matrix = null; // its room is for the pieces
+    const found = await inPieces.find(runner, reason);
+    const seconds = { reading, ...found.seconds, total: (performance.now() - start) / 1000 };
+    return outcomeOf(log, settings, { ...found, seconds });
+  } finally {
+    log.close();
+  }
+}
+
+class RankInPieces {
+  readonly #settings: Settings;
+  readonly #scratch: Scratch;
+  readonly log: EntryLog;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#scratch = openScratch(settings.scratch!);
+    this.log = new EntryLog(this.#scratch, Number(settings.mod), SHARE * this.#allowed);
+  }
+
+  get #allowed(): number {
+    return this.#settings.maxMemory ?? hostBytes();
+  }
+
+  /** Of what was logged; `reason`: why in pieces. */
+  async find(runner: Runner, reason: string): Promise<Found & Hardware> {
+    const start = performance.now();
+    const settings = this.#settings;
+    const field = WordPrime.of(Number(settings.mod));
+    const { log } = this;
+    const lines = LINE * (log.rows + log.cols);
+    const logged = log.finish();
+    const [rows, cols] = [logged.rowCounts, logged.colCounts].map(countUsed);
+    const fixed = wiedemannBytes(field, rows, cols, 0) + lines + 2 * BUFFER_COLUMN * cols;
+    const entries = Math.min(MOST_ENTRIES, Math.floor((this.#allowed - fixed) / PIECE_ENTRY));
+    if (entries < LEAST_ENTRIES) {
+      logged.file.close();
+      const need = fixed + LEAST_ENTRIES * PIECE_ENTRY;
+      throw new MethodError(`method wiedemann: ${tooMuch('block Wiedemann by pieces', need, this.#allowed)}`);
+    }
+    const dealing = SHARE * PIECE_ENTRY * entries;
+    const pieces = await piecesOfLog(logged, field.p, entries, dealing, this.#scratch);
+    const setup = (performance.now() - start) / 1000;
+    try {
+      return await this.#run(runner, pieces, PACKED_ENTRY * entries + BUFFER_COLUMN * cols, setup, reason);
+    } finally {
+      pieces.free();
+    }
+  }
+
+  #run(runner: Runner, pieces: LoggedPieces, buffer: number, setup: number, reason: string): Promise<Found & Hardware> {
+    const settings = this.#settings;
+    const { verify, atLeast } = settings;
+    const options = { block: blockShape(settings), verify, atLeast: atLeast ?? undefined };
+    return runner.onThreads(pieces, settings, async (context) => {
+      const result = await rankOfPieces(context, pieces, this.#scratch, Math.ceil(buffer), options);
+      const why = `wiedemann: in pieces, since otherwise ${reason}`;
+      const how = `${pieces.bounds.length - 1} pieces of ${pieces.nnz} entries in ${this.#scratch.name}, by two buffers of ${megabytes(buffer)} MB`;
+      const seconds = { ...result.seconds, setup: result.seconds.setup + setup };
+      const explanation = [why, how, ...result.explanation];
+      const block = [result.block.m, result.block.n] as const;
+      return { ...result, value: result.rank, block, explanation, seconds };
+    });
+  }
+}
+
+function countUsed(counts: Uint32Array): number {
+  let used = 0;
+  for (let i = 0; i < counts.length; i++) if (counts[i] > 0) used++;
+  return used;
+}

@@ -1,0 +1,118 @@
+/** Estimates from rates that follow a law: at sizes timed, between them and beyond. */
+import { expect, test } from 'vitest';
+import { stopGap } from '../../../algorithms/block-wiedemann/block-shape.js';
+import { basisSecondsOf, stepNumbers } from '../../../algorithms/planning/estimated-seconds.js';
+import type { MachineRates } from '../../../algorithms/planning/machine-rates.js';
+import { planOnDevices } from '../../../algorithms/planning/plan.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+
+/** An entry 1 ns and a row 10 ns a column, and a microsecond; more than ten thousand unknowns cost a tenth more. */
+const law = (rows: number, cols: number, nnz: number, n: number): number =>
+  (1 + n) * ((cols > 10_000 ? 1.1 : 1) * 1e-9 * nnz + 1e-8 * rows);
+
+function rates(sizes: readonly (readonly [number, number])[], widths: readonly number[]): MachineRates {
+  const steps = sizes.flatMap(([N, each]) =>
+    widths.map((n) => {
+      const step = law(2 * N, N, 2 * N * each, n);
+      const own = { rows: 2 * N, cols: N, nnz: 2 * N * each, m: 32, n };
+      return { ...own, setup: 10 * step, step, verifying: step / 2, gpuBytes: null };
+    }),
+  );
+  const basis = (unknowns: number, seconds: number) => ({
+    ...{ unknowns, m: 32, n: 16, checking: seconds / 10, combining: seconds / 100 },
+    looks: [0.25, 0.5, 1].map((share) => ({
+      order: Math.ceil((share * unknowns * 3) / 32),
+      seconds: share ** 2 * seconds,
+    })),
+  });
+  return {
+    ...{ p: 65521, device: 'cpu', adapter: null, threads: 1, bindingBytes: null, start: 0.1, steps },
+    bases: [basis(1000, 1), basis(4000, 6)],
+  };
+}
+
+test('a size that was timed counts as it is', () => {
+  const { value, origin } = stepNumbers(rates([[1000, 5]], [16]), { rows: 2000, cols: 1000, nnz: 10000 }, 16);
+  expect(origin).toBe('measured');
+  expect(value.step).toBe(law(2000, 1000, 10000, 16));
+});
+
+test('entries and rows are priced by two densities, columns by two widths', () => {
+  const known = rates(
+    [
+      [1000, 5],
+      [1000, 15],
+    ],
+    [4, 16],
+  );
+  for (const [each, n] of [
+    [10, 16],
+    [30, 16],
+    [7, 8],
+    [7, 24],
+  ] as const) {
+    const { value } = stepNumbers(known, { rows: 2000, cols: 1000, nnz: 2000 * each }, n);
+    expect(value.step / law(2000, 1000, 2000 * each, n)).toBeCloseTo(1, 6);
+  }
+});
+
+test('prices between two sizes lie between theirs, and grow on beyond them', () => {
+  const known = rates(
+    [
+      [1000, 5],
+      [1000, 15],
+      [64000, 5],
+      [64000, 15],
+    ],
+    [16],
+  );
+  const at = (N: number) => stepNumbers(known, { rows: 2 * N, cols: N, nnz: 20 * N }, 16);
+  const a = at(8000);
+  expect(a.origin).toBe('between');
+  expect(a.value.step / law(16000, 8000, 160000, 16)).toBeGreaterThan(1);
+  expect(a.value.step / law(16000, 8000, 160000, 16)).toBeLessThan(1.1);
+  const b = at(512000);
+  expect(b.origin).toBe('beyond');
+  // A power of 64 for a tenth: of 8 half of that.
+  expect(b.value.step / law(1024000, 512000, 10240000, 16)).toBeCloseTo(1 + 0.5 * (Math.sqrt(1.1) - 1) * 1.1, 1);
+});
+
+test('an order basis goes by a power between sizes, and an early end takes its share', () => {
+  const known = rates([[1000, 5]], [16]);
+  const [s, log2q] = [4, Math.log2(65521)];
+  const of = (N: number, share: number) => {
+    const looks = [Math.ceil(share * (Math.ceil(N / 32) + Math.ceil(N / 16) + stopGap({ m: 32, n: 16 }, log2q) + 2))];
+    return basisSecondsOf(known, N, { m: 32, n: 16 }, s, log2q, { looks, again: 0 });
+  };
+  expect(of(2000, 1).value.basis).toBeCloseTo(Math.sqrt(6), 6);
+  expect(of(4000, 1).value.basis).toBeCloseTo(6, 6);
+  expect(of(4000, 0.5).value.basis / 6).toBeCloseTo(0.25, 1);
+  const far = of(64000, 1);
+  expect(far.origin).toBe('beyond');
+  // Sixteen times the orders, and (log2 6000 / log2 380)^2.
+  expect(far.value.basis / 6 / 16).toBeCloseTo(2.14, 1);
+});
+
+test('several devices share the sequence and nothing else, and hours are theirs together', () => {
+  const known = rates(
+    [
+      [1000, 5],
+      [1000, 15],
+    ],
+    [2, 16],
+  );
+  const size = { rows: 200_000, cols: 100_000, nnz: 2_000_000 };
+  const field = WordPrime.of(65521);
+  const [one, four] = [1, 4].map((devices) => planOnDevices(field, known, size, 90_000, devices, 3));
+  expect([one!.block, four!.block]).toEqual([
+    [32, 16],
+    [128, 64],
+  ]);
+  expect(one!.bytes.network).toBe(0);
+  expect(one!.deviceHours).toBeCloseTo(one!.seconds.total / 3600, 9);
+  const { setup, sequence, total } = four!.seconds;
+  expect(setup).toBeCloseTo(3 * one!.seconds.setup, 6);
+  expect(four!.deviceHours).toBeCloseTo((total + 3 * (setup / 3 + sequence)) / 3600, 9);
+  expect(sequence).toBeLessThan(one!.seconds.sequence / 3);
+  expect(four!.bytes.network).toBeGreaterThan(4 * 8 * size.nnz);
+});

@@ -1,0 +1,95 @@
+/** Kept runs whose method was chosen: they go on with the choices of the first start, on the same operator. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endingAt } from './ending-at.js';
+import { run } from './run.js';
+
+let folder = '';
+let ex = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-methods-'));
+  ex = join(folder, 'ex.sms');
+  writeFileSync(ex, (await run(['generate', 'ex', '2'])).stdout);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const EX = 553; // its rank, of 560 x 560
+
+const words = (verb: string, file: string, name: string, ...more: string[]): string[] => {
+  const kept = ['--run', join(folder, name), '--checkpoint-interval', '0'];
+  return [verb, file, '-p', '65521', ...kept, ...more];
+};
+const killedAt = async (asked: readonly string[], at: number, name: string): Promise<void> => {
+  expect((await run(asked, { nodeOptions: endingAt('SIGKILL', at, name) })).code).toBeNull();
+};
+const manifest = (name: string) => JSON.parse(readFileSync(join(folder, name, 'manifest.json'), 'utf8'));
+const stepsOf = (name: string): number => JSON.parse(readFileSync(join(folder, name, 'progress.json'), 'utf8')).done;
+
+test('rank by choice: block Wiedemann on what pivots leave, killed three times, then on two threads', async () => {
+  const asked = words('rank', ex, 'choice', '--explain');
+  await killedAt(asked, 3, 'way'); // no choice is kept whole
+  await killedAt(asked, 10, '-blocks-');
+  const first = stepsOf('choice');
+  await killedAt([...asked, '--threads', '2'], 10, '-blocks-');
+  expect(stepsOf('choice')).toBeGreaterThan(first);
+  const { code, stdout, stderr } = await run([...asked, '--threads', '2']);
+  expect([code, stdout]).toEqual([0, `${EX}\n`]);
+  expect(stderr).toMatch(/^hybrid: as before\n266 structural pivots of 560 x 560.*\nblock Wiedemann on the implicit/);
+  expect(stderr).toContain(`error below 2^-63`);
+  expect(stderr).toContain(`seed ${manifest('choice').seed}\n`);
+  expect(manifest('choice').method).toBe('auto');
+});
+
+test('choices that are lost, and those that lead elsewhere: the sequence begins again, and is of one operator', async () => {
+  await killedAt(words('rank', ex, 'lost', '--method', 'hybrid'), 10, '-blocks-');
+  for (const name of readdirSync(join(folder, 'lost')).filter((each) => each.startsWith('way'))) {
+    rmSync(join(folder, 'lost', name));
+  }
+  // By choice the run goes on with the method that it was begun with.
+  const { code, stdout, stderr } = await run(words('rank', ex, 'lost', '--explain'));
+  expect([code, stdout]).toEqual([0, `${EX}\n`]);
+  expect(stderr).toContain('hybrid: asked for\n');
+  expect(stderr).not.toContain('checkpoint: ');
+  const refused = await run(words('rank', ex, 'lost', '--method', 'wiedemann'));
+  const line = `rank: checkpoint ${join(folder, 'lost')}: it is a run with method hybrid, not wiedemann\n`;
+  expect(refused).toEqual({ code: 2, stdout: '', stderr: line });
+});
+
+test('det by pivots and block Wiedemann, killed: what elimination says; a device that lacks it is refused', async () => {
+  const file = join(folder, 'trefethen.sms');
+  writeFileSync(file, (await run(['generate', 'trefethen', '700'])).stdout);
+  const asked = words('det', file, 'det', '--explain');
+  await killedAt(asked, 8, '-blocks-');
+  expect(await run([...asked, '--device', 'reference'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'det: method hybrid, as the run was begun: reference has no substitution\n',
+  });
+  const [kept, known] = await Promise.all([
+    run([...asked, '--threads', '2']),
+    run(['det', file, '-p', '65521', '--method', 'elimination', '-q']),
+  ]);
+  expect([kept.code, known.code, kept.stdout]).toEqual([0, 0, known.stdout]);
+  expect(kept.stderr).toMatch(/\nblock Wiedemann on the implicit \d+ x \d+ Schur complement\n/);
+  expect(kept.stderr).not.toContain('hybrid: ');
+});
+
+test('elimination keeps nothing: by name it is refused, by choice taken only where it ends before a checkpoint', async () => {
+  const refused = await run(words('rank', ex, 'none', '--method', 'elimination'));
+  const what = 'expected method auto, hybrid or wiedemann, got elimination, which keeps nothing';
+  expect(refused).toEqual({ code: 2, stdout: '', stderr: `rank: checkpoint: ${what}\n` });
+  const small = join(folder, 'dense.sms');
+  const rows = Array.from({ length: 60 }, (_, i) =>
+    Array.from({ length: 60 }, (_, j) => `${i + 1} ${j + 1} ${1 + ((i * i + 3 * i * j + j) % 11)}\n`).join(''),
+  );
+  writeFileSync(small, `60 60 M\n${rows.join('')}0 0 0\n`);
+  const asked = ['rank', small, '-p', '65521', '--explain', '--run'];
+  const short = await run([...asked, join(folder, 'short')]);
+  const none = await run([...asked, join(folder, 'long'), '--checkpoint-interval', '0']);
+  expect(short.stdout).toBe(none.stdout);
+  expect(short.stderr).toMatch(/elimination: what the pivots leave should take/);
+  expect(none.stderr).toMatch(/elimination keeps nothing and should take .* s of one thread/);
+  expect(await run(['rank', small, '-p', '65521', '-q'])).toMatchObject({ stdout: short.stdout });
+});

@@ -1,0 +1,65 @@
+/** rank --scratch: by pieces on the disk where memory has no room; the same rank, and nothing left in the folder. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rank, readMatrix } from '../../src/index.js';
+import { run } from './run.js';
+
+let folder = '';
+let scratch = '';
+let file = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wiedemann-scratch-'));
+  [scratch, file] = [await mkdtemp(join(folder, 'scratch-')), join(folder, 'full.sms')];
+  const { stdout } = await run(['generate', 'random', '600', '640', '300', '65521', '1', '20']);
+  await writeFile(file, stdout);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+// As it is read, with its residues and as block Wiedemann has it, it takes about 20 MB.
+test.each([
+  ['3900K', 'the entries take more than memory allows'],
+  ['6500K', 'maxMemory: the matrix and its residues take about 12 MB, allowed are 6.4'],
+])('by --max-memory %s where without the folder it is refused', async (bytes, reason) => {
+  const asked = ['rank', file, '-p', '65521', '--max-memory', bytes];
+  expect((await run(asked)).code).toBe(70);
+  const { code, stdout, stderr } = await run([...asked, '--scratch', scratch, '--explain', '--self-checks']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '580\n' });
+  const [why, how] = stderr.split('\n');
+  expect(why).toBe(`wiedemann: in pieces, since otherwise ${reason}`);
+  expect(how).toMatch(/^\d+ pieces of 183205 entries in \S+, by two buffers of [\d.]+ MB$/);
+  expect(stderr).toMatch(/\nrank 580 of 600 x 640 mod 65521 {3}verified/);
+  expect(await readdir(scratch)).toEqual([]);
+});
+
+test('where there is room it changes nothing', async () => {
+  const asked = ['rank', file, '-p', '65521', '--seed', '1', '--explain'];
+  const lines = async (words: string[]) => (await run(words)).stderr.replace(/[\d.]+ s /g, '');
+  expect(await lines([...asked, '--scratch', scratch])).toBe(await lines(asked));
+});
+
+test('a folder that is none, and a piece that has no room, are one line', async () => {
+  const asked = ['rank', file, '-p', '65521', '-q', '--scratch'];
+  const none = await run([...asked, join(folder, 'none')]);
+  expect([none.code, none.stdout]).toEqual([74, '']);
+  expect(none.stderr).toMatch(/^rank: scratch \S+none: ENOENT: no such file or directory[^\n]*\n$/);
+  const small = await run([...asked, scratch, '--max-memory', '1M']);
+  expect([small.code, small.stdout]).toEqual([2, '']);
+  expect(small.stderr).toMatch(
+    /^rank: method wiedemann: block Wiedemann by pieces takes about [\d.]+ MB, allowed are 1\n$/,
+  );
+  expect(await readdir(scratch)).toEqual([]);
+});
+
+test('the library: ranks of a matrix in memory by pieces, over codes, residues of 16 and of 32 bits', async () => {
+  const matrix = await readMatrix(file);
+  for (const mod of [2, 3, 65521, 2147483629]) {
+    const asked = { mod, seed: 3, method: 'wiedemann' } as const;
+    const inPieces = await rank(matrix, { ...asked, scratch, maxMemory: 9.5e6, threads: 2 });
+    expect(inPieces.explanation[0]).toMatch(/^wiedemann: in pieces/);
+    const { value, kind } = await rank(matrix, asked);
+    expect([inPieces.value, inPieces.kind, inPieces.nnz]).toEqual([value, kind, 183205]);
+  }
+  await expect(rank(matrix, { mod: 7, scratch: '' })).rejects.toThrow(/^scratch: expected the path of a directory/);
+});
