@@ -20,17 +20,23 @@ export interface PlannedShape extends BlockShape {
   readonly columns: number;
 }
 
-/** Entries that are drawn, stored and timed in a second. */
-const ENTRIES_A_SECOND = 8e5;
+/** Entries of the first random matrix, whose making says how many can be afforded; it does so slowly. */
+const FIRST = 1e5;
+const SLOWER = 1.5;
+
+/** The share of its time that goes into making matrices. */
+const MAKING = 0.6;
 
 /** Entries a row at least where the sides could not be kept otherwise. */
 const FEW = 6;
-const SMALLER = 8;
 const LEAST_SIDE = 2048;
 const TINY = { rows: 256, cols: 256, nnz: 1024 };
 
 /** Orders of a basis at least, so that its products are those of a long one. */
 const LEAST_ORDERS = 96;
+
+/** Unknowns of a basis whose time does not count. */
+const WARM = 4096;
 
 export async function measureRates(
   context: RunContext,
@@ -44,22 +50,19 @@ export async function measureRates(
   const { p } = executor.field;
   const widths = distinct(shapes, ({ columns }) => columns);
   const kinds = distinct(shapes, ({ m, n }) => `${m}x${n}`);
-  const sizes = matrix === null ? sizesFor(size, budget / 2) : [];
-  const total = 1 + Math.max(1, sizes.length) + kinds.length;
+  const total = (matrix === null ? 4 : 2) + kinds.length;
   let done = 0;
   const part = <T>(work: Promise<T>): Promise<T> => {
-    onPart(done++, total);
+    onPart(Math.min(done++, total - 1), total);
     context.check();
     return work;
   };
   const tiny = randomResidues(TINY.rows, TINY.cols, TINY.nnz, p);
   const [{ setup: start }] = await part(timeSteps(context, tiny, [{ m: 8, n: 4 }], 0));
-  const steps: TimedSteps[] = [];
-  const each = budget / 4 / widths.length / Math.max(1, sizes.length);
   const narrow = widths.map(({ m, columns }) => ({ m, n: columns }));
-  if (matrix !== null) steps.push(...(await part(timeSteps(context, matrix, narrow, each))));
-  for (const { rows, cols, nnz } of sizes)
-    steps.push(...(await part(timeSteps(context, randomResidues(rows, cols, nnz, p), narrow, each))));
+  const each = budget / 6 / narrow.length;
+  const time = (of: ResidueMatrix): Promise<TimedSteps[]> => part(timeSteps(context, of, narrow, each));
+  const steps = matrix === null ? await timeRandom(size, budget / 2, p, time) : await time(matrix);
   const bases: TimedBasis[] = [];
   for (const shape of [...kinds].sort((a, b) => a.n - b.n)) {
     const share = budget / 2 / kinds.length;
@@ -72,19 +75,37 @@ export async function measureRates(
   };
 }
 
-/** Two densities at the largest sides that can be afforded, and at an eighth of them. */
-function sizesFor({ rows, cols, nnz }: Size, seconds: number): Size[] {
-  const affordable = Math.max(FEW * LEAST_SIDE, 0.6 * seconds * ENTRIES_A_SECOND);
-  const each = nnz / rows;
-  const dense = Math.max(1, Math.min(each, Math.max(FEW, affordable / rows)));
-  const share = Math.min(1, affordable / (dense * rows));
-  const of = (sides: number, density: number): Size => {
-    const [R, C] = [rows, cols].map((side) => Math.max(1, Math.round(side * sides)));
-    return { rows: R!, cols: C!, nnz: Math.round(R! * density) };
+/** A small matrix of that density, then the size itself, or as large a one as can be afforded at two densities. */
+async function timeRandom(
+  size: Size,
+  seconds: number,
+  p: number,
+  time: (matrix: ResidueMatrix) => Promise<TimedSteps[]>,
+): Promise<TimedSteps[]> {
+  const { rows, cols, nnz } = size;
+  let making = 0;
+  const timeSize = async (of: Size): Promise<TimedSteps[]> => {
+    const start = performance.now();
+    const matrix = randomResidues(of.rows, of.cols, of.nnz, p);
+    making = (performance.now() - start) / 1000;
+    return time(matrix);
   };
-  const densities = dense > 2 ? [dense, Math.max(1, dense / 3)] : [dense];
-  const sides = [share / SMALLER, share].filter((each) => each === share || cols * each >= LEAST_SIDE);
-  return sides.flatMap((side) => densities.map((density) => of(side, density)));
+  const first = scaledSize(size, Math.min(1, Math.max(FIRST / nnz, LEAST_SIDE / cols)), nnz / rows);
+  const steps = await timeSize(first);
+  if (first.cols === cols) return steps;
+  const made = making + Math.min(...steps.map(({ setup }) => setup));
+  const affordable = Math.max(2 * first.nnz, (SLOWER * MAKING * seconds * first.nnz) / made);
+  const dense = Math.max(1, Math.min(nnz / rows, Math.max(FEW, affordable / rows)));
+  const share = Math.min(1, affordable / (dense * rows));
+  const isWhole = share === 1 && dense === nnz / rows;
+  if (!isWhole && dense > 2) steps.push(...(await timeSize(scaledSize(size, share, Math.max(1, dense / 3)))));
+  steps.push(...(await timeSize(scaledSize(size, share, dense))));
+  return steps;
+}
+
+function scaledSize({ rows, cols }: Size, share: number, density: number): Size {
+  const [R, C] = [rows, cols].map((side) => Math.max(1, Math.round(side * share)));
+  return { rows: R!, cols: C!, nnz: Math.round(R! * density) };
 }
 
 /** Searches of four times as many unknowns, as long as the next one should end within `seconds`. */
@@ -104,7 +125,8 @@ async function basesFor(
   // The time goes with the square of the rows of the series.
   const expected = other && (took(other) * ((m + n) / (other.m + other.n)) ** 2 * unknowns) / other.unknowns;
   if (expected !== undefined && expected > 2 * seconds) return [];
-  if (others.length === 0) await timeBasis(context, Math.min(of, 512), { m: 32, n: 16 }, of); // V8 compiles it
+  // V8 compiles the first ones, a GPU the first that is long enough for its products.
+  if (others.length === 0) await timeBasis(context, Math.min(of, WARM), { m: 32, n: 16 }, of);
   for (;;) {
     const timed = await timeBasis(context, unknowns, shape, of);
     bases.push(timed);

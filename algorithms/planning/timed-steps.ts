@@ -29,7 +29,7 @@ export interface TimedSteps {
   readonly gpuBytes: number | null; // what the matrix and the vectors take there
 }
 
-/** Pieces of the budget, the fastest of which counts: other programs only add to a time. */
+/** Pieces of the budget, of which the median counts: a run takes what a step mostly does. */
 const PIECES = 3;
 
 /** Steps of verification take about as long as those of the sequence; they are a smaller part of a run. */
@@ -99,25 +99,30 @@ async function timeShape(
   }
 }
 
-/** Seconds of one of so many that `work` does at once; kernels are compiled before. */
+/**
+ * Seconds of one of so many that `work` does at once, the median of some measurements; what a call takes whatever it
+ * does, such as making vectors, does not count.
+ */
 async function secondsEach(work: (count: number) => Promise<void>, budget: number): Promise<number> {
   const timed = async (count: number): Promise<number> => {
     const start = performance.now();
     await work(count);
-    return since(start) / count;
+    return since(start);
   };
-  await timed(1);
-  let count = 2;
-  let each = await timed(count);
-  while (count < MOST_STEPS && count * each < budget / PIECES / 4) {
-    count *= 4;
-    each = await timed(count);
+  await timed(1); // kernels are compiled
+  const alone = Math.min(await timed(1), await timed(1));
+  const each = async (count: number): Promise<number> => Math.max(0, (await timed(count)) - alone) / (count - 1);
+  let count = 3;
+  let found = await each(count);
+  while (count < MOST_STEPS && count * found < budget / PIECES / 4) {
+    count *= 3;
+    found = await each(count);
   }
-  count = Math.max(1, Math.min(MOST_STEPS, Math.floor(budget / PIECES / each)));
-  for (let piece = 0; piece < PIECES && (piece === 0 || count * each * PIECES <= budget); piece++) {
-    each = Math.min(each, await timed(count));
-  }
-  return each;
+  count = Math.max(2, Math.min(MOST_STEPS, Math.floor(budget / PIECES / found)));
+  const pieces: number[] = [];
+  while (pieces.length < PIECES && (pieces.length + 1) * count * found <= 1.01 * budget) pieces.push(await each(count));
+  if (pieces.length === 0) return found > 0 ? found : alone;
+  return pieces.sort((a, b) => a - b)[Math.floor(pieces.length / 2)]!;
 }
 
 /** The device has done what was asked for. */
