@@ -1,6 +1,6 @@
 /**
- * A random matrix over F_p of given sizes, to be timed: uniform columns, as many in each row, residues from 1 on. One of
- * them is dealt out, so that no column is empty where there are as many rows.
+ * A random matrix over F_p of given sizes, to be timed: uniform columns, as many in each row, residues from 1 on. One
+ * of them is dealt out, so that no column is empty where there are as many rows.
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
