@@ -109,7 +109,7 @@ export type {
 } from './questions/outcome.js';
 export type { DevicePlan, MachineRates, PlanData, PlanInput, PlanOptions, PricedPlan } from './questions/plan.js';
 export type { RightSides } from './questions/right-sides.js';
-export type { Tuned, TunedOptions, TunedProduct } from './questions/tuned.js';
+export type { Tuned, TunedOptions, TunedProduct, TunedRun } from './questions/tuned.js';
 export type { TuningStore } from './questions/tuning-store.js';
 
 /** The rank of a matrix mod p, with what is proved about it. */

@@ -27,11 +27,9 @@ test.each([
 });
 
 test.skipIf(gpuMissing)('the same on a GPU', async () => {
-  const asked = ['rank', '--method', 'wiedemann', '-p', '4093', '--seed', '1', '-q'];
-  for (const words of ['f32', 'f32-balanced']) {
-    const ended = await run([...asked, '--device', 'gpu', '--words', words], { input: CYCLE });
-    expect(ended).toMatchObject({ code: 0, stdout: `${N}\n` });
-  }
+  const asked = ['rank', '--method', 'wiedemann', '-p', '8179', '--seed', '1', '-q', '--device', 'gpu'];
+  const ended = await run([...asked, '--words', 'f32-balanced'], { input: CYCLE });
+  expect(ended).toMatchObject({ code: 0, stdout: `${N}\n` });
 });
 
 test('another method says that it makes no use of them', async () => {
