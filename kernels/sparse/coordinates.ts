@@ -35,6 +35,9 @@ export function checkSizes(who: string, rows: unknown, cols: unknown): void {
   }
 }
 
+/** Offsets of compressed rows are of 32 bits; more entries wait in pieces (matrix-pieces.ts), each below it. */
+export const MOST_ENTRIES = 2 ** 32 - 1;
+
 /** `length` unsigned 32-bit places in shared memory, or in ordinary memory where the platform shares none. */
 export function allocateUint32(length: number): Uint32Array {
   return new Uint32Array(allocateShared(4 * length));
@@ -46,6 +49,8 @@ export function allocateInt32(length: number): Int32Array {
 }
 
 function allocateShared(bytes: number): ArrayBufferLike {
+  if (bytes > 4 * MOST_ENTRIES)
+    throw new MemoryError(`a matrix: expected fewer than 2^32 entries in memory, got ${bytes / 4}`);
   try {
     return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
   } catch {

@@ -12,6 +12,7 @@ import {
   type WideValue,
   withSign,
 } from '../../kernels/sparse/big-entries.js';
+import { MOST_ENTRIES } from '../../kernels/sparse/coordinates.js';
 import { allocateInt32, allocateUint32, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Cursor } from './format-error.js';
 import { LIST_ENTRY_BYTES } from './read-limit.js';
@@ -117,6 +118,7 @@ export class EntryList {
 
   /** Whether there is room for `entries` triples, and for the wide values and so many bytes more of them. */
   #allows(entries: number, more = 0): boolean {
+    if (entries > 2 * MOST_ENTRIES) return false; // of the list and of the matrix
     return this.#cursor.limit.allows(LIST_ENTRY_BYTES * entries, this.#wideBytes + more);
   }
 

@@ -435,6 +435,27 @@ export const SECTIONS = {
       ['CPU over GPU', 'ratio'],
     ]),
   },
+  'out-of-core': {
+    about:
+      'Products with a generated matrix in pieces on the disk, two of which are in memory at a time; sampled rows of every ' +
+      'step are compared with integers.',
+    tables: rows([
+      ['rows', 'rows'],
+      ['entries', 'entries'],
+      ['mod', 'mod'],
+      ['width', 'width'],
+      ['threads', 'threads'],
+      ['pieces', 'pieces'],
+      ['bytes on the disk', 'bytes'],
+      ['steps', 'steps'],
+      ['residues compared', 'compared'],
+      ['first step, s', hundredths('packing')],
+      ['step, s', hundredths('stepSeconds')],
+      ['GB/s', hundredths('gigabytesASecond')],
+      ['Gop/s', hundredths('gops')],
+      ['peak, MB', 'peakMB'],
+    ]),
+  },
   compare: {
     about: 'The benchmarks of two commits in turns: medians, and their quotient, new over old.',
     tables: (lines) =>

@@ -52,10 +52,10 @@ test('a folder that is none, and a piece that has no room, are one line', async 
   expect(await readdir(scratch)).toEqual([]);
 });
 
-test('the library: ranks of a matrix in memory by pieces, over codes, residues of 16 and of 32 bits', async () => {
+test('the library: ranks of a matrix in memory by pieces, over codes and residues of 32 bits', async () => {
   const matrix = await readMatrix(file);
-  for (const mod of [2, 3, 65521, 2147483629]) {
-    const asked = { mod, seed: 3, method: 'wiedemann' } as const;
+  for (const mod of [2, 2147483629]) {
+    const asked = { mod, seed: 3 };
     const inPieces = await rank(matrix, { ...asked, scratch, maxMemory: 9.5e6, threads: 2 });
     expect(inPieces.explanation[0]).toMatch(/^wiedemann: in pieces/);
     const { value, kind } = await rank(matrix, asked);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { MAX_SIZE, StructureError } from '../../../kernels/errors/structure-error.js';
+import { allocateUint32 } from '../../../kernels/sparse/coordinates.js';
 import { withoutIdleLines } from '../../../kernels/sparse/drop-empty.js';
 import { merge } from '../../../kernels/sparse/residue-matrix.js';
 import { type Entry, EntryError, SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
@@ -249,5 +250,10 @@ describe('memory follows the entries', () => {
       values: new Int32Array(2 ** 20 + 1).fill(5),
     });
     expect(some.residues(3).rowPtr[rows]).toBe(2 ** 20 + 1);
+  });
+
+  test('as many entries as offsets of 32 bits cannot count are one line', () => {
+    const message = 'a matrix: expected fewer than 2^32 entries in memory, got 4294967296';
+    expect(() => allocateUint32(2 ** 32)).toThrow(new MemoryError(message));
   });
 });
