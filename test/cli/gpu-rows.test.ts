@@ -82,9 +82,22 @@ describe.skipIf(!software)('rows on several GPUs', () => {
   const n = 8000;
   const entries = Array.from({ length: n }, (_, i): [number, number, number] => [i, (i * 7) % n, 1 + (i % 5)]);
 
-  test('a process that dies ends the run with exit 69 and one line', async () => {
+  test.each([
+    ['nullspace', '-', '--vectors', '1'],
+    ['solve', '-', 'ones'],
+    ['rank', '-', '--method', 'wiedemann', '--max-gpu-memory', '600K'],
+  ])('%s: a process that dies ends the run with exit 69 and one line', async (verb, ...asked) => {
     const lines = entries.map(([i, j, value]) => `${i + 1} ${j + 1} ${value}\n`);
-    const words = ['nullspace', '-p', '65521', '-q', '--vectors', '1', '--gpus', '2'];
+    writeFileSync(path('ones'), '1\n'.repeat(n));
+    const words = [
+      verb,
+      ...asked.map((word) => (word === 'ones' ? path(word) : word)),
+      '-p',
+      '65521',
+      '-q',
+      '--gpus',
+      '2',
+    ];
     let hasEnded = false;
     const input = `${n} ${n} M\n${lines.join('')}0 0 0\n`;
     const ended = run(words, { input, env: { MARK: 'rows' } }).finally(() => {
@@ -94,7 +107,7 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     process.kill(gpuProcesses('rows')[0]!, 'SIGKILL');
     const { code, stdout, stderr } = await ended;
     expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
-    expect(stderr).toMatch(/^nullspace: device gpu: process \d of 2 ended: SIGKILL\n$/);
+    expect(stderr).toMatch(new RegExp(`^${verb}: device gpu: process \\d of 2 ended: SIGKILL\\n$`));
     expect(gpuProcesses('rows')).toEqual([]);
   });
 
