@@ -82,7 +82,8 @@ export async function hybridRank(
   explanation.push(pivotsLine({ a, matching, pivots }));
   if (isComplete({ a, matching })) return { ...exactRank(r), ...report };
   if (r >= atLeast) return { ...sufficientRank(r, atLeast), ...report };
-  const s = new SchurComplement(executor, a, at, pivots);
+  const team = executor.name === 'cpu' ? context.team : undefined;
+  const s = new SchurComplement(executor, a, at, pivots, team);
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposeOperator(s);

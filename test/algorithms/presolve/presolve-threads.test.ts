@@ -17,7 +17,7 @@ import { Team } from '../../../dist/kernels/threads/team.js';
 let teams: Team[];
 beforeAll(async () => {
   teams = await Promise.all([1, 2, 3].map((threads) => Team.create(threads)));
-});
+}, 60_000);
 afterAll(() => Promise.all(teams.map((team) => team.dispose())));
 
 type Entry = readonly [number, number, number | string];
