@@ -16,6 +16,7 @@ const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
 export interface RunDescription {
   readonly verb: string;
   readonly matrix: string; // SHA-256 of the nonzero entries mod p
+  readonly right: string | null; // SHA-256 of the right sides mod p
   readonly rows: number;
   readonly cols: number;
   readonly p: string;
@@ -59,6 +60,7 @@ export function differenceOf(manifest: Manifest, asked: RunDescription): string 
     return `it is of another version of this program: format ${manifest.format}, not ${FORMAT}`;
   for (const key of Object.keys(asked) as (keyof RunDescription)[]) {
     if (manifest[key] === asked[key]) continue;
+    if (key === 'right') return 'it is a run with other right sides';
     if (key === 'matrix' || key === 'rows' || key === 'cols') return 'it is a run of another matrix';
     if (key === 'verb') return `it is a run of ${manifest.verb}, not of ${asked.verb}`;
     return `it is a run with ${key} ${manifest[key]}, not ${asked[key]}`;

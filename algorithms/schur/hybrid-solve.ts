@@ -9,9 +9,11 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { arraysOf } from '../block-wiedemann/kept-attempt.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import type { Pivots } from '../presolve/pattern.js';
-import { solveNonsingular, solveSeed } from '../solve/nonsingular.js';
+import { type KeptAttempt, solveNonsingular, solveSeed } from '../solve/nonsingular.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
 /** Columns that one run of block Wiedemann solves for. */
@@ -72,15 +74,38 @@ async function solveColumns(
   attempts: number,
 ): Promise<Uint32Array[] | null> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const found = await solveNonsingular(
-      context,
-      operator,
-      columns,
-      solveSeed(context.seed, attempts * first + attempt),
-    );
+    const number = attempts * first + attempt;
+    const solveOnce = (kept?: KeptAttempt): Promise<Uint32Array[] | null> =>
+      solveNonsingular(context, operator, columns, solveSeed(context.seed, number), kept);
+    const { checkpoint } = context;
+    const found = checkpoint ? await keepColumns({ checkpoint, attempt: number }, solveOnce) : await solveOnce();
     if (found !== null) return found;
   }
   return null;
+}
+
+/** The columns of an attempt that were kept, or those of `make`, which are then kept in place of its arrays. */
+async function keepColumns(
+  kept: KeptAttempt,
+  make: (kept: KeptAttempt) => Promise<Uint32Array[] | null>,
+): Promise<Uint32Array[] | null> {
+  const { checkpoint, attempt } = kept;
+  const name = `outcome-${attempt}`;
+  const before = await checkpoint.recall(name);
+  if (before !== null) {
+    const words = wordsOf(before.bytes);
+    const count = Number(before.fields['columns']);
+    const N = words.length / count;
+    return count === 0 ? null : Array.from({ length: count }, (_, j) => words.slice(j * N, (j + 1) * N));
+  }
+  const made = await make(kept);
+  const words = new Uint32Array((made ?? []).reduce((sum, { length }) => sum + length, 0));
+  made?.forEach((column, j) => {
+    words.set(column, j * column.length);
+  });
+  await checkpoint.keep(name, { columns: made?.length ?? 0 }, bytesOf(words));
+  await checkpoint.removeAll(`${arraysOf(attempt)}-`);
+  return made;
 }
 
 /** Rows of X at the pivots' columns ← what makes the pivots' rows of A·X those of B, given the other rows of X. */

@@ -14,21 +14,36 @@ import type { BlockVector, Executor, Operator } from '../../kernels/executor.js'
 import { chooseBlocks, stopGap } from '../block-wiedemann/block-shape.js';
 import { krylovCombination } from '../block-wiedemann/combine.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
+import { arraysOf } from '../block-wiedemann/kept-attempt.js';
+import { CombinationKeeper } from '../block-wiedemann/kept-combination.js';
+import { SequenceKeeper } from '../block-wiedemann/kept-sequence.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
 import { diagonalFactor } from '../block-wiedemann/preconditioner.js';
 import { Projections } from '../block-wiedemann/projections.js';
 import { transposeOperator } from '../block-wiedemann/rank.js';
-import type { RunContext } from '../block-wiedemann/run-context.js';
+import type { Phase, RunContext } from '../block-wiedemann/run-context.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
+import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 
-/** The columns of X, N codes each; null when this randomness found none. `rightSides` are the columns of Y. */
+/** Where an attempt is kept, and what the names of its arrays begin with. */
+export interface KeptAttempt {
+  readonly checkpoint: Checkpoint;
+  readonly attempt: number;
+}
+
+/**
+ * The columns of X, N codes each; null when this randomness found none. `rightSides` are the columns of Y. An attempt
+ * that is `kept` goes on where it ended.
+ */
 export async function solveNonsingular(
   context: RunContext,
   m: Operator,
   rightSides: readonly Uint32Array[],
   seed: bigint,
+  kept?: KeptAttempt,
 ): Promise<Uint32Array[] | null> {
   const { executor } = context;
   const N = m.rows;
@@ -46,14 +61,22 @@ export async function solveNonsingular(
   try {
     y = columnsVector(executor, working, rightSides, N);
     left = Projections.fromRows(executor, y, working, shape.m, seed);
+    const { u } = left;
+    const arrays = arraysOf(kept?.attempt ?? 0);
+    const combine = (c: Uint32Array): Promise<BlockVector> => {
+      const keeper = kept && new CombinationKeeper(kept.checkpoint, `${arrays}-combination`, c, executor, working, s);
+      const onStep = (done: number, total: number): void => progress('verification', done, total);
+      return krylovCombination(executor, b, d, working, u, c, s, context.check, onStep, keeper);
+    };
+    const known = await kept?.checkpoint.recall(`${arrays}-relations`);
+    if (known) return await checkSolution(executor, m, d, await combine(wordsOf(known.bytes)), working, y);
     krylov = new KrylovSequence(executor, b, d, working, shape, seed, left);
+    if (kept) await krylov.keepBy(new SequenceKeeper(kept.checkpoint, arrays));
     // T enters when the rows have their full degrees; then as many orders as V has columns to see.
     const gap = stopGap(shape, working.log2q);
     const entry = Math.ceil(N / shape.m) + gap;
     const order = entry + Math.ceil(N / shape.n) + gap;
-    await krylov.extend(order, order - entry, context.check, (done) =>
-      context.onProgress({ phase: 'sequence', attempt: 1, done, total: order }),
-    );
+    await krylov.extend(order, order - entry, context.check, (done) => progress('sequence', done, order));
     const { m: rows, n: cols } = shape;
     engine = await generatorEngine(context, working.field, { rows: rows + cols + s, cols, orders: order });
     search = new GeneratorSearch(engine, shape, [entry], order);
@@ -63,8 +86,8 @@ export async function solveNonsingular(
     const c = await search.rhsRows();
     if (c === null) return null;
     search.free();
-    const z = await krylovCombination(executor, b, d, working, left.u, c, s, context.check, () => {});
-    return await checkSolution(executor, m, d, z, working, y);
+    await kept?.checkpoint.keep(`${arrays}-relations`, {}, bytesOf(c));
+    return await checkSolution(executor, m, d, await combine(c), working, y);
   } finally {
     search?.free();
     engine?.dispose?.();
@@ -72,6 +95,12 @@ export async function solveNonsingular(
     if (left) left.free();
     else if (y) executor.release(y);
     d.free();
+  }
+
+  function progress(phase: Phase, done: number, total: number): void {
+    const event = { phase, attempt: 1, done, total };
+    kept?.checkpoint.note({ ...event, attempt: kept.attempt });
+    if (phase === 'sequence') context.onProgress(event);
   }
 }
 

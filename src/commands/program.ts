@@ -75,16 +75,18 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./det.js')).run(...parseWords(given))),
   solve: (command) =>
-    addGpuOptions(
-      addVectorOptions(
-        command
-          .description('print a solution X of A X = B mod p, or that there is none')
-          .argument('<a>', 'the matrix A, as for rank; - reads standard input')
-          .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
-          .argument('[p]', 'the prime, unless -p gives it'),
-        `${PRIME}; 0 for a system over Q`,
+    addRunFolder(
+      addGpuOptions(
+        addVectorOptions(
+          command
+            .description('print a solution X of A X = B mod p, or that there is none')
+            .argument('<a>', 'the matrix A, as for rank; - reads standard input')
+            .argument('[b]', 'B, the same or lines of numbers, a row a line; - or nothing reads standard input')
+            .argument('[p]', 'the prime, unless -p gives it'),
+          `${PRIME}; 0 for a system over Q`,
+        ),
+        ROWS_BY_GPU,
       ),
-      ROWS_BY_GPU,
     )
       .option('--format <name>', 'sms, mm, lines, pari, sage, magma or json; without it the form of B')
       .option('--coordinates <list>', 'over Q: those wanted of each solution, from 1 on, such as 1,5')

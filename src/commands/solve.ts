@@ -10,7 +10,7 @@ import type { SolveOptions } from '../questions/options.js';
 import type { Fractions, Residues, SolveOutcome } from '../questions/outcome.js';
 import { valuesOf } from '../questions/solution-values.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
-import { gpuOptions, type Options, question, readingOptions, STDIN, standardInput } from './arguments.js';
+import { gpuOptions, keptRun, type Options, question, readingOptions, STDIN, standardInput } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoAnswerError, NoSolutionError, UsageError } from './usage-error.js';
 import { answerOutput, readFrom, type VectorOutput, vectorOutput } from './vector-output.js';
@@ -37,8 +37,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
       ...(coordinates && { coordinates }),
       ...(options['random'] === true && { random: true }),
     };
-    const outcome = await interruptible(options, (engine, watched) =>
-      engine.solve(input, right.matrix, { ...asked, ...watched, ...more }),
+    const kept = keptRun(options);
+    const outcome = await interruptible(
+      options,
+      (engine, watched, stop) =>
+        engine.solve(input, right.matrix, { ...asked, ...watched, ...more, checkpoint: kept && { ...kept, stop } }),
+      kept !== undefined,
     );
     if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
     const answer = { outcome, form: form(right.form), options };

@@ -10,10 +10,11 @@ import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { checkOptionNames } from '../option-names.js';
 import type { AnyOptions, CheckpointSettings } from './options.js';
+import type { Verb } from './verbs.js';
 
 const INTERVAL = 60;
 
-export function checkpointOf(options: AnyOptions, mod: bigint, seed: bigint): CheckpointSettings | null {
+export function checkpointOf(who: Verb, options: AnyOptions, mod: bigint, seed: bigint): CheckpointSettings | null {
   const { checkpoint } = options;
   if (checkpoint === undefined) return null;
   checkOptionNames('checkpoint', checkpoint, ['directory', 'store', 'interval', 'stop']);
@@ -24,7 +25,7 @@ export function checkpointOf(options: AnyOptions, mod: bigint, seed: bigint): Ch
     throw new OptionError(`checkpoint: expected an interval in seconds, got ${describe(interval)}`);
   if (stop !== undefined && typeof (stop as Partial<CancelSignal> | null)?.aborted !== 'boolean')
     throw new OptionError(`checkpoint: expected stop to be an AbortSignal, got ${describe(stop)}`);
-  checkBeside(options, mod);
+  checkBeside(who, options, mod);
   return { directory, interval, seed: options.seed === undefined ? null : seed };
 }
 
@@ -41,9 +42,15 @@ function checkStore(store: unknown, directory: unknown): void {
     throw new OptionError(`checkpoint: expected a store with read, write, list and remove, got ${describe(store)}`);
 }
 
-function checkBeside({ method, formula, gpus, reorder = 'none', certificate, pivots }: AnyOptions, mod: bigint): void {
+function checkBeside(
+  who: Verb,
+  { method, formula, gpus, reorder = 'none', certificate, pivots }: AnyOptions,
+  mod: bigint,
+): void {
   if (mod === 0n || mod > BigInt(MAX_SIZE))
     throw new OptionError(`checkpoint: expected a prime below 2^31, got ${mod}`);
+  if (who === 'solve' && method !== 'hybrid' && method !== 'wiedemann')
+    throw new OptionError(`checkpoint: expected method hybrid or wiedemann, got ${method ?? 'auto'}`);
   if (method === 'elimination')
     throw new OptionError(
       'checkpoint: expected method auto, hybrid or wiedemann, got elimination, which keeps nothing',

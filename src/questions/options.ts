@@ -183,7 +183,8 @@ export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
 /** What solve takes; a solution is always checked, so nothing is said of that. */
 export interface SolveOptions
   extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'>,
-    GpuOptions {
+    GpuOptions,
+    KeptOptions {
   /** The method; 'auto' takes the one that should be fastest. Over Q it is 'lifting' or 'numeric'. */
   readonly method?: SystemMethod | RationalMethod | undefined;
   /** Over Q: the coordinates of the solution that are wanted, 0-based; all of them without. */

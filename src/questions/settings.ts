@@ -68,7 +68,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
   minpoly: [...QUESTION_OPTIONS, 'checkpoint'],
   det: [...QUESTION_OPTIONS, 'method', 'certain', 'checkpoint'],
-  solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory'],
+  solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory', 'checkpoint'],
   nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory'],
   factor: CHECKED_OPTIONS,
   stage: [...RANK_OPTIONS, 'stage'],
@@ -103,7 +103,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
   if (gpus !== null) checkWithGpus(who, device, method, options);
   const storage = storageOf(options.storage, gpus);
   const seed = seedOf(options.seed);
-  const checkpoint = checkpointOf(options, mod, seed);
+  const checkpoint = checkpointOf(who, options, mod, seed);
   if (who === 'tune' || who === 'plan') checkTuned(who, mod, device);
   const words = wordsOf({ ...options, device, mod: String(mod) });
   if (storage === 'jit' && device === 'gpu') throw new OptionError('storage jit: expected device cpu, got gpu');

@@ -11,8 +11,9 @@ import {
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
 import { type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
-import { hex } from '../../algorithms/checkpoint/sealed.js';
+import { digestOfBytes, hex } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
+import { bytesOf } from '../../algorithms/checkpoint/words.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
@@ -22,6 +23,7 @@ import type { Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import { callersStore } from './callers-store.js';
 import type { Found, Remote } from './found.js';
+import type { DenseRightSides } from './right-sides.js';
 
 export interface KeptRun {
   readonly checkpoint: Checkpoint;
@@ -39,6 +41,7 @@ export async function openKeptRun(
   matrix: SparseMatrix | Remote,
   settings: Settings,
   caller: Caller,
+  right: DenseRightSides | null = null,
 ): Promise<KeptRun> {
   const { directory, interval, seed } = settings.checkpoint!;
   if (!(matrix instanceof SparseMatrix)) throw new OptionError('checkpoint: expected a matrix, got an operator');
@@ -49,7 +52,8 @@ export async function openKeptRun(
   const where = directory === null ? 'checkpoint' : `checkpoint ${printableName(directory)}`;
   // Whatever method the run was begun with is one that may be chosen.
   const method = found !== null && settings.method === 'auto' ? found.method : settings.method;
-  const description = describeRun(verb, matrix, { ...settings, method: method as Settings['method'] });
+  const own = { ...settings, method: method as Settings['method'] };
+  const description = describeRun(verb, matrix, own, right);
   const difference = found && differenceOf(found, description);
   if (difference !== null) throw new OptionError(`${where}: ${difference}`);
   if (found && seed !== null && found.seed !== `${seed}`)
@@ -62,8 +66,7 @@ export async function openKeptRun(
   const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
   const parts = await recallParts(checkpoint);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
-  const own = { seed: BigInt(manifest.seed), method: description.method as Settings['method'] };
-  return { checkpoint, settings: own, remarks, parts, end };
+  return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, end };
 }
 
 function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {
@@ -75,12 +78,14 @@ function describeRun(
   verb: Verb,
   matrix: SparseMatrix,
   { mod, block, method, verify, atLeast }: Settings,
+  right: DenseRightSides | null,
 ): RunDescription {
   const p = Number(mod);
   return {
     verb,
     p: `${mod}`, // before the digest, which depends on it
     matrix: hex(matrixDigest(nonzeroPart(matrix, p), p)),
+    right: right && digestOfBytes(bytesOf(Uint32Array.of(right.s)), bytesOf(right.values as Uint32Array)),
     rows: matrix.rows,
     cols: matrix.cols,
     block: block === null ? 'auto' : block.m === null ? `${block.n}` : `${block.m}x${block.n}`,

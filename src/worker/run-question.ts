@@ -109,7 +109,10 @@ export class Answerer {
     }
     if (verb === 'stage') return named(input, (await this.#load()).stage(matrix, asked, reading));
     const keeping = asked.checkpoint && (await this.#caller.loading(() => import('./kept-run.js')));
-    const kept = keeping && (await named(input, keeping.openKeptRun(verb, matrix, asked, this.#caller)));
+    const isOverQ = asked.mod === OVER_Q;
+    const isDense = right !== null && !isOverQ && matrix instanceof SparseMatrix;
+    const sides = !isDense ? null : denseRightSides(right, matrix, besideMatrix(matrix, asked));
+    const kept = keeping && (await named(input, keeping.openKeptRun(verb, matrix, asked, this.#caller, sides)));
     const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, ...kept.settings });
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (!(matrix instanceof SparseMatrix)) checkOperator(verb, settings);
@@ -118,8 +121,6 @@ export class Answerer {
       const tuned = await named(input, (await this.#load()).tune(matrix as SparseMatrix, settings));
       return { ...tuned, seconds: { reading, ...tuned.seconds, total: since(start) } };
     }
-    const isOverQ = settings.mod === OVER_Q;
-    const sides = right === null || isOverQ ? null : denseRightSides(right, matrix, settings);
     const overQ = right !== null && isOverQ ? this.#solveOverQ(matrix as SparseMatrix, right, settings) : null;
     const first = await named(input, overQ ?? this.#find({ verb, matrix, right: sides, settings, kept }));
     await kept?.end(first);

@@ -76,6 +76,31 @@ test('det by pivots and block Wiedemann, killed: what elimination says; a device
   expect(kept.stderr).not.toContain('hybrid: ');
 });
 
+test('solve, killed in the sequence and in the combination: what elimination says', async () => {
+  const [a, b] = [join(folder, 'a.sms'), join(folder, 'b.txt')];
+  writeFileSync(a, (await run(['generate', 'trefethen', '500'])).stdout);
+  writeFileSync(b, Array.from({ length: 500 }, (_, i) => `${i % 7} ${(i * i) % 11}\n`).join(''));
+  const dir = join(folder, 'system');
+  const kept = ['--run', dir, '--checkpoint-interval', '0'];
+  const asked = ['solve', a, b, '-p', '65521', '--method', 'hybrid', '-q', ...kept];
+  await killedAt(asked, 8, '-blocks-');
+  await killedAt(asked, 8, '-combination-');
+  expect(readdirSync(dir).filter((name) => /-(relations|combination-0)$/.test(name)).length).toBe(2);
+  const [ended, known] = await Promise.all([
+    run([...asked, '--threads', '2']),
+    run(['solve', a, b, '-p', '65521', '--method', 'elimination', '-q']),
+  ]);
+  expect(ended).toEqual({ code: 0, stdout: known.stdout, stderr: '' });
+  expect(known.stdout.split('\n').length).toBe(501);
+  expect(await run([...asked, '--threads', '1'])).toEqual(ended);
+  writeFileSync(b, '1\n'.repeat(500));
+  const other = `solve: checkpoint ${dir}: it is a run with other right sides\n`;
+  expect(await run(asked)).toEqual({ code: 2, stdout: '', stderr: other });
+  const auto = await run(['solve', a, b, '-p', '65521', ...kept]);
+  const line = 'solve: checkpoint: expected method hybrid or wiedemann, got auto\n';
+  expect(auto).toEqual({ code: 2, stdout: '', stderr: line });
+}, 120_000);
+
 test('elimination keeps nothing: by name it is refused, by choice taken only where it ends before a checkpoint', async () => {
   const refused = await run(words('rank', ex, 'none', '--method', 'elimination'));
   const what = 'expected method auto, hybrid or wiedemann, got elimination, which keeps nothing';
