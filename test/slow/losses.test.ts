@@ -1,0 +1,12 @@
+/** Losses of power and room at every operation, 200 bits changed on the disk, and 200 words of each kind in memory. */
+import { describe } from 'vitest';
+
+process.env['STRIDE'] = '1';
+process.env['FLIPS'] = '200';
+
+describe('disks', async () => {
+  await import('../io/losses.test.js');
+});
+describe('memory', async () => {
+  await import('../algorithms/block-wiedemann/flipped-words.test.js');
+});
