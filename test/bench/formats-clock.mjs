@@ -45,7 +45,7 @@ export class GpuClock {
     this.gpu = gpu;
     this.Executor = Executor;
     this.slice = 0.002;
-    this.most = 24; // products of up to ten dispatches are one submission, which the device's clock times
+    this.most = 240; // many of the device's clock, which counts in steps of 33 µs
     this.warm = 0.1;
     this.keeps = true;
     this.adapter = gpu.name;
@@ -59,7 +59,12 @@ export class GpuClock {
     const all = () => {
       for (let i = 0; i < repeats; i++) work();
     };
-    return (await this.gpu.time(all)) / 1e9 / repeats;
+    try {
+      return (await this.gpu.time(all)) / 1e9 / repeats;
+    } catch (error) {
+      if (!(error instanceof RangeError) || repeats === 1) throw error;
+      return this.time(work, repeats >> 1); // more dispatches than one submission takes
+    }
   }
 
   dispose() {
