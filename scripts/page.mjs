@@ -1,7 +1,7 @@
 /**
- * Builds the page into dist/page/: src/page/index.html with what tsc has written to dist/src/page/, its worker and the
- * engine's, and the service worker that isolates the page on a host that sends no headers. Run by the build, and alone
- * as `npm run page`.
+ * Builds the page, into dist/page/ as a rule: src/page/index.html with what tsc has written to dist/src/page/, its
+ * worker and the engine's, and the service worker that isolates the page on a host that sends no headers. Run by the
+ * build, and alone as `npm run page`.
  *
  * The files are served from any folder of any host, so that all addresses are relative.
  */
@@ -12,7 +12,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { licencesOf } from './licences.mjs';
 
-const OUT = 'dist/page';
 const ISOLATION = 'coi-serviceworker';
 
 /** Collects the chunks of a bundle, of workers too. */
@@ -25,7 +24,18 @@ function collect(chunks) {
   };
 }
 
-export async function buildPage() {
+/**
+ * Puts `links` to documents beside the page where index.html has room for them. A style sheet that is asked for across
+ * origins, as vite has it, is none for a page that is opened from a file.
+ */
+function finishHtml(links) {
+  const anchors = links.map(([href, title]) => `<a href="${href}">${title}</a>`);
+  const nav = links.length === 0 ? '' : `<nav aria-label="Documents">${anchors.join(' ')}</nav>`;
+  const handler = (html) => html.replace('<!-- documents -->', nav).replaceAll(' crossorigin', '');
+  return { name: 'finish-html', transformIndexHtml: { order: 'post', handler } };
+}
+
+export async function buildPage(out = 'dist/page', links = []) {
   const chunks = [];
   await build({
     root: 'src/page',
@@ -33,9 +43,9 @@ export async function buildPage() {
     configFile: false,
     logLevel: 'error',
     worker: { format: 'es', plugins: () => [collect(chunks)] },
-    plugins: [collect(chunks)],
+    plugins: [collect(chunks), finishHtml(links)],
     build: {
-      outDir: resolve(OUT),
+      outDir: resolve(out),
       emptyOutDir: true,
       target: 'es2022',
       assetsInlineLimit: 0, // the policy of the page allows no data: addresses
@@ -44,9 +54,9 @@ export async function buildPage() {
     },
   });
   const isolation = createRequire(import.meta.url).resolve(ISOLATION);
-  copyFileSync(isolation, join(OUT, `${ISOLATION}.js`));
+  copyFileSync(isolation, join(out, `${ISOLATION}.js`));
   const own = readFileSync(join(dirname(isolation), 'LICENSE'), 'utf8').trim();
-  writeFileSync(join(OUT, 'LICENCES.txt'), `${ISOLATION}\n\n${own}\n\n${licencesOf(chunks)}`);
+  writeFileSync(join(out, 'LICENCES.txt'), `${ISOLATION}\n\n${own}\n\n${licencesOf(chunks)}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

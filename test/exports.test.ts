@@ -39,7 +39,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/sparse/formats/sliced-ell-slices.ts': ['VACANT'],
     'kernels/spmm/gpu-column-panels.ts': ['panelCount', 'GpuPanels', 'cutColumns'],
     'kernels/threads/memory.ts': ['CONTROL_BYTES'],
-    'kernels/threads/team.ts': ['CancelledError'],
     'src/gpus/processes.node.ts': ['placesOf', 'GpuProcess'],
     'src/io/run-lock.ts': ['RunLock'],
     'src/page/window-raster.ts': ['windowRaster'],

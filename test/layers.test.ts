@@ -111,7 +111,17 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
     'bullmq',
-    ...['commander', 'cli-progress', 'fast-png', 'fflate', 'fzstd', 'oled-font-5x7', 'picocolors', 'xxhash-wasm'],
+    ...[
+      'commander',
+      'cli-progress',
+      'fast-png',
+      'fflate',
+      'fzstd',
+      'minisearch',
+      'oled-font-5x7',
+      'picocolors',
+      'xxhash-wasm',
+    ],
     ...[
       'node:child_process',
       'node:crypto',

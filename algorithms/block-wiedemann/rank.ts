@@ -28,7 +28,7 @@ import { type SelfChecks, warningsOf } from './self-checks.js';
 import { storedOperator } from './stored-operator.js';
 import { overBlockField, WorkingField } from './working-field.js';
 
-export type { Phase, ProgressEvent, RunContext } from './run-context.js';
+export type { Phase, RunContext } from './run-context.js';
 
 export interface RankOptions {
   readonly block?: BlockShape | undefined;

@@ -170,7 +170,7 @@ export function reasonForWiedemann(context: RunContext, { block }: RankOptions):
 }
 
 /** Whether the device has what the hybrid method runs on. */
-export function canSubstitute(executor: Executor): boolean {
+function canSubstitute(executor: Executor): boolean {
   return executor.substitution !== undefined && executor.columnRank !== undefined;
 }
 

@@ -130,7 +130,7 @@ function eliminations(
 }
 
 /** Whether a Schur complement is eliminated as a dense one whatever its fill is. */
-export function isSmall(field: WordPrime, rows: number, cols: number): boolean {
+function isSmall(field: WordPrime, rows: number, cols: number): boolean {
   return rows * cols * Math.min(rows, cols) < (field.p === 2 ? DENSE_WORK.bits : DENSE_WORK.residues);
 }
 
@@ -178,6 +178,6 @@ export function costsLeft(field: WordPrime, a: ResidueMatrix, pivots: number, me
 }
 
 /** An estimate of a. */
-export function productSeconds(field: WordPrime, nnz: number): number {
+function productSeconds(field: WordPrime, nnz: number): number {
   return ratesOf(field).entry * nnz;
 }

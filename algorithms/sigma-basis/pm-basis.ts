@@ -31,8 +31,6 @@ import {
 } from '../../kernels/poly/poly-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 
-export type { PolyMatrix } from '../../kernels/poly/poly-matrix.js';
-
 export interface PolyEngineOptions {
   /** Orders up to which the iterative base case runs. */
   readonly leaf?: number;

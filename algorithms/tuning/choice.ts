@@ -12,11 +12,6 @@ export interface TunedLine extends TunedProduct {
   readonly threads: number;
 }
 
-export interface TunedChoice {
-  readonly storage: Storage;
-  readonly threads: number;
-}
-
 /** What gains less is noise. */
 export const GAIN = 0.05;
 

@@ -4,7 +4,7 @@
  * Residues are below 2^26, so that products of two are exact doubles.
  */
 
-export function power(base: number, exponent: number, q: number): number {
+function power(base: number, exponent: number, q: number): number {
   let result = 1;
   let square = base % q;
   for (let e = exponent; e > 0; e = Math.floor(e / 2)) {

@@ -11,9 +11,6 @@ import { MAX_SIZE, StructureError } from '../errors/structure-error.js';
 import { asFraction, type Entry, EntryError, parseEntry, WideEntries, type WideParts } from './big-entries.js';
 import { allocateInt32, allocateUint32, type Coordinates, checkSizes } from './coordinates.js';
 
-/** Indices of an entry's row and column, 0-based: any array of whole numbers. */
-export type Indices = ArrayLike<number> | ArrayLike<bigint>;
-
 /** An object that has its arrays under these names or those of scipy. */
 export type Named = Readonly<Record<string, unknown>>;
 

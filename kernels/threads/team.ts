@@ -27,7 +27,7 @@ import type { TeamWorkerData } from './worker.js';
 import type { WorkerHandle } from './worker-handle.js';
 
 /** The run was cancelled from outside through the control block. */
-export class CancelledError extends Error {
+class CancelledError extends Error {
   override name = 'CancelledError';
 }
 

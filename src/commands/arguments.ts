@@ -33,7 +33,7 @@ const WORD_NAMES = `numbers that products on threads are made in: auto, ${WORDS.
 export const UNTERMINATED = 'take an SMS file without 0 0 0 at its end as it is, instead of for cut off';
 
 /** The help of a matrix. */
-export const FILE = 'SMS, MatrixMarket or npz, plain, gzip or zstd; - or nothing reads standard input';
+const FILE = 'SMS, MatrixMarket or npz, plain, gzip or zstd; - or nothing reads standard input';
 
 /** `modulus` is the verb's help of -p. */
 export function addReadingOptions(command: Command, modulus: string): Command {

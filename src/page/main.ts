@@ -214,6 +214,7 @@ function listen(): void {
   listenForCertificates(desk);
 }
 
+byId('not-loaded').remove();
 listen();
 arrangeForm();
 showCommand();

@@ -32,15 +32,21 @@ export interface Watched {
   readonly asked: string[];
 }
 
-export async function open(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Watched> {
+export async function watch(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const page = await (await browser.newContext(options)).newPage();
   const [said, asked]: [string[], string[]] = [[], []];
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(error.message));
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(address);
-  await page.locator('#devices:not(:empty)').waitFor();
   return { page, said, asked };
+}
+
+/** The page itself, once it says what it can compute on. */
+export async function open(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const watched = await watch(browser, address, options);
+  await watched.page.locator('#devices:not(:empty)').waitFor();
+  return watched;
 }
 
 /** A file that a test drops: its name and bytes. */

@@ -17,7 +17,7 @@ export interface Dense {
 }
 
 /** Checks every claim above for residues mod p. */
-export function dense({ rows, cols, values }: Pick<Dense, 'rows' | 'cols' | 'values'>, p: number): Dense {
+function dense({ rows, cols, values }: Pick<Dense, 'rows' | 'cols' | 'values'>, p: number): Dense {
   checkSizes('dense', rows, cols);
   if (values.length !== rows * cols) {
     throw new StructureError(`dense: expected ${rows}·${cols} values, got ${values.length}`);

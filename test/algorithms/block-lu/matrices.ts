@@ -5,7 +5,7 @@ import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 type Place = (i: number, j: number, n: number) => boolean;
 
 /** L·U over the integers, both with ones on the diagonal and small entries where `has` says so. */
-export function unimodular(n: number, seed: number, has: Place): SparseMatrix {
+function unimodular(n: number, seed: number, has: Place): SparseMatrix {
   const random = new CounterRandom(seed, 0);
   const entry = (i: number, j: number): number => (i === j ? 1 : has(i, j, n) ? 1 + random.residueAt(i * n + j, 4) : 0);
   const cells: [number, number, number][] = [];

@@ -1,7 +1,7 @@
 /** Series whose order bases are hazardous: short, wide, degenerate, with right-hand rows; for every engine. */
 
 /** Seeded residues; `density` of them nonzero. */
-export function residues(count: number, p: number, seed: number, density = 1): Uint32Array {
+function residues(count: number, p: number, seed: number, density = 1): Uint32Array {
   let state = (seed * 2654435761 + 12345) >>> 0;
   const next = (): number => {
     state ^= state << 13;
