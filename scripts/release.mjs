@@ -3,8 +3,8 @@
  *
  *   npm run release -- VERSION [--dry-run]
  *
- * CHANGELOG.md has a heading `## VERSION — unreleased`, which gets the date. With --dry-run the files are as they were in
- * the end, and nothing is committed; so they are after any failure. Publishing the tarball is left to a hand.
+ * CHANGELOG.md has a heading `## VERSION — unreleased`, which gets the date. With --dry-run the files are as they were
+ * in the end, and nothing is committed; so they are after any failure. Publishing the tarball is left to a hand.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -11,6 +11,7 @@ import {
   type ConnectionOptions,
   FlowProducer,
   type Job,
+  type JobNode,
   QueueEvents,
   UnrecoverableError,
   WaitingError,
@@ -20,6 +21,7 @@ import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { ThreadedEngine } from '../engine/engine.js';
 import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
+import { type ErrorMessage, errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from './kept-plan.js';
 
 export interface QueueOptions {
@@ -36,11 +38,12 @@ export interface WorkerOptions extends QueueOptions, Pick<StageRun, 'device' | '
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** What a job is about. */
+/** What a job is about, and what its last failure was: Redis has the line of an error alone. */
 interface StageJob {
   readonly directory: string;
   readonly stage: 'krylov' | 'generator' | 'verify';
   readonly part?: number;
+  readonly failure?: ErrorMessage;
 }
 
 /** The outcome of a rank as JSON: `value`, `kind`, the bounds and the rest. */
@@ -48,7 +51,7 @@ export type QueuedAnswer = Readonly<Record<string, unknown>>;
 
 export interface Submitted {
   readonly jobs: number;
-  /** The answer of the run, once a worker has verified it. Rejects where a stage fails for good. */
+  /** The answer of the run, once a worker has verified it. Rejects with its error where a stage fails for good. */
   answer(): Promise<QueuedAnswer>;
   close(): Promise<void>;
 }
@@ -89,11 +92,28 @@ export async function submit(
   const { job } = await producer.add(flow);
   return {
     jobs: parts + 2,
-    answer: async () => (await job.waitUntilFinished(events)) as QueuedAnswer,
+    answer: async () => {
+      try {
+        return (await job.waitUntilFinished(events)) as QueuedAnswer;
+      } catch (error) {
+        throw failureIn(await producer.getFlow({ id: job.id!, queueName })) ?? error;
+      }
+    },
     close: async () => {
       await Promise.all([events.close(), producer.close()]);
     },
   };
+}
+
+/** The error of the stage that failed: those that waited for it have failed with it. */
+function failureIn({ job, children = [] }: JobNode): Error | undefined {
+  for (const child of children) {
+    const found = failureIn(child);
+    if (found !== undefined) return found;
+  }
+  const { failure, ...stage } = job.data as StageJob;
+  if (failure === undefined || job.failedReason === undefined) return undefined;
+  return errorFromMessage({ ...failure, message: `${nameOf(stage)}: ${failure.message}` });
 }
 
 /** A worker in this process, which takes a stage at a time. */
@@ -107,12 +127,16 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       const plan = await readPlan(job.data.directory);
       return await answer(engine, plan, job.data, { ...own, stop: stopper.signal, onProgress: noteOf(job) });
     } catch (error) {
+      if (error instanceof StoppedError) {
+        stopped = true;
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      const { failure: _, ...stage } = job.data;
+      await job.updateData({ ...stage, failure: errorToMessage(error) });
       // What is wrong with the question is wrong the next time.
       if (error instanceof OptionError || error instanceof FormatError) throw new UnrecoverableError(error.message);
-      if (!(error instanceof StoppedError)) throw error;
-      stopped = true;
-      await job.moveToWait(token);
-      throw new WaitingError();
+      throw error;
     } finally {
       await engine.dispose();
     }

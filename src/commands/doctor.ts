@@ -51,7 +51,8 @@ export async function run(options: Options): Promise<void> {
 
 async function examine(engine: Engine): Promise<Record<string, Finding>> {
   const threads = cores();
-  const simd = WebAssembly.validate(SIMD);
+  const hasWebAssembly = typeof WebAssembly === 'object';
+  const simd = hasWebAssembly && WebAssembly.validate(SIMD);
   const [memory, heap] = [hostBytes(), heapBytes()];
   return {
     runtime: told(process.versions['bun'] ? `Bun ${process.versions['bun']}` : `Node ${process.versions.node}`),
@@ -60,15 +61,23 @@ async function examine(engine: Engine): Promise<Record<string, Finding>> {
       words: `${threads}`,
       ...(!canShareMemory() && { advice: 'threads: this runtime shares no memory, so that one is used' }),
     },
-    simd: { value: simd, words: simd ? 'yes' : 'no: the kernels cannot run', isBroken: !simd },
+    webassembly: hasWebAssembly
+      ? { value: true, words: 'yes' }
+      : {
+          ...{ value: false, words: 'no WebAssembly, as under node --jitless', isBroken: true },
+          advice: 'webassembly: Node without --jitless has it; --device reference needs none',
+        },
+    simd: { value: simd, words: simd ? 'yes' : 'no vectors in WebAssembly: the kernels cannot run', isBroken: !simd },
     isolation: { value: null, words: 'not asked for outside a page' },
     memory: {
       value: { host: memory, heap },
       words: `${megabytes(memory)} MB, of which V8 takes ${megabytes(heap)} MB for integers beyond 32 bits`,
     },
-    rank: await rankOn(engine),
-    products: await productsOn(engine),
-    gpu: await gpuOf(engine),
+    ...(simd && {
+      rank: await rankOn(engine),
+      products: await productsOn(engine),
+      gpu: await gpuOf(engine),
+    }),
     jit: jitOf(),
   };
 }

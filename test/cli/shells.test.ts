@@ -117,13 +117,21 @@ describe('doctor', () => {
     expect(found.advice).toEqual(expect.any(Array));
   });
 
+  test('says that there is no WebAssembly, and ends as without a device', async () => {
+    const { code, stdout, stderr } = await run(['doctor'], { env: { NODE_OPTIONS: '--jitless' } });
+    expect(code).toBe(69);
+    expect(stdout).toMatch(/^webassembly {3}no WebAssembly, as under node --jitless$/m);
+    expect(stdout).toContain('--device reference needs none');
+    expect(stderr).toMatch(/^doctor: no WebAssembly, as under node --jitless/m);
+  });
+
   test('says what is missing where there is no GPU, and that is no failure', async () => {
     const { code, stdout } = await run(['doctor'], {
       env: { VK_ICD_FILENAMES: '/nowhere.json', VK_DRIVER_FILES: '/nowhere.json' },
     });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^threads {5}\d+$/m);
-    expect(stdout).toMatch(/^gpu {9}none$/m);
+    expect(stdout).toMatch(/^threads {7}\d+$/m);
+    expect(stdout).toMatch(/^gpu {11}none$/m);
     expect(stdout).toContain('npm install webgpu');
   });
 });

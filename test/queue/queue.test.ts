@@ -101,6 +101,29 @@ test.skipIf(redisMissing)(
   120_000,
 );
 
+test.skipIf(redisMissing)(
+  'a stage that fails for good is told with its line and its exit code',
+  async () => {
+    const file = join(folder, 'c.sms');
+    writeFileSync(file, textOf());
+    const here = join(folder, 'third');
+    const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '2', '--block', '2x2', '-o', here, '-q'];
+    expect((await run(plan)).code).toBe(0);
+    writeFileSync(file, '2 2 M\n1 x 1\n0 0 0\n');
+    let rank: Ended | undefined;
+    const asked = run(['queue', 'submit', here, '--redis', redis!.url, '--name', 'bad']).then((ended) => {
+      rank = ended;
+    });
+    await worker('SIGTERM', () => rank !== undefined, '--name', 'bad', '-q');
+    await asked;
+    const line = `queue: ${here}: krylov N: ${file}:2: expected 'row column value', got '1 x 1'\n`;
+    expect({ ...rank!, stderr: rank!.stderr.replace(/krylov [01]/, 'krylov N') }).toEqual({
+      ...{ code: 65, stdout: '', stderr: line },
+    });
+  },
+  120_000,
+);
+
 test.skipIf(redisMissing)('refusals: no plan, no Redis', async () => {
   const nowhere = join(folder, 'nowhere');
   const unplanned = `queue: ${nowhere}: expected the folder of a run that is planned in parts\n`;
