@@ -24,6 +24,12 @@ export interface NpyHeader {
   readonly start: number; // the byte where the items begin
 }
 
+/** Bytes of what else is kept beside an array that is read. */
+export interface Held {
+  readonly words: number;
+  readonly wide: number; // on V8's heap
+}
+
 /** Reads the header of an array of one dimension at most. */
 export async function npyHeader(bytes: ByteReader): Promise<NpyHeader> {
   const magic = String.fromCharCode(...(await bytes.take(6, 'an array of NumPy')));
@@ -52,10 +58,10 @@ export async function npyText(bytes: ByteReader, header: NpyHeader): Promise<str
 }
 
 /** Indices, in 0…2³¹−1. */
-export async function npyIndices(bytes: ByteReader, header: NpyHeader): Promise<Uint32Array> {
+export async function npyIndices(bytes: ByteReader, header: NpyHeader, held: Held): Promise<Uint32Array> {
   if (!'iu'.includes(header.kind)) bytes.fail('integers', typeOf(header), header.start);
   const words = new GrowingWords();
-  await eachItem(bytes, header, words, (value, byte) => {
+  await eachItem(bytes, header, words, held, (value, byte) => {
     if (!(value >= 0 && value <= MAX_SIZE)) bytes.fail(`an index in 0…${MAX_SIZE}`, `${value}`, byte);
     words.push(Number(value));
   });
@@ -68,17 +74,17 @@ export interface NpyValues {
 }
 
 /** Integers of any type, floating-point numbers among them. */
-export async function npyValues(bytes: ByteReader, header: NpyHeader): Promise<NpyValues> {
+export async function npyValues(bytes: ByteReader, header: NpyHeader, held: Held): Promise<NpyValues> {
   const words = new GrowingWords();
   const wide = new WideEntries();
-  let wideBytes = 0;
-  await eachItem(bytes, header, words, (value, byte) => {
+  let wideBytes = held.wide;
+  await eachItem(bytes, header, words, held, (value, byte) => {
     if (typeof value === 'number' && !Number.isInteger(value))
       bytes.fail('a value that is an integer', `${value}`, byte);
     const entry = parseEntry(Number.isSafeInteger(value) || typeof value === 'bigint' ? value : BigInt(value));
     if (typeof entry !== 'number') {
       wideBytes += bytesOfWide(entry);
-      bytes.cursor.limit.check(0, wideBytes, bytes.cursor.place);
+      bytes.cursor.limit.check(held.words + 4 * words.length, wideBytes, bytes.cursor.place);
       wide.push(words.length, entry);
     }
     words.push(typeof entry === 'number' ? entry : 0);
@@ -92,6 +98,7 @@ async function eachItem(
   bytes: ByteReader,
   header: NpyHeader,
   words: GrowingWords,
+  held: Held,
   take: (value: number | bigint, byte: number) => void,
 ): Promise<void> {
   const { itemBytes, length, start } = header;
@@ -101,7 +108,7 @@ async function eachItem(
     const view = new DataView(batch.buffer);
     const from = bytes.offset - batch.length;
     // The list doubles by copying.
-    bytes.cursor.limit.check(12 * words.length, 0, bytes.cursor.place);
+    bytes.cursor.limit.check(held.words + 12 * words.length, held.wide, bytes.cursor.place);
     for (let at = 0; at < batch.length; at += itemBytes) take(get(view, at, header.littleEndian), from + at);
   }
 }

@@ -14,7 +14,7 @@ import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { checkSize, matrixOf } from './binary-format.js';
 import { ByteReader } from './byte-reader.js';
 import { Cursor, excerpt, FormatError } from './format-error.js';
-import { type NpyHeader, npyHeader, npyIndices, npyText, npyValues } from './npy.js';
+import { type Held, type NpyHeader, npyHeader, npyIndices, npyText, npyValues } from './npy.js';
 import { filesInZip } from './zip.js';
 
 const FORMATS: readonly string[] = ['csr', 'csc', 'coo'];
@@ -49,11 +49,19 @@ class Archive {
     if (name === 'format' || name === 'data' || INDICES.includes(name)) {
       const header = await npyHeader(bytes);
       if (name === 'format') this.format = formatOf(await npyText(bytes, header), bytes);
-      else if (name === 'data') ({ values: this.values, wide: this.wide } = await npyValues(bytes, header));
-      else this.#indices.set(name, { header, list: await npyIndices(bytes, header) });
+      else if (name === 'data')
+        ({ values: this.values, wide: this.wide } = await npyValues(bytes, header, this.#heldBytes()));
+      else this.#indices.set(name, { header, list: await npyIndices(bytes, header, this.#heldBytes()) });
       if (!(await bytes.atEnd())) bytes.fail('the end of the array', 'more behind it');
     }
     while ((await bytes.some(1 << 16)).length > 0); // what else there is has a CRC, too
+  }
+
+  /** Bytes of the arrays that have been read. */
+  #heldBytes(): Held {
+    let words = this.values.length;
+    for (const { list } of this.#indices.values()) words += list.length;
+    return { words: 4 * words, wide: this.wide.bytes };
   }
 
   /** The array `name`, of `length` items where that is known. */

@@ -181,6 +181,8 @@ describe('npz', () => {
       /^x\S*: byte \d+: expected entries of at most/,
     );
     expect((await readMatrix(npz(arrays), { name, maxMemory: 2_000_000 })).nnz).toBe(50_000);
+    // Two arrays are held while the third grows: it is met there, not when all are in memory.
+    await expect(readMatrix(npz(arrays), { name, maxMemory: 900_000 })).rejects.toThrow(/^\S*\/data\.npy: byte \d+: /);
   });
 });
 
