@@ -26,7 +26,7 @@ PROGRAM = None
 
 
 class WiedemannError(Exception):
-    """What the program said, in one line; `code` is its exit code."""
+    """What the program said, in one line; `code` is its exit code, None where it could not be started."""
 
     def __init__(self, line, code):
         super().__init__(line)
@@ -91,9 +91,9 @@ def _number(text):
 
 def _npz(a):
     """Bytes of a sparse matrix whose values are plain numbers."""
-    matrix = scipy.sparse.coo_matrix(a)
-    if matrix.dtype == object:
+    if getattr(a, 'dtype', None) == object:
         raise TypeError('wiedemann: expected a matrix of numbers of NumPy, got one of objects')
+    matrix = scipy.sparse.coo_matrix(a)
     out = io.BytesIO()
     scipy.sparse.save_npz(out, matrix, compressed=False)
     return out.getvalue()
@@ -102,8 +102,9 @@ def _npz(a):
 def _matrix(said):
     entries = said['entries']
     values = [int(value) for _, _, value in entries]
-    fits = all(-(2**63) <= value < 2**63 for value in values)
-    data = numpy.array(values, dtype=numpy.int64 if fits else object)
+    if any(value >= 2**63 for value in values):
+        raise OverflowError('nullspace: expected values below 2^63, which matrices of scipy hold, got more')
+    data = numpy.array(values, dtype=numpy.int64)
     places = ([i for i, _, _ in entries], [j for _, j, _ in entries])
     return scipy.sparse.csr_matrix((data, places), shape=(said['rows'], said['cols']))
 
@@ -120,9 +121,13 @@ def _words(options):
 
 
 def _integer(x):
-    if x != int(x):
+    try:
+        value = int(x)
+    except (TypeError, ValueError, OverflowError):
+        value = None
+    if value is None or value != x:
         raise TypeError('solve: expected integers in b, got %r' % (x,))
-    return int(x)
+    return value
 
 
 def _program():
@@ -132,7 +137,11 @@ def _program():
 
 
 def _run(words, stdin):
-    ended = subprocess.run([*_program(), *words], input=stdin, capture_output=True)
+    program = _program()
+    try:
+        ended = subprocess.run([*program, *words], input=stdin, capture_output=True)
+    except OSError as error:
+        raise WiedemannError('expected the program %s: %s' % (program[0], error.strerror), None) from None
     if ended.returncode != 0:
         lines = ended.stderr.decode().strip().splitlines()
         kind = NoSolution if ended.returncode == 3 else WiedemannError

@@ -79,4 +79,41 @@ for call in [lambda: w.solve(sp.csr_matrix([[1], [1]]), [1, 2], 7), lambda: w.ra
     );
     expect(third).toMatch(/^WiedemannError 2 rank: .*6/);
   });
+
+  test('what is no matrix, no number, no option or no program is told so in a line', () => {
+    const program = `
+one = sp.csr_matrix([[1]])
+def missing(*program):
+    w.PROGRAM = list(program)
+    return w.rank(one, 7)
+for call in [
+  lambda: w.rank(np.array([[10**30]], dtype=object), 7),
+  lambda: w.nullspace(sp.csr_matrix([[1, 1]]), 2**89 - 1),
+  *[lambda b=b: w.solve(one, [b], 7) for b in [0.5, float('nan'), float('inf'), 'x', None]],
+  lambda: w.solve(one, [1, 2], 7),
+  lambda: w.rank(one, 7, colour='red'),
+  lambda: w.rank(one, 7, method='magic'),
+  lambda: missing('/nowhere/wiedemann'),
+  lambda: missing('sh', '-c', 'exit 9'),
+  lambda: missing('sh', '-c', 'kill -9 $$'),
+]:
+    try: print('no error', call())
+    except (w.WiedemannError, TypeError, OverflowError) as e: print(type(e).__name__, getattr(e, 'code', ''), e)
+`;
+    const lines = python(program).split('\n');
+    const b = (got: string): string => `TypeError  solve: expected integers in b, got ${got}`;
+    expect(lines.slice(0, 7)).toEqual([
+      'TypeError  wiedemann: expected a matrix of numbers of NumPy, got one of objects',
+      'OverflowError  nullspace: expected values below 2^63, which matrices of scipy hold, got more',
+      ...['0.5', 'nan', 'inf', "'x'", 'None'].map(b),
+    ]);
+    expect(lines[7]).toBe('WiedemannError 65 solve: expected right sides of 1 rows, got 2');
+    expect(lines[8]).toMatch(/^WiedemannError 2 .*--colour/);
+    expect(lines[9]).toMatch(/^WiedemannError 2 .*magic/);
+    expect(lines.slice(10)).toEqual([
+      'WiedemannError None expected the program /nowhere/wiedemann: No such file or directory',
+      'WiedemannError 9 exit code 9',
+      'WiedemannError -9 exit code -9',
+    ]);
+  });
 });
