@@ -32,7 +32,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'fields/random.ts': ['philox'],
     'fields/reduction.ts': ['largestByteSum', 'largestI32Sum'],
     'fields/word-prime.ts': ['Uint16Prime'],
-    'kernels/executors/row-split.ts': ['cutRows'],
     'kernels/platform/nvidia.ts': ['onlyGrown', 'hide'],
     'kernels/poly/gpu-ntt-primes.ts': ['TRANSFORM_PRIMES'],
     'kernels/sparse/formats/sliced-ell-segments.ts': ['SEGMENT'],
