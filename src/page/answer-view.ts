@@ -31,11 +31,15 @@ export function showAnswer(answered: Answered): void {
   afterNextFrame(() => showTimes(answered.seconds));
 }
 
+const START = byId('idle').textContent!;
+
 /** What two panels say where nothing has been computed. */
 const idle = ['times', 'growth'].map((id) => [byId(id), [...byId(id).children]] as const);
 
-export function hideAnswer(): void {
+/** `line` stands where the answer would. */
+export function hideAnswer(line: string = START): void {
   byId('outcome').hidden = true;
+  byId('idle').textContent = line;
   byId('idle').hidden = false;
   for (const [panel, lines] of idle) panel.replaceChildren(...lines);
 }

@@ -46,7 +46,7 @@ export class FamilyForm {
 
   #arrange(): void {
     const { name, doc, args } = this.#family();
-    byId('family-doc').textContent = doc;
+    byId('family-doc').textContent = doc.replaceAll('`', '');
     const fields = args.map((arg, i) => {
       const id = `argument-${i}`;
       const value = SAMPLES[name]?.[i] ?? arg.preset ?? arg.min;

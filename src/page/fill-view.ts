@@ -6,6 +6,12 @@ const [WIDTH, HEIGHT] = [220, 160];
 const LINEAR = 40; // longest rows up to which the axis is linear
 const NAMES = ['+1', '−1', 'other'];
 
+const idle = [...byId('fill').children];
+
+export function hideFill(): void {
+  byId('fill').replaceChildren(...idle);
+}
+
 export function showFill(panels: readonly FillPanel[]): void {
   const made = panels.map((panel) => panelFigure(panel));
   byId('fill').replaceChildren(...(made.length > 0 ? made : [element('p', { class: 'idle' }, 'No entries.')]));

@@ -5,10 +5,10 @@ import { commandLine } from './command-line.js';
 import { describeDevices } from './devices.js';
 import { byId, element } from './element.js';
 import { FamilyForm } from './family-form.js';
-import { showFill } from './fill-view.js';
+import { hideFill, showFill } from './fill-view.js';
 import { GivenUpError, MatrixDesk } from './matrix-desk.js';
 import type { Asking, Lists, MatrixFacts, Source } from './messages.js';
-import { arrangeForm, fillForm, modulus, readForm, refusalOf } from './question-form.js';
+import { arrangeForm, fillForm, modulus, readForm, refusalOf, requireFiles } from './question-form.js';
 import { RunView } from './run-view.js';
 import { SpyView } from './spy-view.js';
 
@@ -63,20 +63,29 @@ async function open(chosen: Source): Promise<void> {
   say('matrix-error', '');
   say('question-error', '');
   hideAnswer();
-  source = null;
-  facts = null;
-  byId('matrix-facts').hidden = true;
+  clearMatrix();
   try {
     await watched(async (view, signal) => {
       facts = await desk.run('open', chosen, { signal, onProgress: (event) => view.take(event) });
       source = chosen;
     });
+    hideAnswer('Choose a question and compute.');
     tellFacts();
   } catch (error) {
     if (running !== null) return;
+    hideAnswer();
     say('matrix-error', error instanceof GivenUpError ? 'Cancelled.' : (error as Error).message);
   }
   showCommand();
+}
+
+/** Nothing of one matrix stands beside the name of another. */
+function clearMatrix(): void {
+  source = null;
+  facts = null;
+  byId('matrix-facts').hidden = true;
+  spyView.clear();
+  hideFill();
 }
 
 function tellFacts(): void {
@@ -106,6 +115,7 @@ async function ask(wish?: Asking): Promise<void> {
   say('question-error', '');
   try {
     const asking = wish ?? readForm();
+    requireFiles(asking);
     const chosen = source!;
     byId('answer').scrollIntoView({ block: 'nearest' });
     const answered = await watched(async (view, signal) => {
@@ -120,10 +130,9 @@ async function ask(wish?: Asking): Promise<void> {
     tellCommand(commandLine(chosen, { ...asking, seed: answered.seed }));
   } catch (error) {
     if (running !== null) return;
-    hideAnswer();
     const isCancelled = error instanceof GivenUpError;
+    hideAnswer(isCancelled ? 'Cancelled.' : '');
     say('question-error', isCancelled ? '' : (error as Error).message);
-    if (isCancelled) byId('idle').textContent = 'Cancelled.';
     byId('status').textContent = isCancelled ? 'Cancelled' : '';
   }
 }
@@ -154,6 +163,7 @@ async function offerKept(): Promise<void> {
 /** A line breaks between two options, not behind the dashes of one. */
 function tellCommand(line: string): void {
   const words = line.split(/ (?=-|\| )/);
+  byId<HTMLButtonElement>('copy').disabled = line === '';
   byId('command').replaceChildren(...words.flatMap((word, i) => [i === 0 ? '' : ' ', element('span', {}, word)]));
 }
 
@@ -161,13 +171,13 @@ function say(id: string, line: string): void {
   byId(id).textContent = line;
 }
 
-/** The command line of the form as it stands; of one that cannot be taken, the last. */
+/** The command line of the form as it stands; none of one that cannot be taken, which says why once it is asked. */
 function showCommand(): void {
   const shown = source ?? { kind: 'file', file: new File([], 'FILE') };
   try {
     tellCommand(commandLine(shown, readForm()));
   } catch {
-    // The form says what is wrong once it is asked.
+    tellCommand('');
   }
 }
 

@@ -93,7 +93,6 @@ export function readForm(): Asking {
   const refusal = refusalOf(mod, asked);
   if (refusal !== null) throw new Error(`p: ${refusal}`);
   const right = input('right').files?.[0] ?? null;
-  if (asked === 'solve' && right === null) throw new Error('solve: expected a file of right sides B');
   const vectors = asked === 'nullspace' ? wholeNumber('vectors', 'random vectors') : null;
   const method = choice('method').value;
   if (asked === 'nullspace' && method === 'lanczos' && vectors === null)
@@ -111,6 +110,11 @@ export function readForm(): Asking {
     left: input('left').checked,
     keep: canKeep() && input('keep').checked,
   };
+}
+
+/** Refuses a question that lacks a file; its command line is one all the same. */
+export function requireFiles({ question, right }: Asking): void {
+  if (question === 'solve' && right === null) throw new Error('solve: expected a file of right sides B');
 }
 
 function wholeNumber(id: string, name: string): number | null {

@@ -71,7 +71,7 @@ export class RunView {
     } else bar.removeAttribute('value');
     const left = this.#pace.left(this.#latest, performance.now());
     const share = total > 1 ? `${Math.floor((100 * Math.min(done, total)) / total)} %` : '';
-    byId('eta').textContent = left === null ? share : `${share}   ${secondsText(left)} left`;
+    byId('eta').textContent = left === null ? share : `${share} · ${secondsText(left)} left`;
     if (phase === GROWING) this.#growth.show(this.#steps);
   }
 

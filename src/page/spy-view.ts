@@ -11,6 +11,7 @@ import { moveWindow, zoomWindow } from './window.js';
 
 const ASPECT = { least: 0.3, most: 1 }; // height of the picture over its width
 const STEP = 1.6; // of a button or a key
+const NO_MATRIX = byId('spy').getAttribute('aria-label')!;
 const count = new Intl.NumberFormat('en');
 
 export class SpyView {
@@ -34,6 +35,13 @@ export class SpyView {
     this.#mod = mod;
     this.#window = { top: 0, left: 0, rows: facts.rows, cols: facts.cols };
     this.redraw();
+  }
+
+  clear(): void {
+    this.#facts = null;
+    this.#canvas.width = this.#canvas.width; // empties it
+    this.#canvas.setAttribute('aria-label', NO_MATRIX);
+    this.#caption.textContent = this.#hint;
   }
 
   /** Classes are those modulo another prime from now on. */
