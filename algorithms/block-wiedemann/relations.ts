@@ -77,12 +77,7 @@ export async function combineRelations(
 }
 
 /** x·p, x with `rows` rows, from and to arrays. */
-export async function product(
-  engine: OrderBasisEngine,
-  x: Uint32Array,
-  rows: number,
-  p: PolyMatrix,
-): Promise<Uint32Array> {
+async function product(engine: OrderBasisEngine, x: Uint32Array, rows: number, p: PolyMatrix): Promise<Uint32Array> {
   const factor = engine.create(rows, p.rows, x.length / (rows * p.rows));
   try {
     engine.write(factor, x);
