@@ -47,7 +47,7 @@ export function startInOwnThread(
       asked = message;
       if (!thread && !(mayBeBrief(message.question) && isSmall(message.question))) handOver();
     }
-    if (message.kind === 'batch' && !thread) handOver();
+    if ((message.kind === 'batch' || message.kind === 'packed') && !thread) handOver();
     if (thread) {
       thread.post(message);
       return;
