@@ -7,7 +7,7 @@
  *           same sides, and the price at N lies between those of the sides timed; beyond the largest it grows on as it
  *           did before, since more of X is out of the caches. The time is linear in n.
  *   bases   between sizes timed by a power of N; beyond them, and for other shapes, with R²·n·σ·log² σ, R rows and σ
- *           orders of the series. A search that ends early takes the share that the looks before it took.
+ *           orders of the series, or more slowly where they did so. A search that ends early takes the share that the looks before it took.
  */
 import { type BlockShape, sequenceLengths, stopGap } from '../block-wiedemann/block-shape.js';
 import type { MachineRates } from './machine-rates.js';
@@ -142,24 +142,25 @@ export function basisSecondsOf(
   log2q: number,
   { looks, again }: Pick<RunLengths, 'looks' | 'again'>,
 ): Estimated<BasisSeconds> {
-  const boundOf = (unknowns: number, of: BlockShape): number =>
-    sequenceLengths(unknowns, of, s, stopGap(of, log2q)).bound;
-  const work = (unknowns: number, of: BlockShape): number => {
-    const orders = boundOf(unknowns, of);
-    return (of.m + of.n + s) ** 2 * of.n * orders * Math.log2(2 + orders) ** 2;
-  };
+  const boundOf = (unknowns: number): number => sequenceLengths(unknowns, shape, s, stopGap(shape, log2q)).bound;
+  const work = (unknowns: number, of: BlockShape): number => basisWork(unknowns, of, s, log2q);
   const same = rates.bases.filter(({ m, n }) => m === shape.m && n === shape.n).sort((a, b) => a.unknowns - b.unknowns);
   const base = nearestOf(same.length > 0 ? same : rates.bases, N, shape);
-  const bound = boundOf(N, shape);
+  const bound = boundOf(N);
   const reached = looks.at(-1)!;
   const whole = (quantity: (timed: TimedBasis) => number): number => {
     const points = same.map((timed) => [timed.unknowns, quantity(timed)] as const);
     if (same.length > 1 && N <= same.at(-1)!.unknowns) return between(points, N);
-    return (quantity(base) * work(N, shape)) / work(base.unknowns, base);
+    const byWork = (quantity(base) * work(N, shape)) / work(base.unknowns, base);
+    const before = points.at(-2);
+    if (before === undefined || !(before[1] > 0 && quantity(base) > 0)) return byWork;
+    // A device that small searches do not fill grows more slowly, but no more slowly than N.
+    const power = Math.log(quantity(base) / before[1]) / Math.log(base.unknowns / before[0]);
+    return Math.min(byWork, quantity(base) * (N / base.unknowns) ** Math.max(1, power));
   };
   const all = whole(({ looks: timed }) => timed.at(-1)!.seconds);
   const [basis, checking, combining] = [
-    all * (shareOf(base, reached / bound) + again / bound),
+    rates.basisStart + all * (shareOf(base, reached / bound) + again / bound),
     whole((timed) => timed.checking) * (reached / bound),
     whole((timed) => timed.combining),
   ];
@@ -174,6 +175,12 @@ export function basisSecondsOf(
     origin,
     nearest: `${base.unknowns} unknowns in blocks of ${base.m} x ${base.n}`,
   };
+}
+
+/** What an order basis takes goes with this. */
+export function basisWork(N: number, shape: BlockShape, s: number, log2q: number): number {
+  const { bound } = sequenceLengths(N, shape, s, stopGap(shape, log2q));
+  return (shape.m + shape.n + s) ** 2 * shape.n * bound * Math.log2(2 + bound) ** 2;
 }
 
 function nearestOf(bases: readonly TimedBasis[], N: number, { n }: BlockShape): TimedBasis {

@@ -13,6 +13,8 @@ export interface MachineRates {
   readonly bindingBytes: number | null; // what a GPU takes in one piece; null on threads and in software
   /** Seconds of the setup of a tiny matrix: kernels are compiled. */
   readonly start: number;
+  /** Seconds by which the first order basis takes longer than the next: kernels are compiled. */
+  readonly basisStart: number;
   readonly steps: readonly TimedSteps[];
   readonly bases: readonly TimedBasis[];
 }
@@ -30,6 +32,7 @@ export function faultOfRates(data: unknown): string | null {
   if (!isNumber(given.threads) || !(given.threads >= 1)) return 'a number of threads';
   if (given.bindingBytes !== null && !isNumber(given.bindingBytes)) return 'bindingBytes, a number or null';
   if (!isNumber(given.start)) return 'start, a number of seconds';
+  if (!isNumber(given.basisStart)) return 'basisStart, a number of seconds';
   const { steps, bases } = given;
   if (!Array.isArray(steps) || steps.length === 0) return 'steps that were timed';
   if (!steps.every((step) => hasNumbers(step, NUMBERS_OF_STEPS) && isBytes(step.gpuBytes)))

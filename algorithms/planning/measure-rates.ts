@@ -8,8 +8,10 @@
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { BlockShape } from '../block-wiedemann/block-shape.js';
+import { workingDegree } from '../block-wiedemann/extension-degree.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import type { Size } from './estimated-seconds.js';
+import { verificationWidth } from '../block-wiedemann/verification.js';
+import { basisWork, type Size } from './estimated-seconds.js';
 import type { MachineRates } from './machine-rates.js';
 import { randomResidues } from './random-residues.js';
 import { type TimedBasis, timeBasis } from './timed-basis.js';
@@ -32,11 +34,8 @@ const FEW = 6;
 const LEAST_SIDE = 2048;
 const TINY = { rows: 256, cols: 256, nnz: 1024 };
 
-/** Orders of a basis at least, so that its products are those of a long one. */
-const LEAST_ORDERS = 96;
-
-/** Unknowns of a basis whose time does not count. */
-const WARM = 4096;
+/** Orders of a basis at least, so that its products are those of a long one: on a GPU beyond gpu-crossover.ts. */
+const LEAST_ORDERS = { cpu: 96, gpu: 288 };
 
 export async function measureRates(
   context: RunContext,
@@ -64,14 +63,17 @@ export async function measureRates(
   const time = (of: ResidueMatrix): Promise<TimedSteps[]> => part(timeSteps(context, of, narrow, each));
   const steps = matrix === null ? await timeRandom(size, budget / 2, p, time) : await time(matrix);
   const bases: TimedBasis[] = [];
+  let basisStart = 0;
   for (const shape of [...kinds].sort((a, b) => a.n - b.n)) {
     const share = budget / 2 / kinds.length;
-    bases.push(...(await part(basesFor(context, size.cols, shape, share, bases))));
+    const found = await part(basesFor(context, size.cols, shape, share, bases));
+    bases.push(...found.bases);
+    basisStart += found.start;
   }
   const gpu = executor.name === 'gpu' ? (executor as GpuExecutor).gpu : null;
   return {
     ...{ p, device: executor.name, adapter: gpu?.name ?? null, threads: team?.threads ?? 1 },
-    ...{ bindingBytes: gpu === null || gpu.software ? null : gpu.maxBindingBytes, start, steps, bases },
+    ...{ bindingBytes: gpu === null || gpu.software ? null : gpu.maxBindingBytes, start, basisStart, steps, bases },
   };
 }
 
@@ -108,32 +110,33 @@ function scaledSize({ rows, cols }: Size, share: number, density: number): Size 
   return { rows: R!, cols: C!, nnz: Math.round(R! * density) };
 }
 
-/** Searches of four times as many unknowns, as long as the next one should end within `seconds`. */
+/**
+ * A small search, and the largest one that should end within `seconds`: it makes its memory anew, as a run does. Of the
+ * first shape the small one is made twice, and `start` is what the first took longer.
+ */
 async function basesFor(
   context: RunContext,
   N: number,
   shape: PlannedShape,
   seconds: number,
-  others: readonly TimedBasis[],
-): Promise<TimedBasis[]> {
+  before: readonly TimedBasis[],
+): Promise<{ readonly bases: readonly TimedBasis[]; readonly start: number }> {
   const { m, n } = shape;
-  const bases: TimedBasis[] = [];
-  const of = Math.max(N, 1);
-  let unknowns = Math.min(of, Math.ceil((LEAST_ORDERS * m * n) / (m + n)));
-  const [other] = [...others].reverse();
+  const { p } = context.executor.field;
+  const log2q = workingDegree(p, 'block') * Math.log2(p);
+  const work = (unknowns: number, of: BlockShape): number => basisWork(unknowns, of, verificationWidth(log2q), log2q);
   const took = ({ looks }: TimedBasis): number => looks.at(-1)!.seconds;
-  // The time goes with the square of the rows of the series.
-  const expected = other && (took(other) * ((m + n) / (other.m + other.n)) ** 2 * unknowns) / other.unknowns;
-  if (expected !== undefined && expected > 2 * seconds) return [];
-  // V8 compiles the first ones, a GPU the first that is long enough for its products.
-  if (others.length === 0) await timeBasis(context, Math.min(of, WARM), { m: 32, n: 16 }, of);
-  for (;;) {
-    const timed = await timeBasis(context, unknowns, shape, of);
-    bases.push(timed);
-    const next = Math.min(of, 4 * unknowns);
-    if (unknowns === of || took(timed) * 1.3 * (next / unknowns) > seconds) return bases;
-    unknowns = next;
-  }
+  const orders = context.executor.name === 'gpu' ? LEAST_ORDERS.gpu : LEAST_ORDERS.cpu;
+  const least = Math.min(N, Math.ceil((orders * m * n) / (m + n)));
+  const other = before.at(-1);
+  if (other && (took(other) * work(least, shape)) / work(other.unknowns, other) > 2 * seconds)
+    return { bases: [], start: 0 };
+  const first = await timeBasis(context, least, shape, N);
+  const small = other === undefined ? await timeBasis(context, least, shape, N) : first;
+  let unknowns = N;
+  while (unknowns > least && (took(small) * work(unknowns, shape)) / work(least, shape) > seconds) unknowns /= 2;
+  const large = Math.floor(unknowns) > 1.5 * least ? [await timeBasis(context, Math.floor(unknowns), shape, N)] : [];
+  return { bases: [small, ...large], start: Math.max(0, took(first) - took(small)) };
 }
 
 function distinct<T>(items: readonly T[], key: (item: T) => unknown): T[] {

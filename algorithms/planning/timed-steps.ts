@@ -29,7 +29,7 @@ export interface TimedSteps {
   readonly gpuBytes: number | null; // what the matrix and the vectors take there
 }
 
-/** Pieces of the budget, of which the median counts: a run takes what a step mostly does. */
+/** Pieces of the budget, of which the mean counts: waits of threads are in a run, too. */
 const PIECES = 3;
 
 /** Steps of verification take about as long as those of the sequence; they are a smaller part of a run. */
@@ -100,7 +100,7 @@ async function timeShape(
 }
 
 /**
- * Seconds of one of so many that `work` does at once, the median of some measurements; what a call takes whatever it
+ * Seconds of one of so many that `work` does at once, the mean of some measurements; what a call takes whatever it
  * does, such as making vectors, does not count.
  */
 async function secondsEach(work: (count: number) => Promise<void>, budget: number): Promise<number> {
@@ -122,7 +122,7 @@ async function secondsEach(work: (count: number) => Promise<void>, budget: numbe
   const pieces: number[] = [];
   while (pieces.length < PIECES && (pieces.length + 1) * count * found <= 1.01 * budget) pieces.push(await each(count));
   if (pieces.length === 0) return found > 0 ? found : alone;
-  return pieces.sort((a, b) => a - b)[Math.floor(pieces.length / 2)]!;
+  return pieces.reduce((sum, piece) => sum + piece, 0) / pieces.length;
 }
 
 /** The device has done what was asked for. */

@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     size: {
       type: 'string',
       multiple: true,
-      default: ['18000,18000,20,100', '70000,70000,20,100', '170000,170000,20,100'],
+      default: ['28000,28000,20,100', '85000,85000,20,100', '180000,180000,20,100'],
     },
     mod: { type: 'string', default: '65521' },
     device: { type: 'string', default: 'cpu' },

@@ -61,7 +61,7 @@ test('a run in parts says what its stages should take by rates that are kept', a
   const { disk } = JSON.parse((await run(['status', folder, '--json'])).stdout);
   expect(disk.bytes / plan.bytes.disk).toBeGreaterThan(0.5);
   expect(disk.bytes / plan.bytes.disk).toBeLessThan(1.1);
-});
+}, 60_000);
 
 test.each([
   [['plan', '--rows', '3', '-p', '7'], 2, 'expected --rows, --cols and --nnz together'],
