@@ -7,7 +7,8 @@
  *           same sides, and the price at N lies between those of the sides timed; beyond the largest it grows on as it
  *           did before, since more of X is out of the caches. The time is linear in n.
  *   bases   between sizes timed by a power of N; beyond them, and for other shapes, with R²·n·σ·log² σ, R rows and σ
- *           orders of the series, or more slowly where they did so. A search that ends early takes the share that the looks before it took.
+ *           orders of the series, or more slowly where they did so. A search that ends early takes the share that the
+ *           looks before it took.
  */
 import { type BlockShape, sequenceLengths, stopGap } from '../block-wiedemann/block-shape.js';
 import type { MachineRates } from './machine-rates.js';
