@@ -6,11 +6,14 @@
  *   long rows  = Σ panels of columns (long-rows.ts), each by value class
  *
  * A plan is plain data, made from row-length statistics, with its reasons in words. Every executor runs every plan, and
- * all plans of one matrix give the same product. The choice: ELL where all rows are of one length, ELL_R where they are
- * short and nearly so, else CSR. A rectangle of the shortest row's length with the rest in CSR, which `storage: 'ell'`
- * makes, is two passes, and is slower than CSR alone (test/bench/RESULTS.md#plan).
+ * all plans of one matrix give the same product. The choice: dense blocks where the matrix consists of them, ELL where
+ * all rows are of one length, ELL_R where they are short and nearly so, else CSR. A rectangle of the shortest row's
+ * length with the rest in CSR, which `storage: 'ell'` makes, is two passes, and is slower than CSR alone
+ * (test/bench/RESULTS.md#plan).
  */
 
+import { findBlocks } from './block-fill.js';
+import { type BlockSize, countBlocks } from './formats/bcsr.js';
 import { type Csr, csrUnchecked } from './formats/csr.js';
 import { cutRectangle } from './formats/ell.js';
 import { toEllR } from './formats/ell-r.js';
@@ -61,7 +64,45 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
 const SHORT_ROW = 16;
 const SLACK = 1 / 16;
 
+/**
+ * The share of the blocks' places that entries have, at least, so that zeros take less of a product with many vectors
+ * than blocks gain (test/bench/RESULTS.md#blocks-unasked).
+ */
+const FULL = 0.95;
+
+/** The share of ±1 at most: more of them are faster apart. */
+const FEW_UNITS = 1 / 4;
+
+/** Blocks of these sizes are stored as smaller ones, of which products with many vectors are the fastest. */
+const STORED_AS: Readonly<Partial<Record<BlockSize, BlockSize>>> = { 16: 4 };
+
+/** All of the matrix in dense blocks; null where it does not consist of them, or their kernel lacks the residues. */
+function blockPart(matrix: ResidueMatrix, p: number): Part | null {
+  if (p >= 2 ** 16) return null;
+  const found = findBlocks(matrix);
+  if (found === null || found === 2) return null;
+  const b = STORED_AS[found] ?? found;
+  const nnz = matrix.colIdx.length;
+  const places = countBlocks(matrix, b) * b * b;
+  if (nnz < FULL * places || countUnits(matrix.values, p) > FEW_UNITS * nnz) return null;
+  const percent = Math.round((100 * nnz) / places);
+  const formats = formatNamed(`bcsr-${b}`).fromRows(csrUnchecked(matrix), p);
+  return {
+    ...{ values: 'general', formats, lengths: rowLengths(matrix.rowPtr) },
+    reason: `dense blocks of ${b} x ${b}, ${percent} % full`,
+  };
+}
+
+// A loop of its own: residue-matrix.ts.
+function countUnits(values: Uint32Array, p: number): number {
+  let units = 0;
+  for (let k = 0; k < values.length; k++) if (values[k] === 1 || values[k] === p - 1) units++;
+  return units;
+}
+
 function chooseParts(matrix: ResidueMatrix, p: number, onePass: boolean): Part[] {
+  const blocks = onePass ? null : blockPart(matrix, p);
+  if (blocks !== null) return [blocks];
   const cut = onePass ? null : cutLongRows(matrix, p);
   if (cut === null) return chooseShortParts(matrix, p);
   return [...chooseShortParts(cut.short, p), ...panelParts(cut)];

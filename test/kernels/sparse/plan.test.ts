@@ -306,6 +306,45 @@ describe.each([
   });
 });
 
+describe('dense blocks are chosen', () => {
+  /** 96 rows of blocks, a block in each of three places, of which every `hole`-th entry is missing. */
+  function inBlocks(b: number, hole = Number.POSITIVE_INFINITY, value = (k: number) => 2 + (k % 50)): ResidueMatrix {
+    const rows = 96 * b;
+    const rowPtr = new Uint32Array(rows + 1);
+    const [colIdx, values]: [number[], number[]] = [[], []];
+    for (let i = 0; i < rows; i++) {
+      for (const block of [0, 1, 2].map((t) => 5 * t + (Math.floor(i / b) % 4))) {
+        for (let c = 0; c < b; c++) {
+          if ((i * b + c) % hole === hole - 1) continue;
+          colIdx.push(block * b + c);
+          values.push(value(values.length));
+        }
+      }
+      rowPtr[i + 1] = colIdx.length;
+    }
+    return { rows, cols: 14 * b, rowPtr, colIdx: words(...colIdx), values: words(...values) };
+  }
+  const kinds = (a: ResidueMatrix, p = 65521): string[] =>
+    describePlan(planOf(a, p)).parts.flatMap(({ formats }) => formats.map(({ format }) => format));
+
+  test.each([
+    [3, 'bcsr-3'],
+    [4, 'bcsr-4'],
+    [8, 'bcsr-8'],
+    [16, 'bcsr-4'],
+  ])('of %i x %i as %s', (b, format) => {
+    expect(kinds(inBlocks(b))).toEqual([format]);
+    expect(describePlan(planOf(inBlocks(b), 65521)).parts[0]!.reason).toMatch(/^dense blocks of . x ., 100 % full$/);
+  });
+
+  test('and not for small ones, with holes, of units, or beyond 16 bits', () => {
+    expect(kinds(inBlocks(2))).toEqual(['ell']);
+    expect(kinds(inBlocks(8, 10))).toEqual(['csr']);
+    expect(kinds(inBlocks(8, Number.POSITIVE_INFINITY, (k) => 1 + (k % 2) * 65519))).toEqual(['ell', 'ell']);
+    expect(kinds(inBlocks(8), 65537)).toEqual(['ell']);
+  });
+});
+
 test('a description counts rows, classes and bytes', () => {
   const described = describePlan(planOf({ ...SMALL, values: words(1, 1, 6, 6) }, 7, { storage: 'csr' }));
   expect([described.rows, described.cols, described.nnz, described.mod]).toEqual([3, 3, 4, 7]);
