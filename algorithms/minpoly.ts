@@ -23,6 +23,7 @@ import type { Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
 import { Expansion } from './block-wiedemann/expansion.js';
+import { numbersAnElement } from './block-wiedemann/extension-degree.js';
 import type { NoGenerator, VectorGenerator } from './block-wiedemann/generator.js';
 import { keepOutcome } from './block-wiedemann/kept-attempt.js';
 import { reorderLines } from './block-wiedemann/reorder-lines.js';
@@ -100,7 +101,8 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
   const { executor } = context;
   const N = a.rows;
   const working = new WorkingField(executor, 'block');
-  const shape = chooseVectorBlocks(N, working.k, working.log2q);
+  // The same on every device, however it holds an element: a kept run may go on with another.
+  const shape = chooseVectorBlocks(N, numbersAnElement(executor.field.p, 'block'), working.log2q);
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const seconds = { sequence: 0, generator: 0, verification: 0 };

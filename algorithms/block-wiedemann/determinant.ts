@@ -13,6 +13,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import { chooseVectorBlocks } from './block-shape.js';
+import { numbersAnElement } from './extension-degree.js';
 import type { NoGenerator, VectorGenerator } from './generator.js';
 import { keepOutcome } from './kept-attempt.js';
 import type { RunContext } from './run-context.js';
@@ -50,7 +51,8 @@ export async function operatorDeterminant(
   const N = a.rows;
   const working = new WorkingField(executor, 'block');
   const F = working.elements;
-  const shape = chooseVectorBlocks(N, working.k, working.log2q);
+  // The same on every device, however it holds an element: a kept run may go on with another.
+  const shape = chooseVectorBlocks(N, numbersAnElement(executor.field.p, 'block'), working.log2q);
   const seconds = { sequence: 0, generator: 0, verification: 0 };
   const block = [shape.m, shape.n] as const;
   let reason = '';

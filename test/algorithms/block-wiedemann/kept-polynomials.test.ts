@@ -135,6 +135,22 @@ describe.each([2, 65521, 2147483629])('mod %i', (p) => {
   });
 });
 
+/** The reference holds an element as its code, threads as coordinates: blocks have one shape all the same. */
+test('minpoly mod 3 of 600 unknowns: a generator found on one executor serves another', async () => {
+  const p = 3;
+  const f = polynomialOf(30, p);
+  const matrix = companions(f, 20);
+  for (const [first, second] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const store = new MemoryStore();
+    expect((await answered('minpoly', matrix, p, store, first, 2, 'attempt-1-generator')).ended).toBeNull();
+    const { ended } = await answered('minpoly', matrix, p, store, second);
+    expect(ended).toEqual({ answer: f, proved: true, attempts: 1 });
+  }
+}, 60_000);
+
 test.each(['minpoly', 'det'] as const)('%s: every array damaged in turn', async (question) => {
   const p = 65521;
   const f = polynomialOf(4, p);
