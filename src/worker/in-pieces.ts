@@ -64,19 +64,22 @@ export async function answerWithScratch(
     const reading = (performance.now() - start) / 1000;
     if (!(matrix instanceof SparseMatrix)) throw new OptionError('scratch: expected a matrix, got an operator');
     let reason = 'the entries take more than memory allows';
+    let sizes: Pick<SparseMatrix, 'rows' | 'cols' | 'nnz'> = log;
     if (!log.hasBegun) {
       try {
         return await answer(matrix);
       } catch (error) {
         if (!(error instanceof MemoryError || error instanceof MethodError)) throw error;
         reason = error.message;
+        const { rows, cols, nnz } = matrix; // as the input has them
+        sizes = { rows, cols, nnz };
         log.takeMatrix(withoutIdleLines(matrix));
       }
     }
     matrix = null; // its room is for the pieces
     const found = await inPieces.find(runner, reason);
     const seconds = { reading, ...found.seconds, total: (performance.now() - start) / 1000 };
-    return outcomeOf(log, settings, { ...found, seconds });
+    return outcomeOf(sizes, settings, { ...found, seconds });
   } finally {
     log.close();
   }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rank, readMatrix } from '../../src/index.js';
+import { rank, readMatrix, SparseMatrix } from '../../src/index.js';
 import { run } from './run.js';
 
 let folder = '';
@@ -61,5 +61,14 @@ test('the library: ranks of a matrix in memory by pieces, over codes and residue
     const { value, kind } = await rank(matrix, asked);
     expect([inPieces.value, inPieces.kind, inPieces.nnz]).toEqual([value, kind, 183205]);
   }
+  const { cols, rowIdx, colIdx, values } = matrix;
+  const tall = SparseMatrix.fromTriplets(2 ** 31 - 1, cols, {
+    rowIdx: rowIdx.map((i) => 3_000_000 * i),
+    colIdx,
+    values,
+  });
+  const found = await rank(tall, { mod: 65521, scratch, maxMemory: 9.5e6, seed: 3 });
+  expect(found.explanation[0]).toMatch(/^wiedemann: in pieces/);
+  expect([found.value, found.rows, found.cols, found.nnz]).toEqual([580, 2 ** 31 - 1, cols, matrix.nnz]);
   await expect(rank(matrix, { mod: 7, scratch: '' })).rejects.toThrow(/^scratch: expected the path of a directory/);
 });
