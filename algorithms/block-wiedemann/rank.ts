@@ -21,14 +21,16 @@ import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from './block-shape.js';
 import { numbersAnElement } from './extension-degree.js';
 import { keepOutcome } from './kept-attempt.js';
+import type { Phase } from './phase.js';
 import type { Preconditioner } from './preconditioner.js';
 import { reorderLines } from './reorder-lines.js';
-import type { Phase, RunContext } from './run-context.js';
+import type { RunContext } from './run-context.js';
 import { type SelfChecks, warningsOf } from './self-checks.js';
 import { storedOperator } from './stored-operator.js';
 import { overBlockField, WorkingField } from './working-field.js';
 
-export type { Phase, RunContext } from './run-context.js';
+export type { Phase } from './phase.js';
+export type { RunContext } from './run-context.js';
 
 export interface RankOptions {
   readonly block?: BlockShape | undefined;

@@ -12,8 +12,7 @@ import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
 import type { BlockShape } from './block-shape.js';
 import type { Parts } from './kept-parts.js';
 import type { SequenceDevice } from './krylov-columns.js';
-
-export type Phase = 'setup' | 'sequence' | 'sigmaBasis' | 'verification';
+import type { Phase } from './phase.js';
 
 export interface ProgressEvent {
   readonly phase: Phase | 'pivots' | 'sampling' | 'schur' | 'dense';

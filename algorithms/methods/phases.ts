@@ -2,7 +2,7 @@
  * The phases of block Wiedemann for a rank in seconds: the numbers of its steps times what a step takes. One model:
  * the choice of a method takes the steps' times from a table (costs.ts), a plan takes them as measured (planning/).
  */
-import type { Phase } from '../block-wiedemann/run-context.js';
+import type { Phase } from '../block-wiedemann/phase.js';
 
 /** How often. */
 export interface StepCounts {

@@ -11,10 +11,8 @@
  *           looks before it took.
  */
 import { type BlockShape, sequenceLengths, stopGap } from '../block-wiedemann/block-shape.js';
-import type { MachineRates } from './machine-rates.js';
+import type { MachineRates, TimedBasis, TimedSteps } from './machine-rates.js';
 import type { RunLengths } from './run-lengths.js';
-import type { TimedBasis } from './timed-basis.js';
-import type { TimedSteps } from './timed-steps.js';
 
 /** A matrix or its transpose, with no fewer rows than columns. */
 export interface Size {

@@ -2,8 +2,6 @@
  * The rates of a machine and its device: steps and order bases of block Wiedemann, timed at some sizes, from which a
  * plan of any size is made (estimated-seconds.ts). Plain data, to be kept and read elsewhere.
  */
-import type { TimedBasis } from './timed-basis.js';
-import type { TimedSteps } from './timed-steps.js';
 
 export interface MachineRates {
   readonly p: number;
@@ -17,6 +15,33 @@ export interface MachineRates {
   readonly basisStart: number;
   readonly steps: readonly TimedSteps[];
   readonly bases: readonly TimedBasis[];
+}
+
+export interface TimedSteps {
+  readonly rows: number; // no fewer than columns: A or its transpose
+  readonly cols: number;
+  readonly nnz: number; // residues
+  readonly m: number;
+  readonly n: number; // columns of V on this device
+  readonly setup: number; // seconds
+  readonly step: number;
+  readonly verifying: number;
+  readonly gpuBytes: number | null; // what the matrix and the vectors take there
+}
+
+export interface TimedBasis {
+  readonly unknowns: number; // N
+  readonly m: number;
+  readonly n: number;
+  readonly looks: readonly Look[];
+  readonly checking: number; // seconds of its self-check
+  readonly combining: number; // of the relations
+}
+
+/** Seconds from the beginning until order `order` is reached. */
+export interface Look {
+  readonly order: number;
+  readonly seconds: number;
 }
 
 const NUMBERS_OF_STEPS = ['rows', 'cols', 'nnz', 'm', 'n', 'setup', 'step', 'verifying'] as const;

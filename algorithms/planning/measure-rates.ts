@@ -12,10 +12,10 @@ import { workingDegree } from '../block-wiedemann/extension-degree.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { basisWork, type Size } from './estimated-seconds.js';
-import type { MachineRates } from './machine-rates.js';
+import type { MachineRates, TimedBasis, TimedSteps } from './machine-rates.js';
 import { randomResidues } from './random-residues.js';
-import { type TimedBasis, timeBasis } from './timed-basis.js';
-import { type TimedSteps, timeSteps } from './timed-steps.js';
+import { timeBasis } from './timed-basis.js';
+import { timeSteps } from './timed-steps.js';
 
 /** A block shape, and the columns of it that one device has. */
 export interface PlannedShape extends BlockShape {

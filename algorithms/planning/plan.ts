@@ -11,34 +11,15 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
-import type { Phase } from '../block-wiedemann/run-context.js';
 import { shapeOfParts } from '../block-wiedemann/stages.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { matrixBytes, wiedemannBytes } from '../methods/memory-estimate.js';
 import { phaseSeconds, sumOfPhases } from '../methods/phases.js';
+import type { DevicePlan } from './device-plan.js';
 import { basisSecondsOf, type Estimated, type Size, stepNumbers } from './estimated-seconds.js';
 import type { MachineRates } from './machine-rates.js';
 import type { PlannedShape } from './measure-rates.js';
 import { runLengths } from './run-lengths.js';
-
-export interface DevicePlan {
-  readonly devices: number;
-  readonly block: readonly [m: number, n: number];
-  readonly blocks: number; // of the sequence
-  /** Until the answer, by phase and in all; what a process of its own sets up again counts again. */
-  readonly seconds: Readonly<Record<Phase | 'total', number>>;
-  /** Seconds of each process of a run in parts; null on one device. */
-  readonly stages: Readonly<Record<'part' | 'generator' | 'verify', number>> | null;
-  readonly deviceHours: number;
-  readonly bytes: {
-    readonly host: number; // of the largest process
-    readonly gpu: number | null; // of a device: matrix and vectors
-    readonly disk: number; // of the folder of a kept run
-    readonly network: number; // read and written by other machines than the one that has the folder
-  };
-  /** What the times rest on, a line each. */
-  readonly grounds: readonly string[];
-}
 
 const WORD = 4;
 const ENTRY = 8;

@@ -10,21 +10,7 @@ import type { RunContext } from '../block-wiedemann/run-context.js';
 import { verificationWidth, verificationWords } from '../block-wiedemann/verification.js';
 import { overBlockField, WorkingField } from '../block-wiedemann/working-field.js';
 import { generatorEngine } from '../sigma-basis/order-basis.js';
-
-export interface TimedBasis {
-  readonly unknowns: number; // N
-  readonly m: number;
-  readonly n: number;
-  readonly looks: readonly Look[];
-  readonly checking: number; // seconds of its self-check
-  readonly combining: number; // of the relations
-}
-
-/** Seconds from the beginning until order `order` is reached. */
-export interface Look {
-  readonly order: number;
-  readonly seconds: number;
-}
+import type { Look, TimedBasis } from './machine-rates.js';
 
 /** By the engine that serves `of` unknowns. */
 export function timeBasis(context: RunContext, unknowns: number, shape: BlockShape, of: number): Promise<TimedBasis> {

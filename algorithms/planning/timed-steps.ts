@@ -16,18 +16,7 @@ import { onOperator, tallOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
-
-export interface TimedSteps {
-  readonly rows: number; // no fewer than columns: A or its transpose
-  readonly cols: number;
-  readonly nnz: number; // residues
-  readonly m: number;
-  readonly n: number; // columns of V on this device
-  readonly setup: number; // seconds
-  readonly step: number;
-  readonly verifying: number;
-  readonly gpuBytes: number | null; // what the matrix and the vectors take there
-}
+import type { TimedSteps } from './machine-rates.js';
 
 /** Pieces of the budget, of which the mean counts: waits of threads are in a run, too. */
 const PIECES = 3;

@@ -1,7 +1,7 @@
 /** A rank that is planned and not made: what is asked, and what the plan says. */
 
+import type { DevicePlan } from '../../algorithms/planning/device-plan.js';
 import type { MachineRates } from '../../algorithms/planning/machine-rates.js';
-import type { DevicePlan } from '../../algorithms/planning/plan.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
