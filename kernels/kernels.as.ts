@@ -4,7 +4,7 @@
  */
 export { awaitCommand, arrive, startCommand, awaitArrivals } from './threads/fork-join.as';
 export { replay } from './threads/replay.as';
-export { copyBytes, clearBytes } from './residues/copy.as';
+export { copyBytes } from './residues/copy.as';
 export { polyDirect, polyUnwrap, polyAdd } from './poly/mul-direct.as';
 export { mbasis } from './poly/mbasis.as';
 export { determinants } from './dense/determinants.as';
@@ -40,8 +40,3 @@ export { bitDot, bitAxpy } from './gf2/bit-columns.as';
 export { schurColumnsU16, schurColumnsU32 } from './schur/schur-columns.as';
 export { bitSchur } from './schur/bit-schur.as';
 export { scanTriples } from './sparse/scan-triples.as';
-export { transposeRows } from './sparse/transpose.as';
-export { renumberedRows } from './sparse/renumbered-rows.as';
-export { residueRows } from './sparse/residue-rows.as';
-export { peelSides } from './pivots/peel.as';
-export { pivotDepths } from './pivots/depths.as';

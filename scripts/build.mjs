@@ -12,6 +12,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { basename, join } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { rolldown } from 'rolldown';
+import { bareShader } from './bare-shader.mjs';
 import { bundleInline } from './inline.mjs';
 import { licencesOf } from './licences.mjs';
 import { buildPage } from './page.mjs';
@@ -110,7 +111,7 @@ function writeIfChanged(path, source) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== source) writeFileSync(path, source);
 }
 
-/** The shaders as text, by the names of their files. */
+/** The shaders as bare text, by the names of their files. */
 function embedShaders() {
   const files = readdirSync(SHADERS, { recursive: true }).filter((file) => file.endsWith('.wgsl'));
   const shaders = files
@@ -119,7 +120,7 @@ function embedShaders() {
   if (new Set(shaders.map(({ name }) => name)).size < files.length)
     throw new Error(`two shaders of one name: ${files}`);
   const lines = shaders.map(({ file, name }) => {
-    return `  '${name}': ${JSON.stringify(readFileSync(join(SHADERS, file), 'utf8'))},\n`;
+    return `  '${name}': ${JSON.stringify(bareShader(readFileSync(join(SHADERS, file), 'utf8')))},\n`;
   });
   const head = `/** Made by scripts/build.mjs from the shaders in ${SHADERS}/; do not edit. */\n`;
   const names = shaders.map(({ name }) => `'${name}'`);

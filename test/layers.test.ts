@@ -34,7 +34,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['kernels/sparse/formats', 'kernels/sparse', 'kernels/executor.ts', 'kernels/checks.ts', 'kernels/blocks'],
     ...[
-      'kernels/pivots',
       'kernels/spmm',
       'kernels/jit',
       'kernels/float-words',

@@ -14,6 +14,8 @@ import type { Parts } from './kept-parts.js';
 import type { SequenceDevice } from './krylov-columns.js';
 import type { Phase } from './phase.js';
 
+export type { Phase };
+
 export interface ProgressEvent {
   readonly phase: Phase | 'pivots' | 'sampling' | 'schur' | 'dense';
   readonly attempt: number; // from 1

@@ -10,9 +10,6 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
-import { transposeOnTeam } from '../../kernels/sparse/rows-on-team.js';
-import type { KernelArrays } from '../../kernels/threads/kernel-arrays.js';
-import type { Team } from '../../kernels/threads/team.js';
 import { cheapest, type Estimates } from '../estimates.js';
 import { coreOf } from './core.js';
 import { dropEmptyLines } from './drop-empty.js';
@@ -35,40 +32,27 @@ const WORTH = 1 / 16;
 /** Estimated seconds from which on the core is searched for, which takes as long as the search for pivots. */
 const LONG = 0.1;
 
-/** A matrix and its transpose. */
-interface Turned {
-  readonly a: ResidueMatrix;
-  readonly at: ResidueMatrix;
-}
-
-/** The threads that do what they can of the steps. */
-export interface PresolvingTeam {
-  readonly team: Team;
-  /** Who has `a` and `at` of the outcome then, until the end of the run. */
-  readonly arrays: KernelArrays;
-}
-
 export function presolve(
   F: WordPrime,
   matrix: ResidueMatrix,
   estimates: Pick<Estimates, 'costsLeft'>,
   long = LONG,
-  threads?: PresolvingTeam,
 ): Presolved {
   const start = performance.now();
   const explanation: string[] = [];
   let pivotsTaken = 0;
-  let { a, at } = dropEmpty(matrix, threads);
+  let a = dropEmptyLines(matrix);
   for (;;) {
-    const distinct = dropParallelLines(F, a, at, threads);
+    const distinct = dropParallelLines(F, a);
     const { length } = a.colIdx;
     if (distinct.a !== a) {
       const rows = a.rows - distinct.a.rows;
       const cols = a.cols - distinct.a.cols;
       explanation.push(`${rows} rows and ${cols} columns of ${a.rows} x ${a.cols} are multiples of others`);
     }
-    ({ a, at } = distinct);
-    const found = structuralPivots(a, at, threads?.team);
+    const at = distinct.at;
+    a = distinct.a;
+    const found = structuralPivots(a, at);
     const full = found.matching.size === Math.min(a.rows, a.cols);
     const little = full || cheapest(estimates.costsLeft(a, found.matching.size)) < long;
     const core = little ? null : coreOf(a, at, found.matching);
@@ -82,43 +66,16 @@ export function presolve(
       `${core.pivots} pivots of ${a.rows} x ${a.cols} on which nothing depends leave ${rest.rows} x ${rest.cols}`,
     );
     a = rest;
-    at = turn(a, threads);
   }
-}
-
-/** Without empty lines, and the transpose. */
-function dropEmpty(matrix: ResidueMatrix, threads: PresolvingTeam | undefined): Turned {
-  if (threads !== undefined) {
-    // The offsets of both sides show an empty line sooner than all entries do.
-    const at = turn(matrix, threads);
-    if (!hasEmptyRow(matrix.rowPtr) && !hasEmptyRow(at.rowPtr)) return { a: matrix, at };
-  }
-  const a = dropEmptyLines(matrix);
-  return { a, at: turn(a, threads) };
-}
-
-function turn(a: ResidueMatrix, threads: PresolvingTeam | undefined): ResidueMatrix {
-  if (threads === undefined) return transpose(a) as ResidueMatrix;
-  return transposeOnTeam(threads.team, threads.arrays, a);
-}
-
-// A loop of its own: kernels/sparse/residue-matrix.ts.
-function hasEmptyRow(rowPtr: Uint32Array): boolean {
-  for (let i = 1; i < rowPtr.length; i++) if (rowPtr[i] === rowPtr[i - 1]) return true;
-  return false;
 }
 
 /** Of parallel rows and columns one each, and the transpose. */
-function dropParallelLines(
-  F: WordPrime,
-  a: ResidueMatrix,
-  at: ResidueMatrix,
-  threads: PresolvingTeam | undefined,
-): Turned {
+function dropParallelLines(F: WordPrime, a: ResidueMatrix): { a: ResidueMatrix; at: ResidueMatrix } {
+  const at = transpose(a) as ResidueMatrix;
   const [rows, cols] = [parallelRows(F, a), parallelRows(F, at)];
   if (rows === null && cols === null) return { a, at };
   const rest = restrict(a, markKept(rows, a.rows), markKept(cols, a.cols));
-  return { a: rest, at: turn(rest, threads) };
+  return { a: rest, at: transpose(rest) as ResidueMatrix };
 }
 
 function markKept(dropped: Uint8Array | null, size: number): Uint8Array {

@@ -82,8 +82,7 @@ export async function hybridRank(
   explanation.push(pivotsLine({ a, matching, pivots }));
   if (isComplete({ a, matching })) return { ...exactRank(r), ...report };
   if (r >= atLeast) return { ...sufficientRank(r, atLeast), ...report };
-  const team = executor.name === 'cpu' ? context.team : undefined;
-  const s = new SchurComplement(executor, a, at, pivots, team);
+  const s = new SchurComplement(executor, a, at, pivots);
   try {
     // Samples are as short as they can be: in the space of the shorter side.
     const short = s.rows <= s.cols ? s : transposeOperator(s);

@@ -11,13 +11,12 @@
  *
  * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */
+import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Call, Executor, Operator, Substitution } from '../../kernels/executor.js';
 import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import type { Team } from '../../kernels/threads/team.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import { type Pivots, reversePivots } from '../presolve/pattern.js';
-import { type PivotPlaces, splitByPivots } from './split-matrix.js';
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -29,14 +28,12 @@ export class SchurComplement implements Operator {
   private readonly a: ResidueMatrix;
   private readonly at: ResidueMatrix;
   private readonly pivots: Pivots;
-  private readonly team: Team | undefined;
   private forward: Direction | null = null;
   private backward: Direction | null = null;
 
-  /** `at` is the transpose of `a`; a team, whose memory the executor's vectors are in, makes the parts. */
-  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots, team?: Team) {
+  /** `at` is the transpose of `a`. */
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots) {
     this.executor = executor;
-    this.team = team;
     this.a = a;
     this.at = at;
     this.pivots = pivots;
@@ -46,7 +43,7 @@ export class SchurComplement implements Operator {
 
   /** The same operator on vectors of another executor of the same characteristic: itself where that is its own. */
   on(executor: SubstitutingExecutor): SchurComplement {
-    return executor === this.executor ? this : new SchurComplement(executor, this.a, this.at, this.pivots, this.team);
+    return executor === this.executor ? this : new SchurComplement(executor, this.a, this.at, this.pivots);
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
@@ -55,12 +52,12 @@ export class SchurComplement implements Operator {
 
   /** The two steps of a product with S, or with Sᵀ. */
   direction(transposed: boolean): Direction {
-    const { executor, a, at, pivots, team } = this;
+    const { executor, a, at, pivots } = this;
     if (transposed) {
-      this.backward ??= new Direction(executor, at, a, reversePivots(pivots), team);
+      this.backward ??= new Direction(executor, at, a, reversePivots(pivots));
       return this.backward;
     }
-    this.forward ??= new Direction(executor, a, at, pivots, team);
+    this.forward ??= new Direction(executor, a, at, pivots);
     return this.forward;
   }
 
@@ -83,26 +80,19 @@ export class SchurComplement implements Operator {
   }
 }
 
+/** Where the pivots are, in the order of the triangle. */
+type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
+
 /** S in one direction. */
 class Direction {
   readonly substitution: Substitution;
   readonly others: Operator; // [A22 A21]
   private readonly kept: KeptVectors; // v
 
-  constructor(
-    executor: SubstitutingExecutor,
-    a: ResidueMatrix,
-    at: ResidueMatrix,
-    pivots: PivotPlaces,
-    team: Team | undefined,
-  ) {
-    const parts = splitByPivots(executor.field, a, at, pivots, team);
-    try {
-      this.substitution = executor.substitution(parts.pivots);
-      this.others = executor.operator(parts.others, { use: 'apply' });
-    } finally {
-      parts.release();
-    }
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: PivotPlaces) {
+    const parts = split(executor.field, a, at, pivots);
+    this.substitution = executor.substitution(parts.pivots);
+    this.others = executor.operator(parts.others, { use: 'apply' });
     this.kept = new KeptVectors(executor, [a.cols]);
   }
 
@@ -119,4 +109,92 @@ class Direction {
     this.substitution.free?.();
     this.others.free?.();
   }
+}
+
+/**
+ * The rows of A with pivots, divided by −pivot and without it, and the others; columns are renumbered, those without
+ * pivots first, those with pivots behind them in the pivots' order.
+ */
+function split(
+  F: WordPrime,
+  a: ResidueMatrix,
+  at: ResidueMatrix,
+  pivots: PivotPlaces,
+): { pivots: ResidueMatrix; others: ResidueMatrix } {
+  const { rows, cols } = a;
+  const r = pivots.rows.length;
+  const given = cols - r;
+  const rowOrder = withOthers(rows, pivots.rows, 'behind');
+  const colOrder = withOthers(cols, pivots.cols, 'before');
+  const place = new Uint32Array(rows);
+  const rowPtr = new Uint32Array(rows + 1);
+  for (let k = 0; k < rows; k++) {
+    const i = rowOrder[k];
+    place[i] = k;
+    rowPtr[k + 1] = rowPtr[k] + a.rowPtr[i + 1] - a.rowPtr[i] - (k < r ? 1 : 0);
+  }
+  const factors = F.batchInv(minusPivots(F, a, pivots));
+  const colIdx = new Uint32Array(rowPtr[rows]);
+  const values = new Uint32Array(rowPtr[rows]);
+  dealRows(at, colOrder, place, given, rowPtr.slice(), colIdx, values);
+  scaleRows(F, rowPtr, factors, values);
+  const rowsOf = (first: number, last: number): ResidueMatrix => ({
+    rows: last - first,
+    cols,
+    rowPtr: rowPtr.subarray(first, last + 1).map((at) => at - rowPtr[first]),
+    colIdx: colIdx.subarray(rowPtr[first], rowPtr[last]),
+    values: values.subarray(rowPtr[first], rowPtr[last]),
+  });
+  return { pivots: rowsOf(0, r), others: rowsOf(r, rows) };
+}
+
+/**
+ * Column after column in their order, so that the columns of every row come out increasing; the pivots, at `given` and
+ * behind, are left out. A loop of its own: kernels/sparse/residue-matrix.ts.
+ */
+function dealRows(
+  { rowPtr: colPtr, colIdx: rowIdx, values: from }: ResidueMatrix,
+  colOrder: Uint32Array,
+  place: Uint32Array,
+  given: number,
+  next: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+): void {
+  for (let c = 0; c < colOrder.length; c++) {
+    const j = colOrder[c];
+    for (let e = colPtr[j], end = colPtr[j + 1]; e < end; e++) {
+      const k = place[rowIdx[e]];
+      if (c === given + k) continue;
+      const to = next[k]++;
+      colIdx[to] = c;
+      values[to] = from[e];
+    }
+  }
+}
+
+/** The first rows, one factor each. */
+function scaleRows(F: WordPrime, rowPtr: Uint32Array, factors: Uint32Array, values: Uint32Array): void {
+  for (let k = 0; k < factors.length; k++) {
+    for (let e = rowPtr[k], end = rowPtr[k + 1]; e < end; e++) values[e] = F.mul(values[e], factors[k]);
+  }
+}
+
+/** The chosen lines of 0 … count − 1 in their order, and all others in theirs. */
+function withOthers(count: number, chosen: Uint32Array, others: 'before' | 'behind'): Uint32Array {
+  const taken = new Uint8Array(count);
+  for (const line of chosen) taken[line] = 1;
+  const order = new Uint32Array(count);
+  order.set(chosen, others === 'before' ? count - chosen.length : 0);
+  let at = others === 'before' ? 0 : chosen.length;
+  for (let line = 0; line < count; line++) if (taken[line] === 0) order[at++] = line;
+  return order;
+}
+
+function minusPivots(F: WordPrime, { rowPtr, colIdx, values }: ResidueMatrix, pivots: PivotPlaces): Uint32Array {
+  return pivots.rows.map((i, k) => {
+    let e = rowPtr[i];
+    while (colIdx[e] !== pivots.cols[k]) e++;
+    return F.neg(values[e]);
+  });
 }

@@ -2,29 +2,21 @@
 
 import { ShapeError } from '../checks.js';
 import type { BlockVector, SmallBlocks } from '../executor.js';
-import { COPY_BYTES, COPY_TO } from '../residues/copy-layout.js';
-import { argumentList } from '../threads/argument-list.js';
 import type { KernelMemory } from '../threads/memory.js';
-import type { Team } from '../threads/team.js';
 
 /** Bytes of memory behind the last residue: kernels read whole vectors, up to 8 residues of 4 bytes. */
 const OVERREAD = 64;
-
-/** Threads share the clearing of so many bytes. */
-const SHARED_CLEARING = 2 ** 20;
 
 /** The allocations of one executor, which `releaseAll` frees at the latest. */
 export class Arena {
   /** How often a place was released. */
   releases = 0;
   readonly memory: KernelMemory;
-  private readonly team: Team;
   private isClosed = false; // by releaseAll
   private readonly held = new Set<number>();
 
-  constructor(team: Team) {
-    this.team = team;
-    this.memory = team.memory;
+  constructor(memory: KernelMemory) {
+    this.memory = memory;
   }
 
   /** Throws after `releaseAll`: other executors may own the places by then. */
@@ -39,12 +31,9 @@ export class Arena {
     return at;
   }
 
-  /** The threads clear long places: most of the time goes into pages that the system hands out. */
   allocZeroed(bytes: number): number {
     const at = this.alloc(bytes);
-    const all = bytes + OVERREAD;
-    if (bytes < SHARED_CLEARING) this.memory.u8(at, all).fill(0);
-    else this.team.launch('clearBytes', argumentList([COPY_TO, at], [COPY_BYTES, all]), false);
+    this.memory.u8(at, bytes + OVERREAD).fill(0);
     return at;
   }
 

@@ -54,7 +54,7 @@ export class CpuElements implements CommandingExecutor {
     this.team = team;
     this.threads = team.threads;
     this.device = `cpu: ${team.threads} thread${team.threads === 1 ? '' : 's'}, WebAssembly SIMD`;
-    const arena = new Arena(team);
+    const arena = new Arena(team.memory);
     const residues = extension ? gf256Storage(arena.uploadBytes(gf256Tables(extension))) : storageOf(field);
     this.arena = arena;
     this.context = { field, order: extension?.size ?? field.p, residues, team, arena };

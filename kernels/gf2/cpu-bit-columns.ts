@@ -29,7 +29,7 @@ export class CpuBitColumns implements BitColumns {
   constructor(codes: Executor, team: Team) {
     this.codes = codes;
     this.team = team;
-    this.arena = new Arena(team);
+    this.arena = new Arena(team.memory);
     this.places = new Scratch(this.arena);
   }
 

@@ -1,4 +1,4 @@
-/** Bytes from one place to another that it does not overlap, and bytes that become 0, an even share a thread. */
+/** Bytes from one place to another that it does not overlap, an even share a thread. */
 import { COPY_BYTES, COPY_SOURCE, COPY_TO } from './copy-layout';
 
 export function copyBytes(thread: i32, threads: i32, args: usize): void {
@@ -6,11 +6,4 @@ export function copyBytes(thread: i32, threads: i32, args: usize): void {
   const first = usize((bytes * thread) / threads);
   const end = usize((bytes * (thread + 1)) / threads);
   memory.copy(load<usize>(args, COPY_TO) + first, load<usize>(args, COPY_SOURCE) + first, end - first);
-}
-
-export function clearBytes(thread: i32, threads: i32, args: usize): void {
-  const bytes: u64 = load<u32>(args, COPY_BYTES);
-  const first = usize((bytes * thread) / threads);
-  const end = usize((bytes * (thread + 1)) / threads);
-  memory.fill(load<usize>(args, COPY_TO) + first, 0, end - first);
 }

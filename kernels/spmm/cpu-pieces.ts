@@ -21,7 +21,7 @@ import type { Scratch, ScratchFile } from '../platform/scratch.js';
 import { type MatrixPieces, takeRows } from '../sparse/matrix-pieces.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
-import type { Team } from '../threads/team.js';
+import type { KernelMemory } from '../threads/memory.js';
 import { CpuOperator } from './cpu-operator.js';
 
 const BUFFERS = 2;
@@ -38,8 +38,8 @@ class Buffer extends Arena {
   readonly at: number;
   private readonly capacity: number;
 
-  constructor(team: Team, at: number, capacity: number) {
-    super(team);
+  constructor(memory: KernelMemory, at: number, capacity: number) {
+    super(memory);
     this.at = at;
     this.capacity = capacity;
   }
@@ -198,7 +198,7 @@ export class CpuPieces implements Operator {
     const { arena, field } = this.context;
     const buffer = pieces.length % BUFFERS;
     this.holds[buffer] = null;
-    const places = new Buffer(this.context.team, this.places[buffer], this.bufferBytes);
+    const places = new Buffer(arena.memory, this.places[buffer], this.bufferBytes);
     const plan = planOf(transposed ? (transpose(a) as ResidueMatrix) : a, field.p);
     const operator = new CpuOperator({ ...this.context, arena: places }, plan.rows, plan.cols, plan, null);
     const at = file.append(arena.memory.u8(places.at, places.used));

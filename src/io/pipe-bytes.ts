@@ -35,15 +35,6 @@ export function isPipe(path: string): boolean {
   }
 }
 
-/** The bytes of a file; 0 where the system does not tell. */
-export function fileSize(path: string): number {
-  try {
-    return nodeModule('node:fs')?.statSync(path).size ?? 0;
-  } catch {
-    return 0; // its reader says why not
-  }
-}
-
 export function isPipeOpen(fd: number, stats: { isFIFO(): boolean }): boolean {
   return stats.isFIFO() || nodeModule('node:tty')!.isatty(fd);
 }

@@ -6,10 +6,10 @@
  */
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { cheapest } from '../../algorithms/estimates.js';
-import { costsLeft } from '../../algorithms/methods/costs.js';
+import { costsLeft, estimatesOver } from '../../algorithms/methods/costs.js';
 import { bigBytes } from '../../algorithms/methods/memory-estimate.js';
 import { rankOfPivots } from '../../algorithms/presolve/pivots-alone.js';
-import type { Presolved } from '../../algorithms/presolve/presolve.js';
+import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
@@ -33,7 +33,6 @@ import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { named } from './named-input.js';
 import { checkOperator } from './operator-options.js';
 import { outcomeOf } from './outcome-of.js';
-import { presolveQuestion, threadsAhead } from './presolve-question.js';
 import { denseRightSides } from './right-sides.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
@@ -78,9 +77,9 @@ export class Answerer {
 
   async #answer(question: Question, input: MatrixMessage): Promise<AnyOutcomeData> {
     const start = performance.now();
-    const { verb, settings: asked } = question;
+    const { settings: asked } = question;
     const runner = this.#isBrief ? null : await this.#load();
-    if (asked.device !== 'reference' && isWord(asked)) runner?.pool.callAhead(asked.threads, threadsAhead(verb, input));
+    if (asked.device !== 'reference' && isWord(asked)) runner?.pool.callAhead(asked.threads);
     if (asked.gpus !== null) await runner?.startProcesses(asked.gpus, asked.maxGpuMemory); // while the matrix is read
     if (asked.scratch !== null) return this.#answerWithScratch(question, input, start);
     const matrix = await this.read(input, asked);
@@ -235,18 +234,9 @@ export class Answerer {
   }
 
   async #findWord(question: WordQuestion): Promise<Found & Hardware> {
-    // Pivots first: the lines that they leave say whether a second thread has enough work.
-    const runner = this.#isBrief ? null : await this.#load();
-    const pivoted = await presolveQuestion(question, runner, this.#caller);
-    try {
-      return await this.#findBeyondPivots(question, pivoted.presolved);
-    } finally {
-      pivoted.release();
-    }
-  }
-
-  async #findBeyondPivots(question: WordQuestion, presolved: Presolved | undefined): Promise<Found & Hardware> {
     const { matrix, settings } = question;
+    // Pivots first: the lines that they leave say whether a second thread has enough work.
+    const presolved = presolveQuestion(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
     const { method, device, threads } = settings;
     const isPlain = method === 'auto' && (device === 'auto' || device === 'cpu') && (threads ?? 1) === 1;
     const answer = presolved && isPlain ? rankOfPivots(presolved) : null;
@@ -284,6 +274,16 @@ export class Answerer {
 
 function since(start: number): number {
   return (performance.now() - start) / 1000;
+}
+
+/** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */
+function presolveQuestion({ verb, matrix, settings }: WordQuestion, onStart: () => void): Presolved | undefined {
+  const { mod, method, block, formula } = settings;
+  const begins = method !== 'wiedemann' && (method !== 'auto' || block === null);
+  if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted') return undefined;
+  onStart();
+  const field = WordPrime.of(Number(mod));
+  return presolve(field, matrix.residues(field.p), estimatesOver(field));
 }
 
 /** Of a run without pivots, or of a certificate. */

@@ -28,19 +28,10 @@ export class ThreadPool {
     this.#startThread = startThread;
   }
 
-  /**
-   * Calls the threads that a question wishes, or without a wish `count` of them, before its matrix is known: they come
-   * while it is read.
-   */
-  callAhead(wish: number | null, count = 1): void {
+  /** Calls the threads that a question wishes before its size is known: they come while its matrix is read. */
+  callAhead(wish: number | null): void {
     // The first use of the threads meets a failure again.
-    if ((wish ?? count) > 1) this.atMost(wish, count).catch(() => undefined);
-  }
-
-  /** A team of exactly the threads wished; without a wish of `count` or more, if the machine has as many. */
-  atMost(wish: number | null, count: number, busyCores = 0): Promise<Team> {
-    if (wish !== null) return this.#of(wish, false);
-    return this.#of(Math.min(count, Math.max(1, cores() - busyCores), MOST_THREADS), true);
+    if (wish !== null && wish > 1) this.#of(wish, false).catch(() => undefined);
   }
 
   /**
@@ -48,8 +39,9 @@ export class ThreadPool {
    * more where they are there. `busyCores` do other work; more threads than `most` are known to gain nothing.
    */
   team(wish: number | null, seconds: number, busyCores = 0, most = MOST_THREADS): Promise<Team> {
-    const count = seconds < SHARED_SECONDS ? 1 : FEW + seconds / SECONDS_A_THREAD;
-    return this.atMost(wish, Math.floor(Math.min(count, most)), busyCores);
+    if (wish !== null) return this.#of(wish, false);
+    const worth = seconds < SHARED_SECONDS ? 1 : Math.floor(FEW + seconds / SECONDS_A_THREAD);
+    return this.#of(Math.min(worth, Math.max(1, cores() - busyCores), most, MOST_THREADS), true);
   }
 
   /**

@@ -47,9 +47,6 @@ test('without a wish there are as many threads as the work pays for', async () =
   expect(await count(11)).toBe(Math.min(all, 8));
   expect(await count(Number.POSITIVE_INFINITY)).toBe(all);
   expect(await count(Number.POSITIVE_INFINITY, 1)).toBe(1);
-  const pool = new ThreadPool(startThread);
-  pool.callAhead(null, 2);
-  expect((await pool.atMost(null, 2)).threads).toBe(Math.min(all, 2));
 });
 
 test('another number that is wished ends the team before', async () => {

@@ -33,6 +33,7 @@ import { cutColumns, GpuPanels, panelCount } from '../../../kernels/spmm/gpu-col
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { filled, matrixOf } from '../executors/cases.js';
 
+const { bareShader } = await import('../../../scripts/bare-shader.mjs' as string);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const WGSL_FOLDER = join(ROOT, 'kernels');
 const shaderFiles = (): string[] =>
@@ -52,7 +53,8 @@ const PLAIN = [
   'refine-inverse',
   'refine-residual',
 ];
-const PARTS = ['launch', 'affine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES)];
+const FLOATS = ['f32', 'f32x2'] as const;
+const PARTS = ['launch', 'affine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES), ...FLOATS];
 const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
 const PLUQ = [true, false].flatMap((narrow) =>
   PLUQ_KERNELS.map((body) => ({ narrow, files: pluqFiles(narrow, body) })),
@@ -83,10 +85,10 @@ const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
 };
 
 describe('shaders', () => {
-  test('the embedded text is that of the files', () => {
+  test('the embedded text is that of the files, without comments', () => {
     const files = shaderFiles().map((file) => basename(file, '.wgsl'));
     expect(Object.keys(WGSL).sort()).toEqual(files.sort());
-    for (const [name, text] of Object.entries(WGSL)) expect(text, name).toBe(shaderFile(name));
+    for (const [name, text] of Object.entries(WGSL)) expect(text, name).toBe(bareShader(shaderFile(name)));
   });
 
   // Dawn's null backend has the compiler and no device.
@@ -139,7 +141,30 @@ describe('shaders', () => {
     },
   );
 
-  test.each(Object.values(POLY_KERNELS).map((files) => ({ files })))(
+  const floats = FORMAT_PRELUDES.flatMap((format) =>
+    FLOATS.flatMap((prelude) =>
+      [1, 2, 4].map((words) => ({ files: ['launch', `words-${words}`, prelude, format, ROWS] as WgslName[] })),
+    ),
+  );
+
+  test.each(floats)('$files compiles with every constant', async ({ files }) => {
+    const p = 4093;
+    const fixed = { P: p, TERMS: 3, INVERSE: Math.fround(1 / p), WORKGROUP: 256, LANES: 3, SLICE, WINDOW };
+    for (const CLASS of [0, 1, 2]) {
+      for (const BALANCED of [0, 1]) expect(await compiled(files, { ...fixed, CLASS, BALANCED })).toEqual([]);
+    }
+  });
+
+  const { direct, directU16, ...transforms } = POLY_KERNELS;
+  test.each([
+    { files: direct, p: 2147483629 },
+    { files: directU16, p: 65521 },
+  ])('$files compiles with every constant', async ({ files, p }) => {
+    const fixed = { ...fieldConstants(WordPrime.of(p)), WORKGROUP: 256 };
+    for (const SHARED of [0, 1]) expect(await compiled([...files], { ...fixed, SHARED })).toEqual([]);
+  });
+
+  test.each(Object.values(transforms).map((files) => ({ files })))(
     '$files compiles with every constant',
     async ({ files }) => {
       for (const flag of [0, 1]) {
