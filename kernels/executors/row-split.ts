@@ -34,6 +34,8 @@ export interface RowSplitOptions {
 const [LOOKS, SLACK] = [3, 1.1];
 /** Products, of which the least time counts. */
 const TIMED = 3;
+/** Milliseconds of what no clock sees: the speeds that come of it still have a finite sum. */
+const INSTANT = 1e-6;
 
 /** The devices of a split, and what is known of their speeds. */
 export class RowSplit {
@@ -97,7 +99,7 @@ export class RowSplit {
         // The first one compiles kernels.
         if (product > 0) least = Math.min(least, this.now() - start);
       }
-      taken.push(Math.max(least, Number.MIN_VALUE));
+      taken.push(Math.max(least, INSTANT));
     }
     return taken;
   }

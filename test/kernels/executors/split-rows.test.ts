@@ -186,6 +186,15 @@ describe('shares by the times of products', () => {
     expect(rows[1]!).toBeLessThan(1650);
   });
 
+  test('a device that no clock sees gets most rows, and no more than it holds', async () => {
+    const [unseen, seen]: (readonly [number, number])[] = [
+      [0, 0],
+      [0, 1],
+    ];
+    expect((await shares([unseen!, seen!])).rows[0]).toBeGreaterThan(3990);
+    expect((await shares([unseen!, seen!], 0.6)).rows).toEqual([2400, 1600]);
+  });
+
   test('no device gets more than its memory holds', async () => {
     const fast: readonly [number, number] = [0, 1];
     expect((await shares([fast, [0, 9]], 0.6)).rows).toEqual([2400, 1600]);
