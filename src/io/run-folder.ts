@@ -23,7 +23,11 @@ export class RunFolderError extends Error {
   static of(folder: string, error: unknown): RunFolderError {
     if (error instanceof RunFolderError) return error;
     const { code, message } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOSPC' ? 'no space left on the disk' : message.split('\n', 1)[0]!;
+    const known: Partial<Record<string, string>> = {
+      ENOSPC: 'no space left on the disk',
+      ENOTDIR: 'expected a folder, got a path with a file in it',
+    };
+    const what = known[code ?? ''] ?? message.split('\n', 1)[0]!;
     return new RunFolderError(folder, what);
   }
 }

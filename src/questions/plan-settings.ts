@@ -41,8 +41,9 @@ export function planOf(
     throw new OptionError(`rank: expected a number from 1 on, got ${describe(rank)}`);
   const isCount = (count: unknown): boolean =>
     Number.isSafeInteger(count) && (count as number) >= 1 && (count as number) <= MOST_DEVICES;
-  if (!Array.isArray(devices) || devices.length === 0 || !devices.every(isCount))
-    throw new OptionError(`devices: expected numbers from 1 to ${MOST_DEVICES}, got ${describe(devices)}`);
+  const wrong = Array.isArray(devices) && devices.length > 0 ? devices.filter((count) => !isCount(count)) : [devices];
+  if (wrong.length > 0)
+    throw new OptionError(`devices: expected numbers from 1 to ${MOST_DEVICES}, got ${describe(wrong[0])}`);
   if (pricePerHour !== undefined && !(Number.isFinite(pricePerHour) && pricePerHour >= 0))
     throw new OptionError(`pricePerHour: expected a price, got ${describe(pricePerHour)}`);
   if (rates !== undefined) checkRates(rates, p);

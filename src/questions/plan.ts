@@ -56,8 +56,9 @@ export function planInput(input: PlanInput, options: PlanOptions): [Input, AnyOp
   if (!isSizes) return [input as Input, options as AnyOptions];
   const { rows, cols, nnz } = input as { rows: number; cols: number; nnz: number };
   for (const [name, value] of Object.entries({ rows, cols, nnz })) {
-    if (!Number.isSafeInteger(value) || value < 1 || (name !== 'nnz' && value > MAX_SIZE))
-      throw new StructureError(`plan: expected ${name}, a whole number from 1 on, got ${describe(value)}`);
+    const most = name === 'nnz' ? Number.MAX_SAFE_INTEGER : MAX_SIZE;
+    if (!Number.isSafeInteger(value) || value < 1 || value > most)
+      throw new StructureError(`plan: expected ${name}, a whole number from 1 to ${most}, got ${describe(value)}`);
   }
   if (nnz > rows * cols) throw new StructureError(`plan: expected at most ${rows * cols} entries, got ${nnz}`);
   const nothing = new Uint32Array(0);

@@ -70,7 +70,12 @@ test.each([
   [['plan', '--rows', '3', '--cols', '3', '--nnz', '10', '-p', '7'], 65, 'at most 9 entries, got 10'],
   [['plan', ...SIZES, '-p', '2147483659'], 2, 'prime below 2^31'],
   [['plan', ...SIZES, '-p', '7', '--devices', '1,,8'], 2, '--devices: expected numbers'],
-  [['plan', ...SIZES, '-p', '7', '--devices', '0'], 2, 'devices: expected numbers from 1 to 512'],
+  [['plan', ...SIZES, '-p', '7', '--devices', '1,0'], 2, 'devices: expected numbers from 1 to 512, got 0'],
+  [
+    ['plan', '--rows', '3000000000', '--cols', '3', '--nnz', '9', '-p', '7'],
+    65,
+    'from 1 to 2147483647, got 3000000000',
+  ],
   [['plan', ...SIZES, '-p', '7', '--device', 'reference'], 2, 'expected auto, cpu or gpu'],
   [['plan', ...SIZES, '-p', '7', '--rates', '/nowhere/rates'], 65, '/nowhere/rates:0: expected rates'],
 ])('%j is refused in a line', async (words, expected, line) => {

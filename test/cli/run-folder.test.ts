@@ -209,4 +209,6 @@ test('refusals: another question than that of the folder, and what is not kept',
   }
   const nowhere = await run(['rank', small, '-p', '7', '--run', join(folder, 'no', 'folder')]);
   expect([nowhere.code, nowhere.stderr.split('\n').length]).toEqual([74, 2]);
+  const inFile = `rank: ${small}: expected a folder, got a path with a file in it\n`;
+  expect(await run(['rank', small, '-p', '7', '--run', small])).toEqual({ code: 74, stdout: '', stderr: inFile });
 });
