@@ -274,3 +274,8 @@ export function gpuByteTermsBeforeReduction(p: number): number {
   if (p >= 2 ** 16) return termsBeforeReduction('u32', 257n * 4n * 255n ** 2n);
   return termsBeforeReduction('u32', 2n * 255n ** 2n, 256n * BigInt(p - 1));
 }
+
+/** Digits 0 … p − 1 that `bits` bits hold beside a reduced one: (t + 1)·(p − 1) ≤ 2^bits − 1. */
+export function digitsBeforeReduction(p: number, bits: number): number {
+  return Math.floor((2 ** bits - 1) / (p - 1)) - 1;
+}

@@ -10,6 +10,7 @@
  * over GF(2^k) the sum is an exclusive or.
  */
 import { ExtensionField } from '../../fields/extension.js';
+import { digitsBeforeReduction } from '../../fields/reduction.js';
 import type { WorkingField } from './working-field.js';
 
 const CUT = 2 ** 16;
@@ -144,7 +145,7 @@ function sumOfDigits(field: ExtensionField, rows: number, inner: number, cols: n
   const { p, degree } = field;
   const sums = new Float64Array(rows * cols);
   const logs = new Uint32Array(inner * cols);
-  const most = Math.floor((2 ** bits - 1) / (p - 1)) - 1; // beside a reduced value
+  const most = digitsBeforeReduction(p, bits);
   let terms = 0;
   const codes = (): Uint32Array => codesOfDigits(sums, bits, p, degree);
   return {

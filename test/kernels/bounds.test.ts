@@ -52,7 +52,6 @@ const NO_BOUNDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'kernels/residues/storage.ts': { '2 ** 15 /': 'is the constant round(2^15/p) of a multiplication' },
   'algorithms/certificate/challenges.ts': { '2 ** 32 /': 'refuses words, so that residues are uniform' },
   'kernels/sparse/coordinates.ts': { '2 ** 32 - 1': 'is the largest number of entries that offsets of 32 bits count' },
-  'algorithms/block-wiedemann/sum-products.ts': { '/ (p - 1)': 'is how many digits below p fit in their bits beside a reduced one' },
   'algorithms/certificate/format.ts': { '2 ** 31 - 1': 'is the largest size and modulus that the format has' },
 };
 
