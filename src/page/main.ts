@@ -3,7 +3,7 @@ import { hideAnswer, showAnswer } from './answer-view.js';
 import { listenForCertificates } from './certificate-form.js';
 import { commandLine } from './command-line.js';
 import { describeDevices } from './devices.js';
-import { byId, element } from './element.js';
+import { afterNextFrame, byId, element } from './element.js';
 import { FamilyForm } from './family-form.js';
 import { hideFill, showFill } from './fill-view.js';
 import { GivenUpError, MatrixDesk } from './matrix-desk.js';
@@ -96,8 +96,12 @@ function tellFacts(): void {
   told.textContent = sizes;
   told.hidden = false;
   byId('status').textContent = sizes;
-  spyView.show(facts, classModulus());
-  void drawFill();
+  const shown = facts;
+  afterNextFrame(() => {
+    if (facts !== shown) return;
+    spyView.show(shown, classModulus());
+    void drawFill();
+  });
 }
 
 async function drawFill(): Promise<void> {

@@ -75,7 +75,9 @@ test.skipIf(slurmMissing)(
 
     const { stdout } = await promisify(execFile)(submit, { env: slurm.env });
     const [krylov, generator, verify] = stdout.trim().split(' ') as [string, string, string];
-    expect([generator, verify].map(Number)).toEqual([Number(krylov) + 1, Number(krylov) + 2]);
+    // Tasks of the array that have begun before the next job is handed in have taken numbers between theirs.
+    expect(Number(generator)).toBeGreaterThan(Number(krylov));
+    expect(Number(verify)).toBeGreaterThan(Number(generator));
     const isKept = (part: number) =>
       readdirSync(here).some((name) => name.startsWith(`attempt-1-part-000${part}-vectors`));
     const restartsOf = async (job: string): Promise<number> =>
