@@ -116,6 +116,8 @@ export interface OperatorOptions {
   readonly storage?: FormatName | undefined;
   /** The words that products are made in; the executor's own where none are named. */
   readonly words?: Words | undefined;
+  /** Whether the rows must be walked once and in their order, for kernels that take some of them; default no. */
+  readonly onePass?: boolean | undefined;
 }
 
 /**

@@ -95,7 +95,7 @@ export class SchurLines {
   ) {
     this.check = check;
     this.executor = new CpuExecutor(field, team);
-    const s = new SchurComplement(this.executor, a, at, pivots);
+    const s = new SchurComplement(this.executor, a, at, pivots, true);
     this.areRows = s.rows <= s.cols;
     [this.count, this.length] = this.areRows ? [s.rows, s.cols] : [s.cols, s.rows];
     try {

@@ -28,12 +28,14 @@ export class SchurComplement implements Operator {
   private readonly a: ResidueMatrix;
   private readonly at: ResidueMatrix;
   private readonly pivots: Pivots;
+  private readonly onePass: boolean;
   private forward: Direction | null = null;
   private backward: Direction | null = null;
 
-  /** `at` is the transpose of `a`. */
-  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots) {
+  /** `at` is the transpose of `a`; `onePass`: for kernels that take rows one by one (kernels/schur). */
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots, onePass = false) {
     this.executor = executor;
+    this.onePass = onePass;
     this.a = a;
     this.at = at;
     this.pivots = pivots;
@@ -43,7 +45,9 @@ export class SchurComplement implements Operator {
 
   /** The same operator on vectors of another executor of the same characteristic: itself where that is its own. */
   on(executor: SubstitutingExecutor): SchurComplement {
-    return executor === this.executor ? this : new SchurComplement(executor, this.a, this.at, this.pivots);
+    return executor === this.executor
+      ? this
+      : new SchurComplement(executor, this.a, this.at, this.pivots, this.onePass);
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
@@ -52,12 +56,12 @@ export class SchurComplement implements Operator {
 
   /** The two steps of a product with S, or with Sᵀ. */
   direction(transposed: boolean): Direction {
-    const { executor, a, at, pivots } = this;
+    const { executor, a, at, pivots, onePass } = this;
     if (transposed) {
-      this.backward ??= new Direction(executor, at, a, reversePivots(pivots));
+      this.backward ??= new Direction(executor, at, a, reversePivots(pivots), onePass);
       return this.backward;
     }
-    this.forward ??= new Direction(executor, a, at, pivots);
+    this.forward ??= new Direction(executor, a, at, pivots, onePass);
     return this.forward;
   }
 
@@ -89,10 +93,16 @@ class Direction {
   readonly others: Operator; // [A22 A21]
   private readonly kept: KeptVectors; // v
 
-  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: PivotPlaces) {
+  constructor(
+    executor: SubstitutingExecutor,
+    a: ResidueMatrix,
+    at: ResidueMatrix,
+    pivots: PivotPlaces,
+    onePass: boolean,
+  ) {
     const parts = split(executor.field, a, at, pivots);
     this.substitution = executor.substitution(parts.pivots);
-    this.others = executor.operator(parts.others, { use: 'apply' });
+    this.others = executor.operator(parts.others, { use: 'apply', onePass });
     this.kept = new KeptVectors(executor, [a.cols]);
   }
 

@@ -47,7 +47,7 @@ export interface PlanOptions {
   /** One format for every part, instead of a choice. */
   readonly storage?: FormatName | undefined;
   /** Whether a row's entries of all classes are to be walked together, as a substitution must; default no. */
-  readonly onePass?: boolean;
+  readonly onePass?: boolean | undefined;
 }
 
 export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = {}): Plan {

@@ -65,9 +65,14 @@ export class CpuOperator implements Operator {
     for (const command of this.commands(true, y, x, alpha, beta)) this.context.team.go(command);
   }
 
-  /** Of the kernel for `apply`, as of the last application, where one pass is all. */
+  /** Of the kernel for `apply`, as of the last application, of an operator in one pass over the rows in their order. */
   get words(): Int32Array {
-    return shapes.requireStored('words', this.stored)[0].command.words;
+    const passes = shapes.requireStored('words', this.stored);
+    const { words } = passes[0].command;
+    if (passes.length !== 1 || words[L.WALK >> 2] !== WALKS.runs) {
+      throw new shapes.ShapeError(`words: expected one pass over rows in order, got ${passes.length}`);
+    }
+    return words;
   }
 
   free(): void {

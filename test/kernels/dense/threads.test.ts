@@ -8,7 +8,8 @@ import { CounterRandom } from '../../../dist/fields/random.js';
 import { WordPrime } from '../../../dist/fields/word-prime.js';
 import { DenseMatrix } from '../../../dist/kernels/dense/dense-matrix.js';
 import { pluq } from '../../../dist/kernels/dense/pluq.js';
-import { SparseMatrix } from '../../../dist/kernels/sparse/sparse-matrix.js';
+import { planOf } from '../../../dist/kernels/sparse/plan.js';
+import { SparseMatrix, transpose } from '../../../dist/kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../dist/kernels/threads/team.js';
 
 const THREADS = [1, 2, 3];
@@ -50,4 +51,38 @@ test.each([7, 2147483629])('and so are the rows of a Schur complement, mod %i', 
   });
   expect(results[0].length).toBeGreaterThan(50);
   for (const result of results) expect(result).toEqual(results[0]);
+});
+
+test('and they have all entries of long rows, which other products take by panels of columns', () => {
+  const F = WordPrime.of(65521);
+  const [cols, long] = [12000, 20];
+  const random = new CounterRandom(9n, 1);
+  const entries: [number, number, number][] = [];
+  // A diagonal of pivots, and rows that a product would take by panels of columns.
+  for (let j = 0; j + long < cols; j++) entries.push([j, j, 1 + random.residueAt(j, 65000)]);
+  for (let i = 0; i < long; i++) {
+    for (let j = i; j < cols; j += 25) entries.push([cols - long + i, j, 2 + random.residueAt(i * cols + j, 65000)]);
+  }
+  const a = SparseMatrix.fromTriplets(cols, cols, entries).residues(F.p);
+  const lists = planOf(a, F.p).parts.flatMap(({ formats }) => formats.map(({ kind }) => kind));
+  expect(lists).toContain('coo-s');
+  const pivotRows = Uint32Array.from({ length: cols - long }, (_, j) => j);
+  const depths = Uint32Array.of(0, cols - long);
+  const at = transpose(a) as typeof a;
+  const lines = new SchurLines(teams[0], F, a, at, { rows: pivotRows, cols: pivotRows, depths });
+  const d = new DenseMatrix(teams[0].memory, F, lines.count, lines.length);
+  lines.form(0, lines.count, d, 0);
+  // The pivots' rows have nothing but the pivots: S is what the other rows have in the last columns.
+  const formed = Array.from({ length: lines.count }, (_, i) => [...d.row(i)].slice(0, long));
+  const expected = Array.from({ length: long }, () => new Array<number>(long).fill(0));
+  for (let i = 0; i < long; i++) {
+    for (let k = a.rowPtr[cols - long + i]; k < a.rowPtr[cols - long + i + 1]; k++) {
+      const j = a.colIdx[k] - (cols - long);
+      if (j >= 0) expected[i][j] = a.values[k];
+    }
+  }
+  expect(expected.flat().filter((v) => v > 0).length).toBeGreaterThan(10);
+  expect(formed).toEqual(expected);
+  d.release();
+  lines.free();
 });
