@@ -19,6 +19,7 @@ import type { Operator } from '../kernels/executor.js';
 import { hostBytes } from '../kernels/platform/host-memory.js';
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
 import type { Team } from '../kernels/threads/team.js';
+import { inVectorPanels } from './block-wiedemann/column-panels.js';
 import { type OperatorDeterminant, operatorDeterminant } from './block-wiedemann/determinant.js';
 import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
@@ -108,10 +109,12 @@ function determinantByWiedemann(
   checkVectors('wiedemann', context.executor.field, matrix.rows, matrix.colIdx.length, maxBytes);
   return overBlockField(context, async (context) => {
     const reordered = reorderLines(context, matrix, true);
-    const operator = await storedOperator(context, reordered.matrix, { use: 'apply' });
+    const panels = inVectorPanels(context.executor, matrix.rows);
+    const own = { ...context, executor: panels.executor };
+    const operator = await storedOperator(own, reordered.matrix, { use: 'apply' });
     try {
-      const found = await determinant(context, operator);
-      return { ...found, explanation: [...explanation, ...reordered.explanation] };
+      const found = await determinant(own, operator);
+      return { ...found, explanation: [...explanation, ...reordered.explanation, ...panels.explanation] };
     } finally {
       operator.free?.();
     }

@@ -48,6 +48,8 @@ export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
   reasonForThreads(field: WordPrime, rows: number, cols: number): string | null;
   /** Why block Wiedemann with blocks of n columns cannot be run there on a matrix of this size; null where it can. */
   reasonAgainst(field: WordPrime, rows: number, cols: number, n?: number): string | null;
+  /** Buffers that a block of n columns is held in there; Infinity where a column does not fit. */
+  pieces(field: WordPrime, rows: number, cols: number, n?: number): number;
   /** Seconds of the elimination of dense rows there. */
   dense(field: WordPrime, rows: number, cols: number): number;
   /**

@@ -22,6 +22,7 @@ import { StructureError } from '../kernels/errors/structure-error.js';
 import type { Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
+import { inVectorPanels } from './block-wiedemann/column-panels.js';
 import { Expansion } from './block-wiedemann/expansion.js';
 import { numbersAnElement } from './block-wiedemann/extension-degree.js';
 import type { NoGenerator, VectorGenerator } from './block-wiedemann/generator.js';
@@ -86,9 +87,11 @@ export function minpolyOfMatrix(
 ): Promise<MinpolyResult> {
   return overBlockField(context, async (context) => {
     const { matrix: given, explanation } = reorderLines(context, matrix, true);
-    const operator = await storedOperator(context, given, { use: 'apply' });
+    const panels = inVectorPanels(context.executor, given.rows);
+    const own = { ...context, executor: panels.executor };
+    const operator = await storedOperator(own, given, { use: 'apply' });
     try {
-      return { ...(await minpoly(context, operator, options)), explanation };
+      return { ...(await minpoly(own, operator, options)), explanation: [...explanation, ...panels.explanation] };
     } finally {
       operator.free?.();
     }

@@ -19,6 +19,7 @@ import { dropEmptyLines } from '../presolve/drop-empty.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from './block-shape.js';
+import { columnsAtOnce, inPanels } from './column-panels.js';
 import { numbersAnElement } from './extension-degree.js';
 import { keepOutcome } from './kept-attempt.js';
 import type { Phase } from './phase.js';
@@ -88,9 +89,12 @@ export function onOperator<T>(
     const sequenceDevices = context.sequenceDevices?.slice(0, shape.n); // a device without a column has no work
     // The other devices first, so that all set up at once.
     await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
-    const operator = await storedOperator(context, given);
+    const { k } = new WorkingField(executor, 'block');
+    const panels = inPanels(executor, Math.max(given.rows, given.cols), k, shape.n);
+    const own = { ...context, executor: panels.executor, sequenceDevices };
+    const operator = await storedOperator(own, given);
     try {
-      return await work({ ...context, sequenceDevices }, operator, shape, explanation);
+      return await work(own, operator, shape, [...explanation, ...panels.explanation]);
     } finally {
       operator.free?.();
     }
@@ -176,11 +180,12 @@ async function tunedBlocks(context: RunContext, a: ResidueMatrix): Promise<Block
   return shape && fitsDevice(context, a, shape) ? shape : undefined;
 }
 
-/** Whether the device binds a vector of the longer side. */
+/** Whether the device binds a block of the longer side, at once: pieces of it gain nothing that was measured. */
 export function fitsDevice({ executor }: Pick<RunContext, 'executor'>, a: ResidueMatrix, { n }: BlockShape): boolean {
   if (executor.name !== 'gpu') return true;
   const { gpu, field } = executor as GpuExecutor;
-  return Math.max(a.rows, a.cols) * n * (field.isU16 ? 2 : 4) <= gpu.maxBindingBytes;
+  const k = numbersAnElement(field.p, 'block');
+  return n <= columnsAtOnce(field, Math.max(a.rows, a.cols), k, gpu.maxBindingBytes);
 }
 
 /** The shape where nothing else was asked for or measured. */

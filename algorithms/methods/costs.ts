@@ -171,8 +171,8 @@ export function costsLeft(field: WordPrime, a: ResidueMatrix, pivots: number, me
   if (measurements?.gpu === undefined) return left;
   const whole = costs(field, a.rows, a.cols, a.colIdx.length, k, { ...measurements, levels: 0 }).wiedemann;
   const { gpu, levels } = measurements;
-  // The substitution's values are one buffer, and its vectors are as long as those of the whole matrix.
-  const fits = 4 * a.colIdx.length <= gpu.gpu.maxBindingBytes && gpu.reasonAgainst(field, a.rows, a.cols) === null;
+  // The substitution's values are one buffer, as its blocks are, which are as long as those of the whole matrix.
+  const fits = 4 * a.colIdx.length <= gpu.gpu.maxBindingBytes && gpu.pieces(field, a.rows, a.cols) === 1;
   const isImplicit = levels !== undefined && fits && left.wiedemann < whole;
   return { ...left, wiedemann: isImplicit ? left.wiedemann : whole, isImplicit };
 }

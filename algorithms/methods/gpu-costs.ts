@@ -16,6 +16,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { PANEL, pluqBytes, rowBytes } from '../../kernels/dense/gpu-pluq-sizes.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { type BlockShape, chooseBlocks } from '../block-wiedemann/block-shape.js';
+import { panelsOf } from '../block-wiedemann/column-panels.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import type { GpuCosts, GpuTraits } from '../estimates.js';
@@ -83,6 +84,7 @@ export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuC
       gpu.software ? onThreads(field, rows, cols, nnz) / worth : sequence(field, rows, cols, nnz, levels),
     reasonForThreads: (...what) => reasonForThreads(gpu, worth, ...what),
     reasonAgainst: (...what) => reasonAgainst(gpu, ...what),
+    pieces: (...what) => pieces(gpu, ...what),
   };
 }
 
@@ -123,13 +125,19 @@ function reasonForThreads(gpu: GpuTraits, worth: number, field: WordPrime, rows:
   return worth * dense(field, R, C) < ratesOf(field).pluq * R * R * C ? null : 'they are faster on so few';
 }
 
-/** The largest buffer is a block of vectors: the matrix is stored in slices. */
-function reasonAgainst(gpu: GpuTraits, field: WordPrime, rows: number, cols: number, n?: number): string | null {
+/** Of the widest block of vectors: one of the sequence, or of the verification. */
+function pieces(gpu: GpuTraits, field: WordPrime, rows: number, cols: number, n?: number): number {
   const { k, L, columns } = stepsOf(field, rows, cols);
   const s = verificationWidth(workingDegree(field.p, 'block') * Math.log2(field.p));
-  const width = Math.max(n === undefined ? columns : k * n, k * s);
-  // Over extensions there are copies with a residue a word.
-  return tooLarge(gpu, L * width * (field.isU16 && k === 1 ? 2 : 4));
+  return panelsOf(field, L, k, Math.max(n ?? columns / k, s), gpu.maxBindingBytes);
+}
+
+/** The largest buffer is a column of vectors: blocks come in pieces, the matrix is stored in slices. */
+function reasonAgainst(gpu: GpuTraits, field: WordPrime, rows: number, cols: number, n?: number): string | null {
+  if (pieces(gpu, field, rows, cols, n) < Number.POSITIVE_INFINITY) return null;
+  // A lone column has a residue a word, as those of extensions have.
+  const { k, L } = stepsOf(field, rows, cols);
+  return tooLarge(gpu, 4 * k * L);
 }
 
 function tooLarge(gpu: GpuTraits, bytes: number): string | null {

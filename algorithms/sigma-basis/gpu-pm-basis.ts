@@ -5,12 +5,21 @@
  *   G : R × n, sigma coefficients
  *
  * The base cases, one order after another on threads, take most of the time (test/bench/RESULTS.md#gpu-sigma-basis).
- * Every way of splitting gives the same P (pm-basis.ts), so these integers are the CPU's.
+ * Every way of splitting gives the same P (pm-basis.ts), so these integers are the CPU's. Matrices beyond one binding
+ * are in pieces (kernels/poly/gpu-series.ts).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { type GpuPolyOptions, GpuPolyProduct } from '../../kernels/poly/gpu-mul.js';
-import { type GpuPolyMatrix, GpuPolyMemory, gpuCoefficients, gpuRows } from '../../kernels/poly/gpu-poly-matrix.js';
+import { GpuPolyMemory } from '../../kernels/poly/gpu-poly-matrix.js';
+import {
+  type GpuSeries,
+  GpuSeriesProduct,
+  type SeriesPiece,
+  seriesCoefficients,
+  seriesOf,
+  seriesRows,
+} from '../../kernels/poly/gpu-series.js';
 import {
   allocPoly,
   blocksOfVectors,
@@ -23,11 +32,13 @@ import type { Team } from '../../kernels/threads/team.js';
 import { CROSSOVER } from './gpu-crossover.js';
 import { degreeBound, PolyEngine } from './pm-basis.js';
 
-export type { GpuPolyMatrix } from '../../kernels/poly/gpu-poly-matrix.js';
+export type { GpuSeries } from '../../kernels/poly/gpu-series.js';
 
 export interface GpuPolyEngineOptions extends GpuPolyOptions {
   /** Orders up to which the CPU's engine takes a sub-problem. */
   readonly crossover?: number;
+  /** Bytes of a piece of a matrix at most, fewer than the device binds. */
+  readonly pieceBytes?: number;
 }
 
 export class GpuPolyEngine {
@@ -37,6 +48,7 @@ export class GpuPolyEngine {
   private readonly cpu: PolyEngine;
   private readonly memory: GpuPolyMemory;
   private readonly product: GpuPolyProduct;
+  private readonly series: GpuSeriesProduct;
   private readonly crossover: number;
 
   constructor(team: Team, gpu: GpuDevice, field: WordPrime, options: GpuPolyEngineOptions = {}) {
@@ -46,51 +58,63 @@ export class GpuPolyEngine {
     this.cpu = new PolyEngine(team, field);
     this.memory = new GpuPolyMemory(gpu);
     this.product = new GpuPolyProduct(this.memory, field, options);
+    this.series = new GpuSeriesProduct(this.product, options.pieceBytes);
     this.crossover = options.crossover ?? CROSSOVER;
   }
 
   /** A matrix of zeros. */
-  create(rows: number, cols: number, length: number): GpuPolyMatrix {
-    return this.memory.zeroMatrix(rows, cols, length);
+  create(rows: number, cols: number, length: number): GpuSeries {
+    return this.series.create(rows, cols, length);
   }
 
-  release(a: GpuPolyMatrix): void {
-    this.memory.release(a);
+  release(a: GpuSeries): void {
+    this.series.release(a);
   }
 
   /** Coefficients first … of a ← blocks, each row-major and canonical. */
-  write(a: GpuPolyMatrix, blocks: Uint32Array, first = 0): void {
+  write(a: GpuSeries, blocks: Uint32Array, first = 0): void {
     const count = a.rows * a.cols === 0 ? 0 : blocks.length / (a.rows * a.cols);
     if (!Number.isInteger(count) || first + count > a.length) {
       throw new PolyShapeError(`write: expected at most ${a.length - first} blocks, got ${count}`);
     }
-    const given = this.memory.matrix(a.rows, a.cols, count);
-    this.gpu.write(given.buffer, vectorsOfBlocks(a.rows, a.cols, blocks));
-    this.product.copyInto(gpuCoefficients(a, first, count), given);
-    this.release(given);
+    const size = a.rows * a.cols;
+    for (const piece of seriesCoefficients(a, first, count).pieces) {
+      const { length } = piece.matrix;
+      if (length === 0) continue;
+      const words = blocks.subarray(piece.first * size, (piece.first + length) * size);
+      const given = this.memory.matrix(a.rows, a.cols, length);
+      this.gpu.write(given.buffer, vectorsOfBlocks(a.rows, a.cols, words));
+      this.product.copyInto(piece.matrix, given);
+      this.memory.release(given);
+    }
   }
 
-  async read(a: GpuPolyMatrix, first = 0, count = a.length - first): Promise<Uint32Array> {
-    const part = gpuCoefficients(a, first, count);
-    return blocksOfVectors(part, await this.vectors(part));
+  async read(a: GpuSeries, first = 0, count = a.length - first): Promise<Uint32Array> {
+    const { pieces } = seriesCoefficients(a, first, count);
+    const blocksOf = async ({ matrix }: SeriesPiece): Promise<Uint32Array> =>
+      blocksOfVectors(matrix, await this.vectors(seriesOf(matrix)));
+    if (pieces.length === 1) return blocksOf(pieces[0]);
+    const out = new Uint32Array(count * a.rows * a.cols);
+    for (const piece of pieces) out.set(await blocksOf(piece), piece.first * a.rows * a.cols);
+    return out;
   }
 
   /** a·b */
-  mul(a: GpuPolyMatrix, b: GpuPolyMatrix): GpuPolyMatrix {
-    return this.product.range(a, b, 0, Math.max(0, a.length + b.length - 1));
+  mul(a: GpuSeries, b: GpuSeries): GpuSeries {
+    return this.series.range(a, b, 0, Math.max(0, a.length + b.length - 1));
   }
 
   /** Coefficients from … from + count − 1 of P·G' with G's right-hand rows added to the last rows. */
-  residual(basis: GpuPolyMatrix, g: GpuPolyMatrix, from: number, count: number): GpuPolyMatrix {
+  residual(basis: GpuSeries, g: GpuSeries, from: number, count: number): GpuSeries {
     const rhsRows = g.rows - basis.cols;
     if (basis.rows !== g.rows || rhsRows < 0) {
       throw new PolyShapeError(`residual: expected ${g.rows} rows in P, got ${basis.rows} × ${basis.cols}`);
     }
-    const out = this.product.range(basis, gpuRows(g, 0, basis.cols), from, count);
+    const out = this.series.range(basis, seriesRows(g, 0, basis.cols), from, count);
     if (rhsRows > 0) {
       const kept = Math.max(0, Math.min(count, g.length - from));
-      const own = gpuCoefficients(gpuRows(g, basis.cols, rhsRows), Math.min(from, g.length - kept), kept);
-      this.product.addInto(gpuRows(out, basis.cols, rhsRows), own);
+      const own = seriesCoefficients(seriesRows(g, basis.cols, rhsRows), Math.min(from, g.length - kept), kept);
+      this.series.addInto(seriesRows(out, basis.cols, rhsRows), own);
     }
     return out;
   }
@@ -98,16 +122,16 @@ export class GpuPolyEngine {
   /**
    * [P2'·P1'; q2·P1' + q1]: first the operations of p1, then those of p2; at most `length` coefficients, all if absent.
    */
-  compose(p2: GpuPolyMatrix, p1: GpuPolyMatrix, length = p2.length + p1.length - 1): GpuPolyMatrix {
+  compose(p2: GpuSeries, p1: GpuSeries, length = p2.length + p1.length - 1): GpuSeries {
     if (p1.rows !== p2.rows || p1.cols !== p2.cols) {
       throw new PolyShapeError(`compose: expected ${p2.rows} × ${p2.cols}, got ${p1.rows} × ${p1.cols}`);
     }
     const active = p1.cols;
     const full = Math.max(p1.length, p2.length + p1.length - 1);
     const count = Math.max(p1.length, Math.min(length, full));
-    const out = this.product.range(p2, gpuRows(p1, 0, active), 0, count, count);
+    const out = this.series.range(p2, seriesRows(p1, 0, active), 0, count, count);
     const rhsRows = p1.rows - active;
-    if (rhsRows > 0) this.product.addInto(gpuRows(out, active, rhsRows), gpuRows(p1, active, rhsRows));
+    if (rhsRows > 0) this.series.addInto(seriesRows(out, active, rhsRows), seriesRows(p1, active, rhsRows));
     return out;
   }
 
@@ -115,7 +139,7 @@ export class GpuPolyEngine {
    * The sigma-basis of g, sigma its length; degrees (one a row that is no right-hand row, or one a row) are raised in
    * place.
    */
-  async sigmaBasis(g: GpuPolyMatrix, degrees: Int32Array, rhsRows = 0): Promise<GpuPolyMatrix> {
+  async sigmaBasis(g: GpuSeries, degrees: Int32Array, rhsRows = 0): Promise<GpuSeries> {
     const active = g.rows - rhsRows;
     if (active < 0 || (degrees.length !== active && degrees.length !== g.rows)) {
       throw new PolyShapeError(`sigmaBasis: expected ${active} degrees, got ${degrees.length}`);
@@ -133,12 +157,12 @@ export class GpuPolyEngine {
     this.memory.dispose();
   }
 
-  private async recurse(g: GpuPolyMatrix, degrees: Int32Array, rhsRows: number): Promise<GpuPolyMatrix> {
+  private async recurse(g: GpuSeries, degrees: Int32Array, rhsRows: number): Promise<GpuSeries> {
     if (g.length <= this.crossover) return this.onThreads(g, degrees, rhsRows);
     const bound = degreeBound(degrees.subarray(0, g.rows - rhsRows));
     // Half of the orders, in whole sub-problems of the threads.
     const half = Math.ceil(g.length / 2 / this.crossover) * this.crossover;
-    const p1 = await this.recurse(gpuCoefficients(g, 0, half), degrees, rhsRows);
+    const p1 = await this.recurse(seriesCoefficients(g, 0, half), degrees, rhsRows);
     const rest = this.residual(p1, g, half, g.length - half);
     const p2 = await this.recurse(rest, degrees, rhsRows);
     this.release(rest);
@@ -149,7 +173,7 @@ export class GpuPolyEngine {
   }
 
   /** By the CPU's engine. */
-  private async onThreads(g: GpuPolyMatrix, degrees: Int32Array, rhsRows: number): Promise<GpuPolyMatrix> {
+  private async onThreads(g: GpuSeries, degrees: Int32Array, rhsRows: number): Promise<GpuSeries> {
     const { memory } = this.team;
     const words = await this.vectors(g);
     const series = allocPoly(memory, g.rows, g.cols, g.length);
@@ -162,19 +186,19 @@ export class GpuPolyEngine {
   }
 
   /** A matrix of kernel memory, as it stands there. */
-  private upload(a: PolyMatrix): GpuPolyMatrix {
+  private upload(a: PolyMatrix): GpuSeries {
     const up = this.memory.matrix(a.rows, a.cols, a.stride);
     // A copy: Dawn's binding for Node takes no shared memory.
     this.gpu.write(up.buffer, this.team.memory.u32(a.at, a.rows * groupsOf(a.cols) * a.stride * 4).slice());
-    return { ...up, length: a.length };
+    return seriesOf({ ...up, length: a.length });
   }
 
   /** The words of a, without gaps between groups. */
-  private async vectors(a: GpuPolyMatrix): Promise<Uint32Array> {
+  private async vectors(a: GpuSeries): Promise<Uint32Array> {
     const dense = this.memory.matrix(a.rows, a.cols, a.length);
-    this.product.copyInto(dense, a);
+    this.series.copyInto(seriesOf(dense), a);
     const reading = this.gpu.read(dense.buffer, 0, a.rows * groupsOf(a.cols) * a.length * 16);
-    this.release(dense); // its next owner records behind the copy
+    this.memory.release(dense); // its next owner records behind the copy
     return reading;
   }
 }

@@ -10,6 +10,7 @@
  * next step.
  */
 
+import { inPanels } from '../../algorithms/block-wiedemann/column-panels.js';
 import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
 import {
   freeSides,
@@ -144,7 +145,10 @@ class GpuShare {
   async #start(task: SequenceTask): Promise<void> {
     const { executor, operator } = this.#held!;
     const working = new WorkingField(executor, 'block');
-    this.#sequence = await startSequence(executor, tallOperator(operator!), working, task);
+    const { rows, cols } = operator!;
+    const { panels } = inPanels(executor, Math.max(rows, cols), working.k, task.shape.n);
+    const a = tallOperator(panels?.adopt(operator!) ?? operator!);
+    this.#sequence = await startSequence(panels ?? executor, a, working, task);
     this.#post({ kind: 'started' });
     await this.#extend(task.length, task.moments);
   }

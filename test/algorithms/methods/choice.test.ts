@@ -59,12 +59,15 @@ describe('the choice on a GPU', () => {
     executor.dispose();
   });
 
-  test('blocks of vectors that do not fit it are refused, and no choice', async () => {
+  test('blocks of vectors that do not fit it come in pieces, and columns that do not are refused, and no choice', async () => {
     const executor = new CpuExecutor(WordPrime.of(65521), team);
-    const context = likeGpu(executor, { maxBindingBytes: 2 ** 12 });
-    const matrix = residuesOf(generate('ex', [2]), 65521);
+    const matrix = residuesOf(generate('ex', [2]), 65521); // 560 x 560
+    const inPieces = await rankBy('wiedemann', likeGpu(executor, { maxBindingBytes: 2 ** 12 }), matrix);
+    expect(inPieces).toMatchObject({ rank: 553, lowerBound: 553, upperBound: 553 });
+    expect(inPieces.explanation).toContain('blocks of 8 columns in 4 pieces, since a GPU takes 0.004 MB in one');
+    const context = likeGpu(executor, { maxBindingBytes: 2 ** 10 });
     await expect(rankBy('wiedemann', context, matrix)).rejects.toThrow(
-      /^method wiedemann: block Wiedemann's vectors: 0\.0086 MB are more than the 0\.004 that a GPU takes in one piece$/,
+      /^method wiedemann: block Wiedemann's vectors: 0\.0022 MB are more than the 0\.00098 that a GPU takes in one piece$/,
     );
     const { method, rank, explanation } = await rankBy('auto', context, matrix);
     expect([method, rank]).toEqual(['sparse-elimination', 553]);

@@ -45,13 +45,16 @@ describe('dense rows are eliminated', () => {
   });
 });
 
-test('block Wiedemann is no choice where a block of vectors does not fit', () => {
+test('a block of vectors that does not fit comes in pieces, and block Wiedemann is no choice where a column does not', () => {
   const gpu = device(1, { maxBindingBytes: 2 ** 20 });
-  expect(gpu.reasonAgainst(narrow, 30_000, 1000)).toBe(null); // 16 columns of 2 bytes
-  expect(gpu.reasonAgainst(narrow, 1000, 40_000)).toBe('1.3 MB are more than the 1 that a GPU takes in one piece');
-  expect(gpu.reasonAgainst(wide, 30_000, 1000)).not.toBe(null);
-  expect(gpu.reasonAgainst(narrow, 30_000, 1000, 32)).not.toBe(null);
-  expect(gpu.reasonAgainst(WordPrime.of(3), 30_000, 1000)).not.toBe(null);
+  expect(gpu.pieces(narrow, 30_000, 1000)).toBe(1); // 16 columns of 2 bytes
+  expect(gpu.pieces(narrow, 1000, 40_000)).toBe(2);
+  expect(gpu.pieces(wide, 30_000, 1000)).toBe(2);
+  expect(gpu.pieces(narrow, 30_000, 1000, 32)).toBe(2);
+  expect(gpu.pieces(WordPrime.of(3), 30_000, 1000)).toBe(8); // 8 columns of 5 words, one at a time
+  expect(gpu.reasonAgainst(narrow, 1000, 262_144)).toBe(null);
+  expect(gpu.reasonAgainst(narrow, 1000, 300_000)).toBe('1.2 MB are more than the 1 that a GPU takes in one piece');
+  expect(gpu.reasonAgainst(WordPrime.of(3), 60_000, 1000)).not.toBe(null);
 });
 
 test('costs on a GPU are those of one thread beside it', () => {
@@ -91,4 +94,13 @@ test('a GPU takes the implicit Schur complement unless its substitution is deep'
   const small = device(4, { maxBindingBytes: 4 * a.colIdx.length - 4 });
   expect(costsLeft(narrow, a, 15_000, { gpu: small, levels: 20 }).isImplicit).toBe(false);
   expect(left(20).wiedemann).toBeLessThan(whole / 2);
+});
+
+test('a GPU takes it in blocks that fit, the whole matrix in pieces too', () => {
+  const L = 20_000;
+  const { rows, cols, ...entries } = generate('random', [L, L, 5, 101, 3]);
+  const a = SparseMatrix.fromTriplets(rows, cols, entries).residues(65521);
+  const isImplicit = (maxBindingBytes: number) =>
+    costsLeft(narrow, a, 15_000, { gpu: device(4, { maxBindingBytes }), levels: 20 }).isImplicit;
+  expect([2 * 16 * L, 2 * 16 * L - 1].map(isImplicit)).toEqual([true, false]);
 });

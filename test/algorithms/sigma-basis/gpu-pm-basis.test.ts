@@ -54,6 +54,36 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
     gpu.dispose();
   });
 
+  test('is the same with matrices in pieces of few coefficients', async () => {
+    const field = WordPrime.of(65521);
+    const cpu = new PolyEngine(team, field);
+    // Of 16 coefficients of the series.
+    const gpu = new GpuPolyEngine(team, await testGpu(), field, { crossover: 16, pieceBytes: 2400 });
+    const [rows, n, orders, rhsRows] = [9, 3, 70, 2];
+    const blocks = series({ name: '', rows, n, orders }, 65521, 4);
+    const [before, after] = [0, 0].map(() => new Int32Array(rows));
+    const [g, h] = [cpu.create(rows, n, orders), gpu.create(rows, n, orders)];
+    expect(h.pieces.length).toBe(5);
+    const early = blocks.subarray(0, 7 * rows * n);
+    for (const write of [
+      (words: Uint32Array, first: number) => cpu.write(g, words, first),
+      (words: Uint32Array, first: number) => gpu.write(h, words, first),
+    ]) {
+      write(early, 0);
+      write(blocks.subarray(early.length), 7);
+    }
+    expect(await gpu.read(h, 5, 40)).toEqual(cpu.read(g, 5, 40));
+    const expected = cpu.sigmaBasis(g, before, rhsRows);
+    const got = await gpu.sigmaBasis(h, after, rhsRows);
+    expect(got.pieces.length).toBeGreaterThan(1);
+    expect(after).toEqual(before);
+    expect(await gpu.read(got)).toEqual(cpu.read(expected));
+    const residuals = [cpu.residual(expected, g, 20, 55), gpu.residual(got, h, 20, 55)] as const;
+    expect(await gpu.read(residuals[1])).toEqual(cpu.read(residuals[0]));
+    cpu.dispose();
+    gpu.dispose();
+  });
+
   test('composes and continues as the CPU does, right-hand rows included', async () => {
     const field = WordPrime.of(65521);
     const [rows, n, rhsRows, first, all] = [9, 3, 2, 40, 90];
@@ -78,7 +108,7 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
     gpu.dispose();
   });
 
-  test('serves a whole rank, as the threads do', async () => {
+  test.each([undefined, 6000])('serves a whole rank, as the threads do, in pieces of %s bytes', async (pieceBytes) => {
     const p = 65521;
     const field = WordPrime.of(p);
     const matrix = SparseMatrix.fromTriplets(
@@ -98,7 +128,7 @@ describe.skipIf(gpuMissing)('sigma-basis on the GPU', () => {
     };
     const generatorEngine: RunContext['generatorEngine'] = (_, work) => {
       asked.push(work);
-      return new GpuPolyEngine(team, device, field, { crossover: 16 });
+      return new GpuPolyEngine(team, device, field, { crossover: 16, ...(pieceBytes && { pieceBytes }) });
     };
     const options = { block: { m: 8, n: 4 } };
     const { seconds: _, ...onThreads } = await rankOfMatrix(context, matrix, options);
