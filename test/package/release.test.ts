@@ -1,6 +1,6 @@
 /** The release script on a repository of its own, whose tests are one line. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,7 @@ beforeEach(() => {
   git('config', 'user.email', 'test@example.org');
   git('config', 'user.name', 'test');
   writeFileSync(join(folder, 'index.js'), 'export {};\n');
-  writeFileSync(join(folder, '.gitignore'), '*.tgz\n');
+  writeFileSync(join(folder, '.gitignore'), '*.tgz\ntesting\n');
   writeFileSync(
     join(folder, 'package-lock.json'),
     `${JSON.stringify({ name: 'small', version: '1.0.0', lockfileVersion: 3, packages: { '': { name: 'small', version: '1.0.0' } } })}\n`,
@@ -105,4 +105,71 @@ test.each<[string, () => void, readonly string[], RegExp]>([
   expect(refused.status).toBe(1);
   expect(refused.line).toMatch(expected);
   expect([git('rev-parse', 'HEAD'), git('status', '--porcelain')]).toEqual([head, status]);
+});
+
+/** What a release may change: the branch, the tags, the tree, and the folder's files. */
+const state = (): unknown[] => [
+  git('rev-parse', 'HEAD'),
+  git('tag'),
+  git('status', '--porcelain'),
+  readdirSync(folder),
+];
+
+test.each<[string, () => void, RegExp]>([
+  [
+    'a commit that a hook refuses',
+    () => writeFileSync(join(folder, '.git/hooks/pre-commit'), '#!/bin/sh\necho no >&2; exit 1\n', { mode: 0o755 }),
+    /^release: git commit .* failed: no$/,
+  ],
+  [
+    'a tag that cannot be made',
+    () => {
+      mkdirSync(join(folder, '.git/refs/tags'), { recursive: true });
+      writeFileSync(join(folder, '.git/refs/tags/v1.1.0.lock'), '');
+    },
+    /^release: git tag v1\.1\.0 failed: .*v1\.1\.0/,
+  ],
+  [
+    'a folder in the place of the tarball',
+    () => mkdirSync(join(folder, 'small-1.1.0.tgz')),
+    /^release: small-1\.1\.0\.tgz cannot be written: E[A-Z_]+$/,
+  ],
+])('%s leaves neither commit, tag, tarball nor version', (_, arrange, expected) => {
+  arrange();
+  const before = state();
+  const refused = release('1.1.0');
+  expect([refused.status, refused.line]).toEqual([1, expect.stringMatching(expected)]);
+  expect(state()).toEqual(before);
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s while the tests run ends them and leaves nothing', async (signal, code) => {
+  const program = `setInterval(() => require('fs').appendFileSync('testing', '.'), 10)`;
+  commit('package.json', manifest(`node -e "${program}" && node -e 0`));
+  const before = state();
+  const testing = new Promise<void>((resolve) => {
+    const watcher = watch(folder, () => {
+      if (!existsSync(join(folder, 'testing'))) return;
+      watcher.close();
+      resolve();
+    });
+  });
+  const released = spawn(process.execPath, [RELEASE, '1.1.0'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  released.stderr.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+  });
+  const ended = new Promise((resolve) => released.once('close', resolve));
+  await testing;
+  expect(JSON.parse(read('package.json')).version).toBe('1.1.0');
+  released.kill(signal);
+  expect(await ended).toBe(code);
+  expect(told).toMatch(new RegExp(`^release: ended by ${signal}$`, 'm'));
+  const written = read('testing');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(read('testing')).toBe(written); // nobody writes any more
+  rmSync(join(folder, 'testing'));
+  expect(state()).toEqual(before);
 });
