@@ -47,29 +47,52 @@ export interface Look {
 const NUMBERS_OF_STEPS = ['rows', 'cols', 'nnz', 'm', 'n', 'setup', 'step', 'verifying'] as const;
 const NUMBERS_OF_BASES = ['unknowns', 'm', 'n', 'checking', 'combining'] as const;
 
-/** What is wrong with data that should be rates, in words; null where nothing is. */
-export function faultOfRates(data: unknown): string | null {
+/** What was expected of data that should be rates, in words, and of which member, such as `.steps[2]`. */
+export interface FaultOfRates {
+  readonly expected: string;
+  readonly member: string;
+}
+
+/** Null where nothing is wrong. */
+export function faultOfRates(data: unknown): FaultOfRates | null {
   const given = data as Partial<Record<keyof MachineRates, unknown>> | null;
-  if (typeof given !== 'object' || given === null) return 'an object';
-  if (!isNumber(given.p) || !(given.p >= 2)) return 'a prime p';
-  if (!['cpu', 'gpu', 'reference'].includes(given.device as string)) return 'a device: cpu, gpu or reference';
-  if (given.adapter !== null && typeof given.adapter !== 'string') return 'the name of an adapter, or null';
-  if (!isNumber(given.threads) || !(given.threads >= 1)) return 'a number of threads';
-  if (given.bindingBytes !== null && !isNumber(given.bindingBytes)) return 'bindingBytes, a number or null';
-  if (!isNumber(given.start)) return 'start, a number of seconds';
-  if (!isNumber(given.basisStart)) return 'basisStart, a number of seconds';
-  const { steps, bases } = given;
-  if (!Array.isArray(steps) || steps.length === 0) return 'steps that were timed';
-  if (!steps.every((step) => hasNumbers(step, NUMBERS_OF_STEPS) && isBytes(step.gpuBytes)))
-    return `steps with ${NUMBERS_OF_STEPS.join(', ')} and gpuBytes`;
-  if (!Array.isArray(bases) || bases.length === 0) return 'bases that were timed';
-  const isLook = (look: unknown): boolean => hasNumbers(look, ['order', 'seconds']);
-  const isBasis = (basis: { readonly looks?: unknown }): boolean =>
+  if (typeof given !== 'object' || given === null) return { expected: 'an object', member: '' };
+  for (const [name, expected, isRight] of MEMBERS) if (!isRight(given[name])) return { expected, member: `.${name}` };
+  const step = (given.steps as TimedSteps[]).findIndex((each) => !isStep(each));
+  if (step >= 0)
+    return { expected: `steps with ${NUMBERS_OF_STEPS.join(', ')} and gpuBytes`, member: `.steps[${step}]` };
+  const basis = (given.bases as TimedBasis[]).findIndex((each) => !isBasis(each));
+  if (basis >= 0)
+    return { expected: `bases with ${NUMBERS_OF_BASES.join(', ')} and looks`, member: `.bases[${basis}]` };
+  return null;
+}
+
+const MEMBERS: readonly (readonly [keyof MachineRates, string, (value: unknown) => boolean])[] = [
+  ['p', 'a prime p', (p) => isNumber(p) && p >= 2],
+  ['device', 'a device: cpu, gpu or reference', (name) => ['cpu', 'gpu', 'reference'].includes(name as string)],
+  ['adapter', 'the name of an adapter, or null', (name) => name === null || typeof name === 'string'],
+  ['threads', 'a number of threads', (count) => isNumber(count) && count >= 1],
+  ['bindingBytes', 'bindingBytes, a number or null', isBytes],
+  ['start', 'start, a number of seconds', isNumber],
+  ['basisStart', 'basisStart, a number of seconds', isNumber],
+  ['steps', 'steps that were timed', isFilled],
+  ['bases', 'bases that were timed', isFilled],
+];
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function isStep(step: TimedSteps): boolean {
+  return hasNumbers(step, NUMBERS_OF_STEPS) && isBytes(step.gpuBytes);
+}
+
+function isBasis(basis: TimedBasis): boolean {
+  return (
     hasNumbers(basis, NUMBERS_OF_BASES) &&
-    Array.isArray(basis.looks) &&
-    basis.looks.length > 0 &&
-    basis.looks.every(isLook);
-  return bases.every(isBasis) ? null : `bases with ${NUMBERS_OF_BASES.join(', ')} and looks`;
+    isFilled(basis.looks) &&
+    basis.looks.every((look) => hasNumbers(look, ['order', 'seconds']))
+  );
 }
 
 function isNumber(value: unknown): value is number {

@@ -2,21 +2,35 @@
 import { readFileSync } from 'node:fs';
 import { faultOfRates } from '../../algorithms/planning/machine-rates.js';
 import { FormatError } from '../io/format-error.js';
+import { jsonLines } from '../io/json-lines.js';
 import type { MachineRates } from '../questions/plan.js';
 import { bytesText } from './byte-count.js';
 import { whatFailed } from './system-error.js';
 
+const EXPECTED = 'rates that --save-rates has written';
+
 export function readRates(file: string): MachineRates {
-  let data: unknown;
+  let text: string;
   try {
-    data = JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    const got = error instanceof SyntaxError ? 'no JSON' : whatFailed(error);
-    throw new FormatError(file, 0, 'rates that --save-rates has written', got);
+    throw new FormatError(file, 0, EXPECTED, whatFailed(error));
   }
+  const data = parsed(text);
+  if (data === undefined) throw new FormatError(file, jsonLines(text).last, EXPECTED, 'no JSON');
   const fault = faultOfRates(data);
-  if (fault !== null) throw new FormatError(file, 0, `rates that --save-rates has written: ${fault}`, 'something else');
-  return data as MachineRates;
+  if (fault === null) return data as MachineRates;
+  const { members } = jsonLines(text);
+  const line = members.get(fault.member) ?? members.get('')!; // what is missing is missing in the whole
+  throw new FormatError(file, line, `${EXPECTED}: ${fault.expected}`, 'something else');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // which no JSON is
+  }
 }
 
 /** Seconds for a reader: to two digits of the unit, or in hours, minutes and seconds. */

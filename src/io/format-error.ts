@@ -2,7 +2,7 @@
  * Bad input, named by file and line, or by file and byte; and the cursor that knows both while a file is being read.
  *
  * Messages are one line, `NAME:LINE: expected …, got …`, of binary files `NAME: byte N: expected …, got …`. Line 0 is
- * the file itself, before its first line.
+ * the file itself, before its first line: `NAME: expected …, got …`.
  */
 import { excerpt, printableName } from '../../kernels/errors/excerpt.js';
 import { ReadLimit } from './read-limit.js';
@@ -25,7 +25,9 @@ export class FormatError extends Error {
 }
 
 function placeOf(file: string, line: number, byte: number | null): string {
-  return byte === null ? `${printableName(file)}:${line}` : `${printableName(file)}: byte ${byte}`;
+  const name = printableName(file);
+  if (byte !== null) return `${name}: byte ${byte}`;
+  return line === 0 ? name : `${name}:${line}`;
 }
 
 /** The place of a reader: every parser of one file shares it. */

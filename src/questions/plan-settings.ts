@@ -56,10 +56,17 @@ export function planOf(
   };
 }
 
+/** The rank that is asked about, the shorter side where there is none: the matrix is known by now. */
+export function boundedRank(asked: number | null, shorter: number): number {
+  const rank = asked ?? shorter;
+  if (rank > shorter) throw new OptionError(`rank: expected at most ${shorter}, the shorter side, got ${rank}`);
+  return rank;
+}
+
 /** Numbers of one kind take the same time whatever the prime is. */
 function checkRates(rates: MachineRates, p: number): void {
   const fault = faultOfRates(rates);
-  if (fault !== null) throw new OptionError(`rates: expected ${fault}`);
+  if (fault !== null) throw new OptionError(`rates: expected ${fault.expected}`);
   const [theirs, ours] = [rates.p, p].map((prime) => numbersOf(WordPrime.of(prime)));
   if (theirs !== ours)
     throw new OptionError(`rates: expected those of a prime of the kind of ${p} (${ours}), got ${rates.p} (${theirs})`);

@@ -24,6 +24,7 @@ import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
 import type { Settings } from '../questions/options.js';
 import type { PlanData } from '../questions/plan.js';
+import { boundedRank } from '../questions/plan-settings.js';
 import type { Caller } from './caller.js';
 import type { Sizes } from './devices.js';
 
@@ -49,7 +50,7 @@ export async function planMatrix(
   if (nnz === 0) throw new StructureError('plan: expected a matrix with entries mod p, its rank is 0');
   const { rows, cols } = matrix ?? given;
   const size: Size = { rows: Math.max(rows, cols), cols: Math.min(rows, cols), nnz };
-  const rank = Math.min(known ?? size.cols, size.cols);
+  const rank = boundedRank(known, size.cols);
   const block = blockOf(settings, size.cols);
   const most = block?.n ?? size.cols;
   const tooMany = devices.find((count) => count > most);

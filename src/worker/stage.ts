@@ -15,6 +15,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { EngineError, OptionError } from '../errors.js';
 import type { Settings } from '../questions/options.js';
+import { boundedRank } from '../questions/plan-settings.js';
 import type { StageData, StageSettings } from '../questions/stage.js';
 import type { Caller } from './caller.js';
 import { coreOf } from './drop-empty.js';
@@ -34,6 +35,7 @@ function planned(matrix: SparseMatrix, settings: Settings): Settings {
   const { rows, cols } = residuesOf(matrix, settings);
   const N = Math.min(rows, cols);
   if (N === 0) throw new StructureError('plan: expected a matrix with entries mod p, its rank is 0');
+  boundedRank(stage.rank, N);
   const asked = block === null ? shapeOfParts(N, stage.parts) : { m: block.m ?? 2 * block.n, n: block.n };
   const shape = fitBlocks(asked, N);
   if (shape.n < stage.parts)
@@ -95,7 +97,7 @@ function planOf(
   { parts, rank, file }: Extract<StageSettings, { kind: 'plan' }>,
 ): PlannedParts {
   const N = Math.min(rows, cols);
-  const length = lengthOfParts(Math.min(N, rank ?? N), { m: block!.m!, n: block!.n }, Number(mod));
+  const length = lengthOfParts(boundedRank(rank, N), { m: block!.m!, n: block!.n }, Number(mod));
   return { count: parts, length, file, format };
 }
 

@@ -284,13 +284,13 @@ describe('verify', () => {
       ['det', none, '7'],
       ['info', none],
     ]) {
-      const stderr = `${words[0]}: ${none}:0: expected a readable file, got no such file\n`;
+      const stderr = `${words[0]}: ${none}: expected a readable file, got no such file\n`;
       expect(await run(words)).toEqual({ code: 65, stdout: '', stderr });
     }
     expect(await run(['verify', folder, matrix])).toEqual({
       code: 65,
       stdout: '',
-      stderr: `verify: ${folder}:0: expected a readable file, got a directory\n`,
+      stderr: `verify: ${folder}: expected a readable file, got a directory\n`,
     });
   });
 });

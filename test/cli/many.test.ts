@@ -58,7 +58,7 @@ describe('rank', () => {
         command: 'rank',
         file: files[0],
         mod: null,
-        error: `${files[0]}:0: expected a readable file, got no such file`,
+        error: `${files[0]}: expected a readable file, got no such file`,
       },
       { file: files[1], error: `${files[1]}:3: expected a row in 1…2, got 5` },
       { file: files[2], rank: 2, mod: '7' },

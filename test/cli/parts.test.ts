@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunLock } from '../../src/io/run-lock.js';
+import { deficientText } from './deficient-text.js';
 import { type Ended, run } from './run.js';
 
 const P = '2147483629';
@@ -14,25 +15,9 @@ let file = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-parts-'));
   file = join(folder, 'a.sms');
-  writeFileSync(file, textOf());
+  writeFileSync(file, deficientText(SIZE, RANK));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The first RANK rows are triangular, the others sums of two of them. */
-function textOf(): string {
-  const base = (i: number): Map<number, number> => {
-    const others = [1, 2, 3, 4].map((k) => i + 1 + ((i * 7919 + k * 104729) % (SIZE - i)));
-    return new Map([[i, 1], ...others.filter((j) => j < SIZE).map((j): [number, number] => [j, 2])]);
-  };
-  const sum = (i: number): Map<number, number> => {
-    const both = base(i);
-    for (const [j, value] of base(i + 1)) both.set(j, (both.get(j) ?? 0) + value);
-    return both;
-  };
-  const rows = Array.from({ length: SIZE }, (_, i) => (i < RANK ? base(i) : sum(i - RANK)));
-  const lines = rows.flatMap((row, i) => [...row].map(([j, value]) => `${i + 1} ${j + 1} ${value}\n`));
-  return `${SIZE} ${SIZE} M\n${lines.join('')}0 0 0\n`;
-}
 
 const stage = (...words: string[]): string[] => ['run', ...words, '--threads', '1', '-q', '--checkpoint-interval', '0'];
 
@@ -108,6 +93,7 @@ test('refusals: no plan, another matrix, parts that there are not', async () => 
   expect(await run(stage('krylov', here, '--part', '0'))).toEqual(unplanned);
   expect(readdirSync(folder)).not.toContain('refusals');
   expect(await plan('--parts', '5')).toEqual(usage('parts: expected at most 4, the columns of a block, got 5'));
+  expect(await plan('--parts', '2', '--rank', '5')).toEqual(usage('rank: expected at most 4, the shorter side, got 5'));
   expect(await plan('--parts', '0')).toEqual(usage('parts: expected a number from 1 to 512, got 0'));
   expect((await plan('--parts', '2', '--block', '4x2')).code).toBe(0);
   expect(await plan('--parts', '1', '--block', '4x2')).toEqual(usage('checkpoint: it is a run of 2 parts, not 1'));

@@ -76,8 +76,13 @@ test.each([
     65,
     'from 1 to 2147483647, got 3000000000',
   ],
+  [['plan', ...SIZES, '-p', '7', '--rank', '2001'], 2, 'plan: rank: expected at most 2000, the shorter side, got 2001'],
   [['plan', ...SIZES, '-p', '7', '--device', 'reference'], 2, 'expected auto, cpu or gpu'],
-  [['plan', ...SIZES, '-p', '7', '--rates', '/nowhere/rates'], 65, '/nowhere/rates:0: expected rates'],
+  [
+    ['plan', ...SIZES, '-p', '7', '--rates', '/nowhere/rates'],
+    65,
+    '/nowhere/rates: expected rates that --save-rates has written, got no such file\n',
+  ],
 ])('%j is refused in a line', async (words, expected, line) => {
   const { stdout, stderr, code } = await run(words);
   expect([stdout, code]).toEqual(['', expected]);
@@ -87,16 +92,35 @@ test.each([
 
 test('rates of another kind of prime, or damaged ones, are refused', async () => {
   const rates = { ...JSON.parse(readFileSync(RATES, 'utf8')) };
+  const written = (data: object): string => JSON.stringify(data, null, 1);
+  const lineOf = (text: string, what: string): number => text.slice(0, text.indexOf(what)).split('\n').length;
+  const whole = written(rates);
+  const lines = whole.split('\n');
   const words = ['plan', ...SIZES, '--rates', RATES];
   expect((await run([...words, '-p', '2147483647'])).stderr).toContain('(u32), got 65521 (u16)');
-  for (const damaged of [
-    '{',
-    '{}',
-    JSON.stringify({ ...rates, steps: [{}] }),
-    JSON.stringify({ ...rates, bases: [] }),
-  ]) {
-    writeFileSync(join(FOLDER, 'damaged'), damaged);
-    const { stderr, code } = await run(['plan', ...SIZES, '-p', '65521', '--rates', join(FOLDER, 'damaged')]);
-    expect([code, stderr.trim().split('\n').length]).toEqual([65, 1]);
+  const file = join(FOLDER, 'damaged');
+  const cases: [text: string, line: number, what: string][] = [
+    ['{', 1, 'got no JSON'],
+    [`${lines.slice(0, 7).join('\n')}\n`, 8, 'got no JSON'],
+    [whole.replace('"threads": ', '"threads": x'), lineOf(whole, '"threads"'), 'got no JSON'],
+    ['{}', 1, 'a prime p'],
+    [written({ ...rates, threads: 0 }), lineOf(whole, '"threads"'), 'a number of threads'],
+    [written({ ...rates, steps: [...rates.steps, {}] }), lineOf(whole, '"bases"') - 1, 'steps with rows'],
+    [written({ ...rates, bases: [] }), lineOf(whole, '"bases"'), 'bases that were timed'],
+  ];
+  for (const [text, line, what] of cases) {
+    writeFileSync(file, text);
+    const { stdout, stderr, code } = await run(['plan', ...SIZES, '-p', '65521', '--rates', file]);
+    expect([stdout, code]).toEqual(['', 65]);
+    expect(stderr).toMatch(/^[^\n]*\n$/);
+    expect(stderr).toContain(`plan: ${file}:${line}: expected rates that --save-rates has written`);
+    expect(stderr).toContain(what);
   }
+});
+
+test('a rank above the shorter side of a file is refused, empty lines left out', async () => {
+  const input = '4 5 M\n1 1 1\n2 2 1\n3 3 1\n3 4 1\n0 0 0\n';
+  const { stdout, stderr, code } = await run(['plan', '-', '-p', '7', '--rank', '4'], { input });
+  expect([stdout, code]).toEqual(['', 2]);
+  expect(stderr).toBe('plan: rank: expected at most 3, the shorter side, got 4\n');
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runStatus } from '../../src/io/run-status.js';
+import { deficientText } from './deficient-text.js';
 import { endingAt } from './ending-at.js';
 import { run } from './run.js';
 
@@ -15,25 +16,9 @@ let file = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-run-'));
   file = join(folder, 'a.sms');
-  writeFileSync(file, textOf());
+  writeFileSync(file, deficientText(SIZE, RANK));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The first RANK rows are triangular, the others sums of two of them. */
-function textOf(): string {
-  const base = (i: number): Map<number, number> => {
-    const others = [1, 2, 3, 4].map((k) => i + 1 + ((i * 7919 + k * 104729) % (SIZE - i)));
-    return new Map([[i, 1], ...others.filter((j) => j < SIZE).map((j): [number, number] => [j, 2])]);
-  };
-  const sum = (i: number): Map<number, number> => {
-    const both = base(i);
-    for (const [j, value] of base(i + 1)) both.set(j, (both.get(j) ?? 0) + value);
-    return both;
-  };
-  const rows = Array.from({ length: SIZE }, (_, i) => (i < RANK ? base(i) : sum(i - RANK)));
-  const lines = rows.flatMap((row, i) => [...row].map(([j, value]) => `${i + 1} ${j + 1} ${value}\n`));
-  return `${SIZE} ${SIZE} M\n${lines.join('')}0 0 0\n`;
-}
 
 const words = (name: string, ...more: string[]): string[] => {
   const kept = ['--run', join(folder, name), '--checkpoint-interval', '0'];
@@ -166,7 +151,7 @@ test('status: of a run that goes on, that was killed, that is over, and of what 
     ['a.sms', 'none'],
   ] as const) {
     const path = join(folder, name);
-    const stderr = `status: ${path}:0: expected the folder of a run, got ${got}\n`;
+    const stderr = `status: ${path}: expected the folder of a run, got ${got}\n`;
     expect(await run(['status', path])).toEqual({ code: 65, stdout: '', stderr });
   }
 });

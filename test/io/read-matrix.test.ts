@@ -207,7 +207,7 @@ describe('sources', () => {
         /^cut:\d+: expected a whole gzip file, got '/,
       );
       await expect(readMatrix('matrix.sms')).rejects.toThrow(
-        'matrix.sms:0: expected bytes, a stream or a Blob outside Node, got a path',
+        'matrix.sms: expected bytes, a stream or a Blob outside Node, got a path',
       );
     } finally {
       vi.restoreAllMocks();
