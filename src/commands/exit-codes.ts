@@ -1,4 +1,4 @@
-/** Which exit code an error means, and the one line that tells it. */
+/** Which exit code an error means, and the one line that tells it behind the verb. */
 
 import { CertificateError } from '../../algorithms/certificate/certificate-error.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
@@ -62,10 +62,13 @@ const CODES: readonly [new (...args: never[]) => Error, number][] = [
   [TeamError, INTERNAL],
 ];
 
-export function exitCode(error: unknown): { code: number; line: string } {
+/** Messages may begin with the verb, which the line leaves out; those about a file begin with its name. */
+export function exitCode(error: unknown, verb: string): { code: number; line: string } {
   const message = error instanceof Error ? error.message : String(error);
   // One line always: a trace or a quotation follows the first line break.
-  const line = printable(message.split('\n', 1)[0]!);
+  const told = printable(message.split('\n', 1)[0]!);
+  const head = `${verb}: `;
+  const line = told.startsWith(head) && !(error instanceof FormatError) ? told.slice(head.length) : told;
   if (error instanceof InterruptedError || error instanceof UnansweredError) return { code: error.exitCode, line };
   if (error instanceof StoppedError) return { code: STOPPED, line: `${line}; the same command goes on` };
   const known = CODES.find(([kind]) => error instanceof kind);

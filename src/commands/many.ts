@@ -80,7 +80,7 @@ async function print<T>(
       continue;
     }
     unanswered++;
-    const failed = (await import('./exit-codes.js')).exitCode(error);
+    const failed = (await import('./exit-codes.js')).exitCode(error, verb);
     if (code === 0) code = failed.code;
     await tell(verb, options, name, answer, failed.line);
   }
@@ -94,7 +94,7 @@ async function tell(
   { mod }: Answered<unknown>,
   line: string,
 ): Promise<void> {
-  const what = line.replace(`${verb}: `, '').replace(/^<input>/, file);
+  const what = line.replace(/^<input>/, file);
   const message = what.startsWith(file) ? what : `${file}: ${what}`;
   if (options['json'])
     await writeOut(`${JSON.stringify({ schema: 1, command: verb, file, mod: mod && `${mod}`, error: message })}\n`);

@@ -267,8 +267,8 @@ async function report(error: unknown): Promise<number> {
     return error.exitCode === 0 && error.code !== 'commander.help' ? 0 : USAGE;
   }
   const { exitCode } = await import('./exit-codes.js');
-  const { line, code } = exitCode(error);
   const verb = verbGiven();
-  process.stderr.write(`${verb}: ${line.replace(`${verb}: `, '')}\n`);
+  const { line, code } = exitCode(error, verb);
+  process.stderr.write(`${verb}: ${line}\n`);
   return code;
 }
