@@ -73,13 +73,16 @@ export async function determinantOfMatrix(
   if (method === 'wiedemann') return determinantByWiedemann(context, matrix, maxBytes, ['wiedemann: asked for']);
   const way = context.checkpoint && (await Way.recall(context.checkpoint));
   const { executor, team } = context;
-  const why = !team || executor.substitution === undefined ? `${executor.name} has no substitution` : null;
+  const lacks = executor.substitution === undefined ? 'substitution' : team ? null : 'threads';
+  const why = lacks && `${executor.name} has no ${lacks}`;
   if (way?.choices?.[0] === WHOLE || (why !== null && method === 'auto' && !way?.choices)) {
     await way?.arrive([WHOLE], operatorDigest(matrix));
     return determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: ${why ?? 'as before'}`]);
   }
-  if (why !== null) throw new MethodError(`method ${way?.choices ? 'hybrid, as the run was begun' : method}: ${why}`);
-  return new Rounds({ ...context, way }, team!, method, maxBytes).go(matrix);
+  // Pivots and vectors need no threads: elimination alone does.
+  if (lacks === 'substitution' || (lacks !== null && method === 'elimination'))
+    throw new MethodError(`method ${way?.choices ? 'hybrid, as the run was begun' : method}: ${why}`);
+  return new Rounds({ ...context, way }, method, maxBytes).go(matrix);
 }
 
 /** The first choice of a kept run without pivots. */
@@ -131,7 +134,6 @@ function checkVectors(method: string, field: WordPrime, N: number, nnz: number, 
 /** Rounds of pivots, up to a dense end or to block Wiedemann on what is left. */
 class Rounds {
   private readonly context: RunContext;
-  private readonly team: Team;
   private readonly method: DeterminantMethod;
   private readonly maxBytes: number | undefined;
   private readonly field: WordPrime;
@@ -140,16 +142,13 @@ class Rounds {
   private readonly choices: Choice[] = [];
   private product = 1; // det A = product · det of what is left
 
-  constructor(context: RunContext, team: Team, method: DeterminantMethod, maxBytes: number | undefined) {
-    this.context = context;
-    this.team = team;
-    this.method = method;
-    this.maxBytes = maxBytes;
+  constructor(context: RunContext, method: DeterminantMethod, maxBytes: number | undefined) {
+    [this.context, this.method, this.maxBytes] = [context, method, maxBytes];
     this.field = context.executor.field;
   }
 
   async go(matrix: ResidueMatrix): Promise<DeterminantResult> {
-    const { field, team, explanation, context } = this;
+    const { field, explanation, context } = this;
     const estimates = estimatesOver(field);
     let a = matrix;
     for (let round = 1; ; round++) {
@@ -176,7 +175,7 @@ class Rounds {
             const goal = eliminates ? (costs: Costs) => costs.elimination : cheapest;
             const trial = sparsePivots(field, presolved, estimates, goal, {
               ...{ check: context.check, maxBytes: this.maxBytes },
-              ...{ threads: team.threads, gpu: eliminates ? undefined : gpuOf(context) },
+              ...{ threads: context.team?.threads, gpu: eliminates ? undefined : gpuOf(context) },
             });
             if (trial !== null) tried.push(trial.run);
             return trial?.run.pivots ?? 0;
@@ -194,20 +193,27 @@ class Rounds {
       this.take(found.pivots.rows, found.pivots.cols, multiplyPivots(field, a, found.pivots), a.rows);
       const left = a.rows - size;
       if (choice === 'hybrid') return this.byVectors(presolved, left);
-      const fill = await this.phase('schur', () => sampleFill(team, field, a, found));
+      const fill = await this.phase('schur', () => sampleFill(this.team, field, a, found));
       const sparseBytes = SPARSE_ENTRY * fill.share * left * left;
       const tooLarge = sparseBytes > (this.maxBytes ?? DENSE_BYTES);
       if (tooLarge || estimates.isDense(left, left, a.colIdx.length, { fill })) {
         explanation.push(`dense elimination of ${left} x ${left}`);
         const most = this.maxBytes ?? DENSE_BYTES;
         const rest = await this.phase('dense', () =>
-          denseSchurDeterminant(team, field, presolved, most, context.check),
+          denseSchurDeterminant(this.team, field, presolved, most, context.check),
         );
         return this.answer(field.mul(this.product, rest));
       }
       explanation.push(`Schur complement ${left} x ${left}: ${fillLine(fill)}`);
-      a = await this.phase('schur', () => formSparseSchur(team, field, a, found, context.check));
+      a = await this.phase('schur', () => formSparseSchur(this.team, field, a, found, context.check));
     }
+  }
+
+  /** What elimination runs on; a kept run may have begun with it, and vectors go on where there are none. */
+  private get team(): Team {
+    const { team, executor } = this.context;
+    if (team) return team;
+    throw new MethodError(`the run was begun by elimination, ${executor.name} has no threads: --device cpu goes on`);
   }
 
   /** The next choice: that of the run that goes on, or what `make` says. */
@@ -223,7 +229,7 @@ class Rounds {
     presolved: StructuralPivots & { a: ResidueMatrix },
   ): Promise<'elimination' | 'hybrid' | 'wiedemann'> {
     if (this.method !== 'auto') return this.method;
-    const { context, field, team, maxBytes } = this;
+    const { context, field, maxBytes } = this;
     const gpu = gpuOf(context);
     const estimate = (measurements: Measurements) => {
       const feasible = costsOfVectors(context, presolved, measurements, maxBytes);
@@ -234,7 +240,7 @@ class Rounds {
     let choice = estimate({});
     // Fill alone can make elimination cheaper than it seems.
     if (choice.method !== 'elimination') {
-      const fill = await this.phase('schur', () => sampleFill(team, field, presolved.a, presolved));
+      const fill = await this.phase('schur', () => sampleFill(this.team, field, presolved.a, presolved));
       choice = estimate({ fill });
     }
     this.explanation.push(`${choice.method}: ${choice.reason}`);
@@ -277,9 +283,8 @@ class Rounds {
 
   /** Puts pivots aside: their product, with the signs of the orders that put them first. */
   private take(rows: ArrayLike<number>, cols: ArrayLike<number>, product: number, size: number): void {
-    const { field } = this;
-    this.product = field.mul(this.product, product);
-    if (isSignNegative(rows, cols, size)) this.product = field.neg(this.product);
+    this.product = this.field.mul(this.product, product);
+    if (isSignNegative(rows, cols, size)) this.product = this.field.neg(this.product);
   }
 
   private answer(determinant: number): DeterminantResult {
