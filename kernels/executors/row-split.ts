@@ -109,25 +109,47 @@ function weightOf(rowPtr: Uint32Array, first: number, end: number): number {
   return rowPtr[end] - rowPtr[first] + end - first;
 }
 
-/** Rows in as many runs as there are speeds, their weights by these, and none above `most` of the whole. */
+/**
+ * Rows in as many runs as there are speeds, their weights by these, and none above `most` of the whole where a cut
+ * between whole rows can have it so; else the last one has what the others have no room for.
+ */
 export function cutRows(rowPtr: Uint32Array, speeds: readonly number[], most = 1): Uint32Array {
   const rows = rowPtr.length - 1;
   const whole = rowPtr[rows] + rows;
   const shares = limitShares(speeds, most);
+  const limit = whole * limitOf(speeds, most);
+  // The first row from which devices d, d + 1, … have room for all that follows: a device begins there or later.
+  const earliest = new Uint32Array(speeds.length + 1).fill(rows);
+  for (let d = speeds.length - 1; d > 0; d--) {
+    let row = earliest[d + 1];
+    while (row > 0 && weightOf(rowPtr, row - 1, earliest[d + 1]) <= limit) row--;
+    earliest[d] = row;
+  }
   const bounds = new Uint32Array(speeds.length + 1);
   let [row, reached] = [0, 0];
-  shares.forEach((share, d) => {
+  shares.slice(0, -1).forEach((share, d) => {
     reached += share;
-    const end = d + 1 === shares.length ? whole : whole * reached;
-    while (row < rows && rowPtr[row + 1] + row + 1 <= end) row++;
-    bounds[d + 1] = d + 1 === shares.length ? rows : row;
+    while (
+      row < rows &&
+      (rowPtr[row + 1] + row + 1 <= whole * reached || row < earliest[d + 1]) &&
+      weightOf(rowPtr, bounds[d], row + 1) <= limit
+    ) {
+      row++;
+    }
+    bounds[d + 1] = row;
   });
+  bounds[speeds.length] = rows;
   return bounds;
+}
+
+/** The largest share that a device may be given, which is an equal one at least. */
+function limitOf(speeds: readonly number[], most: number): number {
+  return Math.max(most, 1 / speeds.length) * (1 + 1e-9);
 }
 
 /** Shares of 1 in the proportion of the speeds; what is above `most` goes to the others. */
 function limitShares(speeds: readonly number[], most: number): readonly number[] {
-  const limit = Math.max(most, 1 / speeds.length);
+  const limit = limitOf(speeds, most);
   const isFull = speeds.map(() => false);
   for (;;) {
     const free = 1 - limit * isFull.filter(Boolean).length;
@@ -136,7 +158,7 @@ function limitShares(speeds: readonly number[], most: number): readonly number[]
     const shares = speeds.map((speed, d) =>
       isFull[d] ? limit : total > 0 ? (free * speed) / total : open > 0 ? free / open : 0,
     );
-    const over = shares.findIndex((share, d) => !isFull[d] && share > limit * (1 + 1e-9));
+    const over = shares.findIndex((share, d) => !isFull[d] && share > limit);
     if (over < 0) return shares;
     isFull[over] = true;
   }

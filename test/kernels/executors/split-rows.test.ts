@@ -1,5 +1,6 @@
 /** Rows of a matrix on several devices: the products of one executor, whatever the devices, the cut and the width. */
 import { describe, expect, test } from 'vitest';
+import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
@@ -106,6 +107,46 @@ test('cuts by entries and rows, in the proportion of speeds', () => {
   expect([...cutRows(long, [1, 1])]).toEqual([0, 1, 100]);
   expect([...cutRows(Uint32Array.of(0, 2), [1, 1, 1])]).toEqual([0, 0, 0, 1]);
   expect([...cutRows(Uint32Array.of(0), [1, 1])]).toEqual([0, 0, 0]);
+});
+
+test('no run is above the most where a cut of whole rows can have it so, the last one included', () => {
+  const ptrOf = (weights: readonly number[]): Uint32Array => {
+    const rowPtr = new Uint32Array(weights.length + 1);
+    weights.forEach((weight, i) => {
+      rowPtr[i + 1] = rowPtr[i]! + weight - 1;
+    });
+    return rowPtr;
+  };
+  // By speeds alone the first run ends before the long row, and the last one has 17 of 20.
+  expect([...cutRows(ptrOf([3, 8, 9]), [1, 1], 0.6)]).toEqual([0, 2, 3]);
+  expect([...cutRows(ptrOf([9, 2, 9]), [1, 1, 1], 0.5)]).toEqual([0, 1, 2, 3]);
+  const random = new CounterRandom(1n, 0);
+  let cut = 0;
+  for (let at = 0; at < 4000; at += 20) {
+    const draw = (i: number, below: number): number => random.residueAt(at + i, below);
+    const weights = Array.from({ length: 1 + draw(0, 8) }, (_, i) => 1 + draw(1 + i, 20));
+    const speeds = Array.from({ length: 2 + draw(10, 2) }, (_, d) => draw(11 + d, 5));
+    const most = (5 + draw(15, 5)) / 10;
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    const limit = whole * Math.max(most, 1 / speeds.length);
+    const sum = (first: number, end: number): number => weights.slice(first, end).reduce((a, b) => a + b, 0);
+    // Every cut there is, by its largest run.
+    const least = (first: number, runs: number): number =>
+      runs === 1
+        ? sum(first, weights.length)
+        : Math.min(
+            ...Array.from({ length: weights.length - first + 1 }, (_, k) =>
+              Math.max(sum(first, first + k), least(first + k, runs - 1)),
+            ),
+          );
+    const bounds = cutRows(ptrOf(weights), speeds, most);
+    const runs = speeds.map((_, d) => sum(bounds[d]!, bounds[d + 1]!));
+    expect(runs.reduce((a, b) => a + b, 0)).toBe(whole);
+    if (least(0, speeds.length) > limit) continue;
+    cut++;
+    expect(Math.max(...runs)).toBeLessThanOrEqual(limit + 1e-6);
+  }
+  expect(cut).toBeGreaterThan(100);
 });
 
 /** A device whose product takes `fixed` milliseconds and `each` for a row and for an entry. */
