@@ -77,7 +77,9 @@ export async function basisHolds(
   images.forEach((image, k) => {
     addWeighed(F, expected, image, weights.subarray((base + k) * w, (base + k + 1) * w));
   });
-  const sums = await check.weigh(p1, imagesOfSeries(working, basis, blockAt), weights);
+  const series = imagesOfSeries(working, basis, blockAt);
+  if (series === null) return false;
+  const sums = await check.weigh(p1, series, weights);
   if (!sums.every((value, i) => value === expected[i])) return false;
   if (!p2) return true;
   const joined = new Uint32Array(images.length * (m + n) * w);
@@ -87,17 +89,19 @@ export async function basisHolds(
   return (await check.weigh(p2, joined, weights.subarray(base * w))).every((value) => value === 0);
 }
 
-/** (G·y)_i, each R × w. */
+/** (G·y)_i, each R × w; null where a word of the sequence is no code. */
 function imagesOfSeries(
   working: WorkingField,
   { m, n, order, columns }: CheckedBasis,
   blockAt: (i: number) => Uint32Array,
-): Uint32Array {
+): Uint32Array | null {
   const w = columns.length / n;
   const out = new Uint32Array(order * (m + n) * w);
-  timesColumns(working, blockAt, columns, { count: order, rows: m, inner: n, cols: w }, (i, product) => {
+  const shape = { count: order, rows: m, inner: n, cols: w };
+  const isMade = timesColumns(working, blockAt, columns, shape, (i, product) => {
     for (let b = 0; b < w; b++) for (let r = 0; r < m; r++) out[(i * (m + n) + r) * w + b] = product[b * m + r];
   });
+  if (!isMade) return null;
   columns.forEach((value, i) => {
     out[m * w + i] = working.elements.neg(value);
   });

@@ -149,7 +149,7 @@ export class SequenceCheck {
     const [before] = this.split(this.good.dots);
     const [, behind] = this.split(now);
     const F = this.sides.working.elements;
-    if (!before.every((value, i) => value === F.add(behind[i], sum[i]))) {
+    if (sum === null || !before.every((value, i) => value === F.add(behind[i], sum[i]))) {
       this.failed++;
       if (++this.failures >= MOST_FAILURES) throw new LostSequenceError();
       throw new FailedCheckError();
@@ -236,8 +236,8 @@ export class SequenceCheck {
     return [codes.subarray(0, this.width * n), codes.subarray(this.width * n)];
   }
 
-  /** Σ_i E_i·S_i. */
-  private sumOf(blockAt: (i: number) => Uint32Array, count: number): Uint32Array {
+  /** Σ_i E_i·S_i; null where a word is no code. */
+  private sumOf(blockAt: (i: number) => Uint32Array, count: number): Uint32Array | null {
     const { working, left, n } = this.sides;
     return sumProducts(working, this.factors, blockAt, { count, rows: this.width, inner: left.u.rows, cols: n });
   }

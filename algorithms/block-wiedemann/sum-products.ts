@@ -8,6 +8,8 @@
  * reduction; above, factors are cut in halves of 16 bits, and 2^6 products of 2^16·2^31 are. Over GF(p^k) a
  * product is looked up by logarithms, its k digits standing in floor(53/k) bits each, which are added as one double;
  * over GF(2^k) the sum is an exclusive or.
+ *
+ * A word of S_i that is no code, which memory that errs may leave, has no product, and there is no sum then.
  */
 import { ExtensionField } from '../../fields/extension.js';
 import { digitsBeforeReduction } from '../../fields/reduction.js';
@@ -15,56 +17,64 @@ import type { WorkingField } from './working-field.js';
 
 const CUT = 2 ** 16;
 
-export interface SumShape {
-  readonly count: number;
+/** Of rows × inner by inner × cols. */
+interface ProductShape {
   readonly rows: number;
   readonly inner: number;
   readonly cols: number;
 }
 
-/** `factors` are E_0, E_1, … one after another. */
+export interface SumShape extends ProductShape {
+  readonly count: number;
+}
+
+/** `factors` are E_0, E_1, … one after another; null where a word of a block is no code. */
 export function sumProducts(
   working: WorkingField,
   factors: Uint32Array,
   blockAt: (i: number) => Uint32Array,
-  { count, rows, inner, cols }: SumShape,
-): Uint32Array {
-  const sum = sumOver(working, rows, inner, cols);
-  for (let i = 0; i < count; i++) sum.add(factors, i * rows * inner, blockAt(i));
+  { count, ...shape }: SumShape,
+): Uint32Array | null {
+  const sum = sumOver(working, shape);
+  for (let i = 0; i < count; i++) if (!sum.add(factors, i * shape.rows * shape.inner, blockAt(i))) return null;
   return sum.take();
 }
 
-/** Calls `use` with (S_i·y)ᵀ for i < count, S_i : rows × inner and y : inner × cols codes. */
+/**
+ * Calls `use` with (S_i·y)ᵀ for i < count, S_i : rows × inner and y : inner × cols codes; false where a word of a block
+ * is no code.
+ */
 export function timesColumns(
   working: WorkingField,
   blockAt: (i: number) => Uint32Array,
   columns: Uint32Array,
   { count, rows, inner, cols }: SumShape,
   use: (i: number, product: Uint32Array) => void,
-): void {
-  const sum = sumOver(working, cols, inner, rows);
+): boolean {
+  const sum = sumOver(working, { rows: cols, inner, cols: rows });
   const left = transpose(columns, inner, cols, new Uint32Array(columns.length));
   const right = new Uint32Array(rows * inner);
   for (let i = 0; i < count; i++) {
-    sum.add(left, 0, transpose(blockAt(i), rows, inner, right));
+    if (!sum.add(left, 0, transpose(blockAt(i), rows, inner, right))) return false;
     use(i, sum.take());
   }
+  return true;
 }
 
-/** A sum of products of rows × inner by inner × cols. */
 interface Sum {
-  /** Adds the left factor that begins at `at`, times the right one. */
-  add(left: Uint32Array, at: number, right: Uint32Array): void;
+  /** Adds the left factor that begins at `at`, times the right one; false where a word of that is no code. */
+  add(left: Uint32Array, at: number, right: Uint32Array): boolean;
   /** The sum so far, which then is 0. */
   take(): Uint32Array;
 }
 
-function sumOver({ field }: WorkingField, rows: number, inner: number, cols: number): Sum {
-  if (!(field instanceof ExtensionField)) return sumModulo(field.p, rows, inner, cols);
-  return (field.p === 2 ? sumOfBits : sumOfDigits)(field, rows, inner, cols);
+function sumOver({ field }: WorkingField, shape: ProductShape): Sum {
+  if (!(field instanceof ExtensionField)) return sumModulo(field.p, shape);
+  return (field.p === 2 ? sumOfBits : sumOfDigits)(field, shape);
 }
 
-function sumModulo(p: number, rows: number, inner: number, cols: number): Sum {
+function sumModulo(p: number, shape: ProductShape): Sum {
+  const { rows, inner, cols } = shape;
   const halves = p <= CUT ? [new Float64Array(rows * cols)] : [0, 1].map(() => new Float64Array(rows * cols));
   const most = p <= CUT ? 2 ** 20 : 32; // half of the bound, beside what is left over
   let terms = 0;
@@ -74,14 +84,16 @@ function sumModulo(p: number, rows: number, inner: number, cols: number): Sum {
   };
   return {
     add(left, at, right) {
+      if (!areBelow(right, p)) return false;
       for (let first = 0; first < inner; first += most) {
         const end = Math.min(inner, first + most);
         if (terms + end - first > most) reduce();
         terms += end - first;
         halves.forEach((half, h) => {
-          addProducts(half, left, at, 16 * h, right, rows, inner, cols, first, end);
+          addProducts(half, left, at, 16 * h, right, shape, first, end);
         });
       }
+      return true;
     },
     take() {
       reduce();
@@ -122,15 +134,18 @@ function productsIn(field: ExtensionField): Products {
 }
 
 /** Over GF(2^k): codes are added by exclusive or. */
-function sumOfBits(field: ExtensionField, rows: number, inner: number, cols: number): Sum {
+function sumOfBits(field: ExtensionField, shape: ProductShape): Sum {
+  const { rows, inner, cols } = shape;
   const { log, exp } = productsIn(field);
   const codes = Uint32Array.from(exp);
   const sums = new Uint32Array(rows * cols);
   const logs = new Uint32Array(inner * cols);
   return {
     add(left, at, right) {
+      if (!areBelow(right, field.size)) return false;
       lookUp(logs, log, right);
-      addBits(sums, log, codes, left, at, logs, rows, inner, cols);
+      addBits(sums, log, codes, left, at, logs, shape);
+      return true;
     },
     take() {
       const out = sums.slice();
@@ -140,7 +155,8 @@ function sumOfBits(field: ExtensionField, rows: number, inner: number, cols: num
   };
 }
 
-function sumOfDigits(field: ExtensionField, rows: number, inner: number, cols: number): Sum {
+function sumOfDigits(field: ExtensionField, shape: ProductShape): Sum {
+  const { rows, inner, cols } = shape;
   const { log, exp, bits } = productsIn(field);
   const { p, degree } = field;
   const sums = new Float64Array(rows * cols);
@@ -150,6 +166,7 @@ function sumOfDigits(field: ExtensionField, rows: number, inner: number, cols: n
   const codes = (): Uint32Array => codesOfDigits(sums, bits, p, degree);
   return {
     add(left, at, right) {
+      if (!areBelow(right, field.size)) return false;
       lookUp(logs, log, right);
       for (let first = 0; first < inner; first += most) {
         const end = Math.min(inner, first + most);
@@ -160,8 +177,9 @@ function sumOfDigits(field: ExtensionField, rows: number, inner: number, cols: n
           terms = 0;
         }
         terms += end - first;
-        addDigits(sums, log, exp, left, at, logs, rows, inner, cols, first, end);
+        addDigits(sums, log, exp, left, at, logs, shape, first, end);
       }
+      return true;
     },
     take() {
       const out = codes();
@@ -181,9 +199,7 @@ function addProducts(
   at: number,
   shift: number,
   right: Uint32Array,
-  rows: number,
-  inner: number,
-  cols: number,
+  { rows, inner, cols }: ProductShape,
   first: number,
   end: number,
 ): void {
@@ -194,6 +210,11 @@ function addProducts(
       for (let j = 0; j < cols; j++) sums[a * cols + j] += factor * right[r * cols + j];
     }
   }
+}
+
+function areBelow(words: Uint32Array, bound: number): boolean {
+  for (let i = 0; i < words.length; i++) if (words[i] >= bound) return false;
+  return true;
 }
 
 /** Logarithms of codes. */
@@ -209,9 +230,7 @@ function addDigits(
   left: Uint32Array,
   at: number,
   logs: Uint32Array,
-  rows: number,
-  inner: number,
-  cols: number,
+  { rows, inner, cols }: ProductShape,
   first: number,
   end: number,
 ): void {
@@ -232,9 +251,7 @@ function addBits(
   left: Uint32Array,
   at: number,
   logs: Uint32Array,
-  rows: number,
-  inner: number,
-  cols: number,
+  { rows, inner, cols }: ProductShape,
 ): void {
   for (let a = 0; a < rows; a++) {
     for (let r = 0; r < inner; r++) {

@@ -32,7 +32,7 @@ function recurrent(working: WorkingField, r: number, orders: number): GrowingBlo
   for (let k = 0; k < r; k++) blocks.push(draw(M * N, 1000 + k * M * N));
   const factors = draw(r * M * M, 0);
   const shape = { count: r, rows: M, inner: M, cols: N };
-  for (let k = r; k < orders; k++) blocks.push(sumProducts(working, factors, (j) => blocks.at(k - r + j), shape));
+  for (let k = r; k < orders; k++) blocks.push(sumProducts(working, factors, (j) => blocks.at(k - r + j), shape)!);
   return blocks;
 }
 
@@ -68,6 +68,11 @@ describe.each(PRIMES)('over the field of blocks mod %i', (p) => {
       const wrong = new GrowingBlocks(M * N);
       for (let k = 0; k < blocks.count; k++) wrong.push(blocks.at(k));
       wrong.at(9)[3] = (wrong.at(9)[3] + 1) % p;
+      expect(await search.holds(wrong)).toBe(false);
+      // A word that is no code.
+      wrong.at(9)[3] = blocks.at(9)[3];
+      expect(await search.holds(wrong)).toBe(true);
+      wrong.at(9)[3] += 2 ** 31;
       expect(await search.holds(wrong)).toBe(false);
       search.free();
       engine.dispose?.();
@@ -154,12 +159,36 @@ describe.each(PRIMES)('sums of products of blocks, over the field of blocks mod 
     }
     expect(sumProducts(working, factors, blockAt, { count, rows, inner, cols })).toEqual(expected);
     const columns = fill(cols * 2, 3n);
-    timesColumns(working, blockAt, columns, { count, rows: inner, inner: cols, cols: 2 }, (i, got) => {
+    const made = timesColumns(working, blockAt, columns, { count, rows: inner, inner: cols, cols: 2 }, (i, got) => {
       const direct = new Uint32Array(inner * 2);
       product(blockAt(i), columns, direct, inner, cols, 2);
       expect(Array.from(got)).toEqual(
         Array.from({ length: 2 * inner }, (_, at) => direct[(at % inner) * 2 + Math.floor(at / inner)]),
       );
     });
+    expect(made).toBe(true);
+  });
+
+  test('a word that is no code has none, though it were read as a 1 that it has been', () => {
+    const [factors, blocks] = [new Uint32Array(rows * inner).fill(1), new Uint32Array(inner * cols).fill(1)];
+    const shape = { count: 1, rows, inner, cols };
+    for (const word of [working.q, 1 + 2 ** 31, 2 ** 32 - 1]) {
+      for (const at of [0, inner * cols - 1]) {
+        const wrong = blocks.slice();
+        wrong[at] = word;
+        expect(sumProducts(working, factors, () => wrong, shape)).toBeNull();
+        const products: unknown[] = [];
+        const twoColumns = { count: 1, rows: inner, inner: cols, cols: 2 };
+        const isMade = timesColumns(
+          working,
+          () => wrong,
+          factors.subarray(0, 2 * cols),
+          twoColumns,
+          (i) => products.push(i),
+        );
+        expect([isMade, products]).toEqual([false, []]);
+      }
+    }
+    expect(sumProducts(working, factors, () => blocks, shape)).not.toBeNull();
   });
 });

@@ -6,12 +6,12 @@ import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
 import { unseal } from '../../../algorithms/checkpoint/sealed.js';
 import { type CheckpointStore, StoppedError } from '../../../algorithms/checkpoint/store.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
-import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
+import { deficientMatrix } from './deficient-matrix.js';
+import { MemoryStore } from './memory-store.js';
 
 let team: Team;
 beforeAll(async () => {
@@ -19,33 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => team.dispose());
 
-/** A store in memory. */
-class MemoryStore implements CheckpointStore {
-  readonly arrays = new Map<string, Uint8Array>();
-  read = async (name: string) => this.arrays.get(name)?.slice() ?? null;
-  write = async (name: string, bytes: Uint8Array) => void this.arrays.set(name, bytes.slice());
-  list = async () => [...this.arrays.keys()];
-  remove = async (name: string) => void this.arrays.delete(name);
-}
-
 const SIZE = 110;
 const RANK = 83;
 const BLOCK = { m: 6, n: 3 };
 const COUNT = 3;
-
-/** Rows 0 … RANK − 1 are triangular, the others sums of two of them. */
-function matrixOf(p: number) {
-  const random = new CounterRandom(3n, 0);
-  let at = 0;
-  const below = (n: number): number => random.residueAt(at++, n);
-  const base = Array.from({ length: RANK }, (_, i) => {
-    const others = [1, 2, 3].map(() => [i + 1 + below(SIZE - i), 1] as const);
-    return [[i, 1] as const, ...others.filter(([j]) => j < SIZE)];
-  });
-  const rows = [...base, ...Array.from({ length: SIZE - RANK }, () => [...base[below(RANK)]!, ...base[below(RANK)]!])];
-  const triplets = rows.flatMap((row, i) => row.map(([j, value]) => [i, j, value] as const));
-  return SparseMatrix.fromTriplets(SIZE, SIZE, triplets).residues(p);
-}
 
 interface Asked {
   readonly stage?: number | 'generator' | 'rank';
@@ -71,10 +48,16 @@ async function go(store: CheckpointStore, p: number, { stage = 'rank', most = In
   try {
     if (stage !== 'rank') {
       const staged = { ...context, parts: parts ?? partsFor(p, SIZE) };
-      await stageOfMatrix(staged, matrixOf(p), options, { part: stage === 'generator' ? null : stage });
+      await stageOfMatrix(staged, deficientMatrix(SIZE, RANK, p), options, {
+        part: stage === 'generator' ? null : stage,
+      });
       return { steps };
     }
-    const { rank, upperBound, errorLog2 } = await rankOfMatrix({ ...context, parts }, matrixOf(p), options);
+    const { rank, upperBound, errorLog2 } = await rankOfMatrix(
+      { ...context, parts },
+      deficientMatrix(SIZE, RANK, p),
+      options,
+    );
     return { rank, upperBound, errorLog2, steps };
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;

@@ -1,18 +1,18 @@
 /** Runs that are ended and go on: the same rank from the same seed, wherever they end and whatever is damaged. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
 import { unseal } from '../../../algorithms/checkpoint/sealed.js';
 import { type CheckpointStore, StoppedError } from '../../../algorithms/checkpoint/store.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
-import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
+import { deficientMatrix } from './deficient-matrix.js';
 import { DAMAGES, MemoryStore } from './memory-store.js';
 
 const teams: Team[] = [];
@@ -25,20 +25,6 @@ afterAll(async () => {
 
 const SIZE = 150;
 const RANK = 120;
-
-/** Rows 0 … RANK − 1 are triangular, the others sums of two of them. */
-function matrixOf(p: number) {
-  const random = new CounterRandom(3n, 0);
-  let at = 0;
-  const below = (n: number): number => random.residueAt(at++, n);
-  const base = Array.from({ length: RANK }, (_, i) => {
-    const others = [1, 2, 3].map(() => [i + 1 + below(SIZE - i), 1] as const);
-    return [[i, 1] as const, ...others.filter(([j]) => j < SIZE)];
-  });
-  const rows = [...base, ...Array.from({ length: SIZE - RANK }, () => [...base[below(RANK)]!, ...base[below(RANK)]!])];
-  const triplets = rows.flatMap((row, i) => row.map(([j, value]) => [i, j, value] as const));
-  return SparseMatrix.fromTriplets(SIZE, SIZE, triplets).residues(p);
-}
 
 /** The run on a number of threads, 0 of which are the reference executor; it ends after `most` batches of steps. */
 async function ranked(
@@ -62,7 +48,11 @@ async function ranked(
   };
   try {
     const block = { m: 2, n: 1 };
-    const { rank, upperBound, errorLog2 } = await rankOfMatrix({ ...context, onProgress }, matrixOf(p), { block });
+    const { rank, upperBound, errorLog2 } = await rankOfMatrix(
+      { ...context, onProgress },
+      deficientMatrix(SIZE, RANK, p),
+      { block },
+    );
     return { ended: { rank, upperBound, errorLog2 }, steps };
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
