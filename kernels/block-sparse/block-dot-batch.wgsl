@@ -1,19 +1,20 @@
 // M_k ← X^T·Z on tall blocks, by parts of the rows: a workgroup a part, `parts` of them a problem, those beyond its
-// last row being 0; block-dot-sum.wgsl adds them up.
+// last row being 0; where there are several, block-dot-sum.wgsl adds them up.
 //
-// With fewer than WORKGROUP residues in M_k the rows are shared out once more: invocation `local` sums every shares-th
-// row for residue local % cells, and the first of them adds up.
-struct Params { count: u32, width: u32, parts: u32, part_rows: u32 }
+// A unit is four residues of a row of M_k: 4·lanes² of them, WORKGROUP at most. The rows of a part are shared out:
+// invocation `local` sums every shares-th row for unit local % units, and the shares are added in pairs.
+struct Params { count: u32, lanes: u32, parts: u32, part_rows: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> starts: array<u32>; // block rows
 @group(0) @binding(2) var<storage, read> x: array<u32>;
-@group(0) @binding(3) var<storage, read> z: array<u32>;
-@group(0) @binding(4) var<storage, read_write> m: array<u32>; // width² residues a part
+@group(0) @binding(3) var<storage, read> z: array<Words>;
+@group(0) @binding(4) var<storage, read_write> m: array<Words>; // of each part
 
-var<workgroup> shared_sums: array<u32, WORKGROUP>;
+var<workgroup> shared_sums: array<Words, WORKGROUP>;
 
-fn sum_of(first: u32, end: u32, step: u32, cell: u32) -> u32 {
-  let w = params.width;
+// Column a of X by lane `lane` of Z.
+fn sum_of(first: u32, end: u32, step: u32, a: u32, lane: u32) -> Words {
+  let lanes = params.lanes;
   var sum = sums_zero();
   var room = TERMS;
   for (var row = first; row < end; row += step) {
@@ -22,7 +23,8 @@ fn sum_of(first: u32, end: u32, step: u32, cell: u32) -> u32 {
       room = TERMS;
     }
     room -= 1u;
-    sum = sums_mul(sum, x[row * w + cell / w], z[row * w + cell % w]);
+    let word = x[(row * 4u * lanes + a) / RESIDUES_A_WORD];
+    sum = sums_mul(sum, z[row * lanes + lane], word_residue(word, a % RESIDUES_A_WORD));
   }
   return sums_value(sum);
 }
@@ -36,21 +38,20 @@ fn main(
   let group = linear_group(id, groups);
   let k = group / params.parts;
   if (k >= params.count) { return; }
-  let cells = params.width * params.width;
+  let lanes = params.lanes;
+  let units = 4u * lanes * lanes;
   let first = starts[k] * SIDE + (group % params.parts) * params.part_rows;
   let end = min(starts[k + 1u] * SIDE, first + params.part_rows);
-  let shares = max(1u, WORKGROUP / cells);
-  for (var base = 0u; base < cells; base += WORKGROUP) {
-    let cell = base + local % cells;
-    let share = local / cells;
-    let is_used = cell < cells && share < shares;
-    if (is_used) { shared_sums[local] = sum_of(first + share, end, shares, cell); }
+  let shares = WORKGROUP / units;
+  let unit = local % units;
+  let share = local / units;
+  if (share < shares) { shared_sums[local] = sum_of(first + share, end, shares, unit / lanes, unit % lanes); }
+  var left = shares; // shares that still stand
+  while (left > 1u) {
+    let half = (left + 1u) / 2u;
     workgroupBarrier();
-    if (is_used && share == 0u) {
-      var total = shared_sums[local];
-      for (var t = 1u; t < shares; t++) { total = signed_sum(total, shared_sums[t * cells + local], false); }
-      m[group * cells + cell] = total;
-    }
-    workgroupBarrier();
+    if (share + half < left) { shared_sums[local] = add(shared_sums[local], shared_sums[local + half * units]); }
+    left = half;
   }
+  if (share == 0u) { m[group * units + unit] = shared_sums[local]; }
 }

@@ -1,8 +1,8 @@
-// The second stage of block-dot-batch.wgsl: the parts of each M_k added up, one invocation a residue.
-struct Params { all: u32, cells: u32, parts: u32 }
+// The second stage of block-dot-batch.wgsl: the parts of each M_k added up, one invocation four residues.
+struct Params { all: u32, units: u32, parts: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> sums: array<u32>;
-@group(0) @binding(2) var<storage, read_write> m: array<u32>;
+@group(0) @binding(1) var<storage, read> sums: array<Words>;
+@group(0) @binding(2) var<storage, read_write> m: array<Words>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -12,10 +12,10 @@ fn main(
 ) {
   let at = linear_group(id, groups) * WORKGROUP + local;
   if (at >= params.all) { return; }
-  let first = (at / params.cells) * params.parts * params.cells + at % params.cells;
-  var total = 0u;
+  let first = (at / params.units) * params.parts * params.units + at % params.units;
+  var total = Words();
   for (var part = 0u; part < params.parts; part++) {
-    total = signed_sum(total, sums[first + part * params.cells], false);
+    total = add(total, sums[first + part * params.units]);
   }
   m[at] = total;
 }

@@ -9,14 +9,22 @@ struct Params { count: u32 }
 @group(0) @binding(2) var<storage, read> ptr: array<u32>;
 @group(0) @binding(3) var<storage, read> columns: array<u32>;
 @group(0) @binding(4) var<storage, read> diagonal: array<u32>;
-@group(0) @binding(5) var<storage, read_write> values: array<u32>;
-@group(0) @binding(6) var<storage, read_write> inverses: array<u32>;
+@group(0) @binding(5) var<storage, read_write> values: array<Words>;
+@group(0) @binding(6) var<storage, read_write> inverses: array<Words>;
 @group(0) @binding(7) var<storage, read_write> singular: array<u32>;
 
-var<workgroup> factor: array<u32, SIDE * SIDE>; // L_ik, then the multiples of a pivot's row
-var<workgroup> rows: array<u32, 2u * SIDE * SIDE>; // (A | I)
+var<workgroup> factor: array<u32, SIDE * SIDE>; // words of L_ik, then the multiples of a pivot's row
+var<workgroup> rows: array<u32, 2u * SIDE * SIDE>; // (A | I), a residue a word
 var<workgroup> pivot: u32;
 var<workgroup> head: u32;
+
+fn value_at(i: u32) -> u32 { return residue_of(values[i / RESIDUES_A_WORD], i % RESIDUES_A_WORD); }
+
+// Of residues. Those mod p < 2^16 have a product of one word.
+fn times(a: u32, b: u32) -> u32 {
+  if (RESIDUES_A_WORD == 2u) { return a * b % P; }
+  return sums_value(sums_mul(sums_zero(), a, b));
+}
 
 // The place of the block at `column` among first … end − 1, or NONE.
 fn find(first: u32, end: u32, column: u32) -> u32 {
@@ -32,16 +40,17 @@ fn find(first: u32, end: u32, column: u32) -> u32 {
 
 // Places of the row below the diagonal become L_ik, and what they multiply is taken from the row.
 fn eliminate(i: u32, local: u32) {
-  let size = SIDE * SIDE;
+  let lanes = SIDE / RESIDUES_A_WORD;
+  let size = SIDE * lanes; // words of a block
   let first = ptr[i];
   let end = ptr[i + 1u];
   for (var s = first; s < diagonal[i]; s++) {
     let k = columns[s];
     for (var e = local; e < size; e += WORKGROUP) {
-      let a = s * size + (e / SIDE) * SIDE;
-      let b = k * size + e % SIDE;
+      let a = (s * SIDE + e / lanes) * SIDE;
+      let b = k * size + e % lanes;
       var sum = sums_zero();
-      for (var d = 0u; d < SIDE; d++) { sum = sums_mul(sum, inverses[b + d * SIDE], values[a + d]); }
+      for (var d = 0u; d < SIDE; d++) { sum = sums_mul(sum, inverses[b + d * lanes], value_at(a + d)); }
       factor[e] = sums_value(sum);
     }
     workgroupBarrier();
@@ -51,13 +60,14 @@ fn eliminate(i: u32, local: u32) {
       let t = after + e / size;
       let at = find(first, end, columns[t]);
       if (at == NONE) { continue; }
-      let r = (e % size) / SIDE;
-      let c = e % SIDE;
+      let r = (e % size) / lanes;
+      let lane = e % lanes;
       var sum = sums_zero();
       for (var d = 0u; d < SIDE; d++) {
-        sum = sums_mul(sum, values[t * size + d * SIDE + c], factor[r * SIDE + d]);
+        let word = factor[r * lanes + d / RESIDUES_A_WORD];
+        sum = sums_mul(sum, values[t * size + d * lanes + lane], word_residue(word, d % RESIDUES_A_WORD));
       }
-      let to = at * size + r * SIDE + c;
+      let to = at * size + e % size;
       values[to] = signed_sum(values[to], sums_value(sum), true);
     }
     storageBarrier();
@@ -73,7 +83,7 @@ fn invert(i: u32, local: u32) -> bool {
     let r = e / across;
     let c = e % across;
     var value = u32(c == r + SIDE);
-    if (c < SIDE) { value = values[diagonal[i] * size + r * SIDE + c]; }
+    if (c < SIDE) { value = value_at(diagonal[i] * size + r * SIDE + c); }
     rows[e] = value;
   }
   for (var c = 0u; c < SIDE; c++) {
@@ -86,22 +96,30 @@ fn invert(i: u32, local: u32) -> bool {
     }
     let found = workgroupUniformLoad(&pivot);
     if (found == SIDE) { return false; }
+    // The rows are exchanged, and column c of all others kept.
     for (var e = local; e < across; e += WORKGROUP) {
       let value = rows[found * across + e];
-      rows[found * across + e] = rows[c * across + e];
+      let other = rows[c * across + e];
+      rows[found * across + e] = other;
       rows[c * across + e] = times(value, head);
+      if (e == c) { factor[found] = other; }
     }
-    workgroupBarrier();
-    for (var r = local; r < SIDE; r += WORKGROUP) { factor[r] = rows[r * across + c]; }
+    for (var r = local; r < SIDE; r += WORKGROUP) {
+      if (r != c && r != found) { factor[r] = rows[r * across + c]; }
+    }
     workgroupBarrier();
     for (var e = local; e < 2u * size; e += WORKGROUP) {
       let r = e / across;
-      if (r != c) { rows[e] = signed_sum(rows[e], times(factor[r], rows[c * across + e % across]), true); }
+      if (r != c) { rows[e] = signed_residues(rows[e], times(factor[r], rows[c * across + e % across]), true); }
     }
   }
   workgroupBarrier();
-  for (var e = local; e < size; e += WORKGROUP) {
-    inverses[i * size + e] = rows[(e / SIDE) * across + SIDE + e % SIDE];
+  let lanes = SIDE / RESIDUES_A_WORD;
+  for (var e = local; e < SIDE * lanes; e += WORKGROUP) {
+    let place = (e / lanes) * across + SIDE + (e % lanes) * RESIDUES_A_WORD;
+    var word = rows[place];
+    if (RESIDUES_A_WORD == 2u) { word |= rows[place + 1u] << 16u; }
+    inverses[i * SIDE * lanes + e] = word;
   }
   storageBarrier();
   workgroupBarrier();

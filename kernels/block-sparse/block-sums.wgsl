@@ -1,4 +1,4 @@
-// Behind a residue prelude and words-1: canonical residues, one a word, for the kernels on blocks of SIDE × SIDE.
+// Behind a residue prelude, for the kernels on blocks of SIDE × SIDE: canonical residues, RESIDUES_A_WORD a word.
 //
 // A sum holds the SIDE ≤ 32 products of a row and a column of blocks: TERMS is 255 at least (gpuTermsBeforeFolding of
 // fields/reduction.ts).
@@ -6,10 +6,20 @@ override SIDE: u32;
 
 const NONE = 0xffffffffu;
 
-// P − 0 counts as P, which one subtraction takes off.
-fn signed_sum(y: u32, sum: u32, is_minus: bool) -> u32 {
-  let s = y + select(sum, P - sum, is_minus);
-  return min(s, s - P);
+fn residue_of(words: Words, c: u32) -> u32 {
+  return word_residue(word_of(words, c / RESIDUES_A_WORD), c % RESIDUES_A_WORD);
 }
 
-fn times(a: u32, b: u32) -> u32 { return sums_value(sums_mul(sums_zero(), a, b)); }
+// y ± sum, one residue a word. P − 0 counts as P, which one subtraction takes off.
+fn signed_residues(y: Words, sum: Words, is_minus: bool) -> Words {
+  let s = y + select(sum, Words(P) - sum, is_minus);
+  return min(s, s - Words(P));
+}
+
+fn signed_sum(y: Words, sum: Words, is_minus: bool) -> Words {
+  if (RESIDUES_A_WORD == 1u) { return signed_residues(y, sum, is_minus); }
+  let low = Words(0xffffu);
+  let half = Words(16u);
+  return signed_residues(y & low, sum & low, is_minus)
+    | (signed_residues(y >> half, sum >> half, is_minus) << half);
+}

@@ -1,5 +1,9 @@
 /**
- * The kernels on a batch by a GPU: products by residues of the result, factors and solutions by a workgroup a problem.
+ * The kernels on a batch by a GPU: products by four residues of the result, factors and solutions by a workgroup a
+ * problem.
+ *
+ * Residues mod p < 2^16 stand two in a word. A call writes nothing but what it is about: factors of the host travel
+ * with the submission, and sums between two dispatches stay.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
@@ -23,9 +27,16 @@ export const BLOCK_KERNELS = ['multiply', 'axpy-batch', 'dot-batch', 'dot-sum', 
 /** Rows that a workgroup sums up for a dot product at least, and parts of a problem at most. */
 const [PART_ROWS, MOST_PARTS] = [256, 64];
 
+type Body = (typeof BLOCK_KERNELS)[number];
+
+/** Residues that an invocation of a product owns: widths are multiples of it. */
+const EACH = 4;
+
 /** The files of a kernel. */
-export function blockKernelFiles(isU16: boolean, body: (typeof BLOCK_KERNELS)[number]): WgslName[] {
-  return ['launch', 'words-1', isU16 ? 'u16' : 'u32', 'inverse', 'block-sums', `block-${body}`];
+export function blockKernelFiles(isU16: boolean, body: Body): WgslName[] {
+  const isByProblem = body === 'factor' || body === 'substitute';
+  const words = isByProblem ? 'words-1' : isU16 ? 'words-2' : 'words-4';
+  return ['launch', words, isU16 ? 'u16x2' : 'u32', 'inverse', 'block-sums', `block-${body}`];
 }
 
 interface GpuTall extends TallBlock {
@@ -52,10 +63,12 @@ export class GpuBlockKernels implements BlockKernels {
   readonly #batch: BlockBatch;
   readonly #owned = new Set<GpuBuffer>();
   readonly #starts: GpuBuffer;
+  readonly #problems: GpuBuffer; // k of each block row
   readonly #values: GpuBuffer;
   readonly #rows: Lists;
   #columns: Lists | null = null; // of the transpose
   #factors: Factors | null = null;
+  readonly #sums: GpuBuffer[] = []; // of dot products: of parts, and of problems
 
   /** Throws MemoryError where the device cannot bind a part as a whole. */
   constructor(gpu: GpuDevice, field: WordPrime, batch: BlockBatch) {
@@ -65,7 +78,8 @@ export class GpuBlockKernels implements BlockKernels {
     const { pattern, values, starts } = batch;
     try {
       this.#starts = this.#upload(starts);
-      this.#values = this.#upload(values);
+      this.#problems = this.#upload(problemsOf(batch));
+      this.#values = this.#uploadResidues(values);
       const places = Uint32Array.from(pattern.colIdx.keys());
       this.#rows = {
         ptr: this.#upload(pattern.rowPtr),
@@ -80,12 +94,15 @@ export class GpuBlockKernels implements BlockKernels {
 
   tall(width: number, data?: Uint32Array): TallBlock {
     checkWidth(width);
-    const tall: GpuTall = { width, buffer: data ? this.#upload(data) : this.#buffer(this.#words(width)) };
+    const tall: GpuTall = {
+      width,
+      buffer: data ? this.#uploadResidues(data) : this.#buffer(this.#bytes(this.#residues(width))),
+    };
     return tall;
   }
 
   read(x: TallBlock): Promise<Uint32Array> {
-    return this.#gpu.read(bufferOf(x), 0, 4 * this.#words(x.width));
+    return this.#readResidues(bufferOf(x), this.#residues(x.width));
   }
 
   release(x: TallBlock): void {
@@ -93,35 +110,36 @@ export class GpuBlockKernels implements BlockKernels {
   }
 
   addTallProduct(y: TallBlock, x: TallBlock, m: Uint32Array, sign: Sign): void {
-    const factors = this.#upload(m);
-    const parameters = [this.#words(x.width), x.width, Number(sign < 0), this.#count];
-    const buffers = [this.#starts, factors, bufferOf(x), bufferOf(y)];
+    const { buffer, offset } = this.#gpu.operand(this.#isU16 ? new Uint32Array(new Uint16Array(m).buffer) : m);
+    const first = offset / this.#bytes(EACH);
+    const parameters = [this.#residues(x.width) / EACH, x.width / EACH, Number(sign < 0), first];
+    const buffers = [this.#problems, buffer, bufferOf(x), bufferOf(y)];
     this.#gpu.run(this.#kernel('axpy-batch', WORKGROUP), buffers, parameters, this.#groups(x.width));
-    this.#release(factors);
   }
 
   async dotTall(x: TallBlock, z: TallBlock): Promise<Uint32Array> {
-    const cells = x.width * x.width;
-    const words = this.#count * cells;
+    const units = x.width ** 2 / EACH;
+    const all = this.#count * units;
     const rows = longestOf(this.#batch);
     const partRows = Math.max(PART_ROWS, Math.ceil(rows / MOST_PARTS));
     const parts = Math.max(1, Math.ceil(rows / partRows));
-    const [sums, out] = [this.#buffer(words * parts), this.#buffer(words)];
+    const out = this.#sumsOf(0, EACH * all);
+    const sums = parts === 1 ? out : this.#sumsOf(1, EACH * all * parts);
     const buffers = [this.#starts, bufferOf(x), bufferOf(z), sums];
     const kernel = this.#kernel('dot-batch', WORKGROUP);
-    this.#gpu.run(kernel, buffers, [this.#count, x.width, parts, partRows], this.#count * parts);
-    const groups = Math.ceil(words / WORKGROUP);
-    this.#gpu.run(this.#kernel('dot-sum', WORKGROUP), [sums, out], [words, cells, parts], groups);
-    const products = await this.#gpu.read(out, 0, 4 * words);
-    for (const buffer of [sums, out]) this.#release(buffer);
-    return products;
+    this.#gpu.run(kernel, buffers, [this.#count, x.width / EACH, parts, partRows], this.#count * parts);
+    if (parts > 1) {
+      const groups = Math.ceil(all / WORKGROUP);
+      this.#gpu.run(this.#kernel('dot-sum', WORKGROUP), [sums, out], [all, units, parts], groups);
+    }
+    return this.#readResidues(out, EACH * all);
   }
 
   addBlockProduct(y: TallBlock, x: TallBlock, { sign, transposed, diagonal }: ProductOptions): void {
     const { ptr, places, others } = transposed ? this.#transposed() : this.#rows;
     const flags = [sign < 0, transposed, !diagonal].map(Number);
     const buffers = [ptr, places, others, this.#values, bufferOf(x), bufferOf(y)];
-    const parameters = [this.#words(x.width), x.width, ...flags];
+    const parameters = [this.#residues(x.width) / EACH, x.width / EACH, ...flags];
     this.#gpu.run(this.#kernel('multiply', WORKGROUP), buffers, parameters, this.#groups(x.width));
   }
 
@@ -132,14 +150,16 @@ export class GpuBlockKernels implements BlockKernels {
     this.#factors = null;
     const made: Factors = {
       diagonal: this.#upload(new Uint32Array(pattern.diagonal)),
-      values: this.#buffer(values.length),
-      inverses: this.#buffer(pattern.n * b * b),
-      singular: this.#buffer(this.#count),
+      values: this.#buffer(this.#bytes(values.length)),
+      inverses: this.#buffer(this.#bytes(pattern.n * b * b)),
+      singular: this.#buffer(4 * this.#count),
     };
-    this.#gpu.copy(made.values, this.#values, 4 * values.length);
+    this.#gpu.copy(made.values, this.#values, this.#bytes(values.length));
     const { ptr, others } = this.#rows;
     const buffers = [this.#starts, ptr, others, made.diagonal, made.values, made.inverses, made.singular];
-    this.#gpu.run(this.#kernel('factor', this.#workgroup), buffers, [this.#count], this.#count);
+    // Invocations for a step of one block: those of a small block are few.
+    const invocations = Math.min(WORKGROUP, 16 * b);
+    this.#gpu.run(this.#kernel('factor', invocations), buffers, [this.#count], this.#count);
     this.#factors = made;
     return new Int32Array(await this.#gpu.read(made.singular, 0, 4 * this.#count));
   }
@@ -148,7 +168,10 @@ export class GpuBlockKernels implements BlockKernels {
     const { diagonal, values, inverses, singular } = this.#factors!;
     const { ptr, others } = this.#rows;
     const buffers = [this.#starts, ptr, others, diagonal, values, inverses, singular, bufferOf(x)];
-    this.#gpu.run(this.#kernel('substitute', this.#workgroup), buffers, [this.#count, x.width], this.#count);
+    const lanes = this.#bytes(x.width) / 4;
+    // One for each word of a block row of X.
+    const invocations = Math.min(WORKGROUP, Math.max(32, this.#batch.b * lanes));
+    this.#gpu.run(this.#kernel('substitute', invocations), buffers, [this.#count, lanes], this.#count);
   }
 
   free(): void {
@@ -159,17 +182,27 @@ export class GpuBlockKernels implements BlockKernels {
     return this.#batch.starts.length - 1;
   }
 
-  /** Invocations for a step of one block: those of a small block are few. */
-  get #workgroup(): number {
-    return Math.min(WORKGROUP, 16 * this.#batch.b);
-  }
-
-  #words(width: number): number {
+  #residues(width: number): number {
     return this.#batch.pattern.n * this.#batch.b * width;
   }
 
+  /** Of so many residues. */
+  #bytes(residues: number): number {
+    return (this.#isU16 ? 2 : 4) * residues;
+  }
+
   #groups(width: number): number {
-    return Math.ceil(this.#words(width) / WORKGROUP);
+    return Math.ceil(this.#residues(width) / EACH / WORKGROUP);
+  }
+
+  /** Room for so many residues, kept from call to call. */
+  #sumsOf(place: 0 | 1, residues: number): GpuBuffer {
+    const kept = this.#sums[place];
+    if (kept && kept.bytes >= this.#bytes(residues)) return kept;
+    if (kept) this.#release(kept);
+    const made = this.#buffer(this.#bytes(residues));
+    this.#sums[place] = made;
+    return made;
   }
 
   #transposed(): Lists {
@@ -180,12 +213,24 @@ export class GpuBlockKernels implements BlockKernels {
     return this.#columns;
   }
 
-  #kernel(body: (typeof BLOCK_KERNELS)[number], workgroup: number): GpuKernel {
+  #kernel(body: Body, workgroup: number): GpuKernel {
     return this.#gpu.kernel(blockKernelFiles(this.#isU16, body), { ...this.#constants, WORKGROUP: workgroup });
   }
 
-  #buffer(words: number): GpuBuffer {
-    const buffer = this.#gpu.buffer(4 * words);
+  async #readResidues(buffer: GpuBuffer, count: number): Promise<Uint32Array> {
+    const words = await this.#gpu.read(buffer, 0, this.#bytes(count));
+    return this.#isU16 ? new Uint32Array(new Uint16Array(words.buffer)) : words;
+  }
+
+  #uploadResidues(residues: Uint32Array): GpuBuffer {
+    if (!this.#isU16) return this.#upload(residues);
+    const buffer = this.#buffer(this.#bytes(residues.length));
+    this.#gpu.write(buffer, new Uint16Array(residues));
+    return buffer;
+  }
+
+  #buffer(bytes: number): GpuBuffer {
+    const buffer = this.#gpu.buffer(bytes);
     this.#owned.add(buffer);
     return buffer;
   }
@@ -200,6 +245,13 @@ export class GpuBlockKernels implements BlockKernels {
     this.#owned.delete(buffer);
     this.#gpu.free(buffer);
   }
+}
+
+/** The problem of each block row. */
+function problemsOf({ starts, pattern }: BlockBatch): Uint32Array {
+  const problems = new Uint32Array(pattern.n);
+  for (let k = 1; k < starts.length; k++) problems.fill(k - 1, starts[k - 1]!, starts[k]!);
+  return problems;
 }
 
 /** Rows of the largest problem. */

@@ -211,7 +211,7 @@ async function onDevice(problems) {
   }
   kernels.free();
   const blocks = problems.reduce((sum, { pattern }) => sum + pattern.blocks, 0);
-  return { deviceMs, bytes: 4 * (blocks * b * b + 3 * rowsOf(problems) * w) };
+  return { deviceMs, bytes: (field.isU16 ? 2 : 4) * (blocks * b * b + 3 * rowsOf(problems) * w) };
 }
 
 /** The peers' milliseconds, how many times ours they are, and shares of the bandwidth of a copy. */

@@ -1,5 +1,5 @@
 /** The kernels on batches of block matrices, on threads and on a GPU, against their slow twin. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import {
@@ -7,6 +7,7 @@ import {
   type BlockBatch,
   type BlockKernels,
   joinMatrices,
+  type TallBlock,
 } from '../../../kernels/block-sparse/block-batch.js';
 import { CpuBlockKernels } from '../../../kernels/block-sparse/cpu-block-kernels.js';
 import { GpuBlockKernels } from '../../../kernels/block-sparse/gpu-block-kernels.js';
@@ -187,4 +188,65 @@ describe.each(Object.keys(DEVICES))('on %s', (device) => {
 test('matrices with blocks of different sizes make no batch', () => {
   const one = (b: number): BlockMatrix => cases.randomMatrix(cases.patternOf([[0]]), b, 7, 1);
   expect(() => joinMatrices(4, [one(4), one(8)])).toThrow('expected blocks of 4, got 8 in problem 1');
+});
+
+describe('what a GPU is given', () => {
+  beforeEach(skipOf('gpu'));
+  const batchOf = (field: WordPrime, rows: number): BlockBatch =>
+    joinMatrices(
+      4,
+      [rows, 3].map((n, k) =>
+        cases.randomMatrix(
+          cases.patternWhere(n, (i, j) => i === j),
+          4,
+          field.p,
+          k,
+        ),
+      ),
+    );
+
+  test.each([
+    [65521, 2],
+    [65537, 4],
+  ])('mod %i a residue takes %i bytes', async (p, bytes) => {
+    const gpu = await testGpu();
+    const batch = batchOf(WordPrime.of(p), 5);
+    const kernels = new GpuBlockKernels(gpu, WordPrime.of(p), batch);
+    const before = gpu.held;
+    const x = kernels.tall(8, cases.randomResidues(8 * 4 * 8, p, 1));
+    expect(gpu.held - before).toBe(8 * 4 * 8 * bytes);
+    kernels.release(x);
+    kernels.free();
+    expect(gpu.held).toBeLessThan(before);
+  });
+
+  test.each([65521, 2147483647])(
+    'sums of tall blocks and dot products make no buffers of their own, mod %i',
+    async (p) => {
+      const gpu = await testGpu();
+      const field = WordPrime.of(p);
+      for (const [rows, dispatches] of [
+        [20, 1], // 80 rows: one part
+        [80, 2],
+      ] as const) {
+        const batch = batchOf(field, rows);
+        const kernels = new GpuBlockKernels(gpu, field, batch);
+        const [x, y] = [1, 2].map((k) => kernels.tall(4, cases.randomResidues((rows + 3) * 16, p, k))) as [
+          TallBlock,
+          TallBlock,
+        ];
+        const m = cases.randomResidues(2 * 16, p, 3);
+        await kernels.dotTall(x, y);
+        const spies = (['buffer', 'write', 'free'] as const).map((name) => vi.spyOn(gpu, name));
+        const run = vi.spyOn(gpu, 'run');
+        for (let turn = 0; turn < 20; turn++) kernels.addTallProduct(y, x, m, 1);
+        expect(run).toHaveBeenCalledTimes(20);
+        await kernels.dotTall(x, y);
+        expect(run).toHaveBeenCalledTimes(20 + dispatches);
+        for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+        vi.restoreAllMocks();
+        kernels.free();
+      }
+    },
+  );
 });
