@@ -47,7 +47,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'fields/reduction.ts': ['digitProductsBeforeReduction', 'gpuByteTermsBeforeReduction'],
     'fields/transform-bounds.ts': ['pointProductsBeforeReduction', 'gpuPointProductsBeforeFolding'],
   },
-  'test/kernels/gpu/device.test.ts compiles every shader of the room': {
+  'test/kernels/gpu/shaders.test.ts compiles every shader of the room': {
     'kernels/dense/gpu-pluq.ts': ['PLUQ_KERNELS', 'PLUQ_CONSTANTS', 'pluqFiles'],
     'kernels/block-sparse/gpu-block-kernels.ts': ['BLOCK_KERNELS', 'blockKernelFiles'],
     'kernels/poly/gpu-mul.ts': ['POLY_KERNELS'],

@@ -117,7 +117,7 @@ export class GpuBlockOps {
     const splits = Math.max(1, Math.floor(SHARERS / units));
     const tiles = Math.ceil(units / Math.floor(SHARERS / splits));
     const key = [chunks.count, chunks.bounds.id, blockRows, l.left, layout.form, layout.words].join();
-    const sum = context.kernel('sum-parts', layout, { WORKGROUP: SHARERS });
+    const sum = context.kernel(['workgroup-sum', 'sum-parts'], layout, { WORKGROUP: SHARERS });
     const parts = this.partsFor(out, index, key, 4 * chunks.count * pairs * layout.words, (buffer, first, count) => {
       const words = blockRows * pairs; // of a block
       const params = [count * words, words, pairs, chunks.count, first * words];

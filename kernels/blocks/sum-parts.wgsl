@@ -1,14 +1,13 @@
 // blocks ← Σ over the chunks of a block row of their parts, one residue a word.
 //
 // parts holds blocks one after another, `chunks` chunks of `pairs` each; a block has `words`; the first goes to
-// `first`. A workgroup owns one `Words` of a block, and its invocations share the chunks.
+// `first`. A workgroup owns one `Words` of a block, and its invocations share the chunks. Behind
+// kernels/residues/workgroup-sum.wgsl.
 struct Params { total: u32, words: u32, pairs: u32, chunks: u32, first: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> chunk_bounds: array<u32>; // of the block rows
 @group(0) @binding(2) var<storage, read> parts: array<Words>;
 @group(0) @binding(3) var<storage, read_write> result: array<u32>;
-
-var<workgroup> shares: array<Words, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -28,17 +27,8 @@ fn main(
     terms++;
     s = sums_unit(s, parts[(block * params.chunks + chunk) * params.pairs + pair], false);
   }
-  shares[local] = sums_value(s);
-  workgroupBarrier();
-  for (var half = WORKGROUP / 2u; half > 0u; half /= 2u) {
-    if (local < half) {
-      let sum = sums_unit(sums_unit(sums_zero(), shares[local], false), shares[local + half], false);
-      shares[local] = sums_value(sum);
-    }
-    workgroupBarrier();
-  }
+  let total = sum_over_workgroup(local, sums_value(s));
   if (local > 0u) { return; }
-  let total = shares[0];
   for (var k = 0u; k < WORD_COUNT * RESIDUES_A_WORD; k++) {
     let word = word_of(total, k / RESIDUES_A_WORD);
     result[(params.first + at) * WORD_COUNT * RESIDUES_A_WORD + k] = word_residue(word, k % RESIDUES_A_WORD);

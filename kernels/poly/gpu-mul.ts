@@ -29,8 +29,8 @@ export const POLY_KERNELS = {
   pointwise: ['launch', 'ntt-prime', 'pointwise'],
   lift: ['launch', 'ntt-prime', 'crt-lift'],
   move: ['launch', 'add-range'],
-  direct: ['launch', 'words-4', 'u32', 'poly-direct'],
-  directU16: ['launch', 'words-4', 'u16', 'poly-direct'],
+  direct: ['launch', 'words-4', 'u32', 'workgroup-sum', 'poly-direct'],
+  directU16: ['launch', 'words-4', 'u16', 'workgroup-sum', 'poly-direct'],
 } as const satisfies Record<string, readonly WgslName[]>;
 
 /**

@@ -16,8 +16,6 @@ struct Params {
 
 override SHARED: bool;
 
-var<workgroup> shares: array<Words, WORKGROUP>;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(
   @builtin(workgroup_id) id: vec3<u32>,
@@ -30,16 +28,7 @@ fn main(
   let step = select(1u, WORKGROUP, SHARED);
   var sum = Words(0u);
   if (task < params.tasks) { sum = part_of(task, share, step); }
-  if (SHARED) {
-    shares[local] = sum;
-    for (var half = WORKGROUP / 2u; half > 0u; half /= 2u) {
-      workgroupBarrier();
-      if (local < half) {
-        shares[local] = sums_value(sums_unit(sums_unit(sums_zero(), shares[local], false), shares[local + half], false));
-      }
-    }
-    sum = shares[local];
-  }
+  if (SHARED) { sum = sum_over_workgroup(local, sum); }
   if (task < params.tasks && share == 0u) {
     out[params.out_first + task / params.count * params.out_stride + task % params.count] = sum;
   }

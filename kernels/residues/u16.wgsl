@@ -9,6 +9,12 @@ override TERMS: u32;
 
 struct Sums { lo: Words, hi: Words }
 
+// Of canonical residues.
+fn add(a: Words, b: Words) -> Words {
+  let s = a + b;
+  return min(s, s - Words(P));
+}
+
 fn sums_zero() -> Sums { return Sums(Words(0u), Words(0u)); }
 
 // s ± w. p − w is at most p for a canonical w.

@@ -5,6 +5,18 @@ override TERMS: u32;
 
 struct Sums { lo0: Words, hi0: Words, lo1: Words, hi1: Words }
 
+fn add_halves(a: Words, b: Words) -> Words {
+  let s = a + b;
+  return min(s, s - Words(P));
+}
+
+// Of canonical residues.
+fn add(a: Words, b: Words) -> Words {
+  let low = Words(0xffffu);
+  let half = Words(16u);
+  return add_halves(a & low, b & low) | (add_halves(a >> half, b >> half) << half);
+}
+
 fn sums_zero() -> Sums { return Sums(Words(0u), Words(0u), Words(0u), Words(0u)); }
 
 // s ± w. (p, p) − w never borrows between the halves: each is at most p − 1.

@@ -58,7 +58,7 @@ export class GpuSlicedEll implements StoredMatrix {
     }
     if (!longRows) return;
     const parts = context.scratch('segments', 4 * longRows.segments * layout.count * layout.words);
-    const segments = context.kernel('spmm-segments', layout, constants);
+    const segments = context.kernel(['workgroup-sum', 'spmm-segments'], layout, constants);
     for (const { first, count, arrays } of this.segmentPieces) {
       gpu.run(segments, [...arrays, x.buffer, parts], [count, first], count * layout.count);
     }

@@ -1,7 +1,7 @@
 // Partial sums of long rows: parts[first + segment] ← Σ over the segment of a·X, LANES `Words` each.
 //
 // A workgroup owns one (segment, lane); an invocation adds up at most 33 entries, fewer than TERMS, so nothing is
-// folded on the way.
+// folded on the way. Behind kernels/residues/workgroup-sum.wgsl.
 struct Params { segments: u32, first: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> segments: array<vec4<u32>>; // ±1 entries from x to y, general ones from z to w
@@ -10,8 +10,6 @@ struct Params { segments: u32, first: u32 }
 @group(0) @binding(4) var<storage, read> x: array<Words>;
 @group(0) @binding(5) var<storage, read_write> parts: array<Words>;
 override LANES: u32;
-
-var<workgroup> shares: array<Words, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -32,14 +30,6 @@ fn main(
     let e = generals[k];
     s = sums_mul(s, x[e.x * LANES + lane], e.y);
   }
-  shares[local] = sums_value(s);
-  workgroupBarrier();
-  for (var half = WORKGROUP / 2u; half > 0u; half /= 2u) {
-    if (local < half) {
-      let sum = sums_unit(sums_unit(sums_zero(), shares[local], false), shares[local + half], false);
-      shares[local] = sums_value(sum);
-    }
-    workgroupBarrier();
-  }
-  if (local == 0u) { parts[params.first * LANES + group] = shares[0]; }
+  let sum = sum_over_workgroup(local, sums_value(s));
+  if (local == 0u) { parts[params.first * LANES + group] = sum; }
 }

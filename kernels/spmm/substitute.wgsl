@@ -45,7 +45,7 @@ fn main(
         sums[local] = sum;
         for (var half = shares / 2u; half > 0u; half /= 2u) {
           workgroupBarrier();
-          if (is_item && share < half) { sums[local] = plus(sums[local], sums[local + half * LANES]); }
+          if (is_item && share < half) { sums[local] = add(sums[local], sums[local + half * LANES]); }
         }
         sum = sums[local];
       }
@@ -67,5 +67,3 @@ fn part_of_row(row: u32, lane: u32, share: u32, shares: u32) -> Words {
   }
   return sums_value(s);
 }
-
-fn plus(a: Words, b: Words) -> Words { return sums_value(sums_unit(sums_unit(sums_zero(), a, false), b, false)); }

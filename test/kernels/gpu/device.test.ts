@@ -1,203 +1,25 @@
 /**
- * The device layer of the gpu executor: shaders, limits, losses, and what becomes of a run when the device is in the
+ * The device layer of the gpu executor: limits, losses, and what becomes of a run when the device is in the
  * way.
  */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { BLOCK_SIZES } from '../../../kernels/block-sparse/block-batch.js';
-import { BLOCK_KERNELS, blockKernelFiles } from '../../../kernels/block-sparse/gpu-block-kernels.js';
 import { GpuContext } from '../../../kernels/blocks/gpu-context.js';
 import { gpuVector } from '../../../kernels/blocks/gpu-vector.js';
-import { PLUQ_CONSTANTS, PLUQ_KERNELS, pluqFiles } from '../../../kernels/dense/gpu-pluq.js';
 import { DeviceError } from '../../../kernels/errors/device-error.js';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import { WGSL } from '../../../kernels/generated/wgsl.js';
 import { GpuDevice, type GpuDeviceOptions } from '../../../kernels/gpu/device.js';
-import { fieldConstants } from '../../../kernels/gpu/field-constants.js';
-import { compose, type WgslName } from '../../../kernels/gpu/shader.js';
-import { POLY_KERNELS } from '../../../kernels/poly/gpu-mul.js';
-import { PRIME_CONSTANTS } from '../../../kernels/poly/gpu-ntt-primes.js';
-import { FORMATS } from '../../../kernels/sparse/formats/index.js';
 import { toSlicedEll } from '../../../kernels/sparse/formats/sliced-ell.js';
-import { SLICE, WINDOW } from '../../../kernels/sparse/formats/sliced-ell-slices.js';
 import { isScattered } from '../../../kernels/sparse/scattered.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { cutColumns, GpuPanels, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
 import { filled, matrixOf } from '../executors/cases.js';
-
-const { bareShader } = await import('../../../scripts/bare-shader.mjs' as string);
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const WGSL_FOLDER = join(ROOT, 'kernels');
-const shaderFiles = (): string[] =>
-  (readdirSync(WGSL_FOLDER, { recursive: true }) as string[]).filter((file) => file.endsWith('.wgsl'));
-const shaderFile = (name: string): string =>
-  readFileSync(join(WGSL_FOLDER, shaderFiles().find((file) => basename(file) === `${name}.wgsl`)!), 'utf8');
-
-const PRELUDES = { u16x2: 65521, u16: 65521, u32: 2147483629 } as const;
-/** They know no field. */
-const PLAIN = [
-  'fill',
-  'repack',
-  'bit-spmm',
-  'bit-axpy',
-  'bit-dot',
-  'refine-products',
-  'refine-inverse',
-  'refine-residual',
-];
-const FLOATS = ['f32', 'f32x2'] as const;
-const PARTS = ['launch', 'affine', 'words-1', 'words-2', 'words-4', ...Object.keys(PRELUDES), ...FLOATS];
-const POLY = new Set<string>(Object.values(POLY_KERNELS).flat());
-const PLUQ = [true, false].flatMap((narrow) =>
-  PLUQ_KERNELS.map((body) => ({ narrow, files: pluqFiles(narrow, body) })),
-);
-const BLOCKS = [true, false].flatMap((narrow) =>
-  BLOCK_KERNELS.map((body) => ({ narrow, files: blockKernelFiles(narrow, body) })),
-);
-/** Preludes of formats, each in front of the one body that walks rows. */
-const FORMAT_PRELUDES = Object.values(FORMATS).flatMap((format) => ('gpu' in format ? [format.gpu!.prelude] : []));
-const ROWS: WgslName = 'spmm-rows';
-const COMPOSED = new Set<string>([
-  ...[ROWS, ...FORMAT_PRELUDES, ...POLY],
-  ...[...PLUQ, ...BLOCKS].flatMap(({ files }) => files),
-]);
-const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...COMPOSED].includes(name));
-/** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
-const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
-  CLASS: [0, 1, 2],
-  X_PAIRS: [0, 1],
-  L_PAIRS: [0, 1],
-  B: [2, 3, 4, 8, 16],
-  SHARES: [1, 8],
-  ROWS: [1, 4],
-  TO_PAIRS: [0, 1],
-  UNITS: [0, 1],
-  PAIRS: [0, 1],
-  END: [0, 1, 2],
-};
-
-describe('shaders', () => {
-  test('the embedded text is that of the files, without comments', () => {
-    const files = shaderFiles().map((file) => basename(file, '.wgsl'));
-    expect(Object.keys(WGSL).sort()).toEqual(files.sort());
-    for (const [name, text] of Object.entries(WGSL)) expect(text, name).toBe(bareShader(shaderFile(name)));
-  });
-
-  // Dawn's null backend has the compiler and no device.
-  let device: GPUDevice;
-  const wrong: string[] = [];
-  beforeAll(async () => {
-    const { create } = await import('webgpu' as string);
-    nullDawn = create(['backend=null']);
-    const adapter = await nullDawn!.requestAdapter();
-    device = await adapter!.requestDevice();
-    device.onuncapturederror = (event) => {
-      event.preventDefault();
-      wrong.push(event.error.message);
-    };
-  });
-
-  async function compiled(files: WgslName[], constants: Readonly<Record<string, number>>): Promise<string[]> {
-    const { source, bindings, overrides } = compose(...files);
-    const layout = device.createBindGroupLayout({ entries: bindings });
-    device.createComputePipeline({
-      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
-      compute: {
-        module: device.createShaderModule({ code: source }),
-        entryPoint: 'main',
-        constants: Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name))),
-      },
-    });
-    await device.queue.onSubmittedWorkDone();
-    return wrong.splice(0);
-  }
-
-  const bodies = [...BODIES.map((body) => [body]), ...FORMAT_PRELUDES.map((format) => [format, ROWS])];
-  const variants = bodies.flatMap((body) =>
-    (Object.keys(PRELUDES) as (keyof typeof PRELUDES)[]).flatMap((prelude) =>
-      [1, 2, 4].map((words) => ['launch', `words-${words}`, prelude, 'affine', ...body] as WgslName[]),
-    ),
-  );
-
-  test.each([...variants, ...PLAIN.map((body) => ['launch', body] as WgslName[])].map((files) => ({ files })))(
-    '$files compiles with every constant',
-    async ({ files }) => {
-      const p = PRELUDES[files[2] as keyof typeof PRELUDES] ?? 65521;
-      const fixed = { ...fieldConstants(WordPrime.of(p)), WORKGROUP: 256, LANES: 3, SLICE, WINDOW };
-      const { overrides } = compose(...files);
-      let choices: Record<string, number>[] = [fixed];
-      for (const [name, values] of Object.entries(CONSTANTS)) {
-        if (overrides.has(name)) choices = choices.flatMap((c) => values.map((value) => ({ ...c, [name]: value })));
-      }
-      for (const constants of choices) expect(await compiled(files, constants)).toEqual([]);
-    },
-  );
-
-  const floats = FORMAT_PRELUDES.flatMap((format) =>
-    FLOATS.flatMap((prelude) =>
-      [1, 2, 4].map((words) => ({ files: ['launch', `words-${words}`, prelude, format, ROWS] as WgslName[] })),
-    ),
-  );
-
-  test.each(floats)('$files compiles with every constant', async ({ files }) => {
-    const p = 4093;
-    const fixed = { P: p, TERMS: 3, INVERSE: Math.fround(1 / p), WORKGROUP: 256, LANES: 3, SLICE, WINDOW };
-    for (const CLASS of [0, 1, 2]) {
-      for (const BALANCED of [0, 1]) expect(await compiled(files, { ...fixed, CLASS, BALANCED })).toEqual([]);
-    }
-  });
-
-  const { direct, directU16, ...transforms } = POLY_KERNELS;
-  test.each([
-    { files: direct, p: 2147483629 },
-    { files: directU16, p: 65521 },
-  ])('$files compiles with every constant', async ({ files, p }) => {
-    const fixed = { ...fieldConstants(WordPrime.of(p)), WORKGROUP: 256 };
-    for (const SHARED of [0, 1]) expect(await compiled([...files], { ...fixed, SHARED })).toEqual([]);
-  });
-
-  test.each(Object.values(transforms).map((files) => ({ files })))(
-    '$files compiles with every constant',
-    async ({ files }) => {
-      for (const flag of [0, 1]) {
-        for (const TILE of [1024, 2048, 4096]) {
-          const flags = { LOADED: flag, INVERSE: flag, ADD: flag };
-          const constants = { ...PRIME_CONSTANTS, WORKGROUP: 256, TILE, ...flags };
-          expect(await compiled([...files], constants)).toEqual([]);
-        }
-      }
-    },
-  );
-
-  test.each(PLUQ)('$files compiles', async ({ narrow, files }) => {
-    const constants = { ...fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629)), ...PLUQ_CONSTANTS };
-    expect(await compiled(files, constants)).toEqual([]);
-  });
-
-  test.each(BLOCKS)('$files compiles with every size of blocks', async ({ narrow, files }) => {
-    const field = fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629));
-    for (const SIDE of BLOCK_SIZES)
-      expect(await compiled(files, { ...field, SIDE, WORKGROUP: Math.min(256, 16 * SIDE) })).toEqual([]);
-  });
-
-  test('a shader that is wrong is seen', async () => {
-    const module = device.createShaderModule({ code: 'fn main() -> u32 { return 1.5; }' });
-    const { messages } = await module.getCompilationInfo();
-    await device.queue.onSubmittedWorkDone();
-    expect(messages.length).toBeGreaterThan(0);
-    expect(wrong.splice(0)).toHaveLength(1);
-  });
-});
-
-let nullDawn: GPU | undefined; // kept, as requestGpu keeps the other
 
 describe.skipIf(gpuMissing)('the device', () => {
   /** An executor on a second device object with lower limits. */
