@@ -45,3 +45,19 @@ test.skipIf(gpuMissing)('block-kernels on a batch of three small problems', () =
   );
   expect(JSON.parse(stdout)).toMatchObject({ device: 'gpu', count: 3, allRows: 200, ms: all, ratio: all });
 });
+
+test.skipIf(gpuMissing)('lanczos on a small matrix: its kernels first, then the systems', () => {
+  const words = [BENCH, 'lanczos', '--device', 'gpu', '--family', 'trefethen 60'];
+  const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect(status).toBe(0);
+  const number = expect.any(Number);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { device: 'gpu', matrix: 'trefethen 60', ms: { product: number, dots: number, update: number, answer: number } },
+    { device: 'gpu', matrix: 'trefethen 60', seconds: { lanczos: number, wiedemann: number } },
+  ]);
+});

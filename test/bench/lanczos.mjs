@@ -9,7 +9,8 @@
  * Their shares of the bandwidth are those of a copy of 64 MB on the same device, by the bytes that a kernel has to read
  * and write: vectors once, and of the product A's entries in both directions, without E and D. What stays in a cache
  * passes 1. Each system is solved by both methods in turn, and each solution multiplied by A; block Wiedemann serves
- * nonsingular matrices alone. Seconds are the least of the rounds. One JSON line a matrix.
+ * nonsingular matrices alone. Seconds are the least of the rounds. One JSON line a matrix for the kernels, and one for
+ * the systems, each as soon as it is known: systems take minutes in software. stderr says what is being solved.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -75,9 +76,12 @@ for (const [name, [family, ...args]] of matrices) {
   const a = generated(family, args).residues(mod);
   const x = Uint32Array.from({ length: a.cols }, (_, i) => ((i + 1) * 48271) % mod);
   const b = multiply(executor.field, a, x, 1);
+  const about = { bench: 'lanczos', device: options.device, matrix: name, mod, threads };
+  report({ ...about, ...(await kernelTimes(executor, a)) });
   const seconds = {};
   for (let round = 0; round < rounds; round++) {
     for (const method of ['lanczos', 'wiedemann']) {
+      console.error(`bench lanczos: ${name} by ${method}, round ${round + 1} of ${rounds}`);
       const start = performance.now();
       const { solution, reason } = await solve(context, a, b, 1, { method });
       const wall = (performance.now() - start) / 1000;
@@ -87,8 +91,7 @@ for (const [name, [family, ...args]] of matrices) {
       seconds[method] = Math.min(seconds[method] ?? Number.POSITIVE_INFINITY, wall);
     }
   }
-  const kernels = await kernelTimes(executor, a);
-  report({ bench: 'lanczos', device: options.device, matrix: name, mod, threads, ...kernels, seconds });
+  report({ ...about, seconds });
   if (executor !== threaded.executor) executor.dispose();
   threaded.executor.dispose();
 }
