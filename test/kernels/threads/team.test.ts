@@ -3,6 +3,7 @@
  *
  * Everything comes from dist/: Node 20 starts no worker from TypeScript.
  */
+
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,54 +17,11 @@ import { KernelMemory } from '../../../dist/kernels/threads/memory.js';
 import { handle } from '../../../dist/kernels/threads/start-worker.node.js';
 import { Team } from '../../../dist/kernels/threads/team.js';
 import type { TeamWorkerData } from '../../../dist/kernels/threads/worker.js';
-import type { Executor, Projection } from '../../../kernels/executor.js';
-import { CASES, extremes, filled, layered, SUBSTITUTIONS } from '../executors/cases.js';
+import type { Executor } from '../../../kernels/executor.js';
+import { filled, layered } from '../executors/cases.js';
+import { everything } from './everything.js';
 
 const WORKER = new URL('../../../dist/kernels/threads/worker.node.js', import.meta.url);
-
-/** Every operation once; what is left in memory. */
-async function everything(executor: Executor): Promise<number[]> {
-  const { p } = executor.field;
-  const out: number[] = [];
-  const keep = async (values: Uint32Array | Promise<Uint32Array>): Promise<void> => {
-    for (const value of await values) out.push(value);
-  };
-  for (const { matrix } of CASES) {
-    const a = executor.operator(matrix(p));
-    const [x, y] = [filled(executor, a.cols, 21, 3), filled(executor, a.rows, 21, 4)];
-    await a.apply(y, x);
-    await a.applyTransposed(x, y, p - 1, 1);
-    await keep(executor.read(x));
-  }
-  for (const { matrix } of SUBSTITUTIONS) {
-    const t = executor.substitution!(matrix(p));
-    const [x, v] = [filled(executor, t.given, 17, 3), executor.vector(t.given + t.steps, 17)];
-    await t.run(v, x);
-    await keep(executor.read(v));
-  }
-  const drawn = executor.vector(5000, 9);
-  executor.random!(drawn, 77n, 3);
-  await keep(executor.read(drawn));
-  out.push(await executor.columnRank!([filled(executor, 300, 40, 12), filled(executor, 300, 17, 13)]));
-  const length = 3000;
-  const u: Projection = {
-    rows: 3,
-    layers: 2,
-    bounds: Uint32Array.of(0, 10, 2100, length),
-    coefficients: extremes(2 * length, p, 5),
-  };
-  const [x, z] = [filled(executor, length, 3, 6), filled(executor, length, 18, 7)];
-  const [dots, rows] = [executor.blocks(1, 3, 18), executor.blocks(1, 6, 18)];
-  executor.blockDot(dots, 0, x, z);
-  executor.blockAxpy(z, x, extremes(3 * 18, p, 8));
-  executor.project(rows, 0, u, z);
-  executor.expand(z, u, await executor.readBlocks(rows, 0, 1));
-  executor.scale(z, filled(executor, length, 1, 9));
-  await keep(executor.readBlocks(dots, 0, 1));
-  await keep(executor.readBlocks(rows, 0, 1));
-  await keep(executor.read(z));
-  return out;
-}
 
 describe.each([65521, 2147483647])('p = %d', (p) => {
   test('1 to 4 threads give the same integers', async () => {
@@ -253,79 +211,3 @@ test('code of the baseline compiler keeps its locals while it sleeps at a barrie
   const { stdout } = await promisify(execFile)(process.execPath, ['--liftoff-only', script], { timeout: 60_000 });
   expect(stdout).toBe('the same\n');
 }, 60_000);
-
-describe('a team whose threads are still to come', () => {
-  /** Starts threads once `come` was called. */
-  function gate() {
-    let come!: () => void;
-    const called = new Promise<void>((resolve) => {
-      come = resolve;
-    });
-    const handles: Promise<ReturnType<typeof handle>>[] = [];
-    const start = (data: TeamWorkerData) => {
-      const started = called.then(() => handle(new Worker(WORKER, { workerData: data })));
-      handles.push(started);
-      return {
-        ready: started.then(({ ready }) => ready),
-        onEnd: () => {},
-        terminate: async () => (await started).terminate(),
-      };
-    };
-    return { start, come, came: async () => Promise.all((await Promise.all(handles)).map(({ ready }) => ready)) };
-  }
-
-  test('gives the same integers before they come and after', async () => {
-    for (const p of [65521, 2147483647]) {
-      const alone = await CpuExecutor.create(WordPrime.of(p));
-      const expected = await everything(alone as unknown as Executor);
-      alone.dispose();
-      const { start, come, came } = gate();
-      const executor = new CpuExecutor(WordPrime.of(p), await Team.begin(3, new KernelMemory(), start), true);
-      expect(executor.threads).toBe(3);
-      expect(await everything(executor as unknown as Executor)).toEqual(expected);
-      come();
-      const meanwhile = await everything(executor as unknown as Executor);
-      await came();
-      expect(meanwhile).toEqual(expected);
-      expect(await everything(executor as unknown as Executor)).toEqual(expected);
-      executor.dispose();
-    }
-  });
-
-  test('runs commands on its caller until all are there, and then on all', async () => {
-    const { start, come, came } = gate();
-    const team = await Team.begin(3, new KernelMemory(), start);
-    const command = team.command('scaleU16', [0, 0, 0, 0, 65521]);
-    const counts: number[] = [];
-    const run = (): void => team.go({ ...command, call: (_, threads) => counts.push(threads) });
-    for (let i = 0; i < 3; i++) run();
-    come();
-    await came();
-    for (let i = 0; i < 3; i++) run();
-    // The first one finds them there when it is done.
-    expect(counts).toEqual([1, 1, 1, 1, 3, 3]);
-    await team.dispose();
-  });
-
-  test('is let go while it comes, and the program waits until it has', async () => {
-    const script = fileURLToPath(new URL('team-let-go.mjs', import.meta.url));
-    for (const busy of ['0', '60', '200']) {
-      const { stdout } = await promisify(execFile)(process.execPath, [script, busy], { timeout: 60_000 });
-      expect(stdout).toBe('let go\n');
-    }
-  }, 60_000);
-
-  test('is lost with a thread that does not come', async () => {
-    const nowhere = () => ({
-      ready: Promise.reject(new Error('no room')),
-      onEnd: () => {},
-      terminate: async () => {},
-    });
-    const team = await Team.begin(2, new KernelMemory(), nowhere);
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    const named = 'compute thread 1 did not start: Error: no room';
-    expect(() => team.run('scaleU16', 0, 0, 0, 0, 65521)).toThrow(named);
-    await expect(Team.create(2, new KernelMemory(), nowhere)).rejects.toThrow(named);
-    await team.dispose();
-  });
-});

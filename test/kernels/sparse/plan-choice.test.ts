@@ -1,0 +1,116 @@
+/** What a plan chooses unasked: by row lengths, values and dense blocks, and the reason that it gives. */
+import { describe, expect, test } from 'vitest';
+import { describePlan, planOf } from '../../../kernels/sparse/plan.js';
+import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
+import { matrixOf } from '../executors/cases.js';
+
+const words = (...values: number[]): Uint32Array => Uint32Array.from(values);
+
+test('the choice follows the row lengths and says so', () => {
+  // All +1, so that a row's length is its class's.
+  const only = (lengths: (i: number) => number): ResidueMatrix => {
+    const a = matrixOf(40, 64, 65521, 'unit', lengths);
+    return { ...a, values: a.values.map(() => 1) };
+  };
+  const described = (lengths: (i: number) => number) => describePlan(planOf(only(lengths), 65521)).parts[0]!;
+  expect(
+    describePlan(
+      planOf(
+        only(() => 0),
+        65521,
+      ),
+    ).parts,
+  ).toEqual([]);
+  expect(described(() => 5).reason).toBe('every row has 5');
+  expect(described(() => 5).formats.map(({ format }) => format)).toEqual(['ell']);
+  const kinds = (lengths: (i: number) => number) => described(lengths).formats.map(({ format }) => format);
+  // 4 places of 200, and 20 of 220: 2 and 9 %.
+  expect(kinds((i) => (i % 10 === 0 ? 4 : 5))).toEqual(['ell-r']);
+  expect(described((i) => (i % 10 === 0 ? 4 : 5)).reason).toBe('rows have from 4 to 5, nearly all 5');
+  expect(kinds((i) => 5 + (i % 2))).toEqual(['csr']);
+  expect(described((i) => 5 + (i % 2)).reason).toBe('rows have from 5 to 6: 9 % more places if all had 6');
+  expect(kinds((i) => (i === 3 ? 16 : 17))).toEqual(['csr']);
+  expect(described((i) => (i === 3 ? 16 : 17)).reason).toBe('rows have from 16 to 17, too many for lengths to be felt');
+  expect(kinds((i) => (i === 3 ? 60 : 1))).toEqual(['csr']);
+  expect(kinds((i) => i % 2)).toEqual(['csr']);
+});
+
+describe.each([
+  ['plus', 65521, 20, 10, 4],
+  ['minus', 65521, 20, 10, 4],
+  ['plus', 65537, 5, 2.5, 2],
+  ['minus', 2147483629, 5, 2.5, 2],
+] as const)('a %s class beside general entries mod %d', (name, p, any, most, even) => {
+  const ROWS = 40;
+  const unit = name === 'plus' ? 1 : p - 1;
+  /** Rows of `length`, of which the first units(i) are ±1, the others general, or ±1 of the other sign. */
+  const plan = (units: (i: number) => number, other = 7, length = 30) => {
+    const a = matrixOf(ROWS, 64, p, 'unit', () => length);
+    const values = a.values.map((_, k) => (k % length < units(Math.floor(k / length)) ? unit : other));
+    return planOf({ ...a, values }, p);
+  };
+  const classes = (...args: Parameters<typeof plan>): Record<string, number> =>
+    Object.fromEntries(plan(...args).parts.map(({ values, lengths }) => [values, lengths.nnz]));
+  const uneven = (mean: number) => (i: number) => Math.floor(mean) - 1 + 2 * (i % 2) + (mean % 1 && i % 4 < 2 ? 1 : 0);
+
+  test('has a part of its own if it is large, even, or nearly all', () => {
+    expect(classes(uneven(any))).toEqual({ [name]: any * ROWS, general: (30 - any) * ROWS });
+    expect(classes(() => even)).toEqual({ [name]: even * ROWS, general: (30 - even) * ROWS });
+    const length = Math.ceil(most) + 1;
+    expect(classes((i) => (i % 20 ? length : length - 1), 7, length)).toMatchObject({ general: 2 });
+  });
+  test('is among them if it is none of these', () => {
+    expect(classes((i) => (i === 0 ? 0 : uneven(any)(i)))).toEqual({ general: 30 * ROWS });
+    expect(classes(uneven(even))).toEqual({ general: 30 * ROWS });
+    expect(classes(() => even - 1)).toEqual({ general: 30 * ROWS });
+    const length = Math.floor(most);
+    expect(classes((i) => (i % 20 ? length : length - 1), 7, length)).toEqual({ general: length * ROWS });
+    const few = plan((i) => (i === 3 ? 1 : 0));
+    expect(few.parts.map(({ reason }) => reason)).toEqual([
+      'every row has 30; 1 are ±1, too few a row for a part of their own',
+    ]);
+  });
+  test('has one beside ±1 alone, however small', () => {
+    const others = name === 'plus' ? 'minus' : 'plus';
+    expect(classes((i) => (i === 3 ? 1 : 0), p - unit)).toEqual({ [name]: 1, [others]: 30 * ROWS - 1 });
+  });
+});
+
+describe('dense blocks are chosen', () => {
+  /** 96 rows of blocks, a block in each of three places, of which every `hole`-th entry is missing. */
+  function inBlocks(b: number, hole = Number.POSITIVE_INFINITY, value = (k: number) => 2 + (k % 50)): ResidueMatrix {
+    const rows = 96 * b;
+    const rowPtr = new Uint32Array(rows + 1);
+    const [colIdx, values]: [number[], number[]] = [[], []];
+    for (let i = 0; i < rows; i++) {
+      for (const block of [0, 1, 2].map((t) => 5 * t + (Math.floor(i / b) % 4))) {
+        for (let c = 0; c < b; c++) {
+          if ((i * b + c) % hole === hole - 1) continue;
+          colIdx.push(block * b + c);
+          values.push(value(values.length));
+        }
+      }
+      rowPtr[i + 1] = colIdx.length;
+    }
+    return { rows, cols: 14 * b, rowPtr, colIdx: words(...colIdx), values: words(...values) };
+  }
+  const kinds = (a: ResidueMatrix, p = 65521): string[] =>
+    describePlan(planOf(a, p)).parts.flatMap(({ formats }) => formats.map(({ format }) => format));
+
+  test.each([
+    [3, 'bcsr-3'],
+    [4, 'bcsr-4'],
+    [8, 'bcsr-8'],
+    [16, 'bcsr-4'],
+  ])('of %i x %i as %s', (b, format) => {
+    expect(kinds(inBlocks(b))).toEqual([format]);
+    expect(describePlan(planOf(inBlocks(b), 65521)).parts[0]!.reason).toMatch(/^dense blocks of . x ., 100 % full$/);
+  });
+
+  test('and not for small ones, with holes, of units, or beyond 16 bits', () => {
+    expect(kinds(inBlocks(2))).toEqual(['ell']);
+    expect(kinds(inBlocks(8, 10))).toEqual(['csr']);
+    expect(kinds(inBlocks(8, Number.POSITIVE_INFINITY, (k) => 1 + (k % 2) * 65519))).toEqual(['ell', 'ell']);
+    expect(kinds(inBlocks(8), 65537)).toEqual(['ell']);
+  });
+});
