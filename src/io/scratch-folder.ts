@@ -1,6 +1,7 @@
 /**
- * Scratch files in a folder of the user's choice. A file has no name from the moment it is open, so that its room comes
- * back however the process ends; where the system keeps the names of open files, it goes when it is closed.
+ * Scratch files in a folder of the user's choice. A file has no name, so that its room comes back however the process
+ * ends: Linux makes one without (O_TMPFILE), on most file systems; elsewhere its name goes once it is open, or, where
+ * the system keeps the names of open files, when it is closed.
  */
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
@@ -27,6 +28,23 @@ export function openScratch(folder: string): Scratch {
   return scratch;
 }
 
+/** Beside O_DIRECTORY, a file without a name in that folder: of Linux on all architectures that Node runs on. */
+const TMPFILE = 0o20000000;
+
+/** A file system, or a Linux, that has no such files. */
+const UNKNOWN = ['EOPNOTSUPP', 'EISDIR', 'EINVAL', 'ENOSYS'];
+
+/** Null where there are none. */
+function openNameless(fs: FileSystem, folder: string): number | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    return fs.openSync(folder, TMPFILE | fs.constants.O_DIRECTORY | fs.constants.O_RDWR, 0o600);
+  } catch (error) {
+    if (UNKNOWN.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
 function open(fs: FileSystem, folder: string): ScratchFile {
   const path = `${folder}/.wiedemann-scratch-${process.pid}-${Date.now()}-${made++}`;
   const attempt = <T>(work: () => T): T => {
@@ -36,8 +54,9 @@ function open(fs: FileSystem, folder: string): ScratchFile {
       throw failed(folder, error);
     }
   };
-  const descriptor = attempt(() => fs.openSync(path, 'wx+', 0o600));
-  const isNameless = remove(fs, path);
+  const nameless = attempt(() => openNameless(fs, folder));
+  const descriptor = nameless ?? attempt(() => fs.openSync(path, 'wx+', 0o600));
+  const isNameless = nameless !== null || remove(fs, path);
   let end = 0;
   return {
     get bytes() {
