@@ -65,6 +65,15 @@ describe('bad data: exit 65', () => {
     }
   });
 
+  test('the verb is no part of a line but at its beginning, and of no file name', async () => {
+    for (const name of ['a rank: b.sms', 'rank: b.sms']) {
+      const stderr = `rank: ${name}: expected a readable file, got no such file\n`;
+      expect(await run(['rank', name, '-p', '7'])).toEqual({ code: 65, stdout: '', stderr });
+      const many = await run(['rank', name, '-p', '7,11']);
+      expect([many.code, many.stderr.split('\n')[0]]).toEqual([65, stderr.trim()]);
+    }
+  });
+
   test('standard input is named, and a fraction without a residue is found', async () => {
     const bad = await run(['rank', '-p', '65521'], { input: '2 2 M\n1 9 1\n' });
     expect(bad).toMatchObject({ code: 65, stdout: '' });
