@@ -1,42 +1,14 @@
 /** A stream of answers that ends early, stands still, or never gets further than its reader. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answered, createEngine, type Engine, EngineError, type Outcome, SparseMatrix } from 'wiedemann';
-import { denseRank, randomEntries } from './small-matrices.js';
-
-const SHAPES = [
-  [0, 0],
-  [0, 7],
-  [5, 0],
-  [1, 1],
-  [3, 40],
-  [60, 60],
-  [100, 100],
-  [130, 17],
-] as const;
+import { createEngine, type Engine, EngineError, SparseMatrix } from 'wiedemann';
+import { collect, mixed, valuesOf } from './many-answers.js';
+import { denseRank } from './small-matrices.js';
 
 let engine: Engine;
 beforeAll(() => {
   engine = createEngine({ threads: 2 });
 });
 afterAll(() => engine.dispose());
-
-/** Matrices of all shapes, of full and of small rank, over and over. */
-function mixed(count: number): SparseMatrix[] {
-  return Array.from({ length: count }, (_, k) => {
-    const [rows, cols] = SHAPES[k % SHAPES.length]!;
-    return SparseMatrix.fromTriplets(rows, cols, { ...randomEntries(rows, cols, 1 + (k % 5), 77 + k) });
-  });
-}
-
-async function collect<T>(answers: AsyncIterable<Answered<T>>): Promise<Answered<T>[]> {
-  const all: Answered<T>[] = [];
-  for await (const answer of answers) all.push(answer);
-  return all;
-}
-
-function valuesOf(answers: readonly Answered<Outcome<number>>[]): (number | undefined)[] {
-  return answers.map(({ outcome }) => outcome?.value);
-}
 
 describe('a stream of answers', () => {
   /** The source of 100 × 100 matrices without end, and how far it was drawn. */

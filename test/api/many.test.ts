@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Answered,
   createEngine,
   type Engine,
   EntryError,
@@ -12,48 +11,20 @@ import {
   type Input,
   ModulusError,
   OptionError,
-  type Outcome,
   ranks,
   SparseMatrix,
   StructureError,
 } from 'wiedemann';
+import { collect, mixed, valuesOf } from './many-answers.js';
 import { denseRank, randomEntries } from './small-matrices.js';
 
 const PRIMES = [2n, 3n, 65521n, 2147483629n, (1n << 61n) - 1n];
-const SHAPES = [
-  [0, 0],
-  [0, 7],
-  [5, 0],
-  [1, 1],
-  [3, 40],
-  [60, 60],
-  [100, 100],
-  [130, 17],
-] as const;
 
 let engine: Engine;
 beforeAll(() => {
   engine = createEngine({ threads: 2 });
 });
 afterAll(() => engine.dispose());
-
-/** Matrices of all shapes, of full and of small rank, over and over. */
-function mixed(count: number): SparseMatrix[] {
-  return Array.from({ length: count }, (_, k) => {
-    const [rows, cols] = SHAPES[k % SHAPES.length]!;
-    return SparseMatrix.fromTriplets(rows, cols, { ...randomEntries(rows, cols, 1 + (k % 5), 77 + k) });
-  });
-}
-
-async function collect<T>(answers: AsyncIterable<Answered<T>>): Promise<Answered<T>[]> {
-  const all: Answered<T>[] = [];
-  for await (const answer of answers) all.push(answer);
-  return all;
-}
-
-function valuesOf(answers: readonly Answered<Outcome<number>>[]): (number | undefined)[] {
-  return answers.map(({ outcome }) => outcome?.value);
-}
 
 describe('ranks', () => {
   test.each(PRIMES)('are those of dense elimination and of the single question, mod %s', async (mod) => {

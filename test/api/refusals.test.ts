@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { det, FormatError, type Input, ModulusError, minpoly, OptionError, rank, StructureError } from 'wiedemann';
+import { operatorOf } from './operator-of.js';
 
 const TEXT = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n';
 const ENTRIES = [
@@ -15,27 +16,6 @@ const ENTRIES = [
   [2, 3, 5],
 ] as const;
 const BYTES = new TextEncoder().encode(TEXT);
-
-/** A matrix of which every product with a vector is written out: the operator of a caller's own. */
-function operatorOf(rows: number, cols: number, entries: readonly (readonly [number, number, number])[], p: number) {
-  const multiply = (x: Uint32Array, width: number, length: number, transposed: boolean): Uint32Array => {
-    const y = new Uint32Array(length * width);
-    for (const [i, j, v] of entries) {
-      const [to, from] = transposed ? [j, i] : [i, j];
-      for (let c = 0; c < width; c++) {
-        const sum = BigInt(y[to * width + c]!) + BigInt(v) * BigInt(x[from * width + c]!);
-        y[to * width + c] = Number(((sum % BigInt(p)) + BigInt(p)) % BigInt(p));
-      }
-    }
-    return y;
-  };
-  return {
-    rows,
-    cols,
-    apply: (x: Uint32Array, width: number) => multiply(x, width, rows, false),
-    applyTransposed: async (x: Uint32Array, width: number) => multiply(x, width, cols, true),
-  };
-}
 
 let folder = '';
 beforeAll(() => {
