@@ -136,13 +136,10 @@ function secondsHereAndThere(
   options: RankOptions,
 ): [number, number] {
   const gpu = gpuCosts(USUAL_GPU, threads);
-  const { fill, product } = measurements;
-  const { elimination, sampling, wiedemann } = feasibleCosts(field, presolved, measurements, options).costs;
-  const levels = levelsOf(presolved);
-  const there = feasibleCosts(field, presolved, { fill, gpu, levels }, options).costs;
-  // A measured product is of all threads (schur/hybrid-rank.ts).
-  const vectors = Math.min(sampling, wiedemann) / (product === undefined ? gpu.worth : threads);
-  return [Math.min(elimination / gpu.worth, vectors), cheapest(there) / gpu.worth];
+  const { fill } = measurements;
+  const here = feasibleCosts(field, presolved, measurements, options).costs;
+  const there = feasibleCosts(field, presolved, { fill, gpu, levels: levelsOf(presolved) }, options).costs;
+  return [cheapest(here) / gpu.worth, cheapest(there) / gpu.worth];
 }
 
 /**

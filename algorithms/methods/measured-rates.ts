@@ -16,7 +16,7 @@ import { verificationWidth } from '../block-wiedemann/verification.js';
 import { overBlockField, WorkingField } from '../block-wiedemann/working-field.js';
 import type { RateRatios } from '../estimates.js';
 import { leastSeconds } from '../stopwatch.js';
-import { BASIS_UNKNOWNS, type Numbers, numbersOf } from './rates.js';
+import { BASIS_UNKNOWNS, type Numbers, numbersOf, speedup } from './rates.js';
 
 /** An order basis for so many unknowns, with the blocks of a long run, and a dense elimination. */
 const UNKNOWNS = 512;
@@ -53,7 +53,8 @@ export async function trialSeconds(context: RunContext, team: Team, budget: numb
     orderBasis(context, new WorkingField(executor, 'block'), k, budget),
   );
   const pluq = await elimination(team, field, field.p === 2 ? SIZE.bits : SIZE.residues, budget);
-  return { basis: (basis * team.threads) / k, pluq: pluq * team.threads };
+  const worth = speedup(team.threads);
+  return { basis: (basis * worth) / k, pluq: pluq * worth };
 }
 
 /** Seconds of the order basis of a random series. */

@@ -93,7 +93,8 @@ export async function hybridRank(
     if (first !== null) some = await takeSamples(first.executor, short, first.fewSamples);
     if (first !== null && some.errorLog2 === null && r + some.rank < atLeast) {
       const left = cheapest(expected);
-      const product = left < LONG ? undefined : await productTime(executor, context.team, short, TIMING * left);
+      const product =
+        left < LONG ? undefined : await productTime(executor, context.team, short, TIMING * left, estimates);
       if (product !== undefined) explanation.push(timingLine(product, estimates.productSeconds(a.colIdx.length)));
       const { answer, costs, ...said } = await first.reconsider(product);
       explanation.push(...said.explanation);
@@ -136,17 +137,22 @@ function canRank(executor: SubstitutingExecutor): executor is SubstitutingExecut
   return executor.columnRank !== undefined;
 }
 
-/** Seconds of a product with 16 vectors, as they would be on one thread. */
+/**
+ * Seconds of a product with 16 vectors, by which all costs are told: of one thread that does what these threads do in
+ * the measured time, as of dense eliminations and order bases (`speedup`), so that methods compare on many threads as
+ * on one.
+ */
 async function productTime(
   executor: SubstitutingExecutor,
   team: Team | undefined,
   s: Operator,
   budget: number,
+  { speedup }: Pick<Estimates, 'speedup'>,
 ): Promise<number> {
   await team?.waitForThreads();
   const [x, y] = [executor.vector(s.cols, WIDTH), executor.vector(s.rows, WIDTH)];
   try {
-    return executor.threads * (await leastSeconds(budget, () => s.apply(y, x)));
+    return speedup(executor.threads) * (await leastSeconds(budget, () => s.apply(y, x)));
   } finally {
     executor.release(x);
     executor.release(y);

@@ -32,6 +32,7 @@ import { isBcsr } from '../sparse/formats/bcsr.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
+import { GpuBlocksByWidth } from '../spmm/gpu-blocks-by-width.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuColumns } from '../spmm/gpu-columns.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
@@ -200,6 +201,7 @@ export class GpuExecutor implements Executor {
     const plan = planOf(matrix, field.p, { storage: name });
     if (name === 'csc') return new GpuColumns(context, plan);
     const [part] = plan.parts.flatMap(({ formats }) => formats);
-    return part && isBcsr(part) ? new GpuBcsr(context, part) : new GpuRows(context, plan);
+    if (!part || !isBcsr(part)) return new GpuRows(context, plan);
+    return storage === undefined ? new GpuBlocksByWidth(context, matrix, part) : new GpuBcsr(context, part);
   }
 }

@@ -7,14 +7,15 @@
  *
  * A plan is plain data, made from row-length statistics, with its reasons in words. Every executor runs every plan, and
  * all plans of one matrix give the same product. The choice: dense blocks where the matrix consists of them, ELL where
- * all rows are of one length, ELL_R where they are short and nearly so, else CSR. A rectangle of the shortest row's
- * length with the rest in CSR, which `storage: 'ell'` makes, is two passes, and is slower than CSR alone
- * (test/bench/RESULTS.md#plan).
+ * all rows are of one length, sorted rows where neighbours are of different ones and one class has all entries, ELL_R
+ * where they are short and nearly alike, else CSR. A rectangle of the shortest row's length with the rest in CSR, which
+ * `storage: 'ell'` makes, is two passes, and is slower than CSR alone (test/bench/RESULTS.md#plan).
  */
 
 import { findBlocks } from './block-fill.js';
 import { type BlockSize, countBlocks } from './formats/bcsr.js';
 import { type Csr, csrUnchecked } from './formats/csr.js';
+import { toCsrSorted } from './formats/csr-sorted.js';
 import { cutRectangle } from './formats/ell.js';
 import { toEllR } from './formats/ell-r.js';
 import { bytesOf, type FormatName, formatNamed, type Stored } from './formats/index.js';
@@ -51,11 +52,21 @@ export interface PlanOptions {
 }
 
 export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = {}): Plan {
-  const { rows, cols, rowPtr, colIdx } = matrix;
   const { storage, onePass = false } = options;
   const parts = storage === undefined ? chooseParts(matrix, p, onePass) : storeParts(matrix, p, storage);
-  const lengths = rowLengths(rowPtr);
-  return { rows, cols, nnz: colIdx.length, p, rowPtr, parts, lengths, isScattered: isScattered(matrix) };
+  return { ...sizesOf(matrix, p), parts };
+}
+
+/** The plan for products with one vector where it is not the one for all others, which is `plan`; else null. */
+export function narrowPlanOf(matrix: ResidueMatrix, plan: Plan): Plan | null {
+  const [part] = plan.parts;
+  if (part?.formats[0]?.kind !== `bcsr-${STORED_AS.wide}` || findBlocks(matrix) !== LARGE) return null;
+  return { ...sizesOf(matrix, plan.p), parts: [partInBlocks(matrix, plan.p, STORED_AS.narrow)] };
+}
+
+function sizesOf(matrix: ResidueMatrix, p: number): Omit<Plan, 'parts'> {
+  const { rows, cols, rowPtr, colIdx } = matrix;
+  return { rows, cols, nnz: colIdx.length, p, rowPtr, lengths: rowLengths(rowPtr), isScattered: isScattered(matrix) };
 }
 
 /**
@@ -73,19 +84,26 @@ const FULL = 0.95;
 /** The share of ±1 at most: more of them are faster apart. */
 const FEW_UNITS = 1 / 4;
 
-/** Blocks of these sizes are stored as smaller ones, of which products with many vectors are the fastest. */
-const STORED_AS: Readonly<Partial<Record<BlockSize, BlockSize>>> = { 16: 4 };
+/**
+ * Blocks of this size are stored as smaller ones: for products with one vector as those of the most rows that a kernel
+ * sums at once, for others as those whose values it reads in one run.
+ */
+const LARGE = 16;
+const STORED_AS = { narrow: 8, wide: 4 } as const;
 
 /** All of the matrix in dense blocks; null where it does not consist of them, or their kernel lacks the residues. */
 function blockPart(matrix: ResidueMatrix, p: number): Part | null {
   if (p >= 2 ** 16) return null;
   const found = findBlocks(matrix);
   if (found === null || found === 2) return null;
-  const b = STORED_AS[found] ?? found;
+  const b = found === LARGE ? STORED_AS.wide : found;
   const nnz = matrix.colIdx.length;
-  const places = countBlocks(matrix, b) * b * b;
-  if (nnz < FULL * places || countUnits(matrix.values, p) > FEW_UNITS * nnz) return null;
-  const percent = Math.round((100 * nnz) / places);
+  const isFull = nnz >= FULL * countBlocks(matrix, b) * b * b;
+  return isFull && countUnits(matrix.values, p) <= FEW_UNITS * nnz ? partInBlocks(matrix, p, b) : null;
+}
+
+function partInBlocks(matrix: ResidueMatrix, p: number, b: BlockSize): Part {
+  const percent = Math.round((100 * matrix.colIdx.length) / (countBlocks(matrix, b) * b * b));
   const formats = formatNamed(`bcsr-${b}`).fromRows(csrUnchecked(matrix), p);
   return {
     ...{ values: 'general', formats, lengths: rowLengths(matrix.rowPtr) },
@@ -101,11 +119,12 @@ function countUnits(values: Uint32Array, p: number): number {
 }
 
 function chooseParts(matrix: ResidueMatrix, p: number, onePass: boolean): Part[] {
-  const blocks = onePass ? null : blockPart(matrix, p);
+  if (onePass) return chooseShortParts(matrix, p, true);
+  const blocks = blockPart(matrix, p);
   if (blocks !== null) return [blocks];
-  const cut = onePass ? null : cutLongRows(matrix, p);
-  if (cut === null) return chooseShortParts(matrix, p);
-  return [...chooseShortParts(cut.short, p), ...panelParts(cut)];
+  const cut = cutLongRows(matrix, p);
+  if (cut === null) return chooseShortParts(matrix, p, false);
+  return [...chooseShortParts(cut.short, p, false), ...panelParts(cut)];
 }
 
 /** Long rows, panel by panel, in the remainder's format. */
@@ -123,14 +142,31 @@ function panelParts({ short, count, panels, columns, classes }: LongRows): Part[
   });
 }
 
-function chooseShortParts(matrix: ResidueMatrix, p: number): Part[] {
+function chooseShortParts(matrix: ResidueMatrix, p: number, inOrder: boolean): Part[] {
   const { unsplitUnits, ...classes } = splitByValue(matrix, p, true);
   const present = VALUE_CLASSES.filter((name) => classes[name].nnz > 0);
-  return present.map((name) => choosePart(name, classes[name], name === 'general' ? unsplitUnits : 0));
+  // Parts in different orders would be passes of their own.
+  const maySort = !inOrder && present.length === 1;
+  return present.map((name) => choosePart(name, classes[name], name === 'general' ? unsplitUnits : 0, maySort));
 }
 
-/** `units`: its ±1 entries that have no part of their own. */
-function choosePart(values: ValueClass, a: Csr, units: number): Part {
+/**
+ * Entries for each row that is not as long as the one before, at most, for which sorting pays
+ * (test/bench/RESULTS.md#rows-sorted-unasked).
+ */
+const UNEVEN = 128;
+
+/** A loop of its own: residue-matrix.ts. */
+function areUneven(rowPtr: Uint32Array): boolean {
+  let changes = 0;
+  for (let i = 2; i < rowPtr.length; i++) {
+    if (rowPtr[i] - rowPtr[i - 1] !== rowPtr[i - 1] - rowPtr[i - 2]) changes++;
+  }
+  return UNEVEN * changes > rowPtr[rowPtr.length - 1];
+}
+
+/** `units`: its ±1 entries that have no part of their own; `maySort`: whether rows may come in another order. */
+function choosePart(values: ValueClass, a: Csr, units: number, maySort: boolean): Part {
   const lengths = rowLengths(a.rowPtr);
   const { min, max, nnz, rows } = lengths;
   const few = units === 0 ? '' : `; ${units} are ±1, too few a row for a part of their own`;
@@ -138,6 +174,7 @@ function choosePart(values: ValueClass, a: Csr, units: number): Part {
   if (min === max) return part(cutRectangle(a, min)[0], `every row has ${min}`);
   const unused = max * rows - nnz;
   const between = `rows have from ${min} to ${max}`;
+  if (maySort && areUneven(a.rowPtr)) return part(toCsrSorted(a), `${between}, neighbours unlike: sorted`);
   if (max > SHORT_ROW) return part(a, `${between}, too many for lengths to be felt`);
   const percent = Math.round((100 * unused) / nnz);
   if (unused > SLACK * nnz) return part(a, `${between}: ${percent} % more places if all had ${max}`);

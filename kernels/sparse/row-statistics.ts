@@ -53,3 +53,9 @@ function median(rowPtr: Uint32Array): number {
   for (let i = 0; i < rows; i++) lengths[i] = rowPtr[i + 1] - rowPtr[i];
   return lengths.sort()[rows >> 1];
 }
+
+export function longestRow(rowPtr: Uint32Array): number {
+  let longest = 0;
+  for (let i = 0; i + 1 < rowPtr.length; i++) longest = Math.max(longest, rowPtr[i + 1] - rowPtr[i]);
+  return longest;
+}

@@ -5,6 +5,7 @@
 import { type CpuContext, makeMultipliers } from '../blocks/cpu-context.js';
 import { cpuVector } from '../blocks/cpu-vector.js';
 import * as shapes from '../checks.js';
+import { MemoryError } from '../errors/memory-error.js';
 import type { BlockVector, Operator } from '../executor.js';
 import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
 import { CSR } from '../sparse/formats/csr.js';
@@ -12,6 +13,7 @@ import { formatOf, toRows } from '../sparse/formats/index.js';
 import { type Layout, SEARCHING_WALKS, SHARED_WALKS, WALKS } from '../sparse/formats/layout.js';
 import type { Plan } from '../sparse/plan.js';
 import { balanceChunks } from '../sparse/row-partition.js';
+import { longestRow } from '../sparse/row-statistics.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
 import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Command } from '../threads/team.js';
@@ -42,12 +44,23 @@ export class CpuOperator implements Operator {
   readonly context: CpuContext;
   private readonly stored: readonly PassInMemory[] | null;
   private readonly storedTransposed: readonly PassInMemory[] | null;
+  private readonly narrowPlan: (transposed: boolean) => Plan | null;
+  private readonly narrow = new Map<boolean, readonly PassInMemory[] | null>(); // by direction, from its first use on
   private isReleased = false;
 
-  constructor(context: CpuContext, rows: number, cols: number, plan: Plan | null, planTransposed: Plan | null) {
+  /** `narrowPlan`: of a direction for products with one vector, where that is another plan. */
+  constructor(
+    context: CpuContext,
+    rows: number,
+    cols: number,
+    plan: Plan | null,
+    planTransposed: Plan | null,
+    narrowPlan: (transposed: boolean) => Plan | null = () => null,
+  ) {
     this.context = context;
     this.rows = rows;
     this.cols = cols;
+    this.narrowPlan = narrowPlan;
     this.stored = plan && uploadPasses(context, plan);
     try {
       this.storedTransposed = planTransposed && uploadPasses(context, planTransposed);
@@ -78,7 +91,22 @@ export class CpuOperator implements Operator {
   free(): void {
     if (this.isReleased) return; // Others may own the places by now.
     this.isReleased = true;
-    for (const passes of [this.stored, this.storedTransposed]) release(this.context, passes);
+    for (const passes of [this.stored, this.storedTransposed, ...this.narrow.values()]) release(this.context, passes);
+  }
+
+  /** Without room for a second plan the first one serves. */
+  private passes(who: string, transposed: boolean, width: number): readonly PassInMemory[] {
+    const usual = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
+    if (width === 1 && !this.narrow.has(transposed)) {
+      this.narrow.set(transposed, null);
+      try {
+        const plan = this.narrowPlan(transposed);
+        if (plan) this.narrow.set(transposed, uploadPasses(this.context, plan));
+      } catch (error) {
+        if (!(error instanceof MemoryError)) throw error;
+      }
+    }
+    return (width === 1 && this.narrow.get(transposed)) || usual;
   }
 
   /** The product as commands, one a pass, whose words stay good until the next call; none where y is empty. */
@@ -88,7 +116,7 @@ export class CpuOperator implements Operator {
     if (this.isReleased) throw new shapes.ShapeError(`${who}: expected an operator, got one that was released`);
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
-    const passes = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
+    const passes = this.passes(who, transposed, x.width);
     if (y.length === 0 || y.width === 0) return [];
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
     return passes.map(({ command, isScattered }, i) => {
@@ -138,7 +166,7 @@ export function plainArguments(given: Int32Array, length: number, width: number,
 export interface PassInMemory {
   readonly command: Command;
   readonly places: readonly number[]; // to be released
-  readonly isScattered: boolean; // as the plan says
+  readonly isScattered: boolean; // whether it reads X so
 }
 
 /** One call of a kernel: a part for each value class that has one, all walked alike. */
@@ -240,7 +268,8 @@ export function upload(
       ...parts,
     );
     const command = team.command(kernels[residues.name], words, alone);
-    return { command, places, isScattered: plan.isScattered };
+    // Lists of some rows are panels of columns, whose rows of X stay in the caches (kernels/sparse/long-rows.ts).
+    return { command, places, isScattered: plan.isScattered && takesAllRows(pass, plan.rows) };
   } catch (error) {
     for (const at of places) arena.release(at);
     throw error;
@@ -254,12 +283,6 @@ function sumsOf(residues: ResidueStorage, plan: Plan, pass: Pass): number {
   if (longest <= (units ? residues.i16UnitTerms : residues.i16Terms)) return L.SMALL_SUMS;
   if (units) return longest <= SHORT_ROW ? L.SHORT_SUMS : L.ANY_SUMS;
   return Object.keys(pass).length === 1 && longest <= residues.generalTerms ? L.GENERAL_SUMS : L.ANY_SUMS;
-}
-
-function longestRow(offsets: Uint32Array): number {
-  let longest = 0;
-  for (let i = 0; i + 1 < offsets.length; i++) longest = Math.max(longest, offsets[i + 1] - offsets[i]);
-  return longest;
 }
 
 /** Where a copy of the words is in the kernels' memory, or of the multipliers that they become; 0 of none. */

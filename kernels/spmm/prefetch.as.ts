@@ -3,19 +3,18 @@
  * loops of the product are longer and would wait for one miss after another.
  */
 import * as A from './spmm-arguments.as';
-import { Runs } from './walk-runs.as';
 
 /** More entries than this would drive each other out of the second cache again. */
 const MOST: usize = 4096;
 
 /**
- * General entries of rows first … last − 1; the others' loops are short. The sum keeps compilers from dropping the
- * loads.
+ * General entries of rows first … last − 1, whose places are side by side by the walk W; the others' loops are short.
+ * The sum keeps compilers from dropping the loads.
  */
-export function prefetchRows(args: usize, first: u32, last: u32): u32 {
+export function prefetchRows<W>(args: usize, first: u32, last: u32): u32 {
   const part = args + A.GENERAL;
   if (!A.isPresent(part)) return 0;
-  const walk = changetype<Runs>(0);
+  const walk = changetype<W>(0);
   const begin = walk.seek(part, first);
   const end = walk.seek(part, last);
   if (end - begin > MOST << 2) return 0;

@@ -44,7 +44,7 @@ function spmm<R>(thread: i32, threads: i32, args: usize): void {
 export function rows<R>(args: usize, first: u32, last: u32): void {
   for (let i = first; i < last; i += A.ROWS_TOGETHER) {
     const end = min(last, i + A.ROWS_TOGETHER);
-    if (load<u32>(args, A.ROW_BYTES)) prefetchRows(args, i, end);
+    if (load<u32>(args, A.ROW_BYTES)) prefetchRows<Runs>(args, i, end);
     changetype<R>(0).rows<Runs>(args, i, end);
   }
 }

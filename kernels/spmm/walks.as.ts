@@ -16,6 +16,7 @@
  * words.
  */
 import * as A from './spmm-arguments.as';
+import { prefetchRows } from './prefetch.as';
 import { Coordinates, Jad, Slices } from './walk-orders.as';
 import { Diagonals, Full } from './walk-patterns.as';
 import { ListedRuns } from './walk-runs.as';
@@ -34,7 +35,7 @@ export function walkOtherRows<R>(args: usize, first: u32, last: u32): void {
       walk<R, Jad>(args, first, last);
       break;
     case 3:
-      walk<R, ListedRuns>(args, first, last);
+      listedRows<R>(args, first, last);
       break;
     case 4:
       walk<R, Slices>(args, first, last);
@@ -68,5 +69,13 @@ export function walkOtherRows<R>(args: usize, first: u32, last: u32): void {
 function walk<R, W>(args: usize, first: u32, last: u32): void {
   for (let i = first; i < last; i += A.ROWS_TOGETHER) {
     changetype<R>(0).rows<W>(args, i, min(last, i + A.ROWS_TOGETHER));
+  }
+}
+
+function listedRows<R>(args: usize, first: u32, last: u32): void {
+  for (let i = first; i < last; i += A.ROWS_TOGETHER) {
+    const end = min(last, i + A.ROWS_TOGETHER);
+    if (load<u32>(args, A.ROW_BYTES)) prefetchRows<ListedRuns>(args, i, end);
+    changetype<R>(0).rows<ListedRuns>(args, i, end);
   }
 }

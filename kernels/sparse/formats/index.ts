@@ -7,6 +7,7 @@ import { COO } from './coo.js';
 import { COO_S } from './coo-s.js';
 import { CSC } from './csc.js';
 import { CSR, type Csr, csrUnchecked } from './csr.js';
+import { CSR_SORTED } from './csr-sorted.js';
 import { DENSE } from './dense.js';
 import { DENSE_COLUMNS } from './dense-columns.js';
 import { DIA } from './dia.js';
@@ -25,6 +26,7 @@ export type { Stored };
 
 export const FORMATS = {
   csr: CSR,
+  'csr-sorted': CSR_SORTED,
   csc: CSC,
   coo: COO,
   'coo-s': COO_S,

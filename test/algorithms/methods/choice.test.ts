@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { denseBytes } from '../../../algorithms/elimination/dense-rows.js';
 import { MethodError } from '../../../algorithms/method-error.js';
+import { prefer } from '../../../algorithms/methods/choose.js';
 import { estimatesOver } from '../../../algorithms/methods/costs.js';
 import { feasibleCosts } from '../../../algorithms/methods/feasible.js';
 import { samplingBytes, wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
+import { speedup } from '../../../algorithms/methods/rates.js';
 import { presolve } from '../../../algorithms/presolve/presolve.js';
 import { rankBy } from '../../../algorithms/rank.js';
 import { generate } from '../../../data/families.js';
@@ -120,12 +122,35 @@ describe('a run on threads that seems long', () => {
     executor.dispose();
   });
 
+  test('counts a product of 16 threads as a dense elimination of theirs, not as 16 times its time', async () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const many = Object.assign(Object.create(slowed(executor)), { threads: 16 });
+    const answer = await rankBy('auto', { ...contextOn(executor), executor: many }, residues);
+    expect(answer.rank).toBe(4740);
+    const line = answer.explanation.find((each) => each.startsWith('a product with 16 vectors'));
+    const ms = Number(/takes ([\d.]+) ms of one thread/.exec(line!)![1]);
+    expect(ms).toBeGreaterThan(5 * speedup(16) * 0.9);
+    expect(ms).toBeLessThan(5 * 16 * 0.9);
+    executor.dispose();
+  });
+
   test('does not ask for one where it is short', async () => {
     const executor = new CpuExecutor(WordPrime.of(65521), team);
     const onGpu = () => Promise.reject(new Error('not asked for'));
     expect((await rankBy('auto', { ...contextOn(executor), onGpu }, residues)).rank).toBe(4740);
     executor.dispose();
   });
+});
+
+test('threads that share a product badly are no reason for elimination', () => {
+  const F = WordPrime.of(65521);
+  const known = presolve(F, residuesOf(generate('ex', [5]), F.p), estimatesOver(F));
+  const { costs } = feasibleCosts(F, known, {}, {});
+  const one = estimatesOver(F).productSeconds(known.a.colIdx.length);
+  // 16 threads take as long as 4 would.
+  const there = feasibleCosts(F, known, { product: (one / speedup(4)) * speedup(16) }, {});
+  expect(prefer({ costs, obstacles: [] }).eliminates).toBe(false);
+  expect(prefer(there).eliminates).toBe(false);
 });
 
 describe('the choice in little memory', () => {

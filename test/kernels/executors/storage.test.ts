@@ -5,14 +5,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadEncoder as loadBuilt } from '../../../dist/kernels/jit/encoder.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { GpuContext } from '../../../kernels/blocks/gpu-context.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { loadEncoder } from '../../../kernels/jit/encoder.js';
 import { findBlocks } from '../../../kernels/sparse/block-fill.js';
+import type { Bcsr } from '../../../kernels/sparse/formats/bcsr.js';
 import { FORMAT_NAMES, type FormatName } from '../../../kernels/sparse/formats/index.js';
+import { planOf } from '../../../kernels/sparse/plan.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { chooseGpuFormat } from '../../../kernels/spmm/gpu-bcsr.js';
-import { skipOf } from '../../gpu.js';
+import { GpuBlocksByWidth } from '../../../kernels/spmm/gpu-blocks-by-width.js';
+import { skipOf, testGpu } from '../../gpu.js';
 import { CASES, filled, matrixOf } from './cases.js';
 import { cpu } from './program-steps.js';
 import { EXECUTORS, formatsOf, joinReads, same } from './table.js';
@@ -72,6 +76,38 @@ describe.each(EXECUTORS.filter(([name]) => name.startsWith('gpu')))('%s', (name,
       });
     }
   });
+});
+
+describe.each(EXECUTORS.filter(([name]) => name === 'cpu' || name === 'gpu'))('%s', (name, make) => {
+  beforeEach(skipOf(name));
+  test('stores blocks of 16 by width, with one product', async () => {
+    for (const p of [101, 65521]) {
+      const a = blocks(16, p);
+      await same(make, p, async (executor) => {
+        const operator = executor.operator(a);
+        const results = [];
+        for (const width of [1, 4, 1, 2]) {
+          const [x, y] = [filled(executor, a.cols, width, 3), filled(executor, a.rows, width, 4)];
+          await operator.apply(y, x, p - 1, p - 2);
+          await operator.applyTransposed(x, y);
+          results.push(...(await executor.read(y)), ...(await executor.read(x)));
+        }
+        operator.free?.();
+        return Uint32Array.from(results);
+      });
+    }
+  });
+});
+
+test('a GPU takes slices for one vector and blocks for more', async (context) => {
+  skipOf('gpu')(context);
+  const a = blocks(8, 65521);
+  const gpu = new GpuContext(await testGpu(), WordPrime.of(65521));
+  const [part] = planOf(a, 65521, { storage: 'bcsr-8' }).parts[0]!.formats;
+  const stored = new GpuBlocksByWidth(gpu, a, part as Bcsr);
+  const kinds = [1, 2, 16, 1].map((width) => stored.storedFor(width).constructor.name);
+  expect(kinds).toEqual(['GpuSlicedEll', 'GpuBcsr', 'GpuBcsr', 'GpuSlicedEll']);
+  stored.free();
 });
 
 describe.each(EXECUTORS.filter(([name]) => name !== 'cpu'))('%s', (name, make, primes) => {

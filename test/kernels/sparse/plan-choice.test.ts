@@ -1,15 +1,16 @@
 /** What a plan chooses unasked: by row lengths, values and dense blocks, and the reason that it gives. */
 import { describe, expect, test } from 'vitest';
-import { describePlan, planOf } from '../../../kernels/sparse/plan.js';
+import { describePlan, narrowPlanOf, planOf } from '../../../kernels/sparse/plan.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { matrixOf } from '../executors/cases.js';
+import { entries } from './entries.js';
 
 const words = (...values: number[]): Uint32Array => Uint32Array.from(values);
 
 test('the choice follows the row lengths and says so', () => {
   // All +1, so that a row's length is its class's.
   const only = (lengths: (i: number) => number): ResidueMatrix => {
-    const a = matrixOf(40, 64, 65521, 'unit', lengths);
+    const a = matrixOf(400, 64, 65521, 'unit', lengths);
     return { ...a, values: a.values.map(() => 1) };
   };
   const described = (lengths: (i: number) => number) => describePlan(planOf(only(lengths), 65521)).parts[0]!;
@@ -24,15 +25,24 @@ test('the choice follows the row lengths and says so', () => {
   expect(described(() => 5).reason).toBe('every row has 5');
   expect(described(() => 5).formats.map(({ format }) => format)).toEqual(['ell']);
   const kinds = (lengths: (i: number) => number) => described(lengths).formats.map(({ format }) => format);
-  // 4 places of 200, and 20 of 220: 2 and 9 %.
-  expect(kinds((i) => (i % 10 === 0 ? 4 : 5))).toEqual(['ell-r']);
-  expect(described((i) => (i % 10 === 0 ? 4 : 5)).reason).toBe('rows have from 4 to 5, nearly all 5');
-  expect(kinds((i) => 5 + (i % 2))).toEqual(['csr']);
-  expect(described((i) => 5 + (i % 2)).reason).toBe('rows have from 5 to 6: 9 % more places if all had 6');
+  // 2 places of 2000, and 200 of 2200: 0.1 and 9 %.
+  expect(kinds((i) => (i % 200 === 0 ? 4 : 5))).toEqual(['ell-r']);
+  expect(described((i) => (i % 200 === 0 ? 4 : 5)).reason).toBe('rows have from 4 to 5, nearly all 5');
+  expect(kinds((i) => (i < 200 ? 5 : 6))).toEqual(['csr']);
+  expect(described((i) => (i < 200 ? 5 : 6)).reason).toBe('rows have from 5 to 6: 9 % more places if all had 6');
+  expect(kinds((i) => 5 + (i % 2))).toEqual(['csr-sorted']);
+  expect(described((i) => 5 + (i % 2)).reason).toBe('rows have from 5 to 6, neighbours unlike: sorted');
   expect(kinds((i) => (i === 3 ? 16 : 17))).toEqual(['csr']);
   expect(described((i) => (i === 3 ? 16 : 17)).reason).toBe('rows have from 16 to 17, too many for lengths to be felt');
   expect(kinds((i) => (i === 3 ? 60 : 1))).toEqual(['csr']);
-  expect(kinds((i) => i % 2)).toEqual(['csr']);
+  expect(kinds((i) => i % 2)).toEqual(['csr-sorted']);
+  // A substitution needs its rows in their order, and rows of two classes would be two passes.
+  const uneven = only((i) => 5 + (i % 2));
+  expect(describePlan(planOf(uneven, 65521, { onePass: true })).parts[0]!.formats[0]!.format).toBe('csr');
+  const signed = { ...uneven, values: uneven.values.map((_, k) => (k % 2 ? 1 : 65520)) };
+  expect(describePlan(planOf(signed, 65521)).parts.map(({ formats }) => formats[0]!.format)).not.toContain(
+    'csr-sorted',
+  );
 });
 
 describe.each([
@@ -107,9 +117,21 @@ describe('dense blocks are chosen', () => {
     expect(describePlan(planOf(inBlocks(b), 65521)).parts[0]!.reason).toMatch(/^dense blocks of . x ., 100 % full$/);
   });
 
+  test.each([
+    [3, null],
+    [4, null],
+    [8, null],
+    [16, 'bcsr-8'],
+  ])('of %i with one vector as %s, null: as for others', (b, format) => {
+    const a = inBlocks(b);
+    const narrow = narrowPlanOf(a, planOf(a, 65521));
+    expect(narrow && entries(narrow)).toEqual(narrow && entries(planOf(a, 65521)));
+    expect(narrow?.parts.flatMap(({ formats }) => formats.map(({ kind }) => kind)) ?? null).toEqual(format && [format]);
+  });
+
   test('and not for small ones, with holes, of units, or beyond 16 bits', () => {
     expect(kinds(inBlocks(2))).toEqual(['ell']);
-    expect(kinds(inBlocks(8, 10))).toEqual(['csr']);
+    expect(kinds(inBlocks(8, 10))).toEqual(['csr-sorted']);
     expect(kinds(inBlocks(8, Number.POSITIVE_INFINITY, (k) => 1 + (k % 2) * 65519))).toEqual(['ell', 'ell']);
     expect(kinds(inBlocks(8), 65537)).toEqual(['ell']);
   });

@@ -85,6 +85,11 @@ describe('checked constructors', () => {
     ['coo-s', /coo-s: expected rows in order, got 1, 1/, { rowIdx: words(0, 1, 1, 2) }],
     ['coo-s', /coo-s: expected 5 offsets from 0 to 8/, { rowPtr: words(0, 2, 8) }],
     ['coo-s', /coo-s: expected 8 values, got 1/, { values: words(1) }],
+    ['csr-sorted', /csr-sorted: expected each of 4 rows once/, { order: words(0, 1, 1, 2) }],
+    ['csr-sorted', /csr-sorted: expected 5 offsets from 0 to 8/, { rowPtr: words(0, 2, 8) }],
+    ['csr-sorted', /csr-sorted: expected columns below 4, got 9 in row 0/, { colIdx: new Uint32Array(8).fill(9) }],
+    ['csr-sorted', /csr-sorted: expected values in 1…6, got 0/, { values: new Uint32Array(8) }],
+    ['csr-sorted', /csr-sorted: expected 8 values, got 1/, { values: words(1) }],
     ['dense', /dense: expected 4·4 values, got 2/, { values: words(1, 2) }],
     ['dense', /dense: expected values in 0…6, got 7 at entry 0/, { values: new Uint32Array(16).fill(7) }],
     ['bcsr-2', /bcsr-2: expected 3 offsets from 0 to/, { blockPtr: words(0, 1) }],
@@ -227,7 +232,15 @@ test('conversions there and back', () => {
   const [main, rest] = cutRectangle(a, 3);
   expect([main.nnz, rest?.nnz]).toEqual([60, a.nnz - 60]);
   expect(toRows(toEllR(a, 6), 1)).toEqual(a);
-  for (const name of ['csc', 'dense-columns', 'slices-v', 'slices-1x2', 'slices-1x4', 'slices-dia'] as const) {
+  for (const name of [
+    'csc',
+    'csr-sorted',
+    'dense-columns',
+    'slices-v',
+    'slices-1x2',
+    'slices-1x4',
+    'slices-dia',
+  ] as const) {
     expect(
       formatNamed(name)
         .fromRows(a, 101)
