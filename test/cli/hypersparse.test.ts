@@ -50,10 +50,20 @@ async function measured(args: readonly string[], input: string): Promise<{ said:
   return { said: { code, stdout, stderr: rest }, peak: Number(peak) };
 }
 
+const tiny = new Map<string, Promise<number>>();
+
+/** The peak of the same question about the matrix of three rows. */
+function tinyPeak(args: readonly string[]): Promise<number> {
+  const key = args.join(' ');
+  const peak = tiny.get(key) ?? measured(args, TINY).then((found) => found.peak);
+  tiny.set(key, peak);
+  return peak;
+}
+
 async function expectSmall(args: readonly string[], input: string, stdout: string): Promise<void> {
-  const [tiny, { said, peak }] = await Promise.all([measured(args, TINY), measured(args, input)]);
+  const [least, { said, peak }] = await Promise.all([tinyPeak(args), measured(args, input)]);
   expect(said).toEqual({ code: 0, stdout, stderr: '' });
-  expect(peak).toBeLessThan(tiny.peak + ROOM);
+  expect(peak).toBeLessThan(least + ROOM);
 }
 
 const EVERYWHERE = [['65521'], ['0'], ['2'], ['2147483647'], [MERSENNE]];
@@ -93,6 +103,6 @@ describe.each(SQUARES)('$name', ({ text, minpoly }) => {
   test('info', async () => {
     const { said, peak } = await measured(['info', '-p', '65521'], text);
     expect(said).toMatchObject({ code: 0, stderr: '' });
-    expect(peak).toBeLessThan((await measured(['info', '-p', '65521'], TINY)).peak + ROOM);
+    expect(peak).toBeLessThan((await tinyPeak(['info', '-p', '65521'])) + ROOM);
   });
 });
