@@ -4,14 +4,17 @@
  *   A : rows × cols     right: { x : A·x = 0 }, of cols − rank dimensions     left: { y : yᵀ·A = 0 }, of rows − rank
  *
  * Each vector is multiplied by A before it is given. Those of a basis have 1 in their own free column and 0 in the
- * others, so they are independent. Block Lanczos makes random vectors alone and says no dimension.
+ * others, so they are independent. Random vectors by block Lanczos come without the dimension.
  */
+import { hostBytes } from '../kernels/platform/host-memory.js';
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { factorize } from './factor/factors.js';
 import type { Kernel, KernelOptions } from './factor/types.js';
 import type { RandomKernelVectors } from './lanczos/answers.js';
+import { TOGETHER } from './lanczos/attempt.js';
 import { lanczosObstacle } from './lanczos/memory.js';
+import { type LanczosBasis, lanczosBasis } from './lanczos/reduced-basis.js';
 import { randomKernel } from './lanczos/systems.js';
 import { refuseMethod } from './methods/choose.js';
 
@@ -42,9 +45,29 @@ export async function nullspace(
 export function nullspaceByLanczos(
   context: RunContext,
   matrix: ResidueMatrix,
-  { left, vectors, maxBytes }: NullspaceOptions & { readonly vectors: number },
+  options: NullspaceOptions & { readonly vectors: number },
 ): RandomKernelVectors {
+  return randomKernel(context, forLanczos(context, matrix, options, options.vectors), options.vectors);
+}
+
+/** A basis by such vectors: as many as the rank that they prove leaves room for. */
+export function basisByLanczos(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  options: Omit<NullspaceOptions, 'vectors'>,
+): Promise<LanczosBasis> {
+  const a = forLanczos(context, matrix, options, TOGETHER);
+  return lanczosBasis(context, a, options.maxBytes ?? hostBytes());
+}
+
+/** The matrix whose right kernel is asked for; MethodError where there is no room. */
+function forLanczos(
+  { executor }: RunContext,
+  matrix: ResidueMatrix,
+  { left, maxBytes }: NullspaceOptions,
+  columns: number,
+): ResidueMatrix {
   const a = left ? (transpose(matrix) as ResidueMatrix) : matrix;
-  refuseMethod('lanczos', lanczosObstacle(context.executor, a, Math.max(1, vectors), maxBytes));
-  return randomKernel(context, a, vectors);
+  refuseMethod('lanczos', lanczosObstacle(executor, a, Math.max(1, columns), maxBytes));
+  return a;
 }

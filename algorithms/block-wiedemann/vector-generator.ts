@@ -51,7 +51,8 @@ export function findVectorGenerator(
   c: LeftFactor,
   run: VectorGeneratorRun,
 ): Promise<VectorGenerator | NoGenerator> {
-  return keepGenerator(context.checkpoint, run.attempt, () => searchGenerator(context, a, c, run));
+  const { attempt, shape } = run;
+  return keepGenerator(context.checkpoint, attempt, shape.n, () => searchGenerator(context, a, c, run));
 }
 
 async function searchGenerator(

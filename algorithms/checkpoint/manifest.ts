@@ -8,7 +8,7 @@ import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';
 
 /** Raised where the arrays of an older program, or the numbers in them, are no longer those of this one. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
 
@@ -24,6 +24,9 @@ export interface RunDescription {
   readonly method: string; // as asked for
   readonly verify: boolean;
   readonly atLeast: number | null;
+  readonly random: boolean; // of solve
+  readonly left: boolean; // of nullspace
+  readonly vectors: number | null;
 }
 
 export interface Manifest extends RunDescription {
@@ -63,7 +66,7 @@ export function differenceOf(manifest: Manifest, asked: RunDescription): string 
     if (key === 'right') return 'it is a run with other right sides';
     if (key === 'matrix' || key === 'rows' || key === 'cols') return 'it is a run of another matrix';
     if (key === 'verb') return `it is a run of ${manifest.verb}, not of ${asked.verb}`;
-    return `it is a run with ${key} ${manifest[key]}, not ${asked[key]}`;
+    return `it is a run with ${key} ${manifest[key] ?? 'none'}, not ${asked[key] ?? 'none'}`;
   }
   return null;
 }

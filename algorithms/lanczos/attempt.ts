@@ -16,6 +16,7 @@ import { writeRandom } from '../block-wiedemann/random-vectors.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import { blockLanczos, type LanczosRun } from './block-lanczos.js';
 import { FieldSpace } from './field-space.js';
+import type { LoopKeeper } from './kept-loop.js';
 import { NormalOperator } from './normal-operator.js';
 
 /** Right sides that one run solves for, and kernel vectors that one run makes. */
@@ -44,6 +45,7 @@ export async function attemptLanczos(
   random: boolean,
   seed: bigint,
   onStep: (dimension: number) => void,
+  keeper?: LoopKeeper,
 ): Promise<Attempt> {
   const { k } = working;
   const s = typeof columns === 'number' ? columns : columns.length;
@@ -73,7 +75,7 @@ export async function attemptLanczos(
     await b.adjoint(c, r);
     writeRandom(executor, y, n, working, deriveSeed(seed, 'lanczos Y'));
     // V_0 ← B·Y
-    const run = await blockLanczos(space, (v) => b.apply(v, y), c, z, onStep);
+    const run = await blockLanczos(space, (v) => b.apply(v, y), c, z, onStep, keeper);
     // X ← Y + E·Z
     await b.e.apply(c, z);
     executor.blockAxpy(x, c, working.blockFactors(identity(s, working.elements.one), s, s));

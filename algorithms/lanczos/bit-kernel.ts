@@ -18,6 +18,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { BITS, multiplyBits, rightKernel } from './bit-algebra.js';
 import { BitSpace } from './bit-space.js';
 import { blockLanczos, type LanczosRun } from './block-lanczos.js';
+import type { LoopKeeper } from './kept-loop.js';
 
 export interface BitKernel extends LanczosRun {
   /** Columns 0 … count − 1 are in the kernel, two words a row. */
@@ -34,6 +35,7 @@ export async function attemptBits(
   matrix: ResidueMatrix,
   seed: bigint,
   onStep: (dimension: number) => void,
+  keeper?: LoopKeeper,
 ): Promise<BitKernel> {
   const space = new BitSpace(executor, columns, a, seed);
   const owned: BlockVector[] = [];
@@ -46,7 +48,7 @@ export async function attemptBits(
     const random = new CounterRandom(deriveSeed(seed, 'lanczos bits'), 0);
     columns.write(x, random.fillResidues(new Uint32Array(2 * a.cols), 2 ** 32));
     await space.adjoint(c, x);
-    const run = await blockLanczos(space, async (v) => columns.copy(v, c), c, z, onStep);
+    const run = await blockLanczos(space, async (v) => columns.copy(v, c), c, z, onStep, keeper);
     // X ← Y + E·Z
     await space.e.apply(c, z);
     columns.axpy(x, c, space.algebra.complement(new Uint32Array(2 * BITS)));

@@ -14,7 +14,7 @@ import type { BitColumns, BlockVector, Executor, Operator } from '../../kernels/
 import { compress, merge, type ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { dealingWords, dealOrder } from '../block-wiedemann/preconditioner.js';
 import { bitAlgebra } from './bit-algebra.js';
-import type { LanczosSpace } from './block-lanczos.js';
+import type { LanczosSpace } from './space.js';
 
 const FACTORS = 3;
 
@@ -84,8 +84,12 @@ export class BitSpace implements LanczosSpace {
     this.columns.copy(to, from);
   }
 
-  async isZero(v: BlockVector): Promise<boolean> {
-    return (await this.columns.read(v)).every((word) => word === 0);
+  async read(v: BlockVector): Promise<Uint32Array> {
+    return this.columns.read(v);
+  }
+
+  write(v: BlockVector, words: Uint32Array): void {
+    this.columns.write(v, words);
   }
 
   free(): void {

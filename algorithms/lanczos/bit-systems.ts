@@ -17,6 +17,8 @@ import type { SparseVectors, SystemResult } from '../factor/types.js';
 import { ATTEMPTS, LanczosCounts, type LanczosSystem, type RandomKernelVectors } from './answers.js';
 import { BITS, bitAt, multiplyBits } from './bit-algebra.js';
 import { attemptBits, type BitKernel, multiplyOnHost } from './bit-kernel.js';
+import type { LoopKeeper } from './kept-loop.js';
+import { keepRun, type RunOutcome } from './kept-outcome.js';
 
 /** Right sides of one run: the other half of its 64 columns makes up for what a run lacks. */
 export const BIT_RIGHT_SIDES = 32;
@@ -45,9 +47,10 @@ export async function solveByBits(
     const seed = deriveSeed(context.seed, 'lanczos', first);
     let isSolved = false;
     for (let attempt = 1; attempt <= ATTEMPTS && !isSolved; attempt++) {
-      const run = (a: ResidueMatrix, label: string): Promise<BitKernel> =>
-        runOnce(context, columns, a, deriveSeed(seed, label, attempt), attempt);
-      const kernel = await run(wide, 'attempt');
+      const number = 2 * (ATTEMPTS * first + attempt);
+      const run = (a: ResidueMatrix, label: string, which: 0 | 1): Promise<BitKernel> =>
+        runOnce(context, columns, a, deriveSeed(seed, label, attempt), attempt, number + which);
+      const kernel = await run(wide, 'attempt', 0);
       const { q, solved } = combinationsOf(kernel.vectors.subarray(2 * matrix.cols), width);
       isSolved = solved.every(Boolean);
       // Of [A B] the rank is A's where all columns of B are combinations of A's.
@@ -60,7 +63,7 @@ export async function solveByBits(
         }
         continue;
       }
-      const left = await run(transpose(matrix), 'refutation');
+      const left = await run(transpose(matrix), 'refutation', 1);
       const refuted = refutationIn(left, b, s, first, solved);
       counts.add({ ...left, dimension: left.rankBound }, refuted !== null);
       if (refuted !== null) return answer({ solution: null, inconsistent: refuted });
@@ -83,7 +86,7 @@ export function randomKernelOfBits(
     let made = 0;
     for (let attempt = 1; made < count && attempt <= ATTEMPTS; attempt++) {
       const seed = deriveSeed(deriveSeed(context.seed, 'lanczos kernel', made), 'attempt', attempt);
-      const kernel = await runOnce(context, columns, matrix, seed, attempt);
+      const kernel = await runOnce(context, columns, matrix, seed, attempt, ATTEMPTS * made + attempt);
       counts.add({ ...kernel, dimension: kernel.rankBound }, kernel.count > 0);
       if (kernel.count === 0) continue;
       attempt = 0;
@@ -98,23 +101,38 @@ export function randomKernelOfBits(
   return { batches, rankBound: () => counts.dimension, explanation: () => counts.explanation() };
 }
 
+/** Run number `number` of a kept question. */
 async function runOnce(
-  { executor, rowSplit, check, onProgress }: RunContext,
+  { executor, rowSplit, checkpoint, check, onProgress }: RunContext,
   columns: BitColumns,
   matrix: ResidueMatrix,
   seed: bigint,
   attempt: number,
+  number: number,
 ): Promise<BitKernel> {
-  const a = rowSplit ? await splitBits(columns, matrix, executor.field, rowSplit) : columns.operator(matrix);
-  try {
-    const total = Math.min(matrix.rows, matrix.cols);
-    return await attemptBits(executor, columns, a, matrix, seed, (done) => {
-      check();
-      onProgress({ phase: 'sequence', attempt, done, total });
-    });
-  } finally {
-    a.free?.();
-  }
+  const total = Math.min(matrix.rows, matrix.cols);
+  const onStep = (done: number): void => {
+    check();
+    const event = { phase: 'sequence' as const, attempt, done, total };
+    checkpoint?.note(event);
+    onProgress(event);
+  };
+  const make = async (keeper?: LoopKeeper): Promise<RunOutcome> => {
+    const a = rowSplit ? await splitBits(columns, matrix, executor.field, rowSplit) : columns.operator(matrix);
+    try {
+      const { vectors, count, rankBound, ...run } = await attemptBits(
+        ...([executor, columns, a, matrix, seed, onStep, keeper] as const),
+      );
+      return { run, more: { count, rankBound }, vectors: [vectors] };
+    } finally {
+      a.free?.();
+    }
+  };
+  const holds = ({ vectors: [vectors] }: RunOutcome): boolean =>
+    vectors?.length === 2 * matrix.cols && multiplyOnHost(matrix, vectors).every((word) => word === 0);
+  const { run, more, vectors } = await keepRun(checkpoint, number, holds, make);
+  const { count, rankBound } = more as unknown as Pick<BitKernel, 'count' | 'rankBound'>;
+  return { ...run, vectors: vectors[0], count, rankBound };
 }
 
 /** [A B], B's columns first … first + width − 1. */

@@ -14,8 +14,9 @@
  * Source: Montgomery 1995; Hovinen and Eberly 2005 for fields of any size.
  */
 import type { BlockVector } from '../../kernels/executor.js';
-import type { BlockAlgebra } from './block-algebra.js';
+import type { LoopKeeper } from './kept-loop.js';
 import { type PastStep, recurrenceCoefficients } from './recurrence.js';
+import type { LanczosSpace } from './space.js';
 
 export interface LanczosRun {
   readonly steps: number;
@@ -24,49 +25,37 @@ export interface LanczosRun {
   readonly isComplete: boolean; // whether V became 0
 }
 
-/** The products and sums of a step: V are N × n, C and Z are N × s. */
-export interface LanczosSpace {
-  readonly size: number; // N
-  readonly algebra: BlockAlgebra;
-  /** A vector as V. */
-  vector(): BlockVector;
-  release(v: BlockVector): void;
-  /** y ← B·x */
-  apply(y: BlockVector, x: BlockVector): Promise<void>;
-  /** G = VᵀBV, H = (BV)ᵀ(BV), R = VᵀC, with BV = image. */
-  products(v: BlockVector, image: BlockVector, c: BlockVector): Promise<Readonly<Record<'g' | 'h' | 'r', Uint32Array>>>;
-  /** y ← y + x·a */
-  axpy(y: BlockVector, x: BlockVector, a: Uint32Array): void;
-  copy(to: BlockVector, from: BlockVector): void;
-  isZero(v: BlockVector): Promise<boolean>;
-  free(): void;
-}
-
-/** Z ← Z + Σ_i V_i·N_i·V_iᵀ·C; `start` writes V_0. C and Z stay the caller's, as the space does. */
+/**
+ * Z ← Z + Σ_i V_i·N_i·V_iᵀ·C; `start` writes V_0. C and Z stay the caller's, as the space does. With a keeper the loop
+ * goes on where it was kept, Z included.
+ */
 export async function blockLanczos(
   space: LanczosSpace,
   start: (v: BlockVector) => Promise<void>,
   c: BlockVector,
   z: BlockVector,
   onStep: (dimension: number) => void,
+  keeper?: LoopKeeper,
 ): Promise<LanczosRun> {
   const { algebra } = space;
   const { n } = algebra;
   const vectors = Array.from({ length: 5 }, () => space.vector());
   try {
     let [v, v1, v2, image, spare] = vectors;
-    await start(v);
-    let last: PastStep | null = null;
-    let beforeLast: PastStep | null = null;
-    let [steps, dimension, narrowed] = [0, 0, 0];
+    const kept = (await keeper?.recall(space, [v, v1, v2, z])) ?? null;
+    if (kept === null) await start(v);
+    let last: PastStep | null = kept?.last ?? null;
+    let beforeLast: PastStep | null = kept?.beforeLast ?? null;
+    let { steps, dimension, narrowed } = kept ?? { steps: 0, dimension: 0, narrowed: 0 };
     for (;;) {
       onStep(dimension);
+      await keeper?.pass(space, { steps, dimension, narrowed, last, beforeLast }, [v, v1, v2, z]);
       await space.apply(image, v);
       const { g, h, r } = await space.products(v, image, c);
       const selection = algebra.selectColumns(g, last?.selection.isSelected);
       const isStuck = last?.selection.isSelected.some((was, j) => !was && !selection.isSelected[j]) ?? false;
       if (selection.count < n && (selection.count === 0 || isStuck)) {
-        const isComplete = await space.isZero(v);
+        const isComplete = (await space.read(v)).every((word) => word === 0);
         return { steps, dimension, narrowed: narrowed + (isComplete ? 0 : 1), isComplete };
       }
       steps++;

@@ -2,8 +2,8 @@
 import type { BlockVector, Executor, SmallBlocks } from '../../kernels/executor.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
 import { type BlockAlgebra, FieldAlgebra } from './block-algebra.js';
-import type { LanczosSpace } from './block-lanczos.js';
 import type { NormalOperator } from './normal-operator.js';
+import type { LanczosSpace } from './space.js';
 
 export class FieldSpace implements LanczosSpace {
   readonly size: number;
@@ -69,8 +69,12 @@ export class FieldSpace implements LanczosSpace {
     this.executor.copy(to, from);
   }
 
-  async isZero(v: BlockVector): Promise<boolean> {
-    return (await this.executor.read(v)).every((residue) => residue === 0);
+  async read(v: BlockVector): Promise<Uint32Array> {
+    return this.executor.read(v);
+  }
+
+  write(v: BlockVector, words: Uint32Array): void {
+    this.executor.write(v, words);
   }
 
   free(): void {

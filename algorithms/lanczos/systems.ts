@@ -20,6 +20,8 @@ import type { SparseVectors, SystemResult } from '../factor/types.js';
 import { ATTEMPTS, LanczosCounts, type LanczosSystem, type RandomKernelVectors, takeColumn } from './answers.js';
 import { type Attempt, attemptLanczos, lanczosWidth, TOGETHER } from './attempt.js';
 import { randomKernelOfBits, solveByBits } from './bit-systems.js';
+import type { LoopKeeper } from './kept-loop.js';
+import { keepRun, type RunOutcome } from './kept-outcome.js';
 
 /** X, or u; neither, with a reason, where no attempt has found one. `b`: B row-major. */
 export async function solveByLanczos(
@@ -46,23 +48,20 @@ export async function solveByLanczos(
     for (let first = 0; first < s; first += TOGETHER) {
       const width = Math.min(TOGETHER, s - first);
       const columns = Array.from({ length: width }, (_, j) => takeColumn(b, s, first + j));
-      const found = await repeat(
-        context,
-        a,
-        working,
-        counts,
+      const found = await repeat(context, a, working, counts, first, {
         columns,
         random,
-        deriveSeed(seed, 'lanczos', first),
-        (run) => judge(executor.field, matrix, columns, run),
-      );
+        seed: deriveSeed(seed, 'lanczos', first),
+        judge: (run) => judge(executor.field, matrix, columns, run),
+        holds: (known) => holdsFor(executor.field, matrix, columns, known),
+      });
       if (found === null)
         return answer({ solution: null, inconsistent: null, reason: `lanczos: no solution found in ${ATTEMPTS} runs` });
-      if ('column' in found) {
-        const { column, certificate } = found;
-        return answer({ solution: null, inconsistent: { column: first + column, certificate } });
+      if (found.refuted !== null) {
+        const inconsistent = { column: first + found.refuted, certificate: found.vectors[0] };
+        return answer({ solution: null, inconsistent });
       }
-      found.forEach((x, j) => {
+      found.vectors.forEach((x, j) => {
         for (let i = 0; i < x.length; i++) solution[i * s + first + j] = x[i];
       });
     }
@@ -113,13 +112,19 @@ async function* makeBatches(
   try {
     const width = Math.ceil(Math.min(TOGETHER, count) / working.k);
     for (let first = 0; first < count; first += width * working.k) {
-      const runSeed = deriveSeed(seed, 'lanczos kernel', first);
-      const found = await repeat(context, a, working, counts, width, true, runSeed, async ({ x }) => {
-        const isKernel = !multiply(executor.field, matrix, interleave(x), x.length).some((value) => value !== 0);
-        return isKernel ? x : null;
+      const holds = ({ vectors }: Judged): boolean => isKernel(executor.field, matrix, vectors);
+      const found = await repeat(context, a, working, counts, first, {
+        columns: width,
+        random: true,
+        seed: deriveSeed(seed, 'lanczos kernel', first),
+        judge: async ({ x }) => {
+          const made = { vectors: x, refuted: null };
+          return holds(made) ? made : null;
+        },
+        holds,
       });
       if (found === null) return;
-      const vectors = found.slice(0, count - first);
+      const vectors = found.vectors.slice(0, count - first);
       yield compressColumns(interleave(vectors), vectors.length);
     }
   } finally {
@@ -127,37 +132,64 @@ async function* makeBatches(
   }
 }
 
-/** What `judge` makes of the first attempt that serves. */
-async function repeat<T>(
-  { executor, check, onProgress }: RunContext,
+/** What an attempt has shown: solutions or vectors of the kernel, or u that refutes a column. */
+interface Judged {
+  readonly vectors: readonly Uint32Array[];
+  readonly refuted: number | null; // the column
+}
+
+interface Wanted {
+  readonly columns: readonly Uint32Array[] | number;
+  readonly random: boolean;
+  readonly seed: bigint;
+  judge(run: Attempt): Promise<Judged | null>;
+  /** Whether products say so, of what was kept. */
+  holds(known: Judged): boolean;
+}
+
+/** What `judge` makes of the first attempt that serves; `first` numbers the columns that it is about. */
+async function repeat(
+  { executor, checkpoint, check, onProgress }: RunContext,
   a: Operator,
   working: WorkingField,
   counts: LanczosCounts,
-  columns: readonly Uint32Array[] | number,
-  random: boolean,
-  seed: bigint,
-  judge: (run: Attempt) => Promise<T | null>,
-): Promise<T | null> {
+  first: number,
+  { columns, random, seed, judge, holds }: Wanted,
+): Promise<Judged | null> {
   const total = Math.min(a.rows, a.cols);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const onStep = (done: number): void => {
       check();
-      onProgress({ phase: 'sequence', attempt, done, total });
+      const event = { phase: 'sequence' as const, attempt, done, total };
+      checkpoint?.note(event);
+      onProgress(event);
     };
     const runSeed = deriveSeed(seed, 'attempt', attempt);
-    const run = await attemptLanczos(executor, a, working, columns, random, runSeed, onStep);
-    try {
-      const found = await judge(run);
-      counts.add(run, found !== null);
-      if (found !== null) return found;
-    } finally {
-      run.free();
-    }
+    const make = async (keeper?: LoopKeeper): Promise<RunOutcome> => {
+      const run = await attemptLanczos(executor, a, working, columns, random, runSeed, onStep, keeper);
+      try {
+        const judged = await judge(run);
+        const more = { served: judged !== null, refuted: judged?.refuted ?? null };
+        return { run, more, vectors: judged?.vectors ?? [] };
+      } finally {
+        run.free();
+      }
+    };
+    const isKept = (outcome: RunOutcome): boolean => {
+      const known = judgedOf(outcome);
+      return known === null || holds(known);
+    };
+    const outcome = await keepRun(checkpoint, ATTEMPTS * first + attempt, isKept, make);
+    const found = judgedOf(outcome);
+    counts.add(outcome.run, found !== null);
+    if (found !== null) return found;
   }
   return null;
 }
 
-type Refutation = { readonly column: number; readonly certificate: Uint32Array };
+function judgedOf({ more, vectors }: RunOutcome): Judged | null {
+  return more['served'] === true ? { vectors, refuted: more['refuted'] as number | null } : null;
+}
 
 /** The columns of X if A·X = B, or a column that is refuted. */
 async function judge(
@@ -165,19 +197,51 @@ async function judge(
   matrix: ResidueMatrix,
   columns: readonly Uint32Array[],
   run: Attempt,
-): Promise<Uint32Array[] | Refutation | null> {
+): Promise<Judged | null> {
   const x = run.x.slice(0, columns.length); // coordinate 0
-  const product = multiply(F, matrix, interleave(x), x.length);
-  const isSolved = columns.map((b, j) => b.every((value, i) => value === product[i * x.length + j]));
-  if (isSolved.every(Boolean)) return x;
+  const isSolved = solvedBy(F, matrix, columns, x);
+  if (isSolved.every(Boolean)) return { vectors: x, refuted: null };
   const u = await run.u();
   for (let j = 0; j < columns.length; j++) {
     if (isSolved[j]) continue;
     for (let at = j; at < u.length; at += columns.length) {
-      if (dot(F, u[at], columns[j]) !== 0 && vanishesOn(F, u[at], matrix)) return { column: j, certificate: u[at] };
+      if (refutes(F, matrix, columns[j], u[at])) return { vectors: [u[at]], refuted: j };
     }
   }
   return null;
+}
+
+function holdsFor(
+  F: WordPrime,
+  matrix: ResidueMatrix,
+  columns: readonly Uint32Array[],
+  { vectors, refuted }: Judged,
+): boolean {
+  if (refuted !== null) return vectors[0]?.length === matrix.rows && refutes(F, matrix, columns[refuted], vectors[0]);
+  if (vectors.length !== columns.length || vectors.some(({ length }) => length !== matrix.cols)) return false;
+  return solvedBy(F, matrix, columns, vectors).every(Boolean);
+}
+
+/** The columns of B that A·X has. */
+function solvedBy(
+  F: WordPrime,
+  matrix: ResidueMatrix,
+  columns: readonly Uint32Array[],
+  x: readonly Uint32Array[],
+): boolean[] {
+  const product = multiply(F, matrix, interleave(x), x.length);
+  return columns.map((b, j) => b.every((value, i) => value === product[i * x.length + j]));
+}
+
+/** Whether uᵀ·A = 0 and uᵀ·b ≠ 0. */
+function refutes(F: WordPrime, matrix: ResidueMatrix, b: Uint32Array, u: Uint32Array): boolean {
+  return dot(F, u, b) !== 0 && vanishesOn(F, u, matrix);
+}
+
+/** Whether A·v = 0 for all of them. */
+export function isKernel(F: WordPrime, matrix: ResidueMatrix, vectors: readonly Uint32Array[]): boolean {
+  if (vectors.some(({ length }) => length !== matrix.cols)) return false;
+  return multiply(F, matrix, interleave(vectors), vectors.length).every((value) => value === 0);
 }
 
 function dot(F: WordPrime, x: Uint32Array, y: Uint32Array): number {
@@ -187,7 +251,7 @@ function dot(F: WordPrime, x: Uint32Array, y: Uint32Array): number {
 }
 
 /** Columns as the rows of a matrix. */
-function interleave(columns: readonly Uint32Array[]): Uint32Array {
+export function interleave(columns: readonly Uint32Array[]): Uint32Array {
   const s = columns.length;
   const out = new Uint32Array(s === 0 ? 0 : s * columns[0].length);
   columns.forEach((column, j) => {

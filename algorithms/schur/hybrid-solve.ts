@@ -78,15 +78,18 @@ async function solveColumns(
     const solveOnce = (kept?: KeptAttempt): Promise<Uint32Array[] | null> =>
       solveNonsingular(context, operator, columns, solveSeed(context.seed, number), kept);
     const { checkpoint } = context;
-    const found = checkpoint ? await keepColumns({ checkpoint, attempt: number }, solveOnce) : await solveOnce();
+    const kept = checkpoint && { checkpoint, attempt: number };
+    const found = kept ? await keepColumns(kept, operator.rows, columns.length, solveOnce) : await solveOnce();
     if (found !== null) return found;
   }
   return null;
 }
 
-/** The columns of an attempt that were kept, or those of `make`, which are then kept in place of its arrays. */
+/** The s columns of an attempt that were kept, or those of `make`, which are then kept in place of its arrays. */
 async function keepColumns(
   kept: KeptAttempt,
+  N: number,
+  s: number,
   make: (kept: KeptAttempt) => Promise<Uint32Array[] | null>,
 ): Promise<Uint32Array[] | null> {
   const { checkpoint, attempt } = kept;
@@ -94,9 +97,10 @@ async function keepColumns(
   const before = await checkpoint.recall(name);
   if (before !== null) {
     const words = wordsOf(before.bytes);
-    const count = Number(before.fields['columns']);
-    const N = words.length / count;
-    return count === 0 ? null : Array.from({ length: count }, (_, j) => words.slice(j * N, (j + 1) * N));
+    if (before.fields['columns'] === 0) return null;
+    if (before.fields['columns'] === s && words.length === s * N)
+      return Array.from({ length: s }, (_, j) => words.slice(j * N, (j + 1) * N));
+    checkpoint.remark(`${name} has other sizes than this run: the attempt is made again`);
   }
   const made = await make(kept);
   const words = new Uint32Array((made ?? []).reduce((sum, { length }) => sum + length, 0));

@@ -70,7 +70,9 @@ export async function solveNonsingular(
       return krylovCombination(executor, b, d, working, u, c, s, context.check, onStep, keeper);
     };
     const known = await kept?.checkpoint.recall(`${arrays}-relations`);
-    if (known) return await checkSolution(executor, m, d, await combine(wordsOf(known.bytes)), working, y);
+    // Whole coefficients, m × s each.
+    if (known && known.bytes.length % (4 * u.rows * s) === 0)
+      return await checkSolution(executor, m, d, await combine(wordsOf(known.bytes)), working, y);
     krylov = new KrylovSequence(executor, b, d, working, shape, seed, left);
     if (kept) await krylov.keepBy(new SequenceKeeper(kept.checkpoint, arrays));
     // T enters when the rows have their full degrees; then as many orders as V has columns to see.

@@ -7,7 +7,7 @@ import { EXPRESSION_NAMES, ExpressionWriter, isExpressionName } from '../io/writ
 import type { KernelVectors } from '../questions/kernel-vectors.js';
 import type { NullspaceOptions } from '../questions/options.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
-import { gpuOptions, type Options, question } from './arguments.js';
+import { gpuOptions, keptRun, type Options, question } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoAnswerError, UsageError } from './usage-error.js';
 import { answerOutput, readFrom } from './vector-output.js';
@@ -17,12 +17,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const left = options['left'] === true;
   const count = countOption(options['vectors'] as string | undefined);
   const method = options['method'] as NullspaceOptions['method'];
-  if ((method === 'lanczos' || options['gpus'] !== undefined) && count === undefined)
-    throw new UsageError('--method lanczos: expected --vectors, it makes random ones and no basis');
+  const kept = keptRun(options);
   const writer = writerOf(options['format'] as string, asked.mod);
   const output = await answerOutput(options, { 'the matrix itself': readFrom(input) });
-  // The dimension alone is asked for where nothing takes the vectors.
-  const vectors = output === null && method !== 'lanczos' && options['gpus'] === undefined ? 0 : count;
+  // The dimension alone is asked for where nothing takes the vectors; block Lanczos knows it by them.
+  const isLanczos = method === 'lanczos' || options['gpus'] !== undefined || kept !== undefined;
+  const vectors = output === null && !isLanczos ? 0 : count;
   let hasHeader = false;
   const begin = async (rows: number, cols: number): Promise<void> => {
     if (!hasHeader) await output?.append(writer.begin(rows, cols));
@@ -33,8 +33,12 @@ export async function run(words: readonly string[], options: Options): Promise<v
     for (const piece of writer.rows(batch)) await output?.append(piece);
   };
   try {
-    const outcome = await interruptible(options, (engine, watched) =>
-      engine.nullspace(input, { ...asked, ...watched, ...gpuOptions(options), method, left, vectors, onVectors }),
+    const more = { ...gpuOptions(options), method, left, vectors, onVectors };
+    const outcome = await interruptible(
+      options,
+      (engine, watched, stop) =>
+        engine.nullspace(input, { ...asked, ...watched, ...more, checkpoint: kept && { ...kept, stop } }),
+      kept !== undefined,
     );
     if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));
     // What was found stays unsaid: a header has promised more.

@@ -100,16 +100,18 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./solve.js')).run(...parseWords(given))),
   nullspace: (command) =>
-    addGpuOptions(
-      addKernelOptions(
-        command.description('print a basis of the kernel of a matrix mod p, as the rows of an SMS matrix'),
+    addRunFolder(
+      addGpuOptions(
+        addKernelOptions(
+          command.description('print a basis of the kernel of a matrix mod p, as the rows of an SMS matrix'),
+        ),
+        ROWS_BY_GPU,
       ),
-      ROWS_BY_GPU,
     )
       .option('--format <name>', 'sms, pari, sage, magma or json', 'sms')
       .option('--left', 'of the left kernel: y with yA = 0')
       .option('--vectors <k>', 'print k random vectors of it instead')
-      .option('--method <name>', 'auto, elimination, or lanczos: random vectors alone', 'auto')
+      .option('--method <name>', 'auto, elimination or lanczos', 'auto')
       .option('--explain', 'say on stderr what was met')
       .action(async (...given) => (await import('./nullspace.js')).run(...parseWords(given))),
   verify: (command) =>

@@ -5,6 +5,7 @@ import { readRightSides } from '../io/read-right-sides.js';
 import { SMS_END, smsHeader, smsRows, writeDense } from '../io/write-dense.js';
 import { claimOf } from '../questions/claim.js';
 import type {
+  KeptOptions,
   KernelMethod,
   Method,
   ProgressEvent,
@@ -62,42 +63,44 @@ const ANSWERS: Readonly<Record<Asking['question'], Answer>> = {
   rank: async (engine, { matrix, name }, asking, watched, store) => {
     const { method, certificate } = asking;
     const options = { ...commonOf(asking), ...productsOf(asking), ...watched, method: method as Method, certificate };
-    const kept = store === null ? {} : { checkpoint: { store, interval: INTERVAL } };
-    const outcome = await engine.rank(matrix, { ...options, ...kept });
+    const outcome = await engine.rank(matrix, { ...options, ...keptIn(store) });
     const text = outcome.certificate;
     const file = text === null ? [] : [download('Certificate', `${stem(name)}.certificate.txt`, [text])];
     return { outcome, headline: `${outcome.value}`, subject: `rank ${outcome.value}`, downloads: file };
   },
-  minpoly: async (engine, { matrix, name }, asking, watched) => {
-    const outcome = await engine.minpoly(matrix, { ...commonOf(asking), ...productsOf(asking), ...watched });
+  minpoly: async (engine, { matrix, name }, asking, watched, store) => {
+    const options = { ...commonOf(asking), ...productsOf(asking), ...watched, ...keptIn(store) };
+    const outcome = await engine.minpoly(matrix, options);
     const coefficients = Array.from<number | bigint>(outcome.value);
     const degree = coefficients.length - 1;
     const file = download('Coefficients', `${stem(name)}.minpoly.txt`, [`${coefficients.join('\n')}\n`]);
     const subject = `minimal polynomial of degree ${degree}`;
     return { outcome, headline: leadingTerms(coefficients), subject, downloads: [file] };
   },
-  det: async (engine, { matrix }, asking, watched) => {
+  det: async (engine, { matrix }, asking, watched, store) => {
     const options = { ...commonOf(asking), ...productsOf(asking), ...watched, method: asking.method as Method };
-    const outcome = await engine.det(matrix, options);
+    const outcome = await engine.det(matrix, { ...options, ...keptIn(store) });
     const found = outcome.value === null ? 'not found' : `${outcome.value}`;
     return { outcome, headline: found, subject: `determinant ${found}`, downloads: [] };
   },
-  solve: async (engine, { matrix, name }, asking, watched) => {
+  solve: async (engine, { matrix, name }, asking, watched, store) => {
     const file = asking.right!;
     const right = await readRightSides(
       watchedBytes(file, watched.signal, () => {}),
       { name: file.name },
     );
     const method = asking.method as SystemMethod | RationalMethod;
-    const outcome = await engine.solve(matrix, right.matrix, { ...commonOf(asking), ...watched, method });
+    const options = { ...commonOf(asking), ...watched, method, ...keptIn(store) };
+    const outcome = await engine.solve(matrix, right.matrix, options);
     return solved(outcome, asking.mod === '0' && right.form !== 'sms' ? 'lines' : right.form, stem(name));
   },
-  nullspace: async (engine, { matrix, name }, asking, watched) => {
+  nullspace: async (engine, { matrix, name }, asking, watched, store) => {
     const { left, vectors } = asking;
     const pieces: string[] = [];
     const outcome = await engine.nullspace(matrix, {
       ...{ ...commonOf(asking), ...watched, method: asking.method as KernelMethod, left },
       ...(vectors === null ? {} : { vectors }),
+      ...keptIn(store),
       onVectors: (batch) => {
         if (pieces.length === 0) pieces.push(smsHeader(batch.total, batch.length));
         pieces.push(...smsRows(batch));
@@ -136,6 +139,10 @@ function kernelOf(outcome: NullspaceOutcome, left: boolean, file: Download): Tol
   const headline = dimension === null ? `${vectors} vectors` : `dimension ${dimension}`;
   const subject = dimension === null ? `${vectors} random vectors of the ${space}` : `${space} of ${headline}`;
   return { outcome, headline, subject, downloads: vectors === 0 ? [] : [file] };
+}
+
+function keptIn(store: CheckpointStore | null): KeptOptions {
+  return store === null ? {} : { checkpoint: { store, interval: INTERVAL } };
 }
 
 /** The options of every question. */

@@ -4,6 +4,7 @@
  *
  *   wiedemann/question.json   what was asked, and of which matrix
  *   wiedemann/matrix          the file as it came; a family needs none
+ *   wiedemann/right           the right sides of a system likewise
  *   wiedemann/store/          the arrays of the checkpoints
  *
  * A lock of the browser keeps two tabs off one run: the second one computes without keeping.
@@ -14,6 +15,7 @@ import type { Asking, KeptQuestion, Source } from './messages.js';
 const FOLDER = 'wiedemann';
 const QUESTION = 'question.json';
 const MATRIX = 'matrix';
+const RIGHT = 'right';
 const STORE = 'store';
 
 /** Pages of plain http from elsewhere have neither locks nor private files. */
@@ -91,24 +93,32 @@ export async function keeping<T>(
 
 /** The same question goes on; another one takes its place. */
 async function keepQuestion(folder: FileSystemDirectoryHandle, source: Source, asking: Asking): Promise<void> {
-  const kept = JSON.stringify({ source: describe(source), asking: { ...asking, right: null } });
+  const right = asking.question === 'solve' ? asking.right : null;
+  const kept = JSON.stringify({ source: describe(source), asking: { ...asking, right: right && describeFile(right) } });
   const files = new PrivateFiles(folder);
   const before = await files.read(QUESTION);
   if (before !== null && new TextDecoder().decode(before) === kept) return;
   await files.remove(QUESTION);
   await folder.removeEntry(STORE, { recursive: true }).catch(() => undefined);
-  await files.remove(MATRIX);
-  if (source.kind === 'file') {
-    const writer = await (await folder.getFileHandle(MATRIX, { create: true })).createWritable();
-    await source.file.stream().pipeTo(writer);
+  const inputs = [
+    [MATRIX, source.kind === 'file' ? source.file : null],
+    [RIGHT, right],
+  ] as const;
+  for (const [name, file] of inputs) {
+    await files.remove(name);
+    if (file === null) continue;
+    const writer = await (await folder.getFileHandle(name, { create: true })).createWritable();
+    await file.stream().pipeTo(writer);
   }
   await files.write(QUESTION, new TextEncoder().encode(kept)); // last: what it speaks of is there
 }
 
 function describe(source: Source): object {
-  if (source.kind === 'family') return source;
-  const { name, size } = source.file;
-  return { kind: 'file', name, size };
+  return source.kind === 'family' ? source : { kind: 'file', ...describeFile(source.file) };
+}
+
+function describeFile({ name, size }: File): { readonly name: string; readonly size: number } {
+  return { name, size };
 }
 
 /** The run that was under way when the page was left; null where there is none, or another tab has it. */
@@ -121,9 +131,12 @@ export async function findKept(): Promise<KeptQuestion | null> {
   if (bytes === null) return null;
   try {
     const { source, asking } = JSON.parse(new TextDecoder().decode(bytes));
-    if (source.kind === 'family') return { source, asking };
-    const file = await (await folder!.getFileHandle(MATRIX)).getFile();
-    return { source: { kind: 'file', file: new File([file], source.name) }, asking };
+    // In memory: the private file goes when the run ends, and the page asks on.
+    const fileOf = async (of: string, name: string): Promise<File> =>
+      new File([await (await (await folder!.getFileHandle(of)).getFile()).arrayBuffer()], name);
+    const right = asking.right && (await fileOf(RIGHT, asking.right.name));
+    const from = source.kind === 'family' ? source : { kind: 'file', file: await fileOf(MATRIX, source.name) };
+    return { source: from, asking: { ...asking, right } };
   } catch {
     return null; // half of a question is none
   }

@@ -149,7 +149,7 @@ async function offerKept(): Promise<void> {
   const name = left.kind === 'file' ? left.file.name : [left.family, ...left.words].join(' ');
   say(
     'kept-text',
-    `A run was left before its end: the rank of ${name} mod ${asking.mod}. It goes on where it was kept.`,
+    `A run was left before its end: ${subjectOf(asking)} of ${name} mod ${asking.mod}. It goes on where it was kept.`,
   );
   byId('kept').hidden = false;
   byId('go-on').addEventListener('click', async () => {
@@ -162,6 +162,11 @@ async function offerKept(): Promise<void> {
     byId('kept').hidden = true;
     await desk.run('forget', null);
   });
+}
+
+function subjectOf({ question, left }: Asking): string {
+  if (question === 'nullspace') return left ? 'the left kernel' : 'the kernel';
+  return { rank: 'the rank', minpoly: 'the minimal polynomial', det: 'the determinant', solve: 'a system' }[question];
 }
 
 /** A line breaks between two options, not behind the dashes of one. */
@@ -213,7 +218,7 @@ function listen(): void {
   });
   form.addEventListener('input', (event) => {
     const { id } = event.target as HTMLElement;
-    arrangeForm();
+    arrangeForm(id);
     showCommand();
     if (facts === null) return;
     if (id === 'mod') spyView.classBy(classModulus());

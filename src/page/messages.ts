@@ -67,7 +67,7 @@ export interface Asking {
   readonly left: boolean; // of nullspace
   readonly vectors: number | null; // of nullspace; null: a basis
   readonly right: File | null; // of solve
-  readonly keep: boolean; // of rank by block Wiedemann: the run survives a reload
+  readonly keep: boolean; // the run survives a reload
 }
 
 /** A question of a page that was left before the answer. */

@@ -12,6 +12,14 @@ const METHODS: Readonly<Record<Question, readonly string[]>> = {
   nullspace: ['auto', 'elimination', 'lanczos'],
 };
 const OVER_Q: readonly string[] = ['auto', 'lifting', 'numeric'];
+/** Methods whose runs the library keeps. */
+const KEPT: Readonly<Record<Question, readonly string[]>> = {
+  rank: ['auto', 'hybrid', 'wiedemann'],
+  minpoly: [''],
+  det: ['auto', 'hybrid', 'wiedemann'],
+  solve: ['hybrid', 'wiedemann', 'lanczos'],
+  nullspace: ['auto', 'lanczos'],
+};
 const HAS_Q: readonly Question[] = ['rank', 'det', 'solve'];
 const LONGEST = 400; // digits whose primality is found while somebody types
 
@@ -38,8 +46,11 @@ function remarkOn(mod: string): string {
   return `${isPrimeProved(p) ? 'Prime' : 'Probably prime'}: beyond 2^31 elimination alone serves it, slowly.`;
 }
 
-/** Shows the fields of the question, and whether p can be taken. */
-export function arrangeForm(): void {
+let isKeepChosen = false; // by hand, or by a run that was left
+
+/** Shows the fields of the question, and whether p can be taken, after a change of the field `changed`. */
+export function arrangeForm(changed?: string): void {
+  isKeepChosen ||= changed === 'keep';
   const asked = question();
   const mod = modulus();
   const refusal = refusalOf(mod, asked);
@@ -57,13 +68,17 @@ export function arrangeForm(): void {
   const before = select.value;
   select.replaceChildren(...methods.map((name) => element('option', {}, name)));
   if (methods.includes(before)) select.value = before;
-  byId('keep-field').hidden = !canKeep();
+  const isKeepable = canKeep();
+  byId('keep-field').hidden = !isKeepable;
+  // Whoever names a method has a long run in mind; a short one is not worth its files.
+  if (!isKeepChosen) input('keep').checked = isKeepable && select.value !== 'auto' && asked !== 'minpoly';
 }
 
-/** Whether the library keeps such a run: a rank by block Wiedemann mod a word prime, without a certificate. */
+/** Whether the library keeps such a run: mod a word prime, by a method that is kept, without a certificate. */
 function canKeep(): boolean {
   const isWord = refusalOf(modulus(), 'minpoly') === null && BigInt(modulus()) < 2n ** 31n;
-  return question() === 'rank' && choice('method').value === 'wiedemann' && isWord && !input('certificate').checked;
+  const isCertified = question() === 'rank' && input('certificate').checked;
+  return isWord && !isCertified && KEPT[question()].includes(choice('method').value);
 }
 
 /** The form as it was for a question. */
@@ -78,7 +93,15 @@ export function fillForm(asking: Asking): void {
   input('seed').value = asking.seed ?? '';
   input('verify').checked = asking.verify;
   input('certificate').checked = asking.certificate;
+  input('left').checked = asking.left;
+  input('vectors').value = asking.vectors === null ? '' : `${asking.vectors}`;
+  if (asking.right !== null) {
+    const files = new DataTransfer();
+    files.items.add(asking.right);
+    input('right').files = files.files;
+  }
   input('keep').checked = asking.keep;
+  isKeepChosen = true;
   arrangeForm();
 }
 
@@ -95,8 +118,6 @@ export function readForm(): Asking {
   const right = input('right').files?.[0] ?? null;
   const vectors = asked === 'nullspace' ? wholeNumber('vectors', 'random vectors') : null;
   const method = choice('method').value;
-  if (asked === 'nullspace' && method === 'lanczos' && vectors === null)
-    throw new Error('lanczos: expected a number of random vectors, it makes no basis');
   const seed = input('seed').value.trim();
   if (seed !== '' && !/^-?\d+$/.test(seed)) throw new Error(`seed: expected an integer, got ${seed}`);
   return {

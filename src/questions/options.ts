@@ -19,7 +19,6 @@ export type Method = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 /** Of systems mod p: two more, block Lanczos and LU of small blocks. */
 export type SystemMethod = Method | 'lanczos' | 'block-lu';
 
-/** Of kernels; 'lanczos' makes random vectors, no basis. */
 export type KernelMethod = 'auto' | 'elimination' | 'lanczos';
 
 /** Of systems over Q: digits to the base of a prime, or binary ones of a floating-point solver. */
@@ -203,10 +202,11 @@ export interface OverQ {
 /** What nullspace takes. */
 export interface NullspaceOptions
   extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'>,
-    GpuOptions {
+    GpuOptions,
+    KeptOptions {
   /**
-   * 'auto', the default, is elimination. 'lanczos' stores the matrix and a few vectors alone; it needs `vectors`, and
-   * says neither the rank nor the dimension.
+   * 'auto', the default, is elimination, and 'lanczos' where the run is kept. 'lanczos' stores the matrix and a few
+   * vectors alone, of a basis the basis; with `vectors` it says neither the rank nor the dimension.
    */
   readonly method?: KernelMethod | undefined;
   /** Whether the left kernel is meant, { y : yᵀ·A = 0 }. */

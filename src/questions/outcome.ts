@@ -51,10 +51,10 @@ export interface Inconsistent {
  * Vector k of a basis has 1 at freeLines[k] and 0 at the others of them.
  */
 export type NullspaceOutcome = Outcome<SparseMatrix | null> & {
-  readonly rank: number | null; // null by the method lanczos: upperBound bounds the dimension
+  readonly rank: number | null; // null of random vectors by lanczos: upperBound bounds the dimension
   readonly dimension: number | null; // likewise
   readonly vectors: number; // as many as there are in the value, or were given to onVectors
-  readonly freeLines: Uint32Array; // as many as the dimension, increasing; none by lanczos
+  readonly freeLines: Uint32Array; // as many as the dimension, increasing; none of random vectors by lanczos
 };
 
 export interface Proved<T> {

@@ -69,7 +69,7 @@ const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   minpoly: [...QUESTION_OPTIONS, 'checkpoint'],
   det: [...QUESTION_OPTIONS, 'method', 'certain', 'checkpoint'],
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory', 'checkpoint'],
-  nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory'],
+  nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory', 'checkpoint'],
   factor: CHECKED_OPTIONS,
   stage: [...RANK_OPTIONS, 'stage'],
   tune: [...CHECKED_OPTIONS.filter((name) => name !== 'seed'), 'tuning', 'budget'],
@@ -234,7 +234,7 @@ function formulaOf(formula: unknown): 'shifted' | 'classical' {
 
 function methodOf(
   who: Verb,
-  { method: name = 'auto', formula, block, mod, vectors, random }: AnyOptions,
+  { method: name = 'auto', formula, block, mod, random, checkpoint }: AnyOptions,
 ): SystemMethod {
   const methods = METHODS_OF[who] ?? METHODS;
   const method = methods.find((known) => known === name);
@@ -248,8 +248,8 @@ function methodOf(
   if (block !== undefined && method === 'elimination') throw new OptionError('method elimination: it has no blocks');
   if (method === 'block-lu' && random === true)
     throw new OptionError('method block-lu: it makes one solution, expected no random one');
-  if (who === 'nullspace' && method === 'lanczos' && vectors === undefined)
-    throw new OptionError('method lanczos: expected a number of vectors, it makes random ones and no basis');
+  // What keeps its runs.
+  if (who === 'nullspace' && method === 'auto' && checkpoint !== undefined) return 'lanczos';
   return method;
 }
 

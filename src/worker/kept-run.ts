@@ -63,7 +63,7 @@ export async function openKeptRun(
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
   const { stage } = settings;
   const progress = stage?.kind === 'krylov' ? `part-${stage.part}-progress.json` : undefined;
-  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
+  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress, directory });
   const parts = await recallParts(checkpoint);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
   return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, end };
@@ -77,7 +77,7 @@ function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnsw
 function describeRun(
   verb: Verb,
   matrix: SparseMatrix,
-  { mod, block, method, verify, atLeast }: Settings,
+  { mod, block, method, verify, atLeast, random, left, vectors }: Settings,
   right: DenseRightSides | null,
 ): RunDescription {
   const p = Number(mod);
@@ -89,8 +89,6 @@ function describeRun(
     rows: matrix.rows,
     cols: matrix.cols,
     block: block === null ? 'auto' : block.m === null ? `${block.n}` : `${block.m}x${block.n}`,
-    method,
-    verify,
-    atLeast,
+    ...{ method, verify, atLeast, random, left, vectors },
   };
 }

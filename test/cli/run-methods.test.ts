@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endingAt } from './ending-at.js';
 import { run } from './run.js';
 
@@ -95,9 +95,48 @@ test('solve, killed in the sequence and in the combination: what elimination say
   const other = `solve: checkpoint ${dir}: it is a run with other right sides\n`;
   expect(await run(asked)).toEqual({ code: 2, stdout: '', stderr: other });
   const auto = await run(['solve', a, b, '-p', '65521', ...kept]);
-  const line = 'solve: checkpoint: expected method hybrid or wiedemann, got auto\n';
+  const line = 'solve: checkpoint: expected method hybrid, wiedemann or lanczos, got auto\n';
   expect(auto).toEqual({ code: 2, stdout: '', stderr: line });
 }, 120_000);
+
+describe('block Lanczos', () => {
+  test('nullspace, killed, stopped, then on two threads: what one run says', async () => {
+    const asked = words('nullspace', ex, 'kernel', '--left', '-q');
+    const dir = join(folder, 'kernel');
+    await killedAt(asked, 12, '-lanczos-');
+    const first = stepsOf('kernel');
+    const stderr = 'nullspace: stopped at a checkpoint; the same command goes on\n';
+    const nodeOptions = endingAt('SIGTERM', 12, '-lanczos-');
+    expect(await run(asked, { nodeOptions })).toEqual({ code: 75, stdout: '', stderr });
+    expect(stepsOf('kernel')).toBeGreaterThan(first);
+    const status = (await run(['status', dir])).stdout.split('\n');
+    expect(status[0]).toMatch(/: nullspace of 560 x 560 mod 65521 .*seed \d+$/);
+    expect(status.slice(1, 3).join(' ')).toMatch(/^stopped .*sequence {4}\d+ of at most 560 steps/);
+    const known = await run(['nullspace', ex, '-p', '65521', '--left', '-q', '--method', 'lanczos']);
+    expect([known.code, known.stdout.split('\n', 1)[0]]).toEqual([0, `${560 - EX} 560 M`]);
+    expect(await run([...asked, '--threads', '2'])).toEqual(known);
+    const right = `nullspace: checkpoint ${dir}: it is a run with left true, not false\n`;
+    expect(await run(words('nullspace', ex, 'kernel'))).toEqual({ code: 2, stdout: '', stderr: right });
+    const what = 'expected method auto or lanczos, got elimination, which keeps nothing';
+    const eliminated = await run([...asked, '--method', 'elimination']);
+    expect(eliminated).toEqual({ code: 2, stdout: '', stderr: `nullspace: checkpoint: ${what}\n` });
+  });
+
+  test('solve mod 2, killed: the same words on two threads; a random solution is another question', async () => {
+    const [a, b] = [join(folder, 'bits.sms'), join(folder, 'bits.txt')];
+    writeFileSync(a, (await run(['generate', 'random', '700', '720', '5', '2', '1'])).stdout);
+    writeFileSync(b, Array.from({ length: 700 }, (_, i) => `${(i * i) % 7} ${i % 3}\n`).join(''));
+    const dir = join(folder, 'bits');
+    const asked = ['solve', a, b, '-p', '2', '--method', 'lanczos', '-q', '--seed', '4'];
+    const kept = [...asked, '--run', dir, '--checkpoint-interval', '0'];
+    await killedAt(kept, 12, '-lanczos-');
+    const [ended, known] = [await run([...kept, '--threads', '2']), await run(asked)];
+    expect(known.code).toBe(0);
+    expect(ended).toEqual(known);
+    const line = `solve: checkpoint ${dir}: it is a run with random false, not true\n`;
+    expect(await run([...kept, '--random'])).toEqual({ code: 2, stdout: '', stderr: line });
+  });
+});
 
 test('elimination keeps nothing: by name it is refused, by choice taken only where it ends before a checkpoint', async () => {
   const refused = await run(words('rank', ex, 'none', '--method', 'elimination'));

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumMissing, type Site } from '../browser/chromium.js';
-import { launch, open, serveByProgram } from './visit.js';
+import { file, launch, open, serveByProgram } from './visit.js';
 
 const PATIENT = { timeout: 50_000 };
 
@@ -32,50 +32,89 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
     site?.close();
   });
 
-  test('goes on behind its last checkpoint after a reload, and is forgotten once it is given up', async () => {
+  test('is offered for what the library keeps, and chosen unasked where a method is named', async () => {
     const { page } = await open(browser, site.address);
-    await page.click('#family-details summary');
-    await page.selectOption('#family', 'random');
-    // 60000 rows, 10^11 multiply-adds and more on one thread: it does not end by itself before it is left.
-    for (const [i, value] of [60000, 60000, 15, 65521, 1, 0].entries()) await page.fill(`#argument-${i}`, `${value}`);
-    await page.click('#generate');
-    await page.locator('#matrix-facts:visible').waitFor(PATIENT);
-    await page.selectOption('#method', 'wiedemann');
-    expect(await page.isChecked('#keep')).toBe(true);
-    await page.click('#settings summary');
-    await page.fill('#threads', '1');
-    await page.click('#run');
-    await expect.poll(() => stepsKept(page), { ...PATIENT, interval: 100 }).toBeGreaterThan(9);
-    const kept = (await stepsKept(page))!;
-
-    await page.reload();
-    expect(await page.locator('#kept-text:visible').textContent(PATIENT)).toMatch(
-      /^A run was left before its end: the rank of random 60000 60000 15 65521 1 0 mod 65521\./,
-    );
-    await page.evaluate(() => {
-      const first: number[] = [];
-      const [phase, bar] = [document.querySelector('#phase')!, document.querySelector<HTMLProgressElement>('#bar')!];
-      const note = (): void => {
-        if (phase.textContent === 'Block Krylov sequence' && bar.value > 0) first.push(bar.value);
-      };
-      new MutationObserver(note).observe(document.querySelector('#progress')!, {
-        ...{ subtree: true, childList: true, characterData: true, attributes: true },
-      });
-      Object.assign(globalThis, { first });
+    const seen: Record<string, string> = {};
+    for (const question of ['rank', 'minpoly', 'det', 'solve', 'nullspace']) {
+      await page.selectOption('#question', question);
+      const methods = await page.locator('#method option').allTextContents();
+      for (const method of methods.length === 0 ? [''] : methods) {
+        if (method !== '') await page.selectOption('#method', method);
+        const kept = !(await page.isVisible('#keep')) ? '' : (await page.isChecked('#keep')) ? 'yes' : 'offered';
+        seen[question] = `${seen[question] ?? ''} ${method} ${kept}`.trim();
+      }
+    }
+    expect(seen).toEqual({
+      rank: 'auto offered hybrid yes wiedemann yes elimination',
+      minpoly: 'offered',
+      det: 'auto offered hybrid yes wiedemann yes elimination',
+      solve: 'auto hybrid yes wiedemann yes elimination lanczos yes',
+      nullspace: 'auto offered elimination lanczos yes',
     });
-    await page.click('#go-on');
-    const firstStep = (): Promise<number | null> =>
-      page.evaluate(() => (globalThis as unknown as { first: number[] }).first[0] ?? null);
-    await expect.poll(firstStep, PATIENT).not.toBe(null);
-    expect(await firstStep()).toBeGreaterThanOrEqual(kept);
-    expect(await page.inputValue('#threads')).toBe('1');
-
-    await page.click('#cancel');
-    await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
-    await page.reload();
-    await page.locator('#devices:not(:empty)').waitFor(PATIENT);
-    expect(await page.isVisible('#kept')).toBe(false);
-    expect(await stepsKept(page)).toBe(null);
+    await page.uncheck('#keep');
+    await page.check('#keep');
+    await page.selectOption('#method', 'auto');
+    expect(await page.isChecked('#keep')).toBe(true); // by hand
+    await page.fill('#mod', '2305843009213693951');
+    expect(await page.isVisible('#keep')).toBe(false);
     await page.context().close();
   });
+
+  /** A run of a random matrix of 40000 rows, and of right sides, which does not end by itself before it is left. */
+  const RUNS = [
+    ['the rank', 'rank', 'wiedemann', ''],
+    ['a system', 'solve', 'lanczos', '1\n'.repeat(40000)],
+  ] as const;
+
+  test.each(RUNS)(
+    '%s goes on behind its last checkpoint after a reload, and is forgotten once it is given up',
+    async (subject, question, method, right) => {
+      const { page } = await open(browser, site.address);
+      await page.click('#family-details summary');
+      await page.selectOption('#family', 'random');
+      for (const [i, value] of [40000, 40000, 15, 65521, 1, 0].entries()) await page.fill(`#argument-${i}`, `${value}`);
+      await page.click('#generate');
+      await page.locator('#matrix-facts:visible').waitFor(PATIENT);
+      await page.selectOption('#question', question);
+      await page.selectOption('#method', method);
+      if (right !== '') await page.setInputFiles('#right', file('b.txt', right));
+      expect(await page.isChecked('#keep')).toBe(true);
+      await page.click('#settings summary');
+      await page.fill('#threads', '1');
+      await page.click('#run');
+      await expect.poll(() => stepsKept(page), { ...PATIENT, interval: 100 }).toBeGreaterThan(9);
+      const kept = (await stepsKept(page))!;
+
+      await page.reload();
+      expect(await page.locator('#kept-text:visible').textContent(PATIENT)).toContain(
+        `A run was left before its end: ${subject} of random 40000 40000 15 65521 1 0 mod 65521.`,
+      );
+      await page.evaluate(() => {
+        const first: number[] = [];
+        const [phase, bar] = [document.querySelector('#phase')!, document.querySelector<HTMLProgressElement>('#bar')!];
+        const note = (): void => {
+          if (phase.textContent === 'Block Krylov sequence' && bar.value > 0) first.push(bar.value);
+        };
+        new MutationObserver(note).observe(document.querySelector('#progress')!, {
+          ...{ subtree: true, childList: true, characterData: true, attributes: true },
+        });
+        Object.assign(globalThis, { first });
+      });
+      await page.click('#go-on');
+      const firstStep = (): Promise<number | null> =>
+        page.evaluate(() => (globalThis as unknown as { first: number[] }).first[0] ?? null);
+      await expect.poll(firstStep, PATIENT).not.toBe(null);
+      expect(await firstStep()).toBeGreaterThanOrEqual(kept);
+      expect(await page.inputValue('#threads')).toBe('1');
+
+      await page.click('#cancel');
+      await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
+      await page.reload();
+      await page.locator('#devices:not(:empty)').waitFor(PATIENT);
+      expect(await page.isVisible('#kept')).toBe(false);
+      expect(await stepsKept(page)).toBe(null);
+      await page.context().close();
+    },
+    150_000,
+  );
 });

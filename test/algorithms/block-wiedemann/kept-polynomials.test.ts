@@ -1,6 +1,7 @@
 /** Minimal polynomials and determinants that are ended and go on: the same answer, wherever they end. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
+import { seal, unseal } from '../../../algorithms/checkpoint/sealed.js';
 import { StoppedError } from '../../../algorithms/checkpoint/store.js';
 import { determinantOfMatrix } from '../../../algorithms/determinant.js';
 import { minpolyOfMatrix } from '../../../algorithms/minpoly.js';
@@ -150,6 +151,34 @@ test('minpoly mod 3 of 600 unknowns: a generator found on one executor serves an
     expect(ended).toEqual({ answer: f, proved: true, attempts: 1 });
   }
 }, 60_000);
+
+test('a generator that is kept with other sizes is searched again', async () => {
+  const p = 65521;
+  const f = polynomialOf(4, p);
+  const matrix = companions(f, 14);
+  const name = 'attempt-1-generator';
+  const kept = new MemoryStore();
+  expect((await answered('minpoly', matrix, p, kept, 1, 2, name)).ended).toBeNull();
+  const { fields, bytes } = unseal(kept.arrays.get(name)!)!;
+  const degrees = fields['degrees'] as number[];
+  expect(degrees.length).toBeGreaterThan(0);
+  const others: readonly [object, Uint8Array][] = [
+    [{ degrees: [...degrees, 0] }, bytes],
+    [{ degrees: degrees.map((degree) => degree + 1) }, bytes],
+    [{ degrees: [-1, ...degrees.slice(1)] }, bytes],
+    [{ degrees: null }, bytes],
+    [{ complete: null }, bytes],
+    [{}, bytes.subarray(0, -4)],
+    [{}, new Uint8Array(0)],
+  ];
+  for (const [change, coefficients] of others) {
+    const store = new MemoryStore();
+    for (const [each, array] of kept.arrays) store.arrays.set(each, array.slice());
+    store.arrays.set(name, seal({ ...fields, ...change }, coefficients));
+    const { ended } = await answered('minpoly', matrix, p, store, 2);
+    expect(ended, JSON.stringify(change)).toEqual({ answer: f, proved: true, attempts: 1 });
+  }
+});
 
 test.each(['minpoly', 'det'] as const)('%s: every array damaged in turn', async (question) => {
   const p = 65521;
