@@ -3,12 +3,9 @@
  * that are kept.
  */
 import type { Executor, Operator } from '../../kernels/executor.js';
-import { StoppedError } from '../checkpoint/store.js';
-import { MethodError } from '../method-error.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { PartedSequence, type PartMaker } from './kept-parts.js';
 import { SequenceKeeper } from './kept-sequence.js';
-import { keptShares, startKept } from './kept-shares.js';
 import type { Sequence } from './krylov.js';
 import {
   freeSides,
@@ -42,15 +39,12 @@ export async function startOnDevices(
 ): Promise<Started> {
   const { executor, sequenceDevices = [], checkpoint, parts } = context;
   const check = (): void => context.check();
-  if (parts && sequenceDevices.length > 0) throw new MethodError('gpus: expected a run that is not planned in parts');
-  const shares = checkpoint && !parts ? await keptShares(checkpoint, arrays, sequenceDevices.length) : null;
   if (sequenceDevices.length === 0) {
     const engine = await ready();
-    const count = parts?.count ?? shares;
-    if (checkpoint && count !== null) {
+    if (checkpoint && parts) {
       const sides = await sidesOf(executor, a, working, task);
       const maker = partMaker(executor, a, working, sides, check);
-      return { ...sides, sequence: new PartedSequence(checkpoint, arrays, task, count, maker), engine };
+      return { ...sides, sequence: new PartedSequence(checkpoint, arrays, task, parts.count, maker), engine };
     }
     const keeper = checkpoint && new SequenceKeeper(checkpoint, arrays);
     const { krylov, ...sides } = await startSequence(executor, a, working, task, keeper, check);
@@ -58,7 +52,7 @@ export async function startOnDevices(
   }
   // The other devices begin first, while this thread is busy.
   const [sequence, sides] = await Promise.allSettled([
-    checkpoint ? startKept(checkpoint, arrays, sequenceDevices, task) : startShares(sequenceDevices, task),
+    startShares(sequenceDevices, task),
     ready().then(async (engine) => ({ engine, ...(await sidesOf(executor, a, working, task)) })),
   ]);
   if (sides.status === 'fulfilled' && sequence.status === 'fulfilled') {
@@ -78,14 +72,4 @@ export function partMaker(
   check: () => void,
 ): PartMaker {
   return { cols: a.cols, start: (task, keeper) => startBetween(sides, executor, a, working, task, keeper, check) };
-}
-
-/** What `pass` does; where it ends the run at a checkpoint, each device keeps its own part first. */
-export async function keptOnDevices(sequence: Sequence, pass: () => Promise<void>): Promise<void> {
-  try {
-    await pass();
-  } catch (error) {
-    if (error instanceof StoppedError) await sequence.stop?.();
-    throw error;
-  }
 }

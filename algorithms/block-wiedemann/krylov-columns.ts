@@ -12,7 +12,6 @@ import { deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import type { RunPlace } from '../checkpoint/checkpoint.js';
 import { type BlockList, GrowingBlocks } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
@@ -39,13 +38,7 @@ export interface SequenceTask {
 export interface SequenceDevice {
   /** Takes the matrix of the sequences to come; resolves when this side may drop it. */
   hold(matrix: ResidueMatrix, field: WordPrime): Promise<void>;
-  /** The sequence goes on from what is `kept`, and is kept there. */
-  start(task: SequenceTask, kept?: KeptShare): Promise<Sequence>;
-}
-
-/** Where another device keeps its share: in the folder of a run, under names that begin so. */
-export interface KeptShare extends RunPlace {
-  readonly name: string;
+  start(task: SequenceTask): Promise<Sequence>;
 }
 
 /** The common part of a sequence's columns, and of their verification. */
@@ -123,12 +116,8 @@ export function freeSides({ c, left }: SequenceSides): void {
 }
 
 /** A task's sequence on other devices; when one of them fails nothing is left on the others. */
-export async function startShares(
-  devices: readonly SequenceDevice[],
-  task: SequenceTask,
-  keptOf: (j: number) => KeptShare | undefined = () => undefined,
-): Promise<Sequence> {
-  const starting = sharesOf(task, devices.length).map((share, j) => devices[j].start(share, keptOf(j)));
+export async function startShares(devices: readonly SequenceDevice[], task: SequenceTask): Promise<Sequence> {
+  const starting = sharesOf(task, devices.length).map((share, j) => devices[j].start(share));
   const started = await Promise.allSettled(starting);
   const shares = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = started.find((each) => each.status === 'rejected');
@@ -198,16 +187,6 @@ export class SplitSequence implements Sequence {
     );
     if (failure) throw (failure as { error: unknown }).error;
     this.joinKnown();
-  }
-
-  get check(): NonNullable<Sequence['check']> {
-    const checks = this.shares.flatMap(({ check }) => check ?? []);
-    const sum = (which: 'passed' | 'failed'): number => checks.reduce((all, check) => all + check[which], 0);
-    return { passed: sum('passed'), failed: sum('failed'), recheck: () => true };
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.shares.map((share) => share.stop?.()));
   }
 
   free(): void {

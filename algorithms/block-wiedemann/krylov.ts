@@ -38,8 +38,6 @@ export interface Sequence {
    * questions too.
    */
   extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void>;
-  /** Of one that other devices keep: keeps what is made, and makes no more. */
-  stop?(): Promise<void>;
   free(): void;
 }
 

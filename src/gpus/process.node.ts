@@ -3,8 +3,7 @@ import { type FromGpuProcess, serveGpu, type ToGpuProcess } from './process.js';
 
 // The process ends at once: it has nothing to save, and does not wait for the GPU's driver.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Signals go to all processes of a terminal or a job: the first of them decides.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {});
+process.on('SIGINT', () => {}); // an interrupt goes to all processes of a terminal: the first of them decides
 
 void serveGpu(
   (message: FromGpuProcess) => void process.send!(message),

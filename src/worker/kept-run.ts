@@ -63,7 +63,7 @@ export async function openKeptRun(
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
   const { stage } = settings;
   const progress = stage?.kind === 'krylov' ? `part-${stage.part}-progress.json` : undefined;
-  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress, directory });
+  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
   const parts = await recallParts(checkpoint);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
   return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, end };

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine, type ProgressEvent, SparseMatrix } from '../../dist/src/index.js';
 import { gpuMissing, testGpu } from '../gpu.js';
-import { endingAt } from './ending-at.js';
 import { type Ended, run } from './run.js';
 
 const software = gpuMissing === null && (await testGpu()).software;
@@ -50,15 +49,6 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     const one = await run([...words, '--method', 'lanczos', '--device', 'cpu']);
     expect(one.code).toBe(0);
     expect(await run([...words, '--gpus', '4'])).toEqual(one);
-  });
-
-  test('a kept run goes on from two GPUs to the threads', async () => {
-    const words = ['nullspace', path('pg.sms'), '-p', '7', '-q', '--seed', '3', '--vectors', '5'];
-    const kept = [...words, '--run', path('kept'), '--checkpoint-interval', '0'];
-    const nodeOptions = endingAt('SIGTERM', 12, '-lanczos-');
-    expect(await run([...kept, '--gpus', '2'], { nodeOptions })).toMatchObject({ code: 75, stdout: '' });
-    const one = await run([...words, '--method', 'lanczos', '--device', 'cpu']);
-    expect(await run([...kept, '--device', 'cpu'])).toEqual(one);
   });
 
   test('a matrix that the budget of one GPU refuses, and two answer', async () => {
@@ -142,6 +132,7 @@ describe.skipIf(!software)('rows on several GPUs', () => {
 describe('wrong usage', () => {
   const ONE = '1 1 M\n1 1 1\n0 0 0\n';
   test.each([
+    [['nullspace', '--gpus', '2'], '--method lanczos: expected --vectors, it makes random ones and no basis'],
     [
       ['nullspace', '--gpus', '2', '--method', 'elimination', '--vectors', '1'],
       "gpus 2: expected method lanczos, got 'elimination'",

@@ -1,14 +1,11 @@
 /** `--gpus N`: the answer of one GPU, whatever becomes of the processes one line, and none of them left behind. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/gpus/processes.browser.js';
 import { GpuProcess, placesOf } from '../../dist/src/gpus/processes.node.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
-import { endingAt } from './ending-at.js';
 import { type Ended, run } from './run.js';
 
 const software = gpuMissing === null && (await testGpu()).software;
@@ -81,39 +78,6 @@ describe.skipIf(!software)('--gpus', () => {
     expect(sayings(several.stdout)).toEqual(sayings(one.stdout));
     const { adapter } = JSON.parse(one.stdout);
     expect(JSON.parse(several.stdout)).toMatchObject({ device: 'gpu', adapter: `${gpus} x ${adapter}` });
-  });
-
-  test('a kept run: stopped, killed, on another number of GPUs refused, and ended on threads', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpus-'));
-    const [file, dir] = [join(folder, 'a.sms'), join(folder, 'kept')];
-    const n = 600;
-    const entries = Array.from({ length: n - 5 }, (_, i) => `${i + 1} ${((i * 7) % n) + 1} ${1 + (i % 5)}\n`);
-    writeFileSync(file, `${n} ${n} M\n${entries.join('')}1 2 1\n0 0 0\n`);
-    const words = ['rank', file, '-p', '65521', '--block', '3', '-q', '--run', dir, '--checkpoint-interval', '0'];
-    /** The furthest block that the share has kept. */
-    const kept = (part: string): number =>
-      Math.max(
-        ...readdirSync(dir).map((name) => Number(name.split(`attempt-1-part-${part}-blocks-`)[1]?.slice(10) ?? 0)),
-      );
-    try {
-      const stopped = await run([...words, '--gpus', '2'], { nodeOptions: endingAt('SIGTERM', 1, 'progress') });
-      const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
-      expect(stopped).toEqual({ code: 75, stdout: '', stderr });
-      const first = ['0000', '0001'].map(kept);
-      for (const blocks of first) expect(blocks).toBeGreaterThan(0);
-      expect(await run([...words, '--gpus', '3'])).toEqual({
-        ...{ code: 2, stdout: '' },
-        stderr: 'rank: gpus 3: expected 2, as the run was begun, or one device without gpus\n',
-      });
-      const killed = await run([...words, '--gpus', '2'], { nodeOptions: endingAt('SIGKILL', 6, 'progress') });
-      expect(killed.code).toBeNull();
-      expect(kept('0000')).toBeGreaterThan(first[0]!);
-      const { code, stdout } = await run([...words, '--method', 'wiedemann', '--threads', '2', '--json']);
-      const seed = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).seed;
-      expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank: n - 5, upperBound: n - 5, seed, device: 'cpu' }]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 
   test('a process that dies ends the run with exit 69 and one line', async () => {

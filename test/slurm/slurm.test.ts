@@ -82,13 +82,13 @@ test.skipIf(slurmMissing)(
       readdirSync(here).some((name) => name.startsWith(`attempt-1-part-000${part}-vectors`));
     const restartsOf = async (job: string): Promise<number> =>
       Number(/Restarts=(\d+)/.exec(await slurm.run('scontrol', 'show', 'job', job))?.[1] ?? -1);
-    await until('parts at work', 60_000, async () => [1, 2].every(isKept));
+    await until('parts at work', 90_000, async () => [1, 2].every(isKept));
     // Either may have ended before, and then Slurm makes it again all the same, or there is nothing to kill.
     await slurm.run('scontrol', 'requeue', `${krylov}_1`);
     const isKilled = kill(processOf(here, 2));
 
     // Slurm holds what is queued again for two minutes, so that nodes come to rest: it is told not to.
-    await until('the rank', 75_000, async () => {
+    await until('the rank', 200_000, async () => {
       const waiting = await slurm.run('squeue', '-h', '-r', '-t', 'PENDING', '-o', '%i %r');
       for (const line of waiting.split('\n')) {
         const [job, reason] = line.split(' ');
@@ -104,5 +104,5 @@ test.skipIf(slurmMissing)(
     expect(await restartsOf(`${krylov}_2`)).toBe(isKilled ? 1 : 0);
     expect(await restartsOf(`${krylov}_0`)).toBe(0);
   },
-  150_000,
+  320_000,
 );
