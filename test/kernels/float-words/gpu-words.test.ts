@@ -67,7 +67,7 @@ test('other words, formats with shaders of their own, and primes that words do n
   const small = await make(101);
   expect(() => small.operator(a, { words: 'f64' })).toThrow('words f64: expected f32 or f32-balanced on a GPU');
   expect(() => small.operator(a, { words: 'f32', storage: 'sliced-ell' })).toThrow(
-    'words f32: expected storage auto, csr, coo,',
+    'words f32: expected storage auto, csr, csr-sorted, coo,',
   );
   small.dispose();
   const large = await make(65521);

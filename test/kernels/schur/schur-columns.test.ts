@@ -49,7 +49,7 @@ describe('products with unit vectors', () => {
       const substitution = executor.substitution(t);
       const others = executor.operator(
         matrixOf(length, given + steps, p, 'mixed', (i) => i % 7),
-        { use: 'apply' },
+        { use: 'apply', onePass: true },
       );
       // y = B·v for all unit vectors at once
       const [x, v, y] = [given, given + steps, length].map((rows) => executor.vector(rows, given));
