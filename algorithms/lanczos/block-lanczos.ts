@@ -20,7 +20,7 @@ import type { LanczosSpace } from './space.js';
 
 export interface LanczosRun {
   readonly steps: number;
-  readonly dimension: number; // Σ|S_i| ≤ rank B
+  readonly dimension: number; // Σ|S_i| ≤ rank B; 0 of a run that has erred
   readonly narrowed: number; // singular VᵀBV before the last block that is not 0
   readonly isComplete: boolean; // whether V became 0
 }
@@ -61,7 +61,8 @@ export async function blockLanczos(
       steps++;
       if (last !== null && last.selection.count < n) narrowed++;
       dimension += selection.count;
-      if (dimension > space.size) throw new Error(`lanczos: expected a rank of at most ${space.size}, got more: a bug`);
+      // A product that memory or a processor got wrong: the W_i are not orthogonal, and prove nothing.
+      if (dimension > space.size) return { steps, dimension: 0, narrowed, isComplete: false };
       // Z ← Z + V·N·R
       space.axpy(z, v, algebra.multiply(selection.inverse, r));
       const { m, d, e, f } = recurrenceCoefficients(algebra, g, h, selection, last, beforeLast);

@@ -183,6 +183,11 @@ test('an outcome that products do not show is refused, and said', async () => {
   expect(remarks).toEqual(['outcome-1 does not hold: the run is made again']);
 });
 
+const contextOf = (executor: ReferenceExecutor) => ({
+  ...{ executor, seed: 3n, check: () => {}, onProgress: () => {} },
+  ...orderBasisEngines(executor, undefined),
+});
+
 describe.each([2, 3, 101, 65521, 2147483629])('bases mod %i', (p) => {
   const F = WordPrime.of(p);
   test.each([
@@ -195,14 +200,7 @@ describe.each([2, 3, 101, 65521, 2147483629])('bases mod %i', (p) => {
     const matrix = SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets as never).residues(p);
     const rank = denseRank(F, denseRows(F, matrix));
     const executor = new ReferenceExecutor(F);
-    const context = {
-      executor,
-      seed: 3n,
-      check: () => {},
-      onProgress: () => {},
-      ...orderBasisEngines(executor, undefined),
-    };
-    const { kernel, rankBound } = await lanczosBasis(context, matrix, Infinity);
+    const { kernel, rankBound } = await lanczosBasis(contextOf(executor), matrix, Infinity);
     expect([rankBound, kernel!.rank, kernel!.dimension]).toEqual([rank, rank, matrix.cols - rank]);
     const { freeLines } = kernel!;
     let at = 0;
@@ -223,14 +221,7 @@ describe.each([2, 3, 101, 65521, 2147483629])('bases mod %i', (p) => {
 test('a basis beyond the memory that is allowed is refused', async () => {
   const matrix = matrixOf(65521).residues(65521);
   const executor = new ReferenceExecutor(WordPrime.of(65521));
-  const context = {
-    executor,
-    seed: 3n,
-    check: () => {},
-    onProgress: () => {},
-    ...orderBasisEngines(executor, undefined),
-  };
-  await expect(lanczosBasis(context, matrix, 1000)).rejects.toThrow(
+  await expect(lanczosBasis(contextOf(executor), matrix, 1000)).rejects.toThrow(
     /^method lanczos: a basis of 30 vectors takes about .* MB, allowed are /,
   );
 });
@@ -241,12 +232,23 @@ test('where every block is orthogonal to itself no basis is claimed', async () =
   }
   const matrix = matrixOf(65521).residues(65521);
   const executor = new Orthogonal(WordPrime.of(65521));
-  const context = {
-    executor,
-    seed: 3n,
-    check: () => {},
-    onProgress: () => {},
-    ...orderBasisEngines(executor, undefined),
-  };
-  expect(await lanczosBasis(context, matrix, Infinity)).toMatchObject({ kernel: null, rankBound: 0, found: 0 });
+  expect(await lanczosBasis(contextOf(executor), matrix, Infinity)).toMatchObject({
+    kernel: null,
+    rankBound: 0,
+    found: 0,
+  });
+});
+
+test('where products are wrong no rank is claimed, and runs end by themselves', async () => {
+  /** Every block read, VᵀBV among them, is random: no W_i is orthogonal to another, and dimensions pass N. */
+  class Erring extends ReferenceExecutor {
+    private count = 0;
+    override readBlocks(...asked: Parameters<ReferenceExecutor['readBlocks']>): Uint32Array {
+      const words = super.readBlocks(...asked) as Uint32Array;
+      return new CounterRandom(7n, this.count++).fillResidues(new Uint32Array(words.length), 65521);
+    }
+  }
+  const matrix = matrixOf(65521).residues(65521);
+  const executor = new Erring(WordPrime.of(65521));
+  expect(await lanczosBasis(contextOf(executor), matrix, Infinity)).toMatchObject({ kernel: null, rankBound: 0 });
 });

@@ -58,8 +58,11 @@ test('and they have all entries of long rows, which other products take by panel
   const [cols, long] = [12000, 20];
   const random = new CounterRandom(9n, 1);
   const entries: [number, number, number][] = [];
-  // A diagonal of pivots, and rows that a product would take by panels of columns.
-  for (let j = 0; j + long < cols; j++) entries.push([j, j, 1 + random.residueAt(j, 65000)]);
+  // A diagonal of pivots, some with an entry in the last columns, and rows that a product takes by panels of columns.
+  for (let j = 0; j + long < cols; j++) {
+    entries.push([j, j, 1 + random.residueAt(j, 65000)]);
+    if (j % 3 === 0) entries.push([j, cols - long + ((j / 3) % long), 1 + random.residueAt(cols * cols + j, 65000)]);
+  }
   for (let i = 0; i < long; i++) {
     for (let j = i; j < cols; j += 25) entries.push([cols - long + i, j, 2 + random.residueAt(i * cols + j, 65000)]);
   }
@@ -72,13 +75,19 @@ test('and they have all entries of long rows, which other products take by panel
   const lines = new SchurLines(teams[0], F, a, at, { rows: pivotRows, cols: pivotRows, depths });
   const d = new DenseMatrix(teams[0].memory, F, lines.count, lines.length);
   lines.form(0, lines.count, d, 0);
-  // The pivots' rows have nothing but the pivots: S is what the other rows have in the last columns.
+  // S = A22 − A21·A11⁻¹·A12, of the last rows and columns; A11 is diagonal.
   const formed = Array.from({ length: lines.count }, (_, i) => [...d.row(i)].slice(0, long));
   const expected = Array.from({ length: long }, () => new Array<number>(long).fill(0));
   for (let i = 0; i < long; i++) {
     for (let k = a.rowPtr[cols - long + i]; k < a.rowPtr[cols - long + i + 1]; k++) {
-      const j = a.colIdx[k] - (cols - long);
-      if (j >= 0) expected[i][j] = a.values[k];
+      const [column, value] = [a.colIdx[k], a.values[k]];
+      const j = column - (cols - long);
+      if (j >= 0) expected[i][j] = F.add(expected[i][j], value);
+      if (j >= 0 || column % 3 !== 0) continue;
+      const at = a.rowPtr[column]; // the pivot, and its one other entry
+      const other = a.colIdx[at + 1] - (cols - long);
+      const times = F.mul(F.mul(value, F.inv(a.values[at])), a.values[at + 1]);
+      expected[i][other] = F.sub(expected[i][other], times);
     }
   }
   expect(expected.flat().filter((v) => v > 0).length).toBeGreaterThan(10);
