@@ -25,13 +25,8 @@ const PART = 16;
  * Of classes of parallel rows all but the first, marked with 1; null without any, or with too few in the searched part.
  */
 export function parallelRows(F: WordPrime, a: ResidueMatrix): Uint8Array | null {
-  // Parallel rows begin and end at the same columns, by which the part is chosen.
-  const inPart = (i: number): boolean => {
-    const [first, last] = [a.colIdx[a.rowPtr[i]], a.colIdx[a.rowPtr[i + 1] - 1]];
-    return mix(Math.imul(first, 31) + last) % PART === 0;
-  };
-  if (a.colIdx.length > MANY && findParallel(F, a, nonemptyRows(a).filter(inPart)) === null) return null;
-  return findParallel(F, a, nonemptyRows(a));
+  if (a.colIdx.length > MANY && findParallel(F, a, nonemptyRows(a, PART)) === null) return null;
+  return findParallel(F, a, nonemptyRows(a, 1));
 }
 
 function findParallel(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint8Array | null {
@@ -55,11 +50,20 @@ function findParallel(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint8
   return parallel;
 }
 
-function nonemptyRows({ rows, rowPtr }: ResidueMatrix): Uint32Array {
+/** One part in `parts` of them: parallel rows begin and end at the same columns, which choose the part. */
+function nonemptyRows({ rows, rowPtr, colIdx }: ResidueMatrix, parts: number): Uint32Array {
   const lines = new Uint32Array(rows);
+  return lines.subarray(0, listRows(rowPtr, colIdx, parts, lines));
+}
+
+/** Their number; a loop of its own: kernels/sparse/residue-matrix.ts. */
+function listRows(rowPtr: Uint32Array, colIdx: Uint32Array, parts: number, lines: Uint32Array): number {
   let count = 0;
-  for (let i = 0; i < rows; i++) if (rowPtr[i + 1] > rowPtr[i]) lines[count++] = i;
-  return lines.subarray(0, count);
+  for (let i = 0; i < lines.length; i++) {
+    const [begin, end] = [rowPtr[i], rowPtr[i + 1]];
+    if (begin < end && mix(Math.imul(colIdx[begin], 31) + colIdx[end - 1]) % parts === 0) lines[count++] = i;
+  }
+  return count;
 }
 
 /** The lines whose h fell on a place where another one fell. */

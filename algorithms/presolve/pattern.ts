@@ -31,86 +31,84 @@ export function reversePivots({ rows, cols }: Pick<Pivots, 'rows' | 'cols'>): Pi
   return { rows: cols.slice().reverse(), cols: rows.slice().reverse() };
 }
 
-/** A set of pivots without an order: the column of a row's pivot and the row of a column's, or −1. */
+/** A set of pivots: the column of a row's pivot and the row of a column's, or −1. */
 export interface Matching {
   readonly colOf: Int32Array;
   readonly rowOf: Int32Array;
-  size: number;
+  /** Their rows as in Pivots, whatever the depths: A[order[k], colOf[order[l]]] = 0 for l > k. */
+  readonly order: Uint32Array;
+  readonly size: number;
 }
 
 /** The same pivots seen from Aᵀ. */
-export function swapSides({ colOf, rowOf, size }: Matching): Matching {
-  return { colOf: rowOf, rowOf: colOf, size };
+export function swapSides({ colOf, rowOf, order, size }: Matching): Matching {
+  return { colOf: rowOf, rowOf: colOf, order: order.map((i) => colOf[i]).reverse(), size };
 }
 
-/** The matching of `a` in order of depth. Throws RangeError if it has a cycle, that is, if it is not triangular. */
-export function orderByDepth(a: Pattern, { colOf, rowOf, size }: Matching): Pivots {
-  const { rows, rowPtr, colIdx } = a;
-  const depth = new Int32Array(rows).fill(UNSEEN);
-  const deepest = findDepths(rowPtr, colIdx, colOf, rowOf, new Uint32Array(size + 1), depth);
-  const depths = new Uint32Array(deepest + 2);
-  for (let i = 0; i < rows; i++) if (colOf[i] >= 0) depths[depth[i] + 1]++;
-  for (let d = 0; d <= deepest; d++) depths[d + 1] += depths[d];
-  const at = depths.slice();
-  const pivots = { rows: new Uint32Array(size), cols: new Uint32Array(size), depths };
-  for (let i = 0; i < rows; i++) {
-    if (colOf[i] < 0) continue;
-    const k = at[depth[i]]++;
-    pivots.rows[k] = i;
-    pivots.cols[k] = colOf[i];
+/** The matching of `a` in order of depth. Throws RangeError if its order is no triangle's, as where it has a cycle. */
+export function orderByDepth(a: Pattern, { colOf, rowOf, order, size }: Matching): Pivots {
+  const depth = rowOf.map((i) => (i < 0 ? GIVEN : OPEN));
+  const settled = findDepths(a.rowPtr, a.colIdx, colOf, order, depth);
+  if (settled < size) {
+    throw new RangeError(
+      `pivots: expected no cycle in their order, got row ${order[settled]} before one that it needs`,
+    );
   }
+  const depths = new Uint32Array(countDepths(depth) + 1);
+  const pivots = { rows: new Uint32Array(size), cols: new Uint32Array(size), depths };
+  dealByDepth(colOf, depth, depths, pivots.rows, pivots.cols);
   return pivots;
 }
 
-const UNSEEN = -2;
-const OPEN = -1; // on the stack
+// Loops of their own: kernels/sparse/residue-matrix.ts.
 
-/**
- * The greatest depth, −1 without pivots; `stack` has room for all of them. A loop of its own:
- * kernels/sparse/residue-matrix.ts.
- */
+/** Depths of columns without a pivot, and of those whose pivot is still to come. */
+const GIVEN = -1;
+const OPEN = -2;
+
+/** The depth of each pivot at its column. Returns how many are settled: all, or those before one that needs another. */
 function findDepths(
   rowPtr: Uint32Array,
   colIdx: Uint32Array,
   colOf: Int32Array,
-  rowOf: Int32Array,
-  stack: Uint32Array,
+  order: Uint32Array,
   depth: Int32Array,
 ): number {
-  // Depth first search with its own stack: chains are as long as the matrix.
-  const next = new Uint32Array(colOf.length); // the entry to look at when a row comes to the top of the stack again
-  let deepest = -1;
-  for (let start = 0; start < colOf.length; start++) {
-    if (colOf[start] < 0 || depth[start] !== UNSEEN) continue;
-    let top = 0;
-    stack[0] = start;
-    depth[start] = OPEN;
-    next[start] = rowPtr[start];
-    while (top >= 0) {
-      const i = stack[top];
-      const end = rowPtr[i + 1];
-      let k = next[i];
-      while (k < end) {
-        const before = rowOf[colIdx[k]];
-        if (before < 0 || before === i || depth[before] >= 0) k++;
-        else if (depth[before] === UNSEEN) {
-          depth[before] = OPEN;
-          next[before] = rowPtr[before];
-          stack[++top] = before;
-          break;
-        } else throw new RangeError(`pivots: expected no cycle, got one through rows ${before} and ${i}`);
-      }
-      next[i] = k;
-      if (k < end) continue;
-      top--;
-      let deep = 0;
-      for (k = rowPtr[i]; k < end; k++) {
-        const before = rowOf[colIdx[k]];
-        if (before >= 0 && before !== i && depth[before] >= deep) deep = depth[before] + 1;
-      }
-      depth[i] = deep;
-      if (deep > deepest) deepest = deep;
+  for (let k = 0; k < order.length; k++) {
+    const i = order[k];
+    const own = colOf[i];
+    let deepest = GIVEN;
+    for (let e = rowPtr[i], end = rowPtr[i + 1]; e < end; e++) {
+      const d = depth[colIdx[e]];
+      if (d > deepest) deepest = d;
+      else if (d === OPEN && colIdx[e] !== own) return k;
     }
+    depth[own] = deepest + 1;
   }
-  return deepest;
+  return order.length;
+}
+
+function countDepths(depth: Int32Array): number {
+  let count = 0;
+  for (let j = 0; j < depth.length; j++) if (depth[j] >= count) count = depth[j] + 1;
+  return count;
+}
+
+/** Pivots by depth and, within one, by row; `depths` becomes where each depth begins. */
+function dealByDepth(
+  colOf: Int32Array,
+  depth: Int32Array,
+  depths: Uint32Array,
+  rows: Uint32Array,
+  cols: Uint32Array,
+): void {
+  for (let j = 0; j < depth.length; j++) if (depth[j] >= 0) depths[depth[j] + 1]++;
+  for (let d = 1; d < depths.length; d++) depths[d] += depths[d - 1];
+  const at = depths.slice();
+  for (let i = 0; i < colOf.length; i++) {
+    if (colOf[i] < 0) continue;
+    const k = at[depth[colOf[i]]]++;
+    rows[k] = i;
+    cols[k] = colOf[i];
+  }
 }

@@ -9,45 +9,78 @@
  * A step is a few words of work: O(nnz) in all. Columns of equally few active rows are taken in turn, which keeps the
  * chains of pivots short (depths in pattern.ts). Peeling finds no fewer pivots than Faugère-Lachartre pivots, pivots on
  * free columns and the greedy search of Bouillaguet, Delaplace and Voge 2017 (test/bench/RESULTS.md#peeling).
+ * A row that is set aside is no pivot's, so that the number of the others bounds the pivots of the end at every step.
  * Source: Mrozek and Batko 2009 (coreduction homology).
  */
 import type { Matching, Pattern } from './pattern.js';
 
-/** `at` is the transpose of `a`; rows are peeled off by calling it with the two exchanged. */
-export function peel(a: Pattern, at: Pattern): Matching {
+/** Lists of columns by degree: a word an entry of the matrix, for one peeling after another. */
+export function peelingLists({ colIdx }: Pattern): Uint32Array {
+  return new Uint32Array(colIdx.length);
+}
+
+/**
+ * `at` is the transpose of `a`; rows are peeled off by calling it with the two exchanged. Null where the pivots are
+ * fewer than `atLeast`, mostly long before the end.
+ */
+export function peel(a: Pattern, at: Pattern, list?: Uint32Array): Matching;
+export function peel(a: Pattern, at: Pattern, list: Uint32Array, atLeast: number): Matching | null;
+export function peel(a: Pattern, at: Pattern, list = peelingLists(a), atLeast = 0): Matching | null {
   const { rows, cols, rowPtr, colIdx } = a;
   const { rowPtr: colPtr, colIdx: rowIdx } = at;
   const colOf = new Int32Array(rows).fill(-1);
   const rowOf = new Int32Array(cols).fill(-1);
   const active = new Uint8Array(rows).fill(1);
   const degree = new Uint32Array(cols); // active rows of a column
-  let most = 0;
-  for (let j = 0; j < cols; j++) {
-    degree[j] = colPtr[j + 1] - colPtr[j];
-    if (degree[j] > most) most = degree[j];
-  }
-  // Bucket d lists the columns that ever have degree d, each once: there is room for all that begin with d or more.
+  const most = countDegrees(colPtr, degree);
   const begin = new Uint32Array(most + 2);
-  for (let j = 0; j < cols; j++) begin[degree[j]]++;
-  for (let d = most, more = 0; d >= 1; d--) {
-    more += begin[d];
-    begin[d] = more;
+  makeRoom(degree, begin);
+  const tail = begin.slice();
+  listColumns(degree, list, tail);
+  const order = new Uint32Array(Math.min(rows, cols));
+  const spare = rows - atLeast;
+  const size = peelOff(rowPtr, colIdx, colPtr, rowIdx, active, degree, list, begin, tail, colOf, rowOf, order, spare);
+  if (size < atLeast) return null;
+  // No later row has an entry at an earlier pivot's column.
+  return { colOf, rowOf, order: order.slice(0, size).reverse(), size };
+}
+
+// Loops of their own: kernels/sparse/residue-matrix.ts.
+
+/** The greatest degree. */
+function countDegrees(colPtr: Uint32Array, degree: Uint32Array): number {
+  let most = 0;
+  for (let j = 0; j < degree.length; j++) {
+    const d = colPtr[j + 1] - colPtr[j];
+    degree[j] = d;
+    if (d > most) most = d;
   }
+  return most;
+}
+
+/**
+ * Where buckets begin: bucket d lists the columns that ever have degree d, each once, so that there is room for all
+ * that begin with d or more, a place for each entry in all.
+ */
+function makeRoom(degree: Uint32Array, begin: Uint32Array): void {
+  const most = begin.length - 2;
+  for (let j = 0; j < degree.length; j++) begin[degree[j]]++;
+  for (let d = most - 1; d >= 1; d--) begin[d] += begin[d + 1];
   let total = 0;
   for (let d = 1; d <= most; d++) {
     const room = begin[d];
     begin[d] = total;
     total += room;
   }
-  const list = new Uint32Array(total);
-  const tail = begin.slice();
-  for (let j = 0; j < cols; j++) if (degree[j] > 0) list[tail[degree[j]]++] = j;
-  const size = peelOff(rowPtr, colIdx, colPtr, rowIdx, active, degree, list, begin, tail, colOf, rowOf);
-  return { colOf, rowOf, size };
+}
+
+function listColumns(degree: Uint32Array, list: Uint32Array, tail: Uint32Array): void {
+  for (let j = 0; j < degree.length; j++) if (degree[j] > 0) list[tail[degree[j]]++] = j;
 }
 
 /**
- * Buckets are list[head[d] … tail[d] − 1]. The number of pivots; a loop of its own: kernels/sparse/residue-matrix.ts.
+ * Buckets are list[head[d] … tail[d] − 1]. The number of pivots, whose rows `order` lists, or −1 from where more than
+ * `spare` rows are set aside.
  */
 function peelOff(
   rowPtr: Uint32Array,
@@ -61,8 +94,11 @@ function peelOff(
   tail: Uint32Array,
   colOf: Int32Array,
   rowOf: Int32Array,
+  order: Uint32Array,
+  spare: number,
 ): number {
   let size = 0;
+  let aside = 0;
   let least = 1; // no column of a smaller degree is listed
   while (least < head.length - 1) {
     if (head[least] === tail[least]) {
@@ -71,6 +107,8 @@ function peelOff(
     }
     const j = list[head[least]++];
     if (degree[j] !== least) continue;
+    aside += least - 1;
+    if (aside > spare) return -1;
     let kept = -1;
     for (let k = colPtr[j], end = colPtr[j + 1]; k < end; k++) {
       const i = rowIdx[k];
@@ -84,7 +122,7 @@ function peelOff(
     }
     colOf[kept] = j;
     rowOf[j] = kept;
-    size++;
+    order[size++] = kept;
     active[kept] = 0;
     least = lower(rowPtr, colIdx, kept, degree, list, tail, least);
   }

@@ -3,21 +3,29 @@
  * large sets, the one of fewer depths. A symmetric pattern has the same either way.
  */
 import { type Matching, orderByDepth, type Pattern, type Pivots, swapSides } from './pattern.js';
-import { peel } from './peeling.js';
+import { peel, peelingLists } from './peeling.js';
 
 export interface StructuralPivots {
   readonly matching: Matching;
   readonly pivots: Pivots;
 }
 
-/** `at` is the transpose of `a`. */
+/**
+ * `at` is the transpose of `a`. The peeling that sets lines of the longer side aside comes first: there are enough of
+ * them, so that it finds more as a rule, and the other one ends as soon as it cannot.
+ */
 export function structuralPivots(a: Pattern, at: Pattern): StructuralPivots {
-  const byColumns = peel(a, at);
-  if (byColumns.size === Math.min(a.rows, a.cols) || samePlaces(a, at)) return inOrder(a, byColumns);
-  const byRows = swapSides(peel(at, a));
-  if (byColumns.size !== byRows.size) return inOrder(a, byColumns.size > byRows.size ? byColumns : byRows);
-  const [first, second] = [inOrder(a, byColumns), inOrder(a, byRows)];
-  return second.pivots.depths.length < first.pivots.depths.length ? second : first;
+  const most = Math.min(a.rows, a.cols);
+  const isWide = a.cols > a.rows;
+  const list = peelingLists(a);
+  const first = isWide ? swapSides(peel(at, a, list)) : peel(a, at, list);
+  if (!isWide && (first.size === most || samePlaces(a, at))) return inOrder(a, first);
+  const other = isWide ? peel(a, at, list, first.size) : peel(at, a, list, first.size);
+  if (other === null) return inOrder(a, first);
+  const second = isWide ? other : swapSides(other);
+  if (second.size > first.size || second.size === most) return inOrder(a, second);
+  const [byColumns, byRows] = (isWide ? [second, first] : [first, second]).map((matching) => inOrder(a, matching));
+  return byRows.pivots.depths.length < byColumns.pivots.depths.length ? byRows : byColumns;
 }
 
 function samePlaces(a: Pattern, b: Pattern): boolean {

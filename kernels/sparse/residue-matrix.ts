@@ -57,8 +57,9 @@ function dealColumns(
 }
 
 /**
- * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Its arrays are
- * its own and in ordinary memory, where those given may be shared: a GPU's queue takes no shared ones.
+ * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Its columns are
+ * an array of its own and in ordinary memory, where those given may be shared: a GPU's queue takes no shared ones. The
+ * values may become its own.
  */
 export function compress(
   rows: number,
@@ -80,7 +81,7 @@ export function compress(
     a = { rows, cols, rowPtr, colIdx: outIdx, values: outValues };
   }
   if (!isOrdered(a.rowPtr, a.colIdx)) return isHypersparse(cols, nnz) ? sortRows(a) : transpose(transpose(a));
-  return grouped ? { ...a, colIdx: colIdx.slice(), values: values.slice() } : a;
+  return grouped ? { ...a, colIdx: colIdx.slice() } : a;
 }
 
 function isGrouped(rowIdx: Uint32Array): boolean {

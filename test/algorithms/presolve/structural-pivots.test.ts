@@ -1,7 +1,7 @@
 /** Structural pivots are structural: on them the matrix is triangular with a nonzero diagonal, whatever its values. */
 import { describe, expect, test } from 'vitest';
 import { type Matching, orderByDepth, type Pattern, swapSides } from '../../../algorithms/presolve/pattern.js';
-import { peel } from '../../../algorithms/presolve/peeling.js';
+import { peel, peelingLists } from '../../../algorithms/presolve/peeling.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { KNOWN_RANKS } from '../../../data/known-ranks.js';
@@ -46,9 +46,20 @@ function expectTriangular(a: Pattern, matching: Matching): void {
   expect(depths.at(-1)).toBe(matching.size);
 }
 
+/** Of both peelings, each to its end: the one that is full, else larger, else less deep. */
+function bestOfBoth(a: ResidueMatrix, at: ResidueMatrix): Matching {
+  const [byColumns, byRows] = [peel(a, at), swapSides(peel(at, a))];
+  if (byColumns.size === Math.min(a.rows, a.cols) || byColumns.size > byRows.size) return byColumns;
+  if (byColumns.size < byRows.size) return byRows;
+  const [columnsDeep, rowsDeep] = [byColumns, byRows].map((found) => orderByDepth(a, found).depths.length);
+  return rowsDeep < columnsDeep ? byRows : byColumns;
+}
+
 function expectAllTriangular(a: ResidueMatrix): void {
   const at = transpose(a);
   const { matching } = structuralPivots(a, at);
+  expect(matching).toEqual(bestOfBoth(a, at));
+  expect(structuralPivots(at, a).matching).toEqual(bestOfBoth(at, a));
   for (const found of [matching, peel(a, at), swapSides(peel(at, a))]) {
     expectTriangular(a, found);
     expectTriangular(at, swapSides(found));
@@ -69,6 +80,21 @@ describe('pivots are triangular with a nonzero diagonal, and never more than the
     ['random', [500, 200, 8, 65521, 3]],
     ['power-law', [400, 400, 65521, 4]],
   ] as const)('%s %j', (name, args) => expectAllTriangular(family(name, args)));
+});
+
+test('a peeling that has to find more pivots than there are ends without any', () => {
+  for (const args of [
+    [300, 300, 3, 65521, 1],
+    [200, 500, 20, 65521, 2],
+    [500, 200, 8, 65521, 3],
+  ]) {
+    const a = family('random', args);
+    const at = transpose(a);
+    const whole = peel(a, at);
+    expect(peel(a, at, peelingLists(a), whole.size)).toEqual(whole);
+    expect(peel(a, at, peelingLists(a), whole.size + 1)).toBeNull();
+    expect(peel(a, at, peelingLists(a), Math.min(a.rows, a.cols) + 1)).toBeNull();
+  }
 });
 
 describe('how many there are', () => {
@@ -138,6 +164,8 @@ test('a matching with a cycle is refused', () => {
     [1, 0],
     [1, 1],
   ]);
-  const cycle: Matching = { colOf: Int32Array.of(0, 1), rowOf: Int32Array.of(0, 1), size: 2 };
-  expect(() => orderByDepth(a, cycle)).toThrow(/expected no cycle/);
+  for (const order of [Uint32Array.of(0, 1), Uint32Array.of(1, 0)]) {
+    const cycle: Matching = { colOf: Int32Array.of(0, 1), rowOf: Int32Array.of(0, 1), order, size: 2 };
+    expect(() => orderByDepth(a, cycle)).toThrow(/expected no cycle/);
+  }
 });
