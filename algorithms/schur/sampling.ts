@@ -36,7 +36,7 @@ export interface Sampled {
 const WANTED_LOG2 = -60;
 const UNION_LOG2 = 6.81;
 
-/** The rank up to which the first claim can speak. */
+/** The rank up to which claims speak in any case. */
 const FEW = 11;
 
 /** Samples are whole vectors of the kernels. */
@@ -59,12 +59,15 @@ export async function sampleRank(executor: RankingExecutor, s: Operator, seed: b
   const { p } = executor.field;
   const spare = Math.ceil((UNION_LOG2 - WANTED_LOG2) / Math.log2(p));
   const sufficient = roundUp(s.rows + spare);
+  // Half of the samples often say that S is zero.
+  const usual = roundUp(FEW + spare);
+  const first = usual === 2 * LANES ? LANES : usual;
   const together = Math.min(WIDEST, Math.max(NARROWEST, roundUp(CACHED / s.cols)));
   const samples: BlockVector[] = [];
   let repeated = 0;
   try {
     let width = 0;
-    for (let wanted = roundUp(FEW + spare); ; wanted = width * GROWTH) {
+    for (let wanted = first; ; wanted = width * GROWTH) {
       wanted = Math.min(wanted, sufficient);
       const kept = samples.length;
       for (let tries = 1; !(await takeSamples(executor, s, samples, width, wanted, together, seed, tries)); tries++) {
@@ -76,7 +79,7 @@ export async function sampleRank(executor: RankingExecutor, s: Operator, seed: b
       const rank = await executor.columnRank(samples);
       if (rank === s.rows) return { rank, errorLog2: Number.NEGATIVE_INFINITY, repeated };
       if (rank + spare <= width) return { rank, errorLog2: UNION_LOG2 - spare * Math.log2(p), repeated };
-      if (width === sufficient || width * GROWTH > most) return { rank, errorLog2: null, repeated };
+      if (width === sufficient || width * GROWTH > Math.max(most, usual)) return { rank, errorLog2: null, repeated };
     }
   } finally {
     for (const v of samples) executor.release(v);
