@@ -5,6 +5,7 @@
  * no answer.
  */
 import { describe } from '../../kernels/errors/describe.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
 import { OptionError } from '../errors.js';
 import { bytesOf, readChunks, refuseSource, streamChunks } from './chunks.js';
 import { FormatError } from './format-error.js';
@@ -121,6 +122,13 @@ function holdUrl({ href, protocol }: Address): Held {
   }
   if (path === null) throw new OptionError(`input: expected a file URL of this machine, got ${describe(href)}`);
   return holdPath(/^\/[A-Za-z]:/.test(path) ? path.slice(1) : path);
+}
+
+/** Bytes of a source that comes in chunks, packed or not; null where they are not known before. */
+export function sizeOf(source: HeldSource): number | null {
+  if (typeof source === 'string')
+    return nodeModule('node:fs')?.statSync(source, { throwIfNoEntry: false })?.size ?? null;
+  return isBlob(source) ? (source as BytesOfBlob & { readonly size: number }).size : null;
 }
 
 /** The stream of a Blob. */

@@ -1,7 +1,8 @@
 /**
  * A growing list of matrix entries: flat arrays in chunks, so that memory follows the entries read, never a header's
- * number, and the only copy is at the end. A list with a sink hands each full chunk on and keeps none; one with a spill
- * does so from the moment at which memory would not hold it.
+ * number, and the only copy is at the end; of a source whose length is known it is made when the beginning says how
+ * many entries there will be, since places that nothing is written to take no memory. A list with a sink hands each
+ * full chunk on and keeps none; one with a spill does so from the moment at which memory would not hold it.
  */
 
 import {
@@ -25,6 +26,15 @@ interface Chunk {
   readonly rowIdx: Uint32Array;
   readonly colIdx: Uint32Array;
   readonly values: Int32Array;
+}
+
+/** Bytes read that say how many an entry takes, and places more than they say. */
+const BEGINNING = 1 << 20;
+const SLACK = 1 / 16;
+
+/** The arrays of a matrix with so many entries. */
+function matrixArrays(nnz: number): Chunk {
+  return { rowIdx: allocateUint32(nnz), colIdx: allocateUint32(nnz), values: allocateInt32(nnz) };
 }
 
 function chunk(capacity: number): Chunk {
@@ -57,6 +67,8 @@ export class EntryList {
   #inFull = 0; // entries in #full
   #open = chunk(FIRST_CHUNK);
   #used = 0; // entries in #open
+  #isWhole = false; // #open has the arrays of a matrix, with all entries so far
+  #mayExpect = true; // that nothing has said yet how many there will be
   #wide = new WideEntries();
   #wideBytes = 0;
   readonly #cursor: Cursor;
@@ -156,10 +168,45 @@ export class EntryList {
       return;
     }
     this.#check(2 * this.length);
+    const expected = this.#expect();
+    this.#isWhole = expected > this.length;
+    if (this.#isWhole) {
+      this.#mayExpect = false;
+      [this.#open, this.#used] = [this.#join(expected), this.length];
+      [this.#full, this.#inFull] = [[], 0];
+      return;
+    }
     this.#full.push(this.#open);
     this.#inFull += this.#used;
     this.#open = chunk(Math.min(2 * this.#used, LARGEST_CHUNK));
     this.#used = 0;
+  }
+
+  /** Places that all entries of the source will take, by those of its beginning; 0 where it says nothing, or again. */
+  #expect(): number {
+    const { read, size } = this.#cursor;
+    if (!this.#mayExpect || size === null || read < BEGINNING || read > size || this.#spill !== null) return 0;
+    const images = this.#header[2] === 'general' ? 1 : 2;
+    const expected = Math.ceil((1 + SLACK) * images * this.length * (size / read));
+    return this.#allows(2 * expected) ? expected : 0;
+  }
+
+  #lengthOf(c: Chunk): number {
+    return c === this.#open ? this.#used : c.values.length;
+  }
+
+  /** The entries so far in arrays with so many places. */
+  #join(places: number): Chunk {
+    const whole = matrixArrays(places);
+    let at = 0;
+    for (const c of [...this.#full, this.#open]) {
+      const used = this.#lengthOf(c);
+      whole.rowIdx.set(c.rowIdx.subarray(0, used), at);
+      whole.colIdx.set(c.colIdx.subarray(0, used), at);
+      whole.values.set(c.values.subarray(0, used), at);
+      at += used;
+    }
+    return whole;
   }
 
   /** Hands the open chunk on. */
@@ -178,11 +225,10 @@ export class EntryList {
    * the list is spent. MemoryError beyond the limit.
    */
   toMatrix(rows: number, cols: number, symmetry: Symmetry): SparseMatrix {
-    const lengthOf = (c: Chunk): number => (c === this.#open ? this.#used : c.values.length);
     let mirrored = 0;
     if (symmetry !== 'general' && this.#sink === null) {
       for (const c of [...this.#full, this.#open])
-        for (let k = 0; k < lengthOf(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
+        for (let k = 0; k < this.#lengthOf(c); k++) if (c.rowIdx[k] !== c.colIdx[k]) mirrored++;
     }
     const mirrors = mirrored > 0 ? this.#wideBytes : 0;
     if (this.#spill !== null && !this.#allows(2 * this.length + mirrored, mirrors)) this.#pourOut();
@@ -191,18 +237,12 @@ export class EntryList {
       [this.#inFull, mirrored] = [0, 0];
     }
     const stored = this.length;
-    const chunks = [...this.#full, this.#open];
-    this.#full = [];
     const nnz = stored + mirrored;
     this.#check(stored + nnz, mirrored > 0 ? 2 : 1);
-    const [rowIdx, colIdx, values] = [allocateUint32(nnz), allocateUint32(nnz), allocateInt32(nnz)];
-    let at = 0;
-    for (const c of chunks) {
-      rowIdx.set(c.rowIdx.subarray(0, lengthOf(c)), at);
-      colIdx.set(c.colIdx.subarray(0, lengthOf(c)), at);
-      values.set(c.values.subarray(0, lengthOf(c)), at);
-      at += lengthOf(c);
-    }
+    const whole = this.#isWhole && nnz <= this.#open.values.length ? this.#open : this.#join(nnz);
+    this.#full = [];
+    const [rowIdx, colIdx] = [whole.rowIdx.subarray(0, nnz), whole.colIdx.subarray(0, nnz)];
+    const values = whole.values.subarray(0, nnz);
     const matrix = SparseMatrix.fromPartsUnchecked({ rows, cols, rowIdx, colIdx, values }, this.#wide);
     if (mirrored > 0) mirror(matrix, stored, symmetry === 'symmetric' ? 1 : -1);
     return matrix;

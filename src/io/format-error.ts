@@ -36,6 +36,8 @@ export class Cursor {
   readonly limit: ReadLimit; // of the entries read
   line = 1; // the line being read, 1-based; 0 in a binary file
   byte: number | null = null; // the next byte to be read, 0-based, in a binary file
+  read = 0; // bytes of a text before the lines being read
+  size: number | null = null; // bytes of its source, where that is known
 
   constructor(file: string, limit = new ReadLimit()) {
     this.file = file;

@@ -9,7 +9,7 @@ import { OptionError } from '../errors.js';
 import { checkOptionNames } from '../option-names.js';
 import type { BinaryFormat } from './binary-format.js';
 import { ByteReader } from './byte-reader.js';
-import { type ByteSource, type HeldSource, holdSource } from './byte-source.js';
+import { type ByteSource, type HeldSource, holdSource, sizeOf } from './byte-source.js';
 import { plainBytes, startsWith } from './bytes.js';
 import { refuseSource } from './chunks.js';
 import type { EntrySink } from './entry-list.js';
@@ -129,6 +129,7 @@ export async function parseAs(formats: readonly MatrixFormat[], source: HeldSour
     MAGIC_BYTES,
   );
   const binary = binaryOf(head, reading);
+  cursor.size = sizeOf(source);
   if (binary === undefined) return parseText(formats, bytes, cursor, reading);
   try {
     return await readBinary(binary, source, new ByteReader(bytes, cursor), reading);
@@ -160,6 +161,7 @@ async function parseText(
       });
     }
     if (at < to) parser!.parse(bytes, at, to);
+    cursor.read += to - from;
   });
   // The compiler does not see the assignment in the callback, hence the cast.
   const ended = (parser as MatrixParser | null) ?? cursor.fail(headers(formats), 'the end of the file');

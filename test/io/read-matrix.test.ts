@@ -10,6 +10,39 @@ import { bytesOf, inChunks, listed, readText } from './text.js';
 
 const BANNER = '%%MatrixMarket matrix';
 
+describe('a long text is the same matrix whether its length is known or not', () => {
+  const LINES = 160_000; // more bytes than the beginning that says how many entries there will be
+  const WIDE = 7001; // of so many lines one has a value beyond 32 bits
+  const random = new CounterRandom(5, 0);
+  const column = (k: number): number => 1 + random.residueAt(k, 90_000);
+  const lines = Array.from({ length: LINES }, (_, k) => `90000 ${column(k)} ${k % WIDE === 0 ? 10 ** 10 : 7}\n`);
+  const sms = (body: string): string => `90000 90000 M\n${body}0 0 0\n`;
+  test.each([
+    ['as many entries as its beginning says', sms(lines.join('')), LINES, true],
+    ['more of them', sms(lines.join('') + '1 1 1\n'.repeat(LINES)), 2 * LINES, false],
+    [
+      'a symmetric matrix',
+      `${BANNER} coordinate integer symmetric\n90000 90000 ${LINES}\n${lines.join('')}`,
+      2 * LINES - lines.filter((line) => line.startsWith('90000 90000 ')).length,
+      true,
+    ],
+  ])('%s', async (_, text, nnz, fits) => {
+    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-'));
+    const path = join(folder, 'long.txt');
+    writeFileSync(path, text);
+    const [known, streamed] = [await readMatrix(path), await readMatrix(inChunks(bytesOf(text), 1 << 18))];
+    rmSync(folder, { recursive: true });
+    expect(known.nnz).toBe(nnz);
+    const differ = (['rowIdx', 'colIdx', 'values'] as const).filter((name) =>
+      known[name].some((word, k) => word !== streamed[name][k]),
+    );
+    expect(differ).toEqual([]);
+    expect(known.wide).toEqual(streamed.wide);
+    // The entries are where they were read to, or were copied in the end.
+    expect([known, streamed].map(({ rowIdx }) => rowIdx.buffer.byteLength > rowIdx.byteLength)).toEqual([fits, false]);
+  });
+});
+
 describe('SMS', () => {
   test.each([
     ['plain', '2 3 M\n1 2 -7\n2 3 10\n0 0 0\n', '2 3: 1 2 -7, 2 3 10'],
