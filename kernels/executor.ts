@@ -118,6 +118,11 @@ export interface OperatorOptions {
   readonly words?: Words | undefined;
   /** Whether the rows must be walked once and in their order, for kernels that take some of them; default no. */
   readonly onePass?: boolean | undefined;
+  /**
+   * On a GPU, the matrix stays on the host, from where pieces of it, whose arrays take so many bytes each, are read at
+   * every product; in the storage and the words of the executor.
+   */
+  readonly streamBytes?: number | undefined;
 }
 
 /**

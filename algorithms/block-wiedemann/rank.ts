@@ -21,6 +21,7 @@ import { Attempt, type AttemptOutcome } from './attempt.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from './block-shape.js';
 import { columnsAtOnce, inPanels } from './column-panels.js';
 import { numbersAnElement } from './extension-degree.js';
+import { withinBudget } from './gpu-budget.js';
 import { keepOutcome } from './kept-attempt.js';
 import type { Phase } from './phase.js';
 import type { Preconditioner } from './preconditioner.js';
@@ -81,24 +82,26 @@ export function onOperator<T>(
   options: RankOptions,
   work: (context: RunContext, operator: Operator, shape: BlockShape, explanation: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  return overBlockField(context, async (context) => {
-    const { executor } = context;
-    const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
-    const block = options.block ?? (await tunedBlocks(context, given)) ?? deviceBlocks(context, given);
-    const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
-    const sequenceDevices = context.sequenceDevices?.slice(0, shape.n); // a device without a column has no work
-    // The other devices first, so that all set up at once.
-    await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
-    const { k } = new WorkingField(executor, 'block');
-    const panels = inPanels(executor, Math.max(given.rows, given.cols), k, shape.n);
-    const own = { ...context, executor: panels.executor, sequenceDevices };
-    const operator = await storedOperator(own, given);
-    try {
-      return await work(own, operator, shape, [...explanation, ...panels.explanation]);
-    } finally {
-      operator.free?.();
-    }
-  });
+  return overBlockField(context, (context) =>
+    withinBudget(context, async (context, streaming) => {
+      const { executor } = context;
+      const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
+      const block = options.block ?? (await tunedBlocks(context, given)) ?? deviceBlocks(context, given);
+      const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
+      const sequenceDevices = context.sequenceDevices?.slice(0, shape.n); // a device without a column has no work
+      // The other devices first, so that all set up at once.
+      await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
+      const { k } = new WorkingField(executor, 'block');
+      const panels = inPanels(executor, Math.max(given.rows, given.cols), k, shape.n);
+      const own = { ...context, executor: panels.executor, sequenceDevices };
+      const operator = await storedOperator(own, given, { streamBytes: streaming.streamBytes });
+      try {
+        return await work(own, operator, shape, [...explanation, ...panels.explanation, ...streaming.explanation]);
+      } finally {
+        operator.free?.();
+      }
+    }),
+  );
 }
 
 /** The rank of a matrix in pieces on the disk, at least as tall as wide, without empty lines; on threads. */

@@ -16,9 +16,10 @@ export async function storedOperator(
     rowSplit,
   }: Pick<RunContext, 'executor' | 'storage' | 'words' | 'tunedOperator' | 'rowSplit'>,
   matrix: ResidueMatrix,
-  options: Pick<OperatorOptions, 'use'> = {},
+  options: Pick<OperatorOptions, 'use' | 'streamBytes'> = {},
 ): Promise<Operator> {
   if (rowSplit) return splitOperator(executor, matrix, rowSplit);
+  if (options.streamBytes !== undefined) return executor.operator(matrix, options);
   const isAsked = storage !== undefined || words !== undefined;
   const tuned = !isAsked && tunedOperator ? await tunedOperator(executor, matrix, options) : null;
   return tuned ?? executor.operator(matrix, { ...options, storage, words });

@@ -4,3 +4,6 @@
 export class MemoryError extends Error {
   override name = 'MemoryError';
 }
+
+/** What a GPU was allowed to take does not hold it. */
+export class GpuBudgetError extends MemoryError {}

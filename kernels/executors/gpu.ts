@@ -29,6 +29,7 @@ import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import { isFloat } from '../residues/words.js';
 import { isBcsr } from '../sparse/formats/bcsr.js';
+import { toSlicedEll } from '../sparse/formats/sliced-ell.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
@@ -37,6 +38,7 @@ import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuColumns } from '../spmm/gpu-columns.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
+import { GpuSlicedEll } from '../spmm/gpu-sliced-ell.js';
 import { GpuSubstitution } from '../spmm/gpu-substitution.js';
 import { interpret } from './interpreter.js';
 
@@ -68,6 +70,11 @@ export class GpuExecutor implements Executor {
 
   static async create(field: WordPrime, { device }: GpuOptions = {}): Promise<GpuExecutor> {
     return new GpuExecutor(field, device ?? (await GpuDevice.open()), device === undefined);
+  }
+
+  /** Another executor on the same device, with buffers of its own, which end with it. */
+  another(): GpuExecutor {
+    return new GpuExecutor(this.field, this.gpu);
   }
 
   vector(length: number, width: number): BlockVector {
@@ -191,8 +198,11 @@ export class GpuExecutor implements Executor {
     else this.context.freeAll();
   }
 
-  private store(matrix: ResidueMatrix, { storage, words }: OperatorOptions): StoredMatrix {
+  private store(matrix: ResidueMatrix, { storage, words, streamBytes }: OperatorOptions): StoredMatrix {
     const { context, field, gpu } = this;
+    if (streamBytes !== undefined) {
+      return new GpuSlicedEll(context, toSlicedEll(matrix, field.p, Math.min(streamBytes, gpu.maxBindingBytes)), true);
+    }
     if (words !== undefined && isFloat(words)) {
       return new GpuRows(context, planOf(matrix, field.p, { storage: storage ?? FLOAT_STORAGE }), words);
     }

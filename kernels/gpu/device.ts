@@ -9,7 +9,7 @@
 
 import { DeviceError } from '../errors/device-error.js';
 import { megabytes } from '../errors/megabytes.js';
-import { MemoryError } from '../errors/memory-error.js';
+import { GpuBudgetError, MemoryError } from '../errors/memory-error.js';
 import { openAdapter } from './adapter.js';
 import { DeviceFailure, firstLine } from './device-failure.js';
 import { Flights } from './flights.js';
@@ -114,7 +114,7 @@ export class GpuDevice {
     }
     if (this.heldBytes + size > this.maxBytes) {
       const [need, have] = [this.heldBytes + size, this.maxBytes].map(megabytes);
-      throw new MemoryError(`device gpu: ${need} MB needed on ${this.name}, allowed are ${have}`);
+      throw new GpuBudgetError(`device gpu: ${need} MB needed on ${this.name}, allowed are ${have}`);
     }
     this.heldBytes += size;
     return { id: this.ids++, buffer: this.device.createBuffer({ size, usage: USAGE }), bytes: size };

@@ -1,5 +1,8 @@
 /**
  * A matrix in sliced ELLPACK on the device: a dispatch a piece of short rows, then the long ones segment by segment.
+ *
+ * Its pieces stand in buffers of their own; or, beyond the memory of the device, on the host, from where each goes to
+ * one place when its turn comes, at every product. The queue's order makes it safe to use the place for the next.
  */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
@@ -15,27 +18,33 @@ const ANY_END = 2;
 
 export class GpuSlicedEll implements StoredMatrix {
   private readonly context: GpuContext;
-  private readonly pieces: readonly { first: number; slots: number; classes: Constants; arrays: GpuBuffer[] }[];
-  private readonly segmentPieces: readonly { first: number; count: number; arrays: GpuBuffer[] }[];
+  private readonly pieces: readonly { first: number; slots: number; classes: Constants; arrays: Arrays }[];
+  private readonly segmentPieces: readonly { first: number; count: number; arrays: Arrays }[];
   private readonly longRows: { count: number; segments: number; buffer: GpuBuffer } | null;
   private readonly owned: GpuBuffer[] = [];
 
-  constructor(context: GpuContext, a: SlicedEll) {
+  /** `isStreamed`: the pieces wait on the host. */
+  constructor(context: GpuContext, a: SlicedEll, isStreamed = false) {
     this.context = context;
     const put = (words: Uint32Array): GpuBuffer => {
       const buffer = context.upload(words);
       this.owned.push(buffer);
       return buffer;
     };
+    const hold = (arrays: Uint32Array[]): Arrays => {
+      if (isStreamed) return () => arrays.map((words, at) => this.place(words, at));
+      const buffers = arrays.map(put);
+      return () => buffers;
+    };
     try {
       this.pieces = a.pieces.map((piece) => ({
         ...{ first: piece.first, slots: piece.slots.length },
         classes: { UNITS: Math.sign(piece.units.length), PAIRS: Math.sign(piece.pairs.length) },
-        arrays: rowArrays(piece).map(put),
+        arrays: hold(rowArrays(piece)),
       }));
       this.segmentPieces = a.segmentPieces.map(({ first, count, ...arrays }) => ({
         ...{ first, count },
-        arrays: segmentArrays(arrays).map(put),
+        arrays: hold(segmentArrays(arrays)),
       }));
       const long = a.longRows.length / 2 - 1;
       this.longRows = long > 0 ? { count: long, segments: a.segmentCount, buffer: put(a.longRows) } : null;
@@ -54,23 +63,33 @@ export class GpuSlicedEll implements StoredMatrix {
     for (const { first, slots, classes, arrays } of this.pieces) {
       const kernel = context.kernel('spmm-sliced', layout, { ...constants, ...classes, WINDOW, END: end });
       const groups = Math.ceil((slots * layout.count) / WORKGROUP);
-      gpu.run(kernel, [...arrays, x.buffer, y.buffer], [first, slots, alpha, beta], groups);
+      gpu.run(kernel, [...arrays(), x.buffer, y.buffer], [first, slots, alpha, beta], groups);
     }
     if (!longRows) return;
     const parts = context.scratch('segments', 4 * longRows.segments * layout.count * layout.words);
     const segments = context.kernel(['workgroup-sum', 'spmm-segments'], layout, constants);
     for (const { first, count, arrays } of this.segmentPieces) {
-      gpu.run(segments, [...arrays, x.buffer, parts], [count, first], count * layout.count);
+      gpu.run(segments, [...arrays(), x.buffer, parts], [count, first], count * layout.count);
     }
     const sum = context.kernel('spmm-long', layout, constants);
     const groups = Math.ceil((longRows.count * layout.count) / WORKGROUP);
     gpu.run(sum, [longRows.buffer, parts, y.buffer], [longRows.count, alpha, beta], groups);
   }
 
+  /** The words in the place of all arrays of this number. */
+  private place(words: Uint32Array, at: number): GpuBuffer {
+    const place = this.context.scratch(`streamed ${at}`, words.byteLength);
+    this.context.gpu.write(place, words);
+    return place;
+  }
+
   free(): void {
     for (const buffer of this.owned) this.context.free(buffer);
   }
 }
+
+/** The buffers of a piece, for the next dispatch. */
+type Arrays = () => GpuBuffer[];
 
 /** In the order of the bindings. */
 function rowArrays({ slots, slices, units, pairs }: RowPiece): Uint32Array[] {
