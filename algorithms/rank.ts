@@ -30,7 +30,7 @@ import {
   samplesWorth,
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
-import { feasibleCosts, mostUnkept, wiedemannObstacle } from './methods/feasible.js';
+import { blocksWithRoom, feasibleCosts, mostUnkept, wiedemannObstacle } from './methods/feasible.js';
 import { probe } from './methods/probe.js';
 import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
@@ -182,11 +182,12 @@ async function rankByWiedemann(
   const { field } = context.executor;
   const isReady = isPresolved(given);
   const { a, pivotsTaken } = isReady ? given : { a: dropEmptyLines(given), pivotsTaken: 0 };
-  const obstacle = wiedemannObstacle(field, a.rows, a.cols, a.colIdx.length, { gpu: gpuOf(context) }, options);
-  refuseMethod('wiedemann', obstacle);
+  const { block, explanation } = blocksWithRoom(context, a, options);
+  const own = { ...options, block };
+  refuseMethod('wiedemann', wiedemannObstacle(field, a.rows, a.cols, a.colIdx.length, { gpu: gpuOf(context) }, own));
   if (isReady) await context.way?.arrive([given.sparsePivots, 'wiedemann'], operatorDigest(a));
   const atLeast = options.atLeast === undefined ? undefined : options.atLeast - pivotsTaken;
-  const result = await rankOfMatrix(context, a, { ...options, atLeast });
+  const result = explain(explanation, await rankOfMatrix(context, a, { ...own, atLeast }));
   const { rank, lowerBound, upperBound } = result;
   return {
     ...result,

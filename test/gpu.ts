@@ -6,6 +6,7 @@
  */
 import type { TestContext } from 'vitest';
 import { GpuDevice } from '../kernels/gpu/device.js';
+import { DeviceMemory } from '../kernels/gpu/device-memory.js';
 
 let opened: Promise<GpuDevice> | undefined;
 
@@ -37,6 +38,7 @@ export function fakeGpu(more: Partial<GpuDevice> = {}): GpuDevice {
     software: false,
     languageFeatures: new Set(['packed_4x8_integer_dot_product']),
     maxBindingBytes: 2 ** 31,
+    memory: new DeviceMemory('a GPU', 2 ** 31),
     ...more,
   } as GpuDevice;
 }

@@ -18,9 +18,15 @@ export interface BlockShape {
  * half empty.
  */
 export function chooseBlocks(N: number, k: number): BlockShape {
-  const most = k === 1 ? 16 : 8;
-  const n = N < 64 ? most / 4 : N < 600 ? most / 2 : most;
+  const n = widest(k) / (N < 64 ? 4 : N < 600 ? 2 : 1);
   return { m: 2 * n, n };
+}
+
+const widest = (k: number): number => (k === 1 ? 16 : 8);
+
+/** Half the columns, for less memory; null where there is no such shape that chooseBlocks would take. */
+export function narrower({ n }: BlockShape, k: number): BlockShape | null {
+  return n > widest(k) / 4 ? { m: n, n: n / 2 } : null;
 }
 
 /** Entries mod p < 2^16 from which on a GPU takes twice as many columns. */

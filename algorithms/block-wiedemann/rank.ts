@@ -71,7 +71,7 @@ export function rankOfMatrix(
     const setup = (performance.now() - start) / 1000;
     const result = await blockWiedemannRank(context, operator, { ...options, block });
     const seconds = { ...result.seconds, setup: result.seconds.setup + setup };
-    return { ...result, explanation: [...result.explanation, ...explanation], seconds };
+    return { ...result, explanation: [...result.explanation, ...explanation()], seconds };
   });
 }
 
@@ -80,7 +80,12 @@ export function onOperator<T>(
   context: RunContext,
   matrix: ResidueMatrix,
   options: RankOptions,
-  work: (context: RunContext, operator: Operator, shape: BlockShape, explanation: readonly string[]) => Promise<T>,
+  work: (
+    context: RunContext,
+    operator: Operator,
+    shape: BlockShape,
+    explanation: () => readonly string[],
+  ) => Promise<T>,
 ): Promise<T> {
   return overBlockField(context, (context) =>
     withinBudget(context, async (context, streaming) => {
@@ -96,7 +101,8 @@ export function onOperator<T>(
       const own = { ...context, executor: panels.executor, sequenceDevices };
       const operator = await storedOperator(own, given, { streamBytes: streaming.streamBytes });
       try {
-        return await work(own, operator, shape, [...explanation, ...panels.explanation, ...streaming.explanation]);
+        const whole = (): string[] => [...explanation, ...panels.explanation, ...streaming.explanation()];
+        return await work(own, operator, shape, whole);
       } finally {
         operator.free?.();
       }

@@ -7,6 +7,8 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { BlockShape } from '../block-wiedemann/block-shape.js';
 import type { RankOptions, RunContext } from '../block-wiedemann/rank.js';
 import { DENSE_BYTES, denseBytes } from '../elimination/dense-rows.js';
 import { SPARSE_ENTRY } from '../elimination/fill.js';
@@ -14,7 +16,7 @@ import { ELIMINATION_BYTES } from '../elimination/rounds.js';
 import type { Costs, Measurements } from '../estimates.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { costsLeft, isDense, linesBehindPivots } from './costs.js';
-import { samplingBytes, wiedemannBytes } from './memory-estimate.js';
+import { blocksWithin, samplingBytes, wiedemannBytes } from './memory-estimate.js';
 
 export interface Feasible {
   /** Infinite without room. */
@@ -76,7 +78,23 @@ export function wiedemannObstacle(
 ): string | null {
   const against = gpu?.reasonAgainst(field, rows, cols, block?.n) ?? null;
   if (against !== null) return `block Wiedemann's vectors: ${against}`;
-  return tooMuch('block Wiedemann', wiedemannBytes(field, rows, cols, entries), maxBytes ?? hostBytes());
+  const bytes = wiedemannBytes(field, rows, cols, entries, { block });
+  return tooMuch('block Wiedemann', bytes, maxBytes ?? hostBytes());
+}
+
+/** The blocks that are asked for, or narrower ones than usual where memory has no room for those, and why. */
+export function blocksWithRoom(
+  { executor: { field }, checkpoint }: Pick<RunContext, 'executor' | 'checkpoint'>,
+  { rows, cols, colIdx }: ResidueMatrix,
+  { block, maxBytes = hostBytes() }: RankOptions,
+): { readonly block?: BlockShape | undefined; readonly explanation: readonly string[] } {
+  const bytes = wiedemannBytes(field, rows, cols, colIdx.length);
+  // A kept run has the shape of all.
+  if (block !== undefined || checkpoint !== undefined || bytes <= maxBytes) return { block, explanation: [] };
+  const narrow = blocksWithin(field, rows, cols, colIdx.length, maxBytes);
+  const [takes, allowed] = [bytes, maxBytes].map(megabytes);
+  const why = `wiedemann: blocks of ${narrow.m} x ${narrow.n}, since the usual ones take about ${takes} MB, allowed are ${allowed}`;
+  return { block: narrow, explanation: [why] };
 }
 
 function eliminationObstacle(

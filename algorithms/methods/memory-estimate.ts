@@ -10,12 +10,22 @@
  * N/n terms, and what a product of two halves takes beside it. Its factor is what the whole process gains over
  * what it had after reading, and over extensions what the kernels' memory holds at most
  * (test/bench/RESULTS.md#memory-factor).
+ *
+ * The sequence is less than a tenth of these series: kept on a disk it would leave the others. Blocks of
+ * half the columns take half of all: (m + n)·n·(N/m + N/n) = 4.5·n·N. So the memory bounds the blocks, and the sequence
+ * stays in it.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { type BlockShape, chooseBlocks, chooseVectorBlocks, entryOrders } from '../block-wiedemann/block-shape.js';
+import {
+  type BlockShape,
+  chooseBlocks,
+  chooseVectorBlocks,
+  entryOrders,
+  narrower,
+} from '../block-wiedemann/block-shape.js';
 import { type Draw, numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 
@@ -30,7 +40,7 @@ const HASHES = 2; // entries a row; for a rank one of them is in F_p
 interface WiedemannWork {
   readonly draw?: Draw;
   readonly s?: number;
-  readonly block?: BlockShape;
+  readonly block?: BlockShape | undefined;
 }
 
 /**
@@ -57,6 +67,16 @@ export function wiedemannBytes(
   const entries = draw === 'block' ? entryOrders(N, { m, n }, s).length : 1;
   const series = (m + n + s * entries) * n * (N / m + N / n) * 4 * held;
   return MATRIX_ENTRY * nnz + vectors + hash + series;
+}
+
+/** The usual blocks, or the widest narrower ones for which block Wiedemann takes no more; else the narrowest. */
+export function blocksWithin(field: WordPrime, rows: number, cols: number, nnz: number, maxBytes: number): BlockShape {
+  const k = numbersAnElement(field.p, 'block');
+  for (let block = chooseBlocks(Math.min(rows, cols), k); ; ) {
+    const next = wiedemannBytes(field, rows, cols, nnz, { block }) > maxBytes ? narrower(block, k) : null;
+    if (next === null) return block;
+    block = next;
+  }
 }
 
 /** The generator of the vectors A^k·V of an operator of nnz stored entries and N rows: minpoly and det. */

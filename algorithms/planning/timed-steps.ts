@@ -125,7 +125,7 @@ async function fence(executor: Executor): Promise<void> {
 }
 
 function bytesOnGpu(executor: Executor): number | null {
-  return executor.name === 'gpu' ? (executor as GpuExecutor).gpu.held : null;
+  return executor.name === 'gpu' ? (executor as GpuExecutor).gpu.memory.held : null;
 }
 
 function since(start: number): number {

@@ -2,7 +2,7 @@
  * Vectors of the gpu executor in the form that a kernel wants: pairs where the width allows, words where rows would
  * begin inside of words.
  */
-import type { BlockVector } from '../executor.js';
+import type { Awaitable, BlockVector } from '../executor.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import type { GpuContext } from './gpu-context.js';
 import { type Form, GpuVector, gpuVector } from './gpu-vector.js';
@@ -39,21 +39,25 @@ export class GpuForms {
 
   /**
    * Runs `work` on vectors of one form whose rows begin at words: `vectors` themselves, or copies of them, one residue
-   * a word, of which those in `changed` are written back.
+   * a word, of which those in `changed` are written back. A promise only where `work` makes one.
    */
-  align(vectors: readonly BlockVector[], changed: readonly BlockVector[], work: (vectors: GpuVector[]) => void): void {
+  align<T extends Awaitable<void>>(
+    vectors: readonly BlockVector[],
+    changed: readonly BlockVector[],
+    work: (vectors: GpuVector[]) => T,
+  ): T {
     const given = vectors.map(gpuVector);
-    if (given.every((v) => v.aligned && v.form === given[0].form)) {
-      work(given);
-      return;
-    }
+    if (given.every((v) => v.aligned && v.form === given[0].form)) return work(given);
     const copies = given.map((v) => this.inWords(v));
-    work(copies);
-    copies.forEach((copy, i) => {
-      if (copy === given[i]) return;
-      if (changed.includes(vectors[i])) this.repack(given[i], copy);
-      this.release(copy);
-    });
+    const end = (): void => {
+      copies.forEach((copy, i) => {
+        if (copy === given[i]) return;
+        if (changed.includes(vectors[i])) this.repack(given[i], copy);
+        this.release(copy);
+      });
+    };
+    const working = work(copies);
+    return (working === undefined ? end() : working.then(end)) as T;
   }
 
   private make(length: number, width: number, form: Form): GpuVector {

@@ -29,7 +29,6 @@ import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import { isFloat } from '../residues/words.js';
 import { isBcsr } from '../sparse/formats/bcsr.js';
-import { toSlicedEll } from '../sparse/formats/sliced-ell.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
@@ -38,7 +37,7 @@ import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuColumns } from '../spmm/gpu-columns.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
-import { GpuSlicedEll } from '../spmm/gpu-sliced-ell.js';
+import { GpuStreamed } from '../spmm/gpu-streamed.js';
 import { GpuSubstitution } from '../spmm/gpu-substitution.js';
 import { interpret } from './interpreter.js';
 
@@ -200,9 +199,7 @@ export class GpuExecutor implements Executor {
 
   private store(matrix: ResidueMatrix, { storage, words, streamBytes }: OperatorOptions): StoredMatrix {
     const { context, field, gpu } = this;
-    if (streamBytes !== undefined) {
-      return new GpuSlicedEll(context, toSlicedEll(matrix, field.p, Math.min(streamBytes, gpu.maxBindingBytes)), true);
-    }
+    if (streamBytes !== undefined) return new GpuStreamed(context, matrix, streamBytes);
     if (words !== undefined && isFloat(words)) {
       return new GpuRows(context, planOf(matrix, field.p, { storage: storage ?? FLOAT_STORAGE }), words);
     }

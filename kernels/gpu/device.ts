@@ -8,10 +8,9 @@
  */
 
 import { DeviceError } from '../errors/device-error.js';
-import { megabytes } from '../errors/megabytes.js';
-import { GpuBudgetError, MemoryError } from '../errors/memory-error.js';
 import { openAdapter } from './adapter.js';
 import { DeviceFailure, firstLine } from './device-failure.js';
+import { DeviceMemory } from './device-memory.js';
 import { Flights } from './flights.js';
 import { type Constants, type GpuKernel, KernelCache } from './kernel-cache.js';
 import type { WgslName } from './shader.js';
@@ -48,9 +47,7 @@ export class GpuDevice {
   readonly languageFeatures: ReadonlySet<string>;
   readonly maxBindingBytes: number;
   readonly device: GPUDevice;
-  /** Bytes that buffers may take together, beside the arena and staging. */
-  maxBytes = Number.POSITIVE_INFINITY;
-  private heldBytes = 0;
+  readonly memory: DeviceMemory;
   private readonly maxGroups: number;
   private readonly kernels: KernelCache;
   private readonly parameters: GPUBuffer;
@@ -89,13 +86,8 @@ export class GpuDevice {
     this.parameters = device.createBuffer({ size: SLOT * SLOTS, usage: UNIFORM });
     this.kernels = new KernelCache(device, { buffer: this.parameters, size: SLOT });
     this.staging = new StagingBuffers(device);
-    this.arena = this.buffer(ARENA);
-    this.heldBytes = 0;
-  }
-
-  /** Bytes of its buffers. */
-  get held(): number {
-    return this.heldBytes;
+    this.memory = new DeviceMemory(name, this.maxBindingBytes);
+    this.arena = this.create(ARENA);
   }
 
   static async open(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
@@ -106,18 +98,9 @@ export class GpuDevice {
   /** A buffer of zeros. Throws MemoryError when it cannot be bound as a whole. */
   buffer(bytes: number): GpuBuffer {
     this.check();
-    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-    if (size > this.maxBindingBytes) {
-      throw new MemoryError(
-        `device gpu: ${size} bytes needed in one piece, ${this.name} binds ${this.maxBindingBytes}`,
-      );
-    }
-    if (this.heldBytes + size > this.maxBytes) {
-      const [need, have] = [this.heldBytes + size, this.maxBytes].map(megabytes);
-      throw new GpuBudgetError(`device gpu: ${need} MB needed on ${this.name}, allowed are ${have}`);
-    }
-    this.heldBytes += size;
-    return { id: this.ids++, buffer: this.device.createBuffer({ size, usage: USAGE }), bytes: size };
+    const size = this.memory.sizeOf(bytes);
+    this.memory.take(size);
+    return this.create(size);
   }
 
   /** A buffer with the words given. */
@@ -139,10 +122,8 @@ export class GpuDevice {
 
   /** What is recorded still uses it. */
   free(buffer: GpuBuffer): void {
-    this.submit();
-    this.kernels.forget(buffer);
-    this.heldBytes -= buffer.bytes;
-    buffer.buffer.destroy();
+    this.memory.give(buffer.bytes);
+    this.destroy(buffer);
   }
 
   /** The kernel of these files with these constants; those that no file declares are left out. */
@@ -183,8 +164,8 @@ export class GpuDevice {
     // The next dispatch must not submit what this one leaves behind.
     if (this.slots === SLOTS || this.arenaUsed + bytes > this.arena.bytes) this.submit();
     if (bytes > this.arena.bytes) {
-      this.free(this.arena);
-      this.arena = this.buffer(bytes);
+      this.destroy(this.arena);
+      this.arena = this.create(this.memory.sizeOf(bytes));
       this.arenaWords = new Uint32Array(bytes / 4);
     }
     const offset = this.arenaUsed;
@@ -288,6 +269,17 @@ export class GpuDevice {
   dispose(): void {
     this.failure.set(new DeviceError('device gpu: the device was disposed of'));
     this.device.destroy();
+  }
+
+  /** A buffer that nobody counts. */
+  private create(size: number): GpuBuffer {
+    return { id: this.ids++, buffer: this.device.createBuffer({ size, usage: USAGE }), bytes: size };
+  }
+
+  private destroy(buffer: GpuBuffer): void {
+    this.submit();
+    this.kernels.forget(buffer);
+    buffer.buffer.destroy();
   }
 
   /** Forgets what is recorded. */

@@ -15,7 +15,7 @@ export function renumber(indices: Uint32Array, used: Uint32Array): Uint32Array {
   return new Uint32Array(indices).map((index) => {
     let [low, high] = [0, used.length - 1];
     while (low < high) {
-      const middle = (low + high) >> 1;
+      const middle = (low + high) >>> 1;
       if (used[middle] < index) low = middle + 1;
       else high = middle;
     }

@@ -22,7 +22,7 @@ export function balanceShares(rowPtr: Uint32Array, first: number, last: number, 
     const target = (cost * c) / count;
     let [low, high] = [bounds[c - 1], last]; // the first row offset whose cost reaches the target
     while (low < high) {
-      const middle = (low + high) >> 1;
+      const middle = (low + high) >>> 1;
       if (rowsCost(rowPtr, first, middle) < target) low = middle + 1;
       else high = middle;
     }

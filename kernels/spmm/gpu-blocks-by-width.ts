@@ -8,6 +8,7 @@
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuVector } from '../blocks/gpu-vector.js';
 import { MemoryError } from '../errors/memory-error.js';
+import type { Awaitable } from '../executor.js';
 import type { Bcsr } from '../sparse/formats/bcsr.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { GpuBcsr } from './gpu-bcsr.js';
@@ -26,8 +27,8 @@ export class GpuBlocksByWidth implements StoredMatrix {
     this.matrix = matrix;
   }
 
-  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
-    this.storedFor(x.width).multiply(y, x, alpha, beta);
+  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Awaitable<void> {
+    return this.storedFor(x.width).multiply(y, x, alpha, beta);
   }
 
   /** The kind of storage that takes products of this width. */

@@ -8,7 +8,7 @@ import type { Awaitable, BlockVector, Operator } from '../executor.js';
 /** One way to hold a matrix on the device. */
 export interface StoredMatrix {
   /** y ← alpha·A·x + beta·y; both vectors are of one form, and their rows begin at words. */
-  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void;
+  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Awaitable<void>;
   free(): void;
 }
 
@@ -58,7 +58,7 @@ export class GpuOperator implements Operator {
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), field.p);
     const matrix = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
     if (y.length === 0 || y.width === 0) return undefined;
-    this.forms.align([y, x], [y], ([to, from]) => matrix.multiply(to, from, alpha, beta));
-    return gpu.keepPace();
+    const product = this.forms.align([y, x], [y], ([to, from]) => matrix.multiply(to, from, alpha, beta));
+    return product ?? gpu.keepPace();
   }
 }

@@ -1,8 +1,5 @@
 /**
  * A matrix in sliced ELLPACK on the device: a dispatch a piece of short rows, then the long ones segment by segment.
- *
- * Its pieces stand in buffers of their own; or, beyond the memory of the device, on the host, from where each goes to
- * one place when its turn comes, at every product. The queue's order makes it safe to use the place for the next.
  */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
@@ -23,8 +20,8 @@ export class GpuSlicedEll implements StoredMatrix {
   private readonly longRows: { count: number; segments: number; buffer: GpuBuffer } | null;
   private readonly owned: GpuBuffer[] = [];
 
-  /** `isStreamed`: the pieces wait on the host. */
-  constructor(context: GpuContext, a: SlicedEll, isStreamed = false) {
+  /** `waiting`: where pieces wait for their turn; each has buffers of its own where it is absent. */
+  constructor(context: GpuContext, a: SlicedEll, waiting?: (arrays: Uint32Array[]) => Arrays) {
     this.context = context;
     const put = (words: Uint32Array): GpuBuffer => {
       const buffer = context.upload(words);
@@ -32,7 +29,7 @@ export class GpuSlicedEll implements StoredMatrix {
       return buffer;
     };
     const hold = (arrays: Uint32Array[]): Arrays => {
-      if (isStreamed) return () => arrays.map((words, at) => this.place(words, at));
+      if (waiting) return waiting(arrays);
       const buffers = arrays.map(put);
       return () => buffers;
     };
@@ -55,6 +52,11 @@ export class GpuSlicedEll implements StoredMatrix {
   }
 
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
+    for (const _ of this.record(y, x, alpha, beta));
+  }
+
+  /** Records the product, piece by piece. */
+  *record(y: GpuVector, x: GpuVector, alpha: number, beta: number): Generator<void> {
     const { context, longRows } = this;
     const { gpu } = context;
     const layout = layoutOf(y.form, y.width);
@@ -64,23 +66,18 @@ export class GpuSlicedEll implements StoredMatrix {
       const kernel = context.kernel('spmm-sliced', layout, { ...constants, ...classes, WINDOW, END: end });
       const groups = Math.ceil((slots * layout.count) / WORKGROUP);
       gpu.run(kernel, [...arrays(), x.buffer, y.buffer], [first, slots, alpha, beta], groups);
+      yield;
     }
     if (!longRows) return;
     const parts = context.scratch('segments', 4 * longRows.segments * layout.count * layout.words);
     const segments = context.kernel(['workgroup-sum', 'spmm-segments'], layout, constants);
     for (const { first, count, arrays } of this.segmentPieces) {
       gpu.run(segments, [...arrays(), x.buffer, parts], [count, first], count * layout.count);
+      yield;
     }
     const sum = context.kernel('spmm-long', layout, constants);
     const groups = Math.ceil((longRows.count * layout.count) / WORKGROUP);
     gpu.run(sum, [longRows.buffer, parts, y.buffer], [longRows.count, alpha, beta], groups);
-  }
-
-  /** The words in the place of all arrays of this number. */
-  private place(words: Uint32Array, at: number): GpuBuffer {
-    const place = this.context.scratch(`streamed ${at}`, words.byteLength);
-    this.context.gpu.write(place, words);
-    return place;
   }
 
   free(): void {
@@ -89,7 +86,7 @@ export class GpuSlicedEll implements StoredMatrix {
 }
 
 /** The buffers of a piece, for the next dispatch. */
-type Arrays = () => GpuBuffer[];
+export type Arrays = () => GpuBuffer[];
 
 /** In the order of the bindings. */
 function rowArrays({ slots, slices, units, pairs }: RowPiece): Uint32Array[] {

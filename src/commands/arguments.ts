@@ -74,7 +74,7 @@ export function addGpuOptions(command: Command, gpus: string): Command {
     .option('--gpus <n>', gpus)
     .option(
       '--max-gpu-memory <bytes>',
-      'what matrix and vectors may take on a GPU: 500M, 2G; beyond it --gpus cuts rows',
+      'what buffers may take on a GPU: 500M, 2G; beyond it rank reads a matrix in pieces, --gpus cuts rows',
     );
 }
 

@@ -120,7 +120,7 @@ class GpuShare {
   #expect({ p, rows, cols, nnz, use, maxBytes }: Extract<ToGpuProcess, { kind: 'matrix' }>): void {
     this.#held?.rows?.free();
     this.#held?.executor.dispose();
-    this.#gpu.maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
+    this.#gpu.memory.maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
     const [rowPtr, colIdx, values] = [rows + 1, nnz, nnz].map((length) => new Uint32Array(length));
     this.#matrix = { p, use, matrix: { rows, cols, rowPtr: rowPtr!, colIdx: colIdx!, values: values! } };
   }

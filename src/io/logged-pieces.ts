@@ -143,7 +143,7 @@ async function deal(
 function pieceOf(bounds: readonly number[], row: number): number {
   let [low, high] = [0, bounds.length - 1];
   while (high - low > 1) {
-    const middle = (low + high) >> 1;
+    const middle = (low + high) >>> 1;
     if (bounds[middle] <= row) low = middle;
     else high = middle;
   }

@@ -152,8 +152,8 @@ export interface GpuOptions {
    */
   readonly gpus?: number | undefined;
   /**
-   * Bytes that matrix and vectors may take on a GPU; device 'gpu', or gpus, goes with it. Where the matrix takes more
-   * the GPUs of `gpus` have some rows each; where these do, too, it is refused (MemoryError).
+   * Bytes that buffers may take on a GPU; device 'gpu', or gpus, goes with it. Beyond it the GPUs of `gpus` have some
+   * rows each, and block Wiedemann for a rank on one GPU reads the matrix in pieces; else it is refused (MemoryError).
    */
   readonly maxGpuMemory?: number | undefined;
 }

@@ -4,10 +4,11 @@
  *
  *   memory = vectors, order basis and what else does not grow with the entries + lines + a piece
  */
+import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { rankOfPieces } from '../../algorithms/block-wiedemann/rank.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { tooMuch } from '../../algorithms/methods/feasible.js';
-import { wiedemannBytes } from '../../algorithms/methods/memory-estimate.js';
+import { blocksWithin, wiedemannBytes } from '../../algorithms/methods/memory-estimate.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
@@ -109,7 +110,10 @@ class RankInPieces {
     const lines = LINE * (log.rows + log.cols);
     const logged = log.finish();
     const [rows, cols] = [logged.rowCounts, logged.colCounts].map(countUsed);
-    const fixed = wiedemannBytes(field, rows, cols, 0) + lines + 2 * BUFFER_COLUMN * cols;
+    const beside = lines + 2 * BUFFER_COLUMN * cols;
+    const room = this.#allowed - beside - LEAST_ENTRIES * PIECE_ENTRY;
+    const block = blockShape(settings) ?? blocksWithin(field, rows, cols, 0, room);
+    const fixed = wiedemannBytes(field, rows, cols, 0, { block }) + beside;
     const entries = Math.min(MOST_ENTRIES, Math.floor((this.#allowed - fixed) / PIECE_ENTRY));
     if (entries < LEAST_ENTRIES) {
       logged.file.close();
@@ -120,24 +124,31 @@ class RankInPieces {
     const pieces = await piecesOfLog(logged, field.p, entries, dealing, this.#scratch);
     const setup = (performance.now() - start) / 1000;
     try {
-      return await this.#run(runner, pieces, PACKED_ENTRY * entries + BUFFER_COLUMN * cols, setup, reason);
+      const buffer = PACKED_ENTRY * entries + BUFFER_COLUMN * cols;
+      const result = await this.#run(runner, pieces, buffer, block, reason);
+      return { ...result, seconds: { ...result.seconds, setup: result.seconds['setup']! + setup } };
     } finally {
       pieces.free();
     }
   }
 
-  #run(runner: Runner, pieces: LoggedPieces, buffer: number, setup: number, reason: string): Promise<Found & Hardware> {
+  #run(
+    runner: Runner,
+    pieces: LoggedPieces,
+    buffer: number,
+    block: BlockShape,
+    reason: string,
+  ): Promise<Found & Hardware> {
     const settings = this.#settings;
     const { verify, atLeast } = settings;
-    const options = { block: blockShape(settings), verify, atLeast: atLeast ?? undefined };
+    const options = { block, verify, atLeast: atLeast ?? undefined };
     return runner.onThreads(pieces, settings, async (context) => {
       const result = await rankOfPieces(context, pieces, this.#scratch, Math.ceil(buffer), options);
       const why = `wiedemann: in pieces, since otherwise ${reason}`;
       const how = `${pieces.bounds.length - 1} pieces of ${pieces.nnz} entries in ${this.#scratch.name}, by two buffers of ${megabytes(buffer)} MB`;
-      const seconds = { ...result.seconds, setup: result.seconds.setup + setup };
       const explanation = [why, how, ...result.explanation];
-      const block = [result.block.m, result.block.n] as const;
-      return { ...result, value: result.rank, block, explanation, seconds };
+      const { m, n } = result.block;
+      return { ...result, value: result.rank, block: [m, n] as const, explanation };
     });
   }
 }

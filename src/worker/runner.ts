@@ -277,7 +277,7 @@ export class Runner {
 
 /** The GPU serves many questions: each has its own limit, or none. */
 function limitMemory(gpu: GpuDevice, { maxGpuMemory }: Settings): void {
-  gpu.maxBytes = maxGpuMemory ?? Number.POSITIVE_INFINITY;
+  gpu.memory.maxBytes = maxGpuMemory ?? Number.POSITIVE_INFINITY;
 }
 
 /** Whether products with the matrix itself, by threads, are most of the run. */

@@ -112,7 +112,14 @@ test('methods have what the matrix leaves', async () => {
   const [, takes, allowed] = /takes about ([\d.]+) MB, allowed are ([\d.]+)$/.exec(refused.message)!;
   expect(Number(allowed)).toBeLessThan(1.5); // 64 bytes an entry are the matrix's
   await expect(rank(full, { ...asked, maxMemory: (Number(takes) - 0.5) * MB })).rejects.toThrow(MethodError);
-  expect((await rank(full, { ...asked, maxMemory: (Number(takes) + 0.7) * MB })).value).toBeGreaterThan(2900);
+  const narrow = await rank(full, { ...asked, maxMemory: (Number(takes) + 0.7) * MB });
+  expect(narrow.value).toBeGreaterThan(2900);
+  expect(narrow.block).toEqual([8, 4]);
+  expect(narrow.explanation[1]).toMatch(
+    /^wiedemann: blocks of 8 x 4, since the usual ones take about [\d.]+ MB, allowed are [\d.]+$/,
+  );
+  const usual = await rank(full, { ...asked, maxMemory: 64 * MB });
+  expect([usual.value, usual.block]).toEqual([narrow.value, [32, 16]]);
   await expect(rank(full, { mod: 2n ** 61n - 1n, maxMemory: MB })).rejects.toThrow(MethodError);
 });
 

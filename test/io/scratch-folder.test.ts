@@ -46,6 +46,21 @@ test('where the system makes no such file its name goes at once', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('bytes beyond 2^32 come back from where they are', async () => {
+  const file = openScratch(folder).file();
+  const { writeSync } = fs;
+  // Of so many the system is told nothing, so that the file has a hole there, and takes no room.
+  const hole = { length: 5 * 2 ** 30 } as Uint8Array;
+  const write = vi.spyOn(fs, 'writeSync').mockImplementation(() => hole.length);
+  expect(file.append(hole)).toBe(0);
+  write.mockImplementation(writeSync as typeof fs.writeSync);
+  expect(file.append(Uint8Array.of(1, 2, 3, 4))).toBe(hole.length);
+  const back = new Uint8Array(6);
+  await file.read(back, hole.length - 2);
+  expect([...back, file.bytes]).toEqual([0, 0, 1, 2, 3, 4, hole.length + 4]);
+  file.close();
+});
+
 test('a folder that is missing is one line', () => {
   expect(() => openScratch(join(folder, 'none'))).toThrow(ScratchError);
   expect(() => openScratch(join(folder, 'none'))).toThrow(/^scratch .*none: ENOENT: no such file or directory/);

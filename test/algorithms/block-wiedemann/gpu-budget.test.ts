@@ -14,9 +14,6 @@ import { matrixOf } from '../../kernels/executors/cases.js';
 const P = 65521;
 const FIELD = WordPrime.of(P);
 
-/** Of the bytes that a run with the whole matrix on the GPU takes. */
-const THIRD = 800_000;
-
 describe.skipIf(gpuMissing)('a GPU with a budget', () => {
   let team: Team;
   let gpu: GpuDevice;
@@ -30,7 +27,7 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
   });
 
   // Short rows of both kinds of entries, and some that are long.
-  const matrix = matrixOf(800, 600, P, 'mixed', (i) => (i % 250 === 7 ? 580 : 150 + (i % 40)));
+  const matrix = matrixOf(300, 200, P, 'mixed', (i) => (i % 90 === 7 ? 190 : 100 + (i % 40)));
 
   async function rankOn(executor: CpuExecutor | GpuExecutor) {
     const context = {
@@ -41,32 +38,38 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
     return { rank, explanation };
   }
 
+  /** The rank, and the most bytes that buffers took together. */
   async function rankWithin(maxBytes: number) {
-    gpu.maxBytes = maxBytes;
+    const { memory } = gpu;
+    memory.maxBytes = maxBytes;
+    memory.watch();
     const executor = new GpuExecutor(FIELD, gpu);
-    const before = gpu.held;
+    const before = memory.held;
     try {
-      return await rankOn(executor);
+      return { ...(await rankOn(executor)), peak: memory.peak - before };
     } finally {
-      expect(gpu.held).toBe(before);
       executor.dispose();
-      gpu.maxBytes = Infinity;
+      expect(memory.held).toBe(before);
+      memory.maxBytes = Infinity;
     }
   }
 
   test('products by pieces are those of the whole matrix, in both directions', async () => {
-    const streamed = new GpuExecutor(FIELD, gpu);
+    const [held, streamed] = [0, 1].map(() => new GpuExecutor(FIELD, gpu));
     const whole = new CpuExecutor(FIELD, team);
     const found = [];
+    const peaks = [];
     for (const [executor, options] of [
       [whole, {}],
-      [streamed, { streamBytes: 20_000 }],
+      [held, {}],
+      [streamed, { streamBytes: 4_000 }],
     ] as const) {
+      gpu.memory.watch();
       const a = executor.operator(matrix, options);
-      const [x, y] = [executor.vector(600, 8), executor.vector(800, 8)];
+      const [x, y] = [executor.vector(200, 8), executor.vector(300, 8)];
       executor.write(
         x,
-        Uint32Array.from({ length: 600 * 8 }, (_, i) => (i * i + 5) % P),
+        Uint32Array.from({ length: 200 * 8 }, (_, i) => (i * i + 5) % P),
       );
       for (const [alpha, beta] of [
         [1, 0],
@@ -76,24 +79,31 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
         await a.applyTransposed(x, y, alpha, beta);
       }
       found.push([await executor.read(x), await executor.read(y)]);
-      if (executor === streamed) expect(gpu.held).toBeLessThan(300_000); // the matrix takes four times that
+      peaks.push(gpu.memory.peak);
       a.free?.();
+      executor.dispose();
     }
     expect(found[1]).toEqual(found[0]);
-    whole.dispose();
-    streamed.dispose();
+    expect(found[2]).toEqual(found[0]);
+    expect(4 * peaks[2]!).toBeLessThan(peaks[1]!);
   });
 
   test('a third of what it takes answers the same, and too little is refused', async () => {
     const onThreads = await rankOn(new CpuExecutor(FIELD, team));
-    expect(onThreads.rank).toMatchObject({ rank: 600, lowerBound: 600 });
-    await expect(rankWithin(100_000)).rejects.toThrow(MemoryError);
-    const within = await rankWithin(THIRD);
+    expect(onThreads.rank).toMatchObject({ rank: 200, lowerBound: 200 });
+    const whole = await rankWithin(1e9);
+    expect(whole.rank).toEqual(onThreads.rank);
+    expect(whole.explanation).toEqual([]);
+    const third = Math.floor(whole.peak / 3);
+    const within = await rankWithin(third);
     expect(within.rank).toEqual(onThreads.rank);
     expect(within.explanation).toEqual([
       expect.stringMatching(
         /^the matrix is read to the GPU at every product, in pieces of 0\.0\d+ MB an array: device gpu: [\d.]+ MB needed on/,
       ),
+      expect.stringMatching(/^the GPU's buffers took [\d.]+ MB at most$/),
     ]);
+    expect(within.peak).toBeLessThanOrEqual(third);
+    await expect(rankWithin(20_000)).rejects.toThrow(MemoryError);
   });
 });

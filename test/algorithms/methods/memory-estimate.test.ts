@@ -34,18 +34,20 @@ function contextOn(executor: CpuExecutor): RunContext {
 }
 
 test.each([
-  [2, 'ch', [6, 6, 4]],
-  [3, 'random', [1500, 1400, 4, 3, 1]],
-  [7, 'random', [1500, 1400, 4, 7, 1]],
-  [65521, 'ch', [6, 6, 4]],
-  [2147483629, 'ch', [6, 6, 4]],
-] as const)('block Wiedemann mod %d on %s %o', async (p, family, args) => {
+  [2, 'ch', [6, 6, 4], undefined],
+  [3, 'random', [1500, 1400, 4, 3, 1], undefined],
+  [7, 'random', [1500, 1400, 4, 7, 1], undefined],
+  [65521, 'ch', [6, 6, 4], undefined],
+  [65521, 'ch', [6, 6, 4], { m: 8, n: 4 }],
+  [2147483629, 'ch', [6, 6, 4], undefined],
+  [2147483629, 'ch', [6, 6, 4], { m: 8, n: 4 }],
+] as const)('block Wiedemann mod %d on %s %o, blocks %o', async (p, family, args, block) => {
   const matrix = residues(family, args, p);
   const executor = await CpuExecutor.create(WordPrime.of(p));
   await overBlockField(contextOn(executor), async (context) => {
-    await blockWiedemannRank(context, context.executor.operator(matrix), { maxAttempts: 1 });
+    await blockWiedemannRank(context, context.executor.operator(matrix), { maxAttempts: 1, block });
   });
-  const need = wiedemannBytes(executor.field, matrix.rows, matrix.cols, matrix.colIdx.length);
+  const need = wiedemannBytes(executor.field, matrix.rows, matrix.cols, matrix.colIdx.length, { block });
   const { peakBytes } = executor.team.memory;
   expect(need).toBeGreaterThan(0.9 * peakBytes);
   expect(need).toBeLessThan(2.5 * peakBytes);

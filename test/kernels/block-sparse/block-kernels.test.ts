@@ -212,12 +212,12 @@ describe('what a GPU is given', () => {
     const gpu = await testGpu();
     const batch = batchOf(WordPrime.of(p), 5);
     const kernels = new GpuBlockKernels(gpu, WordPrime.of(p), batch);
-    const before = gpu.held;
+    const before = gpu.memory.held;
     const x = kernels.tall(8, cases.randomResidues(8 * 4 * 8, p, 1));
-    expect(gpu.held - before).toBe(8 * 4 * 8 * bytes);
+    expect(gpu.memory.held - before).toBe(8 * 4 * 8 * bytes);
     kernels.release(x);
     kernels.free();
-    expect(gpu.held).toBeLessThan(before);
+    expect(gpu.memory.held).toBeLessThan(before);
   });
 
   test.each([65521, 2147483647])(
