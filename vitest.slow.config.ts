@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import usual from './vitest.config.js';
 
 // Long checks: `npm run slow`, never CI.
 export default defineConfig({
   test: {
-    include: ['test/slow/**/*.test.ts'],
+    include: ['test/slow/**/*.test.ts', 'test/kernels/executors/*.test.ts', 'test/kernels/block-sparse/*.test.ts'],
     testTimeout: 3_600_000,
     fileParallelism: false,
-    env: { XDG_CACHE_HOME: '/dev/null' }, // vitest.config.ts says why
+    env: { ...usual.test?.env, WHOLE_TABLES: '1' }, // test/kernels/executors/table.ts
     reporters: ['verbose', './test/count-reporter.mjs'],
   },
 });

@@ -18,6 +18,9 @@ const MATRIX = 'matrix';
 const RIGHT = 'right';
 const STORE = 'store';
 
+/** Milliseconds in which what an ended worker had, a lock and open files, is given back. */
+const PATIENCE = 10_000;
+
 /** Pages of plain http from elsewhere have neither locks nor private files. */
 function hasLocks(): boolean {
   return navigator.locks !== undefined;
@@ -86,7 +89,7 @@ export async function keeping<T>(
       await keepQuestion(folder, source, asking);
       return await work(new PrivateFiles(await folder.getDirectoryHandle(STORE, { create: true })));
     } finally {
-      await removeKept();
+      await removeFolder();
     }
   });
 }
@@ -142,7 +145,24 @@ export async function findKept(): Promise<KeptQuestion | null> {
   }
 }
 
+/** Forgets the run, unless another tab has it. A worker that was ended gives its lock back within moments. */
 export async function removeKept(): Promise<void> {
+  if (!hasLocks()) return;
+  const options = { signal: AbortSignal.timeout(PATIENCE) };
+  await navigator.locks.request(FOLDER, options, removeFolder).catch((error: Error) => {
+    if (error.name !== 'AbortError' && error.name !== 'TimeoutError') throw error;
+  });
+}
+
+/** A writer of a worker that was ended holds its file for moments. */
+async function removeFolder(): Promise<void> {
   const root = await navigator.storage.getDirectory();
-  await root.removeEntry(FOLDER, { recursive: true }).catch(() => undefined);
+  for (const end = Date.now() + PATIENCE; ; ) {
+    try {
+      return await root.removeEntry(FOLDER, { recursive: true });
+    } catch (error) {
+      if ((error as Error).name === 'NotFoundError' || Date.now() > end) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }

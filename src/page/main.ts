@@ -126,7 +126,11 @@ async function ask(wish?: Asking): Promise<void> {
       const onProgress = (event: Parameters<RunView['take']>[0]): void => view.take(event);
       // A worker that had to be ended took the matrix with it.
       if (desk.isEmpty) await desk.run('open', chosen, { signal, onProgress });
-      const told = await desk.run('ask', asking, { signal, onProgress });
+      const told = await desk.run('ask', asking, { signal, onProgress }).catch(async (error: Error) => {
+        // Nor did it forget what it kept.
+        if (error instanceof GivenUpError && desk.isEmpty && asking.keep) await desk.run('forget', null);
+        throw error;
+      });
       view.answered();
       return told;
     });

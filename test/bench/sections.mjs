@@ -28,6 +28,9 @@ const pairs = (value) =>
         .map(([name, x]) => `${name} ${Number(x.toPrecision(3))}`)
         .join(', ');
 
+const gigabytes = (bytes) =>
+  Object.fromEntries(Object.entries(bytes).flatMap(([name, count]) => (count === null ? [] : [[name, count / 1e9]])));
+
 /** Lines whose `key` is a ratio to a peer; `what` says of what. */
 const against = (key, what) => (lines) =>
   lines.filter((line) => typeof line[key] === 'number').map((line) => ({ what: what(line), ratio: line[key] }));
@@ -36,12 +39,20 @@ export const SECTIONS = {
   plan: {
     about:
       'Plans beside the runs that they are of: `plan` by sizes alone and by the matrix, then `rank --method wiedemann`; ' +
-      'seconds by phase, and planned over real.',
+      'seconds by phase, and planned over real. With `--published` plans of matrices of the literature.',
     tables: rows([
       ['matrix', 'matrix'],
+      ['rows x columns', (line) => line.rows && by('rows', 'cols')(line)],
+      ['entries', 'nnz'],
+      ['rank at most', 'rank'],
       ['mod', 'mod'],
       ['device', 'device'],
       ['threads', 'threads'],
+      ['devices', 'devices'],
+      ['block', text('block')],
+      ['hours', (line) => line.hours && Number(line.hours.toPrecision(3))],
+      ['device hours', (line) => line.deviceHours && Number(line.deviceHours.toPrecision(3))],
+      ['GB', ({ bytes }) => bytes && pairs(gigabytes(bytes))],
       ['plan by', 'by'],
       ['planned', (line) => pairs(line.planned)],
       ['real', (line) => pairs(line.real)],

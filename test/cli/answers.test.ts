@@ -1,29 +1,17 @@
 /** The verbs on matrices whose answers are known: what is on stdout, what on stderr, and the JSON object. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { SMALL, SQUARE, smallFiles } from './own-files.js';
 import { run } from './run.js';
 
-const SMALL = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n'; // row 2 is twice row 1: rank 2
-const SQUARE = '3 3 M\n1 1 2\n2 2 2\n3 3 5\n0 0 0\n'; // minimal polynomial (x - 2)(x - 5), determinant 20
-
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wiedemann-cli-'));
-  writeFileSync(join(folder, 'small.sms'), SMALL);
-  writeFileSync(join(folder, 'small.sms.gz'), gzipSync(SMALL));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const path = smallFiles();
 
 describe('rank', () => {
   test('of a file, with -p or with the prime as a second word, prints the rank alone', async () => {
     for (const args of [
-      ['rank', join(folder, 'small.sms'), '-p', '65521'],
-      ['rank', join(folder, 'small.sms'), '65521'],
-      ['rank', join(folder, 'small.sms.gz'), '--mod', '65521'],
-      ['rank', join(folder, 'small.sms'), '-p', '2305843009213693951'], // 2^61 - 1: beyond a word
+      ['rank', path('small.sms'), '-p', '65521'],
+      ['rank', path('small.sms'), '65521'],
+      ['rank', path('small.sms.gz'), '--mod', '65521'],
+      ['rank', path('small.sms'), '-p', '2305843009213693951'], // 2^61 - 1: beyond a word
     ]) {
       const { code, stdout, stderr } = await run(args);
       expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n' });

@@ -1,27 +1,16 @@
 /** `rank --certificate` and `verify`: where certificates go, what they hold for, and what is refused. */
 import { execFileSync } from 'node:child_process';
-import { closeSync, lstatSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { SMALL, SQUARE, smallFiles } from './own-files.js';
 import { CLI, run } from './run.js';
 
-const SMALL = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n'; // row 2 is twice row 1: rank 2
-const SQUARE = '3 3 M\n1 1 2\n2 2 2\n3 3 5\n0 0 0\n'; // minimal polynomial (x - 2)(x - 5), determinant 20
-
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wiedemann-cli-'));
-  writeFileSync(join(folder, 'small.sms'), SMALL);
-  writeFileSync(join(folder, 'small.sms.gz'), gzipSync(SMALL));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const path = smallFiles();
 
 describe('certificates', () => {
   test('rank writes one, verify checks it', async () => {
-    const [matrix, certificate] = [join(folder, 'small.sms'), join(folder, 'small.cert')];
+    const [matrix, certificate] = [path('small.sms'), path('small.cert')];
     for (const p of ['2', '5', '65521', '2147483629']) {
       const written = await run(['rank', matrix, '-p', p, '--certificate', certificate]);
       expect(written).toMatchObject({ code: 0, stdout: p === '5' ? '1\n' : '2\n' });
@@ -35,20 +24,20 @@ describe('certificates', () => {
   });
 
   test('one line and an exit code for what does not hold or cannot be read', async () => {
-    const [matrix, certificate] = [join(folder, 'small.sms'), join(folder, 'small.cert')];
+    const [matrix, certificate] = [path('small.sms'), path('small.cert')];
     await run(['rank', matrix, '-p', '65521', '--certificate', certificate]);
     const other = await run(['verify', certificate], { input: SQUARE });
     expect(other).toMatchObject({ code: 1, stdout: '' });
     expect(other.stderr).toBe(`verify: ${certificate}: the certificate is about a 3 x 4 matrix, this one is 3 x 3\n`);
     const cases: [string[], number, RegExp][] = [
       [['verify', matrix, matrix], 65, /^verify: .*small.sms: certificate: format: expected JSON/],
-      [['verify', join(folder, 'none'), matrix], 65, /no such file/],
+      [['verify', path('none'), matrix], 65, /no such file/],
       [['verify', certificate, matrix, '-p', '7'], 1, /it is about the rank mod 65521, not 7/],
       [['verify', certificate, matrix, '--at-least', '3'], 1, /it shows rank 2, not 3 or more/],
-      [['verify', folder, matrix], 65, /a directory/],
+      [['verify', path('.'), matrix], 65, /a directory/],
       [['rank', matrix, '-p', '2305843009213693951', '--certificate', certificate], 2, /a prime below 2\^31/],
-      [['rank', matrix, '-p', '5', '--certificate', join(folder, 'none', 'x')], 73, /--certificate/],
-      [['rank', matrix, '-p', '5', '--certificate', folder], 73, /--certificate .* directory/],
+      [['rank', matrix, '-p', '5', '--certificate', path('none/x')], 73, /--certificate/],
+      [['rank', matrix, '-p', '5', '--certificate', path('.')], 73, /--certificate .* directory/],
     ];
     for (const [args, code, message] of cases) {
       const ended = await run(args);
@@ -60,7 +49,7 @@ describe('certificates', () => {
 });
 
 test('a certificate fills a pipe, and goes where a link points: neither is replaced', async () => {
-  const [matrix, pipe, link, file] = ['small.sms', 'pipe', 'link', 'pointed-at'].map((name) => join(folder, name));
+  const [matrix, pipe, link, file] = ['small.sms', 'pipe', 'link', 'pointed-at'].map(path);
   execFileSync('mkfifo', [pipe]);
   writeFileSync(file, 'what was there before');
   symlinkSync(file, link);
@@ -75,7 +64,7 @@ test('a certificate fills a pipe, and goes where a link points: neither is repla
 });
 
 test('a certificate goes behind the rank where the output goes to the same file', async () => {
-  const [matrix, output, file] = ['small.sms', 'output', 'beside'].map((name) => join(folder, name));
+  const [matrix, output, file] = ['small.sms', 'output', 'beside'].map(path);
   const question = ['rank', matrix, '-p', '65521', '--seed', '5', '-q', '--certificate'];
   await run([...question, file]);
   const fd = openSync(output, 'w');
@@ -88,7 +77,7 @@ test('a certificate goes behind the rank where the output goes to the same file'
 });
 
 test('a certificate of a lower bound is no certificate of the rank', async () => {
-  const [matrix, certificate] = [join(folder, 'small.sms'), join(folder, 'lower.cert')];
+  const [matrix, certificate] = [path('small.sms'), path('lower.cert')];
   const text = JSON.parse(readFileSync(await made(), 'utf8'));
   writeFileSync(certificate, JSON.stringify({ ...text, upper: null }));
   const refused = await run(['verify', certificate, matrix]);
@@ -103,7 +92,7 @@ test('a certificate of a lower bound is no certificate of the rank', async () =>
 });
 
 test('matrices whose columns have even weight are certified mod 2', async () => {
-  const certificate = join(folder, 'mk.cert');
+  const certificate = path('mk.cert');
   const { stdout: input } = await run(['generate', 'mk', '9', '3']);
   expect(await run(['rank', '-p', '2', '-q', '--certificate', certificate], { input })).toMatchObject({
     stdout: '875\n',

@@ -1,21 +1,9 @@
 /** Ranks over Q by the command line, and what two primes prove of them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { SMALL, SQUARE, smallFiles } from './own-files.js';
 import { run } from './run.js';
 
-const SMALL = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n'; // row 2 is twice row 1: rank 2
-const SQUARE = '3 3 M\n1 1 2\n2 2 2\n3 3 5\n0 0 0\n'; // minimal polynomial (x - 2)(x - 5), determinant 20
-
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wiedemann-cli-'));
-  writeFileSync(join(folder, 'small.sms'), SMALL);
-  writeFileSync(join(folder, 'small.sms.gz'), gzipSync(SMALL));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const path = smallFiles();
 
 describe('over the rationals', () => {
   test('-p 0 is the rank over Q, where small primes see less', async () => {
@@ -56,7 +44,7 @@ describe('over the rationals', () => {
   test('is not for minpoly, and without a certificate', async () => {
     for (const args of [
       ['minpoly', '-p', '0'],
-      ['rank', '-p', '0', '--certificate', join(folder, 'q.cert')],
+      ['rank', '-p', '0', '--certificate', path('q.cert')],
     ]) {
       const ended = await run(args, { input: SQUARE });
       expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,25 +1,10 @@
 /** `wiedemann solve` over Q: answers, refusals, and what is said of them. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ownFiles } from './own-files.js';
 import { run } from './run.js';
 
-let root = '';
-let folder = ''; // of one test
-let number = 0;
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'wiedemann-solve-'));
-});
-afterAll(() => rmSync(root, { recursive: true }));
-
-/** Files in a folder of the test's own, by their names. */
-function files(texts: Readonly<Record<string, string | Uint8Array>>): (name: string) => string {
-  folder = join(root, `${++number}`);
-  mkdirSync(folder);
-  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
-  return (name) => join(folder, name);
-}
+const files = ownFiles();
 
 describe('over Q', () => {
   const M = '2 2 M\n1 1 2\n1 2 1\n2 1 1\n2 2 3\n0 0 0\n'; // determinant 5

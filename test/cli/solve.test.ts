@@ -1,10 +1,9 @@
 /** `wiedemann solve`: forms of B and of the answer, no solution, files, bad input, and the library's answer. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readMatrix, solve } from '../../dist/src/index.js';
+import { ownFiles } from './own-files.js';
 import { type Ended, limited, run } from './run.js';
 
 const A = '3 2 M\n1 1 2\n2 2 4\n3 1 2\n3 2 4\n0 0 0\n'; // row 3 is the sum of the others
@@ -30,21 +29,7 @@ const FORMS: Readonly<Record<string, readonly [b: string, x: string]>> = {
   ],
 };
 
-let root = '';
-let folder = ''; // of one test
-let number = 0;
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'wiedemann-solve-'));
-});
-afterAll(() => rmSync(root, { recursive: true }));
-
-/** Files in a folder of the test's own, by their names. */
-function files(texts: Readonly<Record<string, string | Uint8Array>>): (name: string) => string {
-  folder = join(root, `${++number}`);
-  mkdirSync(folder);
-  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
-  return (name) => join(folder, name);
-}
+const files = ownFiles();
 
 const ask = (a: string, b: string, ...more: string[]): Promise<Ended> =>
   run(['solve', a, b, '-p', '101', '--quiet', ...more]);
@@ -169,7 +154,7 @@ describe('no solution: exit 3', () => {
     const at = files({ a: A, b: B_LINES, u: 'old' });
     expect((await ask(at('a'), at('b'), '--inconsistency', at('u'))).code).toBe(0);
     expect(readFileSync(at('u'), 'utf8')).toBe('old');
-    expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'u']);
+    expect(readdirSync(at('.')).sort()).toEqual(['a', 'b', 'u']);
   });
 });
 
@@ -219,7 +204,7 @@ describe('bad input: one line, and no file', () => {
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.stderr).toContain(words);
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
-    expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
+    expect(readdirSync(at('.')).sort()).toEqual(['a', 'b']);
   });
 
   test('a missing file, two standard inputs, the files themselves', async () => {
@@ -247,7 +232,7 @@ describe('bad input: one line, and no file', () => {
     const ended = await limited(9, ['solve', at('a'), at('b'), '-p', '101', '--format', 'lines', '--output', at('x')]);
     expect(ended.code).toBe(74);
     expect(readFileSync(at('x'), 'utf8')).toBe('old');
-    expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'x']);
+    expect(readdirSync(at('.')).sort()).toEqual(['a', 'b', 'x']);
   });
 });
 

@@ -1,8 +1,10 @@
 /** `--words`: the same answers in floats and integers, and refusals of words that hold no prime or no storage. */
 import { expect, test } from 'vitest';
-import { rank } from 'wiedemann';
+import { createEngine, type QuestionOptions, rank, readMatrix } from 'wiedemann';
 import { gpuMissing } from '../gpu.js';
 import { run } from './run.js';
+
+type Words = Exclude<QuestionOptions['words'], undefined>;
 
 /** 1 + x on a cycle of 301, an odd number: det 2. The transpose of a row sum stands beside it. */
 const N = 301;
@@ -13,17 +15,24 @@ test.each([
   ['8179', ['u16', 'f32-balanced', 'f64', 'f64-balanced']],
   ['94906249', ['u32', 'f64', 'f64-balanced']],
   ['2147483629', ['u32']],
-])('mod %s by each of %s', async (p, words) => {
-  for (const [verb, ...args] of [
-    ['rank', '--method', 'wiedemann'],
-    ['det', '--method', 'wiedemann'],
-    ['minpoly'],
-  ] as const) {
-    const asked = [verb, ...args, '-p', p, '--seed', '1', '--threads', '2', '-q'];
-    const plain = await run(asked, { input: CYCLE });
-    if (verb !== 'minpoly') expect(plain.stdout).toBe(verb === 'rank' ? `${N}\n` : '2\n');
-    for (const name of words) expect(await run([...asked, '--words', name], { input: CYCLE })).toEqual(plain);
+])('mod %s by each of %s', async (mod, words) => {
+  const engine = createEngine({ threads: 2 });
+  const matrix = await readMatrix(new Blob([CYCLE]));
+  for (const verb of ['rank', 'det', 'minpoly'] as const) {
+    const ask = async (name?: Words): Promise<unknown> => {
+      const asked = { mod: BigInt(mod), seed: 1, words: name };
+      return (await engine[verb](matrix, verb === 'minpoly' ? asked : { ...asked, method: 'wiedemann' })).value;
+    };
+    const plain = await ask();
+    if (verb !== 'minpoly') expect(plain).toBe(verb === 'rank' ? N : 2n);
+    for (const name of words) expect(await ask(name as Words)).toEqual(plain);
   }
+  await engine.dispose();
+});
+
+test('the command line hands them on', async () => {
+  const words = ['rank', '--method', 'wiedemann', '-p', '8179', '-q', '--words', 'f32-balanced'];
+  expect(await run(words, { input: CYCLE })).toEqual({ code: 0, stdout: `${N}\n`, stderr: '' });
 });
 
 test.skipIf(gpuMissing)('the same on a GPU', async () => {

@@ -107,6 +107,12 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
       expect(await firstStep()).toBeGreaterThanOrEqual(kept);
       expect(await page.inputValue('#threads')).toBe('1');
 
+      // A worker that stands in a loop does not hear of it, and is ended.
+      const stands = (): void => {
+        const end = Date.now() + 5000;
+        while (Date.now() < end);
+      };
+      if (question === 'solve') for (const worker of page.workers()) worker.evaluate(stands).catch(() => {});
       await page.click('#cancel');
       await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
       await page.reload();

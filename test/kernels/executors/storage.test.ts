@@ -180,17 +180,18 @@ async function products(executor: Executor, matrix: ResidueMatrix, storage: Form
   return joinReads(executor, x, y);
 }
 
-test.each([65521, 65537])('several threads take rows in every format, p = %d', async (p) => {
+test.each([
+  [65521, 2],
+  [65537, 3],
+])('several threads take rows in every format, p = %d', async (p, threads) => {
   const reference = new ReferenceExecutor(WordPrime.of(p));
   const matrices = CASES.map(({ matrix }) => matrix(p));
   const expected = await Promise.all(matrices.map((a) => products(reference, a, 'csr')));
-  for (const threads of [2, 3]) {
-    const executor = await cpu(p, threads);
-    for (const storage of FORMAT_NAMES) {
-      for (const [at, a] of matrices.entries()) expect(await products(executor, a, storage)).toEqual(expected[at]);
-    }
-    executor.dispose();
+  const executor = await cpu(p, threads);
+  for (const storage of FORMAT_NAMES) {
+    for (const [at, a] of matrices.entries()) expect(await products(executor, a, storage)).toEqual(expected[at]);
   }
+  executor.dispose();
 });
 
 test('words behind the arrays of a part are none of its entries', async () => {

@@ -41,6 +41,14 @@ export function formatsOf(name: string): readonly FormatName[] {
   return FORMAT_NAMES.filter((storage) => storage !== 'jit' || !name.startsWith('gpu'));
 }
 
+/**
+ * A third of what a long table has, another one for each `at`, so that others of the table share the whole; all of it
+ * in `npm run slow`.
+ */
+export function third<T>(items: readonly T[], at: number): readonly T[] {
+  return process.env['WHOLE_TABLES'] ? items : items.filter((_, i) => (i + at) % 3 === 0);
+}
+
 /** F_p, and GF(2^k) above it where p is one of CODES. */
 export function fieldOf(p: number): [WordPrime, ExtensionField | null] {
   const extension = CODES.includes(p) ? new ExtensionField(2, Math.log2(p)) : null;
