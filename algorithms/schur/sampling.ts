@@ -59,9 +59,9 @@ export async function sampleRank(executor: RankingExecutor, s: Operator, seed: b
   const { p } = executor.field;
   const spare = Math.ceil((UNION_LOG2 - WANTED_LOG2) / Math.log2(p));
   const sufficient = roundUp(s.rows + spare);
-  // Half of the samples often say that S is zero.
   const usual = roundUp(FEW + spare);
-  const first = usual === 2 * LANES ? LANES : usual;
+  // Half of the samples often say that S is zero; where X is beyond the caches they take half of the time.
+  const first = usual === 2 * LANES && NARROWEST * s.cols > CACHED ? LANES : usual;
   const together = Math.min(WIDEST, Math.max(NARROWEST, roundUp(CACHED / s.cols)));
   const samples: BlockVector[] = [];
   let repeated = 0;

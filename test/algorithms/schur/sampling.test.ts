@@ -50,6 +50,30 @@ describe.each(PRIMES)('p = %d', (p) => {
   });
 });
 
+test.each([
+  [0, [8]],
+  [3, [8]],
+  [5, [8, 8]],
+  [11, [8, 8]],
+])('of long vectors eight come first: rank %d', async (rank, widths) => {
+  const p = 65521;
+  const executor = new ReferenceExecutor(WordPrime.of(p));
+  const a = executor.operator(ofRank(rank, 200, 140_000).residues(p));
+  const seen: number[] = [];
+  const s: Operator = {
+    ...{ rows: a.rows, cols: a.cols },
+    applyTransposed: (...args) => a.applyTransposed(...args),
+    apply(y, x, ...rest) {
+      seen.push(x.width);
+      return a.apply(y, x, ...rest);
+    },
+  };
+  const found = await sampleRank(executor, s, 5n, FEW);
+  expect(found).toMatchObject({ rank, repeated: 0 });
+  expect(found.errorLog2).toBeLessThanOrEqual(-60);
+  expect(seen).toEqual(widths.flatMap((width) => [width, 4])); // each with its check
+});
+
 /** The operator, whose products of the given numbers have a word off by one bit or residue, at a place by `seed`. */
 function erring(executor: ReferenceExecutor, a: Operator, seed: bigint, errs: (product: number) => boolean): Operator {
   const { p } = executor.field;
