@@ -188,11 +188,13 @@ export class PaneledExecutor implements Executor {
     if (!(out instanceof PanelBlocks)) return this.inner.readBlocks(out, first, count);
     const { rows, cols, rowsOf, parts } = out;
     const columns = this.columnsOf(cols);
-    // All are asked for at once, as they are now.
-    const reading = parts.map((row) => row.map(async (part) => this.inner.readBlocks(part, first, count)));
+    // All are asked for at once, as they are now; where one fails, so does the whole.
+    const read = await Promise.all(
+      parts.map((row) => Promise.all(row.map(async (part) => this.inner.readBlocks(part, first, count)))),
+    );
     const blocks = new Uint32Array(count * rows * cols);
-    for (const [r, row] of reading.entries()) {
-      for (const [q, words] of (await Promise.all(row)).entries()) {
+    for (const [r, row] of read.entries()) {
+      for (const [q, words] of row.entries()) {
         putParts(blocks, cols, rows, rowsOf[r], columns[q], words);
       }
     }

@@ -111,7 +111,8 @@ function weightOf(rowPtr: Uint32Array, first: number, end: number): number {
 
 /**
  * Rows in as many runs as there are speeds, their weights by these, and none above `most` of the whole where a cut
- * between whole rows can have it so; else the last one has what the others have no room for.
+ * between whole rows can have it so. A row above that is a run by itself, as long as there are runs for the others; else
+ * the last one has what the others have no room for.
  */
 export function cutRows(rowPtr: Uint32Array, speeds: readonly number[], most = 1): Uint32Array {
   const rows = rowPtr.length - 1;
@@ -122,7 +123,7 @@ export function cutRows(rowPtr: Uint32Array, speeds: readonly number[], most = 1
   const earliest = new Uint32Array(speeds.length + 1).fill(rows);
   for (let d = speeds.length - 1; d > 0; d--) {
     let row = earliest[d + 1];
-    while (row > 0 && weightOf(rowPtr, row - 1, earliest[d + 1]) <= limit) row--;
+    while (row > 0 && (row === earliest[d + 1] || weightOf(rowPtr, row - 1, earliest[d + 1]) <= limit)) row--;
     earliest[d] = row;
   }
   const bounds = new Uint32Array(speeds.length + 1);
@@ -132,7 +133,7 @@ export function cutRows(rowPtr: Uint32Array, speeds: readonly number[], most = 1
     while (
       row < rows &&
       (rowPtr[row + 1] + row + 1 <= whole * reached || row < earliest[d + 1]) &&
-      weightOf(rowPtr, bounds[d], row + 1) <= limit
+      (row === bounds[d] || weightOf(rowPtr, bounds[d], row + 1) <= limit)
     ) {
       row++;
     }

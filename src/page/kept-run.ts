@@ -9,6 +9,8 @@
  *
  * A lock of the browser keeps two tabs off one run: the second one computes without keeping.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { hex } from '../../algorithms/checkpoint/sealed.js';
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import type { Asking, KeptQuestion, Source } from './messages.js';
 
@@ -97,7 +99,8 @@ export async function keeping<T>(
 /** The same question goes on; another one takes its place. */
 async function keepQuestion(folder: FileSystemDirectoryHandle, source: Source, asking: Asking): Promise<void> {
   const right = asking.question === 'solve' ? asking.right : null;
-  const kept = JSON.stringify({ source: describe(source), asking: { ...asking, right: right && describeFile(right) } });
+  const own = { ...asking, right: right && (await describeFile(right)) };
+  const kept = JSON.stringify({ source: await describe(source), asking: own });
   const files = new PrivateFiles(folder);
   const before = await files.read(QUESTION);
   if (before !== null && new TextDecoder().decode(before) === kept) return;
@@ -116,12 +119,16 @@ async function keepQuestion(folder: FileSystemDirectoryHandle, source: Source, a
   await files.write(QUESTION, new TextEncoder().encode(kept)); // last: what it speaks of is there
 }
 
-function describe(source: Source): object {
-  return source.kind === 'family' ? source : { kind: 'file', ...describeFile(source.file) };
+async function describe(source: Source): Promise<object> {
+  return source.kind === 'family' ? source : { kind: 'file', ...(await describeFile(source.file)) };
 }
 
-function describeFile({ name, size }: File): { readonly name: string; readonly size: number } {
-  return { name, size };
+/** Its name, and what tells it from any other file of that name. */
+async function describeFile(file: File): Promise<{ readonly name: string; readonly sha256: string }> {
+  const hash = sha256.create();
+  const reader = file.stream().getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) hash.update(read.value);
+  return { name: file.name, sha256: hex(hash.digest()) };
 }
 
 /** The run that was under way when the page was left; null where there is none, or another tab has it. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ShapeError } from '../../../kernels/checks.js';
+import { DeviceError } from '../../../kernels/errors/device-error.js';
 import type { BlockVector, Executor } from '../../../kernels/executor.js';
 import { PaneledExecutor } from '../../../kernels/executors/column-panels.js';
 import { panelColumns } from '../../../kernels/executors/panel-columns.js';
@@ -113,6 +114,26 @@ test('columns stand in panels of whole lanes, as even as they may be', () => {
   expect(sizes(64, 24)).toEqual([24, 24, 16]);
   expect(sizes(5, 2)).toEqual([2, 2, 1]);
   expect(panelColumns(20, 16).flatMap((own) => [...own])).toEqual(Array.from({ length: 20 }, (_, j) => j));
+});
+
+test('a device that fails leaves no panel without a handler', async () => {
+  const inner = new ReferenceExecutor(FIELD);
+  inner.readBlocks = () => {
+    throw new DeviceError('device gpu: it was lost');
+  };
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  try {
+    const executor = new PaneledExecutor(inner, 4, 1);
+    const [out, x] = [executor.blocks(1, 9, 9), vector(executor, 12, 9, 1)];
+    executor.blockDot(out, 0, x, x);
+    await expect(executor.readBlocks(out, 0, 1)).rejects.toThrow(DeviceError);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.removeListener('unhandledRejection', note);
+  }
 });
 
 test('what has another shape is refused', async () => {

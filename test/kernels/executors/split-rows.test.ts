@@ -120,6 +120,9 @@ test('no run is above the most where a cut of whole rows can have it so, the las
   // By speeds alone the first run ends before the long row, and the last one has 17 of 20.
   expect([...cutRows(ptrOf([3, 8, 9]), [1, 1], 0.6)]).toEqual([0, 2, 3]);
   expect([...cutRows(ptrOf([9, 2, 9]), [1, 1, 1], 0.5)]).toEqual([0, 1, 2, 3]);
+  // A row above the most is a run by itself.
+  expect([...cutRows(ptrOf([1, 1, 100, 1, 1]), [1, 1, 1], 0.6)]).toEqual([0, 2, 3, 5]);
+  expect([...cutRows(ptrOf([100, 1, 1, 1, 1]), [1, 1], 0.5)]).toEqual([0, 1, 5]);
   const random = new CounterRandom(1n, 0);
   let cut = 0;
   for (let at = 0; at < 4000; at += 20) {
