@@ -13,6 +13,7 @@ import { DeviceFailure, firstLine } from './device-failure.js';
 import { DeviceMemory } from './device-memory.js';
 import { Flights } from './flights.js';
 import { type Constants, type GpuKernel, KernelCache } from './kernel-cache.js';
+import { OpenPromises } from './open-promises.js';
 import type { WgslName } from './shader.js';
 import { MAP_READ, StagingBuffers } from './staging-buffers.js';
 import { Timestamps } from './timestamps.js';
@@ -61,6 +62,8 @@ export class GpuDevice {
   private current: GpuKernel | null = null; // of the pass
   private readonly staging: StagingBuffers;
   private readonly flights = new Flights();
+  /** What is under way: behind `dispose` its thread ends once that has settled. */
+  readonly open = new OpenPromises();
   private timing = false;
   private readonly failure: DeviceFailure;
   private ids = 0;
@@ -134,7 +137,7 @@ export class GpuDevice {
   /** Compiles a kernel while the host goes on, since that takes long; `kernel` finds it afterwards. */
   async prepare(files: readonly WgslName[], constants: Constants): Promise<void> {
     try {
-      await this.kernels.compile(files, constants);
+      await this.open.watch(this.kernels.compile(files, constants));
     } catch (error) {
       this.check();
       throw new DeviceError(`device gpu: ${this.name}: ${firstLine(String(error))}`);
@@ -196,7 +199,7 @@ export class GpuDevice {
     this.slots = 0;
     this.arenaUsed = 0;
     this.check();
-    this.flights.add(queue.onSubmittedWorkDone());
+    this.flights.add(this.open.watch(queue.onSubmittedWorkDone()));
   }
 
   /** Waits only while the host is far ahead of the device. */
@@ -212,7 +215,7 @@ export class GpuDevice {
     this.submit();
     const { last } = this.flights;
     try {
-      await staging.mapAsync(MAP_READ, 0, bytes);
+      await this.open.watch(staging.mapAsync(MAP_READ, 0, bytes));
       const words = new Uint32Array(staging.getMappedRange(0, bytes)).slice();
       staging.unmap();
       this.check();
@@ -251,7 +254,7 @@ export class GpuDevice {
     this.pass = null;
     timestamps.resolve(this.encoder);
     this.submit();
-    const time = await timestamps.read();
+    const time = await this.open.watch(timestamps.read());
     this.check();
     return time;
   }

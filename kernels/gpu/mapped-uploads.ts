@@ -35,7 +35,7 @@ export class MappedUploads {
     const encoder = gpu.device.createCommandEncoder();
     encoder.copyBufferToBuffer(buffer, 0, to.buffer, offset, bytes);
     gpu.device.queue.submit([encoder.finish()]);
-    const mapped = buffer.mapAsync(MAP_WRITE);
+    const mapped = gpu.open.watch(buffer.mapAsync(MAP_WRITE));
     mapped.catch(() => undefined); // the next user of the place gets its failure
     this.places.push({ buffer, mapped });
   }

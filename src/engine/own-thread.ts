@@ -65,6 +65,7 @@ export function startInOwnThread(
       isOver = true;
       await thread?.terminate();
     },
+    outlast: () => thread?.outlast(),
     hold(alive) {
       held = alive;
       thread?.hold(alive);

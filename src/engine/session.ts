@@ -3,8 +3,8 @@
  *
  * The engine's thread blocks in kernels, so it cannot learn of a compute thread's end: the compute threads are started
  * and watched here, and an ended one poisons the shared memory, which wakes all waiting threads. Cancelling a run is
- * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first: Dawn
- * takes the program down when its thread ends between a command and its completion.
+ * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first
+ * (gpu-leave.ts).
  */
 
 import { startTeamWorker } from '#compute-worker';
@@ -29,6 +29,7 @@ import type { TuningStore } from '../questions/tuning-store.js';
 import type { AnyOutcome, AnyOutcomeData } from '../questions/verbs.js';
 import type { CallersCode, Stretch } from './callers-code.js';
 import { productOf, sendableChunk, useRunStore, useStore } from './callers-data.js';
+import { GpuLeave } from './gpu-leave.js';
 import { type OpenedAnswers, openAnswers } from './open-answers.js';
 import type { EngineThread } from './thread.js';
 
@@ -49,17 +50,8 @@ interface Run extends Asking {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Milliseconds that a thread is given to leave its GPU: longer only if it is busy with kernels of the CPU, and then it
- * is safe.
- */
-const LEAVING = 2000;
-
 /** Milliseconds that a thread is given to load its modules. */
 const LOADING = 3000;
-
-/** Milliseconds for the GPU's pending work, once its thread has begun to leave it: much, for one in software. */
-const EMPTYING = 60_000;
 
 /** Calls that run the caller's own code. */
 const OWN: readonly Call['what'][] = ['chunk', 'apply', 'vectors', 'store'];
@@ -75,12 +67,12 @@ export class Session {
   #ending: Promise<void> | undefined;
   #loads = 1; // modules under way in its thread
   #onLoaded: () => void = () => {};
-  #hasGpu = false;
-  #onLeaving: (state: 'leaving' | 'left') => void = () => {};
+  readonly #gpu: GpuLeave;
 
   constructor(callersCode: CallersCode) {
     this.#callersCode = callersCode;
     this.#thread = startEngineThread((message) => this.#receive(message));
+    this.#gpu = new GpuLeave(this.#thread);
     this.#thread.onEnd((reason) => {
       this.#usable = false;
       const error = isRefusal(reason)
@@ -89,7 +81,7 @@ export class Session {
       this.#lost = error;
       this.#reject(error);
       this.#onLoaded(); // no message follows
-      this.#onLeaving('left');
+      this.#gpu.is('left');
     });
   }
 
@@ -160,8 +152,7 @@ export class Session {
   async #end(): Promise<void> {
     this.#reject(new EngineError('the engine was disposed of during the run'));
     if (this.#loads > 0) await this.#loaded();
-    if (this.#hasGpu) await this.#leaveGpu();
-    await Promise.all([this.#thread.terminate(), ...[...this.#pool.values()].map((worker) => worker.terminate())]);
+    await Promise.all([this.#gpu.end(), ...[...this.#pool.values()].map((worker) => worker.terminate())]);
     this.#pool.clear();
   }
 
@@ -176,19 +167,6 @@ export class Session {
     });
   }
 
-  async #leaveGpu(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      let patience = setTimeout(resolve, LEAVING);
-      this.#onLeaving = (state) => {
-        clearTimeout(patience);
-        if (state === 'left') resolve();
-        else patience = setTimeout(resolve, EMPTYING);
-      };
-      this.#thread.post({ kind: 'leave' });
-    });
-    this.#hasGpu = false;
-  }
-
   #giveUp(reason: unknown): void {
     this.#reject(reason);
     void this.end();
@@ -201,7 +179,7 @@ export class Session {
   #receive(message: FromEngine): void {
     if (message.kind === 'progress') this.#progress(message.event);
     else if (message.kind === 'modules') this.#modulesAre(message.state);
-    else if (message.kind === 'gpu') this.#gpuIs(message.state);
+    else if (message.kind === 'gpu') this.#gpu.is(message.state);
     else if (message.kind === 'call') void this.#serve(message.call, message.request);
     else if (message.kind === 'answer') this.#run?.resolve(message.answer);
     else if (message.kind === 'failure') this.#fail(errorFromMessage(message.error));
@@ -210,11 +188,6 @@ export class Session {
   #modulesAre(state: 'loading' | 'loaded'): void {
     this.#loads += state === 'loading' ? 1 : -1;
     if (this.#loads === 0) this.#onLoaded();
-  }
-
-  #gpuIs(state: 'taken' | 'leaving' | 'left'): void {
-    this.#hasGpu = state !== 'left';
-    if (state !== 'taken') this.#onLeaving(state);
   }
 
   /** A listener that throws ends the run with its own error: no other place can report it. */

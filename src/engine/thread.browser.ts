@@ -34,6 +34,7 @@ export function startEngineThread(onMessage: (message: FromEngine) => void): Eng
       tellEnd = () => {};
       worker.terminate();
     },
+    outlast: () => worker.terminate(), // its GPU is in a process of its own
     hold: () => {},
   };
 }

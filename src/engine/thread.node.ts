@@ -22,11 +22,14 @@ const ENDING = 3000;
 /** Address space for it, and for its work and that of the program's own thread. */
 const ROOM = 2 ** 30;
 
-let stuck = false;
+const stuck = new Set<EngineThread>();
 
-/** Whether a thread, or a file's read beside this one, is left that nothing ends; Node's own end would wait for it. */
+/**
+ * Whether a thread, or a file's read beside this one, is left that nothing ends now; Node's own end would wait for it, or
+ * go wrong.
+ */
 export function hasStuckThread(): boolean {
-  return stuck || callsUnderWay() > 0;
+  return stuck.size > 0 || callsUnderWay() > 0;
 }
 
 /** A thread that keeps its messages and its end until a listener comes. */
@@ -79,7 +82,13 @@ class NodeThread implements EngineThread {
     const hasEnded = await Promise.race([this.#worker.terminate().then(() => true), late]);
     clearTimeout(timer);
     this.#worker.unref();
-    stuck ||= !hasEnded;
+    if (hasEnded) stuck.delete(this);
+    else stuck.add(this);
+  }
+
+  outlast(): void {
+    stuck.add(this);
+    this.hold(true);
   }
 
   hold(alive: boolean): void {

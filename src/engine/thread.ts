@@ -7,6 +7,8 @@ export interface EngineThread {
   onEnd(listener: (reason: string) => void): void;
   /** Settles when it has ended, or has outlasted every attempt to end it. */
   terminate(): Promise<void>;
+  /** It may not be ended now, and is to be once it has left its GPU: a program lives as long as it. */
+  outlast(): void;
   /** Whether a waiting program must stay alive for this thread (Node); a page needs no telling. */
   hold(alive: boolean): void;
 }

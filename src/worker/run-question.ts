@@ -164,7 +164,7 @@ export class Answerer {
 
   /** Gives up the GPU for good; a question that runs on it fails. */
   async leaveGpu(): Promise<void> {
-    (await this.#runner)?.leaveGpu();
+    await (await this.#runner)?.leaveGpu();
   }
 
   async #find(question: WordQuestion): Promise<Found & Hardware> {

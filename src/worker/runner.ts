@@ -52,7 +52,7 @@ export class Runner {
     this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
     const { startGpuProcesses } = await import('#gpu-processes');
     this.#processes = startGpuProcesses(gpus, this.#gpu!, maxGpuMemory);
-    if (this.#left) this.leaveGpu();
+    if (this.#left) void this.leaveGpu();
   }
 
   endProcesses(): void {
@@ -60,11 +60,12 @@ export class Runner {
     this.#processes = undefined;
   }
 
-  /** Gives up the GPU for good; a question that runs on it fails. */
-  leaveGpu(): void {
+  /** Gives up the GPU for good; a question that runs on it fails. Resolves when nothing of the GPU is under way. */
+  async leaveGpu(): Promise<void> {
     this.#left = true;
     this.#gpu?.dispose();
     this.#processes?.end();
+    await this.#gpu?.open.settled();
   }
 
   /**
@@ -125,7 +126,7 @@ export class Runner {
     const gpu = await hardwareGpu(this.#gpu, () => this.#caller.takesGpu());
     if (gpu === undefined) return null;
     this.#gpu = gpu;
-    if (this.#left) this.leaveGpu();
+    if (this.#left) void this.leaveGpu();
     limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
@@ -141,7 +142,7 @@ export class Runner {
     const gpu = await deviceWorth(seconds, settings.device, this.#gpu, () => this.#caller.takesGpu());
     if (gpu === undefined) return undefined;
     this.#gpu = gpu;
-    if (this.#left) this.leaveGpu();
+    if (this.#left) void this.leaveGpu();
     limitMemory(gpu, settings);
     return gpu;
   }
@@ -268,7 +269,7 @@ export class Runner {
       return new CpuExecutor(field, team);
     }
     this.#gpu = gpu;
-    if (this.#left) this.leaveGpu();
+    if (this.#left) void this.leaveGpu();
     limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return new GpuExecutor(field, gpu);

@@ -1,5 +1,7 @@
 /** Entry of the engine's thread under Node. */
 import { parentPort } from 'node:worker_threads';
+import { EngineError } from '../errors.js';
+import { errorToMessage } from '../questions/error-transport.js';
 import { serveEngine } from './serve.js';
 
 const port = parentPort!;
@@ -7,3 +9,11 @@ serveEngine(
   (message) => port.postMessage(message),
   (listener) => port.on('message', listener),
 );
+
+// A thread that ended by an error of its own would take the process with it where it has a GPU (open-promises.ts).
+process.on('uncaughtException', (error) => {
+  port.postMessage({
+    kind: 'failure',
+    error: errorToMessage(new EngineError(`the engine's thread erred: ${String(error)}`)),
+  });
+});

@@ -40,10 +40,12 @@ export function serveEngine(
   // The GPU is given up first: all waits for it then fail at once.
   const leave = async (): Promise<void> => {
     post({ kind: 'gpu', state: 'leaving' }); // what it has been given already holds this thread up
-    await (await answering).leaveGpu();
+    const answerer = await answering;
+    await answerer.leaveGpu();
     caller.leave();
     await taken;
-    setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);
+    await answerer.leaveGpu(); // one that the question opened meanwhile
+    post({ kind: 'gpu', state: 'left' });
   };
   listen((message) => {
     if (message.kind === 'question' || message.kind === 'batch' || message.kind === 'packed') taken = take(message);
