@@ -57,6 +57,14 @@ export function digestOfBytes(...arrays: readonly Uint8Array[]): string {
   return hex(hash.digest());
 }
 
+/** The same of what a stream gives. */
+export async function digestOfStream(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const hash = sha256.create();
+  const reader = stream.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) hash.update(read.value);
+  return hex(hash.digest());
+}
+
 export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -111,8 +111,8 @@ function weightOf(rowPtr: Uint32Array, first: number, end: number): number {
 
 /**
  * Rows in as many runs as there are speeds, their weights by these, and none above `most` of the whole where a cut
- * between whole rows can have it so. A row above that is a run by itself, as long as there are runs for the others; else
- * the last one has what the others have no room for.
+ * between whole rows can have it so. A row above that is a run by itself, as long as there are runs for the others;
+ * else the last one has what the others have no room for.
  */
 export function cutRows(rowPtr: Uint32Array, speeds: readonly number[], most = 1): Uint32Array {
   const rows = rowPtr.length - 1;

@@ -1,8 +1,8 @@
 /**
  * Promises of a device that have not settled yet.
  *
- * Dawn's binding for Node ends the whole process when the thread that holds an open one ends: who ends a thread destroys
- * its device, by which all of them settle at the next turns of the thread's loop, and waits for that.
+ * Dawn's binding for Node ends the whole process when the thread that holds an open one ends: who ends a thread
+ * destroys its device, by which all of them settle at the next turns of the thread's loop, and waits for that.
  */
 export class OpenPromises {
   private readonly open = new Set<Promise<unknown>>();

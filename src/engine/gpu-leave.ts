@@ -1,6 +1,6 @@
 /**
- * How a thread leaves its GPU before it is ended: Dawn takes the program down when its thread ends between a command and
- * its completion (kernels/gpu/open-promises.ts).
+ * How a thread leaves its GPU before it is ended: Dawn takes the program down when its thread ends between a command
+ * and its completion (kernels/gpu/open-promises.ts).
  */
 import type { EngineThread } from './thread.js';
 

@@ -25,8 +25,8 @@ const ROOM = 2 ** 30;
 const stuck = new Set<EngineThread>();
 
 /**
- * Whether a thread, or a file's read beside this one, is left that nothing ends now; Node's own end would wait for it, or
- * go wrong.
+ * Whether a thread, or a file's read beside this one, is left that nothing ends now; Node's own end would wait for it,
+ * or go wrong.
  */
 export function hasStuckThread(): boolean {
   return stuck.size > 0 || callsUnderWay() > 0;

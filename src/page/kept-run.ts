@@ -9,8 +9,7 @@
  *
  * A lock of the browser keeps two tabs off one run: the second one computes without keeping.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { hex } from '../../algorithms/checkpoint/sealed.js';
+import { digestOfStream } from '../../algorithms/checkpoint/sealed.js';
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import type { Asking, KeptQuestion, Source } from './messages.js';
 
@@ -125,10 +124,7 @@ async function describe(source: Source): Promise<object> {
 
 /** Its name, and what tells it from any other file of that name. */
 async function describeFile(file: File): Promise<{ readonly name: string; readonly sha256: string }> {
-  const hash = sha256.create();
-  const reader = file.stream().getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) hash.update(read.value);
-  return { name: file.name, sha256: hex(hash.digest()) };
+  return { name: file.name, sha256: await digestOfStream(file.stream()) };
 }
 
 /** The run that was under way when the page was left; null where there is none, or another tab has it. */

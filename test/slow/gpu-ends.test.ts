@@ -1,6 +1,7 @@
 /**
- * Runs with a GPU that end at any moment: by a signal that goes on later, by an interrupt, in every phase. Dawn's binding
- * takes a process down that ends a thread too early (kernels/gpu/open-promises.ts): none may end but by its own code.
+ * Runs with a GPU that end at any moment: by a signal that goes on later, by an interrupt, in every phase. Dawn's
+ * binding takes a process down that ends a thread too early (kernels/gpu/open-promises.ts): none may end but by its own
+ * code.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
