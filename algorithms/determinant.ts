@@ -23,6 +23,7 @@ import { inVectorPanels } from './block-wiedemann/column-panels.js';
 import { type OperatorDeterminant, operatorDeterminant } from './block-wiedemann/determinant.js';
 import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
+import { checksItself, type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
 import { storedOperator } from './block-wiedemann/stored-operator.js';
 import { overBlockField } from './block-wiedemann/working-field.js';
 import { type Choice, Way } from './checkpoint/way.js';
@@ -58,6 +59,9 @@ export interface DeterminantResult {
   readonly method: 'sparse-elimination' | 'hybrid' | 'block-wiedemann';
   readonly block: readonly [m: number, n: number] | null;
   readonly explanation: readonly string[];
+  /** Of block Wiedemann, where that was a part of the run. */
+  readonly checks?: SelfChecks | undefined;
+  readonly warnings: readonly string[];
   readonly seconds: Readonly<Record<string, number>>;
   /** Why there is no answer, in words. */
   readonly reason?: string | undefined;
@@ -91,16 +95,17 @@ const WHOLE = 'matrix';
 /** det of an operator of the executor, of which nothing but products can be had. */
 export async function determinant(context: RunContext, a: Operator): Promise<DeterminantResult> {
   checkSquare(a);
-  const { determinant, block, seconds, reason } = await operatorDeterminant(context, a);
-  return finish({ determinant, block, seconds, reason, method: 'block-wiedemann', explanation: [] });
+  const { determinant, block, seconds, reason, checks } = await operatorDeterminant(context, a);
+  return finish({ determinant, block, seconds, reason, checks, method: 'block-wiedemann', explanation: [] });
 }
 
 function checkSquare({ rows, cols }: { readonly rows: number; readonly cols: number }): void {
   if (rows !== cols) throw new StructureError(`det: expected a square matrix, got ${rows} x ${cols}`);
 }
 
-function finish(found: Omit<DeterminantResult, 'errorLog2'>): DeterminantResult {
-  return { ...found, errorLog2: found.determinant === null ? null : Number.NEGATIVE_INFINITY };
+function finish(found: Omit<DeterminantResult, 'errorLog2' | 'warnings'>): DeterminantResult {
+  const errorLog2 = found.determinant === null ? null : Number.NEGATIVE_INFINITY;
+  return { ...found, errorLog2, warnings: found.checks ? warningsOf(found.checks) : [] };
 }
 
 function determinantByWiedemann(
@@ -114,7 +119,7 @@ function determinantByWiedemann(
     const reordered = reorderLines(context, matrix, true);
     const panels = inVectorPanels(context.executor, matrix.rows);
     const own = { ...context, executor: panels.executor };
-    const operator = await storedOperator(own, reordered.matrix, { use: 'apply' });
+    const operator = await storedOperator(own, reordered.matrix, { use: checksItself(own) ? 'both' : 'apply' });
     try {
       const found = await determinant(own, operator);
       return { ...found, explanation: [...explanation, ...reordered.explanation, ...panels.explanation] };
@@ -273,12 +278,12 @@ class Rounds {
   }
 
   private complete(
-    { determinant, block, reason, seconds }: OperatorDeterminant | DeterminantResult,
+    { determinant, block, reason, seconds, checks }: OperatorDeterminant | DeterminantResult,
     method: 'hybrid' | 'block-wiedemann',
   ): DeterminantResult {
     const value = determinant === null ? null : this.field.mul(this.product, determinant);
     const all = { ...this.seconds, ...seconds };
-    return finish({ determinant: value, block, reason, seconds: all, method, explanation: this.explanation });
+    return finish({ determinant: value, block, reason, seconds: all, method, checks, explanation: this.explanation });
   }
 
   /** Puts pivots aside: their product, with the signs of the orders that put them first. */

@@ -29,6 +29,7 @@ import type { NoGenerator, VectorGenerator } from './block-wiedemann/generator.j
 import { keepOutcome } from './block-wiedemann/kept-attempt.js';
 import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
+import { checksItself, type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
 import { identityFactor } from './block-wiedemann/sparse-factor.js';
 import { storedOperator } from './block-wiedemann/stored-operator.js';
 import { annihilates } from './block-wiedemann/vector-combination.js';
@@ -57,6 +58,8 @@ export interface MinpolyResult {
   readonly attempts: number;
   readonly seconds: Record<'sequence' | 'generator' | 'verification', number>;
   readonly explanation?: readonly string[];
+  readonly checks: SelfChecks;
+  readonly warnings: readonly string[];
   /** Why equality is not proved, in words. */
   readonly reason?: string;
 }
@@ -71,7 +74,6 @@ interface AttemptOutcome extends NoGenerator {
   readonly annihilated: boolean; // V, by the generator
   readonly complete: boolean;
   readonly exact: boolean; // the polynomial has the degree of the generator
-  readonly lost?: undefined;
 }
 
 const NOTHING = { lowerBound: 0, coefficients: null, annihilated: false, complete: false, exact: false };
@@ -89,7 +91,7 @@ export function minpolyOfMatrix(
     const { matrix: given, explanation } = reorderLines(context, matrix, true);
     const panels = inVectorPanels(context.executor, given.rows);
     const own = { ...context, executor: panels.executor };
-    const operator = await storedOperator(own, given, { use: 'apply' });
+    const operator = await storedOperator(own, given, { use: checksItself(own) ? 'both' : 'apply' });
     try {
       return { ...(await minpoly(own, operator, options)), explanation: [...explanation, ...panels.explanation] };
     } finally {
@@ -98,7 +100,10 @@ export function minpolyOfMatrix(
   });
 }
 
-/** Of an operator of the executor, which takes no transposed product. Throws what `check` throws. */
+/**
+ * Of an operator of the executor; transposed products are taken where the run checks itself. Throws what `check`
+ * throws.
+ */
 export async function minpoly(context: RunContext, a: Operator, options: MinpolyOptions = {}): Promise<MinpolyResult> {
   if (a.rows !== a.cols) throw new StructureError(`minpoly: expected a square matrix, got ${a.rows} x ${a.cols}`);
   const { executor } = context;
@@ -109,6 +114,7 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const seconds = { sequence: 0, generator: 0, verification: 0 };
+  const checks: SelfChecks = { sequence: 0, basis: 0, failed: 0 };
   const identity = identityFactor(executor);
   let best: Uint32Array = Uint32Array.of(1);
   let lowerBound = 0;
@@ -134,7 +140,7 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
 
   async function tryOnce(attempt: number, last: boolean): Promise<AttemptOutcome> {
     const seed = deriveSeed(context.seed, 'minpoly', attempt);
-    const run = { working, shape, dense: attempt >= DENSE_FROM_ATTEMPT, seed, attempt, seconds };
+    const run = { working, shape, dense: attempt >= DENSE_FROM_ATTEMPT, seed, attempt, seconds, checks };
     const f = await findVectorGenerator(context, a, identity, run);
     if ('reason' in f) return { ...NOTHING, ...f };
     const annihilated = f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));
@@ -173,7 +179,8 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
 
   function result(attempts: number, errorLog2: number | null): MinpolyResult {
     const common = { coefficients: best, degree: best.length - 1, errorLog2, attempts, seconds };
-    const how = { method: 'block-wiedemann' as const, block: shape, extensionDegree: working.degree };
+    const run = { extensionDegree: working.degree, checks, warnings: warningsOf(checks) };
+    const how = { method: 'block-wiedemann' as const, block: shape, ...run };
     return { ...common, ...how, lowerBound, ...(errorLog2 === null ? { reason } : {}) };
   }
 }
@@ -207,7 +214,8 @@ async function invariantFactor(
   try {
     sequences = await expand(SEQUENCES, 'sequences');
     const { coefficients, degree, proved } = await recurrenceOf(sequences, D, working, engine, check, attempt);
-    if (degree === D && proved) return { coefficients, agrees: true };
+    // A run that checks itself looks at f in any case.
+    if (degree === D && proved && !checksItself(context)) return { coefficients, agrees: true };
     others = await expand(pairCount(working), 'others');
     for (const each of [sequences, others]) {
       await each.extend(degree + D, check);

@@ -20,7 +20,7 @@ import type { Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
-import type { SelfChecks } from './self-checks.js';
+import { checksItself, type SelfChecks } from './self-checks.js';
 import { LostSequenceError } from './sequence-check.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
@@ -222,7 +222,7 @@ export class Attempt {
   }
 
   private get checksItself(): boolean {
-    return this.context.selfChecks === true || this.context.checkpoint !== undefined;
+    return checksItself(this.context);
   }
 
   /** Whether the search stands on the blocks that were checked, and found an order basis of them. */

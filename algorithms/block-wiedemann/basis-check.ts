@@ -3,28 +3,28 @@
  *
  *   P = P2·P1 : R = m + n rows and columns, without T      s : (0^m, 1^n)      r, d : degrees of the rows of P1, of P
  *   M = { q : q·G ≡ 0 mod z^σ }, a module whose index is n·σ, since −I makes every value of q·G
- *   R1 = z^−base·P1·G, the residual that P2 was found from     y : n × w uniform, drawn before P     c_k : w uniform
+ *   R1 = z^−base·P1·G, the residual that P2 was found from     y : n × w uniform, drawn before P
  *
- *   1. P1·G·y ≡ z^base·(R1·y) and P2·(R1·y) ≡ 0, so P·G·y ≡ 0 mod z^σ: column b of each weighed by uniform c_k,b,
- *      Σ_k c_k·(P1·G·y)_k = Σ_i P1_i·(Σ_j c_(i+j)·(G·y)_j)
+ *   1. u·P1·G·y ≡ z^base·u·(R1·y) and u·P2·(R1·y) ≡ 0, u : w × R uniform, drawn when all of this is known
  *   2. deg P1_ij ≤ r_i − s_j and deg P2_ij ≤ d_i − r_j
  *   3. the matrices of the coefficients at these bounds, of P1 and of P2, are nonsingular
  *   4. Σ d_i = n·σ + n
  *
- * By 1 the rows of P are in M. By 2 and 3 P1 and P2 are reduced for their shifts, so that deg det P = Σ (d_i − s_i),
- * which is n·σ by 4, and the rows are independent: they span M, and are an order basis with d as its degrees.
+ * If P1·G·y ≡ z^base·(R1·y) and P2·(R1·y) ≡ 0, then P·G·y ≡ 0 mod z^σ; if P·G ≡ 0, the rows of P are in M. By 2 and 3
+ * P1 and P2 are reduced for their shifts, so that deg det P = Σ (d_i − s_i), which is n·σ by 4, and the rows are
+ * independent: they span M, and are an order basis with d as its degrees.
  *
- * Error. A row outside M goes to 0 by column b of y with probability 1/q at most; where it does not, one of the two
- * identities of 1 is false in column b, and holds weighed by c with probability 1/q. The w columns are independent:
- * (2/q)^w. What is beyond the bounds of 2 is weighed by uniform words too, and looked at where these sums are not 0:
- * q^−w. Both are at most 2^−59.
+ * Error. Let P not be an order basis. Where 3 or 4 is false that is seen. Where 2 is false, a sum of the coefficients
+ * beyond the bounds with uniform factors is looked at, w of them, and is 0 with probability q^−w at most. Else P·G has a
+ * coefficient that is not 0; y, drawn before P and independent of it, makes its w columns 0 with probability q^−w at
+ * most. Where it does not, one of the two congruences before the product with u is false, in a coefficient Δ : R × w
+ * that is not 0, and u·Δ = 0 with probability q^−w at most. Together 2·q^−w ≤ 2^−60.
  *
- * The work is a product and a sum for each coefficient of P1 and P2 and column of y, where the order basis takes
- * transforms of them at every level; R1·y is taken from the residuals while they are there.
+ * The work is O(R²) for each coefficient of P1 and P2, where the order basis takes O(R³), and products of w·R and R·w
+ * polynomials; R1·y is taken from the residuals while they are there.
  * Sources: Giorgi, Neiger, Certification of minimal approximant bases (2018), whose evaluation at a random point the
- * uniform weights replace, small q having too few points; Freivalds 1979; Kailath 1980 for reduced matrices.
+ * products of w × R by R × w replace, small q having too few points; Freivalds 1979; Kailath 1980 for reduced matrices.
  */
-import type { Field } from '../../fields/field.js';
 import { CounterRandom } from '../../fields/random.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import type { Factored } from './relations.js';
@@ -46,7 +46,7 @@ export interface CheckedBasis extends Factored {
 
 /** w */
 function checkWidth({ log2q }: WorkingField): number {
-  return Math.ceil(59 / (log2q - 1));
+  return Math.ceil(61 / log2q);
 }
 
 /** y */
@@ -66,31 +66,32 @@ export async function basisHolds(
   const sum = degrees.subarray(0, m + n).reduce((total, degree) => total + degree, 0);
   if (sum !== n * order + n) return false;
   const shift = Int32Array.from({ length: m + n }, (_, i) => (i < m ? 0 : 1));
-  const check = new WeighedSums(engine, working, { active: m + n, all }, seed);
+  const check = new RandomProducts(engine, working, { active: m + n, all }, seed);
   if (p2 && !(await check.isReduced(p2, degrees, inner!))) return false;
   if (!(await check.isReduced(p1, p2 ? inner! : degrees, shift))) return false;
-  const F = working.elements;
-  const w = checkWidth(working);
-  const weights = check.draw(order * w);
-  // Σ_k c_k·R1_k·y
-  const expected = new Uint32Array((m + n) * w);
-  images.forEach((image, k) => {
-    addWeighed(F, expected, image, weights.subarray((base + k) * w, (base + k + 1) * w));
-  });
-  const series = imagesOfSeries(working, basis, blockAt);
+  const series = timesSeries(working, basis, blockAt);
   if (series === null) return false;
-  const sums = await check.weigh(p1, series, weights);
-  if (!sums.every((value, i) => value === expected[i])) return false;
-  if (!p2) return true;
-  const joined = new Uint32Array(images.length * (m + n) * w);
+  const w = checkWidth(working);
+  const size = (m + n) * w;
+  const rest = new Uint32Array((order - base) * size);
   images.forEach((image, k) => {
-    joined.set(image.subarray(0, (m + n) * w), k * (m + n) * w);
+    rest.set(image.subarray(0, size), k * size);
   });
-  return (await check.weigh(p2, joined, weights.subarray(base * w))).every((value) => value === 0);
+  const u = check.draw(w * (m + n));
+  const values = await check.between(u, p1, series, order);
+  if (!isZero(values.subarray(0, base * w * w))) return false;
+  if (!p2) return true;
+  const expected = await check.between(u, null, rest, order - base);
+  if (!expected.every((value, i) => value === values[base * w * w + i])) return false;
+  return isZero(await check.between(u, p2, rest, order - base));
 }
 
-/** (G·y)_i, each R × w; null where a word of the sequence is no code. */
-function imagesOfSeries(
+function isZero(words: Uint32Array): boolean {
+  return words.every((word) => word === 0);
+}
+
+/** (G·y)_0, (G·y)_1, …, each R × w; null where a word of the sequence is no code. */
+function timesSeries(
   working: WorkingField,
   { m, n, order, columns }: CheckedBasis,
   blockAt: (i: number) => Uint32Array,
@@ -99,7 +100,7 @@ function imagesOfSeries(
   const out = new Uint32Array(order * (m + n) * w);
   const shape = { count: order, rows: m, inner: n, cols: w };
   const isMade = timesColumns(working, blockAt, columns, shape, (i, product) => {
-    for (let b = 0; b < w; b++) for (let r = 0; r < m; r++) out[(i * (m + n) + r) * w + b] = product[b * m + r];
+    out.set(product, i * (m + n) * w);
   });
   if (!isMade) return null;
   columns.forEach((value, i) => {
@@ -108,14 +109,8 @@ function imagesOfSeries(
   return out;
 }
 
-/** out += image·diag(weights) */
-function addWeighed(F: Field<number>, out: Uint32Array, image: Uint32Array, weights: Uint32Array): void {
-  const w = weights.length;
-  for (let i = 0; i < out.length; i++) out[i] = F.add(out[i], F.mul(weights[i % w], image[i]));
-}
-
-/** Sums of the coefficients of polynomial matrices, each times a block: one coefficient of a product. */
-class WeighedSums {
+/** Products of polynomial matrices with random ones on both sides, or on one. */
+class RandomProducts {
   private readonly engine: OrderBasisEngine;
   private readonly working: WorkingField;
   private readonly active: number; // R
@@ -137,33 +132,32 @@ class WeighedSums {
     return new CounterRandom(this.seed, this.streams++).fillResidues(new Uint32Array(count), this.working.q);
   }
 
-  /** Σ_k c_k·(p·g)_k over the coefficients of g, column by column; g and c in blocks of R × w and w. */
-  async weigh(p: PolyMatrix, g: Uint32Array, weights: Uint32Array): Promise<Uint32Array> {
-    const { engine, active } = this;
+  /**
+   * The first `count` coefficients of u·p·g, each w × w; p = 1 where it is null. u : w × R, g in blocks of R × w; rows
+   * and columns of p behind the first R do not count.
+   */
+  async between(u: Uint32Array, p: PolyMatrix | null, g: Uint32Array, count: number): Promise<Uint32Array> {
+    const { engine, active, all } = this;
     const w = checkWidth(this.working);
-    const length = weights.length / w;
-    const count = Math.min(p.length, length);
-    // h_i = Σ_j c_(i+j)·g_j is coefficient length − 1 − i of c reversed times g.
-    const h = new Uint32Array(count * active * w); // h_(count − 1), …, h_0
-    const reversed = engine.create(1, 1, length);
-    const series = engine.create(1, active, length);
+    const made: PolyMatrix[] = [];
+    const keep = (matrix: PolyMatrix): PolyMatrix => {
+      made.push(matrix);
+      return matrix;
+    };
+    const matrix = (words: Uint32Array, rows: number, cols: number): PolyMatrix => {
+      const written = keep(engine.create(rows, cols, words.length / (rows * cols)));
+      engine.write(written, words);
+      return written;
+    };
     try {
-      for (let b = 0; b < w; b++) {
-        engine.write(reversed, takeEvery(weights, w, b).reverse());
-        engine.write(series, takeEvery(g, w, b));
-        const product = engine.residual(reversed, series, length - count, count);
-        try {
-          const words = await engine.read(product, 0, count);
-          for (let i = 0; i < words.length; i++) h[i * w + b] = words[i];
-        } finally {
-          engine.release(product);
-        }
-      }
+      const left = p ? keep(engine.mul(matrix(widened(u, active, all), w, all), p)) : matrix(u, w, active);
+      const product = keep(engine.mul(left, matrix(g, active, w)));
+      const out = new Uint32Array(count * w * w);
+      out.set(await engine.read(product, 0, Math.min(count, product.length)));
+      return out;
     } finally {
-      engine.release(reversed);
-      engine.release(series);
+      for (const each of made) engine.release(each);
     }
-    return this.coefficient(p, h, count - 1);
   }
 
   /**
@@ -231,13 +225,6 @@ class WeighedSums {
       engine.release(factor);
     }
   }
-}
-
-/** Words first, first + step, … */
-function takeEvery(words: Uint32Array, step: number, first: number): Uint32Array {
-  const out = new Uint32Array(words.length / step);
-  for (let i = 0; i < out.length; i++) out[i] = words[i * step + first];
-  return out;
 }
 
 /** Blocks of `from` words as blocks of `to`, with zeros behind. */

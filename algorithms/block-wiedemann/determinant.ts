@@ -17,6 +17,7 @@ import { numbersAnElement } from './extension-degree.js';
 import type { NoGenerator, VectorGenerator } from './generator.js';
 import { keepOutcome } from './kept-attempt.js';
 import type { RunContext } from './run-context.js';
+import type { SelfChecks } from './self-checks.js';
 import { determinantOf } from './small-matrix.js';
 import { identityFactor } from './sparse-factor.js';
 import { triangularPreconditioner } from './triangular-preconditioner.js';
@@ -31,6 +32,7 @@ export interface OperatorDeterminant {
   readonly block: readonly [m: number, n: number];
   readonly attempts: number;
   readonly seconds: Readonly<Record<'sequence' | 'generator' | 'verification', number>>;
+  readonly checks: SelfChecks;
   /** Why there is none, in words. */
   readonly reason?: string;
 }
@@ -38,10 +40,9 @@ export interface OperatorDeterminant {
 interface AttemptOutcome extends NoGenerator {
   readonly value: number | null;
   readonly by: OperatorDeterminant['by'];
-  readonly lost?: undefined;
 }
 
-/** det of a square operator of the executor, which takes no transposed product. Throws what `check` throws. */
+/** det of a square operator of the executor; a transposed product is taken where the run checks itself. */
 export async function operatorDeterminant(
   context: RunContext,
   a: Operator,
@@ -54,17 +55,18 @@ export async function operatorDeterminant(
   // The same on every device, however it holds an element: a kept run may go on with another.
   const shape = chooseVectorBlocks(N, numbersAnElement(executor.field.p, 'block'), working.log2q);
   const seconds = { sequence: 0, generator: 0, verification: 0 };
-  const block = [shape.m, shape.n] as const;
+  const checks: SelfChecks = { sequence: 0, basis: 0, failed: 0 };
+  const ran = { block: [shape.m, shape.n] as const, seconds, checks };
   let reason = '';
-  if (N === 0) return { determinant: 1, by: 'characteristic polynomial', block, attempts: 0, seconds };
+  if (N === 0) return { determinant: 1, by: 'characteristic polynomial', attempts: 0, ...ran };
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const outcome = await keepOutcome(context.checkpoint, attempt, () => tryOnce(attempt));
     const { value: determinant, by, broken } = outcome;
-    if (determinant !== null) return { determinant, by, block, attempts: attempt, seconds };
+    if (determinant !== null) return { determinant, by, attempts: attempt, ...ran };
     reason = outcome.reason;
-    if (broken) return { determinant: null, by: null, block, attempts: attempt, seconds, reason };
+    if (broken) return { determinant: null, by: null, attempts: attempt, ...ran, reason };
   }
-  return { determinant: null, by: null, block, attempts: maxAttempts, seconds, reason };
+  return { determinant: null, by: null, attempts: maxAttempts, ...ran, reason };
 
   async function tryOnce(attempt: number): Promise<AttemptOutcome> {
     const seed = deriveSeed(context.seed, 'determinant', attempt);
@@ -73,7 +75,7 @@ export async function operatorDeterminant(
       ? { ...identityFactor(executor), determinant: F.one }
       : triangularPreconditioner(executor, N, working, deriveSeed(seed, 'C'));
     try {
-      const run = { working, shape, dense: !isFirst, seed, attempt, seconds };
+      const run = { working, shape, dense: !isFirst, seed, attempt, seconds, checks };
       const f = await findVectorGenerator(context, a, c, run);
       if ('reason' in f) return { value: null, by: null, ...f };
       if (f.complete) {

@@ -53,6 +53,8 @@ export interface NoGenerator {
   readonly reason: string;
   /** The operator has shown that it is none: fresh randomness is of no use. */
   readonly broken?: boolean;
+  /** Memory or a processor erred more than could be mended: another attempt may do. */
+  readonly lost?: boolean | undefined;
 }
 
 /** The randomness of a check of the order basis, and its field. */
@@ -167,8 +169,12 @@ export class GeneratorSearch {
     return determinantOf(F, await constantRows(this.engine, F, factored, places), this.shape.m) !== F.zero;
   }
 
-  /** Whether P is an order basis of S, as the lower bound has it; wrong with probability 2^−58 at most. */
-  holds(S: Blocks): Promise<boolean> {
+  /**
+   * Whether P is an order basis of S, as the lower bound has it; wrong with probability 2^−60 at most. Where P is to be
+   * read, `whole`, it is multiplied out before.
+   */
+  holds(S: Blocks, whole = false): Promise<boolean> {
+    if (whole) this.basis.multiply();
     const { p: p1, last: p2, inner, order, base, images } = this.basis;
     const { degrees, shape, check } = this;
     if (!p1 || !check) throw new RangeError('generator: no order reached yet, the search is over, or has no check');

@@ -6,8 +6,8 @@ import type { NoGenerator, VectorGenerator } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
 
 /**
- * The generator of n rows that was kept, or that of `search`, which is then kept; or why there is none. One of other
- * sizes is searched again.
+ * The generator of n rows that was kept, or that of `search`, which is then kept; or why there is none. One that was
+ * lost may do again, and one of other sizes is searched again.
  */
 export async function keepGenerator(
   checkpoint: Checkpoint | undefined,
@@ -22,6 +22,7 @@ export async function keepGenerator(
   if (known !== null) return known;
   if (kept !== null) checkpoint.remark(`${name} has other sizes than this run: the generator is searched again`);
   const found = await search();
+  if ('reason' in found && found.lost) return found;
   if ('reason' in found) await checkpoint.keep(name, { none: found });
   else {
     const { degree, complete, coefficients } = found;

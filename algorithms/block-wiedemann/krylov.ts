@@ -101,12 +101,17 @@ export class KrylovSequence implements Sequence {
     const left = await Projections.random(executor, a, working, shape, seed);
     try {
       const sequence = new KrylovSequence(executor, a, c, working, shape, seed, left);
-      sequence.ownsLeft = true;
+      sequence.ownLeft();
       return sequence;
     } catch (error) {
       left.free();
       throw error;
     }
+  }
+
+  /** From now on the left sides are freed with the sequence. */
+  ownLeft(): void {
+    this.ownsLeft = true;
   }
 
   /** From now on the sequence is kept, and goes on from what was kept before. */
@@ -125,7 +130,7 @@ export class KrylovSequence implements Sequence {
   /** From now on blocks are checked before they are given, and made again where they are wrong; behind `keepBy`. */
   async checkBy(check: SequenceCheck): Promise<void> {
     this.checked = check;
-    await check.begin(this.v, this.s);
+    await check.begin(this.v, check.dense ? this.t : this.s);
   }
 
   /** Of intervals, null where nothing is checked. */
@@ -235,7 +240,8 @@ export class KrylovSequence implements Sequence {
 
   /** The check needs the transpose too: where it holds, and `adjoint` does not, a word of W·A·V or T was wrong. */
   private async confirm(check: SequenceCheck, mark: Mark): Promise<void> {
-    await check.confirm(mark, this.fresh.s, this.s.count);
+    if (check.dense) await check.confirm(mark, this.fresh.t, this.t.count);
+    else await check.confirm(mark, this.fresh.s, this.s.count);
     if (this.adjoint !== false) return;
     this.adjoint = true;
     check.failed++;

@@ -1,4 +1,10 @@
 /** The count of a run's self-checks (sequence-check.ts, basis-check.ts), and what a user is told of failures. */
+import type { RunContext } from './run-context.js';
+
+/** Whether a run checks itself: where that is asked for, and where it is kept. */
+export function checksItself({ selfChecks, checkpoint }: Pick<RunContext, 'selfChecks' | 'checkpoint'>): boolean {
+  return selfChecks === true || checkpoint !== undefined;
+}
 
 /** Self-checks made, and those that failed. */
 export interface SelfChecks {

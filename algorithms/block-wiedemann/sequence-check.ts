@@ -2,6 +2,7 @@
  * Check vectors of a Krylov sequence: whether L steps of it are products of B = C·A, by two dot products.
  *
  *   V_(i+1) = B·V_i, N × n      S_i = U·V_(i+shift)      X : N × w uniform      E_i : w × mU uniform, 0 ≤ i < L
+ *   or S_i = Y·V_i with dense rows Y in place of U, the blocks T of krylov.ts, where they are what is read
  *   D = (Bᵀ)^L·X + Σ_i (Bᵀ)^(i+shift)·Uᵀ·E_iᵀ      hence  Dᵀ·V_j = Xᵀ·V_(j+L) + Σ_i E_i·S_(j+i)  for every j
  *
  * D is made once, by L products with Bᵀ of width w, and serves every interval. Let V_j be right and V_(j+L) or some S_i
@@ -10,12 +11,13 @@
  * is damaged in memory after it was checked is met by `recheck`, which compares blocks with the digests of those that
  * fitted.
  *
- * The work: L products of width w once, and in L steps a dot product with [D X] and a copy. L is the root of the
- * length, 100 at most, so that of a sequence of 10⁴ steps and more each is a hundredth of it or less.
+ * The work: L products of width w once, in L steps a dot product with [D X] and a copy, and the steps from where the
+ * sequence could end to the end of an interval. L is where these together are least, 100 at most.
  * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, SmallBlocks } from '../../kernels/executor.js';
+import { checkpoints } from './block-shape.js';
 import { transposeBlock } from './combine.js';
 import { digestOf, type GrowingBlocks } from './growing-blocks.js';
 import type { Projections } from './projections.js';
@@ -30,9 +32,17 @@ const MOST = 100;
 /** In a row, from the same vectors. */
 const MOST_FAILURES = 3;
 
-/** Steps of an interval, for a sequence of so many. */
+/** Of a step: a product with D, and a dot product with [D X] and a copy (test/bench/RESULTS.md#parts-of-self-checks). */
+const [PRODUCT, MARK] = [0.5, 0.15];
+
+/** Steps of an interval, for a sequence of so many, which may end at its later looks (block-shape.ts). */
 export function checkInterval(length: number): number {
-  return Math.max(1, Math.min(MOST, Math.ceil(Math.sqrt(length))));
+  const ends = checkpoints(length).filter((look) => 2 * look >= length);
+  const beyond = (L: number): number => ends.reduce((sum, end) => sum + L * Math.ceil(end / L) - end, 0) / ends.length;
+  const cost = (L: number): number => PRODUCT * L + (MARK * length) / L + beyond(L);
+  let best = 1;
+  for (let L = 2; L <= MOST; L++) if (cost(L) < cost(best)) best = L;
+  return best;
 }
 
 /** A check failed, and what the steps began with is still good. */
@@ -57,6 +67,8 @@ export interface CheckedSides {
   readonly left: Projections;
   readonly shift: 0 | 1;
   readonly n: number;
+  /** Whether the blocks are Y·V_i in place of U·V_(i+shift). */
+  readonly dense?: boolean | undefined;
 }
 
 /** V at the end of an interval, with the products that check it, to come. */
@@ -73,6 +85,7 @@ export class SequenceCheck {
   private readonly sides: CheckedSides;
   private readonly seed: bigint;
   private readonly width: number;
+  private readonly rows: number; // mU
   private readonly factors: Uint32Array; // E_0, E_1, …
   private readonly vectors: BlockVector[] = [];
   private readonly dx: BlockVector; // [D X]
@@ -86,7 +99,8 @@ export class SequenceCheck {
     const { a, working, left, n } = sides;
     [this.executor, this.sides, this.interval, this.seed] = [executor, sides, interval, seed];
     this.width = verificationWidth(working.log2q);
-    const count = interval * this.width * left.u.rows;
+    this.rows = sides.dense ? left.s : left.u.rows;
+    const count = interval * this.width * this.rows;
     this.factors = randomNumbers(executor, count, working.q, deriveSeed(seed, 'check factors'));
     const vector = (columns: number): BlockVector => {
       const made = executor.vector(a.cols, working.k * columns);
@@ -119,6 +133,11 @@ export class SequenceCheck {
       made.free();
       throw error;
     }
+  }
+
+  /** Whether its blocks are those of T. */
+  get dense(): boolean {
+    return this.sides.dense === true;
   }
 
   /** V is taken for good, behind these blocks. */
@@ -190,8 +209,14 @@ export class SequenceCheck {
   /** X and D. */
   private async makeVectors(check: () => void): Promise<void> {
     const { executor, dx, width, interval, factors } = this;
-    const { a, c, working, left, shift } = this.sides;
-    const m = left.u.rows;
+    const { a, c, working, left, dense } = this.sides;
+    const { rows: m } = this;
+    const shift = dense ? 0 : this.sides.shift;
+    // D += Uᵀ·E_iᵀ
+    const add = (d: BlockVector, block: Uint32Array): void => {
+      if (dense) executor.blockAxpy(d, left.y!, working.blockFactors(block, m, width));
+      else executor.expand(d, left.u, working.layers(block, width));
+    };
     const vectors: BlockVector[] = [];
     const vector = (length: number): BlockVector => {
       const made = executor.vector(length, working.k * width);
@@ -206,11 +231,10 @@ export class SequenceCheck {
       for (let i = interval - 1; i >= 0; i--) {
         check();
         const block = transposeBlock(factors.subarray(i * width * m, (i + 1) * width * m), width, m);
-        const layers = working.layers(block, width);
-        if (shift === 1) executor.expand(d, left.u, layers);
+        if (shift === 1) add(d, block);
         await c.applyTransposed(z, d);
         await a.applyTransposed(d, z);
-        if (shift === 0) executor.expand(d, left.u, layers);
+        if (shift === 0) add(d, block);
       }
       executor.blockAxpy(dx, d, this.placement(0));
     } finally {
@@ -238,7 +262,7 @@ export class SequenceCheck {
 
   /** Σ_i E_i·S_i; null where a word is no code. */
   private sumOf(blockAt: (i: number) => Uint32Array, count: number): Uint32Array | null {
-    const { working, left, n } = this.sides;
-    return sumProducts(working, this.factors, blockAt, { count, rows: this.width, inner: left.u.rows, cols: n });
+    const { working, n } = this.sides;
+    return sumProducts(working, this.factors, blockAt, { count, rows: this.width, inner: this.rows, cols: n });
   }
 }

@@ -10,10 +10,9 @@
  * Saunders, Turner, Villard 2002.
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Call, Executor, Operator } from '../../kernels/executor.js';
-import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { BlockVector, Call, Executor } from '../../kernels/executor.js';
 import { KeptVectors } from './kept-vectors.js';
-import { factorOf, type LeftFactor } from './sparse-factor.js';
+import { type Entries, factorOf, type LeftFactor, sparseFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
 const EXTRA = 2;
@@ -29,74 +28,64 @@ export function triangularPreconditioner(
   working: WorkingField,
   seed: bigint,
 ): TriangularPreconditioner {
-  const { k, elements: F } = working;
+  const { elements: F } = working;
   const source = new CounterRandom(deriveSeed(seed, 'D'), 0);
   const d = Uint32Array.from({ length: N }, (_, i) => working.randomNonzero(source, i));
   const ones = new Uint32Array(N).fill(F.one);
   // L·D scales column j of L by d_j.
-  const ld = executor.operator(triangular(N, 'lower', d, working, deriveSeed(seed, 'L')));
-  let r: Operator;
+  const ld = sparseFactor(executor, triangular(N, 'lower', d, working, deriveSeed(seed, 'L')), working);
+  let r: LeftFactor;
   try {
-    r = executor.operator(triangular(N, 'upper', ones, working, deriveSeed(seed, 'R')));
+    r = sparseFactor(executor, triangular(N, 'upper', ones, working, deriveSeed(seed, 'R')), working);
   } catch (error) {
-    ld.free?.();
+    ld.free();
     throw error;
   }
   const kept = new KeptVectors(executor, [N]);
-  // An element's k coordinates become rows of their own.
-  const view = (v: BlockVector): BlockVector => (k === 1 ? v : executor.view(v, N * k, v.width / k));
   const calls = (to: BlockVector, from: BlockVector, transposed: boolean): Call[] => {
     const [between] = kept.of(from.width);
     const [first, second] = transposed ? [ld, r] : [r, ld];
     return [
-      { do: 'apply', map: first, y: view(between), x: view(from), transposed },
-      { do: 'apply', map: second, y: view(to), x: view(between), transposed },
+      { do: 'apply', map: first, y: between, x: from, transposed },
+      { do: 'apply', map: second, y: to, x: between, transposed },
     ];
   };
   const free = (): void => {
-    ld.free?.();
-    r.free?.();
+    ld.free();
+    r.free();
     kept.free();
   };
   const determinant = d.reduce((product, x) => F.mul(product, x), F.one);
   return { determinant, ...factorOf(executor, calls, free) };
 }
 
-/** Rows with scale[i] at i and EXTRA·scale[j] entries beside it, each element a k × k block over F_p. */
+/** Rows with scale[i] at i and EXTRA·scale[j] entries beside it. */
 function triangular(
   N: number,
   side: 'lower' | 'upper',
   scale: Uint32Array,
   working: WorkingField,
   seed: bigint,
-): ResidueMatrix {
-  const { k, elements: F } = working;
+): Entries {
+  const F = working.elements;
   const places = new CounterRandom(deriveSeed(seed, 'places'), 0);
-  const entries = new CounterRandom(deriveSeed(seed, 'entries'), 0);
-  const rowPtr = new Uint32Array(N * k + 1);
-  const colIdx = new Uint32Array(N * k * k * (EXTRA + 1));
-  const values = new Uint32Array(colIdx.length);
-  let nnz = 0;
+  const values = new CounterRandom(deriveSeed(seed, 'entries'), 0);
+  const [row, col, code] = [0, 1, 2].map(() => new Uint32Array(N * (EXTRA + 1)));
+  let count = 0;
   for (let i = 0; i < N; i++) {
-    const row = new Map<number, number>([[i, scale[i]]]);
+    const entries = new Map<number, number>([[i, scale[i]]]);
     const room = side === 'lower' ? i : N - 1 - i; // columns on that side of the diagonal
     for (let t = 0; t < EXTRA && room > 0; t++) {
       const at = places.residueAt(i * EXTRA + t, room);
       const j = side === 'lower' ? at : i + 1 + at;
-      row.set(j, F.mul(scale[j], working.randomNonzero(entries, i * EXTRA + t)));
+      entries.set(j, F.mul(scale[j], working.randomNonzero(values, i * EXTRA + t)));
     }
-    const sorted = [...row].sort(([x], [y]) => x - y).map(([j, code]) => ({ j, block: working.mulMatrix(code) }));
-    for (let c = 0; c < k; c++) {
-      for (const { j, block } of sorted) {
-        for (let b = 0; b < k; b++) {
-          if (block[c * k + b] === 0) continue;
-          colIdx[nnz] = j * k + b;
-          values[nnz++] = block[c * k + b];
-        }
-      }
-      rowPtr[i * k + c + 1] = nnz;
+    for (const [j, value] of entries) {
+      row[count] = i;
+      col[count] = j;
+      code[count++] = value;
     }
   }
-  const size = N * k;
-  return { rows: size, cols: size, rowPtr, colIdx: colIdx.subarray(0, nnz), values: values.subarray(0, nnz) };
+  const [rows, cols, codes] = [row, col, code].map((words) => words.subarray(0, count));
+  return { rows: N, cols: N, row: rows, col: cols, code: codes };
 }

@@ -31,6 +31,8 @@ import { KrylovSequence } from './krylov.js';
 import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { RunContext } from './run-context.js';
+import { checksItself, type SelfChecks } from './self-checks.js';
+import { checkInterval, LostSequenceError, SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -42,6 +44,7 @@ export interface VectorGeneratorRun {
   readonly seed: bigint;
   readonly attempt: number; // from 1; later attempts wait longer before they believe F
   readonly seconds: Record<'sequence' | 'generator' | 'verification', number>;
+  readonly checks: SelfChecks;
 }
 
 /** F for B = c·a; `a` is square, with at least a row. */
@@ -55,33 +58,38 @@ export function findVectorGenerator(
   return keepGenerator(context.checkpoint, attempt, shape.n, () => searchGenerator(context, a, c, run));
 }
 
+const LOST: NoGenerator = { reason: 'an order basis failed its check', lost: true };
+
 async function searchGenerator(
   context: RunContext,
   a: Operator,
   c: LeftFactor,
   run: VectorGeneratorRun,
 ): Promise<VectorGenerator | NoGenerator> {
-  const { executor, checkpoint, check, onProgress } = context;
-  const { working, shape, seed, attempt, seconds } = run;
+  const { checkpoint, check, onProgress } = context;
+  const { working, shape, attempt, seconds, checks } = run;
   const { m, n } = shape;
   const N = a.rows;
   const gap = stopGap(shape, working.log2q) * attempt;
   const bound = Math.ceil(N / m) + Math.ceil(N / n) + gap + 2;
   const capacity = bound + 3 * gap;
-  let left: Projections | undefined;
   let krylov: KrylovSequence | undefined;
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
   try {
-    left = await leftSide(executor, a, run);
-    const rows = run.dense ? { m: 1, s: m } : { m, s: 0 };
-    krylov = new KrylovSequence(executor, a, c, working, { ...rows, n, shift: 0 }, seed, left);
-    if (checkpoint) await krylov.keepBy(new SequenceKeeper(checkpoint, arraysOf(attempt)));
+    krylov = await startVectors(context, a, c, run, bound);
     const blocks = run.dense ? krylov.t : krylov.s;
+    const moments = run.dense ? Number.POSITIVE_INFINITY : 0;
     engine = await generatorEngine(context, working.field, { rows: m + n, cols: m, orders: bound });
-    search = new GeneratorSearch(engine, { m: n, n: m, s: 0 }, [], capacity);
+    const searchIn = (engine: OrderBasisEngine): GeneratorSearch => {
+      const basisCheck = checksItself(context) ? { working, seed: deriveSeed(run.seed, 'basis check') } : null;
+      return new GeneratorSearch(engine, { m: n, n: m, s: 0 }, [], capacity, basisCheck);
+    };
+    search = searchIn(engine);
     const F = working.elements;
     const transposed = { at: (i: number): Uint32Array => transpose(blocks.at(i), m, n) };
+    const advance = (to: number): Promise<void> =>
+      timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one)));
     for (const to of [...checkpoints(bound), capacity]) {
       if (to <= search.order) continue;
       const progress = (done: number): void => {
@@ -89,20 +97,78 @@ async function searchGenerator(
         checkpoint?.note(event);
         onProgress(event);
       };
-      await timePhase(seconds, 'sequence', () => krylov!.extend(to, to, check, progress));
-      await timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one)));
-      if (search.degree > N) return { reason: 'the operator is not linear', broken: true };
-      if (search.gap >= (search.degree === N ? 1 : gap)) break;
+      await timePhase(seconds, 'sequence', () => krylov!.extend(to, moments, check, progress));
+      await advance(to);
+      if (search.degree > N && !checksItself(context)) return NOT_LINEAR;
+      if (search.gap >= (search.degree >= N ? 1 : gap)) break;
     }
+    if (checksItself(context) && !(await isSound(krylov, transposed, search, run))) {
+      const { order } = search;
+      search.free();
+      search = searchIn(engine);
+      await advance(order);
+      if (!(await isSound(krylov, transposed, search, run))) return LOST;
+    }
+    if (search.degree > N) return NOT_LINEAR;
     const complete = search.degree === N && search.gap >= 1;
     if (!complete && search.gap < gap) return { reason: 'no generator within the expected order' };
     const found = await search.generator(F);
     return found.reduced ? { ...found, complete } : { reason: 'the generator is not reduced' };
+  } catch (error) {
+    if (error instanceof LostSequenceError) return { reason: error.message, lost: true };
+    throw error;
   } finally {
+    checks.sequence += krylov?.check?.passed ?? 0;
+    checks.failed += krylov?.check?.failed ?? 0;
     search?.free();
     engine?.dispose?.();
     krylov?.free();
-    left?.free();
+  }
+}
+
+/** Whether the search stands on the blocks that were checked, and found an order basis of them, which it then has. */
+async function isSound(
+  { check, s, t }: KrylovSequence,
+  transposed: Pick<GrowingBlocks, 'at'>,
+  search: GeneratorSearch,
+  { dense, seconds, checks }: VectorGeneratorRun,
+): Promise<boolean> {
+  const isSound = await timePhase(seconds, 'generator', () => search.holds(transposed, true));
+  // Behind the reading of the blocks: what is damaged now was right, or was met.
+  if (check?.recheck(dense ? t : s) === false) throw new LostSequenceError();
+  if (isSound) checks.basis++;
+  else checks.failed++;
+  return isSound;
+}
+
+const NOT_LINEAR: NoGenerator = { reason: 'the operator is not linear', broken: true };
+
+/** The sequence, kept and checked where the run is; U is its own. */
+async function startVectors(
+  context: RunContext,
+  a: Operator,
+  c: LeftFactor,
+  { working, shape: { m, n }, dense, seed, attempt }: VectorGeneratorRun,
+  length: number,
+): Promise<KrylovSequence> {
+  const { executor, checkpoint, check } = context;
+  const left = await leftSide(executor, a, working, { m, dense, seed });
+  let krylov: KrylovSequence | undefined;
+  try {
+    const rows = dense ? { m: 1, s: m } : { m, s: 0 };
+    krylov = new KrylovSequence(executor, a, c, working, { ...rows, n, shift: 0 }, seed, left);
+    krylov.ownLeft();
+    if (checkpoint) await krylov.keepBy(new SequenceKeeper(checkpoint, arraysOf(attempt)));
+    if (checksItself(context)) {
+      const of = { a, c, working, left, shift: 0 as const, n, dense };
+      const seedOfCheck = deriveSeed(seed, 'check');
+      await krylov.checkBy(await SequenceCheck.create(executor, of, checkInterval(length), seedOfCheck, check));
+    }
+    return krylov;
+  } catch (error) {
+    if (krylov) krylov.free();
+    else left.free();
+    throw error;
   }
 }
 
@@ -111,12 +177,16 @@ const NO_BLOCKS: Pick<GrowingBlocks, 'at'> = {
 };
 
 /** U, by coordinates or as rows of uniform elements. */
-async function leftSide(executor: Executor, a: Operator, run: VectorGeneratorRun): Promise<Projections> {
-  const { working, shape, dense, seed } = run;
-  if (!dense) return Projections.random(executor, a, working, { m: shape.m, s: 0 }, seed);
-  const y = executor.vector(a.rows, working.k * shape.m);
+async function leftSide(
+  executor: Executor,
+  a: Operator,
+  working: WorkingField,
+  { m, dense, seed }: { readonly m: number; readonly dense: boolean; readonly seed: bigint },
+): Promise<Projections> {
+  if (!dense) return Projections.random(executor, a, working, { m, s: 0 }, seed);
+  const y = executor.vector(a.rows, working.k * m);
   try {
-    writeRandom(executor, y, shape.m, working, deriveSeed(seed, 'dense U'));
+    writeRandom(executor, y, m, working, deriveSeed(seed, 'dense U'));
     return Projections.fromRows(executor, y, working, 1, seed);
   } catch (error) {
     executor.release(y);

@@ -7,14 +7,17 @@ import { UsageError } from './usage-error.js';
 
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const method = options['method'] as Method;
+  const selfChecks = options['selfChecks'] === true;
   if (asksForMany(words, options)) {
     if (options['certain']) throw new UsageError('--certain: expected one matrix, got several');
-    await runMany('det', words, options, (engine, source, shared) => engine.dets(source, { ...shared, method }));
+    await runMany('det', words, options, (engine, source, shared) =>
+      engine.dets(source, { ...shared, method, selfChecks }),
+    );
     return;
   }
   const { input, asked } = question(words, options);
   const kept = keptRun(options);
-  const way = { method, certain: options['certain'] === true };
+  const way = { method, certain: options['certain'] === true, selfChecks };
   const outcome = await interruptible(
     options,
     (engine, watched, stop) =>

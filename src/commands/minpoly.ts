@@ -20,10 +20,17 @@ export async function run(words: readonly string[], options: Options): Promise<v
   if (!format) throw new UsageError(`--format: expected ${Object.keys(FORMATS).join(', ')}, got ${options['format']}`);
   const { input, asked } = question(words, options);
   const kept = keptRun(options);
+  const selfChecks = options['selfChecks'] === true;
   const outcome = await interruptible(
     options,
     (engine, watched, stop) =>
-      engine.minpoly(input, { ...asked, ...runOptions(options), ...watched, checkpoint: kept && { ...kept, stop } }),
+      engine.minpoly(input, {
+        ...asked,
+        ...runOptions(options),
+        ...watched,
+        selfChecks,
+        checkpoint: kept && { ...kept, stop },
+      }),
     kept !== undefined,
   );
   if (options['explain']) process.stderr.write(outcome.explanation.map((line) => `${line}\n`).join(''));

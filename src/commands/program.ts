@@ -29,6 +29,7 @@ import { InterruptedError, USAGE, WRITE_FAILED } from './usage-error.js';
 
 /** Where the build leaves the page, below the package's own folder. */
 const PAGE = 'dist/page/';
+const SELF_CHECKS = 'block Wiedemann checks its steps for errors of memory, as with --run';
 /** The help of --gpus for solve and nullspace. */
 const ROWS_BY_GPU = 'GPUs that have some rows of the matrix each, in a process; implies --device gpu --method lanczos';
 
@@ -48,7 +49,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
         '--scratch <dir>',
         'where a matrix beyond the memory waits in pieces: block Wiedemann reads them at every step',
       )
-      .option('--self-checks', 'block Wiedemann checks its steps for errors of memory, as with --run')
+      .option('--self-checks', SELF_CHECKS)
       .option('--explain', 'say on stderr why that method, and what it met')
       .option(
         '--certificate <file>',
@@ -64,6 +65,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
     )
       .option('--format <name>', 'coeffs, latex, pari, sage, magma or json', 'coeffs')
       .option('--degree', 'print its degree alone')
+      .option('--self-checks', SELF_CHECKS)
       .option('--explain', 'say on stderr what was met')
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
@@ -72,6 +74,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
     )
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--certain', 'with -p 0: prove it, up to the bound of Hadamard')
+      .option('--self-checks', SELF_CHECKS)
       .option('--explain', 'say on stderr why that method, and what it met')
       .action(async (...given) => (await import('./det.js')).run(...parseWords(given))),
   solve: (command) =>

@@ -3,12 +3,14 @@
  *
  *   mod : the prime, of any size; below 2³¹ the fast executors serve it, above it exact elimination does
  */
+
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import type { Words } from '../../kernels/residues/words.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
 import type { Reordering } from '../../kernels/sparse/reordering.js';
 import type { InputFormat } from '../io/input-format.js';
 import type { CancelSignal } from '../io/web-objects.js';
+import type { CheckedOptions } from './checked-options.js';
 import type { KernelVectors } from './kernel-vectors.js';
 import type { PlanChoices, PlanSettings } from './plan-settings.js';
 import type { StageSettings } from './stage.js';
@@ -108,10 +110,10 @@ export interface KeptOptions {
 }
 
 /** What minpoly takes. */
-export interface MinpolyOptions extends QuestionOptions, KeptOptions {}
+export interface MinpolyOptions extends QuestionOptions, KeptOptions, CheckedOptions {}
 
 /** What det takes beside the others, and rank too. */
-export interface DetOptions extends QuestionOptions, KeptOptions {
+export interface DetOptions extends QuestionOptions, KeptOptions, CheckedOptions {
   /**
    * The method; 'auto' takes the one that should be fastest. An operator shows no entries, so its method is wiedemann.
    */
@@ -175,8 +177,6 @@ export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
   readonly scratch?: string | undefined;
   /** Whether to find as many independent rows and columns as the rank: `pivotRows` and `pivotCols` of the outcome. */
   readonly pivots?: boolean | undefined;
-  /** Whether block Wiedemann checks its sequence and its order bases for errors of memory; a kept rank always does. */
-  readonly selfChecks?: boolean | undefined;
 }
 
 /** What solve takes; a solution is always checked, so nothing is said of that. */

@@ -66,8 +66,8 @@ const CHECKED_OPTIONS = QUESTION_OPTIONS.filter(
 );
 const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
-  minpoly: [...QUESTION_OPTIONS, 'checkpoint'],
-  det: [...QUESTION_OPTIONS, 'method', 'certain', 'checkpoint'],
+  minpoly: [...QUESTION_OPTIONS, 'checkpoint', 'selfChecks'],
+  det: [...QUESTION_OPTIONS, 'method', 'certain', 'checkpoint', 'selfChecks'],
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory', 'checkpoint'],
   nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory', 'checkpoint'],
   factor: CHECKED_OPTIONS,
@@ -213,7 +213,7 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
   return sizes.length === 1 ? { m: null, n: sizes[0]! } : { m: sizes[0]!, n: sizes[1]! };
 }
 
-/** Only block Wiedemann for a rank mod a word prime, on one device, checks itself. */
+/** Only block Wiedemann mod a word prime, on one device, checks itself. */
 function selfChecksOf({ selfChecks, method, formula, gpus }: AnyOptions, mod: bigint): boolean {
   if (!flagOf('selfChecks', selfChecks, false)) return false;
   const expect = (what: string): never => {

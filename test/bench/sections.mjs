@@ -260,6 +260,25 @@ export const SECTIONS = {
       ['seconds', 'wallSeconds'],
     ]),
   },
+  'self-checks': {
+    about:
+      'The cost of `--self-checks`: processor seconds of whole processes without and with, by turns, and the median of ' +
+      'the pairs in percent; behind it what each phase takes more, in percent of the wall time without.',
+    tables: rows([
+      ['question', 'question'],
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['threads', 'threads'],
+      ['without', ({ cpu }) => cpu[0]],
+      ['with', ({ cpu }) => cpu[1]],
+      ['cost, %', 'cost'],
+      ['cost of wall time, %', 'costOfWall'],
+      ['setup', ({ parts }) => parts.setup],
+      ['sequence', ({ parts }) => parts.sequence],
+      ['order basis', ({ parts }) => parts.sigmaBasis ?? parts.generator],
+      ['verification', ({ parts }) => parts.verification],
+    ]),
+  },
   threads: {
     about: 'Two threads over one, phase by phase, in a process that has asked before.',
     tables: rows([

@@ -9,4 +9,5 @@ describe('disks', async () => {
 });
 describe('memory', async () => {
   await import('../algorithms/block-wiedemann/flipped-words.test.js');
+  await import('../algorithms/block-wiedemann/flipped-generators.test.js');
 });

@@ -84,6 +84,10 @@ test('minpoly of an operator that is not linear claims no degree', async () => {
       errorLog2: null,
       reason: 'the operator is not linear',
     });
+    const checked = { ...context, selfChecks: true };
+    const reason = expect.stringContaining('the operator is not linear, or memory');
+    expect(await minpoly(checked, square)).toMatchObject({ lowerBound: 0, errorLog2: null, reason });
+    expect(await determinant(checked, square)).toMatchObject({ determinant: null, reason });
   }
 });
 
