@@ -47,24 +47,19 @@ export type DeterminantMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann';
 
 export interface DeterminantOptions {
   readonly method?: DeterminantMethod | undefined; // default auto
-  /** Bytes that a run may take beside the matrix. */
-  readonly maxBytes?: number | undefined;
+  readonly maxBytes?: number | undefined; // that a run may take beside the matrix
 }
 
 export interface DeterminantResult {
-  /** det A in [0, p), or null when no attempt proved one. */
-  readonly determinant: number | null;
-  /** −Infinity: the answer is proved; null without an answer. */
-  readonly errorLog2: number | null;
+  readonly determinant: number | null; // det A in [0, p), or null when no attempt proved one
+  readonly errorLog2: number | null; // −Infinity: the answer is proved; null without an answer
   readonly method: 'sparse-elimination' | 'hybrid' | 'block-wiedemann';
   readonly block: readonly [m: number, n: number] | null;
   readonly explanation: readonly string[];
-  /** Of block Wiedemann, where that was a part of the run. */
-  readonly checks?: SelfChecks | undefined;
+  readonly checks?: SelfChecks | undefined; // of block Wiedemann, where that was a part of the run
   readonly warnings: readonly string[];
   readonly seconds: Readonly<Record<string, number>>;
-  /** Why there is no answer, in words. */
-  readonly reason?: string | undefined;
+  readonly reason?: string | undefined; // why there is no answer, in words
 }
 
 /** det of a square matrix mod p. Throws StructureError, MethodError where there is no room, and what `check` throws. */

@@ -15,8 +15,8 @@
  * independent: they span M, and are an order basis with d as its degrees.
  *
  * Error. Let P not be an order basis. Where 3 or 4 is false that is seen. Where 2 is false, a sum of the coefficients
- * beyond the bounds with uniform factors is looked at, w of them, and is 0 with probability q^−w at most. Else P·G has a
- * coefficient that is not 0; y, drawn before P and independent of it, makes its w columns 0 with probability q^−w at
+ * beyond the bounds with uniform factors is looked at, w of them, and is 0 with probability q^−w at most. Else P·G has
+ * a coefficient that is not 0; y, drawn before P and independent of it, makes its w columns 0 with probability q^−w at
  * most. Where it does not, one of the two congruences before the product with u is false, in a coefficient Δ : R × w
  * that is not 0, and u·Δ = 0 with probability q^−w at most. Together 2·q^−w ≤ 2^−60.
  *

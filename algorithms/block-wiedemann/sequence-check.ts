@@ -32,7 +32,7 @@ const MOST = 100;
 /** In a row, from the same vectors. */
 const MOST_FAILURES = 3;
 
-/** Of a step: a product with D, and a dot product with [D X] and a copy (test/bench/RESULTS.md#parts-of-self-checks). */
+/** Estimates, as parts of a step: a product with D, and a dot product with [D X] and a copy. */
 const [PRODUCT, MARK] = [0.5, 0.15];
 
 /** Steps of an interval, for a sequence of so many, which may end at its later looks (block-shape.ts). */

@@ -57,11 +57,10 @@ export function digestOfBytes(...arrays: readonly Uint8Array[]): string {
   return hex(hash.digest());
 }
 
-/** The same of what a stream gives. */
-export async function digestOfStream(stream: ReadableStream<Uint8Array>): Promise<string> {
+/** The same of pieces that come one after another. */
+export async function digestOfPieces(next: () => Promise<Uint8Array | undefined>): Promise<string> {
   const hash = sha256.create();
-  const reader = stream.getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) hash.update(read.value);
+  for (let piece = await next(); piece; piece = await next()) hash.update(piece);
   return hex(hash.digest());
 }
 

@@ -17,8 +17,8 @@ export function canShareMemory(): boolean {
   return typeof SharedArrayBuffer !== 'undefined';
 }
 
-export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Buffer.from(text, 'base64');
+export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
+  return Buffer.from(text, 'hex');
 }
 
 // Kept for as long as the thread lives: when Dawn's object is collected, Node ends at random (std::system_error,

@@ -1,8 +1,8 @@
-/** The kernels as a compiled WebAssembly module, decoded from the generated base64 text; compiled once a thread. */
-import { bytesOfBase64 } from '#platform';
+/** The kernels as a compiled WebAssembly module, decoded from generated hexadecimal digits; compiled once a thread. */
+import { bytesOfHex } from '#platform';
 import { checkWebAssembly } from '../errors/host-error.js';
 import { KERNEL_NAMES } from '../generated/kernel-names.js';
-import { KERNELS_BASE64 } from '../generated/wasm.js';
+import { KERNELS_HEX } from '../generated/wasm.js';
 import { linkCode } from './linked-code.js';
 
 /** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
@@ -27,7 +27,7 @@ export function compileKernels(): Promise<WebAssembly.Module> {
 
 async function compile(): Promise<WebAssembly.Module> {
   checkWebAssembly();
-  return WebAssembly.compile(bytesOfBase64(KERNELS_BASE64));
+  return WebAssembly.compile(bytesOfHex(KERNELS_HEX));
 }
 
 /** Milliseconds after which a sleeping thread looks around, should a notification be lost. */

@@ -9,7 +9,7 @@
  *
  * A lock of the browser keeps two tabs off one run: the second one computes without keeping.
  */
-import { digestOfStream } from '../../algorithms/checkpoint/sealed.js';
+import { digestOfPieces } from '../../algorithms/checkpoint/sealed.js';
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import type { Asking, KeptQuestion, Source } from './messages.js';
 
@@ -124,7 +124,8 @@ async function describe(source: Source): Promise<object> {
 
 /** Its name, and what tells it from any other file of that name. */
 async function describeFile(file: File): Promise<{ readonly name: string; readonly sha256: string }> {
-  return { name: file.name, sha256: await digestOfStream(file.stream()) };
+  const reader = file.stream().getReader();
+  return { name: file.name, sha256: await digestOfPieces(async () => (await reader.read()).value) };
 }
 
 /** The run that was under way when the page was left; null where there is none, or another tab has it. */
