@@ -25,6 +25,10 @@ export class GpuLeave {
     if (state !== 'taken') this.#onState(state);
   }
 
+  get isTaken(): boolean {
+    return this.#hasGpu;
+  }
+
   /** Ends the thread when it has left, or does not get on with it; one that is in a kernel for longer, after that. */
   async end(): Promise<void> {
     const thread = this.#thread;

@@ -3,8 +3,8 @@
  *
  * The engine's thread blocks in kernels, so it cannot learn of a compute thread's end: the compute threads are started
  * and watched here, and an ended one poisons the shared memory, which wakes all waiting threads. Cancelling a run is
- * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first
- * (gpu-leave.ts).
+ * ending the session: it takes effect inside a kernel too, and needs no shared memory. Only a GPU is left first, at the
+ * end of a kernel that has the thread meanwhile (gpu-leave.ts).
  */
 
 import { startTeamWorker } from '#compute-worker';
@@ -60,6 +60,7 @@ export class Session {
   readonly #callersCode: CallersCode;
   readonly #thread: EngineThread;
   readonly #pool = new Map<number, WorkerHandle>();
+  readonly #memories = new Set<WebAssembly.Memory>(); // of the pool
   #run: Run | undefined;
   #ownError: { error: unknown } | undefined; // thrown by the caller's stream or operator
   #lost: Error | undefined; // a thread
@@ -152,6 +153,8 @@ export class Session {
   async #end(): Promise<void> {
     this.#reject(new EngineError('the engine was disposed of during the run'));
     if (this.#loads > 0) await this.#loaded();
+    // A kernel that waits for compute threads ends, and its thread can leave the GPU.
+    if (this.#gpu.isTaken) this.#memories.forEach(poison);
     await Promise.all([this.#gpu.end(), ...[...this.#pool.values()].map((worker) => worker.terminate())]);
     this.#pool.clear();
   }
@@ -253,6 +256,7 @@ export class Session {
     try {
       const worker = startTeamWorker(data);
       this.#pool.set(data.thread, worker);
+      this.#memories.add(data.memory);
       worker.onEnd((reason) => {
         const isEnd = isReady || /^exit /.test(reason);
         lose(isEnd ? new TeamError(`${name} ended: ${reason}`) : refusal(`${name} could not start`, reason));

@@ -1,4 +1,8 @@
 /** Ends of runs with a GPU: by their own code and line, never by Dawn's (kernels/gpu/open-promises.ts). */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gpuMissing } from '../gpu.js';
 import { deficientText } from './deficient-text.js';
@@ -31,5 +35,20 @@ describe.skipIf(gpuMissing)('a run that is at work on a GPU', () => {
     const ended = await run(words, { input, nodeOptions: going(wrong) });
     expect(ended).toEqual({ code: null, stdout: '', stderr: 'rank: interrupted\n' });
     expect(performance.now() - start).toBeLessThan(15_000);
+  });
+
+  test('given up with threads at work beside it: the program ends', async () => {
+    const program = `
+      import { rank } from ${JSON.stringify(new URL('../../dist/src/index.js', import.meta.url).href)};
+      const given = new AbortController();
+      const onProgress = ({ done }) => done > 40 && given.abort();
+      const asked = { mod: 65521, device: 'gpu', method: 'wiedemann', block: 4, threads: 2, signal: given.signal, onProgress };
+      await rank(new TextEncoder().encode(${JSON.stringify(input)}), asked).catch((error) => console.log(error.name));
+    `;
+    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-ends-'));
+    writeFileSync(join(folder, 'program.mjs'), program);
+    const ended = spawnSync(process.execPath, [join(folder, 'program.mjs')], { encoding: 'utf8', timeout: 50_000 });
+    rmSync(folder, { recursive: true });
+    expect(ended).toMatchObject({ status: 0, stdout: 'AbortError\n', stderr: '' });
   });
 });
