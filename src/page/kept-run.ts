@@ -160,8 +160,8 @@ export async function removeKept(): Promise<void> {
 
 /** A writer of a worker that was ended holds its file for moments. */
 async function removeFolder(): Promise<void> {
-  const root = await navigator.storage.getDirectory();
-  for (const end = Date.now() + PATIENCE; ; ) {
+  const root = await navigator.storage.getDirectory().catch(() => null);
+  for (const end = Date.now() + PATIENCE; root !== null; ) {
     try {
       return await root.removeEntry(FOLDER, { recursive: true });
     } catch (error) {

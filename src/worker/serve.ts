@@ -40,12 +40,16 @@ export function serveEngine(
   // The GPU is given up first: all waits for it then fail at once.
   const leave = async (): Promise<void> => {
     post({ kind: 'gpu', state: 'leaving' }); // what it has been given already holds this thread up
-    const answerer = await answering;
-    await answerer.leaveGpu();
-    caller.leave();
-    await taken;
-    await answerer.leaveGpu(); // one that the question opened meanwhile
-    post({ kind: 'gpu', state: 'left' });
+    try {
+      const answerer = await answering;
+      await answerer.leaveGpu();
+      caller.leave();
+      await taken;
+      await answerer.leaveGpu(); // one that the question opened meanwhile
+    } finally {
+      // At the loop's next turn: what the driver has settled meanwhile has been told.
+      setTimeout(() => post({ kind: 'gpu', state: 'left' }), 0);
+    }
   };
   listen((message) => {
     if (message.kind === 'question' || message.kind === 'batch' || message.kind === 'packed') taken = take(message);

@@ -11,7 +11,7 @@ describe.each(EXECUTORS)('%s substitutes', (name, make, primes) => {
     // One executor for all: a device compiles a kernel once.
     await same(make, p, async (executor) => {
       const found: Uint32Array[] = [];
-      for (const { matrix } of third(SUBSTITUTIONS, primes.indexOf(p))) {
+      for (const { matrix } of p === primes.at(-1) ? SUBSTITUTIONS : third(SUBSTITUTIONS, primes.indexOf(p))) {
         const t = executor.substitution!(matrix(p));
         for (const width of [1, 8, 16, 21]) {
           const x = filled(executor, t.given, width, 3);
