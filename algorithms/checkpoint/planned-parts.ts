@@ -1,5 +1,6 @@
 /** What a store says of a run that is planned in parts: each part then needs the store and the matrix alone. */
 import type { Checkpoint } from './checkpoint.js';
+import { keepTwice, recallTwice, type TwoNames } from './twice.js';
 
 export interface PlannedParts {
   readonly count: number;
@@ -8,17 +9,18 @@ export interface PlannedParts {
   readonly format: string; // of that file
 }
 
-/** The name of the array that says so. */
+/** The name of the array that says so, and that of its copy. */
 export const PARTS = 'parts.json';
+const NAMES: TwoNames = [PARTS, 'parts-copy.json'];
 
 /** null where no parts are planned. */
 export async function recallParts(checkpoint: Checkpoint): Promise<PlannedParts | null> {
-  const kept = await checkpoint.recall(PARTS);
+  const kept = await recallTwice(checkpoint, NAMES);
   if (kept === null) return null;
   const { count, length, file, format } = kept.fields as Readonly<Record<keyof PlannedParts, unknown>>;
   return { count: Number(count), length: Number(length), file: String(file), format: String(format) };
 }
 
 export function keepParts(checkpoint: Checkpoint, parts: PlannedParts): Promise<void> {
-  return checkpoint.keep(PARTS, { ...parts });
+  return keepTwice(checkpoint, NAMES, { ...parts });
 }

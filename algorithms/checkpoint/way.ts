@@ -7,6 +7,7 @@
  * next one begins: arrays in a store are always of the operator that its way leads to.
  */
 import type { Checkpoint } from './checkpoint.js';
+import { type KeptTwice, keepTwice, recallTwice } from './twice.js';
 
 export type Choice = string | number;
 
@@ -15,35 +16,32 @@ const NAMES = ['way.json', 'way-copy.json'] as const;
 /** What the names of arrays begin with that are of one operator. */
 const OF_OPERATOR = ['attempt-', 'outcome-'] as const;
 
-interface KeptWay {
-  readonly choices: readonly Choice[];
-  readonly digest: string;
-}
-
 export class Way {
   private readonly checkpoint: Checkpoint;
-  private readonly kept: KeptWay | null;
+  private readonly kept: KeptTwice | null;
 
-  private constructor(checkpoint: Checkpoint, kept: KeptWay | null) {
+  private constructor(checkpoint: Checkpoint, kept: KeptTwice | null) {
     [this.checkpoint, this.kept] = [checkpoint, kept];
   }
 
   static async recall(checkpoint: Checkpoint): Promise<Way> {
-    let kept: KeptWay | null = null;
-    for (const name of NAMES) kept ??= ((await checkpoint.recall(name))?.fields ?? null) as KeptWay | null;
-    return new Way(checkpoint, kept);
+    return new Way(checkpoint, await recallTwice(checkpoint, NAMES));
   }
 
   /** Those of the run that goes on; null where nothing is known. */
   get choices(): readonly Choice[] | null {
-    return this.kept?.choices ?? null;
+    return (this.kept?.fields['choices'] ?? null) as readonly Choice[] | null;
   }
 
   /** Before the sequence of the operator of that digest begins, or goes on. */
   async arrive(choices: readonly Choice[], digest: string): Promise<void> {
-    if (this.kept?.digest === digest) return;
-    if (this.kept !== null) this.checkpoint.remark('the choices of the run lead to another operator: it begins again');
-    for (const prefix of OF_OPERATOR) await this.checkpoint.removeAll(prefix);
-    for (const name of NAMES) await this.checkpoint.keep(name, { choices, digest });
+    const isSame = this.kept?.fields['digest'] === digest;
+    if (isSame && this.kept?.isTwice) return;
+    if (!isSame) {
+      if (this.kept !== null)
+        this.checkpoint.remark('the choices of the run lead to another operator: it begins again');
+      for (const prefix of OF_OPERATOR) await this.checkpoint.removeAll(prefix);
+    }
+    await keepTwice(this.checkpoint, NAMES, { choices, digest });
   }
 }

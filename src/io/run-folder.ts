@@ -2,8 +2,9 @@
  * The arrays of a kept run in a folder, a file each.
  *
  * An array is written to a file of another name, brought to the disk, and renamed; then the folder is brought to the
- * disk. Who reads after a crash meets the old array or the new one. What a crash leaves of the other name is removed
- * when the folder is opened.
+ * disk. Who reads after a crash meets the old array or the new one. A disk may keep names in any order between two such
+ * points: arrays that were removed are gone for good before the next one comes. What a crash leaves of the other name
+ * is removed when the folder is opened.
  */
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
@@ -69,9 +70,21 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Brings the names in a folder to the disk. Windows opens no folder as a file; its renames are of the journal. */
+export async function syncFolder(fs: FileSystem, folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const opened = await fs.promises.open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
 export class RunFolder implements CheckpointStore {
   readonly #fs: FileSystem;
   readonly #folder: string;
+  #hasRemoved = false; // names that a crash may bring back
 
   private constructor(fs: FileSystem, folder: string) {
     [this.#fs, this.#folder] = [fs, folder];
@@ -119,12 +132,13 @@ export class RunFolder implements CheckpointStore {
         } finally {
           await file.close();
         }
+        if (this.#hasRemoved) await this.#sync();
         await this.#fs.promises.rename(temporary, path);
       } catch (error) {
         await this.#fs.promises.rm(temporary, { force: true });
         throw error;
       }
-      await this.#syncFolder();
+      await this.#sync();
     });
   }
 
@@ -134,7 +148,10 @@ export class RunFolder implements CheckpointStore {
 
   remove(name: string): Promise<void> {
     const path = this.#path(name);
-    return this.#try(() => this.#fs.promises.rm(path, { force: true }));
+    return this.#try(async () => {
+      await this.#fs.promises.rm(path, { force: true });
+      this.#hasRemoved = true;
+    });
   }
 
   /** Bytes and number of its files. */
@@ -153,15 +170,9 @@ export class RunFolder implements CheckpointStore {
     return `${this.#folder}/${name}`;
   }
 
-  /** Windows opens no folder as a file; its renames are of the journal. */
-  async #syncFolder(): Promise<void> {
-    if (process.platform === 'win32') return;
-    const folder = await this.#fs.promises.open(this.#folder, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
+  async #sync(): Promise<void> {
+    await syncFolder(this.#fs, this.#folder);
+    this.#hasRemoved = false;
   }
 
   async #try<T>(work: () => Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@
 import { PARTS } from '../../algorithms/checkpoint/planned-parts.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
-import { RunFolderError } from './run-folder.js';
+import { RunFolderError, syncFolder } from './run-folder.js';
 
 type FileSystem = typeof import('node:fs');
 type FileHandle = import('node:fs').promises.FileHandle;
@@ -74,6 +74,7 @@ export class RunLock {
       await fs.promises.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
       });
+      await keepName(fs, folder);
       const path = `${folder}/.lock-${process.pid.toString(36)}${Math.random().toString(36).slice(2)}`;
       const text = `${JSON.stringify(thisProcess(fs))}\n`;
       const file = await fs.promises.open(path, 'wx');
@@ -118,6 +119,16 @@ export async function whileLocked<T>(
 export async function holderOf(folder: string): Promise<Holder | null> {
   const fs = nodeModule('node:fs');
   return fs === undefined ? null : ((await otherHolder(fs, folder, null))?.holder ?? null);
+}
+
+/** Errors of one who may not look at a folder, and of file systems that bring none to the disk. */
+const UNSYNCED = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
+
+/** Has the disk know the folder by its name, as what is kept in it is no better than that. */
+function keepName(fs: FileSystem, folder: string): Promise<void> {
+  return syncFolder(fs, `${folder}/..`).catch((error: NodeJS.ErrnoException) => {
+    if (!UNSYNCED.includes(error.code ?? '')) throw error;
+  });
 }
 
 function isPlanned(fs: FileSystem, folder: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
   runId,
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
-import { type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
+import { keepParts, type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { digestOfBytes, hex } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { bytesOf } from '../../algorithms/checkpoint/words.js';
@@ -65,6 +65,7 @@ export async function openKeptRun(
   const progress = stage?.kind === 'krylov' ? `part-${stage.part}-progress.json` : undefined;
   const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
   const parts = await recallParts(checkpoint);
+  if (parts !== null && remarks.length > 0) await keepParts(checkpoint, parts);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
   return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, end };
 }

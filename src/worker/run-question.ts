@@ -124,8 +124,8 @@ export class Answerer {
     const first = await named(input, overQ ?? this.#find({ verb, matrix, right: sides, settings, kept }));
     await kept?.end(first);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
-    const explanation = [...(first.explanation ?? []), ...(kept?.remarks ?? [])];
-    const found = { ...first, explanation, ...pivots?.claim };
+    const warnings = [...new Set([...(first.warnings ?? []), ...(kept?.remarks ?? [])])];
+    const found = { ...first, warnings, ...pivots?.claim };
     const certificate = settings.certificate ? await (await this.#load()).certificate(matrix, settings, found) : null;
     if (found.kept !== undefined) this.#kept.set(settings.factors!, found.kept);
     const { rows, cols } = matrix;

@@ -74,7 +74,7 @@ async function answerKept(
     const plan = planOf(residuesOf(matrix, settings), settings, stage as Extract<StageSettings, { kind: 'plan' }>);
     if (parts !== null) checkSame(parts, plan);
     await keepParts(checkpoint, plan);
-    return { ...own, ...ONE_THREAD, parts: plan.count, blocks: plan.length, warnings: [], seconds: {} };
+    return { ...own, ...ONE_THREAD, parts: plan.count, blocks: plan.length, warnings: remarks, seconds: {} };
   }
   if (parts === null) throw new OptionError('checkpoint: expected a run that is planned in parts');
   const part = stage!.kind === 'krylov' ? stage!.part : null;
@@ -87,7 +87,7 @@ async function answerKept(
     const made = await making.catch((error: unknown) => {
       throw error instanceof LostSequenceError ? new EngineError(error.message) : error;
     });
-    return { ...own, ...hardware, parts: parts.count, ...made };
+    return { ...own, ...hardware, parts: parts.count, ...made, warnings: [...remarks, ...made.warnings] };
   });
 }
 

@@ -117,10 +117,20 @@ test('refusals: no plan, another matrix, parts that there are not', async () => 
   // The matrix has moved.
   writeFileSync(join(folder, 'moved.sms'), '5 5 M\n4 4 2\n3 3 1\n1 1 1\n2 2 5\n0 0 0\n');
   expect(await run(stage('verify', here, join(folder, 'moved.sms')))).toMatchObject({ code: 0, stdout: '4\n' });
-  // Damage: the seed stands in the copy, and the parts are planned once more.
-  const bytes = readFileSync(join(here, 'parts.json'));
-  bytes[20]! ^= 1;
-  writeFileSync(join(here, 'parts.json'), bytes);
+  // Damage: a copy is there of the seed and of the plan, and what is damaged is made whole.
+  const damage = (name: string): void => {
+    const bytes = readFileSync(join(here, name));
+    bytes[20]! ^= 1;
+    writeFileSync(join(here, name), bytes);
+  };
+  const moved = stage('generator', here, join(folder, 'moved.sms')).filter((word) => word !== '-q');
+  for (const name of ['parts.json', 'parts-copy.json']) {
+    damage(name);
+    const { code, stderr } = await run(moved);
+    expect([code, stderr.match(/^warning: .*/gm)]).toEqual([0, [expect.stringContaining(`: ${name} is damaged`)]]);
+  }
+  damage('parts.json');
+  damage('parts-copy.json');
   expect(await run(stage('generator', here))).toEqual(unplanned);
 });
 

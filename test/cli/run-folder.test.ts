@@ -59,8 +59,8 @@ test('SIGKILL at three moments: the run goes on further each time, with the same
   expect(readdirSync(join(folder, 'kill')).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-// What is half written, not renamed or not followed by its fellow.
-test.each([1, 4, 9, 17, 26])('SIGKILL at operation %i on a file', async (at) => {
+// What is half written, or not followed by its fellow; test/io/losses.test.ts has all other moments.
+test.each([4, 17])('SIGKILL at operation %i on a file', async (at) => {
   const name = `operation-${at}`;
   expect((await run(words(name), { nodeOptions: endingAt('SIGKILL', at) })).code).toBeNull();
   expect(await run(words(name))).toEqual(whole);
@@ -165,9 +165,10 @@ test('every array damaged, the manifest too: still the rank', async () => {
     bytes[bytes.length >> 1]! ^= 4;
     writeFileSync(join(folder, 'damaged', name), bytes);
   }
-  const { code, stdout, stderr } = await run(words('damaged', '--explain'));
+  const { code, stdout, stderr } = await run(words('damaged').filter((word) => word !== '-q'));
   expect([code, stdout]).toEqual([0, `${RANK}\n`]);
-  expect(stderr).toContain('checkpoint: manifest.json is damaged\n');
+  for (const name of ['manifest.json', 'manifest-copy.json'])
+    expect(stderr).toContain(`\nwarning: checkpoint: ${name} is damaged\n`);
 });
 
 test('refusals: another question than that of the folder, and what is not kept', async () => {

@@ -2,8 +2,8 @@
  * A disk in memory that takes the place of a folder for `node:fs`, and loses power or room at a counted operation.
  *
  * What is written is there at once, and durable once its file has been brought to the disk; a name, once its folder
- * has. At the loss of power a file has its durable bytes or none, and names are those that are durable, or, the journal
- * having gone further than the data, the newest ones.
+ * has. At the loss of power a file has its durable bytes, or, without any, half of those that were written. Of every
+ * name the disk has what was durable or what is newest, whatever it has of others.
  */
 import fs from 'node:fs';
 
@@ -28,18 +28,29 @@ export class LosingDisk {
   private names = new Map<string, File>();
   private durable = new Map<string, File>();
   private isOff = false;
+  private readonly looked = new Set<File>();
 
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** The power comes back; `names` are what the disk has of them. */
-  restart(names: 'durable' | 'newest'): void {
-    const kept = names === 'durable' ? this.durable : this.names;
-    for (const file of kept.values()) file.bytes = file.durable ?? empty;
+  /** The power comes back; `isNewest` says of which names the disk has the newest state. */
+  restart(isNewest: (name: string) => boolean): void {
+    const kept = new Map<string, File>();
+    for (const name of new Set([...this.names.keys(), ...this.durable.keys()])) {
+      const file = (isNewest(name) ? this.names : this.durable).get(name);
+      if (file !== undefined) kept.set(name, file);
+    }
+    for (const file of kept.values()) file.bytes = file.durable ?? file.bytes.slice(0, file.bytes.length >> 1);
     this.names = new Map(kept);
     this.durable = new Map(kept);
     [this.isOff, this.loss] = [false, null];
+    this.looked.clear();
+  }
+
+  /** Whether a file has been read since the last start. */
+  hasRead(file: File): boolean {
+    return this.looked.has(file);
   }
 
   /** The bytes of every file, to be read and changed. */
@@ -60,7 +71,7 @@ export class LosingDisk {
     patch['rename'] = on(rename as never, (from, to) => this.change(() => this.move(nameOf(from), nameOf(to))));
     patch['rm'] = on(rm as never, (path) => this.free(() => void this.names.delete(nameOf(path))));
     patch['readdir'] = on(readdir as never, () => this.look(() => [...this.names.keys()]));
-    patch['readFile'] = on(readFile as never, (path) => this.look(() => this.found(path).bytes.slice()));
+    patch['readFile'] = on(readFile as never, (path) => this.look(() => this.contentsOf(path)));
     patch['stat'] = on(stat as never, (path) => this.look(() => ({ size: this.found(path).bytes.length, mtimeMs: 0 })));
     try {
       return await work();
@@ -121,6 +132,12 @@ export class LosingDisk {
   private look<T>(work: () => T): T {
     if (this.isOff) throw new Error('EIO: the power is off');
     return work();
+  }
+
+  private contentsOf(path: string): Uint8Array {
+    const file = this.found(path);
+    this.looked.add(file);
+    return file.bytes.slice();
   }
 
   private move(from: string, to: string): void {

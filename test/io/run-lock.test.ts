@@ -1,8 +1,8 @@
 /** The lock of a run's folder: one process at a time, and the files of those that have ended are in nobody's way. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Holder, holderOf, RunLock } from '../../src/io/run-lock.js';
 
@@ -34,6 +34,31 @@ test('a folder that is made has one holder, and none after the release', async (
   expect(await holderOf(inner)).toBeNull();
   await (await RunLock.take(inner)).release();
   expect(readdirSync(inner)).toEqual([]);
+});
+
+test('the disk knows the folder by its name before anything is kept there', async () => {
+  const { open, mkdir } = fs.promises;
+  const [inner, seen] = [join(folder, 'run'), [] as string[]];
+  fs.promises.mkdir = (async (path: string) => {
+    seen.push(`mkdir ${path}`);
+    return mkdir(path);
+  }) as never;
+  fs.promises.open = (async (path: string, flags: string) => {
+    const file = await open(path, flags);
+    const sync = file.sync.bind(file);
+    file.sync = async () => {
+      await sync();
+      seen.push(`sync ${realpathSync(path)}`);
+    };
+    if (flags !== 'r') seen.push(`open ${basename(path).slice(0, 5)}`);
+    return file;
+  }) as never;
+  try {
+    await (await RunLock.take(inner)).release();
+  } finally {
+    Object.assign(fs.promises, { open, mkdir });
+  }
+  expect(seen).toEqual([`mkdir ${inner}`, `sync ${realpathSync(folder)}`, 'open .lock']);
 });
 
 test('of ten that begin at once never two have it', async () => {

@@ -1,7 +1,7 @@
 /** Losses of power and room at every operation, 200 bits changed on the disk, and 200 words of each kind in memory. */
 import { describe } from 'vitest';
 
-process.env['STRIDE'] = '1';
+process.env['MOMENTS'] = 'Infinity';
 process.env['FLIPS'] = '200';
 
 describe('disks', async () => {
