@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/slow/**', 'test/bench/**'],
+    setupFiles: ['test/equal-numbers.ts'],
     testTimeout: 60_000,
     maxWorkers: '100%', // vitest leaves one core idle by default
     env,

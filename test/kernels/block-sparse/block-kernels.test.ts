@@ -15,7 +15,7 @@ import type { BlockMatrix, Sign } from '../../../kernels/block-sparse/reference.
 import { ReferenceBlockKernels } from '../../../kernels/block-sparse/reference-block-kernels.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { skipOf, testGpu } from '../../gpu.js';
-import { third } from '../executors/table.js';
+import { share } from '../executors/table.js';
 import * as cases from './cases.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483629, 2147483647];
@@ -113,7 +113,7 @@ describe.each(Object.keys(DEVICES))('on %s', (device) => {
 
   describe.each(PRIMES)('mod %i', (p) => {
     const field = WordPrime.of(p);
-    const sizes = device === 'cpu' ? BLOCK_SIZES : third(BLOCK_SIZES, PRIMES.indexOf(p));
+    const sizes = device === 'cpu' ? BLOCK_SIZES : share(BLOCK_SIZES, PRIMES.indexOf(p), 3);
 
     test.each(sizes)('products with blocks of %i, in batches of 0, 1 and 30 problems', async (b) => {
       for (const [count, w] of [

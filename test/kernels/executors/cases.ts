@@ -114,9 +114,24 @@ export interface Case {
   readonly matrix: (p: number) => ResidueMatrix;
 }
 
+/** Each matrix is made once a modulus: nobody changes one. */
+function madeOnce(cases: readonly Case[]): readonly Case[] {
+  return cases.map(({ name, matrix }) => {
+    const known = new Map<number, ResidueMatrix>();
+    return {
+      name,
+      matrix: (p) => {
+        const made = known.get(p) ?? matrix(p);
+        known.set(p, made);
+        return made;
+      },
+    };
+  });
+}
+
 const dense = (n: number) => (i: number) => (i === 1 ? n : i % 3);
 
-export const CASES: readonly Case[] = [
+export const CASES: readonly Case[] = madeOnce([
   { name: 'no rows', matrix: (p) => matrixOf(0, 5, p, 'mixed', () => 1) },
   { name: 'no columns', matrix: (p) => matrixOf(5, 0, p, 'mixed', () => 1) },
   { name: '1 x 1', matrix: (p) => matrixOf(1, 1, p, 'general', () => 1) },
@@ -143,7 +158,7 @@ export const CASES: readonly Case[] = [
   { name: 'dense columns', matrix: (p) => columns(71, p) },
   { name: 'a dense row of values', matrix: (p) => matrixOf(3, 1500, p, 'general', dense(1500)) },
   { name: 'a dense row of units', matrix: (p) => matrixOf(3, 9001, p, 'unit', dense(9001)) },
-];
+]);
 
 /**
  * Strictly lower triangular behind `given` columns: row i has lengths(i) entries, those of matrixOf that are allowed.
@@ -185,7 +200,7 @@ export function layered(levels: number, run: number, p: number): ResidueMatrix {
   return SparseMatrix.fromTriplets(levels * run, (levels + 1) * run, entries).residues(p);
 }
 
-export const SUBSTITUTIONS: readonly Case[] = [
+export const SUBSTITUTIONS: readonly Case[] = madeOnce([
   { name: 'no steps', matrix: (p) => triangle(4, 0, p, 'unit', () => 1) },
   { name: 'nothing given', matrix: (p) => triangle(0, 5, p, 'unit', () => 2) },
   { name: 'one step', matrix: (p) => triangle(3, 1, p, 'general', () => 2) },
@@ -193,7 +208,7 @@ export const SUBSTITUTIONS: readonly Case[] = [
   { name: 'units', matrix: (p) => triangle(20, 200, p, 'unit', (i) => i % 6) },
   { name: 'values of all kinds', matrix: (p) => triangle(50, 150, p, 'mixed', (i) => 3 + (i % 20)) },
   { name: 'runs long enough to share', matrix: (p) => layered(3, 6000, p) },
-];
+]);
 
 /** A vector of extremes. */
 export function filled(executor: Executor, length: number, width: number, seed: number): BlockVector {
@@ -213,4 +228,15 @@ export function worstPair(p: number): { x: number; v: number } {
     }
   }
   return worst;
+}
+
+/** One after the other. */
+export function concat(...parts: readonly Uint32Array[]): Uint32Array {
+  const out = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
 }

@@ -11,8 +11,8 @@ import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { FORMAT_NAMES } from '../../../kernels/sparse/formats/index.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { skipOf } from '../../gpu.js';
-import { CASES, extremes, filled, matrixOf, PRIMES, worstPair } from './cases.js';
-import { CODES, concat, EXECUTORS, fieldOf, joinReads, same, third } from './table.js';
+import { CASES, concat, extremes, filled, matrixOf, PRIMES, worstPair } from './cases.js';
+import { CODES, EXECUTORS, fieldOf, joinReads, same, share } from './table.js';
 
 /** Compiled rows are in test/kernels/jit/, as what is compiled for each width is slow to make. */
 const STORAGES = [undefined, ...FORMAT_NAMES.filter((storage) => storage !== 'jit')];
@@ -47,7 +47,7 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
       ];
       const [field, extension] = fieldOf(p);
       const executors = [await make(field, extension), new ReferenceExecutor(field, extension)];
-      for (const storage of third(STORAGES, primes.indexOf(p) + widths.indexOf(width))) {
+      for (const storage of share(STORAGES, primes.indexOf(p) + widths.indexOf(width), name === 'gpu' ? 5 : 3)) {
         for (const values of storage === 'ell' ? VALUES : VALUES.slice(0, 2)) {
           const matrix = matrixOf(40, 30, p, values, (i) => 9 + (i % 4));
           const found: Uint32Array[] = [];
@@ -73,12 +73,15 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
     });
 
     test.each(widths)('small dense blocks at width %d', async (width) => {
-      for (const [length, small] of [
+      const sizes = [
         [0, 2],
         [1, 1],
         [3, 5],
         [1100 /* three tasks */, 4],
-      ]) {
+        [1100, 5],
+      ] as const;
+      // Each has shaders of its own.
+      for (const [length, small] of name === 'gpu' ? share(sizes, primes.indexOf(p), 2) : sizes) {
         await same(make, p, async (executor) => {
           const x = filled(executor, length, small, 7);
           const z = filled(executor, length, width, 8);

@@ -2,7 +2,7 @@
 import { WordPrime } from '../../../dist/fields/word-prime.js';
 import { CpuExecutor } from '../../../dist/kernels/executors/cpu.js';
 import type { Call, Executor, Projection } from '../../../kernels/executor.js';
-import { CASES, type Case, extremes, filled, SUBSTITUTIONS } from './cases.js';
+import { CASES, type Case, concat, extremes, filled, SUBSTITUTIONS } from './cases.js';
 
 export const STEPS = 12;
 export const WIDTH = 16;
@@ -49,10 +49,10 @@ export function stepOf(executor: Executor) {
     await t.run(solved, given);
     executor.blockDot(ends, index, solved, solved);
   };
-  const results = async (): Promise<number[]> => {
+  const results = async (): Promise<Uint32Array> => {
     const blocks = await Promise.all([dots, rows, ends].map((each) => executor.readBlocks(each, 0, STEPS)));
     const vectors = await Promise.all([x, y, kept, solved].map((v) => executor.read(v)));
-    return [...blocks, ...vectors].flatMap((words) => [...words]);
+    return concat(...blocks, ...vectors);
   };
   return { step, asked, results, a, t, x, y, dots };
 }
@@ -63,7 +63,7 @@ export async function cpu(p: number, threads = 1): Promise<CpuExecutor & Executo
 }
 
 /** What calls made one by one leave. */
-export async function leftMod(p: number, steps = STEPS): Promise<number[]> {
+export async function leftMod(p: number, steps = STEPS): Promise<Uint32Array> {
   const executor = await cpu(p);
   const { asked, results } = stepOf(executor);
   for (let i = 0; i < steps; i++) await asked(i);
@@ -72,9 +72,9 @@ export async function leftMod(p: number, steps = STEPS): Promise<number[]> {
   return expected;
 }
 
-const known = new Map<number, Promise<number[]>>();
+const known = new Map<number, Promise<Uint32Array>>();
 
-export function expectedMod(p: number): Promise<number[]> {
+export function expectedMod(p: number): Promise<Uint32Array> {
   const expected = known.get(p) ?? leftMod(p);
   known.set(p, expected);
   return expected;

@@ -19,26 +19,48 @@ import { GpuBlocksByWidth } from '../../../kernels/spmm/gpu-blocks-by-width.js';
 import { skipOf, testGpu } from '../../gpu.js';
 import { CASES, filled, matrixOf } from './cases.js';
 import { cpu } from './program-steps.js';
-import { EXECUTORS, formatsOf, joinReads, same } from './table.js';
+import { EXECUTORS, fieldOf, formatsOf, joinReads, same, share } from './table.js';
 
 // Of the sources, and of what is built, which several threads need.
 beforeAll(() => Promise.all([loadEncoder(), loadBuilt()]));
+
+/** Both products, on vectors of extremes. */
+async function products(executor: Executor, matrix: ResidueMatrix, storage: FormatName): Promise<Uint32Array> {
+  const a = executor.operator(matrix, { storage });
+  const [x, y] = [filled(executor, a.cols, 8, 3), filled(executor, a.rows, 8, 4)];
+  await a.apply(y, x, 1, 1);
+  await a.applyTransposed(x, y);
+  a.free?.();
+  const read = await joinReads(executor, x, y);
+  for (const v of [x, y]) executor.release(v);
+  return read;
+}
+
+const known = new Map<number, Promise<Uint32Array[]>>();
+
+/** Of every matrix by the reference in its plainest format, once an order. */
+function productsOf(p: number): Promise<Uint32Array[]> {
+  const made =
+    known.get(p) ??
+    Promise.all(CASES.map(({ matrix }) => products(new ReferenceExecutor(...fieldOf(p)), matrix(p), 'csr')));
+  known.set(p, made);
+  return made;
+}
 
 describe.each(EXECUTORS)('%s', (name, make, primes) => {
   beforeEach(skipOf(name));
 
   describe.each(primes)('order %d', (p) => {
-    test.each(formatsOf(name))('stores %s', async (storage) => {
-      for (const { matrix } of CASES) {
-        await same(make, p, async (executor) => {
-          const a = executor.operator(matrix(p), { storage });
-          const [x, y] = [filled(executor, a.cols, 8, 3), filled(executor, a.rows, 8, 4)];
-          await a.apply(y, x, 1, 1);
-          await a.applyTransposed(x, y);
-          a.free?.();
-          return joinReads(executor, x, y);
-        });
+    const formats = formatsOf(name);
+    // Shaders are compiled anew for every format and prime; test/kernels/executors/executors.test.ts has all pairs.
+    test.each(name === 'gpu' ? share(formats, primes.indexOf(p), 2) : formats)('stores %s', async (storage) => {
+      const executor = await make(...fieldOf(p));
+      const expected = await productsOf(p);
+      for (const [at, { name: matrix }] of CASES.entries()) {
+        const words = await products(executor, CASES[at]!.matrix(p), storage);
+        expect({ matrix, words }).toEqual({ matrix, words: expected[at] });
       }
+      executor.dispose();
     });
   });
 });
@@ -170,26 +192,16 @@ test('blocks are those that are full', () => {
   expect(findBlocks({ ...rest, rows: rest.rows + 1, rowPtr: Uint32Array.of(0, ...rowPtr) })).not.toBe(8);
 });
 
-/** Both products, on vectors of extremes. */
-async function products(executor: Executor, matrix: ResidueMatrix, storage: FormatName): Promise<Uint32Array> {
-  const a = executor.operator(matrix, { storage });
-  const [x, y] = [filled(executor, a.cols, 8, 3), filled(executor, a.rows, 8, 4)];
-  await a.apply(y, x, 1, 1);
-  await a.applyTransposed(x, y);
-  a.free?.();
-  return joinReads(executor, x, y);
-}
-
 test.each([
   [65521, 2],
   [65537, 3],
 ])('several threads take rows in every format, p = %d', async (p, threads) => {
-  const reference = new ReferenceExecutor(WordPrime.of(p));
-  const matrices = CASES.map(({ matrix }) => matrix(p));
-  const expected = await Promise.all(matrices.map((a) => products(reference, a, 'csr')));
+  const expected = await productsOf(p);
   const executor = await cpu(p, threads);
   for (const storage of FORMAT_NAMES) {
-    for (const [at, a] of matrices.entries()) expect(await products(executor, a, storage)).toEqual(expected[at]);
+    for (const [at, { matrix }] of CASES.entries()) {
+      expect(await products(executor, matrix(p), storage)).toEqual(expected[at]);
+    }
   }
   executor.dispose();
 });

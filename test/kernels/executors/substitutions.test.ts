@@ -1,8 +1,8 @@
 /** Substitutions of every executor: the same integers as those of the definition, whatever the prime and shape. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { skipOf } from '../../gpu.js';
-import { extremes, filled, matrixOf, SUBSTITUTIONS } from './cases.js';
-import { EXECUTORS, fieldOf, same, third } from './table.js';
+import { concat, extremes, filled, matrixOf, SUBSTITUTIONS } from './cases.js';
+import { EXECUTORS, fieldOf, same, share } from './table.js';
 
 describe.each(EXECUTORS)('%s substitutes', (name, make, primes) => {
   beforeEach(skipOf(name));
@@ -11,7 +11,7 @@ describe.each(EXECUTORS)('%s substitutes', (name, make, primes) => {
     // One executor for all: a device compiles a kernel once.
     await same(make, p, async (executor) => {
       const found: Uint32Array[] = [];
-      for (const { matrix } of p === primes.at(-1) ? SUBSTITUTIONS : third(SUBSTITUTIONS, primes.indexOf(p))) {
+      for (const { matrix } of p === primes.at(-1) ? SUBSTITUTIONS : share(SUBSTITUTIONS, primes.indexOf(p), 3)) {
         const t = executor.substitution!(matrix(p));
         for (const width of [1, 8, 16, 21]) {
           const x = filled(executor, t.given, width, 3);
@@ -21,7 +21,7 @@ describe.each(EXECUTORS)('%s substitutes', (name, make, primes) => {
         }
         t.free?.();
       }
-      return Uint32Array.from(found.flatMap((words) => [...words]));
+      return concat(...found);
     });
   });
 

@@ -11,7 +11,7 @@ import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { FORMAT_NAMES, type FormatName } from '../../../kernels/sparse/formats/index.js';
 import { testGpu } from '../../gpu.js';
-import { PRIMES, WIDTHS } from './cases.js';
+import { concat, PRIMES, WIDTHS } from './cases.js';
 
 type Make = (field: WordPrime, extension: ExtensionField | null) => Promise<Executor>;
 
@@ -42,11 +42,11 @@ export function formatsOf(name: string): readonly FormatName[] {
 }
 
 /**
- * A third of what a long table has, another one for each `at`, so that others of the table share the whole; all of it
- * in `npm run slow`.
+ * One of `of` members of a long table, others for each `at`, so that those of `of` values of `at` share the whole; all
+ * of it in `npm run slow`.
  */
-export function third<T>(items: readonly T[], at: number): readonly T[] {
-  return process.env['WHOLE_TABLES'] ? items : items.filter((_, i) => (i + at) % 3 === 0);
+export function share<T>(items: readonly T[], at: number, of: number): readonly T[] {
+  return process.env['WHOLE_TABLES'] ? items : items.filter((_, i) => (i + at) % of === 0);
 }
 
 /** F_p, and GF(2^k) above it where p is one of CODES. */
@@ -75,11 +75,4 @@ export async function same(
 /** Both vectors, one after the other. */
 export async function joinReads(executor: Executor, a: BlockVector, b: BlockVector): Promise<Uint32Array> {
   return concat(await executor.read(a), await executor.read(b));
-}
-
-export function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const out = new Uint32Array(a.length + b.length);
-  out.set(a);
-  out.set(b, a.length);
-  return out;
 }

@@ -11,9 +11,9 @@ import { checkSize, MOST_COMPILED } from '../../../kernels/jit/compile-matrix.js
 import { encoder, loadEncoder } from '../../../kernels/jit/encoder.js';
 import { storageOf } from '../../../kernels/residues/storage.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
-import { filled, matrixOf, WIDTHS, worstPair } from '../executors/cases.js';
+import { concat, filled, matrixOf, WIDTHS, worstPair } from '../executors/cases.js';
 import { cpu } from '../executors/program-steps.js';
-import { concat, joinReads, same } from '../executors/table.js';
+import { joinReads, same } from '../executors/table.js';
 
 test('an encoder that was not loaded is asked for', () => {
   expect(encoder).toThrow('storage jit: expected its encoder to be loaded');
