@@ -3,14 +3,17 @@
  * that are kept.
  */
 import type { Executor, Operator } from '../../kernels/executor.js';
+import { StoppedError } from '../checkpoint/store.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { PartedSequence, type PartMaker } from './kept-parts.js';
 import { SequenceKeeper } from './kept-sequence.js';
+import { keptShares, startKept } from './kept-shares.js';
 import type { Sequence } from './krylov.js';
 import {
   freeSides,
   type SequenceSides,
   type SequenceTask,
+  sharesOf,
   sidesOf,
   startBetween,
   startSequence,
@@ -41,10 +44,11 @@ export async function startOnDevices(
   const check = (): void => context.check();
   if (sequenceDevices.length === 0) {
     const engine = await ready();
-    if (checkpoint && parts) {
+    const count = checkpoint && (parts?.count ?? (await keptShares(checkpoint, arrays)));
+    if (checkpoint && typeof count === 'number') {
       const sides = await sidesOf(executor, a, working, task);
       const maker = partMaker(executor, a, working, sides, check);
-      return { ...sides, sequence: new PartedSequence(checkpoint, arrays, task, parts.count, maker), engine };
+      return { ...sides, sequence: new PartedSequence(checkpoint, arrays, task, count, maker), engine };
     }
     const keeper = checkpoint && new SequenceKeeper(checkpoint, arrays);
     const { krylov, ...sides } = await startSequence(executor, a, working, task, keeper, check);
@@ -52,7 +56,12 @@ export async function startOnDevices(
   }
   // The other devices begin first, while this thread is busy.
   const [sequence, sides] = await Promise.allSettled([
-    startShares(sequenceDevices, task),
+    checkpoint
+      ? startKept(checkpoint, arrays, sequenceDevices, task, parts?.count)
+      : startShares(
+          sequenceDevices,
+          sharesOf(task, sequenceDevices.length).map((own) => ({ task: own })),
+        ),
     ready().then(async (engine) => ({ engine, ...(await sidesOf(executor, a, working, task)) })),
   ]);
   if (sides.status === 'fulfilled' && sequence.status === 'fulfilled') {
@@ -72,4 +81,14 @@ export function partMaker(
   check: () => void,
 ): PartMaker {
   return { cols: a.cols, start: (task, keeper) => startBetween(sides, executor, a, working, task, keeper, check) };
+}
+
+/** What `pass` does; where it ends the run at a checkpoint, each device keeps its own part first. */
+export async function keptOnDevices(sequence: Sequence, pass: () => Promise<void>): Promise<void> {
+  try {
+    await pass();
+  } catch (error) {
+    if (error instanceof StoppedError) await sequence.stop?.();
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ import type { Operator } from '../../kernels/executor.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
-import { startOnDevices } from './attempt-sequence.js';
+import { keptOnDevices, startOnDevices } from './attempt-sequence.js';
 import { type BlockShape, checkpoints, type SequenceLengths, sequenceLengths, stopGap } from './block-shape.js';
 import { type BasisCheck, GeneratorSearch } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
@@ -283,7 +283,7 @@ export class Attempt {
   ): Promise<void> {
     const check = (): void => this.context.check();
     await sequence.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done)));
-    await this.checkKept();
+    await keptOnDevices(sequence, () => this.checkKept());
     const F = this.working.elements;
     await timePhase(this.seconds, 'sigmaBasis', () => search.advance(sequence.s, sequence.t, to, F.neg(F.one)));
   }

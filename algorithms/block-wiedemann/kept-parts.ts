@@ -42,6 +42,11 @@ interface PartMade {
   readonly failed: number;
 }
 
+/** What the names of its arrays begin with. */
+export function partName(attempt: string, j: number): string {
+  return `${attempt}-part-${String(j).padStart(4, '0')}`;
+}
+
 /** Part j of an attempt, kept whole up to `count` blocks; made as far as it is not. */
 export async function makePart(
   checkpoint: Checkpoint,
@@ -54,8 +59,7 @@ export async function makePart(
   onStep: (done: number) => void,
 ): Promise<PartBlocks & PartMade> {
   const { m, n, s } = task.shape;
-  const name = `${attempt}-part-${String(j).padStart(4, '0')}`;
-  const keeper = new SequenceKeeper(checkpoint, name);
+  const keeper = new SequenceKeeper(checkpoint, partName(attempt, j));
   const kept = await keeper.recall(m * n, s * n, maker.cols * n);
   if (kept !== null && kept.steps >= count) {
     onStep(count);
@@ -80,8 +84,8 @@ export class PartedSequence implements Sequence {
   adjoint: boolean | null = null;
   seconds = 0;
   /** Of the parts that were made here; what was joined is compared with what it was. */
-  readonly check = { passed: 0, failed: 0, recheck: (s: GrowingBlocks) => this.sums.every((sum) => isSum(sum, s)) };
-  private readonly sums: BlockSum[] = [];
+  readonly check = { passed: 0, failed: 0, recheck: (s: GrowingBlocks) => this.sums.hold(s) };
+  private readonly sums = new JoinedSums();
   private readonly checkpoint: Checkpoint;
   private readonly attempt: string;
   private readonly tasks: readonly SequenceTask[];
@@ -119,7 +123,7 @@ export class PartedSequence implements Sequence {
         found.map((part) => part[which]),
       );
     }
-    this.sums.push({ first, end: this.s.count, sum: sumOf(this.s, first, this.s.count) });
+    this.sums.add(this.s, first);
     const adjoint = found.map((part) => part.adjoint);
     this.adjoint = adjoint.includes(null) ? null : !adjoint.includes(false);
   }
@@ -128,15 +132,18 @@ export class PartedSequence implements Sequence {
   free(): void {}
 }
 
-/** The sum of blocks first … end − 1, when they were joined. */
-interface BlockSum {
-  readonly first: number;
-  readonly end: number;
-  readonly sum: number;
-}
+/** Sums of blocks as they were joined, by which it is seen later whether they still are that. */
+export class JoinedSums {
+  private readonly sums: { readonly first: number; readonly end: number; readonly sum: number }[] = [];
 
-function isSum({ first, end, sum }: BlockSum, s: GrowingBlocks): boolean {
-  return sumOf(s, first, end) === sum;
+  /** Of all blocks from `first` on. */
+  add(s: GrowingBlocks, first: number): void {
+    this.sums.push({ first, end: s.count, sum: sumOf(s, first, s.count) });
+  }
+
+  hold(s: GrowingBlocks): boolean {
+    return this.sums.every(({ first, end, sum }) => sumOf(s, first, end) === sum);
+  }
 }
 
 function sumOf(s: GrowingBlocks, first: number, end: number): number {

@@ -12,6 +12,7 @@ import { deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import type { RunPlace } from '../checkpoint/checkpoint.js';
 import { type BlockList, GrowingBlocks } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
@@ -38,7 +39,20 @@ export interface SequenceTask {
 export interface SequenceDevice {
   /** Takes the matrix of the sequences to come; resolves when this side may drop it. */
   hold(matrix: ResidueMatrix, field: WordPrime): Promise<void>;
-  start(task: SequenceTask): Promise<Sequence>;
+  /** The sequence goes on from what is `kept`, and is kept there; `remark` takes a line about what is damaged. */
+  start(task: SequenceTask, kept?: KeptShare, remark?: (line: string) => void): Promise<Sequence>;
+}
+
+/** Where another device keeps its share: in the folder of a run, under names that begin so. */
+export interface KeptShare extends RunPlace {
+  readonly name: string;
+}
+
+/** Some columns of a sequence, and where they are kept if they are. */
+export interface Share {
+  readonly task: SequenceTask;
+  readonly kept?: KeptShare | undefined;
+  readonly remark?: ((line: string) => void) | undefined;
 }
 
 /** The common part of a sequence's columns, and of their verification. */
@@ -115,14 +129,15 @@ export function freeSides({ c, left }: SequenceSides): void {
   c.free();
 }
 
-/** A task's sequence on other devices; when one of them fails nothing is left on the others. */
-export async function startShares(devices: readonly SequenceDevice[], task: SequenceTask): Promise<Sequence> {
-  const starting = sharesOf(task, devices.length).map((share, j) => devices[j].start(share));
-  const started = await Promise.allSettled(starting);
-  const shares = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+/** A sequence in shares on as many other devices; when one of them fails nothing is left on the others. */
+export async function startShares(devices: readonly SequenceDevice[], shares: readonly Share[]): Promise<Sequence> {
+  const started = await Promise.allSettled(
+    shares.map(({ task, kept, remark }, j) => devices[j].start(task, kept, remark)),
+  );
+  const sequences = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = started.find((each) => each.status === 'rejected');
-  if (!failure) return shares.length === 1 ? shares[0] : new SplitSequence(shares);
-  for (const share of shares) share.free();
+  if (!failure) return sequences.length === 1 ? sequences[0] : new SplitSequence(sequences);
+  for (const sequence of sequences) sequence.free();
   throw failure.reason;
 }
 
@@ -189,24 +204,41 @@ export class SplitSequence implements Sequence {
     this.joinKnown();
   }
 
+  get check(): NonNullable<Sequence['check']> {
+    return { ...checksOf(this.shares), recheck: () => true };
+  }
+
+  async stop(why?: Error): Promise<void> {
+    await Promise.all(this.shares.map((share) => share.stop?.(why)));
+  }
+
   free(): void {
     for (const share of this.shares) share.free();
   }
 
-  /** Takes in the blocks that all shares have. */
   private joinKnown(): void {
-    const { n } = this.shape;
-    joinColumns(
-      this.s,
-      n,
-      this.shares.map(({ s }) => s),
-    );
-    joinColumns(
-      this.t,
-      n,
-      this.shares.map(({ t }) => t),
-    );
+    joinShares(this, this.shares);
   }
+}
+
+/** Intervals that were checked in all shares. */
+export function checksOf(shares: readonly Sequence[]): { readonly passed: number; readonly failed: number } {
+  const sum = (which: 'passed' | 'failed'): number => shares.reduce((all, { check }) => all + (check?.[which] ?? 0), 0);
+  return { passed: sum('passed'), failed: sum('failed') };
+}
+
+/** Takes in the blocks that all shares have. */
+export function joinShares({ shape, s, t }: Sequence, shares: readonly Sequence[]): void {
+  joinColumns(
+    s,
+    shape.n,
+    shares.map((share) => share.s),
+  );
+  joinColumns(
+    t,
+    shape.n,
+    shares.map((share) => share.t),
+  );
 }
 
 /**

@@ -38,6 +38,8 @@ export interface Sequence {
    * questions too.
    */
   extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void>;
+  /** Of one that other devices keep: keeps what is made, and makes no more; who waits for blocks gets `why`. */
+  stop?(why?: Error): Promise<void>;
   free(): void;
 }
 

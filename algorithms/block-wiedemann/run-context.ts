@@ -54,7 +54,7 @@ export interface RunContext extends OrderBasisEngines {
   readonly rowSplit?: RowSplit | undefined;
   /** The same run on a GPU, which the first call opens; null where there is none. Only for `rankBy`. */
   readonly onGpu?: (() => Promise<RunContext | null>) | undefined;
-  /** Where the run is kept, so that another one goes on; of block Wiedemann and block Lanczos on one device. */
+  /** Where the run is kept, so that another one goes on; of block Wiedemann and of block Lanczos. */
   readonly checkpoint?: Checkpoint | undefined;
   /** How a kept run came to the operator of its sequence; absent where its question says that. */
   readonly way?: Way | undefined;

@@ -31,6 +31,15 @@ export interface CheckpointOptions {
   remark(line: string): void;
   /** The name of the array that says where a run stands, or one of its parts. */
   readonly progress?: string | undefined;
+  /** The folder of the store, where it is one. */
+  readonly directory?: string | null | undefined;
+}
+
+/** What another process needs to keep arrays of the same run. */
+export interface RunPlace {
+  readonly directory: string;
+  readonly run: string;
+  readonly interval: number;
 }
 
 /** The name of the array that says where a run stands. */
@@ -53,6 +62,12 @@ export class Checkpoint {
   /** Seconds between two checkpoints at least. */
   get interval(): number {
     return this.options.interval;
+  }
+
+  /** null where no other process sees the store. */
+  get folder(): RunPlace | null {
+    const { directory, interval } = this.options;
+    return typeof directory === 'string' ? { directory, run: this.run, interval } : null;
   }
 
   /** Whether to keep the run now: `stop` is to be followed by a StoppedError. */

@@ -3,7 +3,8 @@ import { type FromGpuProcess, serveGpu, type ToGpuProcess } from './process.js';
 
 // The process ends at once: it has nothing to save, and does not wait for the GPU's driver.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-process.on('SIGINT', () => {}); // an interrupt goes to all processes of a terminal: the first of them decides
+// Signals go to all processes of a terminal or a job: the first of them decides.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {});
 
 void serveGpu(
   (message: FromGpuProcess) => void process.send!(message),

@@ -2,7 +2,8 @@
  * The work of a process with a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence
  * ahead of time; or it holds some rows of a matrix, and multiplies by them.
  *
- *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end; a block
+ *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end, now or at a checkpoint;
+ *                      a block
  *   process → engine : its GPU, that the sequence has begun, blocks as they come; a product; why there is nothing more
  *
  * A sequence goes as far as its task says at once, and its blocks are sent as they are made, whether the engine waits
@@ -11,21 +12,26 @@
  */
 
 import { inPanels } from '../../algorithms/block-wiedemann/column-panels.js';
+import { SequenceKeeper } from '../../algorithms/block-wiedemann/kept-sequence.js';
 import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
 import {
   freeSides,
+  type KeptShare,
   type SequenceSides,
   type SequenceTask,
   startSequence,
 } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
+import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';
 import { ExecutorRows } from '../../kernels/executors/executor-rows.js';
 import { GpuExecutor } from '../../kernels/executors/gpu.js';
 import { GpuDevice } from '../../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { RunFolder } from '../io/run-folder.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
 
 export type MatrixArray = 'rowPtr' | 'colIdx' | 'values';
@@ -46,15 +52,18 @@ export type ToGpuProcess =
   | { readonly kind: 'piece'; readonly array: MatrixArray; readonly at: number; readonly data: Uint32Array }
   | { readonly kind: 'held' } // no more pieces
   | { readonly kind: 'multiply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
-  | { readonly kind: 'start'; readonly task: SequenceTask }
+  | { readonly kind: 'start'; readonly task: SequenceTask; readonly kept?: KeptShare | undefined }
   | { readonly kind: 'extend'; readonly count: number; readonly moments: number }
+  | { readonly kind: 'stop' } // keeps what is made, and makes no more
   | { readonly kind: 'free' };
 
 export type FromGpuProcess =
   | { readonly kind: 'ready'; readonly name: string; readonly software: boolean; readonly bus: string | null }
   | { readonly kind: 'kept' } // the matrix is on the GPU
   | { readonly kind: 'product'; readonly y: Uint32Array }
+  | { readonly kind: 'remark'; readonly line: string } // what is damaged of the share that is kept
   | { readonly kind: 'started' }
+  | { readonly kind: 'stopped' }
   /** Whole blocks of S, and of T, that follow those sent before. */
   | {
       readonly kind: 'blocks';
@@ -62,6 +71,7 @@ export type FromGpuProcess =
       readonly t: Uint32Array;
       readonly adjoint: boolean | null;
       readonly seconds: number; // in which this sequence has been made so far
+      readonly checks: { readonly passed: number; readonly failed: number };
     }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };
 
@@ -73,6 +83,7 @@ export async function serveGpu(
   let share: GpuShare | undefined;
   listen((message) => {
     if (message.kind === 'free') share?.halt();
+    if (message.kind === 'stop') share?.callOff();
     // Messages in their order; a failure ends the process.
     last = last
       .then(() => share!.take(message))
@@ -96,10 +107,16 @@ class GpuShare {
   #held: { readonly executor: GpuExecutor; readonly operator?: Operator; readonly rows?: ExecutorRows } | undefined;
   #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
   #ends = 0; // of sequences that are still to be freed
+  #isCalledOff = false;
 
   constructor(gpu: GpuDevice, post: (message: FromGpuProcess) => void) {
     this.#gpu = gpu;
     this.#post = post;
+  }
+
+  /** The sequence under way ends at its next checkpoint, which is made now. */
+  callOff(): void {
+    this.#isCalledOff = true;
   }
 
   /** The sequence under way ends without further steps. */
@@ -112,7 +129,8 @@ class GpuShare {
     else if (message.kind === 'piece') this.#matrix!.matrix[message.array].set(message.data, message.at);
     else if (message.kind === 'held') await this.#hold();
     else if (message.kind === 'multiply') await this.#multiply(message);
-    else if (message.kind === 'start') await this.#start(message.task);
+    else if (message.kind === 'start') await this.#start(message.task, message.kept);
+    else if (message.kind === 'stop') await this.#stop();
     else if (message.kind === 'extend') await this.#extend(message.count, message.moments);
     else this.#free();
   }
@@ -142,30 +160,47 @@ class GpuShare {
     this.#post({ kind: 'product', y: await this.#held!.rows!.multiply(transposed, x, width) });
   }
 
-  async #start(task: SequenceTask): Promise<void> {
+  async #start(task: SequenceTask, kept: KeptShare | undefined): Promise<void> {
     const { executor, operator } = this.#held!;
     const working = new WorkingField(executor, 'block');
     const { rows, cols } = operator!;
     const { panels } = inPanels(executor, Math.max(rows, cols), working.k, task.shape.n);
     const a = tallOperator(panels?.adopt(operator!) ?? operator!);
-    this.#sequence = await startSequence(panels ?? executor, a, working, task);
+    this.#isCalledOff = false; // as the sequence before was
+    const keeper = kept && (await this.#keeperOf(kept));
+    this.#sequence = await startSequence(panels ?? executor, a, working, task, keeper);
     this.#post({ kind: 'started' });
-    await this.#extend(task.length, task.moments);
+    await this.#extend(task.length, task.moments, true);
   }
 
-  async #extend(count: number, moments: number): Promise<void> {
+  async #keeperOf({ directory, run, interval, name }: KeptShare): Promise<SequenceKeeper> {
+    const stops = async (): Promise<boolean> => this.#isCalledOff;
+    const remark = (line: string): void => this.#post({ kind: 'remark', line });
+    const checkpoint = new Checkpoint(await RunFolder.open(directory), run, { interval, stops, remark });
+    return new SequenceKeeper(checkpoint, name);
+  }
+
+  async #stop(): Promise<void> {
+    await this.#sequence?.krylov.keep();
+    this.#post({ kind: 'stopped' });
+  }
+
+  /** `isNew`: nothing has been sent, also of what was kept. */
+  async #extend(count: number, moments: number, isNew = false): Promise<void> {
     const { krylov } = this.#sequence!;
-    let [sent, tSent] = [krylov.s.count, krylov.t.count];
+    let [sent, tSent] = isNew ? [0, 0] : [krylov.s.count, krylov.t.count];
     const check = (): void => {
       if (this.#ends > 0) throw HALTED;
     };
     const post = (): void => {
       const { s, t, adjoint, seconds } = krylov;
-      this.#post({ kind: 'blocks', s: s.copy(sent), t: t.copy(tSent), adjoint, seconds });
+      const checks = { passed: krylov.check?.passed ?? 0, failed: krylov.check?.failed ?? 0 };
+      this.#post({ kind: 'blocks', s: s.copy(sent), t: t.copy(tSent), adjoint, seconds, checks });
       [sent, tSent] = [s.count, t.count];
     };
+    if (krylov.s.count > sent) post();
     await krylov.extend(count, moments, check, post).catch((error: unknown) => {
-      if (error !== HALTED) throw error;
+      if (error !== HALTED && !(error instanceof StoppedError)) throw error;
     });
   }
 

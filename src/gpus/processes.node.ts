@@ -7,10 +7,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
 import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
-import type { SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
-import type { KrylovShape } from '../../algorithms/block-wiedemann/krylov-steps.js';
+import type { KeptShare, SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { RowDevice } from '../../kernels/executors/row-split.js';
@@ -19,6 +17,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';
 import type { FromGpuProcess, MatrixArray, MatrixUse, ToGpuProcess } from './process.js';
 import type { GpuProcesses } from './processes.js';
+import { RemoteSequence } from './remote-sequence.js';
 
 /** Characters at the end of a process's stderr that are searched for its error. */
 const HEARD = 4096;
@@ -157,9 +156,10 @@ export class GpuProcess implements SequenceDevice, RowDevice {
     else await this.ask({ kind: 'held' }, ({ kind }) => kind === 'kept');
   }
 
-  async start(task: SequenceTask): Promise<Sequence> {
-    await this.ask({ kind: 'start', task }, ({ kind }) => {
-      if (kind !== 'started') return false;
+  async start(task: SequenceTask, kept?: KeptShare, remark?: (line: string) => void): Promise<Sequence> {
+    await this.ask({ kind: 'start', task, kept }, (message) => {
+      if (message.kind === 'remark') remark?.(message.line);
+      if (message.kind !== 'started') return false;
       this.#sequence = new RemoteSequence(this, task); // earlier messages belong to the sequence before
       return true;
     });
@@ -237,63 +237,4 @@ export class GpuProcess implements SequenceDevice, RowDevice {
 /** The error that Node ended with, whose lines go on with a stack; else the last line. */
 function lastRemark(text: string): string {
   return /^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n').at(-1)!;
-}
-
-type Blocks = Extract<FromGpuProcess, { kind: 'blocks' }>;
-
-/** A sequence that such a process finds ahead of time: its blocks come without a request. */
-class RemoteSequence implements Sequence {
-  readonly shape: KrylovShape;
-  readonly s: GrowingBlocks;
-  readonly t: GrowingBlocks;
-  adjoint: boolean | null = null;
-  seconds = 0;
-  readonly #process: GpuProcess;
-  #asked: number; // blocks, by the task at first
-  #lost: Error | undefined;
-  #onStep: (done: number) => void = () => {};
-  #arrived: () => void = () => {};
-
-  constructor(process: GpuProcess, { shape, length }: SequenceTask) {
-    const { m, n, s } = shape;
-    this.#process = process;
-    this.#asked = length;
-    this.shape = shape;
-    this.s = new GrowingBlocks(m * n);
-    this.t = new GrowingBlocks(s * n);
-  }
-
-  async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    this.#onStep = onStep;
-    if (count > this.#asked) {
-      this.#asked = count;
-      await this.#process.tell({ kind: 'extend', count, moments });
-    }
-    while (this.s.count < count) {
-      check();
-      if (this.#lost) throw this.#lost;
-      await new Promise<void>((resolve) => {
-        this.#arrived = resolve;
-      });
-    }
-  }
-
-  take({ s, t, adjoint, seconds }: Blocks): void {
-    this.s.append(s);
-    this.t.append(t);
-    this.adjoint = adjoint;
-    this.seconds = seconds;
-    this.#onStep(this.s.count);
-    this.#arrived();
-  }
-
-  /** The sequence has no further blocks. */
-  lose(error: Error): void {
-    this.#lost = error;
-    this.#arrived();
-  }
-
-  free(): void {
-    this.#process.forget();
-  }
 }

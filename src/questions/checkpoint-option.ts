@@ -1,6 +1,6 @@
 /**
- * The option `checkpoint`: where a run is kept. Only block Wiedemann and block Lanczos mod a word prime, on one device,
- * are kept; whatever else is asked for beside it is refused.
+ * The option `checkpoint`: where a run is kept. Only block Wiedemann and block Lanczos mod a word prime are kept;
+ * whatever else is asked for beside it is refused.
  */
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { describe } from '../../kernels/errors/describe.js';
@@ -10,7 +10,7 @@ import { OptionError } from '../errors.js';
 import type { CancelSignal } from '../io/web-objects.js';
 import { checkOptionNames } from '../option-names.js';
 import type { AnyOptions, CheckpointSettings } from './options.js';
-import type { Verb } from './verbs.js';
+import { isAboutVectors, type Verb } from './verbs.js';
 
 const INTERVAL = 60;
 
@@ -54,16 +54,18 @@ function checkStore(store: unknown, directory: unknown): void {
 
 function checkBeside(who: Verb, options: AnyOptions, mod: bigint): void {
   const { formula, gpus, reorder = 'none', certificate, pivots } = options;
+  const sharesRows = gpus !== undefined && isAboutVectors(who);
   if (mod === 0n || mod > BigInt(MAX_SIZE))
     throw new OptionError(`checkpoint: expected a prime below 2^31, got ${mod}`);
   const kept = METHODS[who] ?? ['auto', 'hybrid', 'wiedemann'];
-  const { method = 'auto' } = options;
+  const { method = sharesRows ? 'lanczos' : 'auto' } = options;
   if (!kept.includes(method)) {
     const why = method === 'elimination' ? ', which keeps nothing' : '';
     throw new OptionError(`checkpoint: expected method ${listed(kept)}, got ${method}${why}`);
   }
   if (formula === 'classical') throw new OptionError('checkpoint: expected formula shifted, got classical');
-  if (gpus !== undefined) throw new OptionError(`checkpoint: expected one device, got gpus ${gpus}`);
+  if (gpus !== undefined && !sharesRows && options.checkpoint?.directory === undefined)
+    throw new OptionError(`checkpoint: expected a directory beside gpus ${gpus}, got a store`);
   if (reorder !== 'none') throw new OptionError(`checkpoint: expected reorder none, got ${describe(reorder)}`);
   if (certificate) throw new OptionError('checkpoint: expected no certificate, which is not kept');
   if (pivots) throw new OptionError('checkpoint: expected no pivots, which are not kept');

@@ -213,7 +213,7 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
   return sizes.length === 1 ? { m: null, n: sizes[0]! } : { m: sizes[0]!, n: sizes[1]! };
 }
 
-/** Only block Wiedemann mod a word prime, on one device, checks itself. */
+/** Only block Wiedemann mod a word prime checks itself; shares of several GPUs only as parts of a kept run. */
 function selfChecksOf({ selfChecks, method, formula, gpus }: AnyOptions, mod: bigint): boolean {
   if (!flagOf('selfChecks', selfChecks, false)) return false;
   const expect = (what: string): never => {

@@ -63,7 +63,7 @@ export async function openKeptRun(
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
   const { stage } = settings;
   const progress = stage?.kind === 'krylov' ? `part-${stage.part}-progress.json` : undefined;
-  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress });
+  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress, directory });
   const parts = await recallParts(checkpoint);
   if (parts !== null && remarks.length > 0) await keepParts(checkpoint, parts);
   const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });

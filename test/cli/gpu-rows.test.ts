@@ -1,10 +1,12 @@
 /** Rows of the matrix on several GPUs: the answers of one device, budgets, and processes that are lost. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine, type ProgressEvent, SparseMatrix } from '../../dist/src/index.js';
 import { gpuMissing, testGpu } from '../gpu.js';
+import { endingAt } from './ending-at.js';
+import { gpuProcesses } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
 const software = gpuMissing === null && (await testGpu()).software;
@@ -20,21 +22,6 @@ beforeAll(async () => {
   writeFileSync(path('pg.sms'), (await run(['generate', 'pg', '7'])).stdout);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Processes with a GPU of their own that were started with `mark` in their environment. */
-function gpuProcesses(mark: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const isOne = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('process.node.js');
-        return isOne && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MARK=${mark}`);
-      } catch {
-        return false; // it has ended meanwhile
-      }
-    })
-    .map(Number);
-}
 
 describe.skipIf(!software)('rows on several GPUs', () => {
   test.each(['2', '65521'])('a system mod %s: every word of one device', async (p) => {
@@ -56,6 +43,15 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     const one = await run([...words, '--method', 'lanczos', '--device', 'cpu']);
     expect(one.stdout).toMatch(/^28 57 M\n/); // the rank is 29
     expect(await run([...words, '--gpus', '2'])).toEqual(one);
+  });
+
+  test('a kept run goes on from two GPUs to the threads', async () => {
+    const words = ['nullspace', path('pg.sms'), '-p', '7', '-q', '--seed', '3', '--vectors', '5'];
+    const kept = [...words, '--run', path('kept'), '--checkpoint-interval', '0'];
+    const nodeOptions = endingAt('SIGTERM', 12, '-lanczos-');
+    expect(await run([...kept, '--gpus', '2'], { nodeOptions })).toMatchObject({ code: 75, stdout: '' });
+    const one = await run([...words, '--method', 'lanczos', '--device', 'cpu']);
+    expect(await run([...kept, '--device', 'cpu'])).toEqual(one);
   });
 
   test('a matrix that the budget of one GPU refuses, and two answer', async () => {

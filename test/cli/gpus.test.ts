@@ -1,11 +1,11 @@
 /** `--gpus N`: the answer of one GPU, whatever becomes of the processes one line, and none of them left behind. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/gpus/processes.browser.js';
 import { GpuProcess, placesOf } from '../../dist/src/gpus/processes.node.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
+import { gpuProcesses, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
 const software = gpuMissing === null && (await testGpu()).software;
@@ -19,27 +19,6 @@ async function generated(...words: string[]): Promise<string> {
 function sayings(json: string): object {
   const { seconds, device, adapter, threads, ...rest } = JSON.parse(json);
   return rest;
-}
-
-/** Processes with a GPU of their own that were started with `mark` in their environment. */
-function gpuProcesses(mark: string): number[] {
-  const found: number[] = [];
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      if (words.includes('process.node.js') && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MARK=${mark}`))
-        found.push(Number(pid));
-    } catch {} // it has ended meanwhile
-  }
-  return found;
-}
-
-async function until(what: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!what()) {
-    if (Date.now() > end) throw new Error('it never came to pass');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** A run of many short steps, and what is done to it once its processes with a GPU are at work. */

@@ -183,10 +183,10 @@ test('refusals: another question than that of the folder, and what is not kept',
   expect(await run(['rank', other, '-p', '7', '--run', here])).toEqual(refused('it is a run of another matrix'));
   expect(await asked('-p', '5')).toEqual(refused('it is a run with p 7, not 5'));
   expect(await asked('-p', '7', '--block', '2')).toEqual(refused('it is a run with block auto, not 2'));
+  expect(await asked('-p', '7', '--gpus', '1')).toEqual(refused('it is a run with method auto, not wiedemann'));
   const { seed } = JSON.parse(readFileSync(join(here, 'manifest.json'), 'utf8'));
   expect(await asked('-p', '7', '--seed', '1')).toEqual(refused(`it is a run with seed ${seed}, not 1`));
   for (const [more, what] of [
-    [['-p', '7', '--gpus', '1'], 'expected one device, got gpus 1'],
     [['-p', '0'], 'expected a prime below 2^31, got 0'],
     [['-p', '7', '--formula', 'classical'], 'expected formula shifted, got classical'],
     [['-p', '7', '--certificate', '-'], 'expected no certificate, which is not kept'],

@@ -1,0 +1,85 @@
+/** The sequence of a process with a GPU of its own, on the side that started it. */
+import { GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
+import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
+import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import type { KrylovShape } from '../../algorithms/block-wiedemann/krylov-steps.js';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import type { FromGpuProcess, ToGpuProcess } from './process.js';
+
+/** The process, as its sequence needs it. */
+interface SequenceHost {
+  tell(message: ToGpuProcess): Promise<void>;
+  ask(message: ToGpuProcess, take: (message: FromGpuProcess) => boolean): Promise<void>;
+  /** Its sequence ends. */
+  forget(): void;
+}
+
+type Blocks = Extract<FromGpuProcess, { kind: 'blocks' }>;
+
+/** A sequence that such a process finds ahead of time: its blocks come without a request. */
+export class RemoteSequence implements Sequence {
+  readonly shape: KrylovShape;
+  readonly s: GrowingBlocks;
+  readonly t: GrowingBlocks;
+  adjoint: boolean | null = null;
+  seconds = 0;
+  readonly check = { passed: 0, failed: 0, recheck: () => true };
+  readonly #process: SequenceHost;
+  #asked: number; // blocks, by the task at first
+  #lost: Error | undefined;
+  #stopped: Promise<void> | undefined;
+  #onStep: (done: number) => void = () => {};
+  #arrived: () => void = () => {};
+
+  constructor(process: SequenceHost, { shape, length }: SequenceTask) {
+    const { m, n, s } = shape;
+    this.#process = process;
+    this.#asked = length;
+    this.shape = shape;
+    this.s = new GrowingBlocks(m * n);
+    this.t = new GrowingBlocks(s * n);
+  }
+
+  async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    this.#onStep = onStep;
+    if (count > this.#asked) {
+      this.#asked = count;
+      await this.#process.tell({ kind: 'extend', count, moments });
+    }
+    while (this.s.count < count) {
+      check();
+      if (this.#lost) throw this.#lost;
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+  }
+
+  take({ s, t, adjoint, seconds, checks }: Blocks): void {
+    Object.assign(this.check, checks);
+    this.s.append(s);
+    this.t.append(t);
+    this.adjoint = adjoint;
+    this.seconds = seconds;
+    this.#onStep(this.s.count);
+    this.#arrived();
+  }
+
+  /** Whoever waits for blocks gets `why`, once the process has kept what it has made; the first call alone tells it. */
+  stop(why: Error = new StoppedError()): Promise<void> {
+    this.#stopped ??= this.#process
+      .ask({ kind: 'stop' }, ({ kind }) => kind === 'stopped')
+      .finally(() => this.lose(why));
+    return this.#stopped;
+  }
+
+  /** The sequence has no further blocks. */
+  lose(error: Error): void {
+    this.#lost ??= error;
+    this.#arrived();
+  }
+
+  free(): void {
+    this.#process.forget();
+  }
+}

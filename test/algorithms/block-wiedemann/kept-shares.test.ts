@@ -1,0 +1,250 @@
+/** Kept runs of several devices: whatever goes on with them, or ends them, the blocks and the rank are those of one. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SequenceKeeper } from '../../../algorithms/block-wiedemann/kept-sequence.js';
+import type { KrylovSequence, Sequence } from '../../../algorithms/block-wiedemann/krylov.js';
+import {
+  type KeptShare,
+  type SequenceDevice,
+  type SequenceTask,
+  startSequence,
+} from '../../../algorithms/block-wiedemann/krylov-columns.js';
+import { rankOfMatrix, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
+import { lengthOfParts } from '../../../algorithms/block-wiedemann/stages.js';
+import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
+import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
+import { StoppedError } from '../../../algorithms/checkpoint/store.js';
+import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { DeviceError } from '../../../kernels/errors/device-error.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
+import { deficientMatrix } from './deficient-matrix.js';
+import { DAMAGES, MemoryStore } from './memory-store.js';
+
+const [SIZE, RANK, P] = [110, 83, 65521];
+const BLOCK = { m: 6, n: 3 };
+
+let team: Team;
+const unhandled: unknown[] = [];
+const note = (error: unknown): void => void unhandled.push(error);
+beforeAll(async () => {
+  process.on('unhandledRejection', note);
+  team = await Team.create(1);
+});
+afterAll(async () => {
+  await team.dispose();
+  process.removeListener('unhandledRejection', note);
+});
+
+/** Milliseconds of a block, of a run that is to end in the middle: it is asked every 200 (kept-shares.ts). */
+const SLOW = 16;
+
+interface Device {
+  readonly pace?: number; // milliseconds of a block
+  readonly dies?: number | 'asked to end'; // at a block
+}
+
+/** A device in this thread, which keeps its shares in `store`. */
+class DeviceHere implements SequenceDevice {
+  private readonly store: MemoryStore;
+  private readonly options: Device;
+  private executor = new ReferenceExecutor(WordPrime.of(P));
+  private held: ResidueMatrix | undefined;
+
+  constructor(store: MemoryStore, options: Device) {
+    [this.store, this.options] = [store, options];
+  }
+
+  async hold(matrix: ResidueMatrix): Promise<void> {
+    this.held = structuredClone(matrix);
+  }
+
+  async start(task: SequenceTask, kept?: KeptShare, remark: (line: string) => void = () => {}): Promise<Sequence> {
+    const { executor } = this;
+    const options = { interval: 0, stops: async () => false, remark };
+    const keeper = new SequenceKeeper(new Checkpoint(this.store, kept!.run, options), kept!.name);
+    const a = tallOperator(executor.operator(this.held!));
+    const working = new WorkingField(executor, 'block');
+    const { krylov } = await startSequence(executor, a, working, structuredClone(task), keeper);
+    return new SequenceHere(krylov, this.options);
+  }
+}
+
+class SequenceHere implements Sequence {
+  private readonly krylov: KrylovSequence;
+  private readonly options: Device;
+  private lost: Error | undefined;
+  private going: Promise<void> = Promise.resolve();
+
+  constructor(krylov: KrylovSequence, options: Device) {
+    [this.krylov, this.options] = [krylov, options];
+  }
+
+  get shape() {
+    return this.krylov.shape;
+  }
+  get s() {
+    return this.krylov.s;
+  }
+  get t() {
+    return this.krylov.t;
+  }
+  get adjoint() {
+    return this.krylov.adjoint;
+  }
+  get seconds() {
+    return this.krylov.seconds;
+  }
+  get check() {
+    return this.krylov.check;
+  }
+
+  extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
+    const { pace = 0, dies } = this.options;
+    const made = async (): Promise<void> => {
+      while (this.s.count < count) {
+        check();
+        const { count: known } = this.s;
+        if (typeof dies === 'number' && known >= dies) this.lost ??= new DeviceError(DIED);
+        if (this.lost) throw this.lost;
+        await this.krylov.extend(known + 1, moments, check, onStep); // to the end of what is checked at once
+        await new Promise((resolve) => setTimeout(resolve, pace * (this.s.count - known)));
+      }
+    };
+    const going = made();
+    this.going = going.catch(() => undefined);
+    return going;
+  }
+
+  async stop(why: Error = new StoppedError()): Promise<void> {
+    this.lost ??= this.options.dies === 'asked to end' ? new DeviceError(DIED) : why;
+    const isLost = this.lost instanceof DeviceError;
+    await this.going;
+    if (isLost) throw this.lost;
+    await this.krylov.keep();
+  }
+
+  free(): void {
+    this.krylov.free();
+  }
+}
+
+const DIED = 'device gpu: it was lost';
+
+interface Asked {
+  readonly devices?: readonly Device[];
+  /** Whether the run is to end, each time that it asks. */
+  readonly ends?: () => boolean;
+  readonly parts?: number | undefined;
+  readonly remark?: (line: string) => void;
+}
+
+/** A run; null where it was ended before. */
+async function go(store: MemoryStore, { devices = [], ends = () => false, parts, remark = () => {} }: Asked = {}) {
+  const executor = new CpuExecutor(WordPrime.of(P), team);
+  const options = { interval: 0, stops: async () => ends(), remark, directory: '/nowhere' };
+  const context = {
+    ...{ ...orderBasisEngines(executor, team), executor, team, seed: 5n, check: () => {}, onProgress: () => {} },
+    sequenceDevices: devices.map((each) => new DeviceHere(store, each)),
+    checkpoint: new Checkpoint(store, 'run', options),
+    parts: parts === undefined ? undefined : { count: parts, length: lengthOfParts(SIZE, BLOCK, P) },
+  };
+  try {
+    const found = await rankOfMatrix(context, deficientMatrix(SIZE, RANK, P), { block: BLOCK });
+    return { rank: found.rank, upperBound: found.upperBound, errorLog2: found.errorLog2 };
+  } catch (error) {
+    if (!(error instanceof StoppedError)) throw error;
+    return null;
+  } finally {
+    executor.dispose();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(unhandled).toEqual([]);
+  }
+}
+
+const several = (count: number, each: Device): Device[] => Array.from({ length: count }, () => each);
+
+const keptPieces = (store: MemoryStore): string[] =>
+  [...store.arrays.keys()].filter((name) => name.includes('-blocks-'));
+
+/** A run that ends in the middle of its sequence, once something new of it is kept. */
+async function goSomeWay(store: MemoryStore, count: number, parts?: number): Promise<void> {
+  const before = keptPieces(store).length;
+  const ends = (): boolean => keptPieces(store).length > before;
+  expect(await go(store, { devices: several(count, { pace: SLOW }), ends, parts })).toBeNull();
+}
+
+describe('a run goes on with whatever devices there are', () => {
+  let whole: Awaited<ReturnType<typeof go>>;
+  beforeAll(async () => {
+    whole = await go(new MemoryStore());
+  });
+
+  test.each([
+    [[2, 3, 1, 0], undefined],
+    [[3, 2, 1], undefined],
+    [[0, 2], undefined], // begun on one device: one share
+    [[1, 0, 2], undefined],
+    [[2, 0, 1], 3], // planned in parts
+  ] as const)('%j, parts %s', async (turns, parts) => {
+    expect(whole).toMatchObject({ rank: RANK, upperBound: RANK });
+    const store = new MemoryStore();
+    for (const count of turns.slice(0, -1)) await goSomeWay(store, count, parts);
+    expect(await go(store, { devices: several(turns.at(-1)!, {}), parts })).toEqual(whole);
+  });
+});
+
+test.each([1, 2])('a damaged piece of a share is named, and made again by %i devices', async (count) => {
+  const store = new MemoryStore();
+  await goSomeWay(store, 2);
+  const name = keptPieces(store).find((each) => each.includes('-part-0001-'))!;
+  DAMAGES['cut off']!(store, name);
+  const lines: string[] = [];
+  const remark = (line: string): void => void lines.push(line);
+  expect(await go(store, { devices: several(count, {}), remark })).toMatchObject({ rank: RANK, upperBound: RANK });
+  expect(lines).toContainEqual(expect.stringContaining(`${name} is damaged`));
+});
+
+describe('ends', () => {
+  test.each([1, 2])('no room where it stands: %i devices keep theirs, and the run goes on', async (count) => {
+    const store = new MemoryStore();
+    await goSomeWay(store, 2);
+    const before = keptPieces(store).length;
+    const { write } = store;
+    const full = new Error('no space left on the disk');
+    store.write = async (name, bytes) => {
+      if (name === 'progress.json') throw full;
+      return write(name, bytes);
+    };
+    await expect(go(store, { devices: several(count, { pace: SLOW }) })).rejects.toThrow(full);
+    expect(keptPieces(store).length).toBeGreaterThan(before);
+    store.write = write;
+    expect(await go(store, { devices: several(count, {}) })).toMatchObject({ rank: RANK });
+  });
+
+  const [slow, dying] = [{ pace: SLOW }, { dies: 24 }];
+  const leaving: Device = { pace: SLOW, dies: 'asked to end' };
+  test.each<[string, Device[], boolean]>([
+    ['one of one, in the middle', [dying], false],
+    ['one of two, in the middle', [dying, {}], false],
+    ['one of three that make two shares, in the middle', [dying, {}, {}], false],
+    ['one of one, as it is asked to end', [leaving], true],
+    ['one of two, as it is asked to end', [leaving, slow], true],
+    ['one of one, before the run is asked to end', [dying], true],
+    ['one of two, before the run is asked to end', [dying, { pace: 100 }], true],
+  ])('a device that dies: %s', async (_, devices, ends) => {
+    const store = new MemoryStore();
+    await expect(go(store, { devices, ends: () => ends })).rejects.toThrow(DIED);
+    expect(await go(store)).toMatchObject({ rank: RANK });
+  });
+
+  test('of three shares in turns the first dies, and the run is asked to end while the second goes on', async () => {
+    const store = new MemoryStore();
+    await goSomeWay(store, 3);
+    const devices = [{ dies: 1 }, { pace: 100 }];
+    await expect(go(store, { devices, ends: () => true })).rejects.toThrow(DIED);
+    expect(await go(store)).toMatchObject({ rank: RANK });
+  });
+});

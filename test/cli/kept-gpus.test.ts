@@ -1,0 +1,106 @@
+/** `--gpus N --run DIR`: each process keeps its columns; whatever ends the run, the same command goes on. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gpuMissing, testGpu } from '../gpu.js';
+import { gpuProcesses, until } from './gpu-processes.js';
+import { type Ended, run } from './run.js';
+
+const software = gpuMissing === null && (await testGpu()).software;
+if (gpuMissing === null && !software) console.warn('--gpus --run is not tested: these tests are for a GPU in software');
+
+const SIZE = 1000;
+const RANK = SIZE - 5;
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpus-'));
+  // A permutation with weights, without five of its rows.
+  const entries = Array.from({ length: RANK }, (_, i) => `${i + 1} ${((i * 7) % SIZE) + 1} ${1 + (i % 5)}\n`);
+  writeFileSync(join(folder, 'a.sms'), `${SIZE} ${SIZE} M\n${entries.join('')}1 2 1\n0 0 0\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const dirOf = (name: string): string => join(folder, name);
+
+function words(name: string, ...more: string[]): string[] {
+  const kept = ['--run', dirOf(name), '--checkpoint-interval', '0'];
+  return ['rank', join(folder, 'a.sms'), '-p', '65521', '--block', '4', '--seed', '7', '-q', ...kept, ...more];
+}
+
+const piecesOf = (name: string, share: string): number =>
+  readdirSync(dirOf(name)).filter((each) => each.startsWith(`attempt-1-part-${share}-blocks-`)).length;
+
+const keptOf = (name: string): number[] => ['0000', '0001'].map((share) => piecesOf(name, share));
+
+/** Node's options by which the process that asks does `what` once `which` shares have more pieces than `from`. */
+function once(what: string, name: string, which: 'every' | 'some', from: readonly number[]): string[] {
+  const text = `
+    import fs from 'node:fs';
+    import { isMainThread } from 'node:worker_threads';
+    const isOwn = (pid) => {
+      try {
+        return fs.readFileSync('/proc/' + pid + '/stat', 'utf8').split(') ').at(-1).split(' ')[1] === String(process.pid);
+      } catch {} // it has ended meanwhile
+    };
+    const child = () => fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).find(isOwn);
+    const isDue = () => {
+      const names = fs.existsSync(${JSON.stringify(dirOf(name))}) ? fs.readdirSync(${JSON.stringify(dirOf(name))}) : [];
+      const pieces = (share) => names.filter((each) => each.startsWith('attempt-1-part-000' + share + '-blocks-')).length;
+      return ${JSON.stringify(from)}.${which}((count, share) => pieces(share) > count);
+    };
+    const look = () => {
+      if (!isDue()) return;
+      clearInterval(timer);
+      ${what};
+    };
+    const timer = isMainThread ? setInterval(look, 20).unref() : undefined;`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
+}
+
+/** A disk that has no more room for arrays whose names have `name`, also that of the processes with a GPU. */
+function fullFor(name: string): Record<string, string> {
+  const text = `
+    import fs from 'node:fs';
+    const { open } = fs.promises;
+    fs.promises.open = async (path, ...more) => {
+      if (/\\.writing-.*${name}/.test(path)) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+      return open(path, ...more);
+    };`;
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(text)}` };
+}
+
+describe.skipIf(!software)('a kept run of several GPUs', () => {
+  const ask = async (gpus: string, what: string, which: 'every' | 'some', from: readonly number[]): Promise<Ended> => {
+    const nodeOptions = once(what, 'kept', which, from);
+    const ended = await run(words('kept', '--gpus', gpus), { nodeOptions, env: { MARK: 'kept' } });
+    await until(() => gpuProcesses('kept').length === 0);
+    return ended;
+  };
+
+  test('one of two dies, stopped on one, and ended on threads', async () => {
+    const dead = await ask('2', "process.kill(child(), 'SIGKILL')", 'every', [0, 0]);
+    expect(dead).toMatchObject({ code: 69, stdout: '' });
+    expect(dead.stderr).toMatch(/^rank: device gpu: process \d of 2 ended: SIGKILL\n$/);
+    const first = keptOf('kept');
+
+    const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
+    const stopped = await ask('1', "process.kill(process.pid, 'SIGTERM')", 'some', first);
+    expect(stopped).toEqual({ code: 75, stdout: '', stderr });
+    expect(Math.max(...keptOf('kept').map((pieces, share) => pieces - first[share]!))).toBeGreaterThan(0);
+    const status = JSON.parse((await run(['status', dirOf('kept'), '--json'])).stdout);
+    const progress = { phase: 'sequence', attempt: 1, done: expect.any(Number), total: expect.any(Number) };
+    expect(status).toMatchObject({ state: 'stopped', verb: 'rank', progress, damaged: [] });
+    expect(status.progress.done).toBeGreaterThan(0);
+
+    const { code, stdout } = await run(words('kept', '--method', 'wiedemann', '--threads', '2', '--json'));
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank: RANK, upperBound: RANK, device: 'cpu' }]);
+  });
+
+  test('no room for what one keeps: exit 74 and one line', async () => {
+    const full = await run(words('full', '--gpus', '2'), { env: fullFor('-part-0001-') });
+    const stderr = `rank: process 2 of 2: ${dirOf('full')}: no space left on the disk\n`;
+    expect(full).toEqual({ code: 74, stdout: '', stderr });
+  });
+});
