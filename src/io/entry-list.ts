@@ -5,6 +5,7 @@
  * full chunk on and keeps none; one with a spill does so from the moment at which memory would not hold it.
  */
 
+import { MemoryError } from '../../kernels/errors/memory-error.js';
 import {
   bytesOfWide,
   parseEntry,
@@ -168,11 +169,10 @@ export class EntryList {
       return;
     }
     this.#check(2 * this.length);
-    const expected = this.#expect();
-    this.#isWhole = expected > this.length;
-    if (this.#isWhole) {
-      this.#mayExpect = false;
-      [this.#open, this.#used] = [this.#join(expected), this.length];
+    const whole = this.#wholeAhead();
+    this.#isWhole = whole !== null;
+    if (whole !== null) {
+      [this.#open, this.#used] = [whole, this.length];
       [this.#full, this.#inFull] = [[], 0];
       return;
     }
@@ -189,6 +189,19 @@ export class EntryList {
     const images = this.#header[2] === 'general' ? 1 : 2;
     const expected = Math.ceil((1 + SLACK) * images * this.length * (size / read));
     return this.#allows(2 * expected) ? expected : 0;
+  }
+
+  /** The entries so far in arrays for all of them; null where that is not known, or the machine has no such room. */
+  #wholeAhead(): Chunk | null {
+    const expected = this.#expect();
+    if (expected <= this.length) return null;
+    this.#mayExpect = false;
+    try {
+      return this.#join(expected);
+    } catch (error) {
+      if (error instanceof MemoryError) return null; // it was an estimate: lists take what there is
+      throw error;
+    }
   }
 
   #lengthOf(c: Chunk): number {

@@ -6,6 +6,7 @@
  *   wiedemann/matrix          the file as it came; a family needs none
  *   wiedemann/right           the right sides of a system likewise
  *   wiedemann/store/          the arrays of the checkpoints
+ *   wiedemann/owner           a word of the page that works on it, or has left it
  *
  * A lock of the browser keeps two tabs off one run: the second one computes without keeping.
  */
@@ -17,6 +18,7 @@ const FOLDER = 'wiedemann';
 const QUESTION = 'question.json';
 const MATRIX = 'matrix';
 const RIGHT = 'right';
+const OWNER = 'owner';
 const STORE = 'store';
 
 /** Milliseconds in which what an ended worker had, a lock and open files, is given back. */
@@ -80,6 +82,7 @@ class PrivateFiles implements CheckpointStore {
  */
 export async function keeping<T>(
   { source, asking }: KeptQuestion,
+  owner: string,
   work: (store: CheckpointStore | null) => Promise<T>,
 ): Promise<T> {
   if (!hasLocks()) return work(null);
@@ -87,6 +90,7 @@ export async function keeping<T>(
     const folder = lock === null ? null : await folderOf(true);
     if (folder === null) return work(null);
     try {
+      await new PrivateFiles(folder).write(OWNER, new TextEncoder().encode(owner));
       await keepQuestion(folder, source, asking);
       return await work(new PrivateFiles(await folder.getDirectoryHandle(STORE, { create: true })));
     } finally {
@@ -149,13 +153,25 @@ export async function findKept(): Promise<KeptQuestion | null> {
   }
 }
 
-/** Forgets the run, unless another tab has it. A worker that was ended gives its lock back within moments. */
-export async function removeKept(): Promise<void> {
+/**
+ * Forgets the run that `owner` keeps, whose worker was ended and gives its lock back within moments; or, by null, the
+ * one that was left, unless another tab has it by now.
+ */
+export async function removeKept(owner: string | null): Promise<void> {
   if (!hasLocks()) return;
-  const options = { signal: AbortSignal.timeout(PATIENCE) };
-  await navigator.locks.request(FOLDER, options, removeFolder).catch((error: Error) => {
+  const options = owner === null ? { ifAvailable: true } : { signal: AbortSignal.timeout(PATIENCE) };
+  const remove = async (lock: Lock | null): Promise<void> => {
+    if (lock !== null && (owner === null || (await ownerOf()) === owner)) await removeFolder();
+  };
+  await navigator.locks.request(FOLDER, options, remove).catch((error: Error) => {
     if (error.name !== 'AbortError' && error.name !== 'TimeoutError') throw error;
   });
+}
+
+async function ownerOf(): Promise<string | null> {
+  const folder = await folderOf(false);
+  const bytes = folder && (await new PrivateFiles(folder).read(OWNER));
+  return bytes && new TextDecoder().decode(bytes);
 }
 
 /** A writer of a worker that was ended holds its file for moments. */

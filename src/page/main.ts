@@ -18,6 +18,9 @@ let source: Source | null = null;
 let facts: MatrixFacts | null = null;
 let running: AbortController | null = null;
 
+/** This page, among all that know the private files. */
+const OWNER = crypto.getRandomValues(new Uint32Array(4)).join('-');
+
 const desk: MatrixDesk = new MatrixDesk(fillLists);
 const spyView = new SpyView((wish) => desk.run('raster', wish));
 let hasLists = false;
@@ -126,11 +129,14 @@ async function ask(wish?: Asking): Promise<void> {
       const onProgress = (event: Parameters<RunView['take']>[0]): void => view.take(event);
       // A worker that had to be ended took the matrix with it.
       if (desk.isEmpty) await desk.run('open', chosen, { signal, onProgress });
-      const told = await desk.run('ask', asking, { signal, onProgress }).catch(async (error: Error) => {
-        // Nor did it forget what it kept.
-        if (error instanceof GivenUpError && desk.isEmpty && asking.keep) await desk.run('forget', null);
-        throw error;
-      });
+      const told = await desk
+        .run('ask', { asking, owner: OWNER }, { signal, onProgress })
+        .catch(async (error: Error) => {
+          // Nor did it forget what it kept.
+          if (error instanceof GivenUpError && desk.isEmpty && asking.keep)
+            await desk.run('forget', OWNER).catch(() => undefined);
+          throw error;
+        });
       view.answered();
       return told;
     });

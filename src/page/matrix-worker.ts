@@ -42,17 +42,17 @@ const JOBS: { readonly [J in JobName]: (given: Jobs[J]['given'], watched: Watche
   async fill(wish) {
     return fillPanels(matrixHeld().matrix, wish);
   },
-  async ask(asking, watched) {
+  async ask({ asking, owner }, watched) {
     const held = matrixHeld();
     if (!asking.keep) return answerQuestion(held, asking, watched);
-    return keeping({ source: held.source, asking }, async (store) => {
+    return keeping({ source: held.source, asking }, owner, async (store) => {
       const answered = await answerQuestion(held, asking, watched, store);
       return store === null ? { ...answered, warnings: [...answered.warnings, NOT_KEPT] } : answered;
     });
   },
   kept: () => findKept(),
-  async forget() {
-    await removeKept();
+  async forget(owner) {
+    await removeKept(owner);
     return null;
   },
   async verify({ certificate, name, matrix: file }, { signal, onProgress }) {

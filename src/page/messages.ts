@@ -115,9 +115,11 @@ export interface Jobs {
   readonly open: { readonly given: Source; readonly answer: MatrixFacts };
   readonly raster: { readonly given: RasterWish; readonly answer: RasterAnswer };
   readonly fill: { readonly given: FillWish; readonly answer: readonly FillPanel[] };
-  readonly ask: { readonly given: Asking; readonly answer: Answered };
+  /** `owner`: a word of the page's own, by which it knows the run that it keeps. */
+  readonly ask: { readonly given: { readonly asking: Asking; readonly owner: string }; readonly answer: Answered };
   readonly kept: { readonly given: null; readonly answer: KeptQuestion | null };
-  readonly forget: { readonly given: null; readonly answer: null };
+  /** The run that this owner keeps, or null: the one that was left, whoever's it was. */
+  readonly forget: { readonly given: string | null; readonly answer: null };
   readonly verify: {
     readonly given: { readonly certificate: Blob; readonly name: string; readonly matrix: File | null };
     readonly answer: Verified;

@@ -111,13 +111,15 @@ class RankInPieces {
     const logged = log.finish();
     const [rows, cols] = [logged.rowCounts, logged.colCounts].map(countUsed);
     const beside = lines + 2 * BUFFER_COLUMN * cols;
-    const room = this.#allowed - beside - LEAST_ENTRIES * PIECE_ENTRY;
+    // A piece has whole rows.
+    const least = logged.rowCounts.reduce((most, count) => Math.max(most, count), LEAST_ENTRIES);
+    const room = this.#allowed - beside - least * PIECE_ENTRY;
     const block = blockShape(settings) ?? blocksWithin(field, rows, cols, 0, room);
     const fixed = wiedemannBytes(field, rows, cols, 0, { block }) + beside;
     const entries = Math.min(MOST_ENTRIES, Math.floor((this.#allowed - fixed) / PIECE_ENTRY));
-    if (entries < LEAST_ENTRIES) {
+    if (entries < least) {
       logged.file.close();
-      const need = fixed + LEAST_ENTRIES * PIECE_ENTRY;
+      const need = fixed + least * PIECE_ENTRY;
       throw new MethodError(`method wiedemann: ${tooMuch('block Wiedemann by pieces', need, this.#allowed)}`);
     }
     const dealing = SHARE * PIECE_ENTRY * entries;

@@ -21,6 +21,26 @@ function stepsKept(page: Page): Promise<number | null> {
   });
 }
 
+/** Makes a random matrix of n rows and chooses what is asked of it. */
+async function prepare(page: Page, n: number, question: string, method: string): Promise<void> {
+  await page.click('#family-details summary');
+  await page.selectOption('#family', 'random');
+  for (const [i, value] of [n, n, 15, 65521, 1, 0].entries()) await page.fill(`#argument-${i}`, `${value}`);
+  await page.click('#generate');
+  await page.locator('#matrix-facts:visible').waitFor(PATIENT);
+  await page.selectOption('#question', question);
+  await page.selectOption('#method', method);
+}
+
+/** A worker that stands in a loop does not hear of its cancelling, and is ended. */
+function holdWorkers(page: Page): void {
+  const stands = (): void => {
+    const end = Date.now() + 5000;
+    while (Date.now() < end);
+  };
+  for (const worker of page.workers()) worker.evaluate(stands).catch(() => {});
+}
+
 describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
   let browser: Browser;
   let site: Site;
@@ -70,13 +90,7 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
     '%s goes on behind its last checkpoint after a reload, and is forgotten once it is given up',
     async (subject, question, method, right) => {
       const { page } = await open(browser, site.address);
-      await page.click('#family-details summary');
-      await page.selectOption('#family', 'random');
-      for (const [i, value] of [40000, 40000, 15, 65521, 1, 0].entries()) await page.fill(`#argument-${i}`, `${value}`);
-      await page.click('#generate');
-      await page.locator('#matrix-facts:visible').waitFor(PATIENT);
-      await page.selectOption('#question', question);
-      await page.selectOption('#method', method);
+      await prepare(page, 40000, question, method);
       if (right !== '') await page.setInputFiles('#right', file('b.txt', right));
       expect(await page.isChecked('#keep')).toBe(true);
       await page.click('#settings summary');
@@ -107,12 +121,7 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
       expect(await firstStep()).toBeGreaterThanOrEqual(kept);
       expect(await page.inputValue('#threads')).toBe('1');
 
-      // A worker that stands in a loop does not hear of it, and is ended.
-      const stands = (): void => {
-        const end = Date.now() + 5000;
-        while (Date.now() < end);
-      };
-      if (question === 'solve') for (const worker of page.workers()) worker.evaluate(stands).catch(() => {});
+      if (question === 'solve') holdWorkers(page);
       await page.click('#cancel');
       await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
       await page.reload();
@@ -123,4 +132,25 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
     },
     150_000,
   );
+
+  test('stays where another tab gives its own run up, whose worker had to be ended', async () => {
+    const { page: first } = await open(browser, site.address);
+    await prepare(first, 40000, 'rank', 'wiedemann');
+    await first.click('#settings summary');
+    await first.fill('#threads', '1');
+    const second = await first.context().newPage();
+    await second.goto(site.address);
+    await second.locator('#devices:not(:empty)').waitFor(PATIENT);
+    await prepare(second, 100, 'rank', 'wiedemann');
+    await first.click('#run');
+    await expect.poll(() => stepsKept(first), { ...PATIENT, interval: 100 }).toBeGreaterThan(0);
+    holdWorkers(second);
+    await second.click('#run');
+    await second.click('#cancel');
+    await first.close(); // its lock is free before the second one asks for it
+    await second.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
+    await second.reload();
+    expect(await second.locator('#kept-text:visible').textContent(PATIENT)).toContain('the rank of random 40000');
+    await second.context().close();
+  }, 100_000);
 });
