@@ -1,8 +1,9 @@
 // A = L·U on the pattern of each problem, a workgroup a problem: block row by block row, as
 // kernels/block-sparse/reference.ts has it, its invocations sharing the residues of a step.
 //
-// A pivot block is inverted by Gauss and Jordan on (A | I) with exchanges of rows. The pattern is read only, so all
-// invocations take the same turns.
+// A pivot block is inverted in place by Gauss and Jordan with exchanges of rows, without divisions: row r of (A | I) may
+// have any factor until the end, when it is divided by what it has on the diagonal of A. So the inverses mod P, each a
+// chain of divisions, are found side by side. The pattern is read only, so all invocations take the same turns.
 struct Params { count: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> starts: array<u32>;
@@ -13,10 +14,14 @@ struct Params { count: u32 }
 @group(0) @binding(6) var<storage, read_write> inverses: array<Words>;
 @group(0) @binding(7) var<storage, read_write> singular: array<u32>;
 
-var<workgroup> factor: array<u32, SIDE * SIDE>; // words of L_ik, then the multiples of a pivot's row
-var<workgroup> rows: array<u32, 2u * SIDE * SIDE>; // (A | I), a residue a word
-var<workgroup> pivot: u32;
-var<workgroup> head: u32;
+var<workgroup> factor: array<u32, SIDE * SIDE>; // words of L_ik
+// Before and after a step, a residue a word: the columns of A, and in place of those that are done the columns of I that
+// have become another's.
+var<workgroup> rows: array<u32, 2u * SIDE * SIDE>;
+var<workgroup> order: array<u32, SIDE>; // row r was row order[r]
+var<workgroup> places: array<u32, SIDE>; // the other way round
+var<workgroup> heads: array<u32, SIDE>; // what row r is multiplied by at the end
+var<workgroup> is_singular: u32;
 
 fn value_at(i: u32) -> u32 { return residue_of(values[i / RESIDUES_A_WORD], i % RESIDUES_A_WORD); }
 
@@ -78,47 +83,51 @@ fn eliminate(i: u32, local: u32) {
 // Whether block row i has an invertible pivot block; its inverse is stored.
 fn invert(i: u32, local: u32) -> bool {
   let size = SIDE * SIDE;
-  let across = 2u * SIDE;
-  for (var e = local; e < 2u * size; e += WORKGROUP) {
-    let r = e / across;
-    let c = e % across;
-    var value = u32(c == r + SIDE);
-    if (c < SIDE) { value = value_at(diagonal[i] * size + r * SIDE + c); }
-    rows[e] = value;
-  }
+  for (var e = local; e < size; e += WORKGROUP) { rows[e] = value_at(diagonal[i] * size + e); }
+  if (local < SIDE) { order[local] = local; }
+  var unit = 1u; // what a row that was no pivot's has in its own column of I
+  var head = 1u; // the diagonal of row `local`, once it was a pivot's
   for (var c = 0u; c < SIDE; c++) {
     workgroupBarrier();
+    let before = (c & 1u) * size;
+    let after = size - before;
+    var found = c;
+    while (found < SIDE && rows[before + found * SIDE + c] == 0u) { found++; }
+    if (found == SIDE) { found = c; } // the pivot is 0, and so is `head` of row 0 from here on
+    let pivot = rows[before + found * SIDE + c];
+    for (var e = local; e < size; e += WORKGROUP) {
+      let r = e / SIDE;
+      let t = e % SIDE;
+      let source = select(select(r, c, r == found), found, r == c);
+      var value = select(rows[before + found * SIDE + t], unit, t == c);
+      if (r != c) {
+        let own = select(rows[before + source * SIDE + t], 0u, t == c);
+        let multiple = scaled_product(rows[before + source * SIDE + c], value);
+        value = signed_residues(scaled_product(pivot, own), multiple, true);
+      }
+      rows[after + e] = value;
+    }
+    unit = scaled_product(unit, pivot);
+    head = select(scaled_product(head, pivot), pivot, local == c);
     if (local == 0u) {
-      var r = c;
-      while (r < SIDE && rows[r * across + c] == 0u) { r++; }
-      pivot = r;
-      if (r < SIDE) { head = inverse(rows[r * across + c]); }
-    }
-    let found = workgroupUniformLoad(&pivot);
-    if (found == SIDE) { return false; }
-    // The rows are exchanged, and column c of all others kept.
-    for (var e = local; e < across; e += WORKGROUP) {
-      let value = rows[found * across + e];
-      let other = rows[c * across + e];
-      rows[found * across + e] = other;
-      rows[c * across + e] = times(value, head);
-      if (e == c) { factor[found] = other; }
-    }
-    for (var r = local; r < SIDE; r += WORKGROUP) {
-      if (r != c && r != found) { factor[r] = rows[r * across + c]; }
-    }
-    workgroupBarrier();
-    for (var e = local; e < 2u * size; e += WORKGROUP) {
-      let r = e / across;
-      if (r != c) { rows[e] = signed_residues(rows[e], times(factor[r], rows[c * across + e % across]), true); }
+      let row = order[found];
+      order[found] = order[c];
+      order[c] = row;
     }
   }
   workgroupBarrier();
+  if (local < SIDE) {
+    heads[local] = inverse(head);
+    places[order[local]] = local;
+  }
+  if (local == 0u) { is_singular = u32(head == 0u); }
+  if (workgroupUniformLoad(&is_singular) != 0u) { return false; }
   let lanes = SIDE / RESIDUES_A_WORD;
   for (var e = local; e < SIDE * lanes; e += WORKGROUP) {
-    let place = (e / lanes) * across + SIDE + (e % lanes) * RESIDUES_A_WORD;
-    var word = rows[place];
-    if (RESIDUES_A_WORD == 2u) { word |= rows[place + 1u] << 16u; }
+    let r = e / lanes;
+    let t = (e % lanes) * RESIDUES_A_WORD;
+    var word = times(rows[r * SIDE + places[t]], heads[r]);
+    if (RESIDUES_A_WORD == 2u) { word |= times(rows[r * SIDE + places[t + 1u]], heads[r]) << 16u; }
     inverses[i * SIDE * lanes + e] = word;
   }
   storageBarrier();

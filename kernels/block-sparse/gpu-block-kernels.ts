@@ -157,8 +157,8 @@ export class GpuBlockKernels implements BlockKernels {
     this.#gpu.copy(made.values, this.#values, this.#bytes(values.length));
     const { ptr, others } = this.#rows;
     const buffers = [this.#starts, ptr, others, made.diagonal, made.values, made.inverses, made.singular];
-    // Invocations for a step of one block: those of a small block are few.
-    const invocations = Math.min(WORKGROUP, 16 * b);
+    // One for each residue of a block, of which barriers of few warps wait for less.
+    const invocations = Math.min(WORKGROUP, Math.max(32, b * b));
     this.#gpu.run(this.#kernel('factor', invocations), buffers, [this.#count], this.#count);
     this.#factors = made;
     return new Int32Array(await this.#gpu.read(made.singular, 0, 4 * this.#count));

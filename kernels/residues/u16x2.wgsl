@@ -43,6 +43,9 @@ fn sums_fold(s: Sums) -> Sums {
   return Sums(half_value(s.lo0, s.hi0), Words(0u), half_value(s.lo1, s.hi1), Words(0u));
 }
 
+// a·b times a factor that all such products have, here 1; of residues.
+fn scaled_product(a: u32, b: u32) -> u32 { return a * b % P; }
+
 const RESIDUES_A_WORD = 2u;
 
 fn word_residue(word: u32, k: u32) -> u32 { return select(word & 0xffffu, word >> 16u, k == 1u); }

@@ -75,6 +75,9 @@ fn sums_fold(s: Sums) -> Sums {
   return Sums(value & Words(0xffffu), value >> Words(16u), Words(0u), Words(0u));
 }
 
+// a·b times a factor that all such products have, here 2^-32; of residues.
+fn scaled_product(a: Words, b: u32) -> Words { return montgomery(a, b); }
+
 const RESIDUES_A_WORD = 1u;
 
 fn word_residue(word: u32, _k: u32) -> u32 { return word; }

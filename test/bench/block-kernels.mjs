@@ -7,10 +7,10 @@
  * Problems are block tridiagonal with random blocks, their rows spread from 0.5 to 1.5 times ROWS. The first and the
  * last one are small, and every kernel's answers about them are compared with the slow twin's before it is timed. A
  * time is that of CALLS calls without waiting between, by wall clock, to the end of the work on the device, the least
- * of three rounds; dot products and factors wait for words of each call, and factors include a copy of A. `alone`: the
- * same kernels on batches of one problem each, SAMPLE of them, in a row, per row and so for as many rows. `peer`:
- * cuBLAS and cuSPARSE in float32 on as many problems of ROWS rows, and how many times our milliseconds theirs are; on a
- * GPU alone. `deviceMs` by the device's clock, and `share` of the bandwidth of a copy, by the bytes of A, X and Y once
+ * of three rounds; dot products and factors bring words of each call to the host, and factors include a copy of A.
+ * `alone`: the same kernels on batches of one problem each, SAMPLE of them, in a row, per row and so for as many rows.
+ * `peer`: cuBLAS and cuSPARSE in float32 on the same patterns, and how many times our milliseconds theirs are; on a GPU
+ * alone. `deviceMs` by the device's clock, and `share` of the bandwidth of a copy, by the bytes of A, X and Y once
  * and Y again. One JSON line a batch; --batch is asked for again for another one.
  */
 import { performance } from 'node:perf_hooks';
@@ -61,10 +61,10 @@ const open = (batch) => (gpu ? new GpuBlockKernels(gpu, field, batch) : new CpuB
 /** Each kernel as it is timed, times over; x, y: tall blocks. */
 const KERNELS = {
   axpy: (k, { x, y, m }) => k.addTallProduct(y, x, m, -1),
-  dot: async (k, { x, y }) => void (await k.dotTall(x, y)),
+  dot: (k, { x, y }) => k.dotTall(x, y),
   multiply: (k, { x, y }) => k.addBlockProduct(y, x, { sign: -1, transposed: false, diagonal: true }),
   transposed: (k, { x, y }) => k.addBlockProduct(y, x, { sign: 1, transposed: true, diagonal: false }),
-  factor: async (k) => void (await k.factor()),
+  factor: (k) => k.factor(),
   solve: (k, { x }) => k.substitute(x),
 };
 
@@ -83,7 +83,7 @@ for (const text of options.batch) {
     Object.keys(KERNELS).map((name) => [name, round(((alone[name] / some) * all) / batch[name])]),
   );
   const own = gpu ? await onDevice(problems) : {};
-  const there = gpu && !options['no-peer'] ? beside(batch, own, count, rows) : {};
+  const there = gpu && !options['no-peer'] ? beside(batch, own, problems) : {};
   const where = gpu ? { device, adapter: gpu.name } : { device, threads };
   report({
     bench: 'block-kernels',
@@ -177,12 +177,9 @@ async function timed(batches) {
     for (let turn = 0; turn <= ROUNDS; turn++) {
       await end();
       const start = performance.now();
-      for (let call = 0; call < CALLS; call++) {
-        for (const { kernels, given } of opened) {
-          const done = run(kernels, given);
-          if (done) await done;
-        }
-      }
+      const open = [];
+      for (let call = 0; call < CALLS; call++) for (const { kernels, given } of opened) open.push(run(kernels, given));
+      await Promise.all(open);
       await end();
       if (turn > 0) least = Math.min(least, (performance.now() - start) / CALLS);
     }
@@ -215,8 +212,8 @@ async function onDevice(problems) {
 }
 
 /** The peers' milliseconds, how many times ours they are, and shares of the bandwidth of a copy. */
-function beside(ms, { deviceMs, bytes }, count, rows) {
-  const { copy, ...peer } = blockBatchTimes(CALLS, count, rows, b, w);
+function beside(ms, { deviceMs, bytes }, problems) {
+  const { copy, ...peer } = blockBatchTimes(CALLS, b, w, problems.map(({ pattern }) => pattern.n).join());
   if (copy === undefined) return {};
   const peerMs = Object.fromEntries(Object.entries(peer).map(([name, each]) => [name, round(each)]));
   const peerRatio = Object.fromEntries(Object.entries(peer).map(([name, each]) => [name, round(each / ms[name])]));

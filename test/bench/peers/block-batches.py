@@ -1,8 +1,9 @@
 """Kernels on batches of block tridiagonal matrices by cuBLAS and cuSPARSE in float32: milliseconds by kernel.
 
-python3 block-batches.py CALLS COUNT ROWS BLOCK WIDTH
+python3 block-batches.py CALLS BLOCK WIDTH SIZE,SIZE...
 
-COUNT problems of ROWS rows, all of one size. Tall blocks go through torch's bmm and baddbmm (cuBLAS, batched); the
+Problems of SIZE block rows each. Tall blocks go through torch's bmm and baddbmm (cuBLAS, batched), which take problems
+of one size: as many, of the mean. The right factors of the sums come from the host, as dot products go there. The
 matrices are one block diagonal matrix in blocks (BSR): products through torch (cuSPARSE), incomplete LU, which on a
 block tridiagonal pattern is complete, and both triangular solves through cuSPARSE itself, their analysis not timed.
 "copy" is the bandwidth of a copy in GB/s. A kernel that this machine's libraries do not have is absent, its reason on
@@ -20,9 +21,10 @@ import warnings
 import torch
 
 warnings.filterwarnings("ignore")
-CALLS, count, rows, b, w = map(int, sys.argv[1:])
-n = -(-rows // b)
-blocks = count * n
+CALLS, b, w = map(int, sys.argv[1:4])
+sizes = torch.tensor([int(size) for size in sys.argv[4].split(",")])
+blocks, count = int(sizes.sum()), len(sizes)
+mean = -(-blocks // count)
 torch.backends.cuda.matmul.allow_tf32 = False
 
 
@@ -50,18 +52,20 @@ def measure(name, work):
         print(f"{name}: {str(refused).splitlines()[0]}", file=sys.stderr)
 
 
-x, y = (torch.rand(count, n * b, w, device="cuda") for _ in range(2))
-m = torch.rand(count, w, w, device="cuda") / w
+x, y = (torch.rand(count, mean * b, w, device="cuda") for _ in range(2))
+m = torch.rand(count, w, w) / w
 source = torch.randint(0, 100, (2**28,), dtype=torch.int32, device="cuda")
 target = torch.empty_like(source)
 found["copy"] = 2 * 4 * 2**28 / milliseconds(lambda: target.copy_(source)) / 1e6
 del source, target
-measure("axpy", lambda: y.baddbmm_(x, m, alpha=-1))
+measure("axpy", lambda: y.baddbmm_(x, m.cuda(), alpha=-1))
 measure("dot", lambda: torch.bmm(x.transpose(1, 2), y).cpu())
 
-# Block tridiagonal: rows 0 and n − 1 of each problem have two blocks, the others three.
+# Block tridiagonal: the first and the last row of each problem have two blocks, the others three.
 place = torch.arange(blocks, device="cuda")
-inner = place % n
+ends = sizes.cumsum(0)
+of = torch.repeat_interleave(sizes).cuda()
+inner, n = place - (ends - sizes).cuda()[of], sizes.cuda()[of]
 columns = torch.stack([place - 1, place, place + 1], 1)
 kept = torch.stack([inner > 0, inner >= 0, inner < n - 1], 1)
 col_idx = columns[kept].to(torch.int32)
