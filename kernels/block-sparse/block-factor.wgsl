@@ -1,9 +1,9 @@
 // A = L·U on the pattern of each problem, a workgroup a problem: block row by block row, as
 // kernels/block-sparse/reference.ts has it, its invocations sharing the residues of a step.
 //
-// A pivot block is inverted in place by Gauss and Jordan with exchanges of rows, without divisions: row r of (A | I) may
-// have any factor until the end, when it is divided by what it has on the diagonal of A. So the inverses mod P, each a
-// chain of divisions, are found side by side. The pattern is read only, so all invocations take the same turns.
+// A pivot block is inverted in place by Gauss and Jordan with exchanges of rows, without divisions: row r of (A | I)
+// may have any factor until the end, when it is divided by what it has on the diagonal of A. So the inverses mod P,
+// each a chain of divisions, are found side by side. The pattern is read only, so all invocations take the same turns.
 struct Params { count: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> starts: array<u32>;
@@ -15,8 +15,8 @@ struct Params { count: u32 }
 @group(0) @binding(7) var<storage, read_write> singular: array<u32>;
 
 var<workgroup> factor: array<u32, SIDE * SIDE>; // words of L_ik
-// Before and after a step, a residue a word: the columns of A, and in place of those that are done the columns of I that
-// have become another's.
+// Before and after a step, a residue a word: the columns of A, and in place of those that are done the columns of I
+// that have become another's.
 var<workgroup> rows: array<u32, 2u * SIDE * SIDE>;
 var<workgroup> order: array<u32, SIDE>; // row r was row order[r]
 var<workgroup> places: array<u32, SIDE>; // the other way round

@@ -145,22 +145,14 @@ export class GpuBlockKernels implements BlockKernels {
 
   async factor(): Promise<Int32Array> {
     checkDiagonal(this.#batch);
-    const { b, pattern, values } = this.#batch;
-    for (const buffer of Object.values(this.#factors ?? {})) this.#release(buffer);
-    this.#factors = null;
-    const made: Factors = {
-      diagonal: this.#upload(new Uint32Array(pattern.diagonal)),
-      values: this.#buffer(this.#bytes(values.length)),
-      inverses: this.#buffer(this.#bytes(pattern.n * b * b)),
-      singular: this.#buffer(4 * this.#count),
-    };
+    const { b, values } = this.#batch;
+    const made = this.#roomOfFactors();
     this.#gpu.copy(made.values, this.#values, this.#bytes(values.length));
     const { ptr, others } = this.#rows;
     const buffers = [this.#starts, ptr, others, made.diagonal, made.values, made.inverses, made.singular];
     // One for each residue of a block, of which barriers of few warps wait for less.
     const invocations = Math.min(WORKGROUP, Math.max(32, b * b));
     this.#gpu.run(this.#kernel('factor', invocations), buffers, [this.#count], this.#count);
-    this.#factors = made;
     return new Int32Array(await this.#gpu.read(made.singular, 0, 4 * this.#count));
   }
 
@@ -203,6 +195,18 @@ export class GpuBlockKernels implements BlockKernels {
     const made = this.#buffer(this.#bytes(residues));
     this.#sums[place] = made;
     return made;
+  }
+
+  /** Kept from call to call, too: a device clears what is new. */
+  #roomOfFactors(): Factors {
+    const { b, pattern, values } = this.#batch;
+    this.#factors ??= {
+      diagonal: this.#upload(new Uint32Array(pattern.diagonal)),
+      values: this.#buffer(this.#bytes(values.length)),
+      inverses: this.#buffer(this.#bytes(pattern.n * b * b)),
+      singular: this.#buffer(4 * this.#count),
+    };
+    return this.#factors;
   }
 
   #transposed(): Lists {
