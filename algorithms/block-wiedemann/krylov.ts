@@ -154,7 +154,7 @@ export class KrylovSequence implements Sequence {
         return;
       } catch (error) {
         if (!(error instanceof FailedCheckError)) throw error;
-        await this.checked!.goBack(this.v);
+        await this.checked!.goBack();
       }
     }
   }
@@ -195,7 +195,7 @@ export class KrylovSequence implements Sequence {
       const batch = await this.steps.ask(wanted, moments - tSteps, steps === 0, check);
       steps += batch.steps;
       tSteps += batch.tSteps;
-      if (ahead.push({ batch, mark: isMark ? this.checked!.mark(this.v) : null }) > AHEAD) await take();
+      if (ahead.push({ batch, mark: isMark ? await this.checked!.mark() : null }) > AHEAD) await take();
     }
     await drain();
   }

@@ -16,9 +16,10 @@
  * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
  */
 import { deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator, SmallBlocks } from '../../kernels/executor.js';
+import type { BlockVector, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
 import { checkpoints } from './block-shape.js';
 import { transposeBlock } from './combine.js';
+import { DeviceSums } from './device-sums.js';
 import { digestOf, type GrowingBlocks } from './growing-blocks.js';
 import type { Projections } from './projections.js';
 import { randomNumbers, writeRandom } from './random-vectors.js';
@@ -32,8 +33,11 @@ const MOST = 100;
 /** In a row, from the same vectors. */
 const MOST_FAILURES = 3;
 
-/** Estimates, as parts of a step: a product with D, and a dot product with [D X] and a copy. */
-const [PRODUCT, MARK] = [0.5, 0.15];
+/**
+ * Parts of a step (test/bench/RESULTS.md#self-checks): a product of width w with what is added to it, and a dot product
+ * with [D X], a copy and the sum of an interval. The best L changes with the square root of their ratio.
+ */
+const [PRODUCT, MARK] = [0.7, 0.25];
 
 /** Steps of an interval, for a sequence of so many, which may end at its later looks (block-shape.ts). */
 export function checkInterval(length: number): number {
@@ -87,10 +91,13 @@ export class SequenceCheck {
   private readonly width: number;
   private readonly rows: number; // mU
   private readonly factors: Uint32Array; // E_0, E_1, …
+  private readonly sums: DeviceSums | null; // on the host where it is null
   private readonly vectors: BlockVector[] = [];
   private readonly dx: BlockVector; // [D X]
   private readonly copies: readonly BlockVector[]; // of V: one is good, the other to be checked
   private readonly blocks: SmallBlocks;
+  private v: BlockVector | null = null;
+  private dots: Program | null = null; // [D X]ᵀ·V
   private good: { readonly place: number; readonly dots: Uint32Array } = { place: 0, dots: new Uint32Array(0) };
   private failures = 0; // in a row
   private readonly digests: { readonly first: number; readonly count: number; readonly digest: number }[] = [];
@@ -108,7 +115,10 @@ export class SequenceCheck {
       return made;
     };
     this.blocks = executor.blocks(2, working.k * 2 * this.width, working.k * n);
+    this.sums = null;
     try {
+      const shape = { count: interval, rows: this.width, inner: this.rows, cols: n };
+      this.sums = DeviceSums.create(executor, working, this.factors, shape);
       this.dx = vector(2 * this.width);
       this.copies = [vector(n), vector(n)];
     } catch (error) {
@@ -146,15 +156,18 @@ export class SequenceCheck {
       const count = Math.min(this.interval, s.count - first);
       this.digests.push({ first, count, digest: digestOf((i) => s.at(first + i), count) });
     }
-    const { place, dots } = this.mark(v);
+    this.v = v;
+    const { place, dots } = await this.mark();
     this.good = { place, dots: await dots };
   }
 
   /** V after a whole interval; the mark before has been confirmed. */
-  mark(v: BlockVector): Mark {
+  async mark(): Promise<Mark> {
     const { executor, blocks, dx } = this;
+    const v = this.v!;
     const place = 1 - this.good.place;
-    executor.blockDot(blocks, place, dx, v);
+    this.dots ??= executor.compile([{ do: 'blockDot', out: blocks, x: dx, z: v }]);
+    await this.dots.run(place, place + 1);
     executor.copy(this.copies[place], v);
     const dots = (async () => executor.readBlocks(blocks, place, 1))();
     dots.catch(() => undefined);
@@ -164,7 +177,7 @@ export class SequenceCheck {
   /** Throws FailedCheckError where the blocks since the mark before, the first of which is `first`, do not fit. */
   async confirm({ place, dots }: Mark, blocks: readonly Uint32Array[], first: number): Promise<void> {
     const now = await dots;
-    const sum = this.sumOf((i) => blocks[i], blocks.length);
+    const sum = await this.sumOf((i) => blocks[i]);
     const [before] = this.split(this.good.dots);
     const [, behind] = this.split(now);
     const F = this.sides.working.elements;
@@ -180,10 +193,10 @@ export class SequenceCheck {
   }
 
   /** V as it was at the last mark that was confirmed; LostSequenceError where that is damaged. */
-  async goBack(v: BlockVector): Promise<void> {
+  async goBack(): Promise<void> {
     const again = async (): Promise<boolean> => {
-      this.executor.copy(v, this.copies[this.good.place]);
-      const { dots } = this.mark(v);
+      this.executor.copy(this.v!, this.copies[this.good.place]);
+      const { dots } = await this.mark();
       return (await dots).every((value, i) => value === this.good.dots[i]);
     };
     if (await again()) return;
@@ -202,12 +215,20 @@ export class SequenceCheck {
   }
 
   free(): void {
+    this.freeDots();
+    this.sums?.free();
     for (const v of this.vectors) this.executor.release(v);
     this.executor.releaseBlocks(this.blocks);
   }
 
+  private freeDots(): void {
+    this.dots?.free();
+    this.dots = null;
+  }
+
   /** X and D. */
   private async makeVectors(check: () => void): Promise<void> {
+    this.freeDots();
     const { executor, dx, width, interval, factors } = this;
     const { a, c, working, left, dense } = this.sides;
     const { rows: m } = this;
@@ -260,9 +281,11 @@ export class SequenceCheck {
     return [codes.subarray(0, this.width * n), codes.subarray(this.width * n)];
   }
 
-  /** Σ_i E_i·S_i; null where a word is no code. */
-  private sumOf(blockAt: (i: number) => Uint32Array, count: number): Uint32Array | null {
+  /** Σ_i E_i·S_i of an interval; null where a word is no code. */
+  private async sumOf(blockAt: (i: number) => Uint32Array): Promise<Uint32Array | null> {
+    if (this.sums !== null) return this.sums.sum(blockAt);
     const { working, n } = this.sides;
-    return sumProducts(working, this.factors, blockAt, { count, rows: this.width, inner: this.rows, cols: n });
+    const shape = { count: this.interval, rows: this.width, inner: this.rows, cols: n };
+    return sumProducts(working, this.factors, blockAt, shape);
   }
 }

@@ -221,7 +221,8 @@ function addProducts(
   }
 }
 
-function areBelow(words: Uint32Array, bound: number): boolean {
+/** Whether all words are codes of a field of `bound` elements. */
+export function areBelow(words: Uint32Array, bound: number): boolean {
   for (let i = 0; i < words.length; i++) if (words[i] >= bound) return false;
   return true;
 }

@@ -33,6 +33,9 @@ export function projectU16(thread: i32, threads: i32, args: usize): void {
           fourSmallSums(args, first, last, a, column, out + (usize(a) * padded + column) * 4, padded);
         }
       }
+      for (; a + 4 <= layers; a += 4) {
+        fourSums(args, first, last, a, column, out + (usize(a) * padded + column) * 4, padded);
+      }
       for (; a < layers; a++) {
         sum8(args, first, last, a, column, out + (usize(a) * padded + column) * 4);
       }
@@ -62,8 +65,66 @@ function sum8(args: usize, first: u32, last: u32, a: u32, column: u32, out: usiz
     low = reduce(low, p, inverse);
     high = reduce(high, p, inverse);
   }
-  v128.store(out, low);
-  v128.store(out, high, 16);
+  storeSums(out, low, high);
+}
+
+/** Layers a … a + 3: one load of z for all of them. */
+function fourSums(args: usize, first: u32, last: u32, a: u32, column: u32, out: usize, padded: usize): void {
+  const stride = usize(load<u32>(args, L.WIDTH)) << 1;
+  const step = usize(load<u32>(args, L.LAYERS)) << 2;
+  const p = i32x4.splat(load<i32>(args, L.MODULUS));
+  const inverse = f32x4.splat(f32(1) / f32(load<u32>(args, L.MODULUS)));
+  const terms = load<u32>(args, L.TERMS);
+  let z = load<usize>(args, L.VECTOR) + usize(first) * stride + (usize(column) << 1);
+  let pair = load<usize>(args, L.FACTORS) + usize(first) * step + (usize(a) << 2);
+  let low0 = i32x4.splat(0);
+  let low1 = low0;
+  let low2 = low0;
+  let low3 = low0;
+  let high0 = low0;
+  let high1 = low0;
+  let high2 = low0;
+  let high3 = low0;
+  while (first < last) {
+    const stop = min(last, first + terms);
+    for (; first < stop; first++) {
+      const x = v128.load_ext<u8>(z);
+      const y = v128.load_ext<u8>(z, 8);
+      const v0 = v128.load_splat<u32>(pair);
+      low0 = i32x4.add(low0, i32x4.dot_i16x8_s(x, v0));
+      high0 = i32x4.add(high0, i32x4.dot_i16x8_s(y, v0));
+      const v1 = v128.load_splat<u32>(pair, 4);
+      low1 = i32x4.add(low1, i32x4.dot_i16x8_s(x, v1));
+      high1 = i32x4.add(high1, i32x4.dot_i16x8_s(y, v1));
+      const v2 = v128.load_splat<u32>(pair, 8);
+      low2 = i32x4.add(low2, i32x4.dot_i16x8_s(x, v2));
+      high2 = i32x4.add(high2, i32x4.dot_i16x8_s(y, v2));
+      const v3 = v128.load_splat<u32>(pair, 12);
+      low3 = i32x4.add(low3, i32x4.dot_i16x8_s(x, v3));
+      high3 = i32x4.add(high3, i32x4.dot_i16x8_s(y, v3));
+      z += stride;
+      pair += step;
+    }
+    low0 = reduce(low0, p, inverse);
+    high0 = reduce(high0, p, inverse);
+    low1 = reduce(low1, p, inverse);
+    high1 = reduce(high1, p, inverse);
+    low2 = reduce(low2, p, inverse);
+    high2 = reduce(high2, p, inverse);
+    low3 = reduce(low3, p, inverse);
+    high3 = reduce(high3, p, inverse);
+  }
+  storeSums(out, low0, high0);
+  storeSums(out + padded * 4, low1, high1);
+  storeSums(out + padded * 8, low2, high2);
+  storeSums(out + padded * 12, low3, high3);
+}
+
+// @ts-ignore: decorator
+@inline
+function storeSums(at: usize, low: v128, high: v128): void {
+  v128.store(at, low);
+  v128.store(at, high, 16);
 }
 
 /** Layers a … a + 3 of a task whose sums 16 bits hold: one load of z for all of them. */
