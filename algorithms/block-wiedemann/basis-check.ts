@@ -29,7 +29,7 @@ import { CounterRandom } from '../../fields/random.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import type { Factored } from './relations.js';
 import { determinantOf } from './small-matrix.js';
-import { timesColumns } from './sum-products.js';
+import { areBelow } from './sum-products.js';
 import type { WorkingField } from './working-field.js';
 
 export interface CheckedBasis extends Factored {
@@ -69,7 +69,7 @@ export async function basisHolds(
   const check = new RandomProducts(engine, working, { active: m + n, all }, seed);
   if (p2 && !(await check.isReduced(p2, degrees, inner!))) return false;
   if (!(await check.isReduced(p1, p2 ? inner! : degrees, shift))) return false;
-  const series = timesSeries(working, basis, blockAt);
+  const series = await timesSeries(engine, working, basis, blockAt);
   if (series === null) return false;
   const w = checkWidth(working);
   const size = (m + n) * w;
@@ -90,23 +90,58 @@ function isZero(words: Uint32Array): boolean {
   return words.every((word) => word === 0);
 }
 
+/** Blocks of S that are multiplied at once. */
+const PIECE = 256;
+
 /** (G·y)_0, (G·y)_1, …, each R × w; null where a word of the sequence is no code. */
-function timesSeries(
+async function timesSeries(
+  engine: OrderBasisEngine,
   working: WorkingField,
   { m, n, order, columns }: CheckedBasis,
   blockAt: (i: number) => Uint32Array,
-): Uint32Array | null {
+): Promise<Uint32Array | null> {
   const w = columns.length / n;
   const out = new Uint32Array(order * (m + n) * w);
-  const shape = { count: order, rows: m, inner: n, cols: w };
-  const isMade = timesColumns(working, blockAt, columns, shape, (i, product) => {
-    out.set(product, i * (m + n) * w);
-  });
-  if (!isMade) return null;
+  const y = engine.create(n, w, 1);
+  try {
+    engine.write(y, columns);
+    for (let first = 0; first < order; first += PIECE) {
+      const blocks = new Uint32Array(Math.min(PIECE, order - first) * m * n);
+      for (let at = 0; at < blocks.length; at += m * n) blocks.set(blockAt(first + at / (m * n)), at);
+      if (!areBelow(blocks, working.q)) return null;
+      const products = await timesConstant(engine, blocks, m, y);
+      for (let at = 0; at < products.length; at += m * w) {
+        out.set(products.subarray(at, at + m * w), (first + at / (m * w)) * (m + n) * w);
+      }
+    }
+  } finally {
+    engine.release(y);
+  }
   columns.forEach((value, i) => {
     out[m * w + i] = working.elements.neg(value);
   });
   return out;
+}
+
+/** Blocks of `rows` rows times y. */
+async function timesConstant(
+  engine: OrderBasisEngine,
+  blocks: Uint32Array,
+  rows: number,
+  y: PolyMatrix,
+): Promise<Uint32Array> {
+  const s = engine.create(rows, y.rows, blocks.length / (rows * y.rows));
+  try {
+    engine.write(s, blocks);
+    const product = engine.mul(s, y);
+    try {
+      return await engine.read(product, 0, product.length);
+    } finally {
+      engine.release(product);
+    }
+  } finally {
+    engine.release(s);
+  }
 }
 
 /** Products of polynomial matrices with random ones on both sides, or on one. */

@@ -1,8 +1,5 @@
 /**
- * Sums of products of small blocks over GF(q), on the host.
- *
- *   sumProducts   Σ_i E_i·S_i, E_i : rows × inner and S_i : inner × cols codes
- *   timesColumns  S_i·y for every i
+ * Sums of products of small blocks over GF(q), on the host: Σ_i E_i·S_i, E_i : rows × inner and S_i : inner × cols codes.
  *
  * Doubles add exactly below 2^53. Over F_p, p ≤ 2^16, a product is below 2^32, so that 2^21 of them are added before a
  * reduction; above, factors are cut in halves of 16 bits, and 2^6 products of 2^16·2^31 are. Over GF(p^k) a
@@ -38,27 +35,6 @@ export function sumProducts(
   const sum = sumOver(working, shape);
   for (let i = 0; i < count; i++) if (!sum.add(factors, i * shape.rows * shape.inner, blockAt(i))) return null;
   return sum.take();
-}
-
-/**
- * Calls `use` with S_i·y for i < count, S_i : rows × inner and y : inner × cols codes; false where a word of a block
- * is no code.
- */
-export function timesColumns(
-  working: WorkingField,
-  blockAt: (i: number) => Uint32Array,
-  columns: Uint32Array,
-  { count, rows, inner, cols }: SumShape,
-  use: (i: number, product: Uint32Array) => void,
-): boolean {
-  const sum = sumOver(working, { rows, inner, cols });
-  for (let i = 0; i < count; i++) {
-    const block = blockAt(i);
-    if (!areBelow(block, working.q)) return false;
-    sum.add(block, 0, columns);
-    use(i, sum.take());
-  }
-  return true;
 }
 
 interface Sum {

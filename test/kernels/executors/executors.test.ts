@@ -150,6 +150,7 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
         [5, 7, 1, 8],
         [1300, 2, 1, 16],
         [600, 6, 3, 5],
+        [607, 3, 1, 4 /* rows in pairs */],
       ]) {
         const u: Projection = {
           rows,
