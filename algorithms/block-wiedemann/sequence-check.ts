@@ -34,8 +34,8 @@ const MOST = 100;
 const MOST_FAILURES = 3;
 
 /**
- * Parts of a step (test/bench/RESULTS.md#self-checks): a product of width w with what is added to it, and a dot product
- * with [D X], a copy and the sum of an interval. The best L changes with the square root of their ratio.
+ * Parts of a step, between those of matrices in the second cache and beyond it: a product of width w with what is added
+ * to it, and a dot product with [D X], a copy and the sum of an interval.
  */
 const [PRODUCT, MARK] = [0.7, 0.25];
 

@@ -1,5 +1,7 @@
 /**
- * Sums of products of small blocks over GF(q), on the host: Σ_i E_i·S_i, E_i : rows × inner and S_i : inner × cols codes.
+ * Sums of products of small blocks over GF(q), on the host:
+ *
+ *   Σ_i E_i·S_i, E_i : rows × inner and S_i : inner × cols codes
  *
  * Doubles add exactly below 2^53. Over F_p, p ≤ 2^16, a product is below 2^32, so that 2^21 of them are added before a
  * reduction; above, factors are cut in halves of 16 bits, and 2^6 products of 2^16·2^31 are. Over GF(p^k) a
