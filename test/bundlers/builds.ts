@@ -4,13 +4,15 @@
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import * as esbuild from 'esbuild';
 import { VERSION as ROLLUP, rollup } from 'rollup';
 import * as vite from 'vite';
 import webpack, { type Configuration, type Stats } from 'webpack';
 import olderWebpack from 'webpack-5.99';
+import { generate } from '../../data/families.js';
+import { inclusionRank } from '../../data/known-ranks.js';
 import type { Project } from '../package/project.js';
 
 export type Entry = 'wiedemann' | 'wiedemann/inline';
@@ -22,9 +24,10 @@ export const DENO = '2.9.6';
 
 type Bundler = (folder: string, file: string, out: string) => Promise<string>;
 
-export const MATRIX = fileURLToPath(new URL('../../data/bibd_81_3.sms.gz', import.meta.url));
+/** The matrix of every program here, pairs in the sets of 6 of 13 points, in the folder of its project. */
+export const MATRIX = 'matrix.sms.gz';
 /** What every program here finds, on two threads where it may. */
-export const RANK = 3240;
+export const RANK = inclusionRank(2, 6, 13, 65521);
 const QUESTION = "{ mod: 65521, threads: 2, method: 'wiedemann' }";
 
 /** Prints the rank of a file and the number of threads. */
@@ -52,6 +55,12 @@ const desk = new URLSearchParams(location.search).get('report');
 answer().then((report) => fetch(desk, { method: 'POST', mode: 'no-cors', body: JSON.stringify(report) }));\n`;
 }
 
+export function writeMatrix(folder: string): void {
+  const { rows, cols, rowIdx, colIdx, values } = generate('bibd', [13, 6]);
+  const lines = Array.from(rowIdx, (i, k) => `${i + 1} ${colIdx[k]! + 1} ${values[k]}\n`);
+  writeFileSync(join(folder, MATRIX), gzipSync(`${rows} ${cols} M\n${lines.join('')}0 0 0\n`));
+}
+
 /** Builds a page of `project` into a folder that is ready to be served. */
 export async function buildPage(project: Project, bundle: Bundler, entry: Entry): Promise<string> {
   project.write('page.mjs', pageOf(entry));
@@ -61,7 +70,7 @@ export async function buildPage(project: Project, bundle: Bundler, entry: Entry)
   if (file !== 'index.html') {
     writeFileSync(join(out, 'index.html'), `<!doctype html><script type="module" src="./${file}"></script>\n`);
   }
-  cpSync(MATRIX, join(out, 'matrix.sms.gz'));
+  writeMatrix(out);
   return out;
 }
 

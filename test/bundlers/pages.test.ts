@@ -1,11 +1,11 @@
 /** Pages, built by each bundler from the packed package and loaded into Chromium. */
-import { cpSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumMissing, ISOLATION, serve, visit } from '../browser/chromium.js';
 import { makeProject, type Project } from '../package/project.js';
-import { buildPage, type Entry, FOR_PAGES, findsFiles, MATRIX, pageOf, RANK, VITE } from './builds.js';
+import { buildPage, type Entry, FOR_PAGES, findsFiles, pageOf, RANK, VITE, writeMatrix } from './builds.js';
 
 describe.skipIf(chromiumMissing)('in Chromium', () => {
   let project: Project;
@@ -52,7 +52,7 @@ describe.skipIf(chromiumMissing)('in Chromium', () => {
     project.write('page.mjs', pageOf('wiedemann'));
     project.write('index.html', '<!doctype html><script type="module" src="./page.mjs"></script>\n');
     mkdirSync(join(project.folder, 'public'), { recursive: true });
-    cpSync(MATRIX, join(project.folder, 'public/matrix.sms.gz'));
+    writeMatrix(join(project.folder, 'public'));
     const server = await createServer({ root: project.folder, configFile: false, logLevel: 'error' });
     try {
       await server.listen();

@@ -5,13 +5,25 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeProject, type Project, run } from '../package/project.js';
-import { BUN, buildProgram, DENO, type Entry, FOR_NODE, findsFiles, MATRIX, programOf, RANK } from './builds.js';
+import {
+  BUN,
+  buildProgram,
+  DENO,
+  type Entry,
+  FOR_NODE,
+  findsFiles,
+  MATRIX,
+  programOf,
+  RANK,
+  writeMatrix,
+} from './builds.js';
 
 const ENTRIES: readonly Entry[] = ['wiedemann', 'wiedemann/inline'];
 
 let project: Project;
 beforeAll(() => {
   project = makeProject();
+  writeMatrix(project.folder);
 }, 60_000);
 afterAll(() => project.remove());
 

@@ -39,8 +39,8 @@ async function disturbed(mark: string, disturb: (kill: (signal: NodeJS.Signals) 
 
 describe.skipIf(!software)('--gpus', () => {
   test.each([
-    ['1', ['ch', '4', '4', '2'], '65521', []],
-    ['2', ['ch', '5', '5', '3'], '65521', []],
+    ['1', ['ch', '4', '4', '1'], '65521', []],
+    ['2', ['ch', '4', '4', '2'], '65521', ['--block', '3']],
     ['2', ['mk', '9', '3'], '65521', ['--at-least', '50']], // ended while the processes are ahead
     ['6', ['ch', '3', '3', '1'], '65521', []], // more processes than columns
     ['3', ['ch', '4', '4', '2'], '3', []], // GF(3^k)

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { share } from '../share.js';
 import { run } from './run.js';
 
 const ROOM = 30 * 1024; // kB over the same question about a matrix of three rows
@@ -80,18 +81,19 @@ const ONCE = [
   ['65521', '--max-memory', '20M'],
 ];
 
-describe.each([...SQUARES, ...RECTANGLES])('$name', ({ text }) => {
-  test.each(EVERYWHERE)('rank mod %s', async (mod) => {
+// Of each shape a half of the questions, of another one the other half.
+describe.each([...SQUARES, ...RECTANGLES].map((shape, at) => ({ ...shape, at })))('$name', ({ text, at }) => {
+  test.each(share(EVERYWHERE, at, 2))('rank mod %s', async (mod) => {
     await expectSmall(['rank', '-q', '-p', mod!], text, '2\n');
   });
 });
 
-describe.each(SQUARES)('$name', ({ text, minpoly }) => {
-  test.each(ONCE)('rank -p %s %s %s', async (mod, ...options) => {
+describe.each(SQUARES.map((shape, at) => ({ ...shape, at })))('$name', ({ text, minpoly, at }) => {
+  test.each(share(ONCE, at, 2))('rank -p %s %s %s', async (mod, ...options) => {
     await expectSmall(['rank', '-q', '-p', mod!, ...options], text, '2\n');
   });
 
-  test.each([['65521'], ['2'], ['65521', '--device', 'reference'], [MERSENNE]])(
+  test.each(share([['65521'], ['2'], ['65521', '--device', 'reference'], [MERSENNE]], at, 2))(
     'minpoly and det mod %s %s %s',
     async (mod, ...options) => {
       const p = BigInt(mod!);

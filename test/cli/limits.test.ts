@@ -92,7 +92,7 @@ describe.skipIf(!isLinux)('limits', () => {
     let tried = 0;
     for (let limit = 17; limit <= 26; limit++) {
       const before = `ulimit -n ${limit};`;
-      if (node(before, [empty]).status !== 0) continue; // Node itself
+      if (tried === 0 && node(before, [empty]).status !== 0) continue; // Node itself
       expectLine(node(before, [CLI, 'rank', small, '-p', '7', '--threads', '2']), /^(rank|wiedemann): .*EMFILE/);
       tried++;
     }
@@ -107,7 +107,7 @@ describe.skipIf(!isLinux)('limits', () => {
     const statuses = new Set<number | null>();
     for (let limit = 6; limit <= 14; limit++) {
       const before = `ulimit -u ${limit};`;
-      if (node(before, [empty], { as: nobody }).status !== 0) continue;
+      if (statuses.size === 0 && node(before, [empty], { as: nobody }).status !== 0) continue;
       for (const words of [
         ['rank', small, '-p', '7'],
         ['rank', large, '-p', '7', ...ON_THREADS],

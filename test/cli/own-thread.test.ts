@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { share } from '../share.js';
 import { CLI, run } from './run.js';
 
 let folder = '';
@@ -73,8 +74,8 @@ const QUESTIONS: readonly (readonly string[])[] = [
 ];
 
 describe('the outcome is that of the thread', () => {
-  const cases = Object.entries(MATRICES).flatMap(([name, matrix]) =>
-    QUESTIONS.map((words) => ({ name, matrix, words, asked: words.join(' ') })),
+  const cases = Object.entries(MATRICES).flatMap(([name, matrix], at) =>
+    share(QUESTIONS, at, 3).map((words) => ({ name, matrix, words, asked: words.join(' ') })),
   );
 
   test.each(cases)('$name: $asked', async ({ matrix, words: [verb, ...options] }) => {

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { rank } from 'wiedemann';
 import { run } from './run.js';
 
-/** 1 + x on a cycle of 401, which is an odd number: det 2, and minimal polynomial (x − 1)^401 − 1 as det (x − A). */
-const N = 401;
-const STEP = 150;
+/** 1 + x on a cycle of 201, which is an odd number: det 2, and minimal polynomial (x − 1)^201 − 1 as det (x − A). */
+const N = 201;
+const STEP = 80;
 const at = (i: number): number => ((i * STEP) % N) + 1;
 const CYCLE = `${N} ${N} M\n${Array.from({ length: N }, (_, i) => `${at(i)} ${at(i)} 1\n${at(i)} ${at(i + 1)} 1\n`).join('')}0 0 0\n`;
 const REORDERED = /^reorder rcm: .* an entry is [01] columns from the diagonal, before \d\d+$/m;

@@ -4,7 +4,7 @@
  * the registry of npm.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,6 +20,7 @@ import {
   pageOf,
   programOf,
   RANK,
+  writeMatrix,
 } from '../bundlers/builds.js';
 import { makeProject, type Project, run } from '../package/project.js';
 
@@ -29,6 +30,7 @@ const NEXT = '16.4.6';
 let project: Project;
 beforeAll(() => {
   project = makeProject();
+  writeMatrix(project.folder);
 }, 60_000);
 afterAll(() => project.remove(), 120_000); // some 100000 files
 
@@ -73,7 +75,7 @@ test(`vite ${VITE_7} dev, as it is`, async () => {
   const { createServer } = (await import(path)) as typeof import('vite');
   project.write('index.html', '<!doctype html><script type="module" src="./page.mjs"></script>\n');
   mkdirSync(join(project.folder, 'public'), { recursive: true });
-  cpSync(MATRIX, join(project.folder, 'public/matrix.sms.gz'));
+  writeMatrix(join(project.folder, 'public'));
   for (const [entry, report] of [
     ['wiedemann/inline', { value: RANK, threads: 1 }],
     ['wiedemann', { error: expect.stringMatching(/use the entry wiedemann\/inline/) }],
@@ -101,7 +103,7 @@ describe(`next ${NEXT}`, () => {
 export const dynamic = 'force-dynamic';
 export async function GET() {
   try {
-    const { value, threads } = await rank('${MATRIX}', { mod: 65521, threads: 2, method: 'wiedemann' });
+    const { value, threads } = await rank('${join(project.folder, MATRIX)}', { mod: 65521, threads: 2, method: 'wiedemann' });
     return Response.json({ value, threads });
   } catch (error) {
     return Response.json({ error: error.name + ': ' + error.message });

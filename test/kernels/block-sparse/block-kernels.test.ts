@@ -15,7 +15,7 @@ import type { BlockMatrix, Sign } from '../../../kernels/block-sparse/reference.
 import { ReferenceBlockKernels } from '../../../kernels/block-sparse/reference-block-kernels.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { skipOf, testGpu } from '../../gpu.js';
-import { share } from '../executors/table.js';
+import { share } from '../../share.js';
 import * as cases from './cases.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483629, 2147483647];

@@ -11,8 +11,9 @@ import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { FORMAT_NAMES } from '../../../kernels/sparse/formats/index.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { skipOf } from '../../gpu.js';
+import { share } from '../../share.js';
 import { CASES, concat, extremes, filled, matrixOf, PRIMES, worstPair } from './cases.js';
-import { CODES, EXECUTORS, fieldOf, joinReads, same, share } from './table.js';
+import { CODES, EXECUTORS, fieldOf, joinReads, same } from './table.js';
 
 /** Compiled rows are in test/kernels/jit/, as what is compiled for each width is slow to make. */
 const STORAGES = [undefined, ...FORMAT_NAMES.filter((storage) => storage !== 'jit')];

@@ -17,9 +17,10 @@ import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse
 import { chooseGpuFormat } from '../../../kernels/spmm/gpu-bcsr.js';
 import { GpuBlocksByWidth } from '../../../kernels/spmm/gpu-blocks-by-width.js';
 import { skipOf, testGpu } from '../../gpu.js';
+import { share } from '../../share.js';
 import { CASES, filled, matrixOf } from './cases.js';
 import { cpu } from './program-steps.js';
-import { EXECUTORS, fieldOf, formatsOf, joinReads, same, share } from './table.js';
+import { EXECUTORS, fieldOf, formatsOf, joinReads, same } from './table.js';
 
 // Of the sources, and of what is built, which several threads need.
 beforeAll(() => Promise.all([loadEncoder(), loadBuilt()]));

@@ -1,8 +1,9 @@
 /** Substitutions of every executor: the same integers as those of the definition, whatever the prime and shape. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { skipOf } from '../../gpu.js';
+import { share } from '../../share.js';
 import { concat, extremes, filled, matrixOf, SUBSTITUTIONS } from './cases.js';
-import { EXECUTORS, fieldOf, same, share } from './table.js';
+import { EXECUTORS, fieldOf, same } from './table.js';
 
 describe.each(EXECUTORS)('%s substitutes', (name, make, primes) => {
   beforeEach(skipOf(name));

@@ -41,14 +41,6 @@ export function formatsOf(name: string): readonly FormatName[] {
   return FORMAT_NAMES.filter((storage) => storage !== 'jit' || !name.startsWith('gpu'));
 }
 
-/**
- * One of `of` members of a long table, others for each `at`, so that those of `of` values of `at` share the whole; all
- * of it in `npm run slow`.
- */
-export function share<T>(items: readonly T[], at: number, of: number): readonly T[] {
-  return process.env['WHOLE_TABLES'] ? items : items.filter((_, i) => (i + at) % of === 0);
-}
-
 /** F_p, and GF(2^k) above it where p is one of CODES. */
 export function fieldOf(p: number): [WordPrime, ExtensionField | null] {
   const extension = CODES.includes(p) ? new ExtensionField(2, Math.log2(p)) : null;
