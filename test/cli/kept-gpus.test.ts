@@ -59,18 +59,6 @@ function once(what: string, name: string, which: 'every' | 'some', from: readonl
   return ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
 }
 
-/** A disk that has no more room for arrays whose names have `name`, also that of the processes with a GPU. */
-function fullFor(name: string): Record<string, string> {
-  const text = `
-    import fs from 'node:fs';
-    const { open } = fs.promises;
-    fs.promises.open = async (path, ...more) => {
-      if (/\\.writing-.*${name}/.test(path)) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
-      return open(path, ...more);
-    };`;
-  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(text)}` };
-}
-
 describe.skipIf(!software)('a kept run of several GPUs', () => {
   const ask = async (gpus: string, what: string, which: 'every' | 'some', from: readonly number[]): Promise<Ended> => {
     const nodeOptions = once(what, 'kept', which, from);
@@ -96,11 +84,5 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
 
     const { code, stdout } = await run(words('kept', '--method', 'wiedemann', '--threads', '2', '--json'));
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank: RANK, upperBound: RANK, device: 'cpu' }]);
-  });
-
-  test('no room for what one keeps: exit 74 and one line', async () => {
-    const full = await run(words('full', '--gpus', '2'), { env: fullFor('-part-0001-') });
-    const stderr = `rank: process 2 of 2: ${dirOf('full')}: no space left on the disk\n`;
-    expect(full).toEqual({ code: 74, stdout: '', stderr });
   });
 });
