@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rank, readMatrix, SparseMatrix } from '../../src/index.js';
-import { run } from './run.js';
+import { limited, run } from './run.js';
 
 let folder = '';
 let scratch = '';
@@ -49,6 +49,14 @@ test('a folder that is none, and a piece that has no room, are one line', async 
   expect(small.stderr).toMatch(
     /^rank: method wiedemann: block Wiedemann by pieces takes about [\d.]+ MB, allowed are 1\n$/,
   );
+  expect(await readdir(scratch)).toEqual([]);
+});
+
+test('a file of entries that cannot grow is one line', async () => {
+  // A megabyte, of the two that entries take; test/slow/full-disk.test.ts has disks that are full.
+  const ended = await limited(2048, ['rank', file, '-p', '65521', '--max-memory', '3900K', '--scratch', scratch]);
+  expect([ended.code, ended.stdout]).toEqual([74, '']);
+  expect(ended.stderr).toMatch(/^rank: scratch \S+: EFBIG: [^\n]*\n$/);
   expect(await readdir(scratch)).toEqual([]);
 });
 
