@@ -138,7 +138,7 @@ const FILES = [
   { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ },
   {
     name: 'answer', // every question, and what the program's own thread shares with those that compute
-    test: /dist\/(src\/(worker\/(run-question|serve)|questions\/tuning-store)|kernels\/(residues\/words|sparse\/reordering))\.js$/,
+    test: /dist\/(src\/(worker\/(run-question|serve)|questions\/tuning-store)|algorithms\/checkpoint\/twice|kernels\/(residues\/words|sparse\/reordering))\.js$/,
   },
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
   { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer
