@@ -9,6 +9,7 @@
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
+import { syncFolder } from './sync-folder.js';
 
 type FileSystem = typeof import('node:fs');
 
@@ -67,17 +68,6 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
-  }
-}
-
-/** Brings the names in a folder to the disk. Windows opens no folder as a file; its renames are of the journal. */
-export async function syncFolder(fs: FileSystem, folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const opened = await fs.promises.open(folder, 'r');
-  try {
-    await opened.sync();
-  } finally {
-    await opened.close();
   }
 }
 

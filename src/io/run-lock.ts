@@ -15,7 +15,8 @@
 import { PARTS } from '../../algorithms/checkpoint/planned-parts.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
-import { RunFolderError, syncFolder } from './run-folder.js';
+import { RunFolderError } from './run-folder.js';
+import { syncFolder } from './sync-folder.js';
 
 type FileSystem = typeof import('node:fs');
 type FileHandle = import('node:fs').promises.FileHandle;

@@ -23,7 +23,7 @@ const { SparseMatrix } = await ours('kernels/sparse/sparse-matrix.js');
 const { generate } = await ours('data/families.js');
 const { WorkingField } = await ours('algorithms/block-wiedemann/working-field.js');
 const { hashFactor } = await ours('algorithms/block-wiedemann/preconditioner.js');
-const { startShares } = await ours('algorithms/block-wiedemann/krylov-columns.js');
+const { sharesOf, startShares } = await ours('algorithms/block-wiedemann/krylov-columns.js');
 const { startGpuProcesses } = await ours('src/gpus/processes.node.js');
 const { KrylovSequence } = await ours('algorithms/block-wiedemann/krylov.js');
 
@@ -125,13 +125,9 @@ async function shared(count) {
   await Promise.all(processes.devices.map((device) => device.hold(a, field)));
   const length = 5 * steps;
   const shape = { m, n, s: MOMENTS, shift: 1 };
-  const sequence = await startShares(processes.devices, {
-    preconditioner: 'hash',
-    shape,
-    seed: 6n,
-    length,
-    moments: length,
-  });
+  const task = { preconditioner: 'hash', shape, seed: 6n, length, moments: length };
+  const shares = sharesOf(task, processes.devices.length).map((own) => ({ task: own }));
+  const sequence = await startShares(processes.devices, shares);
   await sequence.extend(length, length, nothing, nothing);
   const rate = ({ seconds }) => Math.round(length / seconds);
   const rates = { gpus: count, stepsPerSecond: rate(sequence), each: (sequence.shares ?? [sequence]).map(rate) };
