@@ -81,6 +81,7 @@ class KeptShares implements Sequence {
   private readonly checkpoint: Checkpoint;
   private readonly inner: Sequence;
   private readonly sums = new JoinedSums();
+  private summed = 0; // blocks
 
   constructor(checkpoint: Checkpoint, inner: Sequence) {
     [this.checkpoint, this.inner, this.shape] = [checkpoint, inner, inner.shape];
@@ -118,7 +119,6 @@ class KeptShares implements Sequence {
     const ended = new Promise<'ended'>((resolve) => {
       end = () => resolve('ended');
     });
-    const first = this.s.count;
     const [made, watched] = await Promise.allSettled([
       this.inner.extend(count, moments, check, onStep).finally(end),
       this.watch(ended),
@@ -127,7 +127,9 @@ class KeptShares implements Sequence {
     // A device that failed as the run was to end is said first.
     if (made.status === 'rejected' && !(made.reason instanceof StoppedError)) throw made.reason;
     if (watched.value || made.status === 'rejected') throw new StoppedError();
-    this.sums.add(this.s, first);
+    // Blocks come between two calls, too.
+    this.sums.add(this.s, this.summed);
+    this.summed = this.s.count;
   }
 
   stop(why?: Error): Promise<void> {

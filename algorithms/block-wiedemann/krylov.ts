@@ -30,7 +30,7 @@ export interface Sequence {
   readonly adjoint: boolean | null;
   /** Seconds in which blocks were made, without waits. */
   readonly seconds: number;
-  /** What checks its blocks on this device; absent where nothing does, or another device. */
+  /** What checks its blocks, here or on other devices; absent where nothing does. */
   readonly check?: Pick<SequenceCheck, 'passed' | 'failed' | 'recheck'> | null;
   /**
    * Extends S to `count` blocks, and T to as many as long as it has fewer than `moments`; `check` may throw between

@@ -34,8 +34,8 @@ const MOST = 100;
 const MOST_FAILURES = 3;
 
 /**
- * Parts of a step, between those of matrices in the second cache and beyond it: a product of width w with what is added
- * to it, and a dot product with [D X], a copy and the sum of an interval.
+ * Estimates, as parts of a step, between those of matrices in the second cache and beyond it: a product of width w with
+ * what is added to it, and a dot product with [D X], a copy and the sum of an interval.
  */
 const [PRODUCT, MARK] = [0.7, 0.25];
 
@@ -91,7 +91,7 @@ export class SequenceCheck {
   private readonly width: number;
   private readonly rows: number; // mU
   private readonly factors: Uint32Array; // E_0, E_1, …
-  private readonly sums: DeviceSums | null; // on the host where it is null
+  private sums: DeviceSums | null = null; // on the host where it is null
   private readonly vectors: BlockVector[] = [];
   private readonly dx: BlockVector; // [D X]
   private readonly copies: readonly BlockVector[]; // of V: one is good, the other to be checked
@@ -115,10 +115,8 @@ export class SequenceCheck {
       return made;
     };
     this.blocks = executor.blocks(2, working.k * 2 * this.width, working.k * n);
-    this.sums = null;
     try {
-      const shape = { count: interval, rows: this.width, inner: this.rows, cols: n };
-      this.sums = DeviceSums.create(executor, working, this.factors, shape);
+      this.makeSums();
       this.dx = vector(2 * this.width);
       this.copies = [vector(n), vector(n)];
     } catch (error) {
@@ -192,6 +190,14 @@ export class SequenceCheck {
     this.good = { place, dots: now };
   }
 
+  private makeSums(): void {
+    const { executor, interval, width, rows, sides } = this;
+    this.sums?.free();
+    this.sums = null;
+    const shape = { count: interval, rows: width, inner: rows, cols: sides.n };
+    this.sums = DeviceSums.create(executor, sides.working, this.factors, shape);
+  }
+
   /** V as it was at the last mark that was confirmed; LostSequenceError where that is damaged. */
   async goBack(): Promise<void> {
     const again = async (): Promise<boolean> => {
@@ -199,6 +205,7 @@ export class SequenceCheck {
       const { dots } = await this.mark();
       return (await dots).every((value, i) => value === this.good.dots[i]);
     };
+    this.makeSums(); // what they keep of the factors may be what is wrong
     if (await again()) return;
     await this.makeVectors(() => {});
     if (!(await again())) throw new LostSequenceError();

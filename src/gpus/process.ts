@@ -22,10 +22,12 @@ import {
   startSequence,
 } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
+import { LostSequenceError } from '../../algorithms/block-wiedemann/sequence-check.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { WordPrime } from '../../fields/word-prime.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { Operator } from '../../kernels/executor.js';
 import { ExecutorRows } from '../../kernels/executors/executor-rows.js';
 import { GpuExecutor } from '../../kernels/executors/gpu.js';
@@ -200,6 +202,7 @@ class GpuShare {
     };
     if (krylov.s.count > sent) post();
     await krylov.extend(count, moments, check, post).catch((error: unknown) => {
+      if (error instanceof LostSequenceError) throw new DeviceError(`device gpu: ${error.message}`);
       if (error !== HALTED && !(error instanceof StoppedError)) throw error;
     });
   }

@@ -161,8 +161,13 @@ export class RunFolder implements CheckpointStore {
   }
 
   async #sync(): Promise<void> {
-    await syncFolder(this.#fs, this.#folder);
-    this.#hasRemoved = false;
+    this.#hasRemoved = false; // what is removed meanwhile waits for the next
+    try {
+      await syncFolder(this.#fs, this.#folder);
+    } catch (error) {
+      this.#hasRemoved = true;
+      throw error;
+    }
   }
 
   async #try<T>(work: () => Promise<T>): Promise<T> {

@@ -158,7 +158,7 @@ export async function findKept(): Promise<KeptQuestion | null> {
  * one that was left, unless another tab has it by now.
  */
 export async function removeKept(owner: string | null): Promise<void> {
-  if (!hasLocks()) return;
+  if (!hasLocks() || (owner !== null && (await ownerOf()) !== owner)) return;
   const options = owner === null ? { ifAvailable: true } : { signal: AbortSignal.timeout(PATIENCE) };
   const remove = async (lock: Lock | null): Promise<void> => {
     if (lock !== null && (owner === null || (await ownerOf()) === owner)) await removeFolder();

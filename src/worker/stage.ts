@@ -69,7 +69,7 @@ async function answerKept(
   const { stage, mod, seed, verify, atLeast } = settings;
   const { rows, cols, nnz } = matrix;
   const block = { m: settings.block!.m!, n: settings.block!.n };
-  const own = { rows, cols, nnz, mod, seed, block: [block.m, block.n] as const, explanation: remarks };
+  const own = { rows, cols, nnz, mod, seed, block: [block.m, block.n] as const, explanation: [] };
   if (stage!.kind === 'plan') {
     const plan = planOf(residuesOf(matrix, settings), settings, stage as Extract<StageSettings, { kind: 'plan' }>);
     if (parts !== null) checkSame(parts, plan);

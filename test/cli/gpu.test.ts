@@ -27,7 +27,7 @@ describe.skipIf(gpuMissing)('--device gpu', () => {
   test.each([
     ['rank --method wiedemann', ['ch', '5', '5', '2'], '65521'],
     ['rank --method wiedemann', ['ch', '4', '4', '2'], '3'], // GF(3^k): views of k coordinates
-    ['rank --method wiedemann', ['kneser', '5', '2'], '2147483629'],
+    ['rank --method wiedemann', ['kneser', '6', '2'], '2147483629'],
     ['rank --formula classical', ['mk', '9', '3'], '65521'],
     ['minpoly', ['trefethen', '60'], '65521'],
     ['minpoly', ['trefethen', '60'], '5'],

@@ -1,6 +1,8 @@
 /** Kept runs of several devices: whatever goes on with them, or ends them, the blocks and the rank are those of one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
 import { SequenceKeeper } from '../../../algorithms/block-wiedemann/kept-sequence.js';
+import { startKept } from '../../../algorithms/block-wiedemann/kept-shares.js';
 import type { KrylovSequence, Sequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import {
   type KeptShare,
@@ -247,4 +249,42 @@ describe('ends', () => {
     await expect(go(store, { devices, ends: () => true })).rejects.toThrow(DIED);
     expect(await go(store)).toMatchObject({ rank: RANK });
   });
+});
+
+test.each([
+  ['before the first question', 2],
+  ['for a question', 7],
+  ['between two questions', 13],
+])('a word that is changed in a block which came %s is met', async (_, changed) => {
+  const shape = { m: 2, n: 1, s: 0, shift: 1 } as const;
+  const [s, t] = [new GrowingBlocks(2), new GrowingBlocks(1)];
+  const grow = (count: number): void => {
+    while (s.count < count) s.push(Uint32Array.of(s.count, 1));
+  };
+  const sequence: Sequence = {
+    ...{ shape, s, t, adjoint: true, seconds: 0, free: () => {} },
+    extend: async (count) => grow(count),
+  };
+  const device: SequenceDevice = { hold: async () => {}, start: async () => sequence };
+  const options = { interval: 60_000, stops: async () => false, remark: () => {}, directory: '/nowhere' };
+  const checkpoint = new Checkpoint(new MemoryStore(), 'run', options);
+  const task: SequenceTask = { preconditioner: 'hash', shape, seed: 1n, length: 20, moments: 0 };
+  const kept = await startKept(checkpoint, 'attempt', [device], task);
+  grow(5);
+  await kept.extend(
+    10,
+    0,
+    () => {},
+    () => {},
+  );
+  grow(15);
+  await kept.extend(
+    20,
+    0,
+    () => {},
+    () => {},
+  );
+  expect(kept.check!.recheck(s)).toBe(true);
+  s.at(changed)[0] ^= 1;
+  expect(kept.check!.recheck(s)).toBe(false);
 });

@@ -77,8 +77,8 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
       const sizes = [
         [0, 2],
         [1, 1],
-        [3, 5],
         [1100 /* three tasks */, 4],
+        [3, 5],
         [1100, 5],
       ] as const;
       // Each has shaders of its own.

@@ -53,8 +53,9 @@ describe.each(EXECUTORS)('%s', (name, make, primes) => {
 
   describe.each(primes)('order %d', (p) => {
     const formats = formatsOf(name);
-    // Shaders are compiled anew for every format and prime; test/kernels/executors/executors.test.ts has all pairs.
-    test.each(name === 'gpu' ? share(formats, primes.indexOf(p), 2) : formats)('stores %s', async (storage) => {
+    // Shaders are compiled anew for every format and prime: those of the largest residues have all long rows.
+    const isShared = name === 'gpu' && p !== 65521 && p !== 2147483647;
+    test.each(isShared ? share(formats, primes.indexOf(p), 2) : formats)('stores %s', async (storage) => {
       const executor = await make(...fieldOf(p));
       const expected = await productsOf(p);
       for (const [at, { name: matrix }] of CASES.entries()) {
