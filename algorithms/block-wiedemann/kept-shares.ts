@@ -119,16 +119,24 @@ class KeptShares implements Sequence {
     const ended = new Promise<'ended'>((resolve) => {
       end = () => resolve('ended');
     });
+    // Devices that go on by themselves tell of blocks until the next question, too.
+    const step = (done: number): void => {
+      this.sumUp();
+      onStep(done);
+    };
     const [made, watched] = await Promise.allSettled([
-      this.inner.extend(count, moments, check, onStep).finally(end),
+      this.inner.extend(count, moments, check, step).finally(end),
       this.watch(ended),
     ]);
     if (watched.status === 'rejected') throw watched.reason;
     // A device that failed as the run was to end is said first.
     if (made.status === 'rejected' && !(made.reason instanceof StoppedError)) throw made.reason;
     if (watched.value || made.status === 'rejected') throw new StoppedError();
-    // Blocks come between two calls, too.
-    this.sums.add(this.s, this.summed);
+    this.sumUp();
+  }
+
+  private sumUp(): void {
+    if (this.s.count > this.summed) this.sums.add(this.s, this.summed);
     this.summed = this.s.count;
   }
 

@@ -24,6 +24,7 @@ import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { deficientMatrix } from './deficient-matrix.js';
 import { DAMAGES, MemoryStore } from './memory-store.js';
+import { SequenceOf } from './sequence-of.js';
 
 const [SIZE, RANK, P] = [110, 83, 65521];
 const BLOCK = { m: 6, n: 3 };
@@ -74,33 +75,14 @@ class DeviceHere implements SequenceDevice {
   }
 }
 
-class SequenceHere implements Sequence {
-  private readonly krylov: KrylovSequence;
+class SequenceHere extends SequenceOf {
   private readonly options: Device;
   private lost: Error | undefined;
   private going: Promise<void> = Promise.resolve();
 
   constructor(krylov: KrylovSequence, options: Device) {
-    [this.krylov, this.options] = [krylov, options];
-  }
-
-  get shape() {
-    return this.krylov.shape;
-  }
-  get s() {
-    return this.krylov.s;
-  }
-  get t() {
-    return this.krylov.t;
-  }
-  get adjoint() {
-    return this.krylov.adjoint;
-  }
-  get seconds() {
-    return this.krylov.seconds;
-  }
-  get check() {
-    return this.krylov.check;
+    super(krylov);
+    this.options = options;
   }
 
   extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
@@ -126,10 +108,6 @@ class SequenceHere implements Sequence {
     await this.going;
     if (isLost) throw this.lost;
     await this.krylov.keep();
-  }
-
-  free(): void {
-    this.krylov.free();
   }
 }
 
@@ -258,12 +236,17 @@ test.each([
 ])('a word that is changed in a block which came %s is met', async (_, changed) => {
   const shape = { m: 2, n: 1, s: 0, shift: 1 } as const;
   const [s, t] = [new GrowingBlocks(2), new GrowingBlocks(1)];
+  let tell = (): void => {};
   const grow = (count: number): void => {
     while (s.count < count) s.push(Uint32Array.of(s.count, 1));
+    tell();
   };
   const sequence: Sequence = {
     ...{ shape, s, t, adjoint: true, seconds: 0, free: () => {} },
-    extend: async (count) => grow(count),
+    extend: async (count, _, __, onStep) => {
+      tell = () => onStep(s.count);
+      grow(count);
+    },
   };
   const device: SequenceDevice = { hold: async () => {}, start: async () => sequence };
   const options = { interval: 60_000, stops: async () => false, remark: () => {}, directory: '/nowhere' };
@@ -278,13 +261,13 @@ test.each([
     () => {},
   );
   grow(15);
+  expect(kept.check!.recheck(s)).toBe(true);
+  s.at(changed)[0] ^= 1;
   await kept.extend(
     20,
     0,
     () => {},
     () => {},
   );
-  expect(kept.check!.recheck(s)).toBe(true);
-  s.at(changed)[0] ^= 1;
   expect(kept.check!.recheck(s)).toBe(false);
 });

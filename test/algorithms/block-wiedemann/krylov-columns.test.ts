@@ -20,6 +20,7 @@ import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { planted } from '../expected/matrices.js';
+import { SequenceOf } from './sequence-of.js';
 
 const nothing = (): void => {};
 
@@ -61,29 +62,16 @@ function deviceHere(): DeviceHere {
 }
 
 /** At the first question it makes all that its task foresees. */
-class AheadSequence implements Sequence {
+class AheadSequence extends SequenceOf {
   freed = 0;
-  private readonly krylov: KrylovSequence;
   private readonly foreseen: number;
 
   constructor(krylov: KrylovSequence, foreseen: number) {
-    this.krylov = krylov;
+    super(krylov);
     this.foreseen = foreseen;
   }
 
-  get shape() {
-    return this.krylov.shape;
-  }
-  get s() {
-    return this.krylov.s;
-  }
-  get t() {
-    return this.krylov.t;
-  }
-  get adjoint() {
-    return this.krylov.adjoint;
-  }
-  get seconds() {
+  override get seconds(): number {
     return 1000;
   }
 
@@ -91,9 +79,9 @@ class AheadSequence implements Sequence {
     return this.krylov.extend(Math.max(count, this.foreseen), moments, check, onStep);
   }
 
-  free(): void {
+  override free(): void {
     this.freed++;
-    this.krylov.free();
+    super.free();
   }
 }
 
