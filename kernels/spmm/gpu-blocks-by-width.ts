@@ -1,9 +1,10 @@
 /**
- * A matrix of dense blocks, stored by the width of its products: as blocks, and for one vector as slices, which are
- * then the faster ones (test/bench/RESULTS.md#formats).
+ * A matrix of dense blocks, stored by the width of its products: as blocks, and where it is small for one vector as
+ * slices, which are then the faster ones (test/bench/RESULTS.md#formats).
  *
- * A block's rows share what they read of X, of which one vector has little. The first product with one vector stores
- * the slices. Where the device has no room for both the blocks serve all widths: the integers are the same.
+ * A block's rows share what they read of X, of which one vector has little; but slices have an index an entry, and
+ * a large matrix's come from memory. The first product with one vector stores the slices. Where the device has no room
+ * for both the blocks serve all widths: the integers are the same.
  */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuVector } from '../blocks/gpu-vector.js';
@@ -15,16 +16,19 @@ import { GpuBcsr } from './gpu-bcsr.js';
 import { storeSliced } from './gpu-column-panels.js';
 import type { StoredMatrix } from './gpu-operator.js';
 
+/** Entries of slices up to which their indices stay in the cache of a large GPU. */
+const MOST_SLICED = 6e6;
+
 export class GpuBlocksByWidth implements StoredMatrix {
   private readonly context: GpuContext;
   private readonly blocks: GpuBcsr;
-  private matrix: ResidueMatrix | null; // until it is stored as slices, or cannot be
+  private matrix: ResidueMatrix | null; // until it is stored as slices; null where it is not
   private slices: StoredMatrix | null = null;
 
   constructor(context: GpuContext, matrix: ResidueMatrix, blocks: Bcsr) {
     this.context = context;
     this.blocks = new GpuBcsr(context, blocks); // a matrix that does not fit fails here
-    this.matrix = matrix;
+    this.matrix = matrix.colIdx.length <= MOST_SLICED ? matrix : null;
   }
 
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Awaitable<void> {

@@ -123,7 +123,7 @@ describe.each(EXECUTORS.filter(([name]) => name === 'cpu' || name === 'gpu'))('%
   });
 });
 
-test('a GPU takes slices for one vector and blocks for more', async (context) => {
+test('a GPU takes slices for one vector of a small matrix and blocks for more', async (context) => {
   skipOf('gpu')(context);
   const a = blocks(8, 65521);
   const gpu = new GpuContext(await testGpu(), WordPrime.of(65521));
@@ -132,6 +132,9 @@ test('a GPU takes slices for one vector and blocks for more', async (context) =>
   const kinds = [1, 2, 16, 1].map((width) => stored.storedFor(width).constructor.name);
   expect(kinds).toEqual(['GpuSlicedEll', 'GpuBcsr', 'GpuBcsr', 'GpuSlicedEll']);
   stored.free();
+  const large = new GpuBlocksByWidth(gpu, { ...a, colIdx: new Uint32Array(2 ** 23) }, part as Bcsr);
+  expect(large.storedFor(1).constructor.name).toBe('GpuBcsr');
+  large.free();
 });
 
 describe.each(EXECUTORS.filter(([name]) => name !== 'cpu'))('%s', (name, make, primes) => {
