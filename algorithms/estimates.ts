@@ -71,6 +71,12 @@ export interface Measurements {
   readonly rates?: RateRatios | undefined;
 }
 
+/** Sizes of the fronts of a dissection, each with as many pivots as its sizes allow. */
+export interface FrontSizes {
+  readonly products: number; // multiplications
+  readonly cells: number;
+}
+
 /** Estimates over one field. */
 export interface Estimates {
   /** Of a rows × cols matrix that has nnz entries, or of an S that takes nnz entries to apply. */
@@ -83,6 +89,8 @@ export interface Estimates {
   isSmall(rows: number, cols: number): boolean;
   /** Whether S is eliminated as a dense matrix: where it is small or full, or where a GPU is quicker. */
   isDense(rows: number, cols: number, nnz: number, measurements: Measurements): boolean;
+  /** Seconds of the eliminations of fronts. */
+  frontsSeconds(sizes: FrontSizes): number;
   /** Seconds of one thread that so many do in one. */
   speedup(threads: number): number;
 }

@@ -15,9 +15,11 @@ import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
 import { type Choice, Way } from './checkpoint/way.js';
+import { type Dissection, isLocal } from './elimination/dissection.js';
+import { frontsWithin } from './elimination/fronts.js';
 import { markowitzTrial, takeSparsePivots } from './elimination/markowitz-trial.js';
-import { eliminationRank } from './elimination/rounds.js';
-import { cheapest, type GpuCosts, type Measurements } from './estimates.js';
+import { ELIMINATION_BYTES, eliminationRank } from './elimination/rounds.js';
+import { type Costs, cheapest, type GpuCosts, type Measurements } from './estimates.js';
 import { MethodError } from './method-error.js';
 import {
   chooseMethod,
@@ -125,6 +127,11 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
   }
   const reconsider = async (product?: number): Promise<Reconsideration> => {
     const { team } = context;
+    const fronts = frontsWorth(context, presolved, { product }, options);
+    if (fronts.dissection !== null) {
+      const answer = await rankByElimination(context, presolved, options, fronts.dissection);
+      return { answer, costs: fronts.costs, explanation: ['elimination: by fronts'] };
+    }
     const blind = { measurements: { product }, explanation: [] };
     const look = product === undefined || !team ? blind : await probe(context, team, presolved, { product });
     const feasible = feasibleCosts(field, presolved, look.measurements, options);
@@ -205,11 +212,32 @@ function rankByHybrid(
 ): Promise<RankResult> {
   const { executor, team, onGpu } = context;
   const estimates = estimatesOver(executor.field);
-  const fewSamples = samplesWorth(executor.field, presolved, onGpu && team ? team.threads : null);
+  // Fronts are mostly quicker than what many samples are cheap beside.
+  const isApart = isLocal(presolved.a, presolved.at);
+  const fewSamples = isApart ? 0 : samplesWorth(executor.field, presolved, onGpu && team ? team.threads : null);
   return hybridRank(context as HybridContext, presolved, estimates, options, { fewSamples, reconsider });
 }
 
-async function rankByElimination(context: RunContext, presolved: Presolved, options: RankOptions): Promise<RankResult> {
+/** Fronts that should be quicker than all that there is room for. */
+function frontsWorth(
+  { executor: { field }, team }: RunContext,
+  presolved: Presolved,
+  measurements: Measurements,
+  options: RankOptions,
+): { readonly dissection: Dissection | null; readonly costs: Costs } {
+  const { costs } = feasibleCosts(field, presolved, measurements, options);
+  const { maxBytes = ELIMINATION_BYTES, mostUnkept = Number.POSITIVE_INFINITY } = options;
+  const goal = Math.min(cheapest(costs), mostUnkept);
+  const dissection = team ? frontsWithin(field, presolved, estimatesOver(field), goal, maxBytes) : null;
+  return { dissection, costs };
+}
+
+async function rankByElimination(
+  context: RunContext,
+  presolved: Presolved,
+  options: RankOptions,
+  dissection?: Dissection,
+): Promise<RankResult> {
   const { executor, team, check, onProgress } = context;
   const { field } = executor;
   if (!team) {
@@ -221,7 +249,7 @@ async function rankByElimination(context: RunContext, presolved: Presolved, opti
   const gpu: GpuCosts<GpuDevice> | undefined = gpuOf(context);
   const { atLeast, maxBytes } = options;
   return eliminationRank(team, field, presolved.a, estimatesOver(field), {
-    ...{ atLeast, maxBytes, check, presolved, gpu },
+    ...{ atLeast, maxBytes, check, presolved, dissection, gpu },
     onPhase: (phase) => onProgress({ phase, attempt: 1, done: 0, total: 1 }),
   });
 }

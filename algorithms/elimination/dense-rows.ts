@@ -69,7 +69,7 @@ export function denseBytes(field: WordPrime, rows: number, cols: number, onGpu: 
 }
 
 /** U: the first rows of the factors, without L's entries at the pivots' columns. */
-function echelon(a: DenseMatrix | BitMatrix, { pivotCols }: Pluq): Uint32Array[] {
+export function echelon(a: DenseMatrix | BitMatrix, { pivotCols }: Pluq): Uint32Array[] {
   return Array.from(pivotCols, (column, t) => {
     const row = Uint32Array.from(a.row(t));
     if (a instanceof BitMatrix) for (let s = 0; s < t; s++) row[pivotCols[s] >>> 5] &= ~(1 << (pivotCols[s] & 31));

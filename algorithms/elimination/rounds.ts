@@ -5,8 +5,9 @@
  *   rank A = Σ pivots of the rounds + rank of the last Schur complement
  *
  * A round presolves without arithmetic (presolve.ts), forms some rows of the Schur complement S for its fill, and then
- * all of S, sparse for another round or dense for the end. Rows of pivots do not come back. The first round tries
- * sparse pivots too (markowitz-trial.ts), unless S seems to be zero. Source: Bouillaguet and Delaplace 2016 (rounds of
+ * all of S, sparse for another round or dense for the end. Rows of pivots do not come back. Before the first one the
+ * matrix is eliminated front by front (fronts.ts) where it falls apart by small cuts; else it tries sparse pivots too
+ * (markowitz-trial.ts), unless S seems to be zero. Source: Bouillaguet and Delaplace 2016 (rounds of
  * structural pivots, the Schur complement row by row).
  */
 
@@ -22,7 +23,9 @@ import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { timePhase } from '../stopwatch.js';
 import { DENSE_BYTES, denseBytes } from './dense-rows.js';
 import { denseSchurRank } from './dense-schur.js';
+import type { Dissection } from './dissection.js';
 import { fillLine, formSparseSchur, percent, SPARSE_ENTRY, sampleFill } from './fill.js';
+import { frontsLine, frontsWithin, rankByFronts } from './fronts.js';
 import { markowitzTrial, operationsWorth } from './markowitz-trial.js';
 
 /** Bytes of Schur complements and dense rows by default. */
@@ -38,6 +41,8 @@ export interface EliminationOptions {
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The matrix with the pivots of the first round, where they are known. */
   readonly presolved?: Presolved | undefined;
+  /** Of that matrix, where it is known. */
+  readonly dissection?: Dissection | undefined;
   /** For dense eliminations that it makes shorter. */
   readonly gpu?: GpuCosts<GpuDevice> | undefined;
 }
@@ -70,8 +75,8 @@ export async function eliminationRank(
     const said = explanation.length;
     rank += pivotsTaken + size;
     explanation.push(...structural.explanation);
-    if (a.rows > 0)
-      explanation.push(`${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`);
+    const pivotsLine = `${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`;
+    if (a.rows > 0 && !options.dissection) explanation.push(pivotsLine);
     if (size === Math.min(a.rows, a.cols)) return { ...exactRank(rank), ...rest };
     if (rank >= atLeast) return { ...sufficientRank(rank, atLeast), ...rest };
     const [rows, cols] = [a.rows - size, a.cols - size];
@@ -88,6 +93,18 @@ export async function eliminationRank(
     };
     // A small S is eliminated as it is, unless sparse pivots might pay: its fill would change nothing.
     const { elimination } = estimates.costsLeft(a, size);
+    const room = Math.min(maxBytes, DENSE_BYTES);
+    const dissection =
+      options.dissection ??
+      (gpu || round > 1
+        ? null
+        : await runPhase('pivots', () => frontsWithin(field, structural, estimates, elimination, room)));
+    if (dissection !== null) {
+      explanation.push(frontsLine(structural, dissection));
+      rank -= size; // the fronts have pivots of their own
+      rank += await runPhase('dense', () => rankByFronts(team, field, a, dissection, check));
+      return { ...exactRank(rank), ...rest };
+    }
     const isLast = round > 1 || operationsWorth(elimination, estimates.speedup(team.threads)) <= 0;
     if (!gpu && isLast && estimates.isSmall(rows, cols)) return dense();
     const fill = await runPhase('schur', () => sampleFill(team, field, a, structural));
@@ -111,8 +128,7 @@ export async function eliminationRank(
     }
     const entries = share * rows * cols;
     // Mod 2 dense rows may take less than sparse ones.
-    const most = Math.min(maxBytes, DENSE_BYTES);
-    const sparse = SPARSE_ENTRY * entries <= maxBytes || denseBytes(field, rows, cols, false) > most;
+    const sparse = SPARSE_ENTRY * entries <= maxBytes || denseBytes(field, rows, cols, false) > room;
     if (!sparse || estimates.isDense(rows, cols, a.colIdx.length, { fill, gpu })) {
       return dense(share);
     }

@@ -23,9 +23,9 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { type BlockShape, chooseBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import type { Costs, Estimates, Measurements } from '../estimates.js';
+import type { Costs, Estimates, FrontSizes, Measurements } from '../estimates.js';
 import { phaseSeconds, sumOfPhases } from './phases.js';
-import { BYTES, basisSeconds, ratesOf, speedup } from './rates.js';
+import { BYTES, basisSeconds, frontRatesOf, ratesOf, speedup } from './rates.js';
 
 /** The cost of samples, which may be too few, as a share of block Wiedemann's. */
 const ATTEMPT = 0.005;
@@ -57,8 +57,15 @@ export function estimatesOver(field: WordPrime): Estimates {
     productSeconds: (nnz) => productSeconds(field, nnz),
     isSmall: (rows, cols) => isSmall(field, rows, cols),
     isDense: (rows, cols, nnz, measurements) => isDense(field, rows, cols, nnz, measurements),
+    frontsSeconds: (sizes) => frontsSeconds(field, sizes),
     speedup,
   };
+}
+
+/** A third of R·C·N multiplications eliminate a square; a cell is cleared, filled and moved on. */
+function frontsSeconds(field: WordPrime, { products, cells }: FrontSizes): number {
+  const { pluq, formed } = frontRatesOf(field);
+  return 3 * pluq * products + 2 * formed * cells;
 }
 
 /** Of a rows × cols matrix of nnz entries, whose sequence is over a field of k numbers an element. */

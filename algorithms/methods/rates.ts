@@ -54,6 +54,11 @@ export function ratesOf(field: Pick<WordPrime, 'p' | 'isU16'>): Rates {
   return TABLE[numbersOf(field)];
 }
 
+/** Of fronts, which are residues mod 2, too. */
+export function frontRatesOf(field: Pick<WordPrime, 'p' | 'isU16'>): Rates {
+  return field.p === 2 ? TABLE.small : ratesOf(field);
+}
+
 /** An unknown's share grows by a fifth while the unknowns double: N = 1000, 4000, 16000 give 1.5, 2.0 and 3.4e-5. */
 export const BASIS_UNKNOWNS = 4096;
 const BASIS_GROWTH = 1 / 4;

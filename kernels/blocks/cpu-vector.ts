@@ -32,8 +32,9 @@ export class Arena {
   }
 
   allocZeroed(bytes: number): number {
-    const at = this.alloc(bytes);
-    this.memory.u8(at, bytes + OVERREAD).fill(0);
+    this.checkOpen();
+    const at = this.memory.allocZeroed(bytes + OVERREAD);
+    this.held.add(at);
     return at;
   }
 

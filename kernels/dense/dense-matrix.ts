@@ -42,6 +42,12 @@ export class DenseMatrix {
     return this.bytes === 2 ? this.memory.u16(at, this.cols) : this.memory.u32(at, this.cols);
   }
 
+  /** All rows with what fills them up, `stride` bytes a row; the view ends with the next allocation. */
+  residues(): Uint16Array | Uint32Array {
+    const count = (this.rows * this.stride) / this.bytes;
+    return this.bytes === 2 ? this.memory.u16(this.at, count) : this.memory.u32(this.at, count);
+  }
+
   release(): void {
     this.memory.release(this.at);
   }

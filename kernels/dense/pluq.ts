@@ -41,10 +41,22 @@ export function pluqPivots(team: Team, field: WordPrime, a: DenseMatrix): Pluq {
   return factor(team, field, a, false);
 }
 
+/**
+ * The pivots of the first `columns` columns, whole panels, and their number: the rows behind them keep what these leave
+ * of the other columns.
+ */
+export function eliminateColumns(team: Team, field: WordPrime, a: DenseMatrix, columns: number): number {
+  return runOn(team, field, a, false, (run) => run.eliminate(columns));
+}
+
 function factor(team: Team, field: WordPrime, a: DenseMatrix, toTheEnd: boolean): Pluq {
+  return runOn(team, field, a, toTheEnd, (run) => run.go());
+}
+
+function runOn<T>(team: Team, field: WordPrime, a: DenseMatrix, toTheEnd: boolean, work: (run: PluqRun) => T): T {
   const run = new PluqRun(team, field, a, toTheEnd);
   try {
-    return run.go();
+    return work(run);
   } finally {
     run.release();
   }
@@ -92,6 +104,17 @@ class PluqRun {
       pivotRows: memory.u32(this.numbers, rank).slice(),
       pivotCols: memory.u32(this.pivots, rank).slice(),
     };
+  }
+
+  eliminate(columns: number): number {
+    const rank = this.factor(0, columns, 0);
+    const { rows, cols } = this.a;
+    const end = Math.ceil(cols / PANEL) * PANEL;
+    if (rank < rows && columns < end) {
+      this.solve(0, rank, columns, end);
+      this.subtract(rank, rows, 0, rank, columns, end);
+    }
+    return rank;
   }
 
   release(): void {

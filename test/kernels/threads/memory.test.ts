@@ -32,6 +32,20 @@ test('growth keeps contents, and old views do not matter', () => {
   expect(memory.peakBytes).toBeGreaterThanOrEqual(10 * 65536);
 });
 
+test('zeroed memory is zero where others have written, and beyond', () => {
+  const memory = new KernelMemory();
+  const first = memory.alloc(1000);
+  memory.u8(first, 1024).fill(255);
+  memory.release(first);
+  for (const bytes of [1, 100, 3000]) {
+    const at = memory.allocZeroed(bytes);
+    expect(at).toBe(first);
+    expect(memory.u8(at, Math.ceil(bytes / 64) * 64).every((byte) => byte === 0)).toBe(true);
+    memory.u8(at, Math.ceil(bytes / 64) * 64).fill(255);
+    memory.release(at);
+  }
+});
+
 test('more than can be addressed is refused and leaves the memory usable', () => {
   const memory = new KernelMemory();
   expect(() => memory.alloc(2 ** 32)).toThrow(MemoryError);
