@@ -32,7 +32,6 @@ import { isBcsr } from '../sparse/formats/bcsr.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
-import { GpuBlocksByWidth } from '../spmm/gpu-blocks-by-width.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuColumns } from '../spmm/gpu-columns.js';
 import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
@@ -209,6 +208,6 @@ export class GpuExecutor implements Executor {
     if (name === 'csc') return new GpuColumns(context, plan);
     const [part] = plan.parts.flatMap(({ formats }) => formats);
     if (!part || !isBcsr(part)) return new GpuRows(context, plan);
-    return storage === undefined ? new GpuBlocksByWidth(context, matrix, part) : new GpuBcsr(context, part);
+    return new GpuBcsr(context, part);
   }
 }

@@ -13,6 +13,8 @@ import type { StoredMatrix } from './gpu-operator.js';
 
 /** Places an entry up to which blocks are worth their zeros. */
 const MOST_PLACES = 2;
+/** Entries up to which slices with their indices stay in the cache of a large GPU (test/bench/RESULTS.md#formats). */
+const MOST_SLICED = 6e6;
 
 export class GpuBcsr implements StoredMatrix {
   private readonly context: GpuContext;
@@ -48,11 +50,17 @@ export class GpuBcsr implements StoredMatrix {
 }
 
 /**
- * BCSR where A consists of dense blocks, p < 2^16 and one binding holds the values; else sliced ELLPACK, which is the
- * faster one on blocks of many vectors once the values of a pair need two words.
+ * BCSR where A is large, consists of dense blocks, p < 2^16 and one binding holds the values; else sliced ELLPACK. A
+ * block has one index, slices have one an entry, which a large matrix reads from memory; a small one's do not, and then
+ * slices have more invocations at work. Values of two words a pair outweigh the indices.
  */
-export function chooseGpuFormat(a: ResidueMatrix, { isU16 }: WordPrime, maxBytes: number): FormatName {
-  const b = isU16 ? findBlocks(a) : null;
+export function chooseGpuFormat(
+  a: ResidueMatrix,
+  { isU16 }: WordPrime,
+  maxBytes: number,
+  mostSliced = MOST_SLICED,
+): FormatName {
+  const b = isU16 && a.colIdx.length > mostSliced ? findBlocks(a) : null;
   if (b === null) return 'sliced-ell';
   const blocks = countBlocks(a, b); // of all rows, not of a sample
   const isFull = blocks * b * b <= MOST_PLACES * a.colIdx.length;

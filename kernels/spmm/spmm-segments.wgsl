@@ -1,6 +1,6 @@
 // Partial sums of long rows: parts[first + segment] ← Σ over the segment of a·X, LANES `Words` each.
 //
-// A workgroup owns one (segment, lane); an invocation adds up at most 33 entries, fewer than TERMS, so nothing is
+// A workgroup owns one (segment, lane); an invocation adds up at most 9 entries, fewer than TERMS, so nothing is
 // folded on the way. Behind kernels/residues/workgroup-sum.wgsl.
 struct Params { segments: u32, first: u32 }
 @group(0) @binding(0) var<uniform> params: Params;

@@ -9,8 +9,8 @@ import type { ResidueMatrix } from './csr.js';
 import { GrowingWords } from './growing-words.js';
 import { isUnit, unitEntry, type VisitRow } from './sliced-ell-slices.js';
 
-/** Entries of a segment at most: 32 for each of 256 invocations. */
-export const SEGMENT = 8192;
+/** Entries of a segment at most: 8 for each of 256 invocations. */
+export const SEGMENT = 2048;
 
 export interface SegmentPiece {
   readonly first: number; // its first segment, among all

@@ -27,6 +27,11 @@ export const SLICE = 32;
 export const WINDOW = 2 ** 14;
 /** Entries of a row beyond which a workgroup, not an invocation, sums it; no prime's sums are folded before. */
 export const LONG = 255;
+/**
+ * Where rows beyond TIMES the mean and beyond SHORT have few of all entries, they are long ones: an invocation that
+ * sums one of them would end long after the others (test/bench/RESULTS.md#gpu-spmm).
+ */
+const [TIMES, SHORT, FEW] = [4, 32, 1 / 4];
 /** A slot without a row. */
 export const VACANT = 2 ** 30;
 
@@ -55,11 +60,22 @@ function pairWords(p: number): number {
   return p < 2 ** 16 ? 3 : 4;
 }
 
-/** `long`: rows of more than LONG entries, which have no slot. */
+/** `long`: rows that have no slot, among them those of more than LONG entries. */
 export function sliceRows(a: ResidueMatrix, p: number, maxBytes: number): { pieces: RowPiece[]; long: number[] } {
   const counts = countEntries(a, p);
-  const { order, long } = orderByLength(a.rows, counts);
+  const { order, long } = orderByLength(a.rows, counts, longestShort(a));
   return { pieces: cutIntoPieces(a, p, counts, order, maxBytes), long };
+}
+
+/** The most entries of a row that has a slot. */
+function longestShort({ rows, rowPtr }: ResidueMatrix): number {
+  const most = Math.min(LONG, Math.max(SHORT, Math.ceil((TIMES * rowPtr[rows]) / Math.max(rows, 1))));
+  let entries = 0; // of rows beyond `most` that might have a slot
+  for (let i = 0; i < rows; i++) {
+    const length = rowPtr[i + 1] - rowPtr[i];
+    if (length > most && length <= LONG) entries += length;
+  }
+  return entries <= FEW * rowPtr[rows] ? most : LONG;
 }
 
 /** By row. */
@@ -81,16 +97,20 @@ function countEntries(a: ResidueMatrix, p: number): EntryCounts {
 }
 
 /**
- * Rows up to LONG, window by window by falling (units, generals), stable: two counting sorts; and the others as they
+ * Rows up to `most`, window by window by falling (units, generals), stable: two counting sorts; and the others as they
  * come.
  */
-function orderByLength(rows: number, { units, generals }: EntryCounts): { order: Uint32Array; long: number[] } {
+function orderByLength(
+  rows: number,
+  { units, generals }: EntryCounts,
+  most: number,
+): { order: Uint32Array; long: number[] } {
   const long: number[] = [];
   const order = new Uint32Array(rows).fill(VACANT);
   for (let first = 0; first < rows; first += WINDOW) {
     let count = first;
     for (let i = first; i < Math.min(first + WINDOW, rows); i++) {
-      if (units[i] + generals[i] > LONG) long.push(i);
+      if (units[i] + generals[i] > most) long.push(i);
       else order[count++] = i;
     }
     order.set(sortFalling(units, sortFalling(generals, order.subarray(first, count))), first);

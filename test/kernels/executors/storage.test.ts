@@ -5,18 +5,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadEncoder as loadBuilt } from '../../../dist/kernels/jit/encoder.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { GpuContext } from '../../../kernels/blocks/gpu-context.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { loadEncoder } from '../../../kernels/jit/encoder.js';
 import { findBlocks } from '../../../kernels/sparse/block-fill.js';
-import type { Bcsr } from '../../../kernels/sparse/formats/bcsr.js';
 import { FORMAT_NAMES, type FormatName } from '../../../kernels/sparse/formats/index.js';
-import { planOf } from '../../../kernels/sparse/plan.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { chooseGpuFormat } from '../../../kernels/spmm/gpu-bcsr.js';
-import { GpuBlocksByWidth } from '../../../kernels/spmm/gpu-blocks-by-width.js';
-import { skipOf, testGpu } from '../../gpu.js';
+import { skipOf } from '../../gpu.js';
 import { share } from '../../share.js';
 import { CASES, filled, matrixOf } from './cases.js';
 import { cpu } from './program-steps.js';
@@ -83,26 +79,31 @@ function blocks(b: number, p: number): ResidueMatrix {
 
 describe.each(EXECUTORS.filter(([name]) => name.startsWith('gpu')))('%s', (name, make) => {
   beforeEach(skipOf(name));
-  test.each([2, 3, 4, 8, 16] as const)('chooses blocks of %d below 2^16 and has their product', async (b) => {
-    for (const p of [101, 65521, 2147483629]) {
-      const a = blocks(b, p);
-      expect(chooseGpuFormat(a, WordPrime.of(p), 2 ** 27)).toBe(p < 2 ** 16 ? `bcsr-${b}` : 'sliced-ell');
-      expect(chooseGpuFormat(a, WordPrime.of(p), 2 ** 6)).toBe('sliced-ell');
-      await same(make, p, async (executor) => {
-        const operator = executor.operator(a, { use: 'apply', storage: `bcsr-${b}` });
-        const results = [];
-        for (const width of [1, 4, 6]) {
-          const [x, y] = [filled(executor, a.cols, width, 3), filled(executor, a.rows, width, 4)];
-          await operator.apply(y, x, p - 1, p - 2);
-          results.push(...(await executor.read(y)));
-        }
-        return Uint32Array.from(results);
-      });
-    }
-  });
+  test.each([2, 3, 4, 8, 16] as const)(
+    'chooses blocks of %d of many entries below 2^16 and has their product',
+    async (b) => {
+      for (const p of [101, 65521, 2147483629]) {
+        const a = blocks(b, p);
+        const few = a.colIdx.length - 1;
+        expect(chooseGpuFormat(a, WordPrime.of(p), 2 ** 27, few)).toBe(p < 2 ** 16 ? `bcsr-${b}` : 'sliced-ell');
+        expect(chooseGpuFormat(a, WordPrime.of(p), 2 ** 6, few)).toBe('sliced-ell');
+        expect(chooseGpuFormat(a, WordPrime.of(p), 2 ** 27)).toBe('sliced-ell');
+        await same(make, p, async (executor) => {
+          const operator = executor.operator(a, { use: 'apply', storage: `bcsr-${b}` });
+          const results = [];
+          for (const width of [1, 4, 6]) {
+            const [x, y] = [filled(executor, a.cols, width, 3), filled(executor, a.rows, width, 4)];
+            await operator.apply(y, x, p - 1, p - 2);
+            results.push(...(await executor.read(y)));
+          }
+          return Uint32Array.from(results);
+        });
+      }
+    },
+  );
 });
 
-describe.each(EXECUTORS.filter(([name]) => name === 'cpu' || name === 'gpu'))('%s', (name, make) => {
+describe.each(EXECUTORS.filter(([name]) => name === 'cpu'))('%s', (name, make) => {
   beforeEach(skipOf(name));
   test('stores blocks of 16 by width, with one product', async () => {
     for (const p of [101, 65521]) {
@@ -121,20 +122,6 @@ describe.each(EXECUTORS.filter(([name]) => name === 'cpu' || name === 'gpu'))('%
       });
     }
   });
-});
-
-test('a GPU takes slices for one vector of a small matrix and blocks for more', async (context) => {
-  skipOf('gpu')(context);
-  const a = blocks(8, 65521);
-  const gpu = new GpuContext(await testGpu(), WordPrime.of(65521));
-  const [part] = planOf(a, 65521, { storage: 'bcsr-8' }).parts[0]!.formats;
-  const stored = new GpuBlocksByWidth(gpu, a, part as Bcsr);
-  const kinds = [1, 2, 16, 1].map((width) => stored.storedFor(width).constructor.name);
-  expect(kinds).toEqual(['GpuSlicedEll', 'GpuBcsr', 'GpuBcsr', 'GpuSlicedEll']);
-  stored.free();
-  const large = new GpuBlocksByWidth(gpu, { ...a, colIdx: new Uint32Array(2 ** 23) }, part as Bcsr);
-  expect(large.storedFor(1).constructor.name).toBe('GpuBcsr');
-  large.free();
 });
 
 describe.each(EXECUTORS.filter(([name]) => name !== 'cpu'))('%s', (name, make, primes) => {
