@@ -11,7 +11,7 @@ import { inclusion } from './families/inclusion.js';
 import { matching } from './families/matching.js';
 import { flower, kneser, wheel } from './families/nullstellensatz.js';
 import { projectivePlane } from './families/projective-plane.js';
-import { powerLaw, random, web } from './families/random.js';
+import { lowRank, powerLaw, random, web } from './families/random.js';
 import { symmetricPower } from './families/symmetric-power.js';
 import { trefethen } from './families/trefethen.js';
 import { FamilyError, type Triplets } from './triplets.js';
@@ -127,6 +127,13 @@ export const FAMILIES: readonly Family[] = [
     doc: 'r uniform entries a row, values in 1…p-1; `deficiency` rows are combinations of others',
     instance: (rows, cols, r, p, seed, deficiency) => `random_${rows}_${cols}_${r}_${p}_${seed}_${deficiency}`,
     generate: random,
+  },
+  {
+    name: 'low-rank',
+    args: [arg('rows', 0), arg('cols', 1), arg('r', 0), PRIME, SEED, arg('rank', 1)],
+    doc: 'multiples of `rank` rows with r uniform entries each, in turns',
+    instance: (rows, cols, r, p, seed, rank) => `low_${rows}_${cols}_${r}_${p}_${seed}_${rank}`,
+    generate: lowRank,
   },
   {
     name: 'power-law',

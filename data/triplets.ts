@@ -13,14 +13,14 @@ export class FamilyError extends Error {
 }
 
 /** The most entries of a generated matrix, which is in memory three times while it is sorted and written. */
-export const MAX_ENTRIES = 2 ** 27;
+export const MAX_ENTRIES = 2 ** 28;
 const MAX_SIZE = 2 ** 31 - 1;
 
 /** Refuses a matrix that memory cannot hold, before any allocation. */
 export function checkExtent(name: string, rows: number, cols: number, entries: number): void {
   if (!(rows <= MAX_SIZE && cols <= MAX_SIZE && entries <= MAX_ENTRIES)) {
     throw new FamilyError(
-      `${name}: expected sizes below 2^31 and at most 2^27 entries, got ${rows} x ${cols} with ${entries}`,
+      `${name}: expected sizes below 2^31 and at most 2^28 entries, got ${rows} x ${cols} with ${entries}`,
     );
   }
 }

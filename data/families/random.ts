@@ -4,6 +4,8 @@
  *   random      r distinct uniform columns a row, values uniform in 1 … p − 1; of k rows chosen at random each is
  *               replaced by a random combination of two others, so that the rank mod p is min(rows, cols) − k with
  *               high probability only (no theorem), when rows ≤ cols and r is not tiny
+ *   low-rank    row i is a random multiple of the i-th of k rows as of `random`, i taken mod k: for large matrices, of
+ *               which no row has to be kept beside those. The rank mod p is min(rows, k) as surely as there
  *   power-law   row length l with probability ~ l^(−1.6), 1 ≤ l ≤ cols/4; 60 % of the values ±1, the rest uniform
  *               in 2 … p − 2
  *   web         pages and their links: row length at least l with probability ~ l^(−1.7), and a link to the page of
@@ -12,7 +14,7 @@
  * Values are written as residues, so the same matrix over Q has another rank.
  */
 import { CounterRandom } from '../../fields/random.js';
-import { checkExtent, FamilyError, type Triplets } from '../triplets.js';
+import { checkExtent, FamilyError, type Triplets, TripletWriter } from '../triplets.js';
 
 const ZIPF_EXPONENT = 1.6;
 const UNIT_PERCENT = 60;
@@ -101,6 +103,25 @@ export function random(rows: number, cols: number, perRow: number, p: number, se
     for (let i = 0, at = 0; i < rows; i++) builder.push(i, ...(planted[i] ? combination(draws, free, p) : free[at++]));
   }
   return builder.finish();
+}
+
+export function lowRank(rows: number, cols: number, perRow: number, p: number, seed: number, rank: number): Triplets {
+  checkExtent('low-rank', rows, cols, rows * perRow);
+  const own = random(Math.min(rows, rank), cols, perRow, p, seed);
+  const writer = new TripletWriter('low-rank', rows, cols, rows * perRow);
+  const factors = new CounterRandom(seed, 1);
+  for (let i = 0; i < rows; i++) {
+    const factor = i < rank ? 1 : 1 + factors.residueAt(i, p - 1);
+    const first = (i % rank) * perRow;
+    for (let k = first; k < first + perRow; k++) {
+      writer.push(i, own.colIdx[k], timesMod(factor, own.values[k], p));
+    }
+  }
+  return writer.finish();
+}
+
+function timesMod(a: number, b: number, p: number): number {
+  return a * b <= Number.MAX_SAFE_INTEGER ? (a * b) % p : Number((BigInt(a) * BigInt(b)) % BigInt(p));
 }
 
 /** c·r + d·s mod p for two different rows r, s of `rows` and random c, d ≠ 0. */

@@ -16,6 +16,7 @@ export const SAMPLES: Readonly<Record<string, readonly number[]>> = {
   kneser: [8, 3],
   flower: [30],
   random: [2000, 2000, 10, 65521, 1, 50],
+  'low-rank': [2000, 2000, 10, 65521, 1, 800],
   'power-law': [3000, 3000, 65521, 1],
   web: [3000, 8, 65521, 1],
   'block-structured': [3000, 4, 5, 65521, 1],

@@ -37,6 +37,22 @@ describe('seeded families', () => {
     }
   });
 
+  test('low-rank: multiples of as many rows, in turns', () => {
+    for (const p of [3, 65521, 2147483629]) {
+      const a = generate('low-rank', [60, 80, 8, p, 11, 20]);
+      expect(a.values.every((value) => value > 0 && value < p)).toBe(true);
+      const rows = rowsOf(a);
+      for (const [i, row] of rows.entries()) {
+        const own = rows[i % 20]!;
+        expect(row.map(([j]) => j)).toEqual(own.map(([j]) => j));
+        const [v, w] = [row, own].map((entries) => entries.map(([, value]) => BigInt(value)));
+        expect(v!.every((value, k) => (value * w![0]! - v![0]! * w![k]!) % BigInt(p) === 0n)).toBe(true);
+      }
+      if (p < 2 ** 26) expect(rankByElimination(a, p)).toBe(20);
+    }
+    expect(rankByElimination(generate('low-rank', [5, 80, 8, 65521, 11, 20]), 65521)).toBe(5);
+  });
+
   test('power-law: short rows, some long, three fifths of the values ±1', () => {
     const a = generate('power-law', [4000, 4000, 65521, 9]);
     const lengths = rowsOf(a).map((row) => row.length);
