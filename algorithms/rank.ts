@@ -19,7 +19,7 @@ import { type Dissection, isLocal } from './elimination/dissection.js';
 import { frontsWithin } from './elimination/fronts.js';
 import { markowitzTrial, takeSparsePivots } from './elimination/markowitz-trial.js';
 import { ELIMINATION_BYTES, eliminationRank } from './elimination/rounds.js';
-import { type Costs, cheapest, type GpuCosts, type Measurements } from './estimates.js';
+import { cheapest, type GpuCosts, type Measurements } from './estimates.js';
 import { MethodError } from './method-error.js';
 import {
   chooseMethod,
@@ -125,13 +125,18 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     const answer = moved.answer ?? (await rankByElimination(context, presolved, options));
     return explain([...explanation, why, ...moved.explanation], answer);
   }
+  const byFronts = async (measurements: Measurements): Promise<RankResult | null> => {
+    const dissection = dissectionWorth(context, presolved, measurements, options);
+    if (dissection === null) return null;
+    return explain('elimination: by fronts', await rankByElimination(context, presolved, options, dissection));
+  };
+  const isMuch = isMuchLeft(presolved);
+  const answer = isMuch ? await byFronts({}) : null;
+  if (answer !== null) return explain([...explanation, reason], answer);
   const reconsider = async (product?: number): Promise<Reconsideration> => {
     const { team } = context;
-    const fronts = frontsWorth(context, presolved, { product }, options);
-    if (fronts.dissection !== null) {
-      const answer = await rankByElimination(context, presolved, options, fronts.dissection);
-      return { answer, costs: fronts.costs, explanation: ['elimination: by fronts'] };
-    }
+    const answer = isMuch ? null : await byFronts({ product });
+    if (answer !== null) return { answer, costs: feasibleCosts(field, presolved, {}, options).costs, explanation: [] };
     const blind = { measurements: { product }, explanation: [] };
     const look = product === undefined || !team ? blind : await probe(context, team, presolved, { product });
     const feasible = feasibleCosts(field, presolved, look.measurements, options);
@@ -218,18 +223,25 @@ function rankByHybrid(
   return hybridRank(context as HybridContext, presolved, estimates, options, { fewSamples, reconsider });
 }
 
-/** Fronts that should be quicker than all that there is room for. */
-function frontsWorth(
-  { executor: { field }, team }: RunContext,
+/** Whether pivots leave so much that random vectors hardly show the rank of the rest. */
+function isMuchLeft({ a, matching }: Presolved): boolean {
+  const most = Math.min(a.rows, a.cols);
+  return most - matching.size > most / 4;
+}
+
+/** Fronts that should be quicker than all that there is room for; null where there are none. */
+function dissectionWorth(
+  context: RunContext,
   presolved: Presolved,
   measurements: Measurements,
   options: RankOptions,
-): { readonly dissection: Dissection | null; readonly costs: Costs } {
+): Dissection | null {
+  const { field } = context.executor;
+  if (!context.team || gpuOf(context) !== undefined) return null;
   const { costs } = feasibleCosts(field, presolved, measurements, options);
   const { maxBytes = ELIMINATION_BYTES, mostUnkept = Number.POSITIVE_INFINITY } = options;
   const goal = Math.min(cheapest(costs), mostUnkept);
-  const dissection = team ? frontsWithin(field, presolved, estimatesOver(field), goal, maxBytes) : null;
-  return { dissection, costs };
+  return frontsWithin(field, presolved, estimatesOver(field), goal, maxBytes);
 }
 
 async function rankByElimination(

@@ -122,6 +122,18 @@ describe('a run on threads that seems long', () => {
     executor.dispose();
   });
 
+  test('goes front by front after few random vectors, where pivots leave little of a matrix of neighbours', async () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const mesh = residuesOf(generate('delaunay', [20000, 1]), 65521);
+    const slow = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor) }, mesh);
+    expect(slow).toMatchObject({ rank: 20000, upperBound: 20000, method: 'sparse-elimination' });
+    expect(slow.seconds).toHaveProperty('sampling');
+    expect(slow.explanation.join('\n')).toMatch(
+      /a product with 16 vectors .*\nelimination: by fronts\n\d+ fronts of 20000 x 20000/,
+    );
+    executor.dispose();
+  });
+
   test('counts a product of 16 threads as a dense elimination of theirs, not as 16 times its time', async () => {
     const executor = new CpuExecutor(WordPrime.of(65521), team);
     const many = Object.assign(Object.create(slowed(executor)), { threads: 16 });
