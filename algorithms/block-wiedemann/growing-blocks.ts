@@ -35,10 +35,10 @@ export class GrowingBlocks {
     for (let at = 0; at < blocks.length; at += this.size) this.push(blocks.subarray(at, at + this.size));
   }
 
-  /** The blocks from `first` on, one after another. */
-  copy(first: number): Uint32Array {
-    const out = new Uint32Array((this.used - first) * this.size);
-    for (let i = first; i < this.used; i++) out.set(this.at(i), (i - first) * this.size);
+  /** The blocks from `first` on, before `end`, one after another. */
+  copy(first: number, end = this.used): Uint32Array {
+    const out = new Uint32Array((end - first) * this.size);
+    for (let i = first; i < end; i++) out.set(this.at(i), (i - first) * this.size);
     return out;
   }
 

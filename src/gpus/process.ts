@@ -35,6 +35,7 @@ import { GpuDevice } from '../../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { RunFolder } from '../io/run-folder.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
+import { PIECE } from './processes.js';
 
 export type MatrixArray = 'rowPtr' | 'colIdx' | 'values';
 
@@ -77,9 +78,14 @@ export type FromGpuProcess =
     }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };
 
+/** Resolves when the message is on its way. */
+type Post = (message: FromGpuProcess) => Promise<void>;
+
+/** `piece` : words of blocks in a message, or one block where that is more. */
 export async function serveGpu(
-  post: (message: FromGpuProcess) => void,
+  post: Post,
   listen: (listener: (message: ToGpuProcess) => void) => void,
+  piece = PIECE,
 ): Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   let share: GpuShare | undefined;
@@ -91,10 +97,10 @@ export async function serveGpu(
       .then(() => share!.take(message))
       .catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
   });
-  last = GpuDevice.open().then((gpu) => {
-    share = new GpuShare(gpu, post);
+  last = GpuDevice.open().then(async (gpu) => {
+    share = new GpuShare(gpu, post, piece);
     const { name, software, bus } = gpu;
-    post({ kind: 'ready', name, software, bus });
+    await post({ kind: 'ready', name, software, bus });
   });
   await last.catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
 }
@@ -104,16 +110,18 @@ const HALTED = new Error('the sequence was ended');
 /** The state of such a process. */
 class GpuShare {
   readonly #gpu: GpuDevice;
-  readonly #post: (message: FromGpuProcess) => void;
+  readonly #post: Post;
+  readonly #piece: number;
   #matrix: { readonly p: number; readonly use: MatrixUse; readonly matrix: ResidueMatrix } | undefined;
   #held: { readonly executor: GpuExecutor; readonly operator?: Operator; readonly rows?: ExecutorRows } | undefined;
   #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
   #ends = 0; // of sequences that are still to be freed
   #isCalledOff = false;
 
-  constructor(gpu: GpuDevice, post: (message: FromGpuProcess) => void) {
+  constructor(gpu: GpuDevice, post: Post, piece: number) {
     this.#gpu = gpu;
     this.#post = post;
+    this.#piece = piece;
   }
 
   /** The sequence under way ends at its next checkpoint, which is made now. */
@@ -155,11 +163,11 @@ class GpuShare {
       await rows.holdRows(matrix, executor.field, use === 'bits');
       this.#held = { executor, rows };
     }
-    this.#post({ kind: 'kept' });
+    await this.#post({ kind: 'kept' });
   }
 
   async #multiply({ transposed, x, width }: Extract<ToGpuProcess, { kind: 'multiply' }>): Promise<void> {
-    this.#post({ kind: 'product', y: await this.#held!.rows!.multiply(transposed, x, width) });
+    await this.#post({ kind: 'product', y: await this.#held!.rows!.multiply(transposed, x, width) });
   }
 
   async #start(task: SequenceTask, kept: KeptShare | undefined): Promise<void> {
@@ -171,20 +179,20 @@ class GpuShare {
     this.#isCalledOff = false; // as the sequence before was
     const keeper = kept && (await this.#keeperOf(kept));
     this.#sequence = await startSequence(panels ?? executor, a, working, task, keeper);
-    this.#post({ kind: 'started' });
+    await this.#post({ kind: 'started' });
     await this.#extend(task.length, task.moments, true);
   }
 
   async #keeperOf({ directory, run, interval, name }: KeptShare): Promise<SequenceKeeper> {
     const stops = async (): Promise<boolean> => this.#isCalledOff;
-    const remark = (line: string): void => this.#post({ kind: 'remark', line });
+    const remark = (line: string): void => void this.#post({ kind: 'remark', line });
     const checkpoint = new Checkpoint(await RunFolder.open(directory), run, { interval, stops, remark });
     return new SequenceKeeper(checkpoint, name);
   }
 
   async #stop(): Promise<void> {
     await this.#sequence?.krylov.keep();
-    this.#post({ kind: 'stopped' });
+    await this.#post({ kind: 'stopped' });
   }
 
   /** `isNew`: nothing has been sent, also of what was kept. */
@@ -194,14 +202,22 @@ class GpuShare {
     const check = (): void => {
       if (this.#ends > 0) throw HALTED;
     };
-    const post = (): void => {
+    /** The next blocks, whole ones, of those that are made. */
+    const post = (): Promise<void> => {
       const { s, t, adjoint, seconds } = krylov;
+      const count = Math.max(1, Math.floor(this.#piece / (s.size + t.size)));
+      const [end, tEnd] = [Math.min(s.count, sent + count), Math.min(t.count, tSent + count)];
+      const own = { s: s.copy(sent, end), t: t.copy(tSent, tEnd) };
+      [sent, tSent] = [end, tEnd];
       const checks = { passed: krylov.check?.passed ?? 0, failed: krylov.check?.failed ?? 0 };
-      this.#post({ kind: 'blocks', s: s.copy(sent), t: t.copy(tSent), adjoint, seconds, checks });
-      [sent, tSent] = [s.count, t.count];
+      return this.#post({ kind: 'blocks', ...own, adjoint, seconds, checks });
     };
-    if (krylov.s.count > sent) post();
-    await krylov.extend(count, moments, check, post).catch((error: unknown) => {
+    const isBehind = (): boolean => krylov.s.count > sent || krylov.t.count > tSent;
+    while (this.#ends === 0 && isBehind()) await post(); // what was kept: one after another, since it is long
+    const step = (): void => {
+      while (isBehind()) void post();
+    };
+    await krylov.extend(count, moments, check, step).catch((error: unknown) => {
       if (error instanceof LostSequenceError) throw new DeviceError(`device gpu: ${error.message}`);
       if (error !== HALTED && !(error instanceof StoppedError)) throw error;
     });

@@ -9,6 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
 import type { KeptShare, SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { RowDevice } from '../../kernels/executors/row-split.js';
@@ -16,7 +17,7 @@ import { keepTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidi
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';
 import type { FromGpuProcess, MatrixArray, MatrixUse, ToGpuProcess } from './process.js';
-import type { GpuProcesses } from './processes.js';
+import { type GpuProcesses, PIECE } from './processes.js';
 import { RemoteSequence } from './remote-sequence.js';
 
 /** Characters at the end of a process's stderr that are searched for its error. */
@@ -31,23 +32,28 @@ export interface OwnGpu {
 
 const ENTRY = fileURLToPath(new URL('./process.node.js', import.meta.url));
 
-/** Words of a matrix that travel at once: the thread is free in between. */
-const PIECE = 2 ** 22;
-
-/** `count` processes, whose GPUs give `maxBytes`; DeviceError where they are fewer, or cannot be told apart. */
-export function startGpuProcesses(count: number, own: OwnGpu, maxBytes: number | null): GpuProcesses {
+/**
+ * `count` processes, whose GPUs give `maxBytes`; DeviceError where they are fewer, or cannot be told apart. `isKept`: of
+ * a run that goes on from a checkpoint.
+ */
+export function startGpuProcesses(
+  count: number,
+  own: OwnGpu,
+  maxBytes: number | null,
+  isKept: boolean,
+): GpuProcesses {
   const command = [process.execPath, ENTRY];
   if (own.software) {
     const devices = Array.from(
       { length: count },
-      (_, j) => new GpuProcess(`process ${j + 1} of ${count}`, null, command, maxBytes),
+      (_, j) => new GpuProcess(`process ${j + 1} of ${count}`, null, command, maxBytes, isKept),
     );
     return gpuProcesses(devices, `${count} x ${own.name}`);
   }
   const gpus = nvidiaGpus();
   const places = placesOf(count, own, gpus);
   const devices = places.map(
-    (bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keepTo(bus, gpus, command), maxBytes),
+    (bus) => new GpuProcess(`the process on GPU ${bus}`, bus, keepTo(bus, gpus, command), maxBytes, isKept),
   );
   return gpuProcesses(devices, `${count} x ${own.name} (${places.join(', ')})`);
 }
@@ -91,12 +97,16 @@ export class GpuProcess implements SequenceDevice, RowDevice {
   #lost: Error | undefined;
   #said = ''; // on stderr
 
-  /** By a command that keeps it to the GPU `bus`; null for a GPU in software. `name` is for messages. */
+  /**
+   * By a command that keeps it to the GPU `bus`; null for a GPU in software. `name` is for messages. A run that is kept
+   * ends with a StoppedError where a signal that asks for that ends the process, as before it catches signals.
+   */
   constructor(
     name: string,
     bus: string | null,
     [program, ...words]: readonly string[],
     maxBytes: number | null = null,
+    isKept = false,
   ) {
     this.#name = name;
     this.#maxBytes = maxBytes;
@@ -112,7 +122,8 @@ export class GpuProcess implements SequenceDevice, RowDevice {
       });
       // When stderr has been read too.
       this.#child.on('close', (code, signal) => {
-        this.#lose(`ended: ${signal ?? (lastRemark(this.#said) || `exit ${code}`)}`);
+        if (isKept && (signal === 'SIGTERM' || signal === 'SIGUSR1')) this.#fail(new StoppedError());
+        else this.#lose(`ended: ${signal ?? (lastRemark(this.#said) || `exit ${code}`)}`);
         resolve();
       });
     });

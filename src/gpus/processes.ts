@@ -23,3 +23,6 @@ export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus, met
   if (input.kind === 'operator') throw new OptionError('gpus: expected a matrix, got an operator');
   if (mod > BigInt(MAX_SIZE)) throw new OptionError(`gpus: expected a prime below 2^31, got ${mod}`);
 }
+
+/** Words of an array that travel between processes at once: one message has no room for some GB. */
+export const PIECE = 2 ** 22;

@@ -80,7 +80,7 @@ export class Answerer {
     const { settings: asked } = question;
     const runner = this.#isBrief ? null : await this.#load();
     if (asked.device !== 'reference' && isWord(asked)) runner?.pool.callAhead(asked.threads);
-    if (asked.gpus !== null) await runner?.startProcesses(asked.gpus, asked.maxGpuMemory); // while the matrix is read
+    if (asked.gpus !== null) await runner?.startProcesses(asked.gpus, asked); // while the matrix is read
     if (asked.scratch !== null) return this.#answerWithScratch(question, input, start);
     const matrix = await this.read(input, asked);
     return this.answerAbout(matrix, { ...question, input }, since(start));

@@ -48,10 +48,10 @@ export class Runner {
   }
 
   /** A process for each GPU that is asked for; the first has the one that is opened here. */
-  async startProcesses(gpus: number, maxGpuMemory: number | null): Promise<void> {
+  async startProcesses(gpus: number, { maxGpuMemory, checkpoint }: Settings): Promise<void> {
     this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
     const { startGpuProcesses } = await import('#gpu-processes');
-    this.#processes = startGpuProcesses(gpus, this.#gpu!, maxGpuMemory);
+    this.#processes = startGpuProcesses(gpus, this.#gpu!, maxGpuMemory, checkpoint !== null);
     if (this.#left) void this.leaveGpu();
   }
 

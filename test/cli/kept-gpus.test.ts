@@ -85,4 +85,11 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     const { code, stdout } = await run(words('kept', '--method', 'wiedemann', '--threads', '2', '--json'));
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank: RANK, upperBound: RANK, device: 'cpu' }]);
   });
+
+  test('a process that is told to end before it catches signals stops the run', async () => {
+    const text = `if (process.argv[1]?.endsWith('process.node.js')) process.kill(process.pid, 'SIGTERM');`;
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(text)}` };
+    const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
+    expect(await run(words('early', '--gpus', '2'), { env })).toEqual({ code: 75, stdout: '', stderr });
+  });
 });

@@ -2,6 +2,9 @@
  * A process with a GPU, in this one: it runs to where it was told, and leaves a sequence that is not wanted at its next
  * step.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
@@ -12,7 +15,7 @@ import { gpuMissing } from '../gpu.js';
 const [ROWS, COLS, P] = [60, 40, 65521];
 
 /** What it says, as it comes; `until` waits for a message that says so. */
-async function served() {
+async function served(piece?: number) {
   const said: FromGpuProcess[] = [];
   let onSaid = (): void => {};
   let tell: (message: ToGpuProcess) => void = () => {};
@@ -28,13 +31,14 @@ async function served() {
     }
   };
   await serveGpu(
-    (message) => {
+    async (message) => {
       said.push(message);
       onSaid();
     },
     (listener) => {
       tell = listener;
     },
+    piece,
   );
   return { said, until, tell };
 }
@@ -47,14 +51,52 @@ function blocks(said: readonly FromGpuProcess[]) {
   return said.flatMap((message) => (message.kind === 'blocks' ? [message] : []));
 }
 
+type Tell = (message: ToGpuProcess) => void;
+
+function giveMatrix(tell: Tell): void {
+  const matrix = SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, 17, 4, 5)).residues(P);
+  tell({ kind: 'matrix', p: P, rows: ROWS, cols: COLS, nnz: matrix.colIdx.length, use: 'sequence', maxBytes: null });
+  for (const array of ['rowPtr', 'colIdx', 'values'] as const)
+    tell({ kind: 'piece', array, at: 0, data: matrix[array] });
+  tell({ kind: 'held' });
+}
+
 describe.skipIf(gpuMissing)('a process with a GPU', () => {
+  test('sends what was kept of its share in pieces', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'wiedemann-share-'));
+    const kept = { directory, run: 'run', interval: 0, name: 'share' };
+    const [size, tSize] = [8 * 4, 2 * 4];
+    const wordsOf = (said: readonly FromGpuProcess[]): number[][] => [
+      blocks(said).flatMap(({ s }) => [...s]),
+      blocks(said).flatMap(({ t }) => [...t]),
+    ];
+    try {
+      const whole = await served();
+      giveMatrix(whole.tell);
+      whole.tell({ kind: 'start', task: task(5n, 50, 10), kept });
+      whole.tell({ kind: 'stop' });
+      await whole.until(({ kind }) => kind === 'stopped');
+      const expected = wordsOf(whole.said);
+      const count = expected[0]!.length / size;
+      expect(count).toBeGreaterThan(20);
+      expect(expected[1]).toHaveLength(10 * tSize);
+
+      const piece = 3 * (size + tSize) + 1;
+      const again = await served(piece);
+      giveMatrix(again.tell);
+      again.tell({ kind: 'start', task: task(5n, count, 10), kept });
+      again.tell({ kind: 'stop' });
+      await again.until(({ kind }) => kind === 'stopped');
+      expect(wordsOf(again.said)).toEqual(expected);
+      expect(Math.max(...blocks(again.said).map(({ s, t }) => s.length + t.length))).toBeLessThanOrEqual(piece);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
   test('ends a sequence of which nothing more is wanted, and begins the next', async () => {
     const { said, until, tell } = await served();
-    const matrix = SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, 17, 4, 5)).residues(P);
-    tell({ kind: 'matrix', p: P, rows: ROWS, cols: COLS, nnz: matrix.colIdx.length, use: 'sequence', maxBytes: null });
-    for (const array of ['rowPtr', 'colIdx', 'values'] as const)
-      tell({ kind: 'piece', array, at: 0, data: matrix[array] });
-    tell({ kind: 'held' });
+    giveMatrix(tell);
     const whole = async (seed: bigint): Promise<Uint32Array> => {
       said.length = 0;
       tell({ kind: 'start', task: task(seed, 50, 10) });
