@@ -16,9 +16,12 @@ const PLATFORMS = {
   node: {
     // CommonJS, because that is what Node takes a text for.
     format: 'cjs',
-    spawn: (name, text) => `import { Worker } from 'node:worker_threads';
+    spawn: (name, text, folder) => `import { Worker } from 'node:worker_threads';
+import { threadOptions } from '${relative(folder, 'dist/kernels/threads/thread-options.js')
+      .replaceAll('\\', '/')
+      .replace(/^(?!\.)/, './')}';
 const TEXT = ${JSON.stringify(text)};
-export const ${name} = (options) => new Worker(TEXT, { ...options, eval: true });\n`,
+export const ${name} = (options) => new Worker(TEXT, { ...threadOptions(options), eval: true });\n`,
     remedy: "Node's permission model needs --allow-worker",
   },
   browser: {
@@ -51,9 +54,10 @@ async function bundleEntry(platform) {
   };
   const team = await bundle(`dist/kernels/threads/worker.${platform}.js`, platform, replaced, format);
   const says = `export const REMEDY = ${JSON.stringify(remedy)};\n`;
-  replaced[`dist/kernels/threads/spawn.${platform}.js`] = spawn('spawnTeamWorker', team.code) + says;
+  replaced[`dist/kernels/threads/spawn.${platform}.js`] =
+    spawn('spawnTeamWorker', team.code, 'dist/kernels/threads') + says;
   const engine = await bundle(`dist/src/worker/serve.${platform}.js`, platform, replaced, format);
-  replaced[`dist/src/worker/spawn.${platform}.js`] = spawn('spawnEngineWorker', engine.code);
+  replaced[`dist/src/worker/spawn.${platform}.js`] = spawn('spawnEngineWorker', engine.code, 'dist/src/worker');
   const entry = await bundle('dist/src/index.js', platform, replaced, 'es');
   const file = `dist/inline/${platform}.js`;
   mkdirSync(dirname(file), { recursive: true });

@@ -33,15 +33,10 @@ export interface OwnGpu {
 const ENTRY = fileURLToPath(new URL('./process.node.js', import.meta.url));
 
 /**
- * `count` processes, whose GPUs give `maxBytes`; DeviceError where they are fewer, or cannot be told apart. `isKept`: of
- * a run that goes on from a checkpoint.
+ * `count` processes, whose GPUs give `maxBytes`; DeviceError where they are fewer, or cannot be told apart.
+ * `isKept`: of a run that goes on from a checkpoint.
  */
-export function startGpuProcesses(
-  count: number,
-  own: OwnGpu,
-  maxBytes: number | null,
-  isKept: boolean,
-): GpuProcesses {
+export function startGpuProcesses(count: number, own: OwnGpu, maxBytes: number | null, isKept: boolean): GpuProcesses {
   const command = [process.execPath, ENTRY];
   if (own.software) {
     const devices = Array.from(

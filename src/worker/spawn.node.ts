@@ -4,7 +4,8 @@
  */
 // biome-ignore lint/style/useNodejsImportProtocol: webpack bundles the file of a worker that it knows by this name.
 import { Worker } from 'worker_threads';
+import { threadOptions } from '../../kernels/threads/thread-options.js';
 
 export function spawnEngineWorker(): Worker {
-  return new Worker(new URL('./serve.node.js', import.meta.url));
+  return new Worker(new URL('./serve.node.js', import.meta.url), threadOptions());
 }

@@ -1,4 +1,5 @@
 /** Threads that die: the run ends with an error that names the thread, never hangs, and the engine lives on. */
+import { spawnSync } from 'node:child_process';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { createEngine, EngineError, SparseMatrix, TeamError } from 'wiedemann';
@@ -69,4 +70,20 @@ test('no thread outlives its engine', async () => {
   const ended = Promise.all(started.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
   await engine.dispose();
   expect(await ended).toHaveLength(3);
+});
+
+test.each([
+  ['on stdin', 'wiedemann', ['--input-type=module', '-']],
+  ['on stdin', 'wiedemann/inline', ['--input-type', 'module', '-']],
+  ['on the command line', 'wiedemann', ['--input-type=module', '-e']],
+])('a program %s starts the threads of %s', (_, entry, options) => {
+  const text = `import { rank, SparseMatrix } from '${entry}';
+    const a = SparseMatrix.fromTriplets(2, 2, [[0, 1, 1]]);
+    console.log((await rank(a, { mod: 7, method: 'wiedemann', threads: 2 })).value);`;
+  const isWord = options.includes('-e');
+  const program = spawnSync(process.execPath, isWord ? [...options, text] : options, {
+    input: isWord ? '' : text,
+    encoding: 'utf8',
+  });
+  expect(program).toMatchObject({ status: 0, stdout: '1\n', stderr: '' });
 });
