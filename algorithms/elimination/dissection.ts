@@ -15,6 +15,7 @@
  */
 import type { FrontSizes } from '../estimates.js';
 import type { Pattern } from '../presolve/pattern.js';
+import { renumber, searchInBreadth } from './breadth.js';
 
 /** Columns are numbers of the matrix. */
 export interface Front {
@@ -27,6 +28,7 @@ export interface Front {
 export interface Dissection extends FrontSizes {
   readonly fronts: readonly Front[];
   readonly most: number; // cells at a time
+  readonly seconds: number; // that it took
 }
 
 /** Whether fronts of these sizes, of which so many cells are there at a time, are more than they may be. */
@@ -35,8 +37,8 @@ export type Limit = (sizes: FrontSizes, most: number) => boolean;
 /** Rows of a domain that is not cut again. */
 const SMALL = 128;
 
-/** Rows that a search meets before it says whether a matrix is local. */
-const MET = 2048;
+/** Entries of a pattern that caches hold. */
+const CACHED = 2 ** 20;
 
 /** A cut leaves this share on either side if it can; where it cannot leave LEAST, there is none. */
 const BALANCE = 1 / 4;
@@ -53,29 +55,34 @@ interface Left {
 }
 
 /**
- * Whether a search in breadth meets few rows at a time, as on meshes and bands, where a level is a small part of all
- * before it; elsewhere it is most of them. `at` is the transpose of `a`.
+ * `at` is the transpose of `a`; null where `isTooMuch` says so. Domains of `small` rows are not cut, and lines of more
+ * than `cached` entries are renumbered first, so that searches meet what lies near each other in memory, too.
  */
-export function isLocal(a: Pattern, at: Pattern): boolean {
-  const [order, ends]: [Uint32Array, number[]] = [new Uint32Array(a.rows), []];
-  const most = Math.min(MET, a.rows >> 2);
-  const marks: [Uint32Array, Uint32Array] = [new Uint32Array(a.rows), new Uint32Array(a.cols)];
-  const met = searchInBreadth(a, at, a.rows >> 1, 1, 0, ...marks, order, 0, ends, [], most);
-  return met - (ends.at(-1) ?? 0) < met / 2;
+export function dissect(
+  a: Pattern,
+  at: Pattern,
+  isTooMuch: Limit,
+  { small = SMALL, cached = CACHED } = {},
+): Dissection | null {
+  const start = performance.now();
+  const near = a.colIdx.length > cached ? renumber(a, at) : null;
+  const run = new Dissecting(near?.a ?? a, near?.at ?? at, isTooMuch, small);
+  if (run.divide(Uint32Array.from({ length: a.rows }, (_, i) => i)) === null) return null;
+  const { products, cells, most } = run;
+  const fronts = near === null ? run.fronts : run.fronts.map((front) => placeFront(front, near));
+  return { fronts, products, cells, most, seconds: (performance.now() - start) / 1000 };
 }
 
-/**
- * `at` is the transpose of `a`; null where `isTooMuch` says so. Domains of `small` rows are not cut.
- */
-export function dissect(a: Pattern, at: Pattern, isTooMuch: Limit, small = SMALL): Dissection | null {
-  const run = new Dissecting(a, at, isTooMuch, small);
-  const rows = Uint32Array.from({ length: a.rows }, (_, i) => i);
-  if (run.divide(rows) === null) return null;
-  const { fronts, products, cells, most } = run;
-  return { fronts, products, cells, most };
+/** A front of the renumbered lines as one of those that were given. */
+function placeFront(
+  { rows, own, border, parts }: Front,
+  near: { readonly rows: Uint32Array; readonly cols: Uint32Array },
+): Front {
+  const [ownCols, borderCols] = [takeAt(near.cols, own), takeAt(near.cols, border)];
+  return { rows: takeAt(near.rows, rows), own: ownCols, border: borderCols, parts };
 }
 
-class Dissecting implements Dissection {
+class Dissecting {
   readonly fronts: Front[] = [];
   products = 0;
   cells = 0;
@@ -209,53 +216,11 @@ class Dissecting implements Dissection {
   }
 }
 
-/**
- * The component of `start`, from order[from] on, its first level marked base + level; returns its end. No level begins
- * behind `most` rows.
- */
-function searchInBreadth(
-  { rowPtr, colIdx }: Pattern,
-  { rowPtr: colPtr, colIdx: rowIdx }: Pattern,
-  start: number,
-  base: number,
-  level: number,
-  rowMarks: Uint32Array,
-  colMarks: Uint32Array,
-  order: Uint32Array,
-  from: number,
-  ends: number[],
-  shared: number[],
-  most = order.length,
-): number {
-  let end = from + 1;
-  order[from] = start;
-  let mark = base + level;
-  rowMarks[start] = mark;
-  for (let next = from, last = end; next < end && end - from <= most; last = end, mark++) {
-    let columns = 0;
-    for (; next < last; next++) {
-      const i = order[next];
-      for (let e = rowPtr[i], stop = rowPtr[i + 1]; e < stop; e++) {
-        const j = colIdx[e];
-        if (colMarks[j] >= base) continue; // seen or taken
-        colMarks[j] = mark;
-        let isShared = 0;
-        for (let f = colPtr[j], stop = colPtr[j + 1]; f < stop; f++) {
-          const other = rowIdx[f];
-          const seen = rowMarks[other];
-          if (seen < base) {
-            rowMarks[other] = mark + 1;
-            order[end++] = other;
-            isShared = 1;
-          } else if (seen > mark) isShared = 1;
-        }
-        columns += isShared;
-      }
-    }
-    ends.push(next);
-    shared.push(columns);
-  }
-  return end;
+/** list[k] for every k of `places`. */
+function takeAt(list: Uint32Array, places: Uint32Array): Uint32Array {
+  const out = new Uint32Array(places.length);
+  for (let t = 0; t < places.length; t++) out[t] = list[places[t]];
+  return out;
 }
 
 function sortedOnce(columns: readonly number[]): Uint32Array {

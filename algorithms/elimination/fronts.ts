@@ -15,8 +15,9 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Estimates } from '../estimates.js';
 import type { Presolved } from '../presolve/presolve.js';
+import { isLocal } from './breadth.js';
 import { echelon } from './dense-rows.js';
-import { type Dissection, dissect, type Front, isLocal } from './dissection.js';
+import { type Dissection, dissect, type Front } from './dissection.js';
 
 /** Seconds of an entry in the search for a dissection. */
 const SEARCH = 5e-7;

@@ -57,7 +57,8 @@ export async function eliminationRank(
   options: EliminationOptions = {},
 ): Promise<RankResult> {
   const { maxBytes = ELIMINATION_BYTES, atLeast = Number.POSITIVE_INFINITY, check = () => {}, gpu } = options;
-  const seconds: Record<Phase, number> = { pivots: options.presolved?.seconds ?? 0, schur: 0, dense: 0 };
+  const pivots = (options.presolved?.seconds ?? 0) + (options.dissection?.seconds ?? 0);
+  const seconds: Record<Phase, number> = { pivots, schur: 0, dense: 0 };
   const explanation: string[] = [];
   const runPhase = <T>(phase: Phase, work: () => T | Promise<T>): Promise<T> => {
     check();
