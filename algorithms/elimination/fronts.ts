@@ -5,8 +5,9 @@
  *   rest    the rows behind the pivots of the own columns, on the border: the next front takes them
  *
  * No other row has an entry at the own columns, so that rank A is the sum of all pivots. A rest of more rows than the
- * border has columns is replaced by a basis of its row space. Source: Duff, Reid 1983; Matstoms 1994 (fronts of rows,
- * for least squares).
+ * border has columns is replaced by a basis of its row space (test/bench/RESULTS.md#fronts).
+ *
+ * Sources: Duff, Reid 1983; Matstoms 1994 (fronts of rows, for least squares).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix, PANEL } from '../../kernels/dense/dense-matrix.js';
