@@ -23,6 +23,18 @@ export async function keepOutcome<T extends { readonly lost?: boolean | undefine
   // What is kept is good: the attempt goes on from there.
   for (let turn = 1; outcome.lost && turn < MOST_TURNS; turn++) outcome = await go();
   await checkpoint.keep(name, { outcome });
-  await checkpoint.removeAll(`${arraysOf(attempt)}-`);
+  await removeArrays(checkpoint, attempt);
   return outcome;
+}
+
+function removeArrays(checkpoint: Checkpoint, attempt: number): Promise<void> {
+  return checkpoint.removeAll(`${arraysOf(attempt)}-`);
+}
+
+/** Once nobody writes: of attempts that have an outcome, the arrays that a device has still written beside it. */
+export async function removeLate(checkpoint: Checkpoint): Promise<void> {
+  for (const name of await checkpoint.names('outcome-')) {
+    const attempt = Number(/^outcome-(\d+)\.json$/.exec(name)?.[1]);
+    if (attempt > 0) await removeArrays(checkpoint, attempt);
+  }
 }

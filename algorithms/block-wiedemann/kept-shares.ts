@@ -11,6 +11,7 @@
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { StoppedError } from '../checkpoint/store.js';
+import { type KeptTwice, keepTwice, recallTwice, type TwoNames } from '../checkpoint/twice.js';
 import { MethodError } from '../method-error.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { JoinedSums, partName } from './kept-parts.js';
@@ -20,7 +21,7 @@ import type { KrylovShape } from './krylov-steps.js';
 import { SharesInTurns } from './shares-in-turns.js';
 
 /** The number of shares is nowhere else. */
-const COPIES = ['shares', 'shares-copy'] as const;
+const countNames = (attempt: string): TwoNames => [`${attempt}-shares`, `${attempt}-shares-copy`];
 
 /** Milliseconds between two questions whether the run is to end. */
 const POLL = 200;
@@ -28,11 +29,12 @@ const POLL = 200;
 /** The number of shares that an attempt's sequence is kept in; null where it is kept whole, or not at all. */
 export async function keptShares(checkpoint: Checkpoint, attempt: string): Promise<number | null> {
   if (await isWhole(checkpoint, attempt)) return null;
-  for (const name of COPIES) {
-    const count = (await checkpoint.recall(`${attempt}-${name}`))?.fields['count'];
-    if (typeof count === 'number' && Number.isInteger(count) && count > 0) return count;
-  }
-  return null;
+  return countOf(await recallTwice(checkpoint, countNames(attempt)));
+}
+
+function countOf(kept: KeptTwice | null): number | null {
+  const count = kept?.fields['count'];
+  return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : null;
 }
 
 async function isWhole(checkpoint: Checkpoint, attempt: string): Promise<boolean> {
@@ -42,12 +44,12 @@ async function isWhole(checkpoint: Checkpoint, attempt: string): Promise<boolean
 /** What the names of each share's arrays begin with; where nothing is kept, of as many shares as there are devices. */
 async function sharesFor(checkpoint: Checkpoint, attempt: string, devices: number): Promise<string[]> {
   if (await isWhole(checkpoint, attempt)) return [attempt];
-  let count = await keptShares(checkpoint, attempt);
-  if (count === null) {
-    await checkpoint.removeAll(`${attempt}-part-`); // of a number that is lost
-    for (const name of COPIES) await checkpoint.keep(`${attempt}-${name}`, { count: devices });
-    count = devices;
-  }
+  const names = countNames(attempt);
+  const kept = await recallTwice(checkpoint, names);
+  const known = countOf(kept);
+  if (known === null) await checkpoint.removeAll(`${attempt}-part-`); // of a number that is lost
+  const count = known ?? devices;
+  if (known === null || !kept?.isTwice) await keepTwice(checkpoint, names, { count });
   return Array.from({ length: count }, (_, j) => partName(attempt, j));
 }
 

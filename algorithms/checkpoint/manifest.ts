@@ -53,6 +53,12 @@ export async function readManifest(
   return found as unknown as Manifest | null;
 }
 
+/** Whether a name of the two is missing, which nobody has damaged. */
+export async function lacksManifest(store: CheckpointStore): Promise<boolean> {
+  const names = await store.list();
+  return NAMES.some((name) => !names.includes(name));
+}
+
 export async function writeManifest(store: CheckpointStore, manifest: Manifest): Promise<void> {
   for (const name of NAMES) await store.write(name, seal({ ...manifest }));
 }

@@ -13,12 +13,14 @@ export interface PlannedParts {
 export const PARTS = 'parts.json';
 const NAMES: TwoNames = [PARTS, 'parts-copy.json'];
 
-/** null where no parts are planned. */
-export async function recallParts(checkpoint: Checkpoint): Promise<PlannedParts | null> {
+/** null where no parts are planned. A copy that is damaged or missing is made again where the store `isOurs`. */
+export async function recallParts(checkpoint: Checkpoint, isOurs: boolean): Promise<PlannedParts | null> {
   const kept = await recallTwice(checkpoint, NAMES);
   if (kept === null) return null;
   const { count, length, file, format } = kept.fields as Readonly<Record<keyof PlannedParts, unknown>>;
-  return { count: Number(count), length: Number(length), file: String(file), format: String(format) };
+  const parts = { count: Number(count), length: Number(length), file: String(file), format: String(format) };
+  if (isOurs && !kept.isTwice) await keepParts(checkpoint, parts);
+  return parts;
 }
 
 export function keepParts(checkpoint: Checkpoint, parts: PlannedParts): Promise<void> {

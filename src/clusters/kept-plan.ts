@@ -46,7 +46,7 @@ export async function readPlan(directory: string): Promise<KeptPlan> {
   const folder = RunFolder.reading(directory);
   const manifest = await readManifest(folder);
   const options = { interval: Number.POSITIVE_INFINITY, stops: async () => false, remark: () => {} };
-  const parts = manifest && (await recallParts(new Checkpoint(folder, runId(manifest), options)));
+  const parts = manifest && (await recallParts(new Checkpoint(folder, runId(manifest), options), false));
   const shape = /^(\d+)x(\d+)$/.exec(manifest?.block ?? '');
   if (manifest === null || parts === null || shape === null)
     throw new OptionError(`${printableName(directory)}: expected the folder of a run that is planned in parts`);

@@ -67,8 +67,8 @@ function gpuProcesses(devices: readonly GpuProcess[], adapter: string): GpuProce
   return {
     devices,
     adapter,
-    end: () => {
-      for (const device of devices) device.end();
+    end: async () => {
+      await Promise.all(devices.map((device) => device.end()));
     },
   };
 }
@@ -200,9 +200,10 @@ export class GpuProcess implements SequenceDevice, RowDevice {
     });
   }
 
-  end(): void {
+  end(): Promise<void> {
     this.#lose('was ended');
     this.#child.kill('SIGKILL');
+    return this.#ended;
   }
 
   #receive(message: FromGpuProcess): void {

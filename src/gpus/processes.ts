@@ -11,8 +11,8 @@ export interface GpuProcesses {
   readonly devices: readonly (SequenceDevice & RowDevice)[];
   /** In words: which GPUs, beside how many of what. */
   readonly adapter: string;
-  /** Ends them; all waits for them reject. */
-  end(): void;
+  /** Ends them; all waits for them reject. Resolves when none is left. */
+  end(): Promise<void>;
 }
 
 /** Throws OptionError for a question that several GPUs have no shares of. */

@@ -1,16 +1,18 @@
 /** The run that a store keeps: begun there, or gone on with where the store has one of the same question. */
+import { removeLate } from '../../algorithms/block-wiedemann/kept-attempt.js';
 import { matrixDigest } from '../../algorithms/certificate/challenges.js';
 import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import {
   differenceOf,
+  lacksManifest,
   manifestOf,
   type RunDescription,
   readManifest,
   runId,
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
-import { keepParts, type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
+import { type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { digestOfBytes, hex } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { bytesOf } from '../../algorithms/checkpoint/words.js';
@@ -30,7 +32,7 @@ export interface KeptRun {
   /** Of the run, whatever the question's. */
   readonly settings: Pick<Settings, 'seed' | 'method'>;
   readonly remarks: readonly string[]; // of damaged arrays, as they are found
-  /** Keeps that the run is over. */
+  /** Keeps that the run is over; the processes of GPUs have ended. */
   end(found: Found): Promise<void>;
   readonly parts: PlannedParts | null; // where the run was planned in parts
 }
@@ -59,14 +61,18 @@ export async function openKeptRun(
   if (found && seed !== null && found.seed !== `${seed}`)
     throw new OptionError(`${where}: it is a run with seed ${found.seed}, not ${seed}`);
   const manifest = found ?? manifestOf(description, `${settings.seed}`);
-  if (found === null || remarks.length > 0) await writeManifest(store, manifest);
+  if (found === null || remarks.length > 0 || (await lacksManifest(store))) await writeManifest(store, manifest);
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
   const { stage } = settings;
   const progress = stage?.kind === 'krylov' ? `part-${stage.part}-progress.json` : undefined;
   const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress, directory });
-  const parts = await recallParts(checkpoint);
-  if (parts !== null && remarks.length > 0) await keepParts(checkpoint, parts);
-  const end = (found: Found): Promise<void> => checkpoint.keep(ANSWER, { ...answerOf(found) });
+  const parts = await recallParts(checkpoint, true);
+  const end = async (found: Found): Promise<void> => {
+    await checkpoint.keep(ANSWER, { ...answerOf(found) });
+    if (settings.gpus === null) return;
+    await removeLate(checkpoint);
+    if (directory !== null) await RunFolder.open(directory); // drops what their processes have half written
+  };
   return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, end };
 }
 

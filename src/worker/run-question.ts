@@ -71,7 +71,7 @@ export class Answerer {
         ? this.#answerKept(question, input.number)
         : this.#answer(question, input));
     } finally {
-      (await this.#runner)?.endProcesses();
+      void (await this.#runner)?.endProcesses();
     }
   }
 
@@ -122,6 +122,7 @@ export class Answerer {
     }
     const overQ = right !== null && isOverQ ? this.#solveOverQ(matrix as SparseMatrix, right, settings) : null;
     const first = await named(input, overQ ?? this.#find({ verb, matrix, right: sides, settings, kept }));
+    if (kept !== null) await (await this.#runner)?.endProcesses();
     await kept?.end(first);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
     const warnings = [...new Set([...(first.warnings ?? []), ...(kept?.remarks ?? [])])];

@@ -55,16 +55,18 @@ export class Runner {
     if (this.#left) void this.leaveGpu();
   }
 
-  endProcesses(): void {
-    this.#processes?.end();
+  /** Resolves when none of them is left. */
+  async endProcesses(): Promise<void> {
+    const processes = this.#processes;
     this.#processes = undefined;
+    await processes?.end();
   }
 
   /** Gives up the GPU for good; a question that runs on it fails. Resolves when nothing of the GPU is under way. */
   async leaveGpu(): Promise<void> {
     this.#left = true;
     this.#gpu?.dispose();
-    this.#processes?.end();
+    void this.#processes?.end();
     await this.#gpu?.open.settled();
   }
 

@@ -1,5 +1,9 @@
 /** `--gpus N`: the answer of one GPU, whatever becomes of the processes one line, and none of them left behind. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/gpus/processes.browser.js';
 import { GpuProcess, placesOf } from '../../dist/src/gpus/processes.node.js';
@@ -116,7 +120,7 @@ describe('--gpus where it cannot be', () => {
   ])('a process %s', async (_, command, how) => {
     const made = new GpuProcess('the process', BUS, command);
     await expect(made.start(undefined as never)).rejects.toThrow(new DeviceError(`device gpu: the process ${how}`));
-    made.end();
+    await made.end();
   });
 
   test.each([
@@ -130,7 +134,26 @@ describe('--gpus where it cannot be', () => {
       WordPrime.of(7),
     );
     await expect(held).rejects.toThrow(`gpus: the process has opened ${instead} instead`);
-    made.end();
+    await made.end();
+  });
+
+  test('a process that is ended writes no more once that is waited for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-ended-'));
+    const file = join(folder, 'pid');
+    const made = new GpuProcess('the process', BUS, ['sh', '-c', `echo $$ > ${file}; exec sleep 60`]);
+    const pid = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+    await until(() => pid() > 0);
+    await made.end();
+    expect(() => process.kill(pid(), 0)).toThrow('ESRCH');
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(['SIGTERM', 'SIGUSR1', 'SIGKILL'])('%s before signals are caught', async (signal) => {
+    const command = ['sh', '-c', `kill -${signal.slice(3)} $$`];
+    const [kept, other] = [true, false].map((isKept) => new GpuProcess('the process', BUS, command, null, isKept));
+    const lost = new DeviceError(`device gpu: the process ended: ${signal}`);
+    await expect(other!.start(undefined as never)).rejects.toThrow(lost);
+    await expect(kept!.start(undefined as never)).rejects.toThrow(signal === 'SIGKILL' ? lost : new StoppedError());
   });
 
   test('a page', () => {

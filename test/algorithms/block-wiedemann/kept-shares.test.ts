@@ -187,6 +187,16 @@ test.each([1, 2])('a damaged piece of a share is named, and made again by %i dev
   expect(lines).toContainEqual(expect.stringContaining(`${name} is damaged`));
 });
 
+test.each(['attempt-1-shares', 'attempt-1-shares-copy'])('%s is missing: it is made again', async (name) => {
+  const store = new MemoryStore();
+  await goSomeWay(store, 2);
+  const whole = store.arrays.get(name);
+  expect(whole).toBeDefined();
+  store.arrays.delete(name);
+  await goSomeWay(store, 3);
+  expect(store.arrays.get(name)).toEqual(whole);
+});
+
 describe('ends', () => {
   test.each([1, 2])('no room where it stands: %i devices keep theirs, and the run goes on', async (count) => {
     const store = new MemoryStore();
