@@ -101,12 +101,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fields: ['jsbi/dist/jsbi.mjs'],
   kernels: [
-    ...['#platform', '#compute-worker', 'webgpu', 'worker_threads'],
-    ...['node:fs', 'node:os', 'node:path', 'node:worker_threads'],
+    ...['#platform', '#compute-worker', '@noble/hashes/sha2.js', 'webgpu', 'worker_threads'],
+    ...['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
     // As types; at run time `process` is asked for them.
     ...['node:async_hooks', 'node:net', 'node:stream', 'node:tty', 'node:util', 'node:v8', 'node:zlib'],
   ],
-  algorithms: ['@noble/hashes/sha2.js', '@noble/hashes/sha3.js'],
+  algorithms: ['#platform', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', 'package.json'],
     'bullmq',

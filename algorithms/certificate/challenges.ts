@@ -6,8 +6,9 @@
  * A prover who wants other challenges must commit to something else, and learns whether it helped at the price of a
  * hash: an error of 2^-64 a commitment means about 2^64 hashes for a lie.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
+
 import { shake128 } from '@noble/hashes/sha3.js';
+import { sha256 } from '#platform';
 import { littleEndian } from './base64.js';
 import { certificateField } from './certificate-field.js';
 import { type Commitment, FORMAT, VERSION } from './format.js';
@@ -28,7 +29,7 @@ export function challengeCount(q: number): number {
  * columns ascending. It does not depend on the file format, on the order of the entries or on how they were split.
  */
 export function matrixDigest({ rows, cols, inner, rowNumbers, colNumbers }: NonzeroPart, p: number): Uint8Array {
-  const hash = sha256.create();
+  const hash = sha256();
   hash.update(ascii(`${FORMAT} ${VERSION} matrix\n`));
   hash.update(littleEndian(Uint32Array.of(p, rows, cols)));
   const block = new Uint32Array(3 * 4096);
@@ -51,7 +52,7 @@ export function matrixDigest({ rows, cols, inner, rowNumbers, colNumbers }: Nonz
 
 /** D: every field of the commitment, lists with their lengths before them; the digest of A has m, n and p in it. */
 export function commitmentDigest(c: Commitment): Uint8Array {
-  const hash = sha256.create();
+  const hash = sha256();
   const polynomial = Uint32Array.from(certificateField(c.p).polynomial ?? []);
   const [low, high] = [Number(c.seed & 0xffffffffn), Number(c.seed >> 32n)];
   hash.update(ascii(`${FORMAT} ${VERSION} commitment\n`));

@@ -6,7 +6,7 @@
  * The digest is SHA-256 of the line without that field, a line break and the bytes. An array without bytes is a JSON
  * file. What is lost, cut off or changed in one bit has another digest, but for a probability of 2^-256.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
+import { sha256 } from '#platform';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,14 +52,14 @@ export function digestOfText(text: string): string {
 
 /** The same of several arrays, one behind another. */
 export function digestOfBytes(...arrays: readonly Uint8Array[]): string {
-  const hash = sha256.create();
+  const hash = sha256();
   for (const bytes of arrays) hash.update(bytes);
   return hex(hash.digest());
 }
 
 /** The same of pieces that come one after another. */
 export async function digestOfPieces(next: () => Promise<Uint8Array | undefined>): Promise<string> {
-  const hash = sha256.create();
+  const hash = sha256();
   for (let piece = await next(); piece; piece = await next()) hash.update(piece);
   return hex(hash.digest());
 }

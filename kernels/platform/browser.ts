@@ -1,4 +1,5 @@
 /** The differences between Node and browsers, the browser side; node.ts beside it has the same exports. */
+import { sha256 as pureSha256 } from '@noble/hashes/sha2.js';
 import { DeviceError } from '../errors/device-error.js';
 import { HostError } from '../errors/host-error.js';
 
@@ -42,6 +43,11 @@ export function importEncoder(): Promise<unknown> {
 /** A page is not told which GPU it has. */
 export function watchGpus(): () => string | null {
   return () => null;
+}
+
+/** SHA-256 of what it is given, piece by piece; a page's own digest takes everything at once. */
+export function sha256(): { update(bytes: Uint8Array): unknown; digest(): Uint8Array } {
+  return pureSha256.create();
 }
 
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {

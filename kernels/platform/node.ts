@@ -1,4 +1,5 @@
 /** The differences between Node and browsers, the Node side; browser.ts beside it has the same exports. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { DeviceError } from '../errors/device-error.js';
@@ -15,6 +16,12 @@ export function cores(): number {
 /** Whether memory can be shared with workers: not where V8 is told to have none (--no-harmony-sharedarraybuffer). */
 export function canShareMemory(): boolean {
   return typeof SharedArrayBuffer !== 'undefined';
+}
+
+/** SHA-256 of what it is given, piece by piece. */
+export function sha256(): { update(bytes: Uint8Array): unknown; digest(): Uint8Array } {
+  const hash = createHash('sha256');
+  return { update: (bytes) => hash.update(bytes), digest: () => new Uint8Array(hash.digest()) };
 }
 
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
