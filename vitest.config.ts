@@ -12,15 +12,28 @@ const devices = process.env['HIDE_DEVICES'] ? { CHROMIUM: '/nonexistent' } : fou
 // No folder: choices that the user has kept are not for tests, and those of tests not for the user.
 const env = { ...devices, XDG_CACHE_HOME: '/dev/null' };
 
+/**
+ * Tests of functions alone: a process runs file after file, and loads and compiles what they share once. Nothing of
+ * theirs starts processes, changes the environment or ends a device, which a file after it would meet.
+ */
+const SHARED = [
+  'test/fields/**/*.test.ts',
+  'test/algorithms/{classical,methods,presolve,reference}/**/*.test.ts',
+  'test/kernels/{gf2,sparse}/**/*.test.ts',
+];
+const NOT_HERE = ['test/slow/**', 'test/bench/**'];
+
 // Threads are tested through dist/ (Node 20 starts no worker from TypeScript), so `npm test` builds first.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/slow/**', 'test/bench/**'],
     setupFiles: ['test/equal-numbers.ts'],
     testTimeout: 60_000,
     maxWorkers: '100%', // vitest leaves one core idle by default
     env,
     reporters: ['default', './test/count-reporter.mjs'],
+    projects: [
+      { extends: true, test: { name: 'shared', include: SHARED, exclude: NOT_HERE, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...NOT_HERE, ...SHARED] } },
+    ],
   },
 });
