@@ -17,9 +17,14 @@ const env = { ...devices, XDG_CACHE_HOME: '/dev/null' };
  * theirs starts processes, changes the environment or ends a device, which a file after it would meet.
  */
 const SHARED = [
-  'test/fields/**/*.test.ts',
-  'test/algorithms/{classical,methods,presolve,reference}/**/*.test.ts',
-  'test/kernels/{gf2,sparse}/**/*.test.ts',
+  'test/{fields,pictures}/**/*.test.ts',
+  'test/data/{definitions,seeded}.test.ts',
+  'test/algorithms/{checkpoint,classical,factor,methods,planning,presolve,reference,tuning,wiedemann}/**/*.test.ts',
+  'test/kernels/{errors,gf2,jit,residues,schur,sparse}/**/*.test.ts',
+  'test/kernels/block-sparse/{block-pattern,reference}.test.ts',
+  'test/kernels/dense/{determinants,gemm,pluq,small-rank}.test.ts',
+  'test/kernels/float-words/float-operator.test.ts',
+  'test/kernels/poly/mul*.test.ts',
 ];
 const NOT_HERE = ['test/slow/**', 'test/bench/**'];
 
