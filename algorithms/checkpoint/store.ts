@@ -16,8 +16,11 @@ export interface CheckpointStore {
 /** A run ended on request, and its store has what it needs to go on. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
+  readonly warnings: readonly string[];
 
-  constructor() {
+  /** `warnings`: what an answer's would have said of the store. */
+  constructor(warnings: readonly string[] = []) {
     super('stopped at a checkpoint');
+    this.warnings = warnings;
   }
 }

@@ -129,6 +129,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     } catch (error) {
       if (error instanceof StoppedError) {
         stopped = true;
+        for (const line of error.warnings) onLine(`${nameOf(job.data)}: warning: ${line}`);
         await job.moveToWait(token);
         throw new WaitingError();
       }

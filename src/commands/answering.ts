@@ -3,6 +3,7 @@
  *
  * stdout gets the answer and nothing else; stderr gets one line about the proof, unless --quiet.
  */
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { type StagedEngine, ThreadedEngine } from '../engine/engine.js';
 import { claimOf } from '../questions/claim.js';
 import type { QuestionOptions } from '../questions/options.js';
@@ -24,10 +25,14 @@ export async function interruptible<T>(
   const caught = catchSignals(isKept);
   const progress: Progress | undefined = showsProgress(options) ? progressBar(hasColor(options)) : undefined;
   const engine: StagedEngine = new ThreadedEngine({});
+  const answering = async (): Promise<T> =>
+    ask(engine, { signal: caught.signal, onProgress: progress?.show }, caught.stop);
   try {
-    return await ask(engine, { signal: caught.signal, onProgress: progress?.show }, caught.stop);
+    return await answering().finally(() => progress?.clear());
+  } catch (error) {
+    if (error instanceof StoppedError && !options['quiet']) process.stderr.write(warningLines(error.warnings));
+    throw error;
   } finally {
-    progress?.clear();
     caught.release();
     await engine.dispose();
   }
@@ -89,8 +94,11 @@ export function summaryOf(subject: string, outcome: Outcome<unknown>): string {
   const host = device === 'reference' ? 'the reference executor' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   const where = adapter === null ? host : `${adapter} and ${host}`;
   const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
-  const warnings = outcome.warnings.map((line) => `warning: ${line}\n`).join('');
-  return `${subject} of ${rows} x ${cols} ${mod === 0n ? 'over Q' : `mod ${mod}`}   ${claimOf(outcome)}   ${time}   seed ${seed}\n${warnings}`;
+  return `${subject} of ${rows} x ${cols} ${mod === 0n ? 'over Q' : `mod ${mod}`}   ${claimOf(outcome)}   ${time}   seed ${seed}\n${warningLines(outcome.warnings)}`;
+}
+
+export function warningLines(warnings: readonly string[]): string {
+  return warnings.map((line) => `warning: ${line}\n`).join('');
 }
 
 /** Prints the answer: `result` alone on stdout, or the JSON object instead. */

@@ -10,7 +10,7 @@ import { shellCommand } from '../clusters/shell-words.js';
 import type { QuestionOptions } from '../questions/options.js';
 import type { PricedPlan } from '../questions/plan.js';
 import type { StageData } from '../questions/stage.js';
-import { interruptible, jsonOf, print, summaryOf } from './answering.js';
+import { interruptible, jsonOf, print, summaryOf, warningLines } from './answering.js';
 import {
   blockSize,
   checkpointInterval,
@@ -138,8 +138,8 @@ async function done(options: Options, command: string, what: string, answer: Sta
   const host = device === 'reference' ? 'the reference executor' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   const where = adapter === null ? host : `${adapter} and ${host}`;
   const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
-  const lines = [`${what} of ${rows} x ${cols} mod ${mod} done   ${blocks} blocks   ${time}`];
-  const summary = [...lines, ...warnings.map((line) => `warning: ${line}`)].map((line) => `${line}\n`).join('');
+  const line = `${what} of ${rows} x ${cols} mod ${mod} done   ${blocks} blocks   ${time}`;
+  const summary = `${line}\n${warningLines(warnings)}`;
   if (options['json']) await print(options, () => json(command, answer), '', summary);
   else if (!options['quiet']) process.stderr.write(summary);
 }

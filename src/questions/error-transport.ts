@@ -22,7 +22,8 @@ import { ScratchError } from '../io/scratch-folder.js';
 export interface ErrorMessage {
   readonly name: string;
   readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>>; // own data besides, such as FormatError's file and line
+  /** Own strings, numbers and lists of them, such as FormatError's file and line. */
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 // Keyed by text: a bundler may rename the classes themselves.
@@ -48,12 +49,14 @@ export function errorToMessage(error: unknown): ErrorMessage {
   if (!(error instanceof Error)) return { name: 'EngineError', message: String(error), fields: {} };
   const fields: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(error)) {
-    if (key !== 'name' && (typeof value === 'string' || typeof value === 'number')) fields[key] = value;
+    if (key !== 'name' && [value].flat().every(isPlain)) fields[key] = value;
   }
   // Any other error is a bug: its trace is worth keeping.
   if (!(error.name in CLASSES) && error.stack) fields['stack'] = error.stack;
   return { name: error.name, message: error.message, fields };
 }
+
+const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 export function errorFromMessage({ name, message, fields }: ErrorMessage): Error {
   const known = Object.hasOwn(CLASSES, name);

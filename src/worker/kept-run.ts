@@ -15,6 +15,7 @@ import {
 import { type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { digestOfBytes, hex } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
+import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { bytesOf } from '../../algorithms/checkpoint/words.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
@@ -32,6 +33,8 @@ export interface KeptRun {
   /** Of the run, whatever the question's. */
   readonly settings: Pick<Settings, 'seed' | 'method'>;
   readonly remarks: readonly string[]; // of damaged arrays, as they are found
+  /** The error of a run that ends at a checkpoint tells the remarks, as the warnings of an answer do. */
+  told<T>(answering: Promise<T>): Promise<T>;
   /** Keeps that the run is over; the processes of GPUs have ended. */
   end(found: Found): Promise<void>;
   readonly parts: PlannedParts | null; // where the run was planned in parts
@@ -73,7 +76,11 @@ export async function openKeptRun(
     await removeLate(checkpoint);
     if (directory !== null) await RunFolder.open(directory); // drops what their processes have half written
   };
-  return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, end };
+  const told = <T>(answering: Promise<T>): Promise<T> =>
+    answering.catch((error: unknown) => {
+      throw error instanceof StoppedError ? new StoppedError([...new Set(remarks)]) : error;
+    });
+  return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, told, end };
 }
 
 function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {

@@ -121,7 +121,8 @@ export class Answerer {
       return { ...tuned, seconds: { reading, ...tuned.seconds, total: since(start) } };
     }
     const overQ = right !== null && isOverQ ? this.#solveOverQ(matrix as SparseMatrix, right, settings) : null;
-    const first = await named(input, overQ ?? this.#find({ verb, matrix, right: sides, settings, kept }));
+    const finding = overQ ?? this.#find({ verb, matrix, right: sides, settings, kept });
+    const first = await named(input, kept?.told(finding) ?? finding);
     if (kept !== null) await (await this.#runner)?.endProcesses();
     await kept?.end(first);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;

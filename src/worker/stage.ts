@@ -56,7 +56,7 @@ export async function answerStage(
   const given = planned(matrix, asked);
   const kept = await openKeptRun('rank', matrix, given, caller);
   const settings = besideMatrix(matrix, { ...given, ...kept.settings });
-  const answer = await answerKept(matrix, settings, kept, runOn);
+  const answer = await kept.told(answerKept(matrix, settings, kept, runOn));
   return { ...answer, seconds: { reading, ...answer.seconds, total: (performance.now() - start) / 1000 } };
 }
 

@@ -21,9 +21,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const stage = (...words: string[]): string[] => ['run', ...words, '--threads', '1', '-q', '--checkpoint-interval', '0'];
 
+function damage(here: string, name: string): void {
+  const bytes = readFileSync(join(here, name));
+  bytes[20]! ^= 1;
+  writeFileSync(join(here, name), bytes);
+}
+
 /** Part `part` in the folder `here`, ended by a signal once it has been kept for the first time. */
 function ended(here: string, part: number, signal: NodeJS.Signals): Promise<Ended> {
-  return run(stage('krylov', here, '--part', `${part}`), {
+  const loud = stage('krylov', here, '--part', `${part}`).filter((word) => word !== '-q');
+  return run(loud, {
     taken: (kill) => {
       const look = setInterval(() => {
         if (!readdirSync(here).some((name) => name.startsWith(`attempt-1-part-000${part}-vectors`))) return;
@@ -38,6 +45,7 @@ function ended(here: string, part: number, signal: NodeJS.Signals): Promise<Ende
 /** The same where the signal comes before the end: a machine that is busy elsewhere may let a part end first. */
 async function endedBefore(here: string, part: number, signal: NodeJS.Signals): Promise<Ended> {
   for (let tries = 1; ; tries++) {
+    damage(here, 'parts-copy.json');
     const found = await ended(here, part, signal);
     if (found.code !== 0 || tries === 8) return found;
     for (const name of readdirSync(here)) if (name.startsWith('attempt-')) rmSync(join(here, name));
@@ -58,7 +66,8 @@ test('parts ended, killed and made twice at the same time; then the generator, a
   const stdout = `${commands.map((words) => ['wiedemann', 'run', ...words].join(' ')).join('\n')}\n`;
   for (const _ of [1, 2]) expect(await run(plan)).toEqual({ code: 0, stdout, stderr: '' }); // the same plan again
 
-  const stopped = 'run: stopped at a checkpoint; the same command goes on\n';
+  const warning = 'warning: checkpoint: parts-copy.json is damaged, or of another run or name\n';
+  const stopped = `${warning}run: stopped at a checkpoint; the same command goes on\n`;
   expect(await endedBefore(here, 1, 'SIGUSR1')).toEqual({ code: 75, stdout: '', stderr: stopped });
   await ended(here, 0, 'SIGKILL');
   // One of them twice at the same time, as a queue does that takes a worker for lost.
@@ -118,19 +127,14 @@ test('refusals: no plan, another matrix, parts that there are not', async () => 
   writeFileSync(join(folder, 'moved.sms'), '5 5 M\n4 4 2\n3 3 1\n1 1 1\n2 2 5\n0 0 0\n');
   expect(await run(stage('verify', here, join(folder, 'moved.sms')))).toMatchObject({ code: 0, stdout: '4\n' });
   // Damage: a copy is there of the seed and of the plan, and what is damaged is made whole.
-  const damage = (name: string): void => {
-    const bytes = readFileSync(join(here, name));
-    bytes[20]! ^= 1;
-    writeFileSync(join(here, name), bytes);
-  };
   const moved = stage('generator', here, join(folder, 'moved.sms')).filter((word) => word !== '-q');
   for (const name of ['parts.json', 'parts-copy.json']) {
-    damage(name);
+    damage(here, name);
     const { code, stderr } = await run(moved);
     expect([code, stderr.match(/^warning: .*/gm)]).toEqual([0, [expect.stringContaining(`: ${name} is damaged`)]]);
   }
-  damage('parts.json');
-  damage('parts-copy.json');
+  damage(here, 'parts.json');
+  damage(here, 'parts-copy.json');
   expect(await run(stage('generator', here))).toEqual(unplanned);
 });
 

@@ -156,6 +156,17 @@ test('status: of a run that goes on, that was killed, that is over, and of what 
   }
 });
 
+test('a file that a run makes again before it stops at a checkpoint is named', async () => {
+  await endedAt('healed', 'SIGTERM', 2);
+  const copy = join(folder, 'healed', 'manifest-copy.json');
+  writeFileSync(copy, `${readFileSync(copy, 'utf8')} `);
+  const loud = words('healed').filter((word) => word !== '-q');
+  const stopped = await run(loud, { nodeOptions: endingAt('SIGTERM', 5, '-blocks-') });
+  const stderr =
+    'warning: checkpoint: manifest-copy.json is damaged\nrank: stopped at a checkpoint; the same command goes on\n';
+  expect(stopped).toEqual({ code: 75, stdout: '', stderr });
+});
+
 test('every array damaged, the manifest too: still the rank', async () => {
   await endedAt('damaged', 'SIGTERM', 3);
   const names = readdirSync(join(folder, 'damaged'));
