@@ -144,4 +144,6 @@ test('figures of speed are those of RESULTS.md', () => {
   expect(beside!.filter((figure) => !ranks!.includes(figure))).toEqual([]);
   expect(sentence!.length).toBe(7);
   expect(sentence!.filter((figure) => !products!.includes(figure))).toEqual([]);
+  const seconds = section(README, 'GPU').match(/[\d.]+(?= s on two H200s)/)![0];
+  expect(section(results, 'gpu-krylov')).toContain(`| ${seconds} |`);
 });
