@@ -2,15 +2,22 @@
  * A matrix in sliced ELLPACK that waits on the host: at every product each piece goes to one place on the device, when
  * its turn comes. The queue's order makes it safe to use the place for the next.
  *
+ * The places are the context's: a product of either direction, or of another matrix, uses the same ones, and must
+ * have ended before the next begins.
+ *
  * Words on their way wait in memory that nobody counts, so that the host is ahead of the device by a few pieces only.
  */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuVector } from '../blocks/gpu-vector.js';
+import { ShapeError } from '../checks.js';
 import type { GpuBuffer } from '../gpu/device.js';
 import { toSlicedEll } from '../sparse/formats/sliced-ell.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import type { StoredMatrix } from './gpu-operator.js';
 import { GpuSlicedEll } from './gpu-sliced-ell.js';
+
+/** Those in which a product is under way. */
+const busy = new WeakSet<GpuContext>();
 
 export class GpuStreamed implements StoredMatrix {
   private readonly context: GpuContext;
@@ -24,7 +31,17 @@ export class GpuStreamed implements StoredMatrix {
   }
 
   async multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Promise<void> {
-    for (const _ of this.matrix.record(y, x, alpha, beta)) await this.context.gpu.keepPace();
+    const { context, matrix } = this;
+    if (busy.has(context))
+      throw new ShapeError(
+        'a matrix read in pieces: expected one product at a time, got a second before the first ended',
+      );
+    busy.add(context);
+    try {
+      for (const _ of matrix.record(y, x, alpha, beta)) await context.gpu.keepPace();
+    } finally {
+      busy.delete(context);
+    }
   }
 
   free(): void {

@@ -95,6 +95,26 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
     expect(3 * peaks[2]!).toBeLessThan(peaks[1]!);
   });
 
+  test('a second product, of either direction, before the first has ended is refused', async () => {
+    const executor = new GpuExecutor(FIELD, gpu);
+    const a = executor.operator(matrix, { streamBytes: 4_000 });
+    const [x, y] = [executor.vector(200, 8), executor.vector(300, 8)];
+    const [u, v] = [executor.vector(200, 8), executor.vector(300, 8)];
+    const words = Uint32Array.from({ length: 200 * 8 }, (_, i) => (i * i + 5) % P);
+    executor.write(x, words);
+    const first = a.apply(y, x);
+    const line = /^a matrix read in pieces: expected one product at a time, got a second before the first ended$/;
+    await expect(a.apply(v, u)).rejects.toThrow(line);
+    await expect(a.applyTransposed(u, v)).rejects.toThrow(line);
+    await first;
+    await a.apply(v, x); // one that was refused leaves no trace, and the first has ended
+    const found = await executor.read(y);
+    expect(await executor.read(v)).toEqual(found);
+    expect(found.some((word) => word !== 0)).toBe(true);
+    a.free?.();
+    executor.dispose();
+  });
+
   test('a third of what it takes answers the same, and too little is refused', async () => {
     const onThreads = await rankOn(new CpuExecutor(FIELD, team));
     expect(onThreads.rank).toMatchObject({ rank: 200, lowerBound: 200 });
