@@ -1,5 +1,5 @@
 /** Rows of the matrix on several GPUs: the answers of one device, budgets, and processes that are lost. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -79,6 +79,25 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     const alone = await ask('--device', 'gpu', '--method', 'wiedemann', ...budget);
     expect(alone).toMatchObject({ code: 70, stdout: '' });
     expect(alone.stderr).toMatch(/^rank: device gpu: [\d.]+ MB needed on .*, allowed are 0.044\n$/);
+  });
+
+  test('a kept rank by rows, stopped, goes on by rows, and ends on one thread', async () => {
+    const here = path('kept-rank');
+    const words = ['rank', path('trefethen.sms'), '-p', '65521', '--block', '2x1', '--seed', '3', '--json'];
+    const kept = [...words, '--run', here, '--checkpoint-interval', '0'];
+    const done: number[] = [];
+    for (const _ of [1, 2]) {
+      const nodeOptions = endingAt('SIGTERM', 12, '-blocks-');
+      const stopped = await run([...kept, '--gpus', '2', '--max-gpu-memory', '45K'], { nodeOptions });
+      expect(stopped).toMatchObject({ code: 75, stdout: '' });
+      done.push(JSON.parse(readFileSync(join(here, 'progress.json'), 'utf8')).done);
+    }
+    expect(done[0]).toBeGreaterThan(0);
+    expect(done[1]).toBeGreaterThan(done[0]!);
+    // One sequence: GPUs that share columns keep a part each.
+    expect(readdirSync(here).filter((name) => name.includes('-part-'))).toEqual([]);
+    const { code, stdout } = await run([...kept, '--method', 'wiedemann', '--threads', '1']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank: 200, lowerBound: 200, device: 'cpu' }]);
   });
 
   /** Many short steps. */
