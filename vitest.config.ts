@@ -20,11 +20,18 @@ const SHARED = [
   'test/{fields,pictures}/**/*.test.ts',
   'test/data/{definitions,seeded}.test.ts',
   'test/algorithms/{checkpoint,classical,factor,methods,planning,presolve,reference,tuning,wiedemann}/**/*.test.ts',
-  'test/kernels/{errors,gf2,jit,residues,schur,sparse}/**/*.test.ts',
+  'test/algorithms/block-wiedemann/{block-shape,broken-operators,preconditioner,verification}.test.ts',
+  'test/algorithms/lanczos/{bits,block-lanczos}.test.ts',
+  'test/algorithms/rational/{any-shape,determinant}.test.ts',
+  'test/algorithms/schur/schur-complement.test.ts',
+  'test/io/{binary-formats,cado-gbla,logged-pieces,matrices-in-a-row,triple-scanner,write-matrix}.test.ts',
+  'test/kernels/{errors,gf2,jit,residues,schur,sparse,spmm}/**/*.test.ts',
   'test/kernels/block-sparse/{block-pattern,reference}.test.ts',
   'test/kernels/dense/{determinants,gemm,pluq,small-rank}.test.ts',
+  'test/kernels/executors/{cpu-program,pieces,program-failures}.test.ts',
   'test/kernels/float-words/float-operator.test.ts',
   'test/kernels/poly/mul*.test.ts',
+  'test/kernels/threads/{kernel-names,memory}.test.ts',
 ];
 const NOT_HERE = ['test/slow/**', 'test/bench/**'];
 
