@@ -129,7 +129,12 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
   const byFronts = async (measurements: Measurements): Promise<RankResult | null> => {
     const dissection = dissectionWorth(context, presolved, measurements, options);
     if (dissection === null) return null;
-    return explain('elimination: by fronts', await rankByElimination(context, presolved, options, dissection));
+    try {
+      return explain('elimination: by fronts', await rankByElimination(context, presolved, options, dissection));
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      return null; // other methods need less
+    }
   };
   const isMuch = isMuchLeft(presolved);
   const answer = isMuch ? await byFronts({}) : null;
@@ -157,7 +162,8 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     const pays = sparser !== null && isFeasible(feasibleCosts(field, sparser, {}, options));
     return { answer: pays ? await rankByChoice(context, sparser, options) : undefined, costs, explanation };
   };
-  return explain([...explanation, why], await rankByHybrid(context, presolved, options, reconsider));
+  const mayHaveFronts = context.team !== undefined && gpuOf(context) === undefined;
+  return explain([...explanation, why], await rankByHybrid(context, presolved, options, reconsider, mayHaveFronts));
 }
 
 /**
@@ -215,11 +221,12 @@ function rankByHybrid(
   presolved: Presolved,
   options: RankOptions,
   reconsider: (product?: number) => Promise<Reconsideration>,
+  mayHaveFronts = false,
 ): Promise<RankResult> {
   const { executor, team, onGpu } = context;
   const estimates = estimatesOver(executor.field);
   // Fronts are mostly quicker than what many samples are cheap beside.
-  const isApart = isLocal(presolved.a, presolved.at);
+  const isApart = mayHaveFronts && isLocal(presolved.a, presolved.at);
   const fewSamples = isApart ? 0 : samplesWorth(executor.field, presolved, onGpu && team ? team.threads : null);
   return hybridRank(context as HybridContext, presolved, estimates, options, { fewSamples, reconsider });
 }
@@ -242,7 +249,7 @@ function dissectionWorth(
   const { costs } = feasibleCosts(field, presolved, measurements, options);
   const { maxBytes = ELIMINATION_BYTES, mostUnkept = Number.POSITIVE_INFINITY } = options;
   const goal = Math.min(cheapest(costs), mostUnkept);
-  return frontsWithin(field, presolved, estimatesOver(field), goal, maxBytes);
+  return frontsWithin(field, presolved, estimatesOver(field), goal, maxBytes, context.check);
 }
 
 async function rankByElimination(

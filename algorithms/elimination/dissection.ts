@@ -56,17 +56,18 @@ interface Left {
 
 /**
  * `at` is the transpose of `a`; null where `isTooMuch` says so. Domains of `small` rows are not cut, and lines of more
- * than `cached` entries are renumbered first, so that searches meet what lies near each other in memory, too.
+ * than `cached` entries are renumbered first, so that searches meet what lies near each other in memory, too. The first
+ * search has marks above `mark`.
  */
 export function dissect(
   a: Pattern,
   at: Pattern,
   isTooMuch: Limit,
-  { small = SMALL, cached = CACHED } = {},
+  { small = SMALL, cached = CACHED, mark = 0 } = {},
 ): Dissection | null {
   const start = performance.now();
   const near = a.colIdx.length > cached ? renumber(a, at) : null;
-  const run = new Dissecting(near?.a ?? a, near?.at ?? at, isTooMuch, small);
+  const run = new Dissecting(near?.a ?? a, near?.at ?? at, isTooMuch, small, mark);
   if (run.divide(Uint32Array.from({ length: a.rows }, (_, i) => i)) === null) return null;
   const { products, cells, most } = run;
   const fronts = near === null ? run.fronts : run.fronts.map((front) => placeFront(front, near));
@@ -96,10 +97,10 @@ class Dissecting {
   // Every level of every search has a number of its own, which its lines are marked with.
   private readonly rowMarks: Uint32Array;
   private readonly colMarks: Uint32Array;
-  private marks = 0;
+  private marks: number;
 
-  constructor(a: Pattern, at: Pattern, isTooMuch: Limit, small: number) {
-    [this.a, this.at, this.isTooMuch, this.small] = [a, at, isTooMuch, small];
+  constructor(a: Pattern, at: Pattern, isTooMuch: Limit, small: number, mark: number) {
+    [this.a, this.at, this.isTooMuch, this.small, this.marks] = [a, at, isTooMuch, small, mark];
     [this.rowMarks, this.colMarks] = [new Uint32Array(a.rows), new Uint32Array(a.cols)];
   }
 
@@ -141,6 +142,7 @@ class Dissecting {
   /** Those that have entries in these rows alone, and those that cuts have taken, in increasing order. */
   private columnsOf(rows: Uint32Array): [own: Uint32Array, border: Uint32Array] {
     const { a, colMarks } = this;
+    this.leaveRoom(1);
     const mark = ++this.marks;
     const [own, border]: [number[], number[]] = [[], []];
     for (const i of rows) {
@@ -167,7 +169,10 @@ class Dissecting {
     const balance = (k: number): number => Math.min(ends[k], rows.length - ends[k]) / rows.length;
     const size = (k: number): number => shared[k] / Math.min(1, balance(k) / BALANCE) ** 2;
     for (let k = 0; k + 1 < ends.length; k++) {
-      if (balance(k) >= LEAST && (best < 0 || size(k) < size(best))) best = k;
+      if (balance(k) < LEAST) continue;
+      // Between components all sizes are 0.
+      const isBetter = best < 0 || size(k) < size(best) || (size(k) === size(best) && balance(k) > balance(best));
+      if (isBetter) best = k;
     }
     if (best < 0 || shared[best] > rows.length / 2) return null;
     const [before, behind] = [order.slice(0, ends[best]), order.slice(ends[best])];
@@ -194,12 +199,22 @@ class Dissecting {
     return Uint32Array.from(found);
   }
 
+  /** So many marks are below TAKEN: where they are not, marks begin anew, and what cuts have taken stays so. */
+  private leaveRoom(count: number): void {
+    if (this.marks + count < TAKEN) return;
+    this.rowMarks.fill(0);
+    forgetMarks(this.colMarks);
+    this.marks = 0;
+  }
+
   /** All rows of a domain, component by component, levels counted on; the mark of the first level. */
   private visitAll(rows: Uint32Array, order: Uint32Array, ends: number[], shared: number[]): number {
     const { a, at, rowMarks, colMarks } = this;
     const visit = (start: number, from: number, base: number): number =>
       searchInBreadth(a, at, start, base, ends.length, rowMarks, colMarks, order, from, ends, shared);
-    // Each component is searched twice, the second time from a row that the first search met last.
+    // Each component is searched twice, the second time from a row that the first search met last. A search has at most
+    // as many levels as rows, and one more mark behind them.
+    this.leaveRoom(2 * rows.length + 4);
     const starts: number[] = [];
     const trial = this.marks + 1;
     let count = 0;
@@ -214,6 +229,10 @@ class Dissecting {
     this.marks = base + ends.length;
     return base;
   }
+}
+
+function forgetMarks(marks: Uint32Array): void {
+  for (let j = 0; j < marks.length; j++) if (marks[j] !== TAKEN) marks[j] = 0;
 }
 
 /** list[k] for every k of `places`. */

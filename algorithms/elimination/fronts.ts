@@ -17,11 +17,14 @@ import type { Team } from '../../kernels/threads/team.js';
 import type { Estimates } from '../estimates.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { isLocal } from './breadth.js';
-import { echelon } from './dense-rows.js';
+import { DENSE_BYTES, echelon } from './dense-rows.js';
 import { type Dissection, dissect, type Front } from './dissection.js';
 
-/** Seconds of an entry in the search for a dissection. */
+/** Seconds of an entry in the search for a dissection, of points near each other; paths take more. */
 const SEARCH = 5e-7;
+
+/** What fronts take at most, of the bytes of their cells: whole panels, packed factors, the copy of a rest. */
+const PEAK = 2;
 
 /** Seconds that are worth one. */
 const LONG = 0.1;
@@ -36,11 +39,15 @@ export function frontsWithin(
   estimates: Pick<Estimates, 'frontsSeconds'>,
   goal: number,
   maxBytes: number,
+  check: () => void,
 ): Dissection | null {
   const search = SEARCH * a.colIdx.length;
   if (goal < Math.max(LONG, search) || !isLocal(a, at)) return null;
-  const bytes = field.isU16 ? 2 : 4;
-  return dissect(a, at, (sizes, most) => search + estimates.frontsSeconds(sizes) > goal || bytes * most > maxBytes);
+  const [bytes, room] = [PEAK * (field.isU16 ? 2 : 4), Math.min(maxBytes, DENSE_BYTES)];
+  return dissect(a, at, (sizes, most) => {
+    check();
+    return search + estimates.frontsSeconds(sizes) > goal || bytes * most > room;
+  });
 }
 
 /** In words. */
@@ -133,12 +140,17 @@ function assemble(
 /** As few rows of the same row space. */
 function basisOf(team: Team, field: WordPrime, { border, matrix, row, column }: Rest): Rest {
   const rows = new DenseMatrix(team.memory, field, matrix.rows - row, border.length);
-  for (let i = 0; i < rows.rows; i++) rows.row(i).set(matrix.row(row + i).subarray(column));
-  const basis = echelon(rows, pluq(team, field, rows));
-  basis.forEach((values, t) => {
-    rows.row(rows.rows - basis.length + t).set(values);
-  });
-  return { border, matrix: rows, row: rows.rows - basis.length, column: 0 };
+  try {
+    for (let i = 0; i < rows.rows; i++) rows.row(i).set(matrix.row(row + i).subarray(column));
+    const basis = echelon(rows, pluq(team, field, rows));
+    basis.forEach((values, t) => {
+      rows.row(rows.rows - basis.length + t).set(values);
+    });
+    return { border, matrix: rows, row: rows.rows - basis.length, column: 0 };
+  } catch (error) {
+    rows.release();
+    throw error;
+  }
 }
 
 // Loops of their own: kernels/sparse/residue-matrix.ts.

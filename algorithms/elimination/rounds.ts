@@ -99,7 +99,7 @@ export async function eliminationRank(
       options.dissection ??
       (gpu || round > 1
         ? null
-        : await runPhase('pivots', () => frontsWithin(field, structural, estimates, elimination, room)));
+        : await runPhase('pivots', () => frontsWithin(field, structural, estimates, elimination, maxBytes, check)));
     if (dissection !== null) {
       explanation.push(frontsLine(structural, dissection));
       rank -= size; // the fronts have pivots of their own

@@ -92,9 +92,12 @@ export function blocksWithRoom(
   // A kept run has the shape of all.
   if (block !== undefined || checkpoint !== undefined || bytes <= maxBytes) return { block, explanation: [] };
   const narrow = blocksWithin(field, rows, cols, colIdx.length, maxBytes);
-  const [takes, allowed] = [bytes, maxBytes].map(megabytes);
-  const why = `wiedemann: blocks of ${narrow.m} x ${narrow.n}, since the usual ones take about ${takes} MB, allowed are ${allowed}`;
-  return { block: narrow, explanation: [why] };
+  return { block: narrow, explanation: [whyNarrow(narrow, bytes, maxBytes)] };
+}
+
+/** Why blocks are narrower than the usual ones, which take so many bytes. */
+export function whyNarrow({ m, n }: BlockShape, usual: number, allowed: number): string {
+  return `wiedemann: blocks of ${m} x ${n}, since the usual ones take about ${megabytes(usual)} MB, allowed are ${megabytes(allowed)}`;
 }
 
 function eliminationObstacle(

@@ -5,7 +5,7 @@
  *               replaced by a random combination of two others, so that the rank mod p is min(rows, cols) − k with
  *               high probability only (no theorem), when rows ≤ cols and r is not tiny
  *   low-rank    row i is a random multiple of the i-th of k rows as of `random`, i taken mod k: for large matrices, of
- *               which no row has to be kept beside those. The rank mod p is min(rows, k) as surely as there
+ *               which no row has to be kept beside those. The rank mod p is min(rows, cols, k) as surely as there
  *   power-law   row length l with probability ~ l^(−1.6), 1 ≤ l ≤ cols/4; 60 % of the values ±1, the rest uniform
  *               in 2 … p − 2
  *   web         pages and their links: row length at least l with probability ~ l^(−1.7), and a link to the page of
@@ -70,15 +70,19 @@ class Draws {
   }
 }
 
+function checkRow(name: string, cols: number, entries: number): void {
+  if (entries > cols / 2 && entries > 1) {
+    throw new FamilyError(`${name}: expected at most ${Math.floor(cols / 2)} entries a row of ${cols}, got ${entries}`);
+  }
+  if (entries > MAX_IN_A_ROW) throw new FamilyError(`${name}: expected at most 2^23 entries a row, got ${entries}`);
+}
+
 export function random(rows: number, cols: number, perRow: number, p: number, seed: number, deficiency = 0): Triplets {
   checkExtent('random', rows, cols, rows * perRow + deficiency * perRow);
-  if (perRow > cols / 2 && perRow > 1) {
-    throw new FamilyError(`random: expected at most ${Math.floor(cols / 2)} entries a row of ${cols}, got ${perRow}`);
-  }
+  checkRow('random', cols, perRow);
   if (deficiency > 0 && rows - deficiency < 2) {
     throw new FamilyError(`random: expected two of ${rows} rows to stay independent, got ${deficiency} planted`);
   }
-  if (perRow > MAX_IN_A_ROW) throw new FamilyError(`random: expected at most 2^23 entries a row, got ${perRow}`);
   if (deficiency > 0 && rows > MAX_KEPT_ROWS)
     throw new FamilyError(`random: expected at most 2^22 rows where some are planted, got ${rows}`);
   const draws = new Draws(seed, cols);
@@ -107,6 +111,7 @@ export function random(rows: number, cols: number, perRow: number, p: number, se
 
 export function lowRank(rows: number, cols: number, perRow: number, p: number, seed: number, rank: number): Triplets {
   checkExtent('low-rank', rows, cols, rows * perRow);
+  checkRow('low-rank', cols, perRow);
   const own = random(Math.min(rows, rank), cols, perRow, p, seed);
   const writer = new TripletWriter('low-rank', rows, cols, rows * perRow);
   const factors = new CounterRandom(seed, 1);
@@ -114,7 +119,9 @@ export function lowRank(rows: number, cols: number, perRow: number, p: number, s
     const factor = i < rank ? 1 : 1 + factors.residueAt(i, p - 1);
     const first = (i % rank) * perRow;
     for (let k = first; k < first + perRow; k++) {
-      writer.push(i, own.colIdx[k], timesMod(factor, own.values[k], p));
+      const value = timesMod(factor, own.values[k], p);
+      if (value === 0) throw new FamilyError(`low-rank: expected a prime p, got ${p}`);
+      writer.push(i, own.colIdx[k], value);
     }
   }
   return writer.finish();

@@ -18,10 +18,16 @@ export function canShareMemory(): boolean {
   return typeof SharedArrayBuffer !== 'undefined';
 }
 
+/** Bytes that Node hashes at once: 2^31 are refused. */
+const MOST_HASHED = 2 ** 30;
+
 /** SHA-256 of what it is given, piece by piece. */
 export function sha256(): { update(bytes: Uint8Array): unknown; digest(): Uint8Array } {
   const hash = createHash('sha256');
-  return { update: (bytes) => hash.update(bytes), digest: () => new Uint8Array(hash.digest()) };
+  const update = (bytes: Uint8Array): void => {
+    for (let at = 0; at < bytes.length; at += MOST_HASHED) hash.update(bytes.subarray(at, at + MOST_HASHED));
+  };
+  return { update, digest: () => new Uint8Array(hash.digest()) };
 }
 
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {

@@ -7,7 +7,7 @@
 import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { rankOfPieces } from '../../algorithms/block-wiedemann/rank.js';
 import { MethodError } from '../../algorithms/method-error.js';
-import { tooMuch } from '../../algorithms/methods/feasible.js';
+import { tooMuch, whyNarrow } from '../../algorithms/methods/feasible.js';
 import { blocksWithin, wiedemannBytes } from '../../algorithms/methods/memory-estimate.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
@@ -114,7 +114,10 @@ class RankInPieces {
     // A piece has whole rows.
     const least = logged.rowCounts.reduce((most, count) => Math.max(most, count), LEAST_ENTRIES);
     const room = this.#allowed - beside - least * PIECE_ENTRY;
-    const block = blockShape(settings) ?? blocksWithin(field, rows, cols, 0, room);
+    const asked = blockShape(settings);
+    const block = asked ?? blocksWithin(field, rows, cols, 0, room);
+    const usual = wiedemannBytes(field, rows, cols, 0);
+    const remarks = asked === undefined && usual > room ? [whyNarrow(block, usual, room)] : [];
     const fixed = wiedemannBytes(field, rows, cols, 0, { block }) + beside;
     const entries = Math.min(MOST_ENTRIES, Math.floor((this.#allowed - fixed) / PIECE_ENTRY));
     if (entries < least) {
@@ -127,7 +130,8 @@ class RankInPieces {
     const setup = (performance.now() - start) / 1000;
     try {
       const buffer = PACKED_ENTRY * entries + BUFFER_COLUMN * cols;
-      const result = await this.#run(runner, pieces, buffer, block, reason);
+      const found = await this.#run(runner, pieces, buffer, block, reason);
+      const result = { ...found, explanation: [...(found.explanation ?? []), ...remarks] };
       return { ...result, seconds: { ...result.seconds, setup: result.seconds['setup']! + setup } };
     } finally {
       pieces.free();

@@ -19,16 +19,22 @@ afterAll(() => rm(folder, { recursive: true }));
 
 // As it is read, with its residues and as block Wiedemann has it, it takes about 20 MB.
 test.each([
+  [
+    '2000K',
+    'the entries take more than memory allows',
+    'wiedemann: blocks of 16 x 8, since the usual ones take about 3.',
+  ],
   ['3900K', 'the entries take more than memory allows'],
   ['6500K', 'maxMemory: the matrix and its residues take about 12 MB, allowed are 6.4'],
-])('by --max-memory %s where without the folder it is refused', async (bytes, reason) => {
+])('by --max-memory %s where without the folder it is refused', async (bytes, reason, narrow = 'rank 580') => {
   const asked = ['rank', file, '-p', '65521', '--max-memory', bytes];
   expect((await run(asked)).code).toBe(70);
   const { code, stdout, stderr } = await run([...asked, '--scratch', scratch, '--explain', '--self-checks']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '580\n' });
-  const [why, how] = stderr.split('\n');
+  const [why, how, next] = stderr.split('\n');
   expect(why).toBe(`wiedemann: in pieces, since otherwise ${reason}`);
   expect(how).toMatch(/^\d+ pieces of 183205 entries in \S+, by two buffers of [\d.]+ MB$/);
+  expect(next).toContain(narrow);
   expect(stderr).toMatch(/\nrank 580 of 600 x 640 mod 65521 {3}verified/);
   expect(await readdir(scratch)).toEqual([]);
 });

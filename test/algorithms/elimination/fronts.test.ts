@@ -139,6 +139,28 @@ describe('a dissection', () => {
     }
   });
 
+  test('goes on where the marks of its searches begin anew', () => {
+    for (const p of [2, 65521]) {
+      const F = WordPrime.of(p);
+      const a = geometric(600, 8, p);
+      const rank = sparseRankReference(F, sparseRows(F, a));
+      for (let before = 1; before < 6000; before += 97) {
+        const found = dissect(a, turn(a), () => false, { small: 8, mark: 2 ** 32 - before })!;
+        expect(rankByFronts(team, F, a, found, () => {})).toBe(rank);
+      }
+    }
+  });
+
+  test('cuts what falls apart in halves', () => {
+    const n = 4096;
+    const pairs = Array.from({ length: n }, (_, i): [number, number, number] => [i, i >> 1, 1]);
+    const a = SparseMatrix.fromTriplets(n, n >> 1, pairs).residues(65521);
+    const rows = dissected(a, 64, n)
+      .fronts.filter(({ parts }) => parts === 0)
+      .map((front) => front.rows.length);
+    expect([Math.min(...rows), Math.max(...rows)]).toEqual([64, 64]);
+  });
+
   test('is given up where it is too much', () => {
     const a = geometric(2000, 8, 3);
     const { products, cells, most } = dissected(a, 128, a.values.length);
@@ -183,8 +205,15 @@ test('auto takes fronts where they are quicker, proved, and not without memory f
   // Pivots leave a third, of which random vectors would say little.
   expect(answer.seconds).not.toHaveProperty('sampling');
   const estimates = estimatesOver(executor.field);
-  expect(frontsWithin(executor.field, { a, at: turn(a) }, estimates, 10, 2 ** 30)).not.toBeNull();
-  expect(frontsWithin(executor.field, { a, at: turn(a) }, estimates, 10, 2 ** 16)).toBeNull();
-  expect(frontsWithin(executor.field, { a, at: turn(a) }, estimates, 0.05, 2 ** 30)).toBeNull();
+  let checks = 0;
+  const within = (goal: number, bytes: number): Dissection | null =>
+    frontsWithin(executor.field, { a, at: turn(a) }, estimates, goal, bytes, () => checks++);
+  const found = within(10, 2 ** 30)!;
+  expect(checks).toBeGreaterThan(found.fronts.length);
+  expect(within(10, 2 ** 16)).toBeNull();
+  expect(within(0.05, 2 ** 30)).toBeNull();
+  // Cells of two bytes take twice as much at most.
+  expect(within(10, 4 * found.most)).not.toBeNull();
+  expect(within(10, 4 * found.most - 1)).toBeNull();
   executor.dispose();
 });

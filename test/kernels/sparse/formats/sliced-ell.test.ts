@@ -18,6 +18,10 @@ describe.each([2, 3, 101, 65521, 65537, 2147483629])('p = %d', (p) => {
       matrix: (p: number) => matrixOf(70, 600, p, 'mixed', (i) => LONG - 1 + (i % 3)),
     },
     {
+      name: 'rows that are long beside short ones',
+      matrix: (p: number) => matrixOf(200, 600, p, 'mixed', (i) => (i % 40 === 7 ? 33 + i : 4)),
+    },
+    {
       name: 'a long row of two segments',
       matrix: (p: number) => matrixOf(3, 20000, p, 'mixed', (i) => (i === 1 ? SEGMENT + 5 : 4)),
     },
@@ -30,6 +34,19 @@ describe.each([2, 3, 101, 65521, 65537, 2147483629])('p = %d', (p) => {
       if (maxBytes === undefined) expect(stored.pieces.length).toBeLessThanOrEqual(1);
     }
   });
+});
+
+test('rows beyond 32 and four times the mean are long, unless they have much', () => {
+  const longOf = (lengthOf: (i: number) => number): number[] => {
+    const a = csrUnchecked(matrixOf(200, 600, 65521, 'mixed', lengthOf));
+    return [...toSlicedEll({ ...a, values: a.values! }, 65521).longRows].filter((_, t) => t % 2 === 0).slice(0, -1);
+  };
+  expect(longOf((i) => (i === 7 ? 32 : i === 60 ? 33 : 4))).toEqual([60]);
+  // Of a mean of 30, beyond 120.
+  expect(longOf((i) => (i === 7 ? 120 : i === 60 ? 125 : 29))).toEqual([60]);
+  // 10 rows of 40 entries have more than a quarter of all.
+  expect(longOf((i) => (i % 20 === 0 ? 40 : 4))).toEqual([]);
+  expect(longOf((i) => (i % 20 === 0 ? 40 : i === 61 ? 256 : 4))).toEqual([61]);
 });
 
 test('two windows of rows', () => {
