@@ -10,7 +10,16 @@ import type { GpuDevice } from '../../../kernels/gpu/device.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { gpuMissing, testGpu } from '../../gpu.js';
+import { share } from '../../share.js';
 import { planted } from './planted.js';
+
+const PRIMES = [3, 65521, 2147483629];
+const SIZES = [
+  [250, 400],
+  [700, 600],
+] as const;
+/** Planted matrices whose rest is dense. */
+const WANTED = share([1, 2, 3, 4, 5, 6], 0, 2).length;
 
 let team: Team;
 beforeAll(async () => {
@@ -36,12 +45,9 @@ describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
     gpu = { ...gpuCosts(await testGpu(), 1), reasonForThreads: () => null };
   });
 
-  test.each([3, 65521, 2147483629])('gives the rank of the threads mod %i, and --explain names it', async (p) => {
+  test.each(PRIMES)('gives the rank of the threads mod %i, and --explain names it', async (p) => {
     const F = WordPrime.of(p);
-    for (const [rows, cols] of [
-      [700, 600],
-      [250, 400],
-    ] as const) {
+    for (const [rows, cols] of share(SIZES, PRIMES.indexOf(p), 2)) {
       const matrix = full(rows, cols, p);
       const expected = await eliminationRank(team, F, matrix, estimatesOver(F));
       const { rank, explanation } = await eliminationRank(team, F, matrix, estimatesOver(F), { gpu });
@@ -53,7 +59,7 @@ describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
 
   test('on random sparse matrices with planted rank', async () => {
     let dense = 0;
-    for (let k = 0; k < 400 && dense < 6; k++) {
+    for (let k = 0; k < 400 && dense < WANTED; k++) {
       const { name, field, matrix } = planted(k);
       const expected = await eliminationRank(team, field, matrix, estimatesOver(field));
       if (field.p === 2 || !expected.explanation.some((line) => line.startsWith('dense'))) continue;
@@ -62,6 +68,6 @@ describe.skipIf(gpuMissing)('a GPU that always takes dense rows', () => {
       );
       dense++;
     }
-    expect(dense).toBe(6);
+    expect(dense).toBe(WANTED);
   });
 });
