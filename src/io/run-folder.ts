@@ -71,6 +71,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const READ_AT_ONCE = 2 ** 30;
+
 export class RunFolder implements CheckpointStore {
   readonly #fs: FileSystem;
   readonly #folder: string;
@@ -104,10 +106,28 @@ export class RunFolder implements CheckpointStore {
       try {
         return new Uint8Array(await this.#fs.promises.readFile(this.#path(name)));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') return null;
+        if (code === 'ERR_FS_FILE_TOO_LARGE') return this.#readLarge(this.#path(name));
         throw error;
       }
     });
+  }
+
+  /** A file beyond the 2^31 bytes that `readFile` takes. */
+  async #readLarge(path: string): Promise<Uint8Array> {
+    const file = await this.#fs.promises.open(path, 'r');
+    try {
+      const bytes = new Uint8Array((await file.stat()).size);
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesRead } = await file.read(bytes, at, Math.min(bytes.length - at, READ_AT_ONCE), at);
+        if (bytesRead === 0) return bytes.slice(0, at); // cut off meanwhile, which its digest tells
+        at += bytesRead;
+      }
+      return bytes;
+    } finally {
+      await file.close();
+    }
   }
 
   write(name: string, bytes: Uint8Array): Promise<void> {
