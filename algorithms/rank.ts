@@ -126,6 +126,7 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     const answer = moved.answer ?? (await rankByElimination(context, presolved, options));
     return explain([...explanation, why, ...moved.explanation], answer);
   }
+  const back: string[] = []; // why fronts were begun and not ended
   const byFronts = async (measurements: Measurements): Promise<RankResult | null> => {
     const dissection = dissectionWorth(context, presolved, measurements, options);
     if (dissection === null) return null;
@@ -133,7 +134,8 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
       return explain('elimination: by fronts', await rankByElimination(context, presolved, options, dissection));
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      return null; // other methods need less
+      back.push(`back from fronts: ${error.message}`);
+      return null;
     }
   };
   const isMuch = isMuchLeft(presolved);
@@ -148,7 +150,7 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     const feasible = feasibleCosts(field, presolved, look.measurements, options);
     const { costs } = feasible;
     const moved = await moveToGpu(context, presolved, look.measurements, options);
-    const explanation = [...look.explanation, ...moved.explanation];
+    const explanation = [...(isMuch ? [] : back), ...look.explanation, ...moved.explanation];
     if (moved.answer) return { answer: moved.answer, costs, explanation };
     const { eliminates, reason } = prefer(feasible);
     if (eliminates) {
@@ -163,7 +165,8 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     return { answer: pays ? await rankByChoice(context, sparser, options) : undefined, costs, explanation };
   };
   const mayHaveFronts = context.team !== undefined && gpuOf(context) === undefined;
-  return explain([...explanation, why], await rankByHybrid(context, presolved, options, reconsider, mayHaveFronts));
+  const lines = [...explanation, ...back, why];
+  return explain(lines, await rankByHybrid(context, presolved, options, reconsider, mayHaveFronts));
 }
 
 /**

@@ -6,7 +6,6 @@
  * A prover who wants other challenges must commit to something else, and learns whether it helped at the price of a
  * hash: an error of 2^-64 a commitment means about 2^64 hashes for a lie.
  */
-
 import { shake128 } from '@noble/hashes/sha3.js';
 import { sha256 } from '#platform';
 import { littleEndian } from './base64.js';

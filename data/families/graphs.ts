@@ -45,7 +45,7 @@ export function geometric(n: number, degree: number, seed: number): Triplets {
         }
       }
     }
-    if (edges.length > MAX_ENTRIES) throw new FamilyError('geometric: expected at most 2^27 entries, got more');
+    if (edges.length > MAX_ENTRIES) throw new FamilyError('geometric: expected at most 2^28 entries, got more');
   }
   return adjacency(n, edges);
 }

@@ -10,7 +10,7 @@ import { FamilyError, MAX_ENTRIES, rowMajor, type Triplets, TripletWriter } from
 export function inclusion(t: number, k: number, v: number): Triplets {
   const name = `W_{${t},${k}}(${v})`;
   if (t * v > MAX_ENTRIES || k > MAX_ENTRIES)
-    throw new FamilyError(`${name}: expected t·v and k of at most 2^27, got ${t * v} and ${k}`);
+    throw new FamilyError(`${name}: expected t·v and k of at most 2^28, got ${t * v} and ${k}`);
   const out = new TripletWriter(name, binomial(v, t), binomial(v, k), binomial(v, k) * binomial(k, t));
   const rank = subsetRanker(v, t);
   const row = new Int32Array(t);

@@ -30,7 +30,7 @@ export function kneser(a: number, b: number): Triplets {
   const name = `kneser_${a}_${b}_1`;
   const vertices = binomial(a, b);
   checkSystem(name, vertices, (vertices * binomial(a - b, b)) / 2);
-  if (vertices * b > MAX_ENTRIES) throw new FamilyError(`${name}: expected at most 2^27 elements, got ${vertices * b}`);
+  if (vertices * b > MAX_ENTRIES) throw new FamilyError(`${name}: expected at most 2^28 elements, got ${vertices * b}`);
   const subsets: Set<number>[] = [];
   forEachSubset(a, b, (subset) => {
     subsets.push(new Set(subset));

@@ -29,7 +29,7 @@ export const WINDOW = 2 ** 14;
 export const LONG = 255;
 /**
  * Where rows beyond TIMES the mean and beyond SHORT have few of all entries, they are long ones: an invocation that
- * sums one of them would end long after the others (test/bench/RESULTS.md#gpu-spmm).
+ * sums one of them would end long after the others (test/bench/RESULTS.md#formats).
  */
 const [TIMES, SHORT, FEW] = [4, 32, 1 / 4];
 /** A slot without a row. */
