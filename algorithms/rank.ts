@@ -37,7 +37,7 @@ import { blocksWithRoom, feasibleCosts, mostUnkept, wiedemannObstacle } from './
 import { probe } from './methods/probe.js';
 import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
-import { type Presolved, presolve } from './presolve/presolve.js';
+import { isMuchLeft, type Presolved, presolve } from './presolve/presolve.js';
 import { exactRank, type RankResult } from './rank-result.js';
 import { sparseRows } from './reference/rows.js';
 import { sparseRankReference } from './reference/sparse-elimination.js';
@@ -56,7 +56,8 @@ export async function rankBy(
   if (!checkpoint || !isChosen) return rankFresh(method, context, given, options);
   const way = await Way.recall(checkpoint);
   const { field } = context.executor;
-  const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field));
+  const allowed = { seed: context.seed };
+  const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field), allowed);
   const kept = { ...context, way };
   if (way.choices !== null) return rankAgain(kept, presolved, options, way.choices);
   return rankFresh(method, kept, presolved, { ...options, mostUnkept: mostUnkept(context) });
@@ -97,8 +98,9 @@ async function rankFresh(
     throw new MethodError(`method hybrid: ${name} has no substitution yet`);
   }
   context.check();
+  const allowed = method === 'elimination' ? {} : { seed: context.seed };
   if (!isPresolved(given)) context.onProgress({ phase: 'pivots', attempt: 1, done: 0, total: 1 });
-  const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field));
+  const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field), allowed);
   if (method === 'auto') return rankByChoice(context, presolved, options);
   const why = `${method}: asked for`;
   if (method === 'elimination') return explain(why, await rankByElimination(context, presolved, options));
@@ -232,12 +234,6 @@ function rankByHybrid(
   const isApart = mayHaveFronts && isLocal(presolved.a, presolved.at);
   const fewSamples = isApart ? 0 : samplesWorth(executor.field, presolved, onGpu && team ? team.threads : null);
   return hybridRank(context as HybridContext, presolved, estimates, options, { fewSamples, reconsider });
-}
-
-/** Whether pivots leave so much that random vectors hardly show the rank of the rest. */
-function isMuchLeft({ a, matching }: Presolved): boolean {
-  const most = Math.min(a.rows, a.cols);
-  return most - matching.size > most / 4;
 }
 
 /** Fronts that should be quicker than all that there is room for; null where there are none. */

@@ -29,7 +29,7 @@ export class WordPrime implements Field<number> {
   readonly isU16: boolean;
   protected readonly reciprocal: number; // fl((1 − 2^-50)/p)
   /** Products of a residue and 16 bits that a double adds exactly to a residue. */
-  private readonly halfProducts: number;
+  readonly halfProducts: number;
 
   constructor(p: number | bigint) {
     const value = Number(p);

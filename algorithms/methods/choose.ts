@@ -45,8 +45,8 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   const { executor, team } = context;
   const { field } = executor;
   const gpu = gpuOf(context);
-  if (isComplete(presolved)) {
-    return { method: gpu ? 'elimination' : 'hybrid', reason: ALL_THERE_IS, explanation: [] };
+  if (isComplete(presolved) || presolved.vanishingLog2 !== null) {
+    return { method: gpu && isComplete(presolved) ? 'elimination' : 'hybrid', reason: ALL_THERE_IS, explanation: [] };
   }
   let measurements: Measurements = { gpu, levels: levelsOf(presolved) };
   let explanation: readonly string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The rank where every row that is left, or every column, has a structural pivot. It needs no arithmetic and no
- * kernels.
+ * The rank where every row that is left, or every column, has a structural pivot, or where random vectors show that
+ * there are no more. It needs no kernels.
  */
 import { exactRank, type RankResult } from '../rank-result.js';
 import type { Presolved } from './presolve.js';
@@ -18,12 +18,26 @@ export function pivotsLine({ a, matching, pivots }: Pick<Presolved, 'a' | 'match
   return `${matching.size} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`;
 }
 
-/** The proved answer of method auto; null where the pivots leave lines. */
+/** The bounds of a rank that is the number of the pivots, and why, a line each; null where it may be more. */
+export function boundsOfPivots(presolved: Presolved): (ReturnType<typeof exactRank> & { why: string[] }) | null {
+  const { a, matching, pivotsTaken, vanishingLog2 } = presolved;
+  const exact = exactRank(pivotsTaken + matching.size);
+  const why = [pivotsLine(presolved)];
+  if (isComplete(presolved)) return { ...exact, why };
+  if (vanishingLog2 === null) return null;
+  const [rows, cols] = [a.rows, a.cols].map((lines) => lines - matching.size);
+  why.push(`random vectors show that the ${rows} x ${cols} Schur complement has rank 0`);
+  return { ...exact, errorLog2: vanishingLog2, why };
+}
+
+/** The answer of method auto by pivots alone; null where the pivots leave lines that may have rank. */
 export function rankOfPivots(presolved: Presolved): RankResult | null {
-  if (!isComplete(presolved)) return null;
+  const bounds = boundsOfPivots(presolved);
+  if (bounds === null) return null;
+  const { why, ...rank } = bounds;
   return {
-    ...exactRank(presolved.pivotsTaken + presolved.matching.size),
+    ...rank,
     ...{ method: 'hybrid', block: null, seconds: { pivots: presolved.seconds } },
-    explanation: [`hybrid: ${ALL_THERE_IS}`, ...presolved.explanation, pivotsLine(presolved)],
+    explanation: [`hybrid: ${ALL_THERE_IS}`, ...presolved.explanation, ...why],
   };
 }

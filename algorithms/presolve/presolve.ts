@@ -15,12 +15,15 @@ import { coreOf } from './core.js';
 import { dropEmptyLines } from './drop-empty.js';
 import { parallelRows } from './parallel-lines.js';
 import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
+import { vanishingLog2 } from './vanishing.js';
 
 export interface Presolved extends StructuralPivots {
   readonly a: ResidueMatrix;
   readonly at: ResidueMatrix;
   readonly pivotsTaken: number;
   readonly sparsePivots: number; // of those taken, the first ones (elimination/markowitz-trial.ts)
+  /** log2 of the error of the pivots being all there is (vanishing.ts); null where that is not known. */
+  readonly vanishingLog2: number | null;
   /** The steps that changed the matrix, a line each. */
   readonly explanation: readonly string[];
   readonly seconds: number;
@@ -32,11 +35,15 @@ const WORTH = 1 / 16;
 /** Estimated seconds from which on the core is searched for, which takes as long as the search for pivots. */
 const LONG = 0.1;
 
+/** Pivots that leave a larger share of the shorter side's lines are hardly all there is. */
+const MUCH = 1 / 4;
+
+/** `seed`: of random vectors, by which the pivots may be shown to be all there is; none are taken without it. */
 export function presolve(
   F: WordPrime,
   matrix: ResidueMatrix,
   estimates: Pick<Estimates, 'costsLeft'>,
-  long = LONG,
+  { long = LONG, seed }: { readonly long?: number; readonly seed?: bigint } = {},
 ): Presolved {
   const start = performance.now();
   const explanation: string[] = [];
@@ -52,13 +59,18 @@ export function presolve(
     }
     const at = distinct.at;
     a = distinct.a;
-    const found = structuralPivots(a, at);
+    let vanishing: number | null = null;
+    const test = ({ matching, pivots }: StructuralPivots): boolean => {
+      if (seed !== undefined && !isMuchLeft({ a, matching })) vanishing = vanishingLog2(F, a, at, pivots, seed);
+      return vanishing !== null;
+    };
+    const found = structuralPivots(a, at, test);
     const full = found.matching.size === Math.min(a.rows, a.cols);
-    const little = full || cheapest(estimates.costsLeft(a, found.matching.size)) < long;
+    const little = full || vanishing !== null || cheapest(estimates.costsLeft(a, found.matching.size)) < long;
     const core = little ? null : coreOf(a, at, found.matching);
     if (core === null || core.entries > (1 - WORTH) * length) {
       const seconds = (performance.now() - start) / 1000;
-      return { a, at, pivotsTaken, sparsePivots: 0, ...found, explanation, seconds };
+      return { a, at, pivotsTaken, sparsePivots: 0, ...found, vanishingLog2: vanishing, explanation, seconds };
     }
     pivotsTaken += core.pivots;
     const rest = restrict(a, core.rows, core.cols);
@@ -67,6 +79,12 @@ export function presolve(
     );
     a = rest;
   }
+}
+
+/** Whether pivots leave so much that random vectors hardly show the rank of the rest. */
+export function isMuchLeft({ a, matching }: Pick<Presolved, 'a' | 'matching'>): boolean {
+  const most = Math.min(a.rows, a.cols);
+  return most - matching.size > MUCH * most;
 }
 
 /** Of parallel rows and columns one each, and the transpose. */

@@ -11,20 +11,31 @@ export interface StructuralPivots {
 }
 
 /**
- * `at` is the transpose of `a`. The peeling that sets lines of the longer side aside comes first: there are enough of
- * them, so that it finds more as a rule, and the other one ends as soon as it cannot.
+ * `at` is the transpose of `a`; pivots that are `enough` are taken without a look for more.
+ *
+ * Rows are peeled first: of a wide matrix that sets its many columns aside, so that it finds more as a rule, and of a
+ * tall one it meets each of its few columns once, where the other peeling meets each row. That one ends as soon as it
+ * cannot find as many.
  */
-export function structuralPivots(a: Pattern, at: Pattern): StructuralPivots {
+export function structuralPivots(
+  a: Pattern,
+  at: Pattern,
+  enough: (found: StructuralPivots) => boolean = () => false,
+): StructuralPivots {
   const most = Math.min(a.rows, a.cols);
-  const isWide = a.cols > a.rows;
   const list = peelingLists(a);
-  const first = isWide ? swapSides(peel(at, a, list)) : peel(a, at, list);
-  if (!isWide && (first.size === most || samePlaces(a, at))) return inOrder(a, first);
-  const other = isWide ? peel(a, at, list, first.size) : peel(at, a, list, first.size);
-  if (other === null) return inOrder(a, first);
-  const second = isWide ? other : swapSides(other);
-  if (second.size > first.size || second.size === most) return inOrder(a, second);
-  const [byColumns, byRows] = (isWide ? [second, first] : [first, second]).map((matching) => inOrder(a, matching));
+  const isSquare = a.rows === a.cols;
+  const first = isSquare ? peel(a, at, list) : swapSides(peel(at, a, list));
+  if (a.rows >= a.cols && (first.size === most || samePlaces(a, at))) return inOrder(a, first);
+  const found = inOrder(a, first);
+  if (enough(found)) return found;
+  const other = isSquare ? peel(at, a, list, first.size) : peel(a, at, list, first.size);
+  if (other === null) return found;
+  const second = isSquare ? swapSides(other) : other;
+  const isLarger = second.size > first.size || second.size === most;
+  const ordered = inOrder(a, second);
+  if (isLarger) return ordered;
+  const [byColumns, byRows] = isSquare ? [found, ordered] : [ordered, found];
   return byRows.pivots.depths.length < byColumns.pivots.depths.length ? byRows : byColumns;
 }
 

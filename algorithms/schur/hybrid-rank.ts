@@ -15,7 +15,7 @@ import type { RunContext } from '../block-wiedemann/run-context.js';
 import { overBlockField } from '../block-wiedemann/working-field.js';
 import { type Costs, cheapest, type Estimates } from '../estimates.js';
 import { operatorDigest } from '../presolve/digest.js';
-import { isComplete, pivotsLine } from '../presolve/pivots-alone.js';
+import { boundsOfPivots, pivotsLine } from '../presolve/pivots-alone.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { exactRank, type RankResult, sufficientRank } from '../rank-result.js';
 import { leastSeconds } from '../stopwatch.js';
@@ -54,12 +54,13 @@ export type Samples =
 
 export async function hybridRank(
   context: HybridContext,
-  { a, at, matching, pivots, ...presolved }: Presolved,
+  presolved: Presolved,
   estimates: Estimates,
   options: RankOptions,
   samples: Samples,
 ): Promise<RankResult> {
   const { executor, seed } = context;
+  const { a, at, matching, pivots } = presolved;
   const { atLeast = Number.POSITIVE_INFINITY } = options;
   const seconds: Record<string, number> = { pivots: presolved.seconds };
   const explanation = [...presolved.explanation];
@@ -79,8 +80,13 @@ export async function hybridRank(
   const report = { method: 'hybrid', block: null, seconds, explanation } as const;
 
   const r = presolved.pivotsTaken + matching.size;
-  explanation.push(pivotsLine({ a, matching, pivots }));
-  if (isComplete({ a, matching })) return { ...exactRank(r), ...report };
+  const bounds = boundsOfPivots(presolved);
+  if (bounds !== null) {
+    const { why, ...rank } = bounds;
+    explanation.push(...why);
+    return { ...rank, ...report };
+  }
+  explanation.push(pivotsLine(presolved));
   if (r >= atLeast) return { ...sufficientRank(r, atLeast), ...report };
   const s = new SchurComplement(executor, a, at, pivots);
   try {

@@ -17,6 +17,7 @@ import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import { type Pivots, reversePivots } from '../presolve/pattern.js';
+import { minusInverses } from '../presolve/vanishing.js';
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -143,7 +144,7 @@ function split(
     place[i] = k;
     rowPtr[k + 1] = rowPtr[k] + a.rowPtr[i + 1] - a.rowPtr[i] - (k < r ? 1 : 0);
   }
-  const factors = F.batchInv(minusPivots(F, a, pivots));
+  const factors = minusInverses(F, a, pivots);
   const colIdx = new Uint32Array(rowPtr[rows]);
   const values = new Uint32Array(rowPtr[rows]);
   dealRows(at, colOrder, place, given, rowPtr.slice(), colIdx, values);
@@ -199,12 +200,4 @@ function withOthers(count: number, chosen: Uint32Array, others: 'before' | 'behi
   let at = others === 'before' ? 0 : chosen.length;
   for (let line = 0; line < count; line++) if (taken[line] === 0) order[at++] = line;
   return order;
-}
-
-function minusPivots(F: WordPrime, { rowPtr, colIdx, values }: ResidueMatrix, pivots: PivotPlaces): Uint32Array {
-  return pivots.rows.map((i, k) => {
-    let e = rowPtr[i];
-    while (colIdx[e] !== pivots.cols[k]) e++;
-    return F.neg(values[e]);
-  });
 }

@@ -77,7 +77,7 @@ describe('the core', () => {
 
   test('is a part of a matrix that has many', () => {
     const F = WordPrime.of(65521);
-    const known = presolve(F, familyOf('kneser', [8, 3], F.p), estimatesOver(F), 0);
+    const known = presolve(F, familyOf('kneser', [8, 3], F.p), estimatesOver(F), { long: 0 });
     expect(known.pivotsTaken).toBeGreaterThan(11000);
     expect(known.a.colIdx.length).toBeLessThan(13000);
     expect(known.pivotsTaken + sparseRankReference(F, sparseRows(F, known.a))).toBe(14421);
@@ -90,7 +90,7 @@ test('what is taken and the rank of the rest make the rank, for 1000 planted mat
   for (let k = 0; k < 1000; k++) {
     const { name, field, matrix } = planted(k);
     if (matrix.rows * matrix.cols > 20000) continue;
-    const known = presolve(field, matrix, estimatesOver(field), 0);
+    const known = presolve(field, matrix, estimatesOver(field), { long: 0 });
     taken += known.pivotsTaken;
     if (known.explanation.some((line) => line.includes('multiples'))) parallel++;
     expect(known.pivotsTaken + rankOf(field, known.a), name).toBe(rankOf(field, matrix));
