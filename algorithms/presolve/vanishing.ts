@@ -47,15 +47,16 @@ function vanishing(F: WordPrime, a: ResidueMatrix, { rows, cols }: PivotPlaces, 
   if (turns > MOST_TURNS) return null;
   const place = new Int32Array(a.cols).fill(-1);
   markPlaces(cols, place);
-  const others = rowsBeside(rows, a.rows);
+  const [others, free] = [linesBeside(rows, a.rows), linesBeside(cols, a.cols)];
   const early = someByNeed(a, others, place);
   const factors = new Uint32Array(rows.length);
-  const drawn = new Uint32Array(vectors * (a.cols - cols.length));
+  const drawn = new Uint32Array(vectors * free.length);
   const v = new Uint32Array(LANES * a.cols);
   const sums = new RowSums(F, a);
   for (let turn = 0; turn <= turns; turn++) {
     new CounterRandom(deriveSeed(seed, 'vanishing', turn), 0).fillResidues(drawn, F.p);
-    spread(drawn, place, v, F.isU16);
+    if (turn > 0) v.fill(0);
+    spread(drawn, free, v, F.isU16);
     let known = 0; // pivots whose entries of v are
     const extendTo = (count: number): void => {
       const next = { rows: rows.subarray(known, count), cols: cols.subarray(known, count) };
@@ -163,11 +164,11 @@ function isOrthogonal(sums: RowSums, rows: Uint32Array, v: Uint32Array): boolean
 
 // Loops of their own: kernels/sparse/residue-matrix.ts.
 
-/** The rows of 0 … count − 1 that are not among the others. */
-function rowsBeside(rows: Uint32Array, count: number): Uint32Array {
+/** The lines of 0 … count − 1 that are not among these. */
+function linesBeside(lines: Uint32Array, count: number): Uint32Array {
   const taken = new Uint8Array(count);
-  for (let k = 0; k < rows.length; k++) taken[rows[k]] = 1;
-  const beside = new Uint32Array(count - rows.length);
+  for (let k = 0; k < lines.length; k++) taken[lines[k]] = 1;
+  const beside = new Uint32Array(count - lines.length);
   for (let i = 0, k = 0; i < count; i++) if (taken[i] === 0) beside[k++] = i;
   return beside;
 }
@@ -177,14 +178,12 @@ function markPlaces(cols: Uint32Array, place: Int32Array): void {
   for (let k = 0; k < cols.length; k++) place[cols[k]] = k;
 }
 
-/** What was drawn to the columns without pivots, 0 to the others. */
-function spread(drawn: Uint32Array, place: Int32Array, v: Uint32Array, areWhole: boolean): void {
-  let next = 0;
-  for (let j = 0; j < place.length; j++) {
+/** What was drawn to the columns without pivots. */
+function spread(drawn: Uint32Array, free: Uint32Array, v: Uint32Array, areWhole: boolean): void {
+  for (let k = 0, next = 0; k < free.length; k++) {
     for (let lane = 0; lane < LANES; lane += areWhole ? 1 : 2) {
-      const value = place[j] < 0 ? drawn[next++] : 0;
-      if (areWhole) v[LANES * j + lane] = value;
-      else storeHalves(v, LANES * j + lane, value);
+      if (areWhole) v[LANES * free[k] + lane] = drawn[next++];
+      else storeHalves(v, LANES * free[k] + lane, drawn[next++]);
     }
   }
 }

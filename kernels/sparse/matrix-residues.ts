@@ -4,7 +4,7 @@
  */
 import { WordPrime } from '../../fields/word-prime.js';
 import type { Coordinates } from './coordinates.js';
-import { compress, merge, type ResidueMatrix } from './residue-matrix.js';
+import { compress, compressOrdered, merge, type ResidueMatrix } from './residue-matrix.js';
 
 /** Compressed sparse rows over the integers modulo a modulus of any size: what the reference executor reads. */
 export interface BigResidueMatrix {
@@ -18,6 +18,8 @@ export interface BigResidueMatrix {
 /** A mod p, 2 ≤ p < 2³¹. `where` names entry number k in an EntryError, thrown where p divides its denominator. */
 export function wordResidues(a: Coordinates, p: number, where: (k: number) => string): ResidueMatrix {
   const residues = residuesOf(a, p, where);
+  const ordered = compressOrdered(a.rows, a.cols, a.rowIdx, a.colIdx, residues);
+  if (ordered !== null) return ordered;
   const sum = (x: number, y: number): number => (x + y) % p; // below 2^32
   return merge(compress(a.rows, a.cols, a.rowIdx, a.colIdx, residues), sum);
 }

@@ -84,6 +84,48 @@ export function compress(
   return grouped ? { ...a, colIdx: colIdx.slice() } : a;
 }
 
+/**
+ * The same where entries already come by rows and columns, none repeated and none 0, in one pass over them; null where
+ * they do not.
+ */
+export function compressOrdered(
+  rows: number,
+  cols: number,
+  rowIdx: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+): ResidueMatrix | null {
+  checkLines(rows, rowIdx.length);
+  const rowPtr = new Uint32Array(rows + 1);
+  const outIdx = new Uint32Array(rowIdx.length);
+  return copyOrdered(rowIdx, colIdx, values, rowPtr, outIdx) ? { rows, cols, rowPtr, colIdx: outIdx, values } : null;
+}
+
+/** Whether entries come so; their offsets and columns as long as they do. */
+function copyOrdered(
+  rowIdx: Uint32Array,
+  colIdx: Uint32Array,
+  values: Uint32Array,
+  rowPtr: Uint32Array,
+  outIdx: Uint32Array,
+): boolean {
+  let row = 0;
+  let before = -1; // the column of the row's entry before
+  for (let k = 0; k < rowIdx.length; k++) {
+    const i = rowIdx[k];
+    const j = colIdx[k];
+    if (i !== row) {
+      if (i < row) return false;
+      while (row < i) rowPtr[++row] = k;
+    } else if (j <= before) return false;
+    if (values[k] === 0) return false;
+    outIdx[k] = j;
+    before = j;
+  }
+  while (row + 1 < rowPtr.length) rowPtr[++row] = rowIdx.length;
+  return true;
+}
+
 function isGrouped(rowIdx: Uint32Array): boolean {
   for (let k = 1; k < rowIdx.length; k++) if (rowIdx[k] < rowIdx[k - 1]) return false;
   return true;
