@@ -32,7 +32,10 @@ export interface Presolved extends StructuralPivots {
 /** The steps begin again when the core drops this share of the entries. */
 const WORTH = 1 / 16;
 
-/** Estimated seconds from which on the core is searched for, which takes as long as the search for pivots. */
+/**
+ * Estimated seconds from which on the core is searched for, which takes as long as the search for pivots; and of an
+ * elimination from which on random vectors come first.
+ */
 const LONG = 0.1;
 
 /** Pivots that leave a larger share of the shorter side's lines are hardly all there is. */
@@ -61,7 +64,10 @@ export function presolve(
     a = distinct.a;
     let vanishing: number | null = null;
     const test = ({ matching, pivots }: StructuralPivots): boolean => {
-      if (seed !== undefined && !isMuchLeft({ a, matching })) vanishing = vanishingLog2(F, a, at, pivots, seed);
+      if (seed === undefined || isMuchLeft({ a, matching })) return false;
+      // A short elimination proves the rank.
+      if (estimates.costsLeft(a, matching.size).elimination <= LONG) return false;
+      vanishing = vanishingLog2(F, a, at, pivots, seed);
       return vanishing !== null;
     };
     const found = structuralPivots(a, at, test);

@@ -110,6 +110,18 @@ describe('rank', () => {
     );
   });
 
+  test('that pivots are all of needs no threads, and is proved where that is short', async () => {
+    for (const [words, rank, errorLog2] of [
+      [['7', '7', '3'], 6516, expect.closeTo(-64, 1)],
+      [['6', '6', '3'], 1985, null],
+    ] as const) {
+      const { stdout: matrix } = await run(['generate', 'ch', ...words]);
+      const { stdout, stderr } = await run(['rank', '-p', '65521', '--json', '--explain'], { input: matrix });
+      expect(JSON.parse(stdout)).toMatchObject({ rank, upperBound: rank, errorLog2, threads: 1 });
+      expect(stderr.includes('random vectors show that the 22884 x 834 Schur')).toBe(errorLog2 !== null);
+    }
+  });
+
   test('--at-least ends with a lower bound that is enough', async () => {
     const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
     const { stdout, stderr } = await run(['rank', '-p', '65521', '--at-least', '500'], { input: matrix });
