@@ -27,6 +27,7 @@
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
+import type { Images } from './factored-basis.js';
 import type { Factored } from './relations.js';
 import { determinantOf } from './small-matrix.js';
 import { areBelow } from './sum-products.js';
@@ -41,7 +42,7 @@ export interface CheckedBasis extends Factored {
   readonly inner: Int32Array | null; // r, where there is P2
   readonly degrees: Int32Array; // d
   readonly columns: Uint32Array; // y
-  readonly images: readonly Uint32Array[]; // R1_k·y, each all × w
+  readonly images: readonly Images[]; // R1·y
 }
 
 /** w */
@@ -69,79 +70,91 @@ export async function basisHolds(
   const check = new RandomProducts(engine, working, { active: m + n, all }, seed);
   if (p2 && !(await check.isReduced(p2, degrees, inner!))) return false;
   if (!(await check.isReduced(p1, p2 ? inner! : degrees, shift))) return false;
-  const series = await timesSeries(engine, working, basis, blockAt);
-  if (series === null) return false;
-  const w = checkWidth(working);
-  const size = (m + n) * w;
-  const rest = new Uint32Array((order - base) * size);
-  images.forEach((image, k) => {
-    rest.set(image.subarray(0, size), k * size);
-  });
-  const u = check.draw(w * (m + n));
-  const values = await check.between(u, p1, series, order);
-  if (!isZero(values.subarray(0, base * w * w))) return false;
-  if (!p2) return true;
-  const expected = await check.between(u, null, rest, order - base);
-  if (!expected.every((value, i) => value === values[base * w * w + i])) return false;
-  return isZero(await check.between(u, p2, rest, order - base));
+  const made: PolyMatrix[] = [];
+  try {
+    const series = await timesSeries(engine, working, basis, blockAt);
+    if (series === null) return false;
+    made.push(series);
+    const w = checkWidth(working);
+    const u = check.draw(w * (m + n));
+    const values = await check.between(u, p1, series, order);
+    if (!isZero(values.subarray(0, base * w * w))) return false;
+    if (!p2) return true;
+    const rest = await joinImages(engine, images, m + n, order - base);
+    made.push(rest);
+    const expected = await check.between(u, null, rest, order - base);
+    if (!expected.every((value, i) => value === values[base * w * w + i])) return false;
+    return isZero(await check.between(u, p2, rest, order - base));
+  } finally {
+    for (const each of made) engine.release(each);
+  }
 }
 
 function isZero(words: Uint32Array): boolean {
   return words.every((word) => word === 0);
 }
 
-/** Blocks of S that are multiplied at once. */
-const PIECE = 256;
+/** Coefficients that are written at once, from the same words of the host. */
+const PIECE = 128;
 
-/** (G·y)_0, (G·y)_1, …, each R × w; null where a word of the sequence is no code. */
+/** Those that are multiplied or read at once: a device is waited for once in so many. */
+const AT_ONCE = 16 * PIECE;
+
+/** G·y, R × w; null where a word of the sequence is no code. */
 async function timesSeries(
   engine: OrderBasisEngine,
   working: WorkingField,
   { m, n, order, columns }: CheckedBasis,
   blockAt: (i: number) => Uint32Array,
-): Promise<Uint32Array | null> {
+): Promise<PolyMatrix | null> {
   const w = columns.length / n;
-  const out = new Uint32Array(order * (m + n) * w);
-  const y = engine.create(n, w, 1);
+  const size = (m + n) * w;
+  const blocks = new Uint32Array(Math.min(PIECE, order) * m * n);
+  const [y, s] = [engine.create(n, w, 1), engine.create(m, n, Math.min(AT_ONCE, order))];
+  const out = engine.create(m + n, w, order);
+  let isWhole = false;
   try {
     engine.write(y, columns);
-    for (let first = 0; first < order; first += PIECE) {
-      const blocks = new Uint32Array(Math.min(PIECE, order - first) * m * n);
-      for (let at = 0; at < blocks.length; at += m * n) blocks.set(blockAt(first + at / (m * n)), at);
-      if (!areBelow(blocks, working.q)) return null;
-      const products = await timesConstant(engine, blocks, m, y);
-      for (let at = 0; at < products.length; at += m * w) {
-        out.set(products.subarray(at, at + m * w), (first + at / (m * w)) * (m + n) * w);
+    for (let first = 0; first < order; first += AT_ONCE) {
+      const count = Math.min(AT_ONCE, order - first);
+      for (let at = 0; at < count; at += PIECE) {
+        const some = blocks.subarray(0, Math.min(PIECE, count - at) * m * n);
+        for (let i = 0; i * m * n < some.length; i++) some.set(blockAt(first + at + i), i * m * n);
+        if (!areBelow(some, working.q)) return null;
+        engine.write(s, some, at);
       }
+      const products = engine.mul(s, y);
+      const words = resized(await engine.read(products, 0, count), m * w, size);
+      engine.release(products);
+      const negated = columns.map((value) => working.elements.neg(value));
+      if (first === 0) words.set(negated, m * w);
+      engine.write(out, words, first);
     }
+    isWhole = true;
+    return out;
   } finally {
-    engine.release(y);
+    for (const each of isWhole ? [y, s] : [y, s, out]) engine.release(each);
   }
-  columns.forEach((value, i) => {
-    out[m * w + i] = working.elements.neg(value);
-  });
-  return out;
 }
 
-/** Blocks of `rows` rows times y. */
-async function timesConstant(
+/** R1·y, its rows that are no right-hand ones. */
+async function joinImages(
   engine: OrderBasisEngine,
-  blocks: Uint32Array,
+  images: readonly Images[],
   rows: number,
-  y: PolyMatrix,
-): Promise<Uint32Array> {
-  const s = engine.create(rows, y.rows, blocks.length / (rows * y.rows));
-  try {
-    engine.write(s, blocks);
-    const product = engine.mul(s, y);
-    try {
-      return await engine.read(product, 0, product.length);
-    } finally {
-      engine.release(product);
+  length: number,
+): Promise<PolyMatrix> {
+  const [w, all] = [images[0].products.cols, images[0].products.rows];
+  const out = engine.create(rows, w, length);
+  let done = 0;
+  for (const { products, first } of images) {
+    for (let from = first; from < products.length; from += AT_ONCE) {
+      const words = await engine.read(products, from, Math.min(AT_ONCE, products.length - from));
+      engine.write(out, resized(words, all * w, rows * w), done);
+      done += words.length / (all * w);
     }
-  } finally {
-    engine.release(s);
   }
+  return out;
 }
 
 /** Products of polynomial matrices with random ones on both sides, or on one. */
@@ -168,10 +181,10 @@ class RandomProducts {
   }
 
   /**
-   * The first `count` coefficients of u·p·g, each w × w; p = 1 where it is null. u : w × R, g in blocks of R × w; rows
-   * and columns of p behind the first R do not count.
+   * The first `count` coefficients of u·p·g, each w × w; p = 1 where it is null. u : w × R, g : R × w; rows and columns
+   * of p behind the first R do not count.
    */
-  async between(u: Uint32Array, p: PolyMatrix | null, g: Uint32Array, count: number): Promise<Uint32Array> {
+  async between(u: Uint32Array, p: PolyMatrix | null, g: PolyMatrix, count: number): Promise<Uint32Array> {
     const { engine, active, all } = this;
     const w = checkWidth(this.working);
     const made: PolyMatrix[] = [];
@@ -185,8 +198,8 @@ class RandomProducts {
       return written;
     };
     try {
-      const left = p ? keep(engine.mul(matrix(widened(u, active, all), w, all), p)) : matrix(u, w, active);
-      const product = keep(engine.mul(left, matrix(g, active, w)));
+      const left = p ? keep(engine.mul(matrix(resized(u, active, all), w, all), p)) : matrix(u, w, active);
+      const product = keep(engine.mul(left, g));
       const out = new Uint32Array(count * w * w);
       out.set(await engine.read(product, 0, Math.min(count, product.length)));
       return out;
@@ -249,7 +262,7 @@ class RandomProducts {
     const w = checkWidth(this.working);
     const factor = engine.create(all, w, h.length / (active * w));
     try {
-      engine.write(factor, widened(h, active * w, all * w));
+      engine.write(factor, resized(h, active * w, all * w));
       const sum = engine.residual(p, factor, k, 1);
       try {
         return (await engine.read(sum, 0, 1)).subarray(0, active * w);
@@ -262,10 +275,11 @@ class RandomProducts {
   }
 }
 
-/** Blocks of `from` words as blocks of `to`, with zeros behind. */
-function widened(words: Uint32Array, from: number, to: number): Uint32Array {
+/** Blocks of `from` words as blocks of `to`, cut, or with zeros behind. */
+function resized(words: Uint32Array, from: number, to: number): Uint32Array {
   if (from === to) return words;
   const out = new Uint32Array((words.length / from) * to);
-  for (let r = 0; r * from < words.length; r++) out.set(words.subarray(r * from, (r + 1) * from), r * to);
+  const kept = Math.min(from, to);
+  for (let r = 0; r * from < words.length; r++) out.set(words.subarray(r * from, r * from + kept), r * to);
   return out;
 }

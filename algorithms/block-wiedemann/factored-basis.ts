@@ -11,6 +11,12 @@ import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js
 /** The share of p's orders that `last` may have. */
 const SHARE_OF_LAST = 0.75;
 
+/** Coefficients of a residual times y, those from `first` on. */
+export interface Images {
+  readonly products: PolyMatrix;
+  readonly first: number;
+}
+
 export class FactoredBasis {
   p: PolyMatrix | null = null;
   last: PolyMatrix | null = null;
@@ -19,7 +25,7 @@ export class FactoredBasis {
   /** The order that p reaches. */
   base = 0;
   /** R_0·y, R_1·y, … as far as the order, each of all rows. */
-  images: Uint32Array[] = [];
+  images: Images[] = [];
   /** Degrees of the rows of p, where there is `last`. */
   inner: Int32Array | null = null;
   private readonly engine: OrderBasisEngine;
@@ -49,7 +55,7 @@ export class FactoredBasis {
     } else if (!last) {
       this.inner = this.degrees.slice();
       const residual = engine.residual(p, g, order, to - order);
-      await this.keepImages(residual, 0);
+      this.keepImages(residual, 0);
       this.last = await this.basisOf(residual);
     } else {
       // The coefficients of p·g that the wanted ones of last·p·g are made of; below z^base there are none.
@@ -57,7 +63,7 @@ export class FactoredBasis {
       const seen = engine.residual(p, g, from, to - from);
       let residual: PolyMatrix;
       try {
-        await this.keepImages(seen, order - from);
+        this.keepImages(seen, order - from);
         residual = engine.residual(last, seen, order - from, to - order);
       } finally {
         engine.release(seen);
@@ -80,30 +86,26 @@ export class FactoredBasis {
     this.p = this.engine.compose(last, p);
     this.last = null;
     this.inner = null;
-    this.images = [];
+    this.freeImages();
     this.base = this.order;
     for (const old of [last, p]) this.engine.release(old);
     return this.p;
   }
 
   free(): void {
+    this.freeImages();
     for (const matrix of [this.p, this.last]) if (matrix) this.engine.release(matrix);
     this.p = null;
     this.last = null;
   }
 
   /** R_k·y of the residuals from `first` on. */
-  private async keepImages(residuals: PolyMatrix, first: number): Promise<void> {
-    const { engine, columns } = this;
-    if (columns === null) return;
-    const products = engine.mul(residuals, columns);
-    try {
-      const size = products.rows * products.cols;
-      const words = await engine.read(products, first, residuals.length - first);
-      for (let at = 0; at < words.length; at += size) this.images.push(words.subarray(at, at + size));
-    } finally {
-      engine.release(products);
-    }
+  private keepImages(residuals: PolyMatrix, first: number): void {
+    if (this.columns !== null) this.images.push({ products: this.engine.mul(residuals, this.columns), first });
+  }
+
+  private freeImages(): void {
+    for (const { products } of this.images.splice(0)) this.engine.release(products);
   }
 
   /** The first coefficients of g as a matrix of their own. */

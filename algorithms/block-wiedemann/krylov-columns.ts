@@ -19,7 +19,7 @@ import { KrylovSequence, type Sequence } from './krylov.js';
 import type { KrylovShape } from './krylov-steps.js';
 import { gramFactor, hashFactor, type Preconditioner } from './preconditioner.js';
 import { Projections } from './projections.js';
-import { checkInterval, SequenceCheck } from './sequence-check.js';
+import { SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -114,8 +114,7 @@ export async function startBetween(
     if (keeper) await krylov.keepBy(keeper);
     if (checked) {
       const of = { a, c, working, left, shift: shape.shift, n: shape.n };
-      const interval = checkInterval(length);
-      await krylov.checkBy(await SequenceCheck.create(executor, of, interval, deriveSeed(seed, 'check'), check));
+      await krylov.checkBy(await SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check));
     }
     return krylov;
   } catch (error) {

@@ -12,7 +12,7 @@
  * fitted.
  *
  * The work: L products of width w once, in L steps a dot product with [D X] and a copy, and the steps from where the
- * sequence could end to the end of an interval. L is where these together are least, 100 at most.
+ * sequence could end to the end of an interval. L is where these together are least.
  * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
  */
 import { deriveSeed } from '../../fields/random.js';
@@ -28,24 +28,24 @@ import { sumProducts } from './sum-products.js';
 import { verificationWidth } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
-const MOST = 100;
-
 /** In a row, from the same vectors. */
 const MOST_FAILURES = 3;
 
 /**
- * Estimates, as parts of a step, between those of matrices in the second cache and beyond it: a product of width w with
- * what is added to it, and a dot product with [D X], a copy and the sum of an interval.
+ * Estimates, as parts of a step: a product of width w with what is added to it; a dot product with [D X], a copy and
+ * the sum of an interval, which a GPU waits for (test/bench/RESULTS.md#gpu-blocks); and the steps of an interval at
+ * most, within which a kept run does not stop.
  */
-const [PRODUCT, MARK] = [0.7, 0.25];
+const ON_THREADS = { product: 0.7, mark: 0.25, most: 100 };
+const ON_GPU = { product: 0.7, mark: 2.5, most: 250 };
 
 /** Steps of an interval, for a sequence of so many, which may end at its later looks (block-shape.ts). */
-export function checkInterval(length: number): number {
+function checkInterval(length: number, { product, mark, most }: typeof ON_GPU): number {
   const ends = checkpoints(length).filter((look) => 2 * look >= length);
   const beyond = (L: number): number => ends.reduce((sum, end) => sum + L * Math.ceil(end / L) - end, 0) / ends.length;
-  const cost = (L: number): number => PRODUCT * L + (MARK * length) / L + beyond(L);
+  const cost = (L: number): number => product * L + (mark * length) / L + beyond(L);
   let best = 1;
-  for (let L = 2; L <= MOST; L++) if (cost(L) < cost(best)) best = L;
+  for (let L = 2; L <= most; L++) if (cost(L) < cost(best)) best = L;
   return best;
 }
 
@@ -97,7 +97,7 @@ export class SequenceCheck {
   private readonly copies: readonly BlockVector[]; // of V: one is good, the other to be checked
   private readonly blocks: SmallBlocks;
   private v: BlockVector | null = null;
-  private dots: Program | null = null; // [D X]ᵀ·V
+  private marks: readonly Program[] = []; // [D X]ᵀ·V and a copy, by the place of these
   private good: { readonly place: number; readonly dots: Uint32Array } = { place: 0, dots: new Uint32Array(0) };
   private failures = 0; // in a row
   private readonly digests: { readonly first: number; readonly count: number; readonly digest: number }[] = [];
@@ -125,14 +125,15 @@ export class SequenceCheck {
     }
   }
 
-  /** `check` may throw between products. */
+  /** Of a sequence of so many blocks; `check` may throw between products. */
   static async create(
     executor: Executor,
     sides: CheckedSides,
-    interval: number,
+    length: number,
     seed: bigint,
     check: () => void = () => {},
   ): Promise<SequenceCheck> {
+    const interval = checkInterval(length, executor.name === 'gpu' ? ON_GPU : ON_THREADS);
     const made = new SequenceCheck(executor, sides, interval, seed);
     try {
       await made.makeVectors(check);
@@ -161,12 +162,14 @@ export class SequenceCheck {
 
   /** V after a whole interval; the mark before has been confirmed. */
   async mark(): Promise<Mark> {
-    const { executor, blocks, dx } = this;
-    const v = this.v!;
+    const { executor, blocks } = this;
     const place = 1 - this.good.place;
-    this.dots ??= executor.compile([{ do: 'blockDot', out: blocks, x: dx, z: v }]);
-    await this.dots.run(place, place + 1);
-    executor.copy(this.copies[place], v);
+    if (this.marks.length === 0) {
+      const [x, v] = [this.dx, this.v!];
+      const dot = { do: 'blockDot', out: blocks, x, z: v } as const;
+      this.marks = this.copies.map((to) => executor.compile([dot, { do: 'copy', to, from: v }]));
+    }
+    await this.marks[place].run(place, place + 1);
     const dots = (async () => executor.readBlocks(blocks, place, 1))();
     dots.catch(() => undefined);
     return { place, dots };
@@ -222,23 +225,22 @@ export class SequenceCheck {
   }
 
   free(): void {
-    this.freeDots();
+    this.freeMarks();
     this.sums?.free();
     for (const v of this.vectors) this.executor.release(v);
     this.executor.releaseBlocks(this.blocks);
   }
 
-  private freeDots(): void {
-    this.dots?.free();
-    this.dots = null;
+  private freeMarks(): void {
+    for (const program of this.marks) program.free();
+    this.marks = [];
   }
 
   /** X and D. */
   private async makeVectors(check: () => void): Promise<void> {
-    this.freeDots();
-    const { executor, dx, width, interval, factors } = this;
+    this.freeMarks();
+    const { executor, dx, width, interval, factors, rows: m } = this;
     const { a, c, working, left, dense } = this.sides;
-    const { rows: m } = this;
     const shift = dense ? 0 : this.sides.shift;
     // D += Uᵀ·E_iᵀ
     const add = (d: BlockVector, block: Uint32Array): void => {

@@ -32,7 +32,7 @@ import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { RunContext } from './run-context.js';
 import { checksItself, type SelfChecks } from './self-checks.js';
-import { checkInterval, LostSequenceError, SequenceCheck } from './sequence-check.js';
+import { LostSequenceError, SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -162,7 +162,7 @@ async function startVectors(
     if (checksItself(context)) {
       const of = { a, c, working, left, shift: 0 as const, n, dense };
       const seedOfCheck = deriveSeed(seed, 'check');
-      await krylov.checkBy(await SequenceCheck.create(executor, of, checkInterval(length), seedOfCheck, check));
+      await krylov.checkBy(await SequenceCheck.create(executor, of, length, seedOfCheck, check));
     }
     return krylov;
   } catch (error) {
