@@ -118,16 +118,6 @@ async function rankFresh(
 async function rankByChoice(context: RunContext, presolved: Presolved, options: RankOptions): Promise<RankResult> {
   const { field } = context.executor;
   const { method, reason, explanation } = await chooseMethod(context, presolved, options);
-  const why = `${method}: ${reason}`;
-  if (method === 'wiedemann') {
-    const answer = await rankByWiedemann(context, presolved, options);
-    return explain([...explanation, ...presolved.explanation, why], answer);
-  }
-  if (method === 'elimination') {
-    const moved = await moveToGpu(context, presolved, {}, options);
-    const answer = moved.answer ?? (await rankByElimination(context, presolved, options));
-    return explain([...explanation, why, ...moved.explanation], answer);
-  }
   const back: string[] = []; // why fronts were begun and not ended
   const byFronts = async (measurements: Measurements): Promise<RankResult | null> => {
     const dissection = dissectionWorth(context, presolved, measurements, options);
@@ -140,6 +130,21 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
       return null;
     }
   };
+  if (method === null) {
+    const answer = await byFronts({});
+    if (answer === null) throw new MethodError(`method auto: ${reason}`);
+    return explain([...explanation, reason], answer);
+  }
+  const why = `${method}: ${reason}`;
+  if (method === 'wiedemann') {
+    const answer = await rankByWiedemann(context, presolved, options);
+    return explain([...explanation, ...presolved.explanation, why], answer);
+  }
+  if (method === 'elimination') {
+    const moved = await moveToGpu(context, presolved, {}, options);
+    const answer = moved.answer ?? (await rankByElimination(context, presolved, options));
+    return explain([...explanation, why, ...moved.explanation], answer);
+  }
   const isMuch = isMuchLeft(presolved);
   const answer = isMuch ? await byFronts({}) : null;
   if (answer !== null) return explain([...explanation, reason], answer);

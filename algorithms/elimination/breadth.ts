@@ -15,11 +15,10 @@ const MET = 2048;
  * before it; elsewhere it is most of them. `at` is the transpose of `a`.
  */
 export function isLocal(a: Pattern, at: Pattern): boolean {
-  const [order, ends]: [Uint32Array, number[]] = [new Uint32Array(a.rows), []];
-  const most = Math.min(MET, a.rows >> 2);
-  const marks: [Uint32Array, Uint32Array] = [new Uint32Array(a.rows), new Uint32Array(a.cols)];
-  const met = searchInBreadth(a, at, a.rows >> 1, 1, 0, ...marks, order, 0, ends, [], most);
-  return met - (ends.at(-1) ?? 0) < met / 2;
+  const search = new BreadthSearch(a, at);
+  search.begin(new Uint32Array(a.rows));
+  search.visit(a.rows >> 1, 1, Math.min(MET, a.rows >> 2));
+  return search.count - (search.ends.at(-1) ?? 0) < search.count / 2;
 }
 
 /**
@@ -27,15 +26,14 @@ export function isLocal(a: Pattern, at: Pattern): boolean {
  * `a`, column t is cols[t]. Columns of a row come in no order.
  */
 export function renumber(a: Pattern, at: Pattern) {
-  const [rows, rowMarks] = [new Uint32Array(a.rows), new Uint32Array(a.rows)];
-  const colMarks = new Uint32Array(a.cols);
-  for (let i = 0, count = 0; i < a.rows; i++) {
-    if (rowMarks[i] === 0) count = searchInBreadth(a, at, i, 1, 0, rowMarks, colMarks, rows, count, [], []);
-  }
+  const rows = new Uint32Array(a.rows);
+  const search = new BreadthSearch(a, at);
+  search.begin(rows);
+  for (let i = 0; i < a.rows; i++) if (search.rowMarks[i] === 0) search.visit(i, 1);
   const cols = new Uint32Array(a.cols);
   const rowPtr = new Uint32Array(a.rows + 1);
   const colIdx = new Uint32Array(a.colIdx.length);
-  dealRows(a.rowPtr, a.colIdx, rows, colMarks.fill(0), cols, rowPtr, colIdx);
+  dealRows(a.rowPtr, a.colIdx, rows, search.colMarks.fill(0), cols, rowPtr, colIdx);
   const colPtr = new Uint32Array(a.cols + 1);
   for (let t = 0; t < a.cols; t++) colPtr[t + 1] = colPtr[t] + at.rowPtr[cols[t] + 1] - at.rowPtr[cols[t]];
   const rowIdx = new Uint32Array(colIdx.length);
@@ -44,53 +42,67 @@ export function renumber(a: Pattern, at: Pattern) {
   return { a: { rows: a.rows, cols: a.cols, rowPtr, colIdx }, at: turned, rows, cols };
 }
 
-/**
- * The component of `start`, from order[from] on, its first level marked base + level; returns its end. No level begins
- * behind `most` rows.
- */
-export function searchInBreadth(
-  { rowPtr, colIdx }: Pattern,
-  { rowPtr: colPtr, colIdx: rowIdx }: Pattern,
-  start: number,
-  base: number,
-  level: number,
-  rowMarks: Uint32Array,
-  colMarks: Uint32Array,
-  order: Uint32Array,
-  from: number,
-  ends: number[],
-  shared: number[],
-  most = order.length,
-): number {
-  let end = from + 1;
-  order[from] = start;
-  let mark = base + level;
-  rowMarks[start] = mark;
-  for (let next = from, last = end; next < end && end - from <= most; last = end, mark++) {
-    let columns = 0;
-    for (; next < last; next++) {
-      const i = order[next];
-      for (let e = rowPtr[i], stop = rowPtr[i + 1]; e < stop; e++) {
-        const j = colIdx[e];
-        if (colMarks[j] >= base) continue; // seen or taken
-        colMarks[j] = mark;
-        let isShared = 0;
-        for (let f = colPtr[j], stop = colPtr[j + 1]; f < stop; f++) {
-          const other = rowIdx[f];
-          const seen = rowMarks[other];
-          if (seen < base) {
-            rowMarks[other] = mark + 1;
-            order[end++] = other;
-            isShared = 1;
-          } else if (seen > mark) isShared = 1;
-        }
-        columns += isShared;
-      }
-    }
-    ends.push(next);
-    shared.push(columns);
+/** Searches through one pattern. A row of `order` comes before those that it leads to. */
+export class BreadthSearch {
+  readonly rowMarks: Uint32Array;
+  readonly colMarks: Uint32Array;
+  order = new Uint32Array(0); // rows as they are met, component by component
+  count = 0; // of them
+  readonly ends: number[] = []; // of the levels, in `order`
+  readonly shared: number[] = []; // columns that a level shares with the next one
+  readonly #a: Pattern;
+  readonly #at: Pattern;
+
+  /** `at` is the transpose of `a`. */
+  constructor(a: Pattern, at: Pattern) {
+    [this.#a, this.#at] = [a, at];
+    [this.rowMarks, this.colMarks] = [new Uint32Array(a.rows), new Uint32Array(a.cols)];
   }
-  return end;
+
+  /** Begins an order, in which there is room for all rows to be met. Marks stay. */
+  begin(order: Uint32Array<ArrayBuffer>): void {
+    this.order = order;
+    this.count = this.ends.length = this.shared.length = 0;
+  }
+
+  /**
+   * The component of `start` behind what was met. The levels of an order are marked from `base` on. No level begins
+   * behind `most` rows.
+   */
+  visit(start: number, base: number, most = this.order.length): void {
+    const [{ rowPtr, colIdx }, { rowPtr: colPtr, colIdx: rowIdx }] = [this.#a, this.#at];
+    const { rowMarks, colMarks, order, ends, shared } = this;
+    const from = this.count;
+    let end = from + 1;
+    order[from] = start;
+    let mark = base + ends.length;
+    rowMarks[start] = mark;
+    for (let next = from, last = end; next < end && end - from <= most; last = end, mark++) {
+      let columns = 0;
+      for (; next < last; next++) {
+        const i = order[next];
+        for (let e = rowPtr[i], stop = rowPtr[i + 1]; e < stop; e++) {
+          const j = colIdx[e];
+          if (colMarks[j] >= base) continue; // seen or taken
+          colMarks[j] = mark;
+          let isShared = 0;
+          for (let f = colPtr[j], stop = colPtr[j + 1]; f < stop; f++) {
+            const other = rowIdx[f];
+            const seen = rowMarks[other];
+            if (seen < base) {
+              rowMarks[other] = mark + 1;
+              order[end++] = other;
+              isShared = 1;
+            } else if (seen > mark) isShared = 1;
+          }
+          columns += isShared;
+        }
+      }
+      ends.push(next);
+      shared.push(columns);
+    }
+    this.count = end;
+  }
 }
 
 // Loops of their own: kernels/sparse/residue-matrix.ts.

@@ -15,7 +15,7 @@
  */
 import type { FrontSizes } from '../estimates.js';
 import type { Pattern } from '../presolve/pattern.js';
-import { renumber, searchInBreadth } from './breadth.js';
+import { BreadthSearch, renumber } from './breadth.js';
 
 /** Columns are numbers of the matrix. */
 export interface Front {
@@ -35,7 +35,7 @@ export interface Dissection extends FrontSizes {
 export type Limit = (sizes: FrontSizes, most: number) => boolean;
 
 /** Rows of a domain that is not cut again. */
-const SMALL = 128;
+export const SMALL = 128;
 
 /** Entries of a pattern that caches hold. */
 const CACHED = 2 ** 20;
@@ -95,13 +95,12 @@ class Dissecting {
   private readonly isTooMuch: Limit;
   private readonly small: number;
   // Every level of every search has a number of its own, which its lines are marked with.
-  private readonly rowMarks: Uint32Array;
-  private readonly colMarks: Uint32Array;
+  private readonly search: BreadthSearch;
   private marks: number;
 
   constructor(a: Pattern, at: Pattern, isTooMuch: Limit, small: number, mark: number) {
     [this.a, this.at, this.isTooMuch, this.small, this.marks] = [a, at, isTooMuch, small, mark];
-    [this.rowMarks, this.colMarks] = [new Uint32Array(a.rows), new Uint32Array(a.cols)];
+    this.search = new BreadthSearch(a, at);
   }
 
   /** The fronts of a domain, the last of which takes all the others; null where they are too much work. */
@@ -114,7 +113,7 @@ class Dissecting {
     const { before, behind, own } = cut;
     this.promised += own.length ** 3 / 3;
     if (this.isTooMuch({ products: this.promised, cells: 0 }, 0)) return null;
-    for (const j of own) this.colMarks[j] = TAKEN;
+    for (const j of own) this.search.colMarks[j] = TAKEN;
     const first = this.divide(before);
     const second = first && this.divide(behind);
     if (first === null || second === null) return null;
@@ -141,7 +140,10 @@ class Dissecting {
 
   /** Those that have entries in these rows alone, and those that cuts have taken, in increasing order. */
   private columnsOf(rows: Uint32Array): [own: Uint32Array, border: Uint32Array] {
-    const { a, colMarks } = this;
+    const {
+      a,
+      search: { colMarks },
+    } = this;
     this.leaveRoom(1);
     const mark = ++this.marks;
     const [own, border]: [number[], number[]] = [[], []];
@@ -161,10 +163,8 @@ class Dissecting {
 
   /** Null where there is none that is worth it. */
   private cut(rows: Uint32Array): { before: Uint32Array; behind: Uint32Array; own: Uint32Array } | null {
-    const order = new Uint32Array(rows.length);
-    const ends: number[] = []; // of the levels, in `order`
-    const shared: number[] = []; // columns that a level shares with the next one
-    const base = this.visitAll(rows, order, ends, shared);
+    const base = this.visitAll(rows);
+    const { order, ends, shared } = this.search;
     let best = -1;
     const balance = (k: number): number => Math.min(ends[k], rows.length - ends[k]) / rows.length;
     const size = (k: number): number => shared[k] / Math.min(1, balance(k) / BALANCE) ** 2;
@@ -181,7 +181,8 @@ class Dissecting {
 
   /** Columns of the level that is order[first] … order[end − 1], marked with `level`, that the next one has, too. */
   private sharedColumns(order: Uint32Array, first: number, end: number, level: number): Uint32Array {
-    const { a, at, rowMarks, colMarks } = this;
+    const { a, at } = this;
+    const { rowMarks, colMarks } = this.search;
     const found: number[] = [];
     for (let t = first; t < end; t++) {
       for (let e = a.rowPtr[order[t]], stop = a.rowPtr[order[t] + 1]; e < stop; e++) {
@@ -202,31 +203,30 @@ class Dissecting {
   /** So many marks are below TAKEN: where they are not, marks begin anew, and what cuts have taken stays so. */
   private leaveRoom(count: number): void {
     if (this.marks + count < TAKEN) return;
-    this.rowMarks.fill(0);
-    forgetMarks(this.colMarks);
+    this.search.rowMarks.fill(0);
+    forgetMarks(this.search.colMarks);
     this.marks = 0;
   }
 
   /** All rows of a domain, component by component, levels counted on; the mark of the first level. */
-  private visitAll(rows: Uint32Array, order: Uint32Array, ends: number[], shared: number[]): number {
-    const { a, at, rowMarks, colMarks } = this;
-    const visit = (start: number, from: number, base: number): number =>
-      searchInBreadth(a, at, start, base, ends.length, rowMarks, colMarks, order, from, ends, shared);
+  private visitAll(rows: Uint32Array): number {
+    const { search } = this;
     // Each component is searched twice, the second time from a row that the first search met last. A search has at most
     // as many levels as rows, and one more mark behind them.
     this.leaveRoom(2 * rows.length + 4);
+    const order = new Uint32Array(rows.length);
     const starts: number[] = [];
     const trial = this.marks + 1;
-    let count = 0;
+    search.begin(order);
     for (const i of rows) {
-      if (rowMarks[i] >= trial) continue;
-      count = visit(i, count, trial);
-      starts.push(order[count - 1]);
+      if (search.rowMarks[i] >= trial) continue;
+      search.visit(i, trial);
+      starts.push(order[search.count - 1]);
     }
-    const base = trial + ends.length + 1;
-    ends.length = shared.length = count = 0;
-    for (const start of starts) count = visit(start, count, base);
-    this.marks = base + ends.length;
+    const base = trial + search.ends.length + 1;
+    search.begin(order);
+    for (const start of starts) search.visit(start, base);
+    this.marks = base + search.ends.length;
     return base;
   }
 }

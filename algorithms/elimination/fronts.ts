@@ -18,10 +18,13 @@ import type { Estimates } from '../estimates.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { isLocal } from './breadth.js';
 import { DENSE_BYTES, echelon } from './dense-rows.js';
-import { type Dissection, dissect, type Front } from './dissection.js';
+import { type Dissection, dissect, type Front, SMALL } from './dissection.js';
 
-/** Seconds of an entry in the search for a dissection, of points near each other; paths take more. */
-const SEARCH = 5e-7;
+/**
+ * Seconds of a row and of an entry for each time that domains are halved in the search for a dissection: a row of a
+ * path is a level of its own (test/bench/RESULTS.md#dissections).
+ */
+const SEARCH = { row: 1.2e-7, entry: 2.5e-8 };
 
 /** What fronts take at most, of the bytes of their cells: whole panels, packed factors, the copy of a rest. */
 const PEAK = 2;
@@ -41,7 +44,8 @@ export function frontsWithin(
   maxBytes: number,
   check: () => void,
 ): Dissection | null {
-  const search = SEARCH * a.colIdx.length;
+  const halvings = Math.log2(Math.max(2, a.rows / SMALL));
+  const search = halvings * (SEARCH.row * a.rows + SEARCH.entry * a.colIdx.length);
   if (goal < Math.max(LONG, search) || !isLocal(a, at)) return null;
   const [bytes, room] = [PEAK * (field.isU16 ? 2 : 4), Math.min(maxBytes, DENSE_BYTES)];
   return dissect(a, at, (sizes, most) => {

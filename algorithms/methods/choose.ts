@@ -34,13 +34,13 @@ const DOUBT = 1.5;
 const PROOF = 0.1;
 
 export interface Choice {
-  readonly method: 'elimination' | 'hybrid' | 'wiedemann';
+  readonly method: 'elimination' | 'hybrid' | 'wiedemann' | null; // null: there is room for none
   readonly reason: string;
   /** The reasons of the choice, a line each. */
   readonly explanation: readonly string[];
 }
 
-/** The choice for a run; throws MethodError where there is room for no method. */
+/** The choice for a run, of the methods whose memory is known beforehand. */
 export async function chooseMethod(context: RunContext, presolved: Presolved, options: RankOptions): Promise<Choice> {
   const { executor, team } = context;
   const { field } = executor;
@@ -59,7 +59,7 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
     explanation = [...explanation, fillLine(fill)];
     feasible = feasibleCosts(field, presolved, measurements, options);
   }
-  if (!isFeasible(feasible)) refuseMethod('auto', feasible.obstacles.join('; '));
+  if (!isFeasible(feasible)) return { method: null, reason: feasible.obstacles.join('; '), explanation };
   const { eliminates, reason } = prefer(feasible, gpu);
   const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';
   return { method: eliminates ? 'elimination' : byVectors, reason, explanation };

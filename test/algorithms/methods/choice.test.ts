@@ -213,6 +213,20 @@ describe('the choice in little memory', () => {
     executor.dispose();
   });
 
+  test('takes fronts where nothing else fits, and refuses where they do not fit either', async () => {
+    const matrix = residuesOf(generate('geometric', [6000, 8, 1]), F.p);
+    const executor = new CpuExecutor(F, team);
+    const rankWithin = (maxBytes?: number) => rankBy('auto', contextOn(executor), matrix, { maxBytes });
+    const { rank } = await rankWithin();
+    const answer = await rankWithin(2 ** 21);
+    expect(answer).toMatchObject({ rank, upperBound: rank, method: 'sparse-elimination' });
+    const [refusals, how] = answer.explanation.slice(-4);
+    expect(refusals).toMatch(/^elimination takes .*; sampling takes .*; block Wiedemann takes .*, allowed are 2$/);
+    expect(how).toBe('elimination: by fronts');
+    await expect(rankWithin(2 ** 17)).rejects.toThrow(/^method auto: elimination takes .*, allowed are 0.13$/);
+    executor.dispose();
+  });
+
   test('takes elimination where rows that were looked at are sparse enough', async () => {
     // Without random vectors beforehand, which would show that the pivots are all there is.
     const known = presolve(F, residuesOf(generate('ch', [7, 7, 4]), F.p), estimatesOver(F));
