@@ -13,6 +13,7 @@
 
 import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
+import { MemoryError } from '../../kernels/errors/memory-error.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
@@ -73,7 +74,7 @@ export async function eliminationRank(
     const structural = presolved ?? (await runPhase('pivots', () => presolve(field, given, estimates)));
     const { a, pivotsTaken, matching } = structural;
     const { size } = matching;
-    const said = explanation.length;
+    let said = explanation.length; // of rounds before
     rank += pivotsTaken + size;
     explanation.push(...structural.explanation);
     const pivotsLine = `${size} structural pivots of ${a.rows} x ${a.cols} with ${a.values.length} entries`;
@@ -102,9 +103,14 @@ export async function eliminationRank(
         : await runPhase('pivots', () => frontsWithin(field, structural, estimates, elimination, maxBytes, check)));
     if (dissection !== null) {
       explanation.push(frontsLine(structural, dissection));
-      rank -= size; // the fronts have pivots of their own
-      rank += await runPhase('dense', () => rankByFronts(team, field, a, dissection, check));
-      return { ...exactRank(rank), ...rest };
+      try {
+        const found = await runPhase('dense', () => rankByFronts(team, field, a, dissection, check));
+        return { ...exactRank(rank - size + found), ...rest }; // the fronts have pivots of their own
+      } catch (error) {
+        // Who gave them may have another method.
+        if (options.dissection || !(error instanceof MemoryError)) throw error;
+        explanation.splice(said++, 0, `back from fronts: ${error.message}`);
+      }
     }
     const isLast = round > 1 || operationsWorth(elimination, estimates.speedup(team.threads)) <= 0;
     if (!gpu && isLast && estimates.isSmall(rows, cols)) return dense();

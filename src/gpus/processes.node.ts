@@ -23,6 +23,9 @@ import { RemoteSequence } from './remote-sequence.js';
 /** Characters at the end of a process's stderr that are searched for its error. */
 const HEARD = 4096;
 
+/** Seconds for a process to end that is killed. */
+const LAST = 30;
+
 /** The GPU that this process has opened. */
 export interface OwnGpu {
   readonly name: string;
@@ -68,7 +71,8 @@ function gpuProcesses(devices: readonly GpuProcess[], adapter: string): GpuProce
     devices,
     adapter,
     end: async () => {
-      await Promise.all(devices.map((device) => device.end()));
+      const left = await Promise.all(devices.map((device) => device.end()));
+      return left.filter((line) => line !== null);
     },
   };
 }
@@ -200,10 +204,18 @@ export class GpuProcess implements SequenceDevice, RowDevice {
     });
   }
 
-  end(): Promise<void> {
+  /** Null once it has ended; a line where it has not in `seconds`, as one that a driver holds. */
+  async end(seconds = LAST): Promise<string | null> {
     this.#lose('was ended');
     this.#child.kill('SIGKILL');
-    return this.#ended;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => {
+      const line = `gpus: ${this.#name} (number ${this.#child.pid}) has not ended ${seconds} s after SIGKILL`;
+      timer = setTimeout(resolve, 1000 * seconds, line);
+    });
+    const left = await Promise.race([this.#ended.then(() => null), late]);
+    clearTimeout(timer);
+    return left;
   }
 
   #receive(message: FromGpuProcess): void {

@@ -11,8 +11,8 @@ export interface GpuProcesses {
   readonly devices: readonly (SequenceDevice & RowDevice)[];
   /** In words: which GPUs, beside how many of what. */
   readonly adapter: string;
-  /** Ends them; all waits for them reject. Resolves when none is left. */
-  end(): Promise<void>;
+  /** Ends them; all waits for them reject. Resolves when none is left, or with a line about each that does not end. */
+  end(): Promise<readonly string[]>;
 }
 
 /** Throws OptionError for a question that several GPUs have no shares of. */

@@ -123,10 +123,10 @@ export class Answerer {
     const overQ = right !== null && isOverQ ? this.#solveOverQ(matrix as SparseMatrix, right, settings) : null;
     const finding = overQ ?? this.#find({ verb, matrix, right: sides, settings, kept });
     const first = await named(input, kept?.told(finding) ?? finding);
-    if (kept !== null) await (await this.#runner)?.endProcesses();
+    const left = kept === null ? [] : ((await (await this.#runner)?.endProcesses()) ?? []);
     await kept?.end(first);
     const pivots = settings.pivots ? await (await this.#load()).pivots(matrix as SparseMatrix, settings, first) : null;
-    const warnings = [...new Set([...(first.warnings ?? []), ...(kept?.remarks ?? [])])];
+    const warnings = [...new Set([...(first.warnings ?? []), ...(kept?.remarks ?? []), ...left])];
     const found = { ...first, warnings, ...pivots?.claim };
     const certificate = settings.certificate ? await (await this.#load()).certificate(matrix, settings, found) : null;
     if (found.kept !== undefined) this.#kept.set(settings.factors!, found.kept);

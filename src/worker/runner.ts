@@ -55,11 +55,11 @@ export class Runner {
     if (this.#left) void this.leaveGpu();
   }
 
-  /** Resolves when none of them is left. */
-  async endProcesses(): Promise<void> {
+  /** Resolves when none of them is left, or with a line about each that does not end. */
+  async endProcesses(): Promise<readonly string[]> {
     const processes = this.#processes;
     this.#processes = undefined;
-    await processes?.end();
+    return (await processes?.end()) ?? [];
   }
 
   /** Gives up the GPU for good; a question that runs on it fails. Resolves when nothing of the GPU is under way. */

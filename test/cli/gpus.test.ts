@@ -143,9 +143,17 @@ describe('--gpus where it cannot be', () => {
     const made = new GpuProcess('the process', BUS, ['sh', '-c', `echo $$ > ${file}; exec sleep 60`]);
     const pid = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
     await until(() => pid() > 0);
-    await made.end();
+    expect(await made.end()).toBeNull();
     expect(() => process.kill(pid(), 0)).toThrow('ESRCH');
     rmSync(folder, { recursive: true });
+  });
+
+  test('a process that does not end is not waited for without a limit', async () => {
+    // Its end is seen when nobody has its stderr any more.
+    const made = new GpuProcess('the process', BUS, ['sh', '-c', 'sleep 2 & exec sleep 60']);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await made.end(0.1)).toMatch(/^gpus: the process \(number \d+\) has not ended 0\.1 s after SIGKILL$/);
+    expect(await made.end()).toBeNull();
   });
 
   test.each(['SIGTERM', 'SIGUSR1', 'SIGKILL'])('%s before signals are caught', async (signal) => {

@@ -10,6 +10,7 @@ import { sparseRankReference } from '../../../algorithms/reference/sparse-elimin
 import { generate } from '../../../data/families.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { transpose } from '../../../kernels/sparse/residue-matrix.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
@@ -215,5 +216,28 @@ test('auto takes fronts where they are quicker, proved, and not without memory f
   // Cells of two bytes take twice as much at most.
   expect(within(10, 4 * found.most)).not.toBeNull();
   expect(within(10, 4 * found.most - 1)).toBeNull();
+  executor.dispose();
+});
+
+test.each([
+  ['of an elimination', 5000],
+  ['in place of other methods', 12000],
+])('auto goes back from fronts that memory fails for, and says so: %s', async (_, points) => {
+  const own = await Team.create(1);
+  const executor = new CpuExecutor(WordPrime.of(65521), own, true);
+  const { memory } = own;
+  const { alloc } = memory;
+  let allocations = 0; // for fronts
+  memory.alloc = (bytes) => {
+    if (/rankByFronts/.test(new Error().stack!) && ++allocations === 40) throw new MemoryError('room for 39');
+    return alloc.call(memory, bytes);
+  };
+  const a = geometric(points, 8, 65521);
+  const answer = await rankBy('auto', contextOn(executor), a);
+  const rank = sparseRankReference(executor.field, sparseRows(executor.field, a));
+  expect(allocations).toBe(40);
+  expect(answer).toMatchObject({ rank, lowerBound: rank, upperBound: rank });
+  expect(answer.explanation).toContain('back from fronts: room for 39');
+  expect(answer.explanation.join()).not.toContain('elimination: by fronts');
   executor.dispose();
 });
