@@ -1,7 +1,8 @@
 /**
  * The matrices of the study of formats, one pattern for all moduli.
  *
- *   size  : 'quick', 'more', or 'big', which a GPU is for      block : of its dense blocks, where it has any
+ *   size  : 'quick', 'more', 'big', which a GPU is for, or 'named', by --matrix alone
+ *   block : of its dense blocks, where it has any              isTurned : whether it is the transpose of the family's
  *   shift : value v of the family's residues mod 65521 becomes 2 + v·32749 mod (p − 3), and ±1 stays ±1
  */
 import { randomRows } from './products.mjs';
@@ -28,6 +29,10 @@ export const MATRICES = [
   { name: 'blocks_216000_8', family: `block-structured 216000 8 7 ${P} 1`, size: 'more', block: 8 },
   { name: 'web_1000000', family: `web 1000000 12 ${P} 1`, size: 'more' },
   { name: 'mk14-b5', family: 'mk 14 5', size: 'more' },
+  ...[8, 20, 40].map((r) => {
+    const family = `random 20000 20000 ${r} ${P} 1`;
+    return { name: `random_20000_${r}_transposed`, family, size: 'named', isTurned: true };
+  }),
   { name: 'random_6M', random: [460261, 171375, 6080381], size: 'big' },
   { name: 'random_16M', random: [2410560, 2086560, 15707520], size: 'big' },
   { name: 'random_80M', random: [4000000, 4000000, 80000000], size: 'big' },
@@ -37,13 +42,21 @@ export const MATRICES = [
 const FEW = 0.01;
 
 /** The residues mod 65521 of a matrix. */
-export function residuesOf({ family, random }) {
+export function residuesOf({ family, random, isTurned }) {
   if (random) return randomRows(...random, P, 0);
   const [name, ...words] = family.split(' ');
   const made = generate(name, words);
-  const a = SparseMatrix.fromTriplets(made.rows, made.cols, made).residues(P);
+  const whole = SparseMatrix.fromTriplets(made.rows, made.cols, made);
+  const a = (isTurned ? whole.transpose() : whole).residues(P);
   const units = a.values.reduce((count, v) => count + (v === 1 || v === P - 1 ? 1 : 0), 0);
   return units < FEW * a.values.length ? withoutUnits(a, P) : a;
+}
+
+/** Entries for each row whose length is not that of the row before (kernels/sparse/plan.ts: UNEVEN). */
+export function entriesAChange({ rows, rowPtr, colIdx }) {
+  let changes = 0;
+  for (let i = 2; i <= rows; i++) if (rowPtr[i] - rowPtr[i - 1] !== rowPtr[i - 1] - rowPtr[i - 2]) changes++;
+  return Number((colIdx.length / changes).toPrecision(3));
 }
 
 /** Residues mod p on the pattern of residues mod 65521: ±1 where they are, and nothing else there. */

@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CpuClock, GpuClock, inTurns, median } from './formats-clock.mjs';
-import { MATRICES, overModulus, residuesOf } from './formats-matrices.mjs';
+import { entriesAChange, MATRICES, overModulus, residuesOf } from './formats-matrices.mjs';
 import { Operators, Products } from './formats-products.mjs';
 import { MADE_ON, settingsOf } from './formats-settings.mjs';
 import { Cusparse } from './peers/cusparse.mjs';
@@ -104,7 +104,7 @@ function hasTime(...setting) {
 
 async function studies(clock, { name, block }, a) {
   const { threads, adapter } = clock;
-  const shape = { matrix: name, rows: a.rows, cols: a.cols, nnz: a.colIdx.length };
+  const shape = { matrix: name, rows: a.rows, cols: a.cols, nnz: a.colIdx.length, entriesAChange: entriesAChange(a) };
   const say = (study, mod, width, line) =>
     report({ bench: 'formats', study, ...shape, mod, width, device: options.device, threads, ...line, adapter });
   const first = clock === clocks[0];
