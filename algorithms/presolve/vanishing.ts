@@ -1,6 +1,7 @@
 /**
  * Whether the Schur complement S of structural pivots is zero, by random vectors in plain numbers: where peeling finds
- * as many pivots as the rank is, as in chessboard complexes, a rank needs no more, neither kernels nor threads.
+ * as many pivots as the rank is, as in chessboard complexes, a rank needs no more, neither kernels nor threads
+ * (test/bench/RESULTS.md#pivots-alone).
  *
  *   v : uniform at the columns without pivots, and at the others, in the pivots' order, so that their rows vanish on v
  *   S·x : the products of the rows without pivots with v (schur/schur-complement.ts)
