@@ -20,18 +20,35 @@ const SHARED = [
   'test/{fields,pictures}/**/*.test.ts',
   'test/data/{definitions,seeded}.test.ts',
   'test/algorithms/{checkpoint,classical,factor,methods,planning,presolve,reference,tuning,wiedemann}/**/*.test.ts',
-  'test/algorithms/block-wiedemann/{block-shape,broken-operators,preconditioner,verification}.test.ts',
+  'test/algorithms/{determinant,minpoly,rational-rank}.test.ts',
+  'test/algorithms/block-wiedemann/{basis-check,block-shape,broken-operators,flipped-generators}.test.ts',
+  'test/algorithms/block-wiedemann/{flipped-words,kept-parts,krylov-columns,preconditioner,rank}.test.ts',
+  'test/algorithms/block-wiedemann/{reorder-lines,second-search,verification,working-field}.test.ts',
+  'test/algorithms/certificate/{certificate,tampered}.test.ts',
+  'test/algorithms/elimination/{dense-rows,fill,fronts,rounds}.test.ts',
   'test/algorithms/lanczos/{bits,block-lanczos}.test.ts',
-  'test/algorithms/rational/{any-shape,determinant}.test.ts',
-  'test/algorithms/schur/schur-complement.test.ts',
+  'test/algorithms/rational/{any-shape,determinant,reconstruction,threaded-factors}.test.ts',
+  'test/algorithms/schur/{sampling,schur-complement}.test.ts',
+  'test/algorithms/sigma-basis/{pm-basis,threads}.test.ts',
+  'test/algorithms/solve/{nonsingular,systems}.test.ts',
   'test/io/{binary-formats,cado-gbla,logged-pieces,matrices-in-a-row,triple-scanner,write-matrix}.test.ts',
   'test/kernels/{errors,gf2,jit,residues,schur,sparse,spmm}/**/*.test.ts',
   'test/kernels/block-sparse/{block-pattern,reference}.test.ts',
-  'test/kernels/dense/{determinants,gemm,pluq,small-rank}.test.ts',
+  'test/kernels/dense/{determinants,gemm,pluq,small-rank,threads}.test.ts',
   'test/kernels/executors/{cpu-program,pieces,program-failures}.test.ts',
   'test/kernels/float-words/float-operator.test.ts',
   'test/kernels/poly/mul*.test.ts',
   'test/kernels/threads/{kernel-names,memory}.test.ts',
+];
+
+/** Tests on one GPU: a process opens it once, and compiles a shader once for all files that it runs. */
+const ONE_DEVICE = [
+  'test/algorithms/block-wiedemann/relations.test.ts',
+  'test/algorithms/lanczos/kept-runs.test.ts',
+  'test/algorithms/rational/solve.test.ts',
+  'test/algorithms/schur/hybrid-rank.test.ts',
+  'test/kernels/block-sparse/block-kernels.test.ts',
+  'test/kernels/executors/{executors,split-rows,storage,substitutions}.test.ts',
 ];
 const NOT_HERE = ['test/slow/**', 'test/bench/**'];
 
@@ -45,7 +62,11 @@ export default defineConfig({
     reporters: ['default', './test/count-reporter.mjs'],
     projects: [
       { extends: true, test: { name: 'shared', include: SHARED, exclude: NOT_HERE, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...NOT_HERE, ...SHARED] } },
+      { extends: true, test: { name: 'gpu', include: ONE_DEVICE, exclude: NOT_HERE, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...NOT_HERE, ...SHARED, ...ONE_DEVICE] },
+      },
     ],
   },
 });

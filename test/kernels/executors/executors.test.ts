@@ -25,8 +25,9 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
   beforeEach(skipOf(name));
 
   describe.each(primes)('order %d', (p) => {
-    test.each(CASES)('products with $name', async ({ matrix }) => {
-      for (const width of [1, 8, 21]) {
+    test.each(CASES.map((each, at) => ({ ...each, at })))('products with $name', async ({ matrix, at }) => {
+      // Every case at every width, and every order at every width.
+      for (const width of name === 'gpu' ? share([1, 8, 21], primes.indexOf(p) + at, 3) : [1, 8, 21]) {
         await same(make, p, async (executor) => {
           const a = executor.operator(matrix(p));
           const x = filled(executor, a.cols, width, 3);
@@ -81,8 +82,9 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
         [3, 5],
         [1100, 5],
       ] as const;
-      // Each has shaders of its own.
-      for (const [length, small] of name === 'gpu' ? share(sizes, primes.indexOf(p), 2) : sizes) {
+      // Each has shaders of its own: every size at every width, and of every order.
+      const at = primes.indexOf(p) + widths.indexOf(width);
+      for (const [length, small] of name === 'gpu' ? share(sizes, at, sizes.length) : sizes) {
         await same(make, p, async (executor) => {
           const x = filled(executor, length, small, 7);
           const z = filled(executor, length, width, 8);
@@ -120,7 +122,14 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
       // Everything at once: as many of each class as fit the columns.
       for (let j = 0; j < cols; j++) entries.push([4, j, [1, -1, v][j % 3]!]);
       const general = entries.filter(([i]) => i === 2 || i === 3); // alone
-      for (const [width, some] of [3, 17].flatMap((w) => [entries, general].map((each) => [w, each] as const))) {
+      const kinds = [
+        [3, entries],
+        [3, general],
+        [17, general],
+        [17, entries],
+      ] as const;
+      // Of two in a row, one: both widths and both kinds of every order.
+      for (const [width, some] of name === 'gpu' ? share(kinds, primes.indexOf(p), 2) : kinds) {
         const matrix = SparseMatrix.fromTriplets(5, cols, some).residues(p);
         await same(make, p, async (executor) => {
           const a = executor.operator(matrix, { use: 'apply' });
