@@ -117,7 +117,7 @@ function maskOf(isSelected: readonly boolean[]): readonly [low: number, high: nu
  * As selection.ts has it. [G 1], its rows brought to echelon form in the order of preference, says which rows are
  * independent; the inverse is that of Gauss and Jordan on those rows and columns alone.
  */
-function selectBits(g: Uint32Array, before: readonly boolean[] = []): Selection {
+function selectBits(g: Uint32Array, before: readonly boolean[] = []): Selection | null {
   const all = Array.from({ length: BITS }, (_, j) => j);
   const order = [...all.filter((j) => before[j] === false), ...all.filter((j) => before[j] !== false)];
   const reduced: { readonly column: number; readonly low: number; readonly high: number }[] = [];
@@ -134,18 +134,19 @@ function selectBits(g: Uint32Array, before: readonly boolean[] = []): Selection 
     reduced.push({ column, low, high });
     isSelected[j] = true;
   }
-  return { isSelected, count: reduced.length, inverse: invertWithin(g, isSelected) };
+  const inverse = invertWithin(g, isSelected);
+  return inverse && { isSelected, count: reduced.length, inverse };
 }
 
-/** S·(SᵀGS)⁻¹·Sᵀ */
-function invertWithin(g: Uint32Array, isSelected: readonly boolean[]): Uint32Array {
+/** S·(SᵀGS)⁻¹·Sᵀ; null where that is singular, as of a G that is not symmetric. */
+function invertWithin(g: Uint32Array, isSelected: readonly boolean[]): Uint32Array | null {
   const inner = bitAlgebra.select(g, isSelected);
   const inverse = bitAlgebra.projection(isSelected);
   const rows = Array.from({ length: BITS }, (_, j) => j).filter((j) => isSelected[j]);
   // Row t of the pair [inner inverse] gets its pivot in column rows[t].
-  rows.forEach((column, t) => {
+  for (const [t, column] of rows.entries()) {
     const found = rows.findIndex((row, u) => u >= t && bitAt(inner, row, column) === 1);
-    if (found < 0) throw new Error('selectColumns: expected a symmetric matrix: a bug');
+    if (found < 0) return null;
     for (const matrix of [inner, inverse]) exchange(matrix, rows[t], rows[found]);
     for (const row of rows) {
       if (row === rows[t] || bitAt(inner, row, column) === 0) continue;
@@ -154,7 +155,7 @@ function invertWithin(g: Uint32Array, isSelected: readonly boolean[]): Uint32Arr
         matrix[2 * row + 1] ^= matrix[2 * rows[t] + 1];
       }
     }
-  });
+  }
   return inverse;
 }
 

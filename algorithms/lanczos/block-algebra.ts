@@ -19,7 +19,7 @@ export interface BlockAlgebra {
   /** S·Sᵀ */
   projection(isSelected: readonly boolean[]): Uint32Array;
   /** Of a symmetric G (selection.ts); `before`: the columns that the step before has selected. */
-  selectColumns(g: Uint32Array, before?: readonly boolean[]): Selection;
+  selectColumns(g: Uint32Array, before?: readonly boolean[]): Selection | null;
 }
 
 export class FieldAlgebra implements BlockAlgebra {
@@ -59,7 +59,7 @@ export class FieldAlgebra implements BlockAlgebra {
     return out;
   }
 
-  selectColumns(g: Uint32Array, before?: readonly boolean[]): Selection {
+  selectColumns(g: Uint32Array, before?: readonly boolean[]): Selection | null {
     return selectColumns(this.F, g, this.n, before);
   }
 }

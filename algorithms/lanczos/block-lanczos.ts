@@ -53,6 +53,8 @@ export async function blockLanczos(
       await space.apply(image, v);
       const { g, h, r } = await space.products(v, image, c);
       const selection = algebra.selectColumns(g, last?.selection.isSelected);
+      // A product that memory or a processor got wrong, here and below: the W_i prove nothing.
+      if (selection === null) return { steps, dimension: 0, narrowed, isComplete: false };
       const isStuck = last?.selection.isSelected.some((was, j) => !was && !selection.isSelected[j]) ?? false;
       if (selection.count < n && (selection.count === 0 || isStuck)) {
         const isComplete = (await space.read(v)).every((word) => word === 0);
@@ -61,7 +63,7 @@ export async function blockLanczos(
       steps++;
       if (last !== null && last.selection.count < n) narrowed++;
       dimension += selection.count;
-      // A product that memory or a processor got wrong: the W_i are not orthogonal, and prove nothing.
+      // The W_i are not orthogonal.
       if (dimension > space.size) return { steps, dimension: 0, narrowed, isComplete: false };
       // Z ← Z + V·N·R
       space.axpy(z, v, algebra.multiply(selection.inverse, r));

@@ -20,6 +20,13 @@ import { ATTEMPTS } from './answers.js';
 import { TOGETHER } from './attempt.js';
 import { interleave, isKernel, randomKernel } from './systems.js';
 
+/**
+ * Where memory errs the bound of the rank may be too large, and what is found by then would be taken for all of the
+ * kernel. Uniform vectors beyond that many lie in it, p^−1 each, with probability 2^−SURPLUS_BITS; mod 2, where a run
+ * finds what 64 columns have in common, there are none beyond.
+ */
+const SURPLUS_BITS = 32;
+
 export interface LanczosBasis {
   readonly kernel: (Kernel & { readonly rank: number }) | null;
   readonly rankBound: number;
@@ -37,14 +44,17 @@ export async function lanczosBasis(
   const N = matrix.cols;
   const random = randomKernel(context, matrix, Number.POSITIVE_INFINITY);
   const reduced = new ReducedRows(F, N);
+  const surplus = F.p === 2 ? 0 : Math.ceil(SURPLUS_BITS / Math.log2(F.p));
   let dimension = N;
+  let drawn = 0;
   let idle = 0;
   for await (const batch of random.batches()) {
     const before = [dimension, reduced.size];
     dimension = N - random.rankBound();
     refuseMethod('lanczos', tooMuch(`a basis of ${dimension} vectors`, basisBytes(N, dimension), maxBytes));
     for (let k = 0; k < batch.count; k++) reduced.insert(vectorOf(batch, k, N));
-    if (reduced.size >= dimension) break;
+    drawn += batch.count;
+    if (reduced.size > dimension || (reduced.size === dimension && drawn >= dimension + surplus)) break;
     idle = before[0] === dimension && before[1] === reduced.size ? idle + 1 : 0;
     if (idle === ATTEMPTS) break;
   }

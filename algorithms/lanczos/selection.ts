@@ -17,8 +17,13 @@ export interface Selection {
   readonly inverse: Uint32Array; // S·(SᵀGS)⁻¹·Sᵀ
 }
 
-/** `before`: the columns that the step before has selected. */
-export function selectColumns(F: Field<number>, g: Uint32Array, n: number, before: readonly boolean[] = []): Selection {
+/** `before`: the columns that the step before has selected; null for a G that shows not to be symmetric. */
+export function selectColumns(
+  F: Field<number>,
+  g: Uint32Array,
+  n: number,
+  before: readonly boolean[] = [],
+): Selection | null {
   const all = Array.from({ length: n }, (_, j) => j);
   const order = [...all.filter((j) => before[j] === false), ...all.filter((j) => before[j] !== false)];
   const chosen = independentRows(F, g, n, order).sort((i, j) => i - j);
@@ -31,7 +36,7 @@ export function selectColumns(F: Field<number>, g: Uint32Array, n: number, befor
   });
   const inverse = new Uint32Array(n * n);
   const small = invertMatrix(F, inner, r);
-  if (small === null) throw new Error('selectColumns: expected a symmetric matrix: a bug');
+  if (small === null) return null;
   chosen.forEach((row, i) => {
     chosen.forEach((column, j) => {
       inverse[row * n + column] = small[i * r + j];

@@ -24,7 +24,7 @@ export class ErringExecutor extends ReferenceExecutor {
   readonly counts: Counts = { vectors: 0, blocks: 0, basis: 0 };
   flip: Flip | null = null;
 
-  private errs(what: Flip['what']): boolean {
+  protected errs(what: Flip['what']): boolean {
     return this.counts[what]++ === this.flip?.at && this.flip.what === what;
   }
 

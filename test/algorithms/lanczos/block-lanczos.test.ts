@@ -91,6 +91,6 @@ test('of a symmetric matrix as many columns as its rank are selected, those left
     inverse: Uint32Array.of(0, 1, 0, 1, 0, 0, 0, 0, 0),
   });
   const ones = new Uint32Array(9).fill(1);
-  expect(selectColumns(F, ones, 3).isSelected).toEqual([true, false, false]);
-  expect(selectColumns(F, ones, 3, [true, true, false]).isSelected).toEqual([false, false, true]);
+  expect(selectColumns(F, ones, 3)!.isSelected).toEqual([true, false, false]);
+  expect(selectColumns(F, ones, 3, [true, true, false])!.isSelected).toEqual([false, false, true]);
 });
