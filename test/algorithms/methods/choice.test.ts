@@ -81,13 +81,15 @@ describe('the choice on a GPU', () => {
 describe('a run on threads that seems long', () => {
   const residues = residuesOf(generate('ex', [5]), 65521);
 
-  /** Products that take 5 ms more. */
-  function slowed(executor: CpuExecutor): Executor {
+  /** Products that take 5 ms more, or as long as the machine makes of it: `took`, in ms. */
+  function slowed(executor: CpuExecutor, took: number[] = []): Executor {
     const substitution: Executor['substitution'] = (a) => {
       const given = executor.substitution(a);
       const run = async (...what: Parameters<typeof given.run>) => {
+        const start = performance.now();
         await new Promise((resolve) => setTimeout(resolve, 5));
         await given.run(...what);
+        took.push(performance.now() - start);
       };
       return Object.assign(Object.create(given), { run });
     };
@@ -95,10 +97,10 @@ describe('a run on threads that seems long', () => {
   }
 
   test.each([
-    ['moves to a GPU', 'gpu', /^on the GPU: what is left should take [\d.]+ s there, [\d.]+ s by threads$/],
-    ['stays where there is none', undefined, /^block Wiedemann on the implicit/],
-    ['comes back where that has no room', undefined, /^back on threads: device gpu: out of memory$/],
-  ] as const)('%s', async (name, device, why) => {
+    ['moves to a GPU', 'gpu', [/^on the GPU: what is left should take [\d.]+ s there, [\d.]+ s by threads$/]],
+    ['stays where there is none', undefined, []],
+    ['comes back where that has no room', undefined, [/^on the GPU: /, /^back on threads: device gpu: out of memory$/]],
+  ] as const)('%s', async (name, device, lines) => {
     const executor = new CpuExecutor(WordPrime.of(65521), team);
     const there = likeGpu(executor, { languageFeatures: new Set() });
     if (name.startsWith('comes')) {
@@ -114,11 +116,10 @@ describe('a run on threads that seems long', () => {
     };
     const answer = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor), onGpu }, residues);
     expect([answer.rank, answer.device, asked]).toEqual([4740, device, 1]);
-    expect(answer.method).toBe('hybrid');
-    expect(
-      answer.explanation.some((line) => why.test(line)),
-      answer.explanation.join('\n'),
-    ).toBe(true);
+    // On threads a busy machine may make products so slow that elimination is chosen.
+    if (device === 'gpu') expect(answer.method).toBe('hybrid');
+    const moves = answer.explanation.filter((line) => /^(on the GPU|back on threads): /.test(line));
+    expect(moves).toEqual(lines.map((line) => expect.stringMatching(line)));
     executor.dispose();
   });
 
@@ -136,13 +137,14 @@ describe('a run on threads that seems long', () => {
 
   test('counts a product of 16 threads as a dense elimination of theirs, not as 16 times its time', async () => {
     const executor = new CpuExecutor(WordPrime.of(65521), team);
-    const many = Object.assign(Object.create(slowed(executor)), { threads: 16 });
+    const took: number[] = [];
+    const many = Object.assign(Object.create(slowed(executor, took)), { threads: 16 });
     const answer = await rankBy('auto', { ...contextOn(executor), executor: many }, residues);
     expect(answer.rank).toBe(4740);
     const line = answer.explanation.find((each) => each.startsWith('a product with 16 vectors'));
     const ms = Number(/takes ([\d.]+) ms of one thread/.exec(line!)![1]);
     expect(ms).toBeGreaterThan(5 * speedup(16) * 0.9);
-    expect(ms).toBeLessThan(5 * 16 * 0.9);
+    expect(ms).toBeLessThan(Math.max(...took) * 16 * 0.9);
     executor.dispose();
   });
 
