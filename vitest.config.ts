@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Debian's chromium brings a GPU in software; the environment may name another driver. test/gpu.ts says what happens without.
@@ -57,7 +58,7 @@ export default defineConfig({
   test: {
     setupFiles: ['test/equal-numbers.ts'],
     testTimeout: 180_000, // for what hangs, not for what a busy machine slows down
-    maxWorkers: '100%', // vitest leaves one core idle by default
+    maxWorkers: availableParallelism() + 1, // a worker that waits for a browser or a process leaves its core to another
     env,
     reporters: ['default', './test/count-reporter.mjs'],
     projects: [

@@ -24,7 +24,8 @@ const KERNEL_SOURCES = 'kernels/generated/kernels.sha256'; // of the kernels the
 const SHADERS = 'kernels';
 const GENERATED_SHADERS = 'kernels/generated/wgsl.ts';
 const STAMP = 'dist/.built'; // written by a build that succeeded
-const SOURCES = ['fields', 'kernels', 'algorithms', 'data', 'src', 'scripts', 'tsconfig.json', 'package-lock.json'];
+const ROOMS = ['fields', 'kernels', 'algorithms', 'data', 'src', 'scripts'];
+const SOURCES = [...ROOMS, 'tsconfig.json', 'package.json', 'package-lock.json'];
 
 /** The latest change below `path`; generated files do not count. */
 function latestChange(path) {
