@@ -49,6 +49,8 @@ export interface LinearMap {
 export interface Operator extends LinearMap {
   readonly rows: number;
   readonly cols: number;
+  /** Whether every product reads the matrix from elsewhere, the host or a disk, piece by piece. */
+  readonly isStreamed?: boolean | undefined;
   free?(): void;
 }
 

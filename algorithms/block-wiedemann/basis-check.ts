@@ -110,10 +110,16 @@ async function timesSeries(
   const w = columns.length / n;
   const size = (m + n) * w;
   const blocks = new Uint32Array(Math.min(PIECE, order) * m * n);
-  const [y, s] = [engine.create(n, w, 1), engine.create(m, n, Math.min(AT_ONCE, order))];
-  const out = engine.create(m + n, w, order);
-  let isWhole = false;
+  const negated = columns.map((value) => working.elements.neg(value));
+  const made: PolyMatrix[] = [];
   try {
+    const create = (...size: [number, number, number]): PolyMatrix => {
+      const matrix = engine.create(...size);
+      made.push(matrix);
+      return matrix;
+    };
+    const [y, s] = [create(n, w, 1), create(m, n, Math.min(AT_ONCE, order))];
+    const out = create(m + n, w, order);
     engine.write(y, columns);
     for (let first = 0; first < order; first += AT_ONCE) {
       const count = Math.min(AT_ONCE, order - first);
@@ -124,16 +130,15 @@ async function timesSeries(
         engine.write(s, some, at);
       }
       const products = engine.mul(s, y);
+      made.push(products); // behind `out`
       const words = resized(await engine.read(products, 0, count), m * w, size);
-      engine.release(products);
-      const negated = columns.map((value) => working.elements.neg(value));
+      engine.release(made.pop()!);
       if (first === 0) words.set(negated, m * w);
       engine.write(out, words, first);
     }
-    isWhole = true;
-    return out;
+    return made.pop()!;
   } finally {
-    for (const each of isWhole ? [y, s] : [y, s, out]) engine.release(each);
+    for (const each of made) engine.release(each);
   }
 }
 
@@ -147,14 +152,19 @@ async function joinImages(
   const [w, all] = [images[0].products.cols, images[0].products.rows];
   const out = engine.create(rows, w, length);
   let done = 0;
-  for (const { products, first } of images) {
-    for (let from = first; from < products.length; from += AT_ONCE) {
-      const words = await engine.read(products, from, Math.min(AT_ONCE, products.length - from));
-      engine.write(out, resized(words, all * w, rows * w), done);
-      done += words.length / (all * w);
+  try {
+    for (const { products, first } of images) {
+      for (let from = first; from < products.length; from += AT_ONCE) {
+        const words = await engine.read(products, from, Math.min(AT_ONCE, products.length - from));
+        engine.write(out, resized(words, all * w, rows * w), done);
+        done += words.length / (all * w);
+      }
     }
+    return out;
+  } catch (error) {
+    engine.release(out);
+    throw error;
   }
-  return out;
 }
 
 /** Products of polynomial matrices with random ones on both sides, or on one. */

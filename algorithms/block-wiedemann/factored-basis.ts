@@ -55,8 +55,7 @@ export class FactoredBasis {
     } else if (!last) {
       this.inner = this.degrees.slice();
       const residual = engine.residual(p, g, order, to - order);
-      this.keepImages(residual, 0);
-      this.last = await this.basisOf(residual);
+      this.last = await this.basisOf(residual, () => this.keepImages(residual, 0));
     } else {
       // The coefficients of p·g that the wanted ones of last·p·g are made of; below z^base there are none.
       const from = Math.max(this.base, order - last.length + 1);
@@ -116,9 +115,10 @@ export class FactoredBasis {
     return out;
   }
 
-  /** Of a residual, which is released. */
-  private async basisOf(residual: PolyMatrix): Promise<PolyMatrix> {
+  /** Of a residual, which is released; `first` is done before. */
+  private async basisOf(residual: PolyMatrix, first: () => void = () => {}): Promise<PolyMatrix> {
     try {
+      first();
       return await this.engine.sigmaBasis(residual, this.degrees, this.rhsRows);
     } finally {
       this.engine.release(residual);

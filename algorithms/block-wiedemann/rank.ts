@@ -226,6 +226,7 @@ export function transposeOperator(a: Operator): Operator {
   return {
     rows: a.cols,
     cols: a.rows,
+    isStreamed: a.isStreamed,
     apply: (y, x, alpha, beta) => a.applyTransposed(y, x, alpha, beta),
     applyTransposed: (y, x, alpha, beta) => a.apply(y, x, alpha, beta),
     calls: (y, x, transposed, alpha, beta) => [{ do: 'apply', map: a, y, x, transposed: !transposed, alpha, beta }],

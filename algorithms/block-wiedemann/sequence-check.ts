@@ -17,7 +17,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
-import { checkpoints } from './block-shape.js';
+import { checkInterval } from './check-interval.js';
 import { transposeBlock } from './combine.js';
 import { DeviceSums } from './device-sums.js';
 import { digestOf, type GrowingBlocks } from './growing-blocks.js';
@@ -30,24 +30,6 @@ import type { WorkingField } from './working-field.js';
 
 /** In a row, from the same vectors. */
 const MOST_FAILURES = 3;
-
-/**
- * Estimates, as parts of a step: a product of width w with what is added to it; a dot product with [D X], a copy and
- * the sum of an interval, which a GPU waits for (test/bench/RESULTS.md#gpu-blocks); and the steps of an interval at
- * most, within which a kept run does not stop.
- */
-const ON_THREADS = { product: 0.7, mark: 0.25, most: 100 };
-const ON_GPU = { product: 0.7, mark: 2.5, most: 250 };
-
-/** Steps of an interval, for a sequence of so many, which may end at its later looks (block-shape.ts). */
-function checkInterval(length: number, { product, mark, most }: typeof ON_GPU): number {
-  const ends = checkpoints(length).filter((look) => 2 * look >= length);
-  const beyond = (L: number): number => ends.reduce((sum, end) => sum + L * Math.ceil(end / L) - end, 0) / ends.length;
-  const cost = (L: number): number => product * L + (mark * length) / L + beyond(L);
-  let best = 1;
-  for (let L = 2; L <= most; L++) if (cost(L) < cost(best)) best = L;
-  return best;
-}
 
 /** A check failed, and what the steps began with is still good. */
 export class FailedCheckError extends Error {
@@ -133,7 +115,7 @@ export class SequenceCheck {
     seed: bigint,
     check: () => void = () => {},
   ): Promise<SequenceCheck> {
-    const interval = checkInterval(length, executor.name === 'gpu' ? ON_GPU : ON_THREADS);
+    const interval = checkInterval(executor, sides.a, length);
     const made = new SequenceCheck(executor, sides, interval, seed);
     try {
       await made.makeVectors(check);

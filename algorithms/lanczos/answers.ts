@@ -13,6 +13,8 @@ export interface RandomKernelVectors {
   batches(): AsyncGenerator<SparseVectors>;
   /** A lower bound of rank A, once there are vectors. */
   rankBound(): number;
+  /** Rank A is `most` at most, as the caller knows: where a run says more, memory or a processor erred in it. */
+  refuteBeyond(most: number): void;
   explanation(): readonly string[];
 }
 
@@ -20,7 +22,8 @@ export interface RandomKernelVectors {
 export class LanczosCounts {
   readonly #blocks: string;
   readonly #counts = { runs: 0, steps: 0, narrowed: 0, ended: 0, refused: 0 };
-  dimension = 0; // proved: rank A is no less
+  readonly #dimensions: number[] = []; // each proves that rank A is no less
+  #most = Number.POSITIVE_INFINITY; // rank A is no more
 
   /** `blocks`: their columns, in words. */
   constructor(blocks: string) {
@@ -34,17 +37,41 @@ export class LanczosCounts {
     counts.narrowed += narrowed;
     if (!isComplete) counts.ended++;
     else if (!serves) counts.refused++;
-    this.dimension = Math.max(this.dimension, dimension);
+    this.#dimensions.push(dimension);
+  }
+
+  /** Rank A is `most` at most: runs that say more do not count. */
+  refuteBeyond(most: number): void {
+    this.#most = Math.min(this.#most, most);
+  }
+
+  /** Rank A is no less. */
+  get dimension(): number {
+    return Math.max(0, ...this.#dimensions.filter((dimension) => dimension <= this.#most));
   }
 
   explanation(): string[] {
     const { runs, steps, narrowed, ended, refused } = this.#counts;
+    const refuted = this.#dimensions.filter((dimension) => dimension > this.#most).length;
     return [
       `lanczos: blocks of ${this.#blocks}, rank ${this.dimension} or more`,
       `lanczos: runs ${runs}, steps ${steps}; singular blocks ${narrowed}, runs that they ended ${ended}, ` +
         `answers refused ${refused}`,
+      ...(refuted === 0
+        ? []
+        : [`lanczos: ranks refuted by vectors of the kernel ${refuted}: memory or a processor errs`]),
     ];
   }
+}
+
+/** The vectors of runs that are counted. */
+export function kernelOf(batches: RandomKernelVectors['batches'], counts: LanczosCounts): RandomKernelVectors {
+  return {
+    batches,
+    rankBound: () => counts.dimension,
+    refuteBeyond: (most) => counts.refuteBeyond(most),
+    explanation: () => counts.explanation(),
+  };
 }
 
 /** Column j of rows of s. */

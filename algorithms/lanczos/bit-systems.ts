@@ -14,7 +14,7 @@ import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matr
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import { compressColumns } from '../factor/compress-columns.js';
 import type { SparseVectors, SystemResult } from '../factor/types.js';
-import { ATTEMPTS, LanczosCounts, type LanczosSystem, type RandomKernelVectors } from './answers.js';
+import { ATTEMPTS, kernelOf, LanczosCounts, type LanczosSystem, type RandomKernelVectors } from './answers.js';
 import { BITS, bitAt, multiplyBits } from './bit-algebra.js';
 import { attemptBits, type BitKernel, multiplyOnHost } from './bit-kernel.js';
 import type { LoopKeeper } from './kept-loop.js';
@@ -98,7 +98,7 @@ export function randomKernelOfBits(
       yield compressColumns(residues, taken);
     }
   }
-  return { batches, rankBound: () => counts.dimension, explanation: () => counts.explanation() };
+  return kernelOf(batches, counts);
 }
 
 /** Run number `number` of a kept question. */

@@ -6,8 +6,8 @@
  * dim ker A = N − rank A ≤ D. So D independent vectors of the kernel are a basis, and rank A = r. While there are
  * fewer, further runs bring vectors, and maybe a higher r. That the vectors are of the kernel is checked on the host;
  * r is as sure as the device's integers are. More than D independent ones refute an r that memory or a processor got
- * wrong, so all vectors of a run are looked at. A vector of K has 1 at its own pivot and 0 at the others': K is the
- * same for every seed. Time D²·N, memory D·N.
+ * wrong, and what other runs prove counts: so all vectors of a run are looked at. A vector of K has 1 at its own pivot
+ * and 0 at the others': K is the same for every seed. Time D²·N, memory D·N.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
@@ -29,8 +29,9 @@ const SURPLUS_BITS = 32;
 
 export interface LanczosBasis {
   readonly kernel: (Kernel & { readonly rank: number }) | null;
+  readonly reason?: string; // where there is none
   readonly rankBound: number;
-  readonly found: number; // independent vectors
+  readonly found: number; // independent vectors, N − rankBound at most
   readonly explanation: readonly string[];
 }
 
@@ -42,33 +43,44 @@ export async function lanczosBasis(
 ): Promise<LanczosBasis> {
   const F = context.executor.field;
   const N = matrix.cols;
-  const random = randomKernel(context, matrix, Number.POSITIVE_INFINITY);
-  const reduced = new ReducedRows(F, N);
   const surplus = F.p === 2 ? 0 : Math.ceil(SURPLUS_BITS / Math.log2(F.p));
+  const together = TOGETHER + surplus;
+  const random = randomKernel(context, matrix, Number.POSITIVE_INFINITY, together);
+  const reduced = new ReducedRows(F, N);
   let dimension = N;
   let drawn = 0;
   let idle = 0;
+  const look = (): void => {
+    random.refuteBeyond(N - reduced.size);
+    dimension = N - random.rankBound();
+  };
+  const isSure = (): boolean => reduced.size === dimension && drawn >= dimension + surplus;
   for await (const batch of random.batches()) {
     const before = [dimension, reduced.size];
-    dimension = N - random.rankBound();
-    refuseMethod('lanczos', tooMuch(`a basis of ${dimension} vectors`, basisBytes(N, dimension), maxBytes));
+    look();
+    refuseMethod('lanczos', tooMuch(`a basis of ${dimension} vectors`, basisBytes(N, dimension, together), maxBytes));
     for (let k = 0; k < batch.count; k++) reduced.insert(vectorOf(batch, k, N));
     drawn += batch.count;
-    if (reduced.size > dimension || (reduced.size === dimension && drawn >= dimension + surplus)) break;
+    look();
+    if (isSure()) break;
     idle = before[0] === dimension && before[1] === reduced.size ? idle + 1 : 0;
     if (idle === ATTEMPTS) break;
   }
-  const rankBound = random.rankBound();
-  const [found, explanation] = [reduced.size, random.explanation()];
-  if (rankBound + found !== N) return { kernel: null, rankBound, found, explanation };
+  look(); // the last runs, where they have no vectors
+  const [rankBound, found, explanation] = [N - dimension, reduced.size, random.explanation()];
+  if (!isSure()) {
+    const unsure = found === dimension ? ', and too few more to be sure that it has no others' : '';
+    const reason = `lanczos: ${found} independent vectors found of a kernel of at most ${dimension} dimensions${unsure}`;
+    return { kernel: null, reason, rankBound, found, explanation };
+  }
   const { rows, pivots } = reduced.sorted();
   const batches = () => batchesOf(F, matrix, rows);
   return { kernel: { rank: rankBound, dimension: found, freeLines: pivots, batches }, rankBound, found, explanation };
 }
 
 /** K, and the vectors of a run in their forms. */
-function basisBytes(N: number, D: number): number {
-  return 4 * N * (D + 4 * TOGETHER);
+function basisBytes(N: number, D: number, together: number): number {
+  return 4 * N * (D + 4 * together);
 }
 
 async function* batchesOf(

@@ -17,7 +17,14 @@ import { WorkingField } from '../block-wiedemann/working-field.js';
 import { compressColumns } from '../factor/compress-columns.js';
 import { multiply, vanishesOn } from '../factor/products.js';
 import type { SparseVectors, SystemResult } from '../factor/types.js';
-import { ATTEMPTS, LanczosCounts, type LanczosSystem, type RandomKernelVectors, takeColumn } from './answers.js';
+import {
+  ATTEMPTS,
+  kernelOf,
+  LanczosCounts,
+  type LanczosSystem,
+  type RandomKernelVectors,
+  takeColumn,
+} from './answers.js';
 import { type Attempt, attemptLanczos, lanczosWidth, TOGETHER } from './attempt.js';
 import { randomKernelOfBits, solveByBits } from './bit-systems.js';
 import type { LoopKeeper } from './kept-loop.js';
@@ -71,17 +78,22 @@ export async function solveByLanczos(
   }
 }
 
-/** `count` independently uniform vectors of the kernel; fewer where no attempt finds more. */
-export function randomKernel(context: RunContext, matrix: ResidueMatrix, count: number): RandomKernelVectors {
+/**
+ * `count` independently uniform vectors of the kernel; fewer where no attempt finds more. A run makes about `together`,
+ * but no more than TOGETHER elements of GF(q) in a row.
+ */
+export function randomKernel(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  count: number,
+  together = TOGETHER,
+): RandomKernelVectors {
   const bits = context.executor.bitColumns?.();
   if (bits) return disposing(bits, randomKernelOfBits(context, bits, matrix, count));
   const working = new WorkingField(context.executor, 'column');
   const counts = countsOf(working, matrix.cols);
-  return {
-    batches: () => makeBatches(context, matrix, count, counts, working),
-    rankBound: () => counts.dimension,
-    explanation: () => counts.explanation(),
-  };
+  const width = Math.min(TOGETHER, Math.ceil(Math.min(together, count) / working.k));
+  return kernelOf(() => makeBatches(context, matrix, count, width, counts, working), counts);
 }
 
 /** Batches whose end disposes of the columns. */
@@ -104,13 +116,13 @@ async function* makeBatches(
   context: RunContext,
   matrix: ResidueMatrix,
   count: number,
+  width: number,
   counts: LanczosCounts,
   working: WorkingField,
 ): AsyncGenerator<SparseVectors> {
   const { executor, seed } = context;
   const a = await storedOperator(context, matrix);
   try {
-    const width = Math.ceil(Math.min(TOGETHER, count) / working.k);
     for (let first = 0; first < count; first += width * working.k) {
       const holds = ({ vectors }: Judged): boolean => isKernel(executor.field, matrix, vectors);
       const found = await repeat(context, a, working, counts, first, {

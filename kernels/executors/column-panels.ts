@@ -222,6 +222,7 @@ export class PaneledExecutor implements Executor {
     return {
       rows: map.rows,
       cols: map.cols,
+      isStreamed: map.isStreamed,
       apply: (y, x, alpha, beta) => each(y, x, (to, from) => map.apply(to, from, alpha, beta)),
       applyTransposed: (y, x, alpha, beta) => each(y, x, (to, from) => map.applyTransposed(to, from, alpha, beta)),
       free: () => map.free?.(),

@@ -76,6 +76,7 @@ interface Direction {
 export class CpuPieces implements Operator {
   readonly rows: number;
   readonly cols: number;
+  readonly isStreamed = true;
   private readonly context: CpuContext;
   private readonly source: MatrixPieces;
   private readonly scratch: Scratch;

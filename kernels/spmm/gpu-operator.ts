@@ -7,6 +7,7 @@ import type { Awaitable, BlockVector, Operator } from '../executor.js';
 
 /** One way to hold a matrix on the device. */
 export interface StoredMatrix {
+  readonly isStreamed?: boolean; // held on the host
   /** y ← alpha·A·x + beta·y; both vectors are of one form, and their rows begin at words. */
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Awaitable<void>;
   free(): void;
@@ -34,6 +35,10 @@ export class GpuOperator implements Operator {
     this.cols = cols;
     this.stored = stored;
     this.storedTransposed = storedTransposed;
+  }
+
+  get isStreamed(): boolean | undefined {
+    return (this.stored ?? this.storedTransposed)?.isStreamed;
   }
 
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Awaitable<void> {

@@ -20,6 +20,7 @@ import { GpuSlicedEll } from './gpu-sliced-ell.js';
 const busy = new WeakSet<GpuContext>();
 
 export class GpuStreamed implements StoredMatrix {
+  readonly isStreamed = true;
   private readonly context: GpuContext;
   private readonly matrix: GpuSlicedEll;
 

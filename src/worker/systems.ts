@@ -78,7 +78,7 @@ async function nullspaceLanczos(
   };
 }
 
-/** A basis and the rank, both proved; neither, with the reason, where the runs were unlucky. */
+/** A basis and the rank, both proved; neither, with the reason, where the runs do not come to them. */
 async function lanczosBasisOf(
   context: RunContext,
   matrix: SparseMatrix,
@@ -88,7 +88,7 @@ async function lanczosBasisOf(
   const start = performance.now();
   const options = { left, maxBytes: maxMemory ?? undefined };
   const basis = await basisByLanczos(context, matrix.residues(Number(mod)), options);
-  const { kernel, rankBound, found, explanation } = basis;
+  const { kernel, reason, rankBound, found, explanation } = basis;
   const told = { method: 'block-lanczos', explanation };
   const seconds = () => ({ vectors: (performance.now() - start) / 1000 });
   if (kernel !== null) {
@@ -98,7 +98,7 @@ async function lanczosBasisOf(
   const most = (left ? matrix.rows : matrix.cols) - rankBound;
   return {
     ...{ value: null, lowerBound: found, upperBound: most, errorLog2: null, block: null, ...told },
-    reason: `lanczos: ${found} independent vectors found of a kernel of at most ${most} dimensions`,
+    reason,
     own: { rank: null, dimension: null, vectors: 0, freeLines: new Uint32Array(0) },
     seconds: seconds(),
   };

@@ -1,7 +1,7 @@
 /** The check of an order basis: it holds for what a search finds, and for nothing that differs from it in one word. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeviceSums } from '../../../algorithms/block-wiedemann/device-sums.js';
-import type { Images } from '../../../algorithms/block-wiedemann/factored-basis.js';
+import { FactoredBasis, type Images } from '../../../algorithms/block-wiedemann/factored-basis.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
 import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
 import { sumProducts } from '../../../algorithms/block-wiedemann/sum-products.js';
@@ -130,6 +130,84 @@ describe.each(PRIMES)('over the field of blocks mod %i', (p) => {
     }
     engine.write(matrix, words);
     expect(await search.holds(blocks)).toBe(false);
+  });
+});
+
+describe('where an engine fails', () => {
+  const working = fieldOf(65521);
+
+  /** What it has not released, and an error in place of a call after `left` of them. */
+  function failing() {
+    const inner = new NaiveEngine(working.field);
+    const kept = new Set<PolyMatrix>();
+    const state = { left: Number.POSITIVE_INFINITY };
+    const ask = (): void => {
+      if (state.left-- <= 0) throw new Error('expected a device, got none');
+    };
+    const making =
+      <A extends unknown[]>(make: (...all: A) => PolyMatrix) =>
+      (...all: A): PolyMatrix => {
+        ask();
+        const made = make.apply(inner, all);
+        kept.add(made);
+        return made;
+      };
+    const { create, mul, residual, compose, sigmaBasis } = inner;
+    const engine: OrderBasisEngine = {
+      create: making(create),
+      mul: making(mul),
+      residual: making(residual),
+      compose: making(compose),
+      sigmaBasis: making(sigmaBasis),
+      write(...all) {
+        ask();
+        inner.write(...all);
+      },
+      read(...all) {
+        ask();
+        return inner.read(...all);
+      },
+      release: (matrix) => void expect(kept.delete(matrix)).toBe(true),
+    };
+    return { engine, kept, state };
+  }
+
+  test('the check of a basis leaves nothing on it', async () => {
+    const { engine, kept, state } = failing();
+    const { search, blocks } = await found(engine, working, [24, 30, 36]);
+    const before = [...kept];
+    let calls = 0;
+    for (let done = false; !done; calls++) {
+      state.left = calls;
+      done = await search.holds(blocks).catch(() => false);
+      expect([...kept]).toEqual(before);
+    }
+    expect(calls).toBeGreaterThan(20);
+    state.left = Number.POSITIVE_INFINITY;
+    search.free();
+  });
+
+  test.each([[[20, 30]], [[24, 30, 36]]])('nor does a basis that grows: %j', async (looks) => {
+    const blocks = recurrent(working, 6, 36);
+    const random = new CounterRandom(9n, 0);
+    let calls = 0;
+    for (let done = false; !done; calls++) {
+      const { engine, kept, state } = failing();
+      const [g, y] = [engine.create(M + N, N, 36), engine.create(N, 4, 1)];
+      for (let k = 0; k < 36; k++)
+        engine.write(g, Uint32Array.of(...blocks.at(k), ...(k ? [0, 0, 0, 0] : [1, 0, 0, 1])), k);
+      engine.write(y, random.fillResidues(new Uint32Array(4 * N), working.q));
+      const basis = new FactoredBasis(engine, Int32Array.of(0, 0, 0, 0, 1, 1), 0, y);
+      for (const to of looks.slice(0, -1)) await basis.extend(g, to);
+      state.left = calls;
+      done = await basis.extend(g, looks.at(-1)!).then(
+        () => true,
+        () => false,
+      );
+      basis.free();
+      expect([...kept]).toEqual([g, y]);
+    }
+    expect(calls).toBeGreaterThan(3);
   });
 });
 

@@ -1,6 +1,6 @@
 /** A matrix that a GPU's budget does not hold: read piece by piece, to the rank and the blocks of one that it holds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
+import { rankOfMatrix, transposeOperator } from '../../../algorithms/block-wiedemann/rank.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
@@ -98,6 +98,7 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
   test('a second product, of either direction, before the first has ended is refused', async () => {
     const executor = new GpuExecutor(FIELD, gpu);
     const a = executor.operator(matrix, { streamBytes: 4_000 });
+    expect([a, transposeOperator(a)].map(({ isStreamed }) => isStreamed)).toEqual([true, true]);
     const [x, y] = [executor.vector(200, 8), executor.vector(300, 8)];
     const [u, v] = [executor.vector(200, 8), executor.vector(300, 8)];
     const words = Uint32Array.from({ length: 200 * 8 }, (_, i) => (i * i + 5) % P);

@@ -6,8 +6,6 @@ import { StoppedError } from '../../../algorithms/checkpoint/store.js';
 import { multiply } from '../../../algorithms/factor/products.js';
 import { lanczosBasis } from '../../../algorithms/lanczos/reduced-basis.js';
 import { randomKernel, solveByLanczos } from '../../../algorithms/lanczos/systems.js';
-import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
-import { denseRows } from '../../../algorithms/reference/rows.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import { random } from '../../../data/families/random.js';
 import { CounterRandom } from '../../../fields/random.js';
@@ -181,74 +179,4 @@ test('an outcome that products do not show is refused, and said', async () => {
   const remarks: string[] = [];
   expect((await answered('vectors', p, store, 1, Infinity, remarks)).ended).toEqual(whole.ended);
   expect(remarks).toEqual(['outcome-1 does not hold: the run is made again']);
-});
-
-const contextOf = (executor: ReferenceExecutor) => ({
-  ...{ executor, seed: 3n, check: () => {}, onProgress: () => {} },
-  ...orderBasisEngines(executor, undefined),
-});
-
-describe.each([2, 3, 101, 65521, 2147483629])('bases mod %i', (p) => {
-  const F = WordPrime.of(p);
-  test.each([
-    ['tall', random(60, 25, 4, p, 1)],
-    ['wide', random(25, 90, 4, p, 2)],
-    ['of low rank', random(50, 50, 4, p, 4, 20)],
-    ['of full rank', random(80, 40, 6, p, 4)],
-    ['zero', { rows: 5, cols: 30, rowIdx: [], colIdx: [], values: [] }],
-  ] as const)('%s: the reduced echelon form of all of the kernel, and the rank', async (_, triplets) => {
-    const matrix = SparseMatrix.fromTriplets(triplets.rows, triplets.cols, triplets as never).residues(p);
-    const rank = denseRank(F, denseRows(F, matrix));
-    const executor = new ReferenceExecutor(F);
-    const { kernel, rankBound } = await lanczosBasis(contextOf(executor), matrix, Infinity);
-    expect([rankBound, kernel!.rank, kernel!.dimension]).toEqual([rank, rank, matrix.cols - rank]);
-    const { freeLines } = kernel!;
-    let at = 0;
-    for await (const { count, ptr, index, values } of kernel!.batches()) {
-      for (let k = 0; k < count; k++, at++) {
-        const v = new Uint32Array(matrix.cols);
-        for (let e = ptr[k]; e < ptr[k + 1]; e++) v[index[e]] = values[e];
-        expect(multiply(F, matrix, v, 1).every((value) => value === 0)).toBe(true);
-        expect(v.findIndex((value) => value !== 0)).toBe(freeLines[at]);
-        expect([...freeLines].map((line) => v[line])).toEqual([...freeLines].map((_, j) => (j === at ? 1 : 0)));
-      }
-    }
-    expect(at).toBe(freeLines.length);
-    expect(at).toBe(matrix.cols - rank);
-  });
-});
-
-test('a basis beyond the memory that is allowed is refused', async () => {
-  const matrix = matrixOf(65521).residues(65521);
-  const executor = new ReferenceExecutor(WordPrime.of(65521));
-  await expect(lanczosBasis(contextOf(executor), matrix, 1000)).rejects.toThrow(
-    /^method lanczos: a basis of 30 vectors takes about .* MB, allowed are /,
-  );
-});
-
-test('where every block is orthogonal to itself no basis is claimed', async () => {
-  class Orthogonal extends ReferenceExecutor {
-    override blockDot(): void {} // leaves 0
-  }
-  const matrix = matrixOf(65521).residues(65521);
-  const executor = new Orthogonal(WordPrime.of(65521));
-  expect(await lanczosBasis(contextOf(executor), matrix, Infinity)).toMatchObject({
-    kernel: null,
-    rankBound: 0,
-    found: 0,
-  });
-});
-
-test('where products are wrong no rank is claimed, and runs end by themselves', async () => {
-  /** Every block read, VᵀBV among them, is random: no W_i is orthogonal to another, and dimensions pass N. */
-  class Erring extends ReferenceExecutor {
-    private count = 0;
-    override readBlocks(...asked: Parameters<ReferenceExecutor['readBlocks']>): Uint32Array {
-      const words = super.readBlocks(...asked) as Uint32Array;
-      return new CounterRandom(7n, this.count++).fillResidues(new Uint32Array(words.length), 65521);
-    }
-  }
-  const matrix = matrixOf(65521).residues(65521);
-  const executor = new Erring(WordPrime.of(65521));
-  expect(await lanczosBasis(contextOf(executor), matrix, Infinity)).toMatchObject({ kernel: null, rankBound: 0 });
 });
