@@ -37,6 +37,7 @@ import { blocksWithRoom, feasibleCosts, mostUnkept, wiedemannObstacle } from './
 import { probe } from './methods/probe.js';
 import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
+import { areAll } from './presolve/pivots-alone.js';
 import { isMuchLeft, type Presolved, presolve } from './presolve/presolve.js';
 import { exactRank, type RankResult } from './rank-result.js';
 import { sparseRows } from './reference/rows.js';
@@ -56,7 +57,7 @@ export async function rankBy(
   if (!checkpoint || !isChosen) return rankFresh(method, context, given, options);
   const way = await Way.recall(checkpoint);
   const { field } = context.executor;
-  const allowed = { seed: context.seed };
+  const allowed = { seed: context.seed, atLeast: options.atLeast };
   const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field), allowed);
   const kept = { ...context, way };
   if (way.choices !== null) return rankAgain(kept, presolved, options, way.choices);
@@ -98,15 +99,18 @@ async function rankFresh(
     throw new MethodError(`method hybrid: ${name} has no substitution yet`);
   }
   context.check();
-  const allowed = method === 'elimination' ? {} : { seed: context.seed };
+  const { atLeast } = options;
+  const allowed = method === 'elimination' ? { atLeast } : { seed: context.seed, atLeast };
   if (!isPresolved(given)) context.onProgress({ phase: 'pivots', attempt: 1, done: 0, total: 1 });
   const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field), allowed);
   if (method === 'auto') return rankByChoice(context, presolved, options);
   const why = `${method}: asked for`;
   if (method === 'elimination') return explain(why, await rankByElimination(context, presolved, options));
-  const { a, matching } = presolved;
-  const [rows, cols] = [a.rows, a.cols].map((lines) => lines - matching.size);
-  refuseMethod('hybrid', wiedemannObstacle(field, rows, cols, a.colIdx.length, {}, options));
+  if (!areAll(presolved)) {
+    const { a, matching } = presolved;
+    const [rows, cols] = [a.rows, a.cols].map((lines) => lines - matching.size);
+    refuseMethod('hybrid', wiedemannObstacle(field, rows, cols, a.colIdx.length, {}, options));
+  }
   const reconsider = async (product?: number): Promise<Reconsideration> => ({
     costs: feasibleCosts(field, presolved, { product }, options).costs,
     explanation: [],
@@ -118,7 +122,7 @@ async function rankFresh(
 async function rankByChoice(context: RunContext, presolved: Presolved, options: RankOptions): Promise<RankResult> {
   const { field } = context.executor;
   const { method, reason, explanation } = await chooseMethod(context, presolved, options);
-  const back: string[] = []; // why fronts were begun and not ended
+  const failures: string[] = []; // of fronts that were begun
   const byFronts = async (measurements: Measurements): Promise<RankResult | null> => {
     const dissection = dissectionWorth(context, presolved, measurements, options);
     if (dissection === null) return null;
@@ -126,13 +130,14 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
       return explain('elimination: by fronts', await rankByElimination(context, presolved, options, dissection));
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      back.push(`back from fronts: ${error.message}`);
+      failures.push(`fronts: ${error.message}`);
       return null;
     }
   };
+  const back = (): string[] => failures.map((line) => `back from ${line}`);
   if (method === null) {
     const answer = await byFronts({});
-    if (answer === null) throw new MethodError(`method auto: ${reason}`);
+    if (answer === null) throw new MethodError(`method auto: ${[reason, ...failures].join('; ')}`);
     return explain([...explanation, reason], answer);
   }
   const why = `${method}: ${reason}`;
@@ -157,11 +162,12 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     const feasible = feasibleCosts(field, presolved, look.measurements, options);
     const { costs } = feasible;
     const moved = await moveToGpu(context, presolved, look.measurements, options);
-    const explanation = [...(isMuch ? [] : back), ...look.explanation, ...moved.explanation];
+    const explanation = [...(isMuch ? [] : back()), ...look.explanation, ...moved.explanation];
     if (moved.answer) return { answer: moved.answer, costs, explanation };
     const { eliminates, reason } = prefer(feasible);
     if (eliminates) {
-      const answer = await rankByElimination(context, presolved, options);
+      const dissection = failures.length > 0 ? null : undefined;
+      const answer = await rankByElimination(context, presolved, options, dissection);
       return { answer, costs, explanation: [...explanation, `elimination: ${reason}`] };
     }
     const sparser = markowitzTrial(field, presolved, estimatesOver(field), cheapest, {
@@ -172,7 +178,7 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     return { answer: pays ? await rankByChoice(context, sparser, options) : undefined, costs, explanation };
   };
   const mayHaveFronts = context.team !== undefined && gpuOf(context) === undefined;
-  const lines = [...explanation, ...back, why];
+  const lines = [...explanation, ...back(), why];
   return explain(lines, await rankByHybrid(context, presolved, options, reconsider, mayHaveFronts));
 }
 
@@ -260,7 +266,7 @@ async function rankByElimination(
   context: RunContext,
   presolved: Presolved,
   options: RankOptions,
-  dissection?: Dissection,
+  dissection?: Dissection | null,
 ): Promise<RankResult> {
   const { executor, team, check, onProgress } = context;
   const { field } = executor;

@@ -40,6 +40,12 @@ export const SMALL = 128;
 /** Entries of a pattern that caches hold. */
 const CACHED = 2 ** 20;
 
+/** Bytes of a search: marks and orders, and the lines that it renumbers. */
+export function searchBytes({ rows, cols, colIdx }: Pattern): number {
+  const lines = 8 * (rows + cols);
+  return colIdx.length > CACHED ? 2 * lines + 8 * colIdx.length : lines;
+}
+
 /** A cut leaves this share on either side if it can; where it cannot leave LEAST, there is none. */
 const BALANCE = 1 / 4;
 const LEAST = 1 / 16;

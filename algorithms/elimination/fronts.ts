@@ -15,10 +15,11 @@ import { eliminateColumns, pluq } from '../../kernels/dense/pluq.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Estimates } from '../estimates.js';
+import type { Pattern } from '../presolve/pattern.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { isLocal } from './breadth.js';
 import { DENSE_BYTES, echelon } from './dense-rows.js';
-import { type Dissection, dissect, type Front, SMALL } from './dissection.js';
+import { type Dissection, dissect, type Front, SMALL, searchBytes } from './dissection.js';
 
 /**
  * Seconds of a row and of an entry for each time that domains are halved in the search for a dissection: a row of a
@@ -32,6 +33,12 @@ const PEAK = 2;
 /** Seconds that are worth one. */
 const LONG = 0.1;
 
+/** Seconds of the search for a whole dissection. */
+export function searchSeconds(a: Pattern): number {
+  const halvings = Math.log2(Math.max(2, a.rows / SMALL));
+  return halvings * (SEARCH.row * a.rows + SEARCH.entry * a.colIdx.length);
+}
+
 /**
  * A dissection that should take less than `goal` seconds of one thread, and less than `maxBytes`; null without one.
  * What finds none takes little of the goal.
@@ -44,10 +51,9 @@ export function frontsWithin(
   maxBytes: number,
   check: () => void,
 ): Dissection | null {
-  const halvings = Math.log2(Math.max(2, a.rows / SMALL));
-  const search = halvings * (SEARCH.row * a.rows + SEARCH.entry * a.colIdx.length);
-  if (goal < Math.max(LONG, search) || !isLocal(a, at)) return null;
-  const [bytes, room] = [PEAK * (field.isU16 ? 2 : 4), Math.min(maxBytes, DENSE_BYTES)];
+  const search = searchSeconds(a);
+  const [bytes, room] = [PEAK * (field.isU16 ? 2 : 4), Math.min(maxBytes - searchBytes(a), DENSE_BYTES)];
+  if (goal < Math.max(LONG, search) || room <= 0 || !isLocal(a, at)) return null;
   return dissect(a, at, (sizes, most) => {
     check();
     return search + estimates.frontsSeconds(sizes) > goal || bytes * most > room;

@@ -42,8 +42,8 @@ export interface EliminationOptions {
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The matrix with the pivots of the first round, where they are known. */
   readonly presolved?: Presolved | undefined;
-  /** Of that matrix, where it is known. */
-  readonly dissection?: Dissection | undefined;
+  /** Of that matrix, where it is known; null where none is to be looked for. */
+  readonly dissection?: Dissection | null | undefined;
   /** For dense eliminations that it makes shorter. */
   readonly gpu?: GpuCosts<GpuDevice> | undefined;
 }
@@ -96,11 +96,9 @@ export async function eliminationRank(
     // A small S is eliminated as it is, unless sparse pivots might pay: its fill would change nothing.
     const { elimination } = estimates.costsLeft(a, size);
     const room = Math.min(maxBytes, DENSE_BYTES);
-    const dissection =
-      options.dissection ??
-      (gpu || round > 1
-        ? null
-        : await runPhase('pivots', () => frontsWithin(field, structural, estimates, elimination, maxBytes, check)));
+    const find = () => frontsWithin(field, structural, estimates, elimination, maxBytes, check);
+    const known = gpu || round > 1 ? null : options.dissection;
+    const dissection = known === undefined ? await runPhase('pivots', find) : known;
     if (dissection !== null) {
       explanation.push(frontsLine(structural, dissection));
       try {
@@ -109,7 +107,8 @@ export async function eliminationRank(
       } catch (error) {
         // Who gave them may have another method.
         if (options.dissection || !(error instanceof MemoryError)) throw error;
-        explanation.splice(said++, 0, `back from fronts: ${error.message}`);
+        explanation.push(`back from fronts: ${error.message}`);
+        said = explanation.length;
       }
     }
     const isLast = round > 1 || operationsWorth(elimination, estimates.speedup(team.threads)) <= 0;

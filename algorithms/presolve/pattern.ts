@@ -26,8 +26,11 @@ export interface Pivots {
   readonly depths: Uint32Array;
 }
 
+/** Where pivots are, in their order. */
+export type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
+
 /** The same pivots as those of Aᵀ: their order is the other way round, and a run of one depth is one still. */
-export function reversePivots({ rows, cols }: Pick<Pivots, 'rows' | 'cols'>): Pick<Pivots, 'rows' | 'cols'> {
+export function reversePivots({ rows, cols }: PivotPlaces): PivotPlaces {
   return { rows: cols.slice().reverse(), cols: rows.slice().reverse() };
 }
 
@@ -61,6 +64,15 @@ export function orderByDepth(a: Pattern, { colOf, rowOf, order, size }: Matching
 }
 
 // Loops of their own: kernels/sparse/residue-matrix.ts.
+
+/** The lines of 0 … count − 1 that are not among these. */
+export function linesBeside(lines: Uint32Array, count: number): Uint32Array {
+  const taken = new Uint8Array(count);
+  for (let k = 0; k < lines.length; k++) taken[lines[k]] = 1;
+  const beside = new Uint32Array(count - lines.length);
+  for (let i = 0, k = 0; i < count; i++) if (taken[i] === 0) beside[k++] = i;
+  return beside;
+}
 
 /** Depths of columns without a pivot, and of those whose pivot is still to come. */
 const GIVEN = -1;

@@ -13,6 +13,11 @@ export function isComplete({ a, matching }: Pick<Presolved, 'a' | 'matching'>): 
   return matching.size === Math.min(a.rows, a.cols);
 }
 
+/** Whether the rank is known to be the number of the pivots, for certain or by random vectors. */
+export function areAll(presolved: Pick<Presolved, 'a' | 'matching' | 'vanishingLog2'>): boolean {
+  return isComplete(presolved) || presolved.vanishingLog2 !== null;
+}
+
 /** The number of pivots beside the matrix's size, in words. */
 export function pivotsLine({ a, matching, pivots }: Pick<Presolved, 'a' | 'matching' | 'pivots'>): string {
   return `${matching.size} structural pivots of ${a.rows} x ${a.cols}, ${pivots.depths.length - 1} deep`;

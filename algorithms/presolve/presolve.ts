@@ -41,12 +41,19 @@ const LONG = 0.1;
 /** Pivots that leave a larger share of the shorter side's lines are hardly all there is. */
 const MUCH = 1 / 4;
 
-/** `seed`: of random vectors, by which the pivots may be shown to be all there is; none are taken without it. */
+export interface PresolveOptions {
+  readonly long?: number;
+  /** Of random vectors, by which the pivots may be shown to be all there is; none are taken without it. */
+  readonly seed?: bigint;
+  /** Pivots that prove so much are enough. */
+  readonly atLeast?: number | undefined;
+}
+
 export function presolve(
   F: WordPrime,
   matrix: ResidueMatrix,
   estimates: Pick<Estimates, 'costsLeft'>,
-  { long = LONG, seed }: { readonly long?: number; readonly seed?: bigint } = {},
+  { long = LONG, seed, atLeast = Number.POSITIVE_INFINITY }: PresolveOptions = {},
 ): Presolved {
   const start = performance.now();
   const explanation: string[] = [];
@@ -63,7 +70,10 @@ export function presolve(
     const at = distinct.at;
     a = distinct.a;
     let vanishing: number | null = null;
-    const test = ({ matching, pivots }: StructuralPivots): boolean => {
+    const provesEnough = ({ matching }: StructuralPivots): boolean => pivotsTaken + matching.size >= atLeast;
+    const test = (found: StructuralPivots): boolean => {
+      const { matching, pivots } = found;
+      if (provesEnough(found)) return true;
       if (seed === undefined || isMuchLeft({ a, matching })) return false;
       // A short elimination proves the rank.
       if (estimates.costsLeft(a, matching.size).elimination <= LONG) return false;
@@ -71,8 +81,8 @@ export function presolve(
       return vanishing !== null;
     };
     const found = structuralPivots(a, at, test);
-    const full = found.matching.size === Math.min(a.rows, a.cols);
-    const little = full || vanishing !== null || cheapest(estimates.costsLeft(a, found.matching.size)) < long;
+    const isEnough = found.matching.size === Math.min(a.rows, a.cols) || vanishing !== null || provesEnough(found);
+    const little = isEnough || cheapest(estimates.costsLeft(a, found.matching.size)) < long;
     const core = little ? null : coreOf(a, at, found.matching);
     if (core === null || core.entries > (1 - WORTH) * length) {
       const seconds = (performance.now() - start) / 1000;

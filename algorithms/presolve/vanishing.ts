@@ -14,12 +14,11 @@
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { type Pivots, reversePivots } from './pattern.js';
+import { minusInverses } from './minus-inverses.js';
+import { linesBeside, type PivotPlaces, reversePivots } from './pattern.js';
 
 /** Rows that are looked at as soon as what they need of v is known: mostly one of them shows that S is not zero. */
 const EARLY = 64;
-
-type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
 
 /** Numbers a row of v: as many vectors where p < 2^16, or half of them, each as two halves of 16 bits. */
 const LANES = 4;
@@ -84,16 +83,6 @@ function someByNeed({ rowPtr, colIdx }: ResidueMatrix, others: Uint32Array, plac
     return { row, need };
   });
   return some.sort((x, y) => x.need - y.need);
-}
-
-/** −1/pivot of each pivot. */
-export function minusInverses(F: WordPrime, a: ResidueMatrix, pivots: PivotPlaces): Uint32Array {
-  const minus = pivots.rows.map((i, k) => {
-    let e = a.rowPtr[i];
-    while (a.colIdx[e] !== pivots.cols[k]) e++;
-    return F.neg(a.values[e]);
-  });
-  return F.batchInv(minus);
 }
 
 /** Products of rows of A with v, a row at a time. */
@@ -164,15 +153,6 @@ function isOrthogonal(sums: RowSums, rows: Uint32Array, v: Uint32Array): boolean
 }
 
 // Loops of their own: kernels/sparse/residue-matrix.ts.
-
-/** The lines of 0 … count − 1 that are not among these. */
-function linesBeside(lines: Uint32Array, count: number): Uint32Array {
-  const taken = new Uint8Array(count);
-  for (let k = 0; k < lines.length; k++) taken[lines[k]] = 1;
-  const beside = new Uint32Array(count - lines.length);
-  for (let i = 0, k = 0; i < count; i++) if (taken[i] === 0) beside[k++] = i;
-  return beside;
-}
 
 /** The place of each column's pivot. */
 function markPlaces(cols: Uint32Array, place: Int32Array): void {

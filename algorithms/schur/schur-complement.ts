@@ -16,8 +16,8 @@ import type { BlockVector, Call, Executor, Operator, Substitution } from '../../
 import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
-import { type Pivots, reversePivots } from '../presolve/pattern.js';
-import { minusInverses } from '../presolve/vanishing.js';
+import { minusInverses } from '../presolve/minus-inverses.js';
+import { linesBeside, type PivotPlaces, type Pivots, reversePivots } from '../presolve/pattern.js';
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -84,9 +84,6 @@ export class SchurComplement implements Operator {
     this.backward?.free();
   }
 }
-
-/** Where the pivots are, in the order of the triangle. */
-type PivotPlaces = Pick<Pivots, 'rows' | 'cols'>;
 
 /** S in one direction. */
 class Direction {
@@ -193,11 +190,9 @@ function scaleRows(F: WordPrime, rowPtr: Uint32Array, factors: Uint32Array, valu
 
 /** The chosen lines of 0 … count − 1 in their order, and all others in theirs. */
 function withOthers(count: number, chosen: Uint32Array, others: 'before' | 'behind'): Uint32Array {
-  const taken = new Uint8Array(count);
-  for (const line of chosen) taken[line] = 1;
+  const beside = linesBeside(chosen, count);
   const order = new Uint32Array(count);
-  order.set(chosen, others === 'before' ? count - chosen.length : 0);
-  let at = others === 'before' ? 0 : chosen.length;
-  for (let line = 0; line < count; line++) if (taken[line] === 0) order[at++] = line;
+  order.set(chosen, others === 'before' ? beside.length : 0);
+  order.set(beside, others === 'before' ? 0 : chosen.length);
   return order;
 }

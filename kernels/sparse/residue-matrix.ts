@@ -97,18 +97,11 @@ export function compressOrdered(
 ): ResidueMatrix | null {
   checkLines(rows, rowIdx.length);
   const rowPtr = new Uint32Array(rows + 1);
-  const outIdx = new Uint32Array(rowIdx.length);
-  return copyOrdered(rowIdx, colIdx, values, rowPtr, outIdx) ? { rows, cols, rowPtr, colIdx: outIdx, values } : null;
+  return offsetsInOrder(rowIdx, colIdx, values, rowPtr) ? { rows, cols, rowPtr, colIdx: colIdx.slice(), values } : null;
 }
 
-/** Whether entries come so; their offsets and columns as long as they do. */
-function copyOrdered(
-  rowIdx: Uint32Array,
-  colIdx: Uint32Array,
-  values: Uint32Array,
-  rowPtr: Uint32Array,
-  outIdx: Uint32Array,
-): boolean {
+/** Whether entries come so; the rows' offsets as long as they do. */
+function offsetsInOrder(rowIdx: Uint32Array, colIdx: Uint32Array, values: Uint32Array, rowPtr: Uint32Array): boolean {
   let row = 0;
   let before = -1; // the column of the row's entry before
   for (let k = 0; k < rowIdx.length; k++) {
@@ -119,7 +112,6 @@ function copyOrdered(
       while (row < i) rowPtr[++row] = k;
     } else if (j <= before) return false;
     if (values[k] === 0) return false;
-    outIdx[k] = j;
     before = j;
   }
   while (row + 1 < rowPtr.length) rowPtr[++row] = rowIdx.length;

@@ -13,7 +13,7 @@ import type { MachineRates } from '../../algorithms/planning/machine-rates.js';
 import { measureRates } from '../../algorithms/planning/measure-rates.js';
 import { plannedShape, planOnDevices, quickerPlan } from '../../algorithms/planning/plan.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
-import { ALL_THERE_IS, isComplete } from '../../algorithms/presolve/pivots-alone.js';
+import { ALL_THERE_IS, areAll } from '../../algorithms/presolve/pivots-alone.js';
 import { presolve } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
@@ -64,7 +64,7 @@ export async function planMatrix(
     return measureRates(context, size, shapes, matrix, settings.budget ?? BUDGET, onPart);
   };
   const rates = kept ?? (await runOn(size, measure));
-  const { method, reason } = chooseMethod(field, rates, size, matrix);
+  const { method, reason } = chooseMethod(field, rates, size, matrix, settings.seed);
   const plans = devices.map((count) => {
     const first = matrix === null ? 0 : reading;
     const plan = planOnDevices(field, rates, size, rank, count, first, block);
@@ -111,6 +111,7 @@ function chooseMethod(
   { device, threads }: MachineRates,
   { rows, cols, nnz }: Size,
   matrix: ResidueMatrix | null,
+  seed: bigint,
 ): Chosen {
   const gpu = device === 'gpu' ? gpuCosts(USUAL_GPU, threads) : undefined;
   if (matrix === null) {
@@ -118,8 +119,8 @@ function chooseMethod(
     const { eliminates, reason } = prefer({ costs: known, obstacles: [] }, gpu);
     return { method: eliminates ? 'elimination' : 'wiedemann', reason };
   }
-  const presolved = presolve(field, matrix, estimatesOver(field));
-  if (isComplete(presolved)) return { method: 'hybrid', reason: ALL_THERE_IS };
+  const presolved = presolve(field, matrix, estimatesOver(field), { seed });
+  if (areAll(presolved)) return { method: 'hybrid', reason: ALL_THERE_IS };
   const feasible = feasibleCosts(field, presolved, { gpu }, {});
   const { eliminates, reason } = prefer(feasible, gpu);
   const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';

@@ -281,11 +281,12 @@ function since(start: number): number {
 /** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */
 function presolveQuestion({ verb, matrix, settings }: WordQuestion, onStart: () => void): Presolved | undefined {
   const { mod, method, block, formula, seed } = settings;
+  const atLeast = settings.atLeast ?? undefined;
   const begins = method !== 'wiedemann' && (method !== 'auto' || block === null);
   if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted') return undefined;
   onStart();
   const field = WordPrime.of(Number(mod));
-  const allowed = method === 'elimination' ? {} : { seed };
+  const allowed = method === 'elimination' ? { atLeast } : { seed, atLeast };
   return presolve(field, matrix.residues(field.p), estimatesOver(field), allowed);
 }
 

@@ -260,6 +260,17 @@ export const SECTIONS = {
       ['seconds', 'wallSeconds'],
     ]),
   },
+  dissections: {
+    about: 'Searches for a whole nested dissection beside the rule by which they are worth while, in one process.',
+    tables: rows([
+      ['pattern', 'pattern'],
+      ['rows', 'rows'],
+      ['entries', 'entries'],
+      ['fronts', 'fronts'],
+      ['processor seconds', 'cpuSeconds'],
+      ['by the rule', 'byRule'],
+    ]),
+  },
   'self-checks': {
     about:
       'The cost of `--self-checks`: processor seconds of whole processes without and with, by turns, and the median of ' +

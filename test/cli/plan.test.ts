@@ -43,6 +43,13 @@ test('a plan of a file times its own products', async () => {
   expect(plan.plans[0].grounds[0]).toBe('steps: measured at this size');
 });
 
+test('a plan weighs no Schur complement that is zero', async () => {
+  const { stdout } = await run(['generate', 'ch', '7', '7', '3']);
+  const words = ['plan', '-', '-p', '65521', '--rates', RATES, '--json'];
+  const plan = JSON.parse((await run(words, { input: stdout })).stdout);
+  expect(plan.doubts).toContain('method auto should take hybrid, which is not planned: the pivots are all there is');
+});
+
 test('a run in parts says what its stages should take by rates that are kept', async () => {
   const matrix = join(FOLDER, 'a.sms');
   writeFileSync(matrix, (await run(['generate', 'random', '3000', '2000', '10', '65521', '1'])).stdout);

@@ -1,7 +1,7 @@
 /** Fronts against elimination without them, the laws of a dissection, and which matrices it is tried on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLocal } from '../../../algorithms/elimination/breadth.js';
-import { type Dissection, dissect } from '../../../algorithms/elimination/dissection.js';
+import { type Dissection, dissect, searchBytes } from '../../../algorithms/elimination/dissection.js';
 import { frontsWithin, rankByFronts } from '../../../algorithms/elimination/fronts.js';
 import { estimatesOver } from '../../../algorithms/methods/costs.js';
 import { rankBy } from '../../../algorithms/rank.js';
@@ -15,7 +15,7 @@ import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { transpose } from '../../../kernels/sparse/residue-matrix.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
-import { contextOn } from '../methods/context.js';
+import { contextOn, slowed } from '../methods/context.js';
 import { geometric, planted } from './planted.js';
 
 const PRIMES = [2, 3, 65521, 2147483629];
@@ -213,31 +213,86 @@ test('auto takes fronts where they are quicker, proved, and not without memory f
   expect(checks).toBeGreaterThan(found.fronts.length);
   expect(within(10, 2 ** 16)).toBeNull();
   expect(within(0.05, 2 ** 30)).toBeNull();
-  // Cells of two bytes take twice as much at most.
-  expect(within(10, 4 * found.most)).not.toBeNull();
-  expect(within(10, 4 * found.most - 1)).toBeNull();
+  // Cells of two bytes take twice as much at most, beside the search.
+  const room = 4 * found.most + searchBytes(a);
+  expect(within(10, room)).not.toBeNull();
+  expect(within(10, room - 1)).toBeNull();
   executor.dispose();
 });
+
+test('no search begins that has no room for renumbered lines', () => {
+  const F = WordPrime.of(65521);
+  const n = 350_000; // more entries than a cache holds
+  const length = 3 * n - 2;
+  const rowIdx = Uint32Array.from({ length }, (_, k) => Math.floor((k + 1) / 3));
+  const colIdx = rowIdx.map((i, k) => k - 2 * i);
+  const path = SparseMatrix.fromTriplets(n, n, { rowIdx, colIdx, values: new Int32Array(length).fill(1) });
+  const a = path.residues(F.p);
+  let checks = 0;
+  const within = (bytes: number): Dissection | null =>
+    frontsWithin(F, { a, at: turn(a) }, estimatesOver(F), 100, bytes, () => {
+      if (++checks === 5) throw new Error('enough');
+    });
+  expect(within(8 * a.colIdx.length + 16 * 2 * n)).toBeNull();
+  expect(checks).toBe(0);
+  expect(() => within(2 ** 30)).toThrow('enough');
+});
+
+/** A team that has no room for the fronts' arrays from number `most` on. */
+async function withoutRoom(most: number) {
+  const own = await Team.create(1);
+  const { memory } = own;
+  const { alloc } = memory;
+  const counted = { own, executor: new CpuExecutor(WordPrime.of(65521), own, true), allocations: 0 };
+  memory.alloc = (bytes) => {
+    if (/rankByFronts/.test(new Error().stack!) && ++counted.allocations >= most)
+      throw new MemoryError(`room for ${most - 1}`);
+    return alloc.call(memory, bytes);
+  };
+  return counted;
+}
 
 test.each([
   ['of an elimination', 5000],
   ['in place of other methods', 12000],
 ])('auto goes back from fronts that memory fails for, and says so: %s', async (_, points) => {
-  const own = await Team.create(1);
-  const executor = new CpuExecutor(WordPrime.of(65521), own, true);
-  const { memory } = own;
-  const { alloc } = memory;
-  let allocations = 0; // for fronts
-  memory.alloc = (bytes) => {
-    if (/rankByFronts/.test(new Error().stack!) && ++allocations === 40) throw new MemoryError('room for 39');
-    return alloc.call(memory, bytes);
-  };
+  const counted = await withoutRoom(40);
+  const { executor } = counted;
   const a = geometric(points, 8, 65521);
   const answer = await rankBy('auto', contextOn(executor), a);
   const rank = sparseRankReference(executor.field, sparseRows(executor.field, a));
-  expect(allocations).toBe(40);
+  expect(counted.allocations).toBe(40);
   expect(answer).toMatchObject({ rank, lowerBound: rank, upperBound: rank });
   expect(answer.explanation).toContain('back from fronts: room for 39');
   expect(answer.explanation.join()).not.toContain('elimination: by fronts');
+  if (points === 5000)
+    expect(answer.explanation.join('\n')).toMatch(
+      /structural pivots of .*\n\d+ fronts of .*\nback from fronts: room for 39/,
+    );
+  executor.dispose();
+});
+
+test('an elimination behind fronts that memory fails for does not try them again', async () => {
+  const counted = await withoutRoom(1);
+  const { executor } = counted;
+  // Products slow enough for an elimination of what the pivots leave.
+  const answer = await rankBy(
+    'auto',
+    { ...contextOn(executor), executor: slowed(executor, 50) },
+    geometric(9000, 8, 65521),
+  );
+  const lines = answer.explanation.join('\n');
+  expect(lines).toMatch(/^back from fronts: room for 0\nhybrid: .*\nelimination: /s);
+  expect(answer.method).toBe('sparse-elimination');
+  expect(counted.allocations).toBe(1);
+  executor.dispose();
+});
+
+test('where nothing else fits, a refusal says what fronts met too', async () => {
+  const { executor } = await withoutRoom(1);
+  const rank = rankBy('auto', contextOn(executor), geometric(6000, 8, 65521), { maxBytes: 2 ** 21 });
+  await expect(rank).rejects.toThrow(
+    /^method auto: elimination takes .*; block Wiedemann takes .*; fronts: room for 0$/,
+  );
   executor.dispose();
 });

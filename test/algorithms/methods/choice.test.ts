@@ -19,7 +19,7 @@ import type { GpuDevice } from '../../../kernels/gpu/device.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { fakeGpu } from '../../gpu.js';
-import { contextOn } from './context.js';
+import { contextOn, slowed } from './context.js';
 
 let team: Team;
 beforeAll(async () => {
@@ -81,21 +81,6 @@ describe('the choice on a GPU', () => {
 describe('a run on threads that seems long', () => {
   const residues = residuesOf(generate('ex', [5]), 65521);
 
-  /** Products that take 5 ms more, or as long as the machine makes of it: `took`, in ms. */
-  function slowed(executor: CpuExecutor, took: number[] = []): Executor {
-    const substitution: Executor['substitution'] = (a) => {
-      const given = executor.substitution(a);
-      const run = async (...what: Parameters<typeof given.run>) => {
-        const start = performance.now();
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        await given.run(...what);
-        took.push(performance.now() - start);
-      };
-      return Object.assign(Object.create(given), { run });
-    };
-    return Object.assign(Object.create(executor), { substitution });
-  }
-
   test.each([
     ['moves to a GPU', 'gpu', [/^on the GPU: what is left should take [\d.]+ s there, [\d.]+ s by threads$/]],
     ['stays where there is none', undefined, []],
@@ -114,10 +99,12 @@ describe('a run on threads that seems long', () => {
       asked++;
       return name.startsWith('stays') ? null : there;
     };
-    const answer = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor), onGpu }, residues);
+    const answer = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor, 5), onGpu }, residues);
     expect([answer.rank, answer.device, asked]).toEqual([4740, device, 1]);
     // On threads a busy machine may make products so slow that elimination is chosen.
+    const stays = answer.explanation.some((line) => line.startsWith('block Wiedemann on the implicit'));
     if (device === 'gpu') expect(answer.method).toBe('hybrid');
+    else expect(stays || answer.method === 'sparse-elimination', answer.explanation.join('\n')).toBe(true);
     const moves = answer.explanation.filter((line) => /^(on the GPU|back on threads): /.test(line));
     expect(moves).toEqual(lines.map((line) => expect.stringMatching(line)));
     executor.dispose();
@@ -126,7 +113,7 @@ describe('a run on threads that seems long', () => {
   test('goes front by front after few random vectors, where pivots leave little of a matrix of neighbours', async () => {
     const executor = new CpuExecutor(WordPrime.of(65521), team);
     const mesh = residuesOf(generate('delaunay', [20000, 1]), 65521);
-    const slow = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor) }, mesh);
+    const slow = await rankBy('auto', { ...contextOn(executor), executor: slowed(executor, 5) }, mesh);
     expect(slow).toMatchObject({ rank: 20000, upperBound: 20000, method: 'sparse-elimination' });
     expect(slow.seconds).toHaveProperty('sampling');
     expect(slow.explanation.join('\n')).toMatch(
@@ -137,14 +124,29 @@ describe('a run on threads that seems long', () => {
 
   test('counts a product of 16 threads as a dense elimination of theirs, not as 16 times its time', async () => {
     const executor = new CpuExecutor(WordPrime.of(65521), team);
-    const took: number[] = [];
-    const many = Object.assign(Object.create(slowed(executor, took)), { threads: 16 });
-    const answer = await rankBy('auto', { ...contextOn(executor), executor: many }, residues);
+    const took: [start: number, end: number][] = [];
+    const many = Object.assign(Object.create(slowed(executor, 5, took)), { threads: 16 });
+    // The products that are timed lie between the random vectors and the next check of the run.
+    let isSampled = false;
+    let timed: number[][] = [];
+    const onProgress: RunContext['onProgress'] = ({ phase, done }) => {
+      if (phase !== 'sampling' || done === 0 || isSampled) return;
+      isSampled = true;
+      took.length = 0;
+    };
+    const check = () => {
+      if (!isSampled || timed.length > 0) return;
+      timed = took.map(([start, end], k) => [end - start, (took[k + 1]?.[0] ?? performance.now()) - start]);
+    };
+    const answer = await rankBy('auto', { ...contextOn(executor), executor: many, check, onProgress }, residues);
     expect(answer.rank).toBe(4740);
+    expect(timed.length).toBeGreaterThanOrEqual(3);
     const line = answer.explanation.find((each) => each.startsWith('a product with 16 vectors'));
     const ms = Number(/takes ([\d.]+) ms of one thread/.exec(line!)![1]);
-    expect(ms).toBeGreaterThan(5 * speedup(16) * 0.9);
-    expect(ms).toBeLessThan(Math.max(...took) * 16 * 0.9);
+    // The least of them is longer than its substitution, and no longer than until the next one begins.
+    const [shortest, longest] = [0, 1].map((side) => Math.min(...timed.map((times) => times[side]!)));
+    expect(ms / speedup(16)).toBeGreaterThan(0.95 * shortest!);
+    expect(ms / speedup(16)).toBeLessThan(1.05 * longest!);
     executor.dispose();
   });
 
@@ -212,6 +214,15 @@ describe('the choice in little memory', () => {
       /^method auto: elimination takes about [\d.]+ MB, .*; sampling takes .*; block Wiedemann takes about [\d.]+ MB, allowed are 1$/,
     );
     expect(phases).toEqual(['pivots']);
+    executor.dispose();
+  });
+
+  test('refuses no hybrid whose pivots are all there is', async () => {
+    const executor = new CpuExecutor(F, team);
+    const rankWithin = (family: string, args: number[]) =>
+      rankBy('hybrid', contextOn(executor), residuesOf(generate(family, args), F.p), { maxBytes: 2 ** 16 });
+    expect(await rankWithin('ch', [7, 7, 3])).toMatchObject({ rank: 6516, upperBound: 6516, method: 'hybrid' });
+    await expect(rankWithin('ex', [5])).rejects.toThrow(/^method hybrid: block Wiedemann takes .*, allowed are 0\.063$/);
     executor.dispose();
   });
 

@@ -2,6 +2,7 @@
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { ExtensionPolyEngine, PolyEngine } from '../../../algorithms/sigma-basis/pm-basis.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import type { Executor } from '../../../kernels/executor.js';
 import type { CpuExecutor } from '../../../kernels/executors/cpu.js';
 
 export function contextOn(executor: CpuExecutor, seed = 17n): RunContext {
@@ -14,4 +15,21 @@ export function contextOn(executor: CpuExecutor, seed = 17n): RunContext {
     check: () => {},
     onProgress: () => {},
   };
+}
+
+/**
+ * Substitutions that take so many ms more, or as long as the machine makes of it: `took`, from when to when, in ms.
+ */
+export function slowed(executor: CpuExecutor, ms: number, took: [start: number, end: number][] = []): Executor {
+  const substitution: Executor['substitution'] = (a) => {
+    const given = executor.substitution(a);
+    const run = async (...what: Parameters<typeof given.run>) => {
+      const start = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await given.run(...what);
+      took.push([start, performance.now()]);
+    };
+    return Object.assign(Object.create(given), { run });
+  };
+  return Object.assign(Object.create(executor), { substitution });
 }

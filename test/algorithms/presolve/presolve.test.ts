@@ -84,6 +84,20 @@ describe('the core', () => {
   });
 });
 
+test('pivots that are enough are neither shown to be all there is nor looked for beyond them', () => {
+  const F = WordPrime.of(65521);
+  const estimates = estimatesOver(F);
+  const seed = 1n;
+  const a = familyOf('ch', [7, 7, 3], F.p);
+  expect(presolve(F, a, estimates, { seed }).vanishingLog2).toBeLessThan(-60);
+  expect(presolve(F, a, estimates, { seed, atLeast: 6517 }).vanishingLog2).toBeLessThan(-60);
+  const enough = presolve(F, a, estimates, { seed, atLeast: 6516 });
+  expect([enough.matching.size, enough.vanishingLog2]).toEqual([6516, null]);
+  const kneser = familyOf('kneser', [8, 3], F.p);
+  expect(presolve(F, kneser, estimates, { long: 0, atLeast: 14402 }).pivotsTaken).toBe(0);
+  expect(presolve(F, kneser, estimates, { long: 0, atLeast: 14403 }).pivotsTaken).toBeGreaterThan(11000);
+});
+
 test('what is taken and the rank of the rest make the rank, for 1000 planted matrices', () => {
   let taken = 0;
   let parallel = 0;
