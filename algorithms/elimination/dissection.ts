@@ -35,10 +35,22 @@ export interface Dissection extends FrontSizes {
 export type Limit = (sizes: FrontSizes, most: number) => boolean;
 
 /** Rows of a domain that is not cut again. */
-export const SMALL = 128;
+const SMALL = 128;
 
 /** Entries of a pattern that caches hold. */
 const CACHED = 2 ** 20;
+
+/**
+ * Seconds of a row and of an entry for each time that domains are halved: a row of a path is a level of its own
+ * (test/bench/RESULTS.md#dissections).
+ */
+const SEARCH = { row: 1.2e-7, entry: 2.5e-8 };
+
+/** Seconds of the search for a whole dissection. */
+export function searchSeconds({ rows, colIdx }: Pattern): number {
+  const halvings = Math.log2(Math.max(2, rows / SMALL));
+  return halvings * (SEARCH.row * rows + SEARCH.entry * colIdx.length);
+}
 
 /** Bytes of a search: marks and orders, and the lines that it renumbers. */
 export function searchBytes({ rows, cols, colIdx }: Pattern): number {

@@ -15,29 +15,16 @@ import { eliminateColumns, pluq } from '../../kernels/dense/pluq.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Estimates } from '../estimates.js';
-import type { Pattern } from '../presolve/pattern.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { isLocal } from './breadth.js';
 import { DENSE_BYTES, echelon } from './dense-rows.js';
-import { type Dissection, dissect, type Front, SMALL, searchBytes } from './dissection.js';
-
-/**
- * Seconds of a row and of an entry for each time that domains are halved in the search for a dissection: a row of a
- * path is a level of its own (test/bench/RESULTS.md#dissections).
- */
-const SEARCH = { row: 1.2e-7, entry: 2.5e-8 };
+import { type Dissection, dissect, type Front, searchBytes, searchSeconds } from './dissection.js';
 
 /** What fronts take at most, of the bytes of their cells: whole panels, packed factors, the copy of a rest. */
 const PEAK = 2;
 
 /** Seconds that are worth one. */
 const LONG = 0.1;
-
-/** Seconds of the search for a whole dissection. */
-export function searchSeconds(a: Pattern): number {
-  const halvings = Math.log2(Math.max(2, a.rows / SMALL));
-  return halvings * (SEARCH.row * a.rows + SEARCH.entry * a.colIdx.length);
-}
 
 /**
  * A dissection that should take less than `goal` seconds of one thread, and less than `maxBytes`; null without one.

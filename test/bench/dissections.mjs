@@ -18,13 +18,10 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 if (!(rounds >= 1)) throw new Error(`--rounds: expected at least 1, got ${options.rounds}`);
 
-const [{ dissect }, { searchSeconds }, { generate }, { SparseMatrix, transpose }] = await Promise.all(
-  [
-    'algorithms/elimination/dissection.js',
-    'algorithms/elimination/fronts.js',
-    'data/families.js',
-    'kernels/sparse/sparse-matrix.js',
-  ].map((path) => import(new URL(path, DIST).href)),
+const [{ dissect, searchSeconds }, { generate }, { SparseMatrix, transpose }] = await Promise.all(
+  ['algorithms/elimination/dissection.js', 'data/families.js', 'kernels/sparse/sparse-matrix.js'].map(
+    (path) => import(new URL(path, DIST).href),
+  ),
 );
 
 const PATTERNS = [

@@ -222,7 +222,9 @@ describe('the choice in little memory', () => {
     const rankWithin = (family: string, args: number[]) =>
       rankBy('hybrid', contextOn(executor), residuesOf(generate(family, args), F.p), { maxBytes: 2 ** 16 });
     expect(await rankWithin('ch', [7, 7, 3])).toMatchObject({ rank: 6516, upperBound: 6516, method: 'hybrid' });
-    await expect(rankWithin('ex', [5])).rejects.toThrow(/^method hybrid: block Wiedemann takes .*, allowed are 0\.063$/);
+    await expect(rankWithin('ex', [5])).rejects.toThrow(
+      /^method hybrid: block Wiedemann takes .*, allowed are 0\.063$/,
+    );
     executor.dispose();
   });
 
