@@ -37,7 +37,7 @@ import { blocksWithRoom, feasibleCosts, mostUnkept, wiedemannObstacle } from './
 import { probe } from './methods/probe.js';
 import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
-import { areAll } from './presolve/pivots-alone.js';
+import { whyPivots } from './presolve/pivots-alone.js';
 import { isMuchLeft, type Presolved, presolve } from './presolve/presolve.js';
 import { exactRank, type RankResult } from './rank-result.js';
 import { sparseRows } from './reference/rows.js';
@@ -106,7 +106,7 @@ async function rankFresh(
   if (method === 'auto') return rankByChoice(context, presolved, options);
   const why = `${method}: asked for`;
   if (method === 'elimination') return explain(why, await rankByElimination(context, presolved, options));
-  if (!areAll(presolved)) {
+  if (whyPivots(presolved, atLeast) === null) {
     const { a, matching } = presolved;
     const [rows, cols] = [a.rows, a.cols].map((lines) => lines - matching.size);
     refuseMethod('hybrid', wiedemannObstacle(field, rows, cols, a.colIdx.length, {}, options));
@@ -150,7 +150,7 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
     const answer = moved.answer ?? (await rankByElimination(context, presolved, options));
     return explain([...explanation, why, ...moved.explanation], answer);
   }
-  const isMuch = isMuchLeft(presolved);
+  const isMuch = isMuchLeft(presolved) && whyPivots(presolved, options.atLeast) === null;
   const answer = isMuch ? await byFronts({}) : null;
   if (answer !== null) return explain([...explanation, reason], answer);
   const reconsider = async (product?: number): Promise<Reconsideration> => {

@@ -113,8 +113,8 @@ async function timesSeries(
   const negated = columns.map((value) => working.elements.neg(value));
   const made: PolyMatrix[] = [];
   try {
-    const create = (...size: [number, number, number]): PolyMatrix => {
-      const matrix = engine.create(...size);
+    const create = (...shape: [number, number, number]): PolyMatrix => {
+      const matrix = engine.create(...shape);
       made.push(matrix);
       return matrix;
     };

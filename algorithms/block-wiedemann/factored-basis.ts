@@ -111,8 +111,13 @@ export class FactoredBasis {
   private async beginning(g: PolyMatrix, count: number): Promise<PolyMatrix> {
     const blocks = await this.engine.read(g, 0, count);
     const out = this.engine.create(g.rows, g.cols, count);
-    this.engine.write(out, blocks);
-    return out;
+    try {
+      this.engine.write(out, blocks);
+      return out;
+    } catch (error) {
+      this.engine.release(out);
+      throw error;
+    }
   }
 
   /** Of a residual, which is released; `first` is done before. */

@@ -17,7 +17,7 @@ import type { RankOptions, RunContext } from '../block-wiedemann/rank.js';
 import { fillLine, sampleFill } from '../elimination/fill.js';
 import { cheapest, type GpuCosts, type Measurements } from '../estimates.js';
 import { MethodError } from '../method-error.js';
-import { ALL_THERE_IS, areAll, isComplete } from '../presolve/pivots-alone.js';
+import { isComplete, whyPivots } from '../presolve/pivots-alone.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { costsLeft } from './costs.js';
 import { type Feasible, feasibleCosts, mostUnkept } from './feasible.js';
@@ -45,8 +45,9 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   const { executor, team } = context;
   const { field } = executor;
   const gpu = gpuOf(context);
-  if (areAll(presolved)) {
-    return { method: gpu && isComplete(presolved) ? 'elimination' : 'hybrid', reason: ALL_THERE_IS, explanation: [] };
+  const why = whyPivots(presolved, options.atLeast);
+  if (why !== null) {
+    return { method: gpu && isComplete(presolved) ? 'elimination' : 'hybrid', reason: why, explanation: [] };
   }
   let measurements: Measurements = { gpu, levels: levelsOf(presolved) };
   let explanation: readonly string[] = [];

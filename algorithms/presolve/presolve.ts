@@ -6,7 +6,7 @@
  *
  * The steps: empty and parallel lines are dropped and structural pivots found. Where the estimate of the rest is long,
  * the pivots beside the core (core.ts) are taken with their lines, and the steps begin again while each turn drops a
- * good share.
+ * good share. They end where the pivots are all there is, or as many as are asked for.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
@@ -42,6 +42,7 @@ const LONG = 0.1;
 const MUCH = 1 / 4;
 
 export interface PresolveOptions {
+  /** Estimated seconds of the rest from which on the core is searched for. */
   readonly long?: number;
   /** Of random vectors, by which the pivots may be shown to be all there is; none are taken without it. */
   readonly seed?: bigint;

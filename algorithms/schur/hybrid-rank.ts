@@ -80,14 +80,13 @@ export async function hybridRank(
   const report = { method: 'hybrid', block: null, seconds, explanation } as const;
 
   const r = presolved.pivotsTaken + matching.size;
-  const bounds = boundsOfPivots(presolved);
+  const bounds = boundsOfPivots(presolved, atLeast);
   if (bounds !== null) {
     const { why, ...rank } = bounds;
     explanation.push(...why);
     return { ...rank, ...report };
   }
   explanation.push(pivotsLine(presolved));
-  if (r >= atLeast) return { ...sufficientRank(r, atLeast), ...report };
   const s = new SchurComplement(executor, a, at, pivots);
   try {
     // Samples are as short as they can be: in the space of the shorter side.

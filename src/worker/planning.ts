@@ -13,7 +13,7 @@ import type { MachineRates } from '../../algorithms/planning/machine-rates.js';
 import { measureRates } from '../../algorithms/planning/measure-rates.js';
 import { plannedShape, planOnDevices, quickerPlan } from '../../algorithms/planning/plan.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
-import { ALL_THERE_IS, areAll } from '../../algorithms/presolve/pivots-alone.js';
+import { whyPivots } from '../../algorithms/presolve/pivots-alone.js';
 import { presolve } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
@@ -120,7 +120,8 @@ function chooseMethod(
     return { method: eliminates ? 'elimination' : 'wiedemann', reason };
   }
   const presolved = presolve(field, matrix, estimatesOver(field), { seed });
-  if (areAll(presolved)) return { method: 'hybrid', reason: ALL_THERE_IS };
+  const why = whyPivots(presolved);
+  if (why !== null) return { method: 'hybrid', reason: why };
   const feasible = feasibleCosts(field, presolved, { gpu }, {});
   const { eliminates, reason } = prefer(feasible, gpu);
   const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';

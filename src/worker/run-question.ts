@@ -241,7 +241,7 @@ export class Answerer {
     const presolved = presolveQuestion(question, () => this.#caller.progress({ phase: 'pivots', done: 0, total: 1 }));
     const { method, device, threads } = settings;
     const isPlain = method === 'auto' && (device === 'auto' || device === 'cpu') && (threads ?? 1) === 1;
-    const answer = presolved && isPlain ? rankOfPivots(presolved) : null;
+    const answer = presolved && isPlain ? rankOfPivots(presolved, settings.atLeast ?? undefined) : null;
     if (answer !== null) return { ...answer, value: answer.rank, block: null, ...ONE_THREAD };
     const left = presolved && costsLeft(WordPrime.of(Number(settings.mod)), presolved.a, presolved.matching.size);
     this.#checkBrief((left?.elimination ?? secondsOf(matrix)) <= BRIEF_SECONDS);

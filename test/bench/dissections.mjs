@@ -1,5 +1,5 @@
 /**
- * Searches for nested dissections without a limit, in this process, beside the seconds by which they are told.
+ * Searches for nested dissections without a limit, in this process, beside the seconds that the rule expects.
  *
  *   npm run bench -- dissections [--rounds N]
  *

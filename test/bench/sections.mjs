@@ -261,7 +261,7 @@ export const SECTIONS = {
     ]),
   },
   dissections: {
-    about: 'Searches for a whole nested dissection beside the rule by which they are worth while, in one process.',
+    about: 'Searches for a whole nested dissection beside the seconds that the rule expects, in one process.',
     tables: rows([
       ['pattern', 'pattern'],
       ['rows', 'rows'],

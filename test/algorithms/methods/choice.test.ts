@@ -217,10 +217,14 @@ describe('the choice in little memory', () => {
     executor.dispose();
   });
 
-  test('refuses no hybrid whose pivots are all there is', async () => {
+  test('refuses no run whose pivots are all there is, or enough', async () => {
     const executor = new CpuExecutor(F, team);
-    const rankWithin = (family: string, args: number[]) =>
-      rankBy('hybrid', contextOn(executor), residuesOf(generate(family, args), F.p), { maxBytes: 2 ** 16 });
+    const rankWithin = (family: string, args: number[], method: 'auto' | 'hybrid' = 'hybrid', atLeast?: number) =>
+      rankBy(method, contextOn(executor), residuesOf(generate(family, args), F.p), { maxBytes: 2 ** 16, atLeast });
+    for (const method of ['auto', 'hybrid'] as const) {
+      const enough = await rankWithin('ch', [7, 7, 3], method, 6000);
+      expect(enough).toMatchObject({ lowerBound: 6516, upperBound: null, method: 'hybrid' });
+    }
     expect(await rankWithin('ch', [7, 7, 3])).toMatchObject({ rank: 6516, upperBound: 6516, method: 'hybrid' });
     await expect(rankWithin('ex', [5])).rejects.toThrow(
       /^method hybrid: block Wiedemann takes .*, allowed are 0\.063$/,
