@@ -151,7 +151,9 @@ describe('cancelling and progress', () => {
       rank(slow(), { mod: 2147483629, method: 'wiedemann', threads: 2, signal: controller.signal, onProgress }),
     ).rejects.toBe(reason);
     clearInterval(timer);
-    expect(performance.now() - aborted).toBeLessThan(10_000);
+    // Whole it takes some ten seconds and a thousand events.
+    expect(performance.now() - aborted).toBeLessThan(5000);
+    expect(events.length).toBe(3);
     expect(ticks).toBeGreaterThan(5);
     expect(events[0]).toMatchObject({ phase: expect.any(String), done: expect.any(Number), total: expect.any(Number) });
   });
@@ -172,15 +174,14 @@ describe('cancelling and progress', () => {
   test.each(['digits', 'primes'])('det over Z ends in the midst of %s', async (wanted) => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    let aborted = 0;
+    let late = 0; // events behind the end
     const onProgress = ({ phase }: ProgressEvent): void => {
-      if (phase !== wanted || aborted > 0) return;
-      aborted = performance.now();
-      controller.abort(reason);
+      if (controller.signal.aborted) late++;
+      else if (phase === wanted) controller.abort(reason);
     };
     const matrix = matrixOf('random', 500, 500, 10, 1009, 3);
     await expect(det(matrix, { mod: 0, threads: 2, signal: controller.signal, onProgress })).rejects.toBe(reason);
-    expect(performance.now() - aborted).toBeLessThan(10_000);
+    expect(late).toBe(0);
   });
 
   test('an aborted signal asks nothing; a listener that throws ends the run with its error', async () => {
