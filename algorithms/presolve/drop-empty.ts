@@ -16,7 +16,7 @@ export function dropEmptyLines(a: ResidueMatrix): ResidueMatrix {
     rows,
     cols,
     rowPtr: rowPtr.slice(0, rows + 1),
-    colIdx: a.colIdx.map((column) => newColumn[column]),
+    colIdx: cols === a.cols ? a.colIdx : renumber(a.colIdx, newColumn),
     values: a.values,
   };
 }
@@ -33,6 +33,12 @@ function numberUsed(used: Uint32Array): number {
   let count = 0;
   for (let j = 0; j < used.length; j++) if (used[j] !== 0) used[j] = count++;
   return count;
+}
+
+function renumber(colIdx: Uint32Array, number: Uint32Array): Uint32Array {
+  const out = new Uint32Array(colIdx.length);
+  for (let k = 0; k < colIdx.length; k++) out[k] = number[colIdx[k]];
+  return out;
 }
 
 /** The offsets of the rows that have entries, one after another; returns how many there are. */

@@ -87,11 +87,12 @@ interface EntryCounts {
 function countEntries(a: ResidueMatrix, p: number): EntryCounts {
   const units = new Uint32Array(a.rows);
   const generals = new Uint32Array(a.rows);
-  for (let i = 0; i < a.rows; i++) {
+  const { rowPtr, values } = a;
+  for (let i = 0; i < units.length; i++) {
     let count = 0;
-    for (let k = a.rowPtr[i], end = a.rowPtr[i + 1]; k < end; k++) if (isUnit(a.values[k], p)) count++;
+    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) if (isUnit(values[k], p)) count++;
     units[i] = count;
-    generals[i] = a.rowPtr[i + 1] - a.rowPtr[i] - count;
+    generals[i] = rowPtr[i + 1] - rowPtr[i] - count;
   }
   return { units, generals };
 }
@@ -192,16 +193,17 @@ function fillPiece(
   });
   const units = new Uint32Array(unitEnd);
   const pairs = new Uint32Array(pairEnd);
+  const { rowPtr, colIdx, values } = a;
   sliceList.forEach(({ rows }, s) => {
     rows.forEach((i, r) => {
       let [unit, pair, second] = [slices[2 * s] + r, slices[2 * s + 1] + r, 0];
-      for (let k = a.rowPtr[i], rowEnd = a.rowPtr[i + 1]; k < rowEnd; k++) {
-        const value = a.values[k];
+      for (let k = rowPtr[i], rowEnd = rowPtr[i + 1]; k < rowEnd; k++) {
+        const value = values[k];
         if (isUnit(value, p)) {
-          units[unit] = unitEntry(a.colIdx[k], value);
+          units[unit] = unitEntry(colIdx[k], value);
           unit += SLICE;
         } else {
-          pairs[pair + SLICE * second] = a.colIdx[k];
+          pairs[pair + SLICE * second] = colIdx[k];
           if (packed) pairs[pair + SLICE * 2] |= value << (16 * second);
           else pairs[pair + SLICE * (2 + second)] = value;
           pair += SLICE * size * second;
