@@ -83,16 +83,15 @@ export class Attempt {
     this.shape = shape;
     this.attempt = attempt;
     this.preconditioner = preconditioner;
-    this.seconds = seconds;
-    this.checks = checks;
-    this.atLeast = atLeast;
+    [this.seconds, this.checks, this.atLeast] = [seconds, checks, atLeast];
     this.s = verify ? verificationWidth(working.log2q) : 0;
     // Later attempts wait longer before they believe the generator.
     this.gap = stopGap(shape, working.log2q) * attempt;
     this.lengths = sequenceLengths(a.cols, shape, this.s, this.gap);
     this.arrays = arraysOf(attempt);
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
-    this.basisCheck = this.checksItself ? { working, seed: deriveSeed(this.seed, 'basis check') } : null;
+    const { executor } = context;
+    this.basisCheck = this.checksItself ? { working, executor, seed: deriveSeed(this.seed, 'basis check') } : null;
   }
 
   /** S and T, as far as the attempt goes with luck. */

@@ -28,8 +28,8 @@
 import { CounterRandom } from '../../fields/random.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import type { Images } from './factored-basis.js';
+import { checkWidth, RandomProducts, type RandomSource, resized } from './random-products.js';
 import type { Factored } from './relations.js';
-import { determinantOf } from './small-matrix.js';
 import { areBelow } from './sum-products.js';
 import type { WorkingField } from './working-field.js';
 
@@ -45,11 +45,6 @@ export interface CheckedBasis extends Factored {
   readonly images: readonly Images[]; // R1·y
 }
 
-/** w */
-function checkWidth({ log2q }: WorkingField): number {
-  return Math.ceil(61 / log2q);
-}
-
 /** y */
 export function checkColumns(working: WorkingField, n: number, seed: bigint): Uint32Array {
   return new CounterRandom(seed, 0).fillResidues(new Uint32Array(n * checkWidth(working)), working.q);
@@ -61,13 +56,13 @@ export async function basisHolds(
   working: WorkingField,
   basis: CheckedBasis,
   blockAt: (i: number) => Uint32Array,
-  seed: bigint,
+  random: RandomSource,
 ): Promise<boolean> {
   const { m, n, order, base, p1, p2, inner, degrees, images, all } = basis;
   const sum = degrees.subarray(0, m + n).reduce((total, degree) => total + degree, 0);
   if (sum !== n * order + n) return false;
   const shift = Int32Array.from({ length: m + n }, (_, i) => (i < m ? 0 : 1));
-  const check = new RandomProducts(engine, working, { active: m + n, all }, seed);
+  const check = new RandomProducts(engine, working, { active: m + n, all }, random);
   if (p2 && !(await check.isReduced(p2, degrees, inner!))) return false;
   if (!(await check.isReduced(p1, p2 ? inner! : degrees, shift))) return false;
   const made: PolyMatrix[] = [];
@@ -165,131 +160,4 @@ async function joinImages(
     engine.release(out);
     throw error;
   }
-}
-
-/** Products of polynomial matrices with random ones on both sides, or on one. */
-class RandomProducts {
-  private readonly engine: OrderBasisEngine;
-  private readonly working: WorkingField;
-  private readonly active: number; // R
-  private readonly all: number;
-  private readonly seed: bigint;
-  private streams = 1;
-
-  /** The matrices have `all` rows, of which the first `active` count, and `active` columns. */
-  constructor(
-    engine: OrderBasisEngine,
-    working: WorkingField,
-    { active, all }: { readonly active: number; readonly all: number },
-    seed: bigint,
-  ) {
-    [this.engine, this.working, this.active, this.all, this.seed] = [engine, working, active, all, seed];
-  }
-
-  draw(count: number): Uint32Array {
-    return new CounterRandom(this.seed, this.streams++).fillResidues(new Uint32Array(count), this.working.q);
-  }
-
-  /**
-   * The first `count` coefficients of u·p·g, each w × w; p = 1 where it is null. u : w × R, g : R × w; rows and columns
-   * of p behind the first R do not count.
-   */
-  async between(u: Uint32Array, p: PolyMatrix | null, g: PolyMatrix, count: number): Promise<Uint32Array> {
-    const { engine, active, all } = this;
-    const w = checkWidth(this.working);
-    const made: PolyMatrix[] = [];
-    const keep = (matrix: PolyMatrix): PolyMatrix => {
-      made.push(matrix);
-      return matrix;
-    };
-    const matrix = (words: Uint32Array, rows: number, cols: number): PolyMatrix => {
-      const written = keep(engine.create(rows, cols, words.length / (rows * cols)));
-      engine.write(written, words);
-      return written;
-    };
-    try {
-      const left = p ? keep(engine.mul(matrix(resized(u, active, all), w, all), p)) : matrix(u, w, active);
-      const product = keep(engine.mul(left, g));
-      const out = new Uint32Array(count * w * w);
-      out.set(await engine.read(product, 0, Math.min(count, product.length)));
-      return out;
-    } finally {
-      for (const each of made) engine.release(each);
-    }
-  }
-
-  /**
-   * Conditions 2 and 3: deg p_ij ≤ ofRows_i − ofCols_j, and the coefficients there are a nonsingular matrix.
-   *
-   * A row of degree v has nothing at k + ofCols_j > v. The degrees of rows cut these places into intervals; each is
-   * looked at by a sum of its own, in the rows that are to be 0 there.
-   */
-  async isReduced(p: PolyMatrix, ofRows: Int32Array, ofCols: Int32Array): Promise<boolean> {
-    if (!(await this.isLeadingRegular(p, ofRows, ofCols))) return false;
-    const { active } = this;
-    const w = checkWidth(this.working);
-    const ends = ofCols.subarray(0, active);
-    const degrees = [...new Set(ofRows.subarray(0, active))].sort((a, b) => a - b);
-    for (const [t, v] of degrees.entries()) {
-      const next = degrees[t + 1] ?? Number.POSITIVE_INFINITY;
-      const first = Math.max(0, v - Math.max(...ends) + 1);
-      const end = Math.min(p.length, next - Math.min(...ends) + 1);
-      if (first >= end) continue;
-      const h = this.draw((end - first) * active * w);
-      for (let at = 0; at < h.length; at++) {
-        const k = end - 1 - Math.floor(at / (active * w));
-        const place = k + ends[Math.floor(at / w) % active];
-        if (place <= v || place > next) h[at] = 0;
-      }
-      const sums = await this.coefficient(p, h, end - 1);
-      if (sums.some((value, i) => value !== 0 && ofRows[Math.floor(i / w)] <= v)) return false;
-    }
-    return true;
-  }
-
-  private async isLeadingRegular(p: PolyMatrix, ofRows: Int32Array, ofCols: Int32Array): Promise<boolean> {
-    const { active } = this;
-    const leading = new Uint32Array(active * active);
-    const places = new Map<number, number[]>(); // by coefficient
-    for (let at = 0; at < leading.length; at++) {
-      const k = ofRows[Math.floor(at / active)] - ofCols[at % active];
-      if (k < 0 || k >= p.length) continue;
-      const same = places.get(k);
-      if (same) same.push(at);
-      else places.set(k, [at]);
-    }
-    for (const [k, some] of places) {
-      const words = await this.engine.read(p, k, 1);
-      for (const at of some) leading[at] = words[at];
-    }
-    const F = this.working.elements;
-    return determinantOf(F, leading, active) !== F.zero;
-  }
-
-  /** The first rows of coefficient k of p·h; h in blocks of R × w. */
-  private async coefficient(p: PolyMatrix, h: Uint32Array, k: number): Promise<Uint32Array> {
-    const { engine, active, all } = this;
-    const w = checkWidth(this.working);
-    const factor = engine.create(all, w, h.length / (active * w));
-    try {
-      engine.write(factor, resized(h, active * w, all * w));
-      const sum = engine.residual(p, factor, k, 1);
-      try {
-        return (await engine.read(sum, 0, 1)).subarray(0, active * w);
-      } finally {
-        engine.release(sum);
-      }
-    } finally {
-      engine.release(factor);
-    }
-  }
-}
-
-/** Blocks of `from` words as blocks of `to`, cut, or with zeros behind. */
-function resized(words: Uint32Array, from: number, to: number): Uint32Array {
-  if (from === to) return words;
-  const out = new Uint32Array((words.length / from) * to);
-  const kept = Math.min(from, to);
-  for (let r = 0; r * from < words.length; r++) out.set(words.subarray(r * from, r * from + kept), r * to);
-  return out;
 }

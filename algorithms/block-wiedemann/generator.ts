@@ -25,6 +25,7 @@ import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js
 import { basisHolds, checkColumns } from './basis-check.js';
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
+import type { RandomSource } from './random-products.js';
 import { combineRelations, constantRows, type Factored, type Places } from './relations.js';
 import { determinantOf } from './small-matrix.js';
 import type { WorkingField } from './working-field.js';
@@ -58,9 +59,8 @@ export interface NoGenerator {
 }
 
 /** The randomness of a check of the order basis, and its field. */
-export interface BasisCheck {
+export interface BasisCheck extends RandomSource {
   readonly working: WorkingField;
-  readonly seed: bigint;
 }
 
 /** The blocks of a sequence, by number. */
@@ -178,9 +178,12 @@ export class GeneratorSearch {
     const { p: p1, last: p2, inner, order, base, images } = this.basis;
     const { degrees, shape, check } = this;
     if (!p1 || !check) throw new RangeError('generator: no order reached yet, the search is over, or has no check');
-    const { working, seed, columns } = check;
+    const { working, executor, seed, columns } = check;
     const basis = { ...shape, p1, p2, inner, order, base, images, columns, degrees, all: degrees.length };
-    return basisHolds(this.engine, working, basis, (i) => S.at(i), deriveSeed(seed, 'weights', order));
+    return basisHolds(this.engine, working, basis, (i) => S.at(i), {
+      executor,
+      seed: deriveSeed(seed, 'weights', order),
+    });
   }
 
   /**

@@ -7,7 +7,13 @@ import type { BlockVector, Executor } from '../../kernels/executor.js';
 import type { WorkingField } from './working-field.js';
 
 /** The first `count` residues mod `below` ≤ 2^32 of a stream: on the device where it can. */
-export function randomNumbers(executor: Executor, count: number, below: number, seed: bigint, stream = 0): Uint32Array {
+export function randomNumbers(
+  executor: Pick<Executor, 'randomNumbers'>,
+  count: number,
+  below: number,
+  seed: bigint,
+  stream = 0,
+): Uint32Array {
   if (executor.randomNumbers) return executor.randomNumbers(count, below, seed, stream);
   return new CounterRandom(seed, stream).fillResidues(new Uint32Array(count), below);
 }

@@ -11,7 +11,7 @@
  * is damaged in memory after it was checked is met by `recheck`, which compares blocks with the digests of those that
  * fitted.
  *
- * The work: L products of width w once, in L steps a dot product with [D X] and a copy, and the steps from where the
+ * The work: L products of width w once, in L steps dot products with D and X and a copy, and the steps from where the
  * sequence could end to the end of an interval. L is where these together are least.
  * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
  */
@@ -57,10 +57,16 @@ export interface CheckedSides {
   readonly dense?: boolean | undefined;
 }
 
+/** Dᵀ·V and Xᵀ·V, as a device has them. */
+interface Dots {
+  readonly d: Uint32Array;
+  readonly x: Uint32Array;
+}
+
 /** V at the end of an interval, with the products that check it, to come. */
 export interface Mark {
   readonly place: number;
-  readonly dots: Promise<Uint32Array>;
+  readonly dots: Promise<Dots>;
 }
 
 export class SequenceCheck {
@@ -75,12 +81,15 @@ export class SequenceCheck {
   private readonly factors: Uint32Array; // E_0, E_1, …
   private sums: DeviceSums | null = null; // on the host where it is null
   private readonly vectors: BlockVector[] = [];
-  private readonly dx: BlockVector; // [D X]
+  private readonly d: BlockVector;
+  private readonly x: BlockVector;
   private readonly copies: readonly BlockVector[]; // of V: one is good, the other to be checked
-  private readonly blocks: SmallBlocks;
+  private readonly blocks: SmallBlocks[] = [];
+  private readonly ofD: SmallBlocks; // Dᵀ·V by the places of copies, and Xᵀ·V
+  private readonly ofX: SmallBlocks;
   private v: BlockVector | null = null;
-  private marks: readonly Program[] = []; // [D X]ᵀ·V and a copy, by the place of these
-  private good: { readonly place: number; readonly dots: Uint32Array } = { place: 0, dots: new Uint32Array(0) };
+  private marks: readonly Program[] = []; // Dᵀ·V, Xᵀ·V and a copy, by the place of these
+  private good: { readonly place: number; readonly dots: Dots };
   private failures = 0; // in a row
   private readonly digests: { readonly first: number; readonly count: number; readonly digest: number }[] = [];
 
@@ -96,10 +105,16 @@ export class SequenceCheck {
       this.vectors.push(made);
       return made;
     };
-    this.blocks = executor.blocks(2, working.k * 2 * this.width, working.k * n);
+    const blocks = (): SmallBlocks => {
+      const made = executor.blocks(2, working.k * this.width, working.k * n);
+      this.blocks.push(made);
+      return made;
+    };
+    this.good = { place: 0, dots: { d: new Uint32Array(0), x: new Uint32Array(0) } };
     try {
       this.makeSums();
-      this.dx = vector(2 * this.width);
+      [this.ofD, this.ofX] = [blocks(), blocks()];
+      [this.d, this.x] = [vector(this.width), vector(this.width)];
       this.copies = [vector(n), vector(n)];
     } catch (error) {
       this.free();
@@ -144,15 +159,16 @@ export class SequenceCheck {
 
   /** V after a whole interval; the mark before has been confirmed. */
   async mark(): Promise<Mark> {
-    const { executor, blocks } = this;
+    const { executor, d, x, ofD, ofX } = this;
     const place = 1 - this.good.place;
     if (this.marks.length === 0) {
-      const [x, v] = [this.dx, this.v!];
-      const dot = { do: 'blockDot', out: blocks, x, z: v } as const;
-      this.marks = this.copies.map((to) => executor.compile([dot, { do: 'copy', to, from: v }]));
+      const v = this.v!;
+      const dot = (out: SmallBlocks, x: BlockVector) => ({ do: 'blockDot', out, x, z: v }) as const;
+      this.marks = this.copies.map((to) => executor.compile([dot(ofD, d), dot(ofX, x), { do: 'copy', to, from: v }]));
     }
     await this.marks[place].run(place, place + 1);
-    const dots = (async () => executor.readBlocks(blocks, place, 1))();
+    const read = async (out: SmallBlocks): Promise<Uint32Array> => executor.readBlocks(out, place, 1);
+    const dots = Promise.all([read(ofD), read(ofX)]).then(([ofD, ofX]) => ({ d: ofD, x: ofX }));
     dots.catch(() => undefined);
     return { place, dots };
   }
@@ -161,8 +177,7 @@ export class SequenceCheck {
   async confirm({ place, dots }: Mark, blocks: readonly Uint32Array[], first: number): Promise<void> {
     const now = await dots;
     const sum = await this.sumOf((i) => blocks[i]);
-    const [before] = this.split(this.good.dots);
-    const [, behind] = this.split(now);
+    const [before, behind] = [this.codes(this.good.dots.d), this.codes(now.x)];
     const F = this.sides.working.elements;
     if (sum === null || !before.every((value, i) => value === F.add(behind[i], sum[i]))) {
       this.failed++;
@@ -188,7 +203,8 @@ export class SequenceCheck {
     const again = async (): Promise<boolean> => {
       this.executor.copy(this.v!, this.copies[this.good.place]);
       const { dots } = await this.mark();
-      return (await dots).every((value, i) => value === this.good.dots[i]);
+      const [now, { dots: good }] = [await dots, this.good];
+      return areEqual(now.d, good.d) && areEqual(now.x, good.x);
     };
     this.makeSums(); // what they keep of the factors may be what is wrong
     if (await again()) return;
@@ -210,7 +226,7 @@ export class SequenceCheck {
     this.freeMarks();
     this.sums?.free();
     for (const v of this.vectors) this.executor.release(v);
-    this.executor.releaseBlocks(this.blocks);
+    for (const out of this.blocks) this.executor.releaseBlocks(out);
   }
 
   private freeMarks(): void {
@@ -221,7 +237,7 @@ export class SequenceCheck {
   /** X and D. */
   private async makeVectors(check: () => void): Promise<void> {
     this.freeMarks();
-    const { executor, dx, width, interval, factors, rows: m } = this;
+    const { executor, d, x, width, interval, factors, rows: m } = this;
     const { a, c, working, left, dense } = this.sides;
     const shift = dense ? 0 : this.sides.shift;
     // D += Uᵀ·E_iᵀ
@@ -229,17 +245,10 @@ export class SequenceCheck {
       if (dense) executor.blockAxpy(d, left.y!, working.blockFactors(block, m, width));
       else executor.expand(d, left.u, working.layers(block, width));
     };
-    const vectors: BlockVector[] = [];
-    const vector = (length: number): BlockVector => {
-      const made = executor.vector(length, working.k * width);
-      vectors.push(made);
-      return made;
-    };
+    const z = executor.vector(a.rows, working.k * width);
     try {
-      const [d, z] = [vector(a.cols), vector(a.rows)];
-      writeRandom(executor, d, width, working, deriveSeed(this.seed, 'check vectors'));
-      executor.fill(dx, 0);
-      executor.blockAxpy(dx, d, this.placement(width));
+      writeRandom(executor, x, width, working, deriveSeed(this.seed, 'check vectors'));
+      executor.copy(d, x);
       for (let i = interval - 1; i >= 0; i--) {
         check();
         const block = transposeBlock(factors.subarray(i * width * m, (i + 1) * width * m), width, m);
@@ -248,28 +257,14 @@ export class SequenceCheck {
         await a.applyTransposed(d, z);
         if (shift === 0) add(d, block);
       }
-      executor.blockAxpy(dx, d, this.placement(0));
     } finally {
-      for (const v of vectors) executor.release(v);
+      executor.release(z);
     }
   }
 
-  /** What columns are multiplied by to be those from `first` on of [D X], each in k coordinates. */
-  private placement(first: number): Uint32Array {
-    const { width } = this;
-    const { k } = this.sides.working;
-    const out = new Uint32Array(k * width * k * 2 * width);
-    for (let a = 0; a < k; a++) {
-      for (let j = 0; j < width; j++) out[(a * width + j) * k * 2 * width + a * 2 * width + first + j] = 1;
-    }
-    return out;
-  }
-
-  /** Dᵀ·V and Xᵀ·V as codes, w × n. */
-  private split(dots: Uint32Array): [Uint32Array, Uint32Array] {
-    const { working, n } = this.sides;
-    const codes = working.combine(dots, 2 * this.width, n, false);
-    return [codes.subarray(0, this.width * n), codes.subarray(this.width * n)];
+  /** A dot product with V, w × n. */
+  private codes(dots: Uint32Array): Uint32Array {
+    return this.sides.working.combine(dots, this.width, this.sides.n, false);
   }
 
   /** Σ_i E_i·S_i of an interval; null where a word is no code. */
@@ -279,4 +274,8 @@ export class SequenceCheck {
     const shape = { count: this.interval, rows: this.width, inner: this.rows, cols: n };
     return sumProducts(working, this.factors, blockAt, shape);
   }
+}
+
+function areEqual(a: Uint32Array, b: Uint32Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

@@ -82,7 +82,10 @@ async function searchGenerator(
     const moments = run.dense ? Number.POSITIVE_INFINITY : 0;
     engine = await generatorEngine(context, working.field, { rows: m + n, cols: m, orders: bound });
     const searchIn = (engine: OrderBasisEngine): GeneratorSearch => {
-      const basisCheck = checksItself(context) ? { working, seed: deriveSeed(run.seed, 'basis check') } : null;
+      const { executor } = context;
+      const basisCheck = checksItself(context)
+        ? { working, executor, seed: deriveSeed(run.seed, 'basis check') }
+        : null;
       return new GeneratorSearch(engine, { m: n, n: m, s: 0 }, [], capacity, basisCheck);
     };
     search = searchIn(engine);

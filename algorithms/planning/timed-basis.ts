@@ -25,7 +25,9 @@ export function timeBasis(context: RunContext, unknowns: number, shape: BlockSha
     const engine = await generatorEngine(own, working.field, { rows: m + n + s * entries.length, cols: n, orders });
     const [S, T] = [m, s].map((rows, which) => randomBlocks(rows * n, bound, working.q, which));
     const F = working.elements;
-    const search = new GeneratorSearch(engine, { m, n, s }, entries, capacity, { working, seed: 0n });
+    const search = new GeneratorSearch(engine, { m, n, s }, entries, capacity, {
+      ...{ working, executor: own.executor, seed: 0n },
+    });
     try {
       const looks: Look[] = [];
       const start = performance.now();

@@ -48,7 +48,11 @@ interface Inside {
 
 async function found(engine: OrderBasisEngine, working: WorkingField, looks: readonly number[], r = 6) {
   const blocks = recurrent(working, r, looks.at(-1)!);
-  const search = new GeneratorSearch(engine, { m: M, n: N, s: 0 }, [], looks.at(-1)!, { working, seed: 3n });
+  const search = new GeneratorSearch(engine, { m: M, n: N, s: 0 }, [], looks.at(-1)!, {
+    working,
+    executor: {},
+    seed: 3n,
+  });
   for (const to of looks) await search.advance(blocks, blocks, to, Number(working.elements.neg(working.elements.one)));
   return { search, blocks, inside: search as unknown as Inside };
 }
@@ -114,6 +118,22 @@ describe.each(PRIMES)('over the field of blocks mod %i', (p) => {
       for (let at = 0; at < count; at++) expect(await withChanged(words, at), `${at}`).toBe(false);
     }
     expect(await search.holds(blocks)).toBe(true);
+  });
+
+  test('rows that are in the module, each within its degree, but dependent', async () => {
+    const { search, blocks, inside } = await found(new NaiveEngine(working.field), working, [24]);
+    const engine = new NaiveEngine(working.field);
+    const { basis, degrees } = inside;
+    const words = engine.read(basis.p, 0, basis.p.length);
+    const size = M + N;
+    const least = degrees.indexOf(Math.min(...degrees));
+    const other = degrees.findIndex((degree, i) => i !== least && degree === degrees[least]);
+    expect(other).toBeGreaterThanOrEqual(0);
+    for (let at = 0; at < words.length; at += size * size) {
+      words.copyWithin(at + other * size, at + least * size, at + (least + 1) * size);
+    }
+    engine.write(basis.p, words);
+    expect(await search.holds(blocks)).toBe(false);
   });
 
   test('a row that is beyond its degree, though it is in the module', async () => {
