@@ -19,7 +19,7 @@ fn difference(x: Words, y: Words) -> Words {
 }
 
 // For `times`, which multiplies by one residue: 2^32·x.
-fn lift(x: Words) -> Words { return montgomery(x, M2); }
+fn lift(x: Words) -> Words { return montgomery(x, POWER_64); }
 fn times(x: Words, v: u32) -> Words { return montgomery(x, v); }
 
 // 2^8·x mod p
@@ -43,6 +43,9 @@ fn right_part(q: u32, v: vec4<u32>, _w: vec4<u32>) -> vec4<u32> {
 
 // Four words of C less what was summed up for them, part by part.
 fn less(c: vec4<u32>, s0: vec4<u32>, s1: vec4<u32>, s2: vec4<u32>, s3: vec4<u32>) -> vec4<u32> {
-  let none = vec4<u32>(0u);
-  return difference(c, sums_value(Sums(s0 + (s1 << vec4<u32>(8u)), s2 + (s3 << vec4<u32>(8u)), none, none)));
+  let low = s0 + (s1 << vec4<u32>(8u));
+  let high = s2 + (s3 << vec4<u32>(8u));
+  let half = vec4<u32>(0xffffu);
+  let middle = (low >> vec4<u32>(16u)) + (high & half);
+  return difference(c, sums_value(Sums(low & half, middle, high >> vec4<u32>(16u), vec4<u32>(0u))));
 }

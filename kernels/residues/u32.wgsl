@@ -3,14 +3,16 @@
 // A sum is s0 + 2^16·s1 + 2^32·s2 + 2^48·s3, all u32. With x = x0 + 2^16·x1, v likewise, x1, v1 < 2^15:
 //   x·v = a + 2^16·b + 2^32·c,   a = x0·v0,   b = x0·v1 + x1·v0,   c = x1·v1
 // b + (a >> 16) ≤ 2(2^16 − 1)(2^15 − 1) + 2^16 − 1 < 2^32, so carries are passed on within u32, and a term adds at most
-// 65535 to each s_i: TERMS of them fit beside a folded value. Reduction is Montgomery's, by 2^32. Other digits of v
-// take fewer instructions but more registers: sparse products are slower with them (test/bench/RESULTS.md#gpu-spmm).
+// 65535 to each s_i: with TERMS of them beside a folded value s_i ≤ 2^31 − 2^16. Other digits of v take fewer
+// instructions but more registers: sparse products are slower with them (test/bench/RESULTS.md#gpu-spmm).
+//
+// Reduction is Montgomery's, by 2^16 at a time. With p = p0 + 2^16·p1 and m = s/p mod 2^16 the lower halves of s and
+// m·p0 are equal, so (s + 2^16·t − m·p) / 2^16 = t + (s >> 16) − (m·p0 >> 16) − m·p1, rounded down. From s > −p and
+// t ≥ 0 that is above −(p + (2^16 − 1)·p) / 2^16 = −p again, and it is at most t + (s >> 16): i32 holds it.
 override P: u32;
-override NEGATIVE_INVERSE: u32; // −1/p mod 2^32
-override M0: u32; // 2^32 mod p
-override M1: u32; // 2^48 mod p
-override M2: u32; // 2^64 mod p
-override M3: u32; // 2^80 mod p
+override P_INVERSE: u32; // 1/p mod 2^32
+override POWER_64: u32; // 2^64 mod p
+override POWER_80: u32; // 2^80 mod p
 override TERMS: u32;
 
 struct Sums { s0: Words, s1: Words, s2: Words, s3: Words }
@@ -23,51 +25,56 @@ fn sums_unit(s: Sums, w: Words, negative: bool) -> Sums {
   return Sums(s.s0 + (u & Words(0xffffu)), s.s1 + (u >> Words(16u)), s.s2, s.s3);
 }
 
-// s + v·w, v one residue
-fn sums_mul(s: Sums, w: Words, v: u32) -> Sums {
+// w·v = a mod 2^16 + 2^16·(b mod 2^16) + 2^32·c
+struct Product { a: Words, b: Words, c: Words }
+
+fn product(w: Words, v: u32) -> Product {
   let v0 = v & 0xffffu;
   let v1 = v >> 16u;
   let x0 = w & Words(0xffffu);
   let x1 = w >> Words(16u);
   let a = x0 * v0;
   let b = x0 * v1 + x1 * v0 + (a >> Words(16u));
-  let c = x1 * v1 + (b >> Words(16u));
+  return Product(a, b, x1 * v1 + (b >> Words(16u)));
+}
+
+// s + v·w, v one residue
+fn sums_mul(s: Sums, w: Words, v: u32) -> Sums {
+  let t = product(w, v);
   return Sums(
-    s.s0 + (a & Words(0xffffu)), s.s1 + (b & Words(0xffffu)),
-    s.s2 + (c & Words(0xffffu)), s.s3 + (c >> Words(16u)),
+    s.s0 + (t.a & Words(0xffffu)), s.s1 + (t.b & Words(0xffffu)),
+    s.s2 + (t.c & Words(0xffffu)), s.s3 + (t.c >> Words(16u)),
   );
 }
 
-// The upper 32 bits of a·b; every partial sum is below 2^32.
-fn high_product(a: Words, b: Words) -> Words {
-  let a0 = a & Words(0xffffu);
-  let a1 = a >> Words(16u);
-  let b0 = b & Words(0xffffu);
-  let b1 = b >> Words(16u);
-  let t = a1 * b0 + ((a0 * b0) >> Words(16u));
-  let u = a0 * b1 + (t & Words(0xffffu));
-  return a1 * b1 + (t >> Words(16u)) + (u >> Words(16u));
+// (s + 2^16·t) / 2^16 mod p by s mod 2^16 and s >> 16, as above.
+fn divide(s: Words, upper: Signed, t: Signed) -> Signed {
+  let m = (s * P_INVERSE) & Words(0xffffu);
+  return t + upper - Signed((m * (P & 0xffffu)) >> Words(16u)) - Signed(m * (P >> 16u));
 }
 
-// a·b / 2^32 mod p for any a and b < p: high(a·b) < p, high(m·p) < p, and the low halves cancel with a carry unless
-// both are 0.
+// Below 2^31 and not negative: x + p where x < 0.
+fn positive(x: Signed) -> Words { return min(Words(x), Words(x) + Words(P)); }
+
+// a·b / 2^32 mod p for a < 2^31 and b < p: c ≤ a·b / 2^32 < p is what the last step has at most.
 fn montgomery(a: Words, b: u32) -> Words {
-  let low = a * b;
-  let r = high_product(a, Words(b)) + high_product(low * NEGATIVE_INVERSE, Words(P))
-    + select(Words(0u), Words(1u), low != Words(0u));
-  return select(r, r - Words(P), r >= Words(P));
+  let t = product(a, b);
+  let s = divide(t.a, Signed(), Signed(t.b & Words(0xffffu)));
+  return positive(divide(Words(s), s >> Words(16u), Signed(t.c)));
 }
 
 fn add(a: Words, b: Words) -> Words {
   let s = a + b;
-  return select(s, s - Words(P), s >= Words(P));
+  return min(s, s - Words(P));
 }
 
+// Three steps leave s / 2^48.
 fn sums_value(s: Sums) -> Words {
-  return add(
-    add(montgomery(s.s0, M0), montgomery(s.s1, M1)),
-    add(montgomery(s.s2, M2), montgomery(s.s3, M3)),
-  );
+  let half = Words(16u);
+  let t1 = divide(s.s0, Signed(s.s0 >> half), Signed(s.s1));
+  let t2 = divide(Words(t1), t1 >> half, Signed(s.s2));
+  let t3 = divide(Words(t2), t2 >> half, Signed(s.s3));
+  return montgomery(positive(t3), POWER_80);
 }
 
 fn sums_fold(s: Sums) -> Sums {

@@ -1,0 +1,104 @@
+/** The sums of residues mod 2^16 < p < 2^31 on a GPU (kernels/residues/u32.wgsl), against integers. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CounterRandom } from '../../../fields/random.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { fieldConstants } from '../../../kernels/gpu/field-constants.js';
+import { compose } from '../../../kernels/gpu/shader.js';
+import { skipOf, testGpu } from '../../gpu.js';
+
+const PRIMES = [65537, 65539, 8388617, 1073741827, 2147483629, 2147483647];
+/** The most that a word of a sum has. */
+const MOST = 2 ** 31 - 2 ** 16;
+
+/** What `expression` gives for each four words of `given`, four at a time: g, and `sums` of which they are the digits. */
+async function evaluate(field: WordPrime, given: Uint32Array, expression: string): Promise<Uint32Array> {
+  const { device } = await testGpu();
+  const { source, overrides } = compose('launch', 'words-4', 'u32');
+  const body = `
+    @group(0) @binding(0) var<storage, read> given: array<array<Words, 4>>;
+    @group(0) @binding(1) var<storage, read_write> out: array<Words>;
+    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+      if (id.x >= arrayLength(&out)) { return; }
+      let g = given[id.x];
+      var sums = Sums(g[0], g[1], g[2], g[3]);
+      ${expression}
+    }`;
+  const constants = Object.entries(fieldConstants(field)).filter(([name]) => overrides.has(name));
+  const pipeline = device.createComputePipeline({
+    layout: 'auto',
+    compute: {
+      module: device.createShaderModule({ code: source + body }),
+      constants: Object.fromEntries(constants),
+    },
+  });
+  const count = given.length / 16;
+  const [from, to, host] = [
+    [given.byteLength, 0x80 | 0x8],
+    [count * 16, 0x80 | 0x4],
+    [count * 16, 0x1 | 0x8],
+  ].map(([size, usage]) => device.createBuffer({ size: size!, usage: usage! })) as [GPUBuffer, GPUBuffer, GPUBuffer];
+  device.queue.writeBuffer(from, 0, given as Uint32Array<ArrayBuffer>);
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  const entries = [from, to].map((buffer, binding) => ({ binding, resource: { buffer } }));
+  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
+  pass.dispatchWorkgroups(Math.ceil(count / 64));
+  pass.end();
+  encoder.copyBufferToBuffer(to, 0, host, 0, count * 16);
+  device.queue.submit([encoder.finish()]);
+  await host.mapAsync(1);
+  const words = new Uint32Array(host.getMappedRange()).slice();
+  for (const buffer of [from, to, host]) buffer.destroy();
+  return words;
+}
+
+/** All fours of `choices`, and as many of random numbers up to the largest of them, as lanes of four vectors. */
+function fours(choices: readonly number[]): { words: Uint32Array; lists: number[][] } {
+  const most = Math.max(...choices);
+  const random = new CounterRandom(3, most);
+  const each = choices.length;
+  const count = 8 * Math.ceil((2 * each ** 4) / 8);
+  const lists = Array.from({ length: count }, (_, n) =>
+    [0, 1, 2, 3].map((i) =>
+      n < each ** 4 ? choices[Math.floor(n / each ** i) % each]! : random.residueAt(4 * n + i, most) + 1,
+    ),
+  );
+  const words = Uint32Array.from({ length: 4 * count }, (_, at) => {
+    const [group, i, lane] = [Math.floor(at / 16), Math.floor(at / 4) % 4, at % 4];
+    return lists[4 * group + lane]![i]!;
+  });
+  return { words, lists };
+}
+
+describe.each(PRIMES)('mod %i', (p) => {
+  beforeEach(skipOf('gpu'));
+  const [field, m] = [WordPrime.of(p), BigInt(p)];
+
+  test('the value of a sum, up to the most that its words have', async () => {
+    const { words, lists } = fours([0, 1, 65535, 65536, MOST - 1, MOST]);
+    const expected = lists.map((s) =>
+      Number(s.reduce((sum, each, i) => sum + (BigInt(each) << BigInt(16 * i)), 0n) % m),
+    );
+    expect(await evaluate(field, words, 'out[id.x] = sums_value(sums);')).toEqual(Uint32Array.from(expected));
+  });
+
+  test('products that a common factor scales', async () => {
+    const { words, lists } = fours([0, 1, 2, 65535, p - 2, p - 1].map((x) => Math.min(x, p - 1)));
+    const back = field.pow(field.pow(2, 32), p - 2);
+    const expected = lists.map(([a, b]) => field.mul(field.mul(a!, b!), back));
+    const each = 'for (var k = 0u; k < 4u; k++) { out[id.x][k] = scaled_product(g[0], g[1][k])[k]; }';
+    expect(await evaluate(field, words, each)).toEqual(Uint32Array.from(expected));
+  });
+
+  test('as many products of the largest residues as are added up beside a folded sum', async () => {
+    const TERMS = Number(fieldConstants(field)['TERMS']);
+    const given = new Uint32Array(16).fill(0);
+    const once = `
+      sums = sums_fold(sums_unit(sums_zero(), Words(1u), true));
+      for (var t = 0u; t < TERMS; t++) { sums = sums_mul(sums, Words(P - 1u), P - 1u); }
+      out[id.x] = sums_value(sums);`;
+    const expected = Number((m - 1n + BigInt(TERMS) * (m - 1n) ** 2n) % m);
+    expect(await evaluate(field, given, once)).toEqual(new Uint32Array(4).fill(expected));
+  });
+});
