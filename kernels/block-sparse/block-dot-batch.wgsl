@@ -1,5 +1,6 @@
 // M_k ← X^T·Z on tall blocks, by parts of the rows: a workgroup a part, `parts` of them a problem, those beyond its
-// last row being 0; where there are several, block-dot-sum.wgsl adds them up.
+// last row being 0; where there are several, block-dot-sum.wgsl adds them up. Sums have a residue a word, as the host
+// has them.
 //
 // A unit is four residues of a row of M_k: 4·lanes² of them, WORKGROUP at most. The rows of a part are shared out:
 // invocation `local` sums every shares-th row for unit local % units, and the shares are added in pairs.
@@ -8,7 +9,7 @@ struct Params { count: u32, lanes: u32, parts: u32, part_rows: u32 }
 @group(0) @binding(1) var<storage, read> starts: array<u32>; // block rows
 @group(0) @binding(2) var<storage, read> x: array<u32>;
 @group(0) @binding(3) var<storage, read> z: array<Words>;
-@group(0) @binding(4) var<storage, read_write> m: array<Words>; // of each part
+@group(0) @binding(4) var<storage, read_write> m: array<vec4<u32>>; // of each part
 
 var<workgroup> shared_sums: array<Words, WORKGROUP>;
 
@@ -53,5 +54,8 @@ fn main(
     if (share + half < left) { shared_sums[local] = add(shared_sums[local], shared_sums[local + half * units]); }
     left = half;
   }
-  if (share == 0u) { m[group * units + unit] = shared_sums[local]; }
+  if (share == 0u) {
+    let sum = shared_sums[local];
+    m[group * units + unit] = vec4(residue_of(sum, 0u), residue_of(sum, 1u), residue_of(sum, 2u), residue_of(sum, 3u));
+  }
 }

@@ -61,6 +61,8 @@ export class GpuBlockKernels implements BlockKernels {
   readonly #isU16: boolean;
   readonly #constants: Constants;
   readonly #batch: BlockBatch;
+  readonly #longest: number; // rows of the largest problem
+  readonly #kernels = new Map<string, GpuKernel>(); // by body and workgroup
   readonly #owned = new Set<GpuBuffer>();
   readonly #starts: GpuBuffer;
   readonly #problems: GpuBuffer; // k of each block row
@@ -75,6 +77,7 @@ export class GpuBlockKernels implements BlockKernels {
     checkBatch(batch);
     [this.#gpu, this.#isU16, this.#batch] = [gpu, field.isU16, batch];
     this.#constants = { ...fieldConstants(field), SIDE: batch.b };
+    this.#longest = longestOf(batch);
     const { pattern, values, starts } = batch;
     try {
       this.#starts = this.#upload(starts);
@@ -110,7 +113,7 @@ export class GpuBlockKernels implements BlockKernels {
   }
 
   addTallProduct(y: TallBlock, x: TallBlock, m: Uint32Array, sign: Sign): void {
-    const { buffer, offset } = this.#gpu.operand(this.#isU16 ? new Uint32Array(new Uint16Array(m).buffer) : m);
+    const { buffer, offset } = this.#gpu.operand(m, this.#isU16 ? 2 : 4);
     const first = offset / this.#bytes(EACH);
     const parameters = [this.#residues(x.width) / EACH, x.width / EACH, Number(sign < 0), first];
     const buffers = [this.#problems, buffer, bufferOf(x), bufferOf(y)];
@@ -120,11 +123,11 @@ export class GpuBlockKernels implements BlockKernels {
   async dotTall(x: TallBlock, z: TallBlock): Promise<Uint32Array> {
     const units = x.width ** 2 / EACH;
     const all = this.#count * units;
-    const rows = longestOf(this.#batch);
-    const partRows = Math.max(PART_ROWS, Math.ceil(rows / MOST_PARTS));
-    const parts = Math.max(1, Math.ceil(rows / partRows));
-    const out = this.#sumsOf(0, EACH * all);
-    const sums = parts === 1 ? out : this.#sumsOf(1, EACH * all * parts);
+    const partRows = Math.max(PART_ROWS, Math.ceil(this.#longest / MOST_PARTS));
+    const parts = Math.max(1, Math.ceil(this.#longest / partRows));
+    const bytes = 4 * EACH * all;
+    const out = this.#sumsOf(0, bytes);
+    const sums = parts === 1 ? out : this.#sumsOf(1, bytes * parts);
     const buffers = [this.#starts, bufferOf(x), bufferOf(z), sums];
     const kernel = this.#kernel('dot-batch', WORKGROUP);
     this.#gpu.run(kernel, buffers, [this.#count, x.width / EACH, parts, partRows], this.#count * parts);
@@ -132,7 +135,7 @@ export class GpuBlockKernels implements BlockKernels {
       const groups = Math.ceil(all / WORKGROUP);
       this.#gpu.run(this.#kernel('dot-sum', WORKGROUP), [sums, out], [all, units, parts], groups);
     }
-    return this.#readResidues(out, EACH * all);
+    return this.#gpu.read(out, 0, bytes);
   }
 
   addBlockProduct(y: TallBlock, x: TallBlock, { sign, transposed, diagonal }: ProductOptions): void {
@@ -187,12 +190,12 @@ export class GpuBlockKernels implements BlockKernels {
     return Math.ceil(this.#residues(width) / EACH / WORKGROUP);
   }
 
-  /** Room for so many residues, kept from call to call. */
-  #sumsOf(place: 0 | 1, residues: number): GpuBuffer {
+  /** Room that is kept from call to call. */
+  #sumsOf(place: 0 | 1, bytes: number): GpuBuffer {
     const kept = this.#sums[place];
-    if (kept && kept.bytes >= this.#bytes(residues)) return kept;
+    if (kept && kept.bytes >= bytes) return kept;
     if (kept) this.#release(kept);
-    const made = this.#buffer(this.#bytes(residues));
+    const made = this.#buffer(bytes);
     this.#sums[place] = made;
     return made;
   }
@@ -218,7 +221,13 @@ export class GpuBlockKernels implements BlockKernels {
   }
 
   #kernel(body: Body, workgroup: number): GpuKernel {
-    return this.#gpu.kernel(blockKernelFiles(this.#isU16, body), { ...this.#constants, WORKGROUP: workgroup });
+    const key = `${body} ${workgroup}`;
+    let kernel = this.#kernels.get(key);
+    if (!kernel) {
+      kernel = this.#gpu.kernel(blockKernelFiles(this.#isU16, body), { ...this.#constants, WORKGROUP: workgroup });
+      this.#kernels.set(key, kernel);
+    }
+    return kernel;
   }
 
   async #readResidues(buffer: GpuBuffer, count: number): Promise<Uint32Array> {

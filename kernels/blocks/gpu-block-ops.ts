@@ -157,8 +157,7 @@ export class GpuBlockOps {
 
   /** Small blocks from the host, in the arena and in the form of the vector they meet: `first` counts lanes. */
   private operand(residues: Uint32Array, layout: WordLayout): { buffer: GpuBuffer; first: number } {
-    const words = layout.form === 'pairs' ? packPairs(residues) : residues;
-    const { buffer, offset } = this.context.gpu.operand(words);
+    const { buffer, offset } = this.context.gpu.operand(residues, layout.form === 'pairs' ? 2 : 4);
     return { buffer, first: offset / (4 * layout.words) };
   }
 
@@ -189,9 +188,4 @@ export class GpuBlockOps {
       bounds: this.context.upload(Uint32Array.from(first)),
     };
   }
-}
-
-/** Two residues a word; their number is even. */
-export function packPairs(residues: Uint32Array): Uint32Array {
-  return new Uint32Array(Uint16Array.from(residues).buffer);
 }

@@ -5,7 +5,7 @@
  * on a view whose rows do not begin at words works on a copy, one residue a word, and writes it back.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { GpuBlockOps, packPairs } from '../blocks/gpu-block-ops.js';
+import { GpuBlockOps } from '../blocks/gpu-block-ops.js';
 import { GpuContext } from '../blocks/gpu-context.js';
 import { GpuForms } from '../blocks/gpu-forms.js';
 import { GpuBlocks, gpuVector } from '../blocks/gpu-vector.js';
@@ -94,7 +94,7 @@ export class GpuExecutor implements Executor {
     shapes.checkCanonical('write', data, this.field.p);
     this.forms.align([v], [v], ([to]) => {
       const first = firstRow * to.width;
-      if (to.form === 'pairs') this.gpu.write(to.buffer, packPairs(data), 2 * first);
+      if (to.form === 'pairs') this.gpu.write(to.buffer, new Uint16Array(data), 2 * first);
       else this.gpu.write(to.buffer, data, 4 * first);
     });
   }

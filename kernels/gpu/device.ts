@@ -14,8 +14,8 @@ import { DeviceMemory } from './device-memory.js';
 import { Flights } from './flights.js';
 import { type Constants, type GpuKernel, KernelCache } from './kernel-cache.js';
 import { OpenPromises } from './open-promises.js';
+import { Reads } from './reads.js';
 import type { WgslName } from './shader.js';
-import { MAP_READ, StagingBuffers } from './staging-buffers.js';
 import { Timestamps } from './timestamps.js';
 
 export interface GpuBuffer {
@@ -60,7 +60,7 @@ export class GpuDevice {
   private encoder: GPUCommandEncoder | null = null;
   private pass: GPUComputePassEncoder | null = null;
   private current: GpuKernel | null = null; // of the pass
-  private readonly staging: StagingBuffers;
+  private readonly reads: Reads;
   private readonly flights = new Flights();
   /** What is under way: behind `dispose` its thread ends once that has settled. */
   readonly open = new OpenPromises();
@@ -76,19 +76,23 @@ export class GpuDevice {
     bus: string | null = null,
     languageFeatures: ReadonlySet<string> = new Set(),
   ) {
-    this.device = device;
-    this.failure = new DeviceFailure(device, name);
-    this.name = name;
-    this.software = software;
-    this.bus = bus;
+    [this.device, this.name, this.software, this.bus] = [device, name, software, bus];
     this.languageFeatures = languageFeatures;
+    this.failure = new DeviceFailure(device, name);
     const { maxStorageBufferBindingSize, maxBufferSize, maxComputeWorkgroupsPerDimension } = device.limits;
     const largest = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.maxBindingBytes = Math.min(largest, options.maxBindingBytes ?? largest);
     this.maxGroups = Math.min(maxComputeWorkgroupsPerDimension, options.maxGroups ?? maxComputeWorkgroupsPerDimension);
     this.parameters = device.createBuffer({ size: SLOT * SLOTS, usage: UNIFORM });
     this.kernels = new KernelCache(device, { buffer: this.parameters, size: SLOT });
-    this.staging = new StagingBuffers(device);
+    this.reads = new Reads(device, {
+      name,
+      flights: this.flights,
+      open: this.open,
+      encoder: () => this.recordingEncoder(),
+      submit: () => this.submit(),
+      check: () => this.check(),
+    });
     this.memory = new DeviceMemory(name, this.maxBindingBytes);
     this.arena = this.create(ARENA);
   }
@@ -160,10 +164,11 @@ export class GpuDevice {
   }
 
   /**
-   * A place for small operands of the next dispatch: the arena, and the byte where the data stands, a multiple of 16.
+   * A place for small operands of the next dispatch, `each` bytes a number: the arena, and the byte where the data
+   * stands, a multiple of 16.
    */
-  operand(words: Uint32Array): { buffer: GpuBuffer; offset: number } {
-    const bytes = Math.ceil(words.byteLength / 16) * 16;
+  operand(numbers: Uint32Array, each: 2 | 4 = 4): { buffer: GpuBuffer; offset: number } {
+    const bytes = Math.ceil((each * numbers.length) / 16) * 16;
     // The next dispatch must not submit what this one leaves behind.
     if (this.slots === SLOTS || this.arenaUsed + bytes > this.arena.bytes) this.submit();
     if (bytes > this.arena.bytes) {
@@ -172,7 +177,8 @@ export class GpuDevice {
       this.arenaWords = new Uint32Array(bytes / 4);
     }
     const offset = this.arenaUsed;
-    this.arenaWords.set(words, offset / 4);
+    if (each === 4) this.arenaWords.set(numbers, offset / 4);
+    else new Uint16Array(this.arenaWords.buffer, offset).set(numbers);
     this.arenaUsed += bytes;
     return { buffer: this.arena, offset };
   }
@@ -195,9 +201,7 @@ export class GpuDevice {
     if (this.slots > 0) queue.writeBuffer(this.parameters, 0, this.parameterWords, 0, (this.slots * SLOT) / 4);
     if (this.arenaUsed > 0) queue.writeBuffer(this.arena.buffer, 0, this.arenaWords, 0, this.arenaUsed / 4);
     queue.submit([this.encoder.finish()]);
-    this.encoder = null;
-    this.slots = 0;
-    this.arenaUsed = 0;
+    this.discard();
     this.check();
     this.flights.add(this.open.watch(queue.onSubmittedWorkDone()));
   }
@@ -208,26 +212,8 @@ export class GpuDevice {
   }
 
   /** `bytes` bytes from `offset` on, as they are after everything recorded so far. */
-  async read(from: GpuBuffer, offset: number, bytes: number): Promise<Uint32Array> {
-    if (bytes === 0) return new Uint32Array(0);
-    const staging = this.staging.take(bytes);
-    this.recordingEncoder().copyBufferToBuffer(from.buffer, offset, staging, 0, bytes);
-    this.submit();
-    const { last } = this.flights;
-    try {
-      await this.open.watch(staging.mapAsync(MAP_READ, 0, bytes));
-      const words = new Uint32Array(staging.getMappedRange(0, bytes)).slice();
-      staging.unmap();
-      this.check();
-      this.staging.give(staging);
-      return words;
-    } catch (error) {
-      staging.destroy();
-      this.check();
-      throw new DeviceError(`device gpu: reading from ${this.name}: ${firstLine(String(error))}`);
-    } finally {
-      this.flights.land(last);
-    }
+  read(from: GpuBuffer, offset: number, bytes: number): Promise<Uint32Array> {
+    return this.reads.read(from.buffer, offset, bytes);
   }
 
   /**
@@ -285,7 +271,7 @@ export class GpuDevice {
     buffer.buffer.destroy();
   }
 
-  /** Forgets what is recorded. */
+  /** Nothing is recorded any more. */
   private discard(): void {
     this.pass?.end();
     this.pass = null;
