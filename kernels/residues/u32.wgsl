@@ -7,8 +7,8 @@
 // instructions but more registers: sparse products are slower with them (test/bench/RESULTS.md#gpu-spmm).
 //
 // Reduction is Montgomery's, by 2^16 at a time. With p = p0 + 2^16·p1 and m = s/p mod 2^16 the lower halves of s and
-// m·p0 are equal, so (s + 2^16·t − m·p) / 2^16 = t + (s >> 16) − (m·p0 >> 16) − m·p1, rounded down. From s > −p and
-// t ≥ 0 that is above −(p + (2^16 − 1)·p) / 2^16 = −p again, and it is at most t + (s >> 16): i32 holds it.
+// m·p0 are equal, so (s + 2^16·t − m·p) / 2^16 = t + (s >> 16) − (m·p0 >> 16) − m·p1. From s > −p and t ≥ 0 that is
+// above −(p + (2^16 − 1)·p) / 2^16 = −p again, and it is at most t + (s >> 16): i32 holds it, whatever word s0 is.
 override P: u32;
 override P_INVERSE: u32; // 1/p mod 2^32
 override POWER_64: u32; // 2^64 mod p
