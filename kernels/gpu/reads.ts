@@ -1,6 +1,6 @@
 /**
- * What the host reads from a device. Reads that are asked for in one turn of the host's loop share a submission, a place
- * and a wait for it, each of which takes longer than some kilobytes do.
+ * What the host reads from a device. Reads that are asked for in one turn of the host's loop share a submission, a
+ * place and a wait for it, each of which takes longer than some kilobytes do.
  *
  * A copy is recorded when it is asked for: it sees what is recorded before it, and nothing behind.
  */

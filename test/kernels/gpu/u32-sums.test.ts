@@ -11,7 +11,7 @@ const PRIMES = [65537, 65539, 8388617, 1073741827, 2147483629, 2147483647];
 const MOST = 2 ** 31 - 2 ** 16;
 const ANY = 2 ** 32 - 1;
 
-/** What `expression` gives for each four words of `given`, four at a time: g, and `sums` of which they are the digits. */
+/** What `expression` gives for each four words of `given`, four at a time: g, and the digits of `sums`. */
 async function evaluate(field: WordPrime, given: Uint32Array, expression: string): Promise<Uint32Array> {
   const { device } = await testGpu();
   const { source, overrides } = compose('launch', 'words-4', 'u32');
