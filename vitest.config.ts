@@ -18,13 +18,15 @@ const env = { ...devices, XDG_CACHE_HOME: '/dev/null' };
  * theirs starts processes, changes the environment or ends a device, which a file after it would meet.
  */
 const SHARED = [
-  'test/{fields,pictures}/**/*.test.ts',
-  'test/data/{definitions,seeded}.test.ts',
+  'test/{contributing,exports,mentions}.test.ts',
+  'test/{data,fields,pictures}/**/*.test.ts',
+  'test/api/{answer-stream,checkpoint,door,expected-systems,factors,junk,library,many,pivots,refusals}.test.ts',
+  'test/api/{systems,tune,verify-certificate}.test.ts',
   'test/algorithms/{checkpoint,classical,factor,methods,planning,presolve,reference,tuning,wiedemann}/**/*.test.ts',
-  'test/algorithms/{determinant,minpoly,rational-rank}.test.ts',
+  'test/algorithms/{determinant,minpoly,out-of-memory,rational-rank}.test.ts',
   'test/algorithms/block-wiedemann/{basis-check,block-shape,broken-operators,check-interval}.test.ts',
-  'test/algorithms/block-wiedemann/{flipped-generators,flipped-words,kept-parts,krylov-columns,preconditioner,rank}.test.ts',
-  'test/algorithms/block-wiedemann/{reorder-lines,second-search,verification,working-field}.test.ts',
+  'test/algorithms/block-wiedemann/{flipped-generators,flipped-words,kept-parts,kept-shares}.test.ts',
+  'test/algorithms/block-wiedemann/{krylov-columns,preconditioner,rank,reorder-lines,second-search,verification,working-field}.test.ts',
   'test/algorithms/certificate/{certificate,tampered}.test.ts',
   'test/algorithms/elimination/{dense-rows,fill,fronts,rounds}.test.ts',
   'test/algorithms/lanczos/{bases,bits,block-lanczos,flipped-words}.test.ts',
@@ -33,23 +35,35 @@ const SHARED = [
   'test/algorithms/sigma-basis/{pm-basis,threads}.test.ts',
   'test/algorithms/solve/{nonsingular,systems}.test.ts',
   'test/io/{binary-formats,cado-gbla,logged-pieces,matrices-in-a-row,triple-scanner,write-matrix}.test.ts',
-  'test/kernels/{errors,gf2,jit,residues,schur,sparse,spmm}/**/*.test.ts',
+  'test/kernels/{errors,jit,residues,schur,sparse,spmm}/**/*.test.ts',
   'test/kernels/block-sparse/{block-pattern,reference}.test.ts',
   'test/kernels/dense/{determinants,gemm,pluq,small-rank,threads}.test.ts',
-  'test/kernels/executors/{cpu-program,pieces,program-failures}.test.ts',
+  'test/kernels/bounds.test.ts',
+  'test/kernels/executors/{column-panels,cpu-program,pieces,program-failures}.test.ts',
   'test/kernels/float-words/float-operator.test.ts',
+  'test/kernels/gf2/bit-pluq.test.ts',
   'test/kernels/poly/mul*.test.ts',
   'test/kernels/threads/{kernel-names,memory}.test.ts',
+  'test/worker/kept-run.test.ts',
 ];
 
 /** Tests on one GPU: a process opens it once, and compiles a shader once for all files that it runs. */
 const ONE_DEVICE = [
-  'test/algorithms/block-wiedemann/relations.test.ts',
-  'test/algorithms/lanczos/kept-runs.test.ts',
+  'test/algorithms/block-lu/systems.test.ts',
+  'test/algorithms/block-wiedemann/{column-panels,gpu-budget,kept-runs,relations}.test.ts',
+  'test/algorithms/elimination/gpu-dense-rows.test.ts',
+  'test/algorithms/lanczos/{kept-runs,systems}.test.ts',
   'test/algorithms/rational/solve.test.ts',
   'test/algorithms/schur/hybrid-rank.test.ts',
+  'test/algorithms/sigma-basis/gpu-pm-basis.test.ts',
   'test/kernels/block-sparse/block-kernels.test.ts',
+  'test/kernels/dense/gpu-pluq.test.ts',
   'test/kernels/executors/{executors,split-rows,storage,substitutions}.test.ts',
+  'test/kernels/float-words/gpu-words.test.ts',
+  'test/kernels/gf2/bit-columns.test.ts',
+  'test/kernels/gpu/device.test.ts',
+  'test/kernels/poly/gpu-mul.test.ts',
+  'test/kernels/refinement/gpu-refinement.test.ts',
 ];
 const NOT_HERE = ['test/slow/**', 'test/bench/**'];
 
@@ -66,7 +80,12 @@ export default defineConfig({
       { extends: true, test: { name: 'gpu', include: ONE_DEVICE, exclude: NOT_HERE, isolate: false } },
       {
         extends: true,
-        test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...NOT_HERE, ...SHARED, ...ONE_DEVICE] },
+        test: {
+          name: 'alone',
+          include: ['test/**/*.test.ts'],
+          exclude: [...NOT_HERE, ...SHARED, ...ONE_DEVICE],
+          globalSetup: ['test/package/packed.ts'],
+        },
       },
     ],
   },

@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     include: ['test/slow/**/*.test.ts', ...sharing],
     setupFiles: usual.test?.setupFiles ?? [],
+    globalSetup: ['test/package/packed.ts'],
     testTimeout: 3_600_000,
     fileParallelism: false,
     env: { ...usual.test?.env, WHOLE_TABLES: '1' }, // test/share.ts

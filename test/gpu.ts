@@ -5,7 +5,7 @@
  * continuous integration sets it, that is a failure.
  */
 import type { TestContext } from 'vitest';
-import { GpuDevice } from '../kernels/gpu/device.js';
+import { GpuDevice, type GpuDeviceOptions } from '../kernels/gpu/device.js';
 import { DeviceMemory } from '../kernels/gpu/device-memory.js';
 
 let opened: Promise<GpuDevice> | undefined;
@@ -14,6 +14,12 @@ let opened: Promise<GpuDevice> | undefined;
 export function testGpu(): Promise<GpuDevice> {
   opened ??= GpuDevice.open();
   return opened;
+}
+
+/** The same device under lower limits: a shader that either has compiled is compiled for both. */
+export async function limitedGpu(options: GpuDeviceOptions): Promise<GpuDevice> {
+  const { device, name, software } = await testGpu();
+  return new GpuDevice(device, name, software, options);
 }
 
 /** Why there are no GPU tests; null where there are. */

@@ -1,5 +1,6 @@
 /** The verbs on matrices whose answers are known: what is on stdout, what on stderr, and the JSON object. */
 import { describe, expect, test } from 'vitest';
+import { generated } from './generated.js';
 import { SMALL, SQUARE, smallFiles } from './own-files.js';
 import { run } from './run.js';
 
@@ -31,22 +32,22 @@ describe('rank', () => {
   });
 
   test('what generate writes, rank reads', async () => {
-    const generated = await run(['generate', 'bibd', '12', '5']);
-    expect(generated.code).toBe(0);
-    expect(generated.stdout.startsWith('66 792 M\n')).toBe(true);
+    const written = await run(['generate', 'bibd', '12', '5']);
+    expect(written.code).toBe(0);
+    expect(written.stdout.startsWith('66 792 M\n')).toBe(true);
     for (const [p, rank] of [
       [2, 54],
       [5, 65],
       [65521, 66],
       [2147483629, 66],
     ]) {
-      const { code, stdout } = await run(['rank', '-p', `${p}`, '--quiet'], { input: generated.stdout });
+      const { code, stdout } = await run(['rank', '-p', `${p}`, '--quiet'], { input: written.stdout });
       expect({ p, code, stdout }).toEqual({ p, code: 0, stdout: `${rank}\n` });
     }
   });
 
   test('--json prints one object, and nothing else anywhere', async () => {
-    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const matrix = generated('mk', '9', '3');
     const words = ['rank', '-p', '3', '--method', 'wiedemann', '--json', '--seed', '17', '--threads', '1'];
     const { code, stdout, stderr } = await run(words, { input: matrix });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -78,7 +79,7 @@ describe('rank', () => {
   });
 
   test('without verification, or with a block or formula of the caller’s choice, says what it proved', async () => {
-    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const matrix = generated('mk', '9', '3');
     const unproved = await run(['rank', '-p', '3', '--method', 'wiedemann', '--no-verify', '--json'], {
       input: matrix,
     });
@@ -91,7 +92,7 @@ describe('rank', () => {
   });
 
   test('by every method, which the JSON object names; auto says why on request', async () => {
-    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const matrix = generated('mk', '9', '3');
     for (const [method, name, phases] of [
       ['auto', 'sparse-elimination', ['reading', 'pivots', 'dense', 'total']],
       ['hybrid', 'hybrid', ['reading', 'pivots', 'sampling', 'total']],
@@ -115,7 +116,7 @@ describe('rank', () => {
       [['7', '7', '3'], 6516, expect.closeTo(-64, 1)],
       [['6', '6', '3'], 1985, null],
     ] as const) {
-      const { stdout: matrix } = await run(['generate', 'ch', ...words]);
+      const matrix = generated('ch', ...words);
       const { stdout, stderr } = await run(['rank', '-p', '65521', '--json', '--explain'], { input: matrix });
       expect(JSON.parse(stdout)).toMatchObject({ rank, upperBound: rank, errorLog2, threads: 1 });
       expect(stderr.includes('random vectors show that the 22884 x 834 Schur')).toBe(errorLog2 !== null);
@@ -123,13 +124,13 @@ describe('rank', () => {
   });
 
   test('--at-least ends with as many pivots, though they are all there is', async () => {
-    const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '3']);
+    const matrix = generated('ch', '7', '7', '3');
     const { stdout } = await run(['rank', '-p', '65521', '--at-least', '6000', '--json'], { input: matrix });
     expect(JSON.parse(stdout)).toMatchObject({ lowerBound: 6516, upperBound: null, errorLog2: null, threads: 1 });
   });
 
   test('--at-least ends with a lower bound that is enough', async () => {
-    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const matrix = generated('mk', '9', '3');
     const { stdout, stderr } = await run(['rank', '-p', '65521', '--at-least', '500'], { input: matrix });
     expect(Number(stdout)).toBeGreaterThanOrEqual(500);
     expect(stderr).toContain('a proved lower bound (a rank of at least 500 was asked for)');
@@ -141,7 +142,7 @@ describe('rank', () => {
     ['bibd 9 5', []],
     ['bibd 12 6', ['--method', 'wiedemann']], // wide enough for columns of the hash to be dealt out to threads
   ])('%s: the same seed gives the same object on 1 and 2 threads and on the reference executor', async (words, how) => {
-    const { stdout: matrix } = await run(['generate', ...words.split(' ')]);
+    const matrix = generated(...words.split(' '));
     const objects: unknown[] = [];
     for (const where of [
       ['--threads', '1'],
@@ -230,7 +231,7 @@ describe('a header of 2^31 with a few entries behind it', () => {
 
 describe('info, generate and the program itself', () => {
   test('info says sizes, value classes and the plan', async () => {
-    const { stdout: matrix } = await run(['generate', 'mk', '9', '3']);
+    const matrix = generated('mk', '9', '3');
     const { code, stdout } = await run(['info', '-p', '65521'], { input: matrix });
     expect(code).toBe(0);
     expect(stdout).toContain('945 x 1260');

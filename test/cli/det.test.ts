@@ -1,5 +1,6 @@
 /** `det`: its methods, and determinants over Z. */
 import { describe, expect, test } from 'vitest';
+import { generated } from './generated.js';
 import { run } from './run.js';
 
 const SQUARE = '3 3 M\n1 1 2\n2 2 2\n3 3 5\n0 0 0\n'; // determinant 20
@@ -14,7 +15,7 @@ describe('det', () => {
   });
 
   test('det over Z by lifting: 513 digits of Trefethen_200, those of PARI at both ends, and its residues', async () => {
-    const trefethen = (await run(['generate', 'trefethen', '200'])).stdout;
+    const trefethen = generated('trefethen', '200');
     const { code, stdout, stderr } = await run(['det', '-p', '0', '--explain'], { input: trefethen });
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -28,7 +29,7 @@ describe('det', () => {
   });
 
   test('det over Z: of Trefethen_20 as PARI has it, the same with --certain; no fractions', async () => {
-    const trefethen = (await run(['generate', 'trefethen', '20'])).stdout;
+    const trefethen = generated('trefethen', '20');
     for (const certain of [[], ['--certain']]) {
       const ended = await run(['det', '-p', '0', ...certain], { input: trefethen });
       expect(ended).toMatchObject({ code: 0, stdout: '284103177527690923256961360\n' });

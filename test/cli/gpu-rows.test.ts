@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine, type ProgressEvent, SparseMatrix } from '../../dist/src/index.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { endingAt } from './ending-at.js';
+import { generated } from './generated.js';
 import { gpuProcesses } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
@@ -17,9 +18,9 @@ let folder = '';
 const path = (name: string): string => join(folder, name);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-rows-'));
-  writeFileSync(path('trefethen.sms'), (await run(['generate', 'trefethen', '200'])).stdout);
+  writeFileSync(path('trefethen.sms'), generated('trefethen', '200'));
   writeFileSync(path('b'), Array.from({ length: 200 }, (_, i) => `${i % 17} ${i % 5}\n`).join(''));
-  writeFileSync(path('pg.sms'), (await run(['generate', 'pg', '7'])).stdout);
+  writeFileSync(path('pg.sms'), generated('pg', '7'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

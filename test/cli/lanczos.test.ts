@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nullspace, SparseMatrix, solve } from '../../dist/src/index.js';
 import { gpuMissing } from '../gpu.js';
+import { generated } from './generated.js';
 import { type Ended, run } from './run.js';
 
 let folder = '';
 const path = (name: string): string => join(folder, name);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-lanczos-'));
-  const { stdout } = await run(['generate', 'pg', '7']);
+  const stdout = generated('pg', '7');
   writeFileSync(path('pg.sms'), stdout);
   writeFileSync(path('ones'), '1\n'.repeat(57)); // every line has 8 points: A·1 = 1 mod 7
   writeFileSync(path('unit'), `1\n${'0\n'.repeat(56)}`);
-  writeFileSync(path('trefethen.sms'), (await run(['generate', 'trefethen', '300'])).stdout);
+  writeFileSync(path('trefethen.sms'), generated('trefethen', '300'));
   writeFileSync(path('b'), Array.from({ length: 300 }, (_, i) => `${i % 17} ${i % 5}\n`).join(''));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -78,7 +79,7 @@ test('a system on the GPU has every word of the CPU, and on two threads that of 
 
 test('mod 2: blocks of 64 columns of bits, the same words from threads, the reference and a GPU', async () => {
   // More rows than one thread takes alone.
-  writeFileSync(path('bits.sms'), (await run(['generate', 'random', '9000', '8900', '4', '2', '1'])).stdout);
+  writeFileSync(path('bits.sms'), generated('random', '9000', '8900', '4', '2', '1'));
   const ask = (file: string, ...more: string[]): Promise<Ended> =>
     run([
       ...['nullspace', path(file), '-p', '2', '-q', '--left', '--method', 'lanczos', '--vectors', '3'],

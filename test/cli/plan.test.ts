@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { generated } from './generated.js';
 import { run } from './run.js';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'wiedemann-plan-'));
@@ -34,7 +35,7 @@ test('a plan of sizes is a table, and its rates make the same plan and that of a
 });
 
 test('a plan of a file times its own products', async () => {
-  const { stdout } = await run(['generate', 'random', '400', '300', '5', '101', '1']);
+  const stdout = generated('random', '400', '300', '5', '101', '1');
   const words = ['plan', '-', '-p', '101', '--threads', '1', '--budget', '0.1', '--devices', '1', '--json'];
   const plan = JSON.parse((await run(words, { input: stdout })).stdout);
   expect(plan.rates.steps.map(({ rows, cols, nnz }: Record<string, number>) => [rows, cols, nnz])).toEqual([
@@ -44,7 +45,7 @@ test('a plan of a file times its own products', async () => {
 });
 
 test('a plan weighs no Schur complement that is zero', async () => {
-  const { stdout } = await run(['generate', 'ch', '7', '7', '3']);
+  const stdout = generated('ch', '7', '7', '3');
   const words = ['plan', '-', '-p', '65521', '--rates', RATES, '--json'];
   const plan = JSON.parse((await run(words, { input: stdout })).stdout);
   expect(plan.doubts).toContain('method auto should take hybrid, which is not planned: the pivots are all there is');
@@ -52,7 +53,7 @@ test('a plan weighs no Schur complement that is zero', async () => {
 
 test('a run in parts says what its stages should take by rates that are kept', async () => {
   const matrix = join(FOLDER, 'a.sms');
-  writeFileSync(matrix, (await run(['generate', 'random', '3000', '2000', '10', '65521', '1'])).stdout);
+  writeFileSync(matrix, generated('random', '3000', '2000', '10', '65521', '1'));
   const folder = join(FOLDER, 'run');
   const words = ['run', 'plan', matrix, '-p', '65521', '--parts', '4', '-o', folder, '--rates', RATES];
   const { stderr, code } = await run(words);

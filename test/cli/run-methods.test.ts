@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endingAt } from './ending-at.js';
+import { generated } from './generated.js';
 import { run } from './run.js';
 
 let folder = '';
@@ -11,7 +12,7 @@ let ex = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-methods-'));
   ex = join(folder, 'ex.sms');
-  writeFileSync(ex, (await run(['generate', 'ex', '2'])).stdout);
+  writeFileSync(ex, generated('ex', '2'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -59,7 +60,7 @@ test('choices that are lost, and those that lead elsewhere: the sequence begins 
 
 test('det by pivots and block Wiedemann, killed: it goes on by the reference to what elimination says', async () => {
   const file = join(folder, 'trefethen.sms');
-  writeFileSync(file, (await run(['generate', 'trefethen', '700'])).stdout);
+  writeFileSync(file, generated('trefethen', '700'));
   const asked = words('det', file, 'det', '--explain');
   await killedAt(asked, 8, '-blocks-');
   const before = stepsOf('det');
@@ -76,7 +77,7 @@ test('det by pivots and block Wiedemann, killed: it goes on by the reference to 
 
 test('solve, killed in the sequence and in the combination: what elimination says', async () => {
   const [a, b] = [join(folder, 'a.sms'), join(folder, 'b.txt')];
-  writeFileSync(a, (await run(['generate', 'trefethen', '500'])).stdout);
+  writeFileSync(a, generated('trefethen', '500'));
   writeFileSync(b, Array.from({ length: 500 }, (_, i) => `${i % 7} ${(i * i) % 11}\n`).join(''));
   const dir = join(folder, 'system');
   const kept = ['--run', dir, '--checkpoint-interval', '0'];
@@ -124,7 +125,7 @@ describe('block Lanczos', () => {
 
   test('solve mod 2, killed: the same words on two threads; a random solution is another question', async () => {
     const [a, b] = [join(folder, 'bits.sms'), join(folder, 'bits.txt')];
-    writeFileSync(a, (await run(['generate', 'random', '700', '720', '5', '2', '1'])).stdout);
+    writeFileSync(a, generated('random', '700', '720', '5', '2', '1'));
     writeFileSync(b, Array.from({ length: 700 }, (_, i) => `${(i * i) % 7} ${i % 3}\n`).join(''));
     const dir = join(folder, 'bits');
     const asked = ['solve', a, b, '-p', '2', '--method', 'lanczos', '-q', '--seed', '4'];

@@ -3,19 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { textOf, trackedFiles } from '../tracked.js';
-import { run } from './project.js';
+import { packed } from './packed.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Bytes that a page loads for the library, its threads and kernels, packed by gzip. */
 const LARGEST_BUNDLE = 400_000;
 
-const [{ files }] = JSON.parse(run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], ROOT)) as [
-  { files: { path: string }[] },
-];
-const shipped = files.map(({ path }) => path);
+const { paths: shipped } = packed(inject('packed'));
 const listed = (JSON.parse(textOf('package.json')) as { files: string[] }).files;
 
 /** Of the command line, which is shipped as one bundle, and of no export. */

@@ -7,6 +7,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
+import { packed } from './packed.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -22,7 +24,7 @@ export interface Project {
 export function makeProject(): Project {
   // Not below the repository: its node_modules are not the program's.
   const folder = mkdtempSync(join(tmpdir(), 'wiedemann-project-'));
-  const tarball = pack(folder);
+  const { tarball } = packed(inject('packed'));
   const installed = join(folder, 'node_modules/wiedemann');
   mkdirSync(installed, { recursive: true });
   run('tar', ['xzf', tarball, '-C', installed, '--strip-components', '1'], folder);
@@ -38,14 +40,6 @@ export function makeProject(): Project {
   };
   write('package.json', '{ "name": "program", "private": true, "type": "module" }\n');
   return { folder, tarball, write, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
-}
-
-/** The tarball of what `npm test` has built. */
-function pack(folder: string): string {
-  const [{ filename }] = JSON.parse(
-    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], ROOT),
-  ) as [{ filename: string }];
-  return join(folder, filename);
 }
 
 /** What a command writes to stdout; an error with all that it wrote if it fails. */

@@ -10,10 +10,9 @@ import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
-import { GpuDevice } from '../../../kernels/gpu/device.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
-import { fakeGpu, gpuMissing } from '../../gpu.js';
+import { fakeGpu, gpuMissing, limitedGpu } from '../../gpu.js';
 import { contextOn } from '../methods/context.js';
 
 function matrixOf(family: Parameters<typeof generate>[0], args: number[], p: number) {
@@ -75,7 +74,7 @@ describe.skipIf(gpuMissing)('on a GPU that binds a mebibyte', () => {
     const L = 18_000; // of blocks of 1.15 MB
     const triplets = Array.from({ length: 2 * L }, (_, i) => [i % L, (131 * i + (i >> 3)) % 190, 1 + (i % 9)] as const);
     const matrix = SparseMatrix.fromTriplets(L, 190, [...triplets]).residues(65521);
-    const onGpu = new GpuExecutor(field, await GpuDevice.open({ maxBindingBytes: 2 ** 20 }), true);
+    const onGpu = new GpuExecutor(field, await limitedGpu({ maxBindingBytes: 2 ** 20 }));
     const onThreads = new CpuExecutor(field, team);
     const shape = { m: 64, n: 32, s: 4, shift: 1 as const };
     const task = { preconditioner: 'hash' as const, shape, seed: 5n, length: 4, moments: 2 };

@@ -6,9 +6,9 @@ import { WordPrime } from '../../../fields/word-prime.js';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
-import { GpuDevice } from '../../../kernels/gpu/device.js';
+import type { GpuDevice } from '../../../kernels/gpu/device.js';
 import { Team } from '../../../kernels/threads/team.js';
-import { gpuMissing } from '../../gpu.js';
+import { gpuMissing, limitedGpu } from '../../gpu.js';
 import { matrixOf } from '../../kernels/executors/cases.js';
 
 const P = 65521;
@@ -19,12 +19,9 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
   let gpu: GpuDevice;
   beforeAll(async () => {
     team = await Team.create(1);
-    gpu = await GpuDevice.open();
+    gpu = await limitedGpu({}); // with a memory of its own
   });
-  afterAll(async () => {
-    await team.dispose();
-    gpu.dispose();
-  });
+  afterAll(() => team.dispose());
 
   // Short rows of both kinds of entries, and some that are long.
   const matrix = matrixOf(300, 200, P, 'mixed', (i) => (i % 90 === 7 ? 190 : 100 + (i % 40)));

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type RationalOptions, type RationalSolution, solveRational } from '../../../algorithms/rational/solve.js';
 import { trefethen } from '../../../data/families/trefethen.js';
 import { CounterRandom } from '../../../fields/random.js';
-import { GpuDevice } from '../../../kernels/gpu/device.js';
 import type { Entry } from '../../../kernels/sparse/big-entries.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
-import { gpuMissing, testGpu } from '../../gpu.js';
+import { gpuMissing, limitedGpu, testGpu } from '../../gpu.js';
 import expected from './expected/trefethen.json' with { type: 'json' };
 
 const context = { seed: 7n, check: () => {}, onProgress: () => {} };
@@ -239,8 +238,7 @@ describe.skipIf(gpuMissing)('numeric on a GPU', () => {
   });
 
   test('leaves a matrix that the device does not bind to the host', async () => {
-    const { device, name } = await testGpu();
-    const small = new GpuDevice(device, name, true, { maxBindingBytes: 2 ** 20 });
+    const small = await limitedGpu({ maxBindingBytes: 2 ** 20 });
     const dense = Array.from({ length: 520 }, (_, i) => Array.from({ length: 520 }, (_, j) => (i === j ? 10 ** 6 : 1)));
     const found = await solveRational({ ...context, gpu: async () => small }, sparse(dense), [Array(520).fill(1)], {
       ...{ method: 'numeric', coordinates: [0] },

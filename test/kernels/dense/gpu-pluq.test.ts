@@ -10,7 +10,7 @@ import { DeviceError } from '../../../kernels/errors/device-error.js';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { GpuDevice } from '../../../kernels/gpu/device.js';
 import { Team } from '../../../kernels/threads/team.js';
-import { gpuMissing, testGpu } from '../../gpu.js';
+import { gpuMissing, limitedGpu, testGpu } from '../../gpu.js';
 import { extremes, planted } from '../executors/cases.js';
 
 const PRIMES = [2, 3, 65521, 65537, 2147483647];
@@ -126,11 +126,10 @@ describe.skipIf(gpuMissing)('elimination on the GPU', () => {
   });
 
   test('more workgroups than one dimension takes, and a matrix beyond one binding', async () => {
-    const limited = await GpuDevice.open({ maxBindingBytes: 2 ** 20 + 65536, maxGroups: 3 });
+    const limited = await limitedGpu({ maxBindingBytes: 2 ** 20 + 65536, maxGroups: 3 });
     const F = WordPrime.of(65521);
     expect(await agree(limited, F, planted(F, 150, 300, 130, 5), 300, 'limited')).toBe(130);
     expect(() => new GpuDenseMatrix(limited, F, 1200, 500)).toThrow(MemoryError);
-    limited.dispose();
   });
 
   test('a device that is lost, and a run that is given up', async () => {

@@ -18,13 +18,12 @@ import { toSlicedEll } from '../../../kernels/sparse/formats/sliced-ell.js';
 import { isScattered } from '../../../kernels/sparse/scattered.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { cutColumns, GpuPanels, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
-import { gpuMissing, testGpu } from '../../gpu.js';
+import { gpuMissing, limitedGpu, testGpu } from '../../gpu.js';
 import { filled, matrixOf } from '../executors/cases.js';
 
 describe.skipIf(gpuMissing)('the device', () => {
-  /** An executor on a second device object with lower limits. */
   async function limited(p: number, options: GpuDeviceOptions): Promise<GpuExecutor> {
-    return new GpuExecutor(WordPrime.of(p), await GpuDevice.open(options), true);
+    return new GpuExecutor(WordPrime.of(p), await limitedGpu(options));
   }
 
   async function productsAgree(executor: GpuExecutor, matrix: ResidueMatrix, width: number): Promise<void> {
@@ -136,7 +135,7 @@ describe.skipIf(gpuMissing)('the device', () => {
     await expect(executor.read(v)).rejects.toThrow(/^device gpu: .* was lost: /);
     expect(gpu.usable).toBe(false);
     expect(() => executor.vector(1, 1)).toThrow(DeviceError);
-    const next = await limited(65521, {});
+    const next = await GpuExecutor.create(WordPrime.of(65521));
     await productsAgree(
       next,
       matrixOf(10, 10, 65521, 'mixed', () => 3),
