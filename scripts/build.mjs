@@ -1,20 +1,20 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (text, so that Node, bundlers
  * and browsers load them alike; hexadecimal digits, which gzip packs a quarter smaller than base64) and
- * kernels/generated/kernel-names.ts, WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, the command line →
- * dist/bin/, in few files, and the page → dist/page/. Run by `npm ci` through `prepare`; with --if-stale it does
- * nothing when no source is newer than the last build, because `npx` runs `prepare` too.
+ * kernels/generated/kernel-names.ts, WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, in few files the
+ * command line → dist/bin/ and the library's threads → dist/threads/, and the page → dist/page/. Run by `npm ci`
+ * through `prepare`; with --if-stale it does nothing when no source is newer than the last build, because `npx` runs
+ * `prepare` too.
  */
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import asc from 'assemblyscript/asc';
-import { rolldown } from 'rolldown';
 import { bareShader } from './bare-shader.mjs';
+import { bundleProgram, bundleThreads } from './bundles.mjs';
 import { bundleInline } from './inline.mjs';
-import { licencesOf } from './licences.mjs';
 import { buildPage } from './page.mjs';
 
 const ENTRY = 'kernels/kernels.as.ts';
@@ -130,46 +130,6 @@ function embedShaders() {
   writeIfChanged(GENERATED_SHADERS, `${head}${types}${table}`);
 }
 
-/**
- * The command line's files, by what a run needs, each with all that its modules import: every file more costs a run
- * some tenths of a millisecond, whatever is in it. A module goes to the first that wants it.
- */
-const FILES = [
-  // Every thread.
-  { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ },
-  {
-    name: 'answer', // every question, and what the program's own thread shares with those that compute
-    test: /dist\/(src\/(worker\/(run-question|serve)|questions\/tuning-store)|algorithms\/checkpoint\/twice|kernels\/(residues\/words|sparse\/reordering))\.js$/,
-  },
-  { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
-  { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer
-  { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ }, // the program's own thread
-];
-
-/**
- * A run of 50 ms would load a hundred small modules for as long, on each of its threads: the program gets a few files,
- * what a GPU needs apart. CommonJS, because Node starts a thread's loader of ES modules for 10 ms.
- */
-async function bundleProgram() {
-  const entries = [...['src/cli', 'src/worker/serve.node', 'src/gpus/process.node'], 'kernels/threads/worker.node'];
-  const input = Object.fromEntries(entries.map((entry) => [basename(entry), `dist/${entry}.js`]));
-  // These are the user's own to install.
-  // An entry file holds nothing that another file needs: a thread that loaded the command line's would run it.
-  const bundle = await rolldown({
-    input,
-    platform: 'node',
-    external: ['webgpu', 'binaryen', 'bullmq', 'ioredis'],
-    preserveEntrySignatures: 'strict',
-  });
-  const { output } = await bundle.write({
-    ...{ dir: 'dist/bin', format: 'cjs', minify: { mangle: false } },
-    codeSplitting: { groups: FILES.map((group, i) => ({ ...group, priority: FILES.length - i })) },
-  });
-  writeFileSync('dist/bin/LICENCES.txt', licencesOf(output));
-  writeFileSync('dist/bin/package.json', '{"type":"commonjs"}\n');
-  chmodSync('dist/bin/cli.js', 0o755);
-}
-
 /** The manual page is what the program itself prints. */
 function writeManual() {
   const { status, stdout } = spawnSync(process.execPath, ['dist/bin/cli.js', 'man']);
@@ -190,4 +150,5 @@ await bundleProgram();
 writeManual();
 await bundleInline();
 await buildPage(); // a second of the build's half minute
+await bundleThreads(); // last: a bundle takes the place of one of tsc's files
 writeFileSync(STAMP, '');

@@ -33,15 +33,24 @@ describe('npm pack', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has nothing else in dist/ but the program, bundles of one file, the manual and what kernels are made into', () => {
+  test('has nothing else in dist/ but the program, bundles, the manual and what kernels are made into', () => {
     const known = new Set(compiled.flatMap((path) => [`${path}.js`, `${path}.d.ts`]));
     const others = shipped.filter((path) => path.startsWith('dist/') && !known.has(path));
-    expect(others.filter((path) => !/^dist\/(bin|inline|page)\/|^dist\/kernels\/generated\//.test(path))).toEqual([
-      'dist/man/wiedemann.1',
-    ]);
+    expect(
+      others.filter((path) => !/^dist\/(bin|inline|page|threads)\/|^dist\/kernels\/generated\//.test(path)),
+    ).toEqual(['dist/man/wiedemann.1']);
     expect(others).toEqual(
       expect.arrayContaining(['dist/bin/cli.js', 'dist/bin/LICENCES.txt', 'dist/inline/browser.js']),
     );
+  });
+
+  test('has the threads of the library in a few files, and what they start beside these', () => {
+    const imported = [...textOf('dist/src/worker/serve.node.js').matchAll(/from\s*"(\.[^"]+)"/g)].map(
+      ([, path]) => path,
+    );
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((path) => !path!.startsWith('../../threads/'))).toEqual([]);
+    expect(shipped).toEqual(expect.arrayContaining(['dist/threads/worker.node.js', 'dist/threads/process.node.js']));
   });
 
   test('has the documents and data that package.json lists, no tests and no scripts', () => {
