@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, ISOLATION, type Report, serve, visit } from './chromium.js';
+import { chromiumMissing, closeBrowsers, ISOLATION, type Report, serve, visit } from './chromium.js';
 
 describe.skipIf(chromiumMissing)('in Chromium', () => {
   let folder = '';
@@ -22,7 +22,10 @@ describe.skipIf(chromiumMissing)('in Chromium', () => {
       build: { outDir: folder, emptyOutDir: true, target: 'es2022' },
     });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await closeBrowsers();
+  });
 
   async function reportOf(headers: Readonly<Record<string, string>>, gpu = false): Promise<Report> {
     const site = await serve(folder, headers);

@@ -2,14 +2,13 @@
  * Chromium without a window, as the browser of the tests. A page is given the address that it posts its report to, as
  * `?report=URL`, so that any server may serve it.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
 
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Why there are no tests in a browser; null where there are. */
 export const chromiumMissing: string | null = existsSync(CHROMIUM) ? null : `there is no ${CHROMIUM}`;
@@ -68,9 +67,22 @@ async function listen(server: Server): Promise<Site> {
   };
 }
 
-const FLAGS = ['--headless', '--no-sandbox', '--no-first-run'];
+const FLAGS = ['--no-sandbox', '--no-first-run'];
 const WITHOUT_GPU = ['--disable-gpu'];
 const GPU_IN_SOFTWARE = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+
+export function launch(more: readonly string[] = GPU_IN_SOFTWARE): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more] });
+}
+
+/** Those of visits, with and without a GPU: a visit has a profile of its own, the start of a browser takes seconds. */
+const browsers = new Map<boolean, Promise<Browser>>();
+
+/** Behind the last visit of a file. */
+export async function closeBrowsers(): Promise<void> {
+  for (const browser of browsers.values()) await (await browser).close();
+  browsers.clear();
+}
 
 /** What the page at `address` reports, an object that it posts as JSON. */
 export async function visit(address: string, gpu = false): Promise<Report> {
@@ -89,25 +101,21 @@ export async function visit(address: string, gpu = false): Promise<Report> {
   const url = new URL(address);
   url.searchParams.set('report', desk.address);
   if (gpu) url.searchParams.set('gpu', '');
-  const profile = mkdtempSync(join(tmpdir(), 'wiedemann-chromium-'));
-  const flags = [...FLAGS, ...(gpu ? GPU_IN_SOFTWARE : WITHOUT_GPU), `--user-data-dir=${profile}`];
-  const browser: ChildProcess = spawn(CHROMIUM, [...flags, url.href], {
-    stdio: 'ignore',
-    detached: true, // a group of its own, which ends together
-  });
-  const gone = new Promise<never>((_, reject) => {
-    browser.on('exit', (code) => reject(new Error(`chromium ended before the page reported: exit ${code}`)));
-    browser.on('error', reject);
-  });
+  const opened = browsers.get(gpu) ?? launch(gpu ? GPU_IN_SOFTWARE : WITHOUT_GPU);
+  browsers.set(gpu, opened);
+  const browser = await opened;
+  const profile = await browser.newContext();
   try {
+    const page = await profile.newPage();
+    const gone = new Promise<never>((_, reject) => {
+      const end = (): void => reject(new Error('chromium ended before the page reported'));
+      page.once('crash', end).once('close', end);
+    });
+    gone.catch(() => undefined);
+    await page.goto(url.href);
     return await Promise.race([reported, gone]);
   } finally {
-    gone.catch(() => undefined);
-    const ended = new Promise((resolve) => browser.on('exit', resolve));
-    // Its helpers too: one that lives on writes into the profile while that is being removed.
-    if (browser.exitCode === null) process.kill(-browser.pid!, 'SIGKILL');
-    await ended;
+    await profile.close();
     desk.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, ISOLATION, serve, visit } from '../browser/chromium.js';
+import { chromiumMissing, closeBrowsers, ISOLATION, serve, visit } from '../browser/chromium.js';
 import { makeProject, type Project } from '../package/project.js';
 import { buildPage, type Entry, FOR_PAGES, findsFiles, pageOf, RANK, VITE, writeMatrix } from './builds.js';
 
@@ -12,7 +12,10 @@ describe.skipIf(chromiumMissing)('in Chromium', () => {
   beforeAll(() => {
     project = makeProject();
   }, 60_000);
-  afterAll(() => project.remove());
+  afterAll(async () => {
+    project.remove();
+    await closeBrowsers();
+  });
 
   /** What the page of a bundler reports. */
   async function reportOf(bundler: string, entry: Entry, headers: Readonly<Record<string, string>>): Promise<unknown> {

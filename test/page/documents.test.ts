@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, ISOLATION, type Site, serve } from '../browser/chromium.js';
+import { chromiumMissing, ISOLATION, launch, type Site, serve } from '../browser/chromium.js';
 import { brokenLinks, buildDocuments } from './documents.js';
-import { launch, open, watch } from './visit.js';
+import { open, watch } from './visit.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, type Site, serve } from '../browser/chromium.js';
-import { drop, launch, open } from './visit.js';
+import { chromiumMissing, launch, type Site, serve } from '../browser/chromium.js';
+import { drop, open } from './visit.js';
 
 const PAGE = fileURLToPath(new URL('../../dist/page/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

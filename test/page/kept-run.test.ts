@@ -1,8 +1,8 @@
 /** A run of the page that survives a reload: kept in the browser's private files, offered, gone on with, forgotten. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, type Site } from '../browser/chromium.js';
-import { file, launch, open, serveByProgram } from './visit.js';
+import { chromiumMissing, launch, type Site } from '../browser/chromium.js';
+import { file, open, serveByProgram } from './visit.js';
 
 const PATIENT = { timeout: 50_000 };
 

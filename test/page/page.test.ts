@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, type Site } from '../browser/chromium.js';
-import { drop, file, launch, open, serveByProgram } from './visit.js';
+import { chromiumMissing, launch, type Site } from '../browser/chromium.js';
+import { drop, file, open, serveByProgram } from './visit.js';
 
 const BIBD = {
   name: 'bibd_81_3.sms.gz',

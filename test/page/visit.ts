@@ -1,14 +1,8 @@
 /** The built page in Chromium by playwright-core: a browser for a file of tests, a page for each of them. */
 import { spawn } from 'node:child_process';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { CHROMIUM, type Site } from '../browser/chromium.js';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Site } from '../browser/chromium.js';
 import { CLI } from '../cli/run.js';
-
-const GPU_IN_SOFTWARE = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
-
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--no-first-run', ...GPU_IN_SOFTWARE] });
-}
 
 /** `wiedemann serve` on any port. */
 export async function serveByProgram(): Promise<Site> {

@@ -8,7 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISOLATION, serve, visit } from '../browser/chromium.js';
+import { closeBrowsers, ISOLATION, serve, visit } from '../browser/chromium.js';
 import {
   BUN,
   buildPage,
@@ -32,7 +32,10 @@ beforeAll(() => {
   project = makeProject();
   writeMatrix(project.folder);
 }, 60_000);
-afterAll(() => project.remove(), 120_000); // some 100000 files
+afterAll(async () => {
+  await closeBrowsers();
+  project.remove();
+}, 120_000); // some 100000 files
 
 function install(...packages: string[]): void {
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund', project.tarball, ...packages], project.folder);

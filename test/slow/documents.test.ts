@@ -2,9 +2,9 @@
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing } from '../browser/chromium.js';
+import { chromiumMissing, launch } from '../browser/chromium.js';
 import { brokenLinks, buildDocuments } from '../page/documents.js';
-import { launch, watch } from '../page/visit.js';
+import { watch } from '../page/visit.js';
 
 const built = buildDocuments();
 afterAll(() => built.remove());
