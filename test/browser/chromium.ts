@@ -68,7 +68,7 @@ async function listen(server: Server): Promise<Site> {
 }
 
 const FLAGS = ['--no-sandbox', '--no-first-run'];
-const WITHOUT_GPU = ['--disable-gpu'];
+export const WITHOUT_GPU = ['--disable-gpu'];
 const GPU_IN_SOFTWARE = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
 export function launch(more: readonly string[] = GPU_IN_SOFTWARE): Promise<Browser> {

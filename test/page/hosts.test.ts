@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, launch, type Site, serve } from '../browser/chromium.js';
+import { chromiumMissing, launch, type Site, serve, WITHOUT_GPU } from '../browser/chromium.js';
 import { drop, open } from './visit.js';
 
 const PAGE = fileURLToPath(new URL('../../dist/page/', import.meta.url));
@@ -26,7 +26,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
   let browser: Browser;
   let plain: Site; // without headers
   beforeAll(async () => {
-    [browser, plain] = await Promise.all([launch(), serve(PAGE, {})]);
+    [browser, plain] = await Promise.all([launch(WITHOUT_GPU), serve(PAGE, {})]);
   });
   afterAll(async () => {
     await browser?.close();

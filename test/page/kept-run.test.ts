@@ -1,7 +1,7 @@
 /** A run of the page that survives a reload: kept in the browser's private files, offered, gone on with, forgotten. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, launch, type Site } from '../browser/chromium.js';
+import { chromiumMissing, launch, type Site, WITHOUT_GPU } from '../browser/chromium.js';
 import { file, open, serveByProgram } from './visit.js';
 
 const PATIENT = { timeout: 50_000 };
@@ -45,7 +45,7 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
   let browser: Browser;
   let site: Site;
   beforeAll(async () => {
-    [browser, site] = await Promise.all([launch(), serveByProgram()]);
+    [browser, site] = await Promise.all([launch(WITHOUT_GPU), serveByProgram()]);
   });
   afterAll(async () => {
     await browser?.close();
