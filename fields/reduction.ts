@@ -252,13 +252,22 @@ export function elementsBeforeReduction(p: number, degree: number): number {
  * p < 2^16 (kernels/residues/u16.wgsl): lo + 2^8·hi, each word at most 255·(p − 1) a product. lo begins with a folded
  * value below p, and 2^8·(hi mod p) comes to it at the end: t·255·(p − 1) + (p − 1) + 256·(p − 1) ≤ 2^32 − 1.
  *
- * p > 2^16 (u32.wgsl): at most 2^16 − 1 in each of four words, which begin with as much and, at the end, take a carry
- * of 2^16 − 1 within i32: (t + 2)·(2^16 − 1) ≤ 2^31 − 1.
+ * p > 2^16 (u32-sums.wgsl): at most 2^16 − 1 in each of four words, which begin with as much and, at the end, take a
+ * carry of 2^16 − 1 within i32: (t + 2)·(2^16 − 1) ≤ 2^31 − 1.
  */
 export function gpuTermsBeforeFolding(p: number): number {
   if (p >= 2 ** 16) return termsBeforeReduction('i32', 65535n, 2n * 65535n);
   const m = BigInt(p - 1);
   return termsBeforeReduction('u32', 255n * m, 257n * m);
+}
+
+/**
+ * Products that the sums of kernels/residues/u32-digits.wgsl hold beside a folded value: the largest digits are
+ * 2^16 − 1 and 2^11 − 1, a folded value brings 2^16 − 1, and the end five bits of another sum, times 2^11:
+ * t·(2^16 − 1)(2^11 − 1) + 2^16 − 1 + 31·2^11 ≤ 2^32 − 1, and so t ≤ 32.
+ */
+export function gpuDigitTermsBeforeFolding(): number {
+  return termsBeforeReduction('u32', (2n ** 16n - 1n) * (2n ** 11n - 1n), 2n ** 16n - 1n + 31n * 2n ** 11n);
 }
 
 /**

@@ -5,6 +5,7 @@
  * Residues mod p < 2^16 stand two in a word. A call writes nothing but what it is about: factors of the host travel
  * with the submission, and sums between two dispatches stay.
  */
+import { gpuDigitTermsBeforeFolding } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.js';
 import { fieldConstants } from '../gpu/field-constants.js';
@@ -36,7 +37,8 @@ const EACH = 4;
 export function blockKernelFiles(isU16: boolean, body: Body): WgslName[] {
   const isByProblem = body === 'factor' || body === 'substitute';
   const words = isByProblem ? 'words-1' : isU16 ? 'words-2' : 'words-4';
-  return ['launch', words, isU16 ? 'u16x2' : 'u32', 'inverse', 'block-sums', `block-${body}`];
+  const prelude: WgslName[] = isU16 ? ['u16x2'] : ['u32', 'u32-digits'];
+  return ['launch', words, ...prelude, 'inverse', 'block-sums', `block-${body}`];
 }
 
 interface GpuTall extends TallBlock {
@@ -76,7 +78,8 @@ export class GpuBlockKernels implements BlockKernels {
   constructor(gpu: GpuDevice, field: WordPrime, batch: BlockBatch) {
     checkBatch(batch);
     [this.#gpu, this.#isU16, this.#batch] = [gpu, field.isU16, batch];
-    this.#constants = { ...fieldConstants(field), SIDE: batch.b };
+    const digits = field.isU16 ? {} : { TERMS: gpuDigitTermsBeforeFolding() };
+    this.#constants = { ...fieldConstants(field), ...digits, SIDE: batch.b };
     this.#longest = longestOf(batch);
     const { pattern, values, starts } = batch;
     try {

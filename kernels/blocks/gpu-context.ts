@@ -32,11 +32,10 @@ export class GpuContext {
     { form, words }: Pick<WordLayout, 'form' | 'words'>,
     constants: Constants = {},
   ): GpuKernel {
-    const prelude = this.prelude(form);
     const files: WgslName[] = [
       'launch',
       `words-${words}`,
-      prelude,
+      ...this.prelude(form),
       'affine',
       ...(typeof body === 'string' ? [body] : body),
     ];
@@ -109,8 +108,8 @@ export class GpuContext {
     this.idle.length = 0;
   }
 
-  private prelude(form: Form): WgslName {
-    if (form === 'pairs') return 'u16x2';
-    return this.field.isU16 ? 'u16' : 'u32';
+  private prelude(form: Form): WgslName[] {
+    if (form === 'pairs') return ['u16x2'];
+    return this.field.isU16 ? ['u16'] : ['u32', 'u32-sums'];
   }
 }

@@ -39,7 +39,8 @@ const NONE = 0xffffffff;
 
 /** The files of a kernel. */
 export function pluqFiles(isU16: boolean, body: (typeof PLUQ_KERNELS)[number]): WgslName[] {
-  return ['launch', 'words-4', isU16 ? 'u16' : 'u32', 'inverse', isU16 ? 'pluq-u16' : 'pluq-u32', `pluq-${body}`];
+  const field: WgslName[] = isU16 ? ['u16', 'inverse', 'pluq-u16'] : ['u32', 'u32-sums', 'inverse', 'pluq-u32'];
+  return ['launch', 'words-4', ...field, `pluq-${body}`];
 }
 
 /** Has the kernels compiled, unless they are there. */

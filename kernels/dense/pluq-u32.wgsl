@@ -1,5 +1,5 @@
-// Dense elimination for 2^16 < p < 2^31, behind u32.wgsl and words-4: one residue a word of the matrix, and digits of
-// the product that packed products of bytes add up.
+// Dense elimination for 2^16 < p < 2^31, behind u32-sums.wgsl and words-4: one residue a word of the matrix, and digits
+// of the product that packed products of bytes add up.
 //
 // x = Σ 2^(8i)·x_i: x·v ≡ Σ x_i·v_i with v_i = 2^(8i)·v mod p. A word of the left factor is a residue as it stands; the
 // words of the right one that meet it are, for b = 0 … 3, the bytes b of (v_0, v_1, v_2, v_3). The sum of bytes b is
@@ -44,7 +44,6 @@ fn right_part(q: u32, v: vec4<u32>, _w: vec4<u32>) -> vec4<u32> {
 // Four words of C less what was summed up for them, part by part.
 fn less(c: vec4<u32>, s0: vec4<u32>, s1: vec4<u32>, s2: vec4<u32>, s3: vec4<u32>) -> vec4<u32> {
   let high = s2 + (s3 << vec4<u32>(8u));
-  let none = vec4<u32>(0u);
-  let sums = Sums(s0 + (s1 << vec4<u32>(8u)), high & vec4<u32>(0xffffu), high >> vec4<u32>(16u), none);
-  return difference(c, sums_value(sums));
+  let low = s0 + (s1 << vec4<u32>(8u));
+  return difference(c, value_of(low, high & vec4<u32>(0xffffu), high >> vec4<u32>(16u), vec4<u32>(0u)));
 }

@@ -1,4 +1,4 @@
-/** The constants of p for the residue preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl). */
+/** The constants of p for the residue preludes (kernels/residues/u16.wgsl, u16x2.wgsl, u32.wgsl and u32-sums.wgsl). */
 import { inverseModWord } from '../../fields/inverse.js';
 import { gpuTermsBeforeFolding } from '../../fields/reduction.js';
 import type { WordPrime } from '../../fields/word-prime.js';

@@ -29,7 +29,7 @@ export const POLY_KERNELS = {
   pointwise: ['launch', 'ntt-prime', 'pointwise'],
   lift: ['launch', 'ntt-prime', 'crt-lift'],
   move: ['launch', 'add-range'],
-  direct: ['launch', 'words-4', 'u32', 'workgroup-sum', 'poly-direct'],
+  direct: ['launch', 'words-4', 'u32', 'u32-sums', 'workgroup-sum', 'poly-direct'],
   directU16: ['launch', 'words-4', 'u16', 'workgroup-sum', 'poly-direct'],
 } as const satisfies Record<string, readonly WgslName[]>;
 

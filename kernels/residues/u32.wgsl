@@ -1,31 +1,17 @@
-// Residue prelude: residues mod p, 2^16 < p < 2^31, one a word.
+// Residue prelude: residues mod p, 2^16 < p < 2^31, one a word; sums of products are those of u32-sums.wgsl or
+// u32-digits.wgsl behind it.
 //
-// A sum is s0 + 2^16·s1 + 2^32·s2 + 2^48·s3, all u32. With x = x0 + 2^16·x1, v likewise, x1, v1 < 2^15:
-//   x·v = a + 2^16·b + 2^32·c,   a = x0·v0,   b = x0·v1 + x1·v0,   c = x1·v1
-// b + (a >> 16) ≤ 2(2^16 − 1)(2^15 − 1) + 2^16 − 1 < 2^32, so carries are passed on within u32, and a term adds at most
-// 65535 to each s_i: with TERMS of them beside a folded value s_i ≤ 2^31 − 2^16. Other digits of v take fewer
-// instructions but more registers: sparse products are slower with them (test/bench/RESULTS.md#gpu-spmm).
-//
-// Reduction is Montgomery's, by 2^16 at a time. With p = p0 + 2^16·p1 and m = s/p mod 2^16 the lower halves of s and
-// m·p0 are equal, so (s + 2^16·t − m·p) / 2^16 = t + (s >> 16) − (m·p0 >> 16) − m·p1. From s > −p and t ≥ 0 that is
-// above −(p + (2^16 − 1)·p) / 2^16 = −p again, and it is at most t + (s >> 16): i32 holds it, whatever word s0 is.
+// Reduction is Montgomery's, by 2^16 at a time, of s0 + 2^16·s1 + 2^32·s2 + 2^48·s3. With p = p0 + 2^16·p1 and
+// m = s/p mod 2^16 the lower halves of s and m·p0 are equal, so (s + 2^16·t − m·p) / 2^16 =
+// t + (s >> 16) − (m·p0 >> 16) − m·p1. From s > −p and t ≥ 0 that is above −(p + (2^16 − 1)·p) / 2^16 = −p again, and
+// it is at most t + (s >> 16): i32 holds it where s1, s2, s3 ≤ 2^31 − 2^16, whatever word s0 is.
 override P: u32;
 override P_INVERSE: u32; // 1/p mod 2^32
 override POWER_64: u32; // 2^64 mod p
 override POWER_80: u32; // 2^80 mod p
-override TERMS: u32;
 
-struct Sums { s0: Words, s1: Words, s2: Words, s3: Words }
-
-fn sums_zero() -> Sums { return Sums(Words(0u), Words(0u), Words(0u), Words(0u)); }
-
-// s ± w
-fn sums_unit(s: Sums, w: Words, negative: bool) -> Sums {
-  let u = select(w, Words(P) - w, negative);
-  return Sums(s.s0 + (u & Words(0xffffu)), s.s1 + (u >> Words(16u)), s.s2, s.s3);
-}
-
-// w·v = a mod 2^16 + 2^16·(b mod 2^16) + 2^32·c
+// w·v = a mod 2^16 + 2^16·(b mod 2^16) + 2^32·c of residues or less: with w = x0 + 2^16·x1, v likewise, x1, v1 < 2^15,
+// b ≤ 2(2^16 − 1)(2^15 − 1) + 2^16 − 1 < 2^32.
 struct Product { a: Words, b: Words, c: Words }
 
 fn product(w: Words, v: u32) -> Product {
@@ -36,15 +22,6 @@ fn product(w: Words, v: u32) -> Product {
   let a = x0 * v0;
   let b = x0 * v1 + x1 * v0 + (a >> Words(16u));
   return Product(a, b, x1 * v1 + (b >> Words(16u)));
-}
-
-// s + v·w, v one residue
-fn sums_mul(s: Sums, w: Words, v: u32) -> Sums {
-  let t = product(w, v);
-  return Sums(
-    s.s0 + (t.a & Words(0xffffu)), s.s1 + (t.b & Words(0xffffu)),
-    s.s2 + (t.c & Words(0xffffu)), s.s3 + (t.c >> Words(16u)),
-  );
 }
 
 // (s + 2^16·t) / 2^16 mod p by s mod 2^16 and s >> 16, as above.
@@ -68,18 +45,13 @@ fn add(a: Words, b: Words) -> Words {
   return min(s, s - Words(P));
 }
 
-// Three steps leave s / 2^48.
-fn sums_value(s: Sums) -> Words {
+// (s0 + 2^16·s1 + 2^32·s2 + 2^48·s3) mod p: three steps leave a 2^48th.
+fn value_of(s0: Words, s1: Words, s2: Words, s3: Words) -> Words {
   let half = Words(16u);
-  let t1 = divide(s.s0, Signed(s.s0 >> half), Signed(s.s1));
-  let t2 = divide(Words(t1), t1 >> half, Signed(s.s2));
-  let t3 = divide(Words(t2), t2 >> half, Signed(s.s3));
+  let t1 = divide(s0, Signed(s0 >> half), Signed(s1));
+  let t2 = divide(Words(t1), t1 >> half, Signed(s2));
+  let t3 = divide(Words(t2), t2 >> half, Signed(s3));
   return montgomery(positive(t3), POWER_80);
-}
-
-fn sums_fold(s: Sums) -> Sums {
-  let value = sums_value(s);
-  return Sums(value & Words(0xffffu), value >> Words(16u), Words(0u), Words(0u));
 }
 
 // a·b times a factor that all such products have, here 2^-32; of residues.

@@ -11,6 +11,7 @@ import {
   elementsBeforeReduction,
   entriesBeforeReduction,
   gpuByteTermsBeforeReduction,
+  gpuDigitTermsBeforeFolding,
   gpuTermsBeforeFolding,
   halfProductsBeforeReduction,
   i16SumTerms,
@@ -218,6 +219,13 @@ describe.each([...U16_PRIMES, 65537, 2147483647])('sums of the GPU, p = %i', (p)
     // lo begins below p; sums_value adds 256 times a residue to it.
     expectEdge(gpuTermsBeforeFolding(p), (t) => m + t * 255n * m + 256n * m <= U32_MAX);
     for (const x of [0, 1, p >> 1, p - 1]) expect(p - x).toBeLessThanOrEqual(255 * (p - 1)); // an entry −1
+  });
+
+  test('products of digits beside a folded value', () => {
+    // 11, 10 and 10 bits of one factor, 16 and 15 of the other; the end brings s00 five bits of s01, times 2^11.
+    expectEdge(gpuDigitTermsBeforeFolding(), (t) => 65535n + t * 65535n * 2047n + 31n * 2048n <= U32_MAX);
+    const t = BigInt(gpuDigitTermsBeforeFolding());
+    expect(t * 65535n * 1023n <= U32_MAX && 32768n + t * 32767n * 2047n <= U32_MAX).toBe(true);
   });
 
   test('terms of products of bytes', () => {

@@ -9,9 +9,11 @@ import {
   byteSplitTermsBeforeReduction,
   digitProductsBeforeReduction,
   gpuByteTermsBeforeReduction,
+  gpuDigitTermsBeforeFolding,
   gpuTermsBeforeFolding,
 } from '../../fields/reduction.js';
 import { gpuPointProductsBeforeFolding, pointProductsBeforeReduction } from '../../fields/transform-bounds.js';
+import { BLOCK_SIZES } from '../../kernels/block-sparse/block-batch.js';
 import { PANEL as PLUQ_PANEL } from '../../kernels/dense/gpu-pluq-sizes.js';
 import { TRANSFORM_PRIMES } from '../../kernels/poly/gpu-ntt-primes.js';
 import { PRIMES as PRIMES_21BIT } from '../../kernels/poly/ntt-primes-21bit.js';
@@ -120,6 +122,12 @@ describe('what kernels write down themselves', () => {
       expect(PLUQ_PANEL).toBeLessThanOrEqual(gpuTermsBeforeFolding(p));
       expect(PLUQ_PANEL).toBeLessThanOrEqual(gpuByteTermsBeforeReduction(p));
     }
+  });
+
+  test('products of a row and a column of blocks: kernels/block-sparse/block-sums.wgsl', () => {
+    const most = Math.max(...BLOCK_SIZES);
+    for (const p of [2, 3, 257, P]) expect(most).toBeLessThanOrEqual(gpuTermsBeforeFolding(p));
+    expect(most).toBeLessThanOrEqual(gpuDigitTermsBeforeFolding());
   });
 
   test('entries of a sliced row and one term more: kernels/spmm/spmm-sliced.wgsl', () => {

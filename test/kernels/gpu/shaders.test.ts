@@ -111,7 +111,10 @@ describe('shaders', () => {
   ];
   const variants = bodies.flatMap((body) =>
     (Object.keys(PRELUDES) as (keyof typeof PRELUDES)[]).flatMap((prelude) =>
-      [1, 2, 4].map((words) => ['launch', `words-${words}`, prelude, 'affine', ...body] as WgslName[]),
+      [1, 2, 4].map((words) => {
+        const sums = prelude === 'u32' ? ['u32-sums'] : [];
+        return ['launch', `words-${words}`, prelude, ...sums, 'affine', ...body] as WgslName[];
+      }),
     ),
   );
 

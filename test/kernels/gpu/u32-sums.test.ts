@@ -1,6 +1,7 @@
-/** The sums of residues mod 2^16 < p < 2^31 on a GPU (kernels/residues/u32.wgsl), against integers. */
+/** Sums of residues mod 2^16 < p < 2^31 on a GPU (kernels/residues/u32.wgsl and those behind it), against integers. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CounterRandom } from '../../../fields/random.js';
+import { gpuDigitTermsBeforeFolding } from '../../../fields/reduction.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { fieldConstants } from '../../../kernels/gpu/field-constants.js';
 import { compose } from '../../../kernels/gpu/shader.js';
@@ -11,20 +12,29 @@ const PRIMES = [65537, 65539, 8388617, 1073741827, 2147483629, 2147483647];
 const MOST = 2 ** 31 - 2 ** 16;
 const ANY = 2 ** 32 - 1;
 
-/** What `expression` gives for each four words of `given`, four at a time: g, and the digits of `sums`. */
-async function evaluate(field: WordPrime, given: Uint32Array, expression: string): Promise<Uint32Array> {
+function termsOf(field: WordPrime, sums: 'u32-sums' | 'u32-digits'): number {
+  return sums === 'u32-digits' ? gpuDigitTermsBeforeFolding() : Number(fieldConstants(field)['TERMS']);
+}
+
+/** What `expression` gives for each four words of `given`, four at a time: g. */
+async function evaluate(
+  field: WordPrime,
+  given: Uint32Array,
+  expression: string,
+  sums: 'u32-sums' | 'u32-digits' = 'u32-sums',
+): Promise<Uint32Array> {
   const { device } = await testGpu();
-  const { source, overrides } = compose('launch', 'words-4', 'u32');
+  const { source, overrides } = compose('launch', 'words-4', 'u32', sums);
   const body = `
     @group(0) @binding(0) var<storage, read> given: array<array<Words, 4>>;
     @group(0) @binding(1) var<storage, read_write> out: array<Words>;
     @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
       if (id.x >= arrayLength(&out)) { return; }
       let g = given[id.x];
-      var sums = Sums(g[0], g[1], g[2], g[3]);
       ${expression}
     }`;
-  const constants = Object.entries(fieldConstants(field)).filter(([name]) => overrides.has(name));
+  const TERMS = termsOf(field, sums);
+  const constants = Object.entries({ ...fieldConstants(field), TERMS }).filter(([name]) => overrides.has(name));
   const pipeline = device.createComputePipeline({
     layout: 'auto',
     compute: {
@@ -85,7 +95,9 @@ describe.each(PRIMES)('mod %i', (p) => {
     const expected = lists.map((s) =>
       Number(s.reduce((sum, each, i) => sum + (BigInt(each) << BigInt(16 * i)), 0n) % m),
     );
-    expect(await evaluate(field, words, 'out[id.x] = sums_value(sums);')).toEqual(Uint32Array.from(expected));
+    expect(await evaluate(field, words, 'out[id.x] = value_of(g[0], g[1], g[2], g[3]);')).toEqual(
+      Uint32Array.from(expected),
+    );
   });
 
   test('products that a common factor scales', async () => {
@@ -96,14 +108,26 @@ describe.each(PRIMES)('mod %i', (p) => {
     expect(await evaluate(field, words, each)).toEqual(Uint32Array.from(expected));
   });
 
-  test('as many products of the largest residues as are added up beside a folded sum', async () => {
-    const TERMS = Number(fieldConstants(field)['TERMS']);
-    const given = new Uint32Array(16).fill(0);
-    const once = `
-      sums = sums_fold(sums_unit(sums_zero(), Words(1u), true));
-      for (var t = 0u; t < TERMS; t++) { sums = sums_mul(sums, Words(P - 1u), P - 1u); }
-      out[id.x] = sums_value(sums);`;
-    const expected = Number((m - 1n + BigInt(TERMS) * (m - 1n) ** 2n) % m);
-    expect(await evaluate(field, given, once)).toEqual(new Uint32Array(4).fill(expected));
-  });
+  test.each(['u32-sums', 'u32-digits'] as const)(
+    'as many products as are added up beside a folded sum, of residues with the largest digits: %s',
+    async (sums) => {
+      // The largest with ones in all of their lower 11, 16 or 21 bits among them.
+      const ones = [11, 16, 21].map((bits) => Math.floor(p / 2 ** bits) * 2 ** bits - 1).filter((x) => x >= 0);
+      const residues = [0, 1, p >> 1, p - 1, ...ones];
+      const pairs = residues.flatMap((a) => residues.map((b) => [a, b]));
+      const words = new Uint32Array(16 * Math.ceil(pairs.length / 4));
+      for (const [n, pair] of pairs.entries())
+        for (const i of [0, 1]) words[16 * Math.floor(n / 4) + 4 * i + (n % 4)] = pair[i]!;
+      const each = `
+        for (var k = 0u; k < 4u; k++) {
+          var s = sums_fold(sums_mul(sums_zero(), Words(1u), P - 1u));
+          for (var t = 0u; t < TERMS; t++) { s = sums_mul(s, g[0], g[1][k]); }
+          out[id.x][k] = sums_value(s)[k];
+        }`;
+      const terms = BigInt(termsOf(field, sums));
+      const expected = pairs.map(([a, b]) => Number((m - 1n + terms * BigInt(a!) * BigInt(b!)) % m));
+      const got = await evaluate(field, words, each, sums);
+      expect(got.subarray(0, pairs.length)).toEqual(Uint32Array.from(expected));
+    },
+  );
 });
