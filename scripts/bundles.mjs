@@ -13,10 +13,10 @@ import { licencesOf } from './licences.mjs';
  */
 const FILES = [
   // Every thread.
-  { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(control-block|start-worker\.node))\.js$/ },
+  { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(argument-list|memory|start-worker\.node))\.js$/ },
   {
     name: 'answer', // every question, and what the program's own thread shares with those that compute
-    test: /dist\/(src\/(worker\/(run-question|serve)|questions\/tuning-store)|algorithms\/checkpoint\/twice|kernels\/(residues\/words|sparse\/reordering))\.js$/,
+    test: /dist\/(src\/(worker\/(run-question|serve)|io\/line-threads\.node|questions\/tuning-store)|algorithms\/checkpoint\/twice|kernels\/(residues\/words|sparse\/reordering))\.js$/,
   },
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
   { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer
@@ -24,7 +24,10 @@ const FILES = [
 /** What the program's own thread needs. */
 const PROGRAM = { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ };
 
-const THREADS = ['src/worker/serve.node', 'src/gpus/process.node', 'kernels/threads/worker.node'];
+const THREADS = [
+  ...['src/worker/serve.node', 'src/gpus/process.node'],
+  ...['kernels/threads/worker.node', 'src/io/line-worker.node'],
+];
 /** The user's own to install. */
 const OPTIONAL = ['webgpu', 'binaryen', 'bullmq', 'ioredis'];
 

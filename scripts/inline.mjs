@@ -1,7 +1,7 @@
 /**
  * The entry `wiedemann/inline`: the library in one file a platform, dist/inline/node.js and dist/inline/browser.js,
- * for bundlers that move code away from the files beside it. Its workers are made of text: a compute worker's is in
- * the engine worker's, and both are in the entry.
+ * for bundlers that move code away from the files beside it. Its workers are made of text: a compute worker's and,
+ * under Node, a reading one's are in the engine worker's, and all are in the entry.
  *
  * The modules that start a worker from a file, `spawn.*`, are replaced here; all else is what tsc has written to
  * dist/.
@@ -56,6 +56,12 @@ async function bundleEntry(platform) {
   const says = `export const REMEDY = ${JSON.stringify(remedy)};\n`;
   replaced[`dist/kernels/threads/spawn.${platform}.js`] =
     spawn('spawnTeamWorker', team.code, 'dist/kernels/threads') + says;
+  if (platform === 'node') {
+    // It is given the kernels compiled.
+    const without = { ...replaced, 'dist/kernels/generated/wasm.js': "export const KERNELS_HEX = '';\n" };
+    const reader = await bundle('dist/src/io/line-worker.node.js', platform, without, format);
+    replaced['dist/src/io/spawn.node.js'] = spawn('spawnLineWorker', reader.code, 'dist/src/io');
+  }
   const engine = await bundle(`dist/src/worker/serve.${platform}.js`, platform, replaced, format);
   replaced[`dist/src/worker/spawn.${platform}.js`] = spawn('spawnEngineWorker', engine.code, 'dist/src/worker');
   const entry = await bundle('dist/src/index.js', platform, replaced, 'es');

@@ -72,6 +72,11 @@ export class TripleKernel {
     return made;
   }
 
+  /** Bytes that there is room for. */
+  get room(): number {
+    return PIECE;
+  }
+
   /**
    * Takes the whole lines that bytes[from, to) begins with, as many as it has room for; returns how many bytes they
    * are.

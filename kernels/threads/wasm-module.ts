@@ -25,6 +25,11 @@ export function compileKernels(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
+/** The kernels as another thread has compiled them. */
+export function adoptKernels(module: WebAssembly.Module): void {
+  compiled = Promise.resolve(module);
+}
+
 async function compile(): Promise<WebAssembly.Module> {
   checkWebAssembly();
   return WebAssembly.compile(bytesOfHex(KERNELS_HEX));

@@ -49,6 +49,11 @@ export async function* plainBytes(source: HeldSource, name: string, line: () => 
   }
 }
 
+/** Whether a source that begins with these bytes is unpacked. */
+export function isPacked(head: Uint8Array): boolean {
+  return startsWith(head, GZIP) || startsWith(head, ZSTD);
+}
+
 export function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, k) => bytes[k] === byte);
 }

@@ -4,7 +4,6 @@
  * many entries there will be, since places that nothing is written to take no memory. A list with a sink hands each
  * full chunk on and keeps none; one with a spill does so from the moment at which memory would not hold it.
  */
-
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import {
   bytesOfWide,
@@ -17,6 +16,7 @@ import {
 import { MOST_ENTRIES } from '../../kernels/sparse/coordinates.js';
 import { allocateInt32, allocateUint32, SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Cursor } from './format-error.js';
+import type { Places } from './line-pieces.js';
 import { LIST_ENTRY_BYTES } from './read-limit.js';
 
 const FIRST_CHUNK = 1 << 12;
@@ -116,6 +116,18 @@ export class EntryList {
     }
   }
 
+  /** Places for all the entries to come; null where their number is not known, or others take them. */
+  placesAhead(): Places | null {
+    if (this.#sink !== null || this.#spill !== null) return null;
+    if (!this.#isWhole && !this.#openWhole()) return null;
+    return { ...this.#open, first: this.#used };
+  }
+
+  /** So many of these places have got entries. */
+  advance(entries: number): void {
+    this.#used += entries;
+  }
+
   /** Appends a value that 32 bits do not hold. */
   pushWide(i: number, j: number, value: WideValue): void {
     if (this.#used === this.#open.values.length) this.#grow();
@@ -169,13 +181,8 @@ export class EntryList {
       return;
     }
     this.#check(2 * this.length);
-    const whole = this.#wholeAhead();
-    this.#isWhole = whole !== null;
-    if (whole !== null) {
-      [this.#open, this.#used] = [whole, this.length];
-      [this.#full, this.#inFull] = [[], 0];
-      return;
-    }
+    this.#isWhole = false;
+    if (this.#openWhole()) return;
     this.#full.push(this.#open);
     this.#inFull += this.#used;
     this.#open = chunk(Math.min(2 * this.#used, LARGEST_CHUNK));
@@ -189,6 +196,16 @@ export class EntryList {
     const images = this.#header[2] === 'general' ? 1 : 2;
     const expected = Math.ceil((1 + SLACK) * images * this.length * (size / read));
     return this.#allows(2 * expected) ? expected : 0;
+  }
+
+  /** Goes on in arrays for all entries; false where there are none. */
+  #openWhole(): boolean {
+    const whole = this.#wholeAhead();
+    if (whole === null) return false;
+    [this.#open, this.#used] = [whole, this.length];
+    [this.#full, this.#inFull] = [[], 0];
+    this.#isWhole = true;
+    return true;
   }
 
   /** The entries so far in arrays for all of them; null where that is not known, or the machine has no such room. */

@@ -7,6 +7,7 @@ import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { EntryList, type EntrySink } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
+import type { LineReaders } from './line-pieces.js';
 import type { ReadingKernels } from './triple-scanner.js';
 import { textOf } from './value-reader.js';
 
@@ -36,6 +37,11 @@ export interface MatrixParser {
   readonly layout?: Layout | undefined;
   /** Consumes whole lines bytes[from, to); the last byte is '\n'. Keeps cursor.line at the line being read. */
   parse(bytes: Uint8Array, from: number, to: number): void;
+  /**
+   * Has threads consume lines from byte `from` of the file on, all before it being consumed; where the rest begins, or
+   * null where they have not.
+   */
+  parseAhead?(readers: LineReaders, from: number): Promise<number | null>;
   /** The matrix, when the file has ended; FormatError if it ended too soon. */
   finish(): SparseMatrix;
 }
@@ -43,6 +49,8 @@ export interface MatrixParser {
 /** The reader of the lines behind the header. */
 export interface MatrixBody {
   parse(bytes: Uint8Array, from: number, to: number): void;
+  /** As MatrixParser, of a body that threads can read. */
+  parseAhead?(readers: LineReaders, from: number): Promise<number | null>;
 }
 
 /** A parser of a header, line by line as text, and then of a body, in bytes. */
@@ -70,6 +78,10 @@ export abstract class HeaderFirst<Body extends MatrixBody> implements MatrixPars
       });
     }
     this.body?.parse(bytes, at, to);
+  }
+
+  async parseAhead(readers: LineReaders, from: number): Promise<number | null> {
+    return (await this.body?.parseAhead?.(readers, from)) ?? null;
   }
 
   /** Takes a line of the header; the body, when it was the last one. Sets rows and cols and begins the list by then. */

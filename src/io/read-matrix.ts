@@ -10,12 +10,13 @@ import { checkOptionNames } from '../option-names.js';
 import type { BinaryFormat } from './binary-format.js';
 import { ByteReader } from './byte-reader.js';
 import { type ByteSource, type HeldSource, holdSource, sizeOf } from './byte-source.js';
-import { plainBytes, startsWith } from './bytes.js';
+import { plainBytes, rawBytes, startsWith } from './bytes.js';
 import { refuseSource } from './chunks.js';
 import type { EntrySink } from './entry-list.js';
 import { Cursor, excerpt } from './format-error.js';
 import { BINARY_FORMATS, FORMATS } from './formats.js';
 import { type InputFormat, inputFormatOf } from './input-format.js';
+import type { LineReaders } from './line-pieces.js';
 import { behindByteOrderMark, feedLines } from './lines.js';
 import { type Layout, type MatrixFormat, type MatrixParser, takeLines } from './matrix-parser.js';
 import { peek } from './peek.js';
@@ -45,6 +46,8 @@ export interface Reading {
   readonly maxMemory?: number | undefined;
   readonly sink?: EntrySink | undefined; // takes the entries, so that memory does not hold them
   readonly spill?: EntrySink | undefined; // the same of a text's, from where memory would not hold them
+  /** Starts threads that read a file of so many bytes, where they pay. */
+  readonly startReaders?: ((path: string, size: number) => LineReaders | null) | undefined;
 }
 
 /** Lines that may stand before a header: empty ones and comments; a banner begins %% and is no comment. */
@@ -52,6 +55,8 @@ const COMMENT = /^(#|%(?!%)|$)/;
 
 /** Bytes from which on reading takes as long as making the kernel ready, once a thread. */
 const WORTH_KERNELS = 1 << 16;
+
+const LF = 10;
 
 const SOURCES = 'a path, a URL, bytes, a Blob, a response or a stream';
 const OPTIONS: readonly string[] = ['format', 'name', 'unterminated', 'maxMemory'];
@@ -130,7 +135,11 @@ export async function parseAs(formats: readonly MatrixFormat[], source: HeldSour
   );
   const binary = binaryOf(head, reading);
   cursor.size = sizeOf(source);
-  if (binary === undefined) return parseText(formats, bytes, cursor, reading);
+  if (binary === undefined) {
+    const isFile = typeof source === 'string' && cursor.size !== null;
+    const readers = isFile ? (reading.startReaders?.(source, cursor.size!) ?? null) : null;
+    return parseText(formats, bytes, cursor, reading, readers);
+  }
   try {
     return await readBinary(binary, source, new ByteReader(bytes, cursor), reading);
   } finally {
@@ -144,12 +153,14 @@ async function parseText(
   text: AsyncIterable<Uint8Array>,
   cursor: Cursor,
   reading: Reading,
+  readers: LineReaders | null,
 ): Promise<Parsed> {
   const kernels: ReadingKernels = { triples: null };
   let found: MatrixFormat | undefined;
   let parser: MatrixParser | null = null;
   let begun = false;
-  await feedLines(withKernels(text, kernels), cursor, (bytes, from, to) => {
+  const chunks = withReaders(withKernels(text, kernels), readers, reading.name, () => parser);
+  await feedLines(chunks, cursor, (bytes, from, to) => {
     let at = begun ? from : behindByteOrderMark(bytes, from);
     begun = true;
     if (parser === null) {
@@ -182,6 +193,30 @@ async function* withKernels(chunks: AsyncIterable<Uint8Array>, kernels: ReadingK
       }
     }
     yield chunk;
+  }
+}
+
+/** The bytes that threads leave: those before they are ready, and from the first line on that is not plain. */
+async function* withReaders(
+  chunks: AsyncIterable<Uint8Array>,
+  readers: LineReaders | null,
+  name: string,
+  parser: () => MatrixParser | null,
+): AsyncGenerator<Uint8Array> {
+  if (readers === null) return yield* chunks;
+  try {
+    let at = 0; // the byte that the chunk begins at
+    for await (const chunk of chunks) {
+      const whole = readers.isReady ? chunk.lastIndexOf(LF) + 1 : 0;
+      yield chunk.subarray(0, whole);
+      // All lines before are consumed.
+      const rest = whole === 0 ? null : await parser()?.parseAhead?.(readers, at + whole);
+      if (typeof rest === 'number') return yield* rawBytes(readers.bytesFrom(rest), name);
+      yield chunk.subarray(whole);
+      at += chunk.length;
+    }
+  } finally {
+    readers.end();
   }
 }
 

@@ -4,9 +4,10 @@
  * Blank lines and lines that begin with a comment sign pass. A kernel reads plain lines where there are many; one loop
  * over a run of lines reads the others here. A wrong line is read a second time, as text, for its error.
  */
-import type { TripleKernel } from '../../kernels/sparse/scan-triples.js';
+import type { PlainLines, TripleKernel } from '../../kernels/sparse/scan-triples.js';
 import type { EntryList } from './entry-list.js';
 import { type Cursor, excerpt } from './format-error.js';
+import type { LineReaders } from './line-pieces.js';
 import { textOf, type ValueReader } from './value-reader.js';
 
 const [TAB, LF, CR, SPACE, ZERO, NINE] = [9, 10, 13, 32, 48, 57];
@@ -64,12 +65,31 @@ export class TripleScanner {
     this.#lines(bytes, at, to, Infinity);
   }
 
+  /** As MatrixBody. */
+  async parseAhead(readers: LineReaders, from: number): Promise<number | null> {
+    const places = this.#ended || this.#kernels.triples === null ? null : this.#list.placesAhead();
+    if (places === null) return null;
+    const most = Math.min(this.#rules.limit - this.#list.length, places.values.length - places.first);
+    const read = await readers.read(this.#plain, places, most, from);
+    if (read === null) return null;
+    this.#list.advance(read.entries);
+    this.#cursor.line += read.entries;
+    this.#cursor.read += read.end - from;
+    return read.end;
+  }
+
+  /** The lines that the kernel reads. */
+  get #plain(): PlainLines {
+    const { rows, cols, reader, below } = this.#rules;
+    return { rows, cols, valued: reader !== null, below };
+  }
+
   /**
    * Consumes a piece of whole lines; returns where the rest begins, `from` where the first line is longer than a piece.
    */
   #piece(triples: TripleKernel, bytes: Uint8Array, from: number, to: number): number {
-    const { rows, cols, reader, below, limit } = this.#rules;
-    const plain = { rows, cols, valued: reader !== null, below };
+    const { limit } = this.#rules;
+    const plain = this.#plain;
     const end = from + triples.load(bytes, from, to);
     for (let at = from; at < end; ) {
       const room = limit - this.#list.length;

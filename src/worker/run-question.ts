@@ -13,17 +13,14 @@ import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js'
 import { WordPrime } from '../../fields/word-prime.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
-import { WideEntries } from '../../kernels/sparse/big-entries.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { SparseMatrix, type SparseMatrixParts } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { EngineError, OptionError } from '../errors.js';
 import { checkShareable } from '../gpus/processes.js';
 import type { EntrySink } from '../io/entry-list.js';
-import { isPipe } from '../io/pipe-bytes.js';
-import { parseMatrix } from '../io/read-matrix.js';
+import type { StartReaders } from '../io/line-pieces.js';
 import { BRIEF_ENTRIES, BRIEF_SECONDS, LongError, secondsOfBig, secondsOfSequence } from '../questions/brief.js';
-import type { InputMessage } from '../questions/input.js';
 import type { Question } from '../questions/messages.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
 import type { AnyOutcomeData } from '../questions/verbs.js';
@@ -33,25 +30,26 @@ import type { Found, Hardware, KeptFactors, Remote } from './found.js';
 import { named } from './named-input.js';
 import { checkOperator } from './operator-options.js';
 import { outcomeOf } from './outcome-of.js';
+import { type MatrixMessage, type ReadSettings, readInput } from './read-input.js';
 import { denseRightSides } from './right-sides.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
 import type { WordQuestion } from './word.js';
-
-type MatrixMessage = Exclude<InputMessage, { kind: 'factors' }>;
 
 const ONE_THREAD: Hardware = { device: 'cpu', adapter: null, threads: 1 };
 
 export class Answerer {
   readonly #caller: Caller;
   readonly #isBrief: boolean;
+  readonly #startReaders: StartReaders | undefined;
   #runner: Promise<Runner> | undefined; // once something needs it
   readonly #kept = new Map<number, KeptFactors>();
 
   /** `isBrief`: throws LongError where an answer would take long (brief.ts). */
-  constructor(caller: Caller, isBrief = false) {
+  constructor(caller: Caller, isBrief = false, startReaders?: StartReaders) {
     this.#caller = caller;
     this.#isBrief = isBrief;
+    this.#startReaders = startReaders;
     // The first use of the runner throws a failure of its loading.
     if (!isBrief) this.#load().catch(() => undefined);
   }
@@ -259,18 +257,8 @@ export class Answerer {
   }
 
   /** The matrix of a question, or what `spill` leaves of it; an operator stays where it is. */
-  async read(
-    input: MatrixMessage,
-    { unterminated, maxMemory, inputFormat: format }: Pick<Settings, 'unterminated' | 'maxMemory' | 'inputFormat'>,
-    spill?: EntrySink,
-  ): Promise<SparseMatrix | Remote> {
-    if (input.kind === 'operator') return input;
-    // Parts are of a matrix that was checked when the question was asked.
-    if (input.kind === 'parts') return SparseMatrix.fromPartsUnchecked(input.parts, new WideEntries(input.parts.wide));
-    if (input.kind === 'triplets') return SparseMatrix.fromTriplets(input.rows, input.cols, input.arrays);
-    const isHere = input.kind === 'bytes' && !(typeof input.source === 'string' && isPipe(input.source));
-    const source = isHere ? input.source : this.#caller.chunks();
-    return parseMatrix(source, { name: input.name, format, unterminated, maxMemory: maxMemory ?? undefined, spill });
+  read(input: MatrixMessage, settings: ReadSettings, spill?: EntrySink): Promise<SparseMatrix | Remote> {
+    return readInput(input, settings, this.#caller, this.#startReaders, spill);
   }
 }
 

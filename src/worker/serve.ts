@@ -1,5 +1,6 @@
 /** The engine's thread: takes questions, answers them one at a time, and calls back for the caller's own data. */
 import { refusal } from '../../kernels/errors/host-error.js';
+import type { StartReaders } from '../io/line-pieces.js';
 import { LongError } from '../questions/brief.js';
 import { errorToMessage } from '../questions/error-transport.js';
 import type { FromEngine, ToEngine } from '../questions/messages.js';
@@ -10,16 +11,17 @@ import { answerPacked } from './small-ranks.js';
 
 type Asking = Extract<ToEngine, { kind: 'question' | 'batch' | 'packed' }>;
 
-/** `isBrief`: in the caller's own thread, which refuses long questions. */
+/** `isBrief`: in the caller's own thread, which refuses long questions. `startReaders`: where files have threads. */
 export function serveEngine(
   post: (message: FromEngine) => void,
   listen: (listener: (message: ToEngine) => void) => void,
   isBrief = false,
+  startReaders?: StartReaders,
 ): void {
   const caller = new Caller(post);
   // Loaded once a question is under way: the first message is then already here.
   const answering = import('./run-question.js').then(
-    ({ Answerer }) => new Answerer(caller, isBrief),
+    ({ Answerer }) => new Answerer(caller, isBrief, startReaders),
     (error) => {
       throw refusal('the engine could not be loaded', error);
     },
