@@ -117,13 +117,14 @@ export class GpuDevice {
     return buffer;
   }
 
-  /** After everything recorded so far. Offset and length in bytes, multiples of 4. */
+  /** After everything recorded so far. Offset and length in bytes, multiples of 4. A queue takes no shared memory. */
   write(to: GpuBuffer, data: Uint32Array | Uint16Array, offset = 0): void {
     this.submit();
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     for (let at = 0; at < bytes.length; at += WRITE) {
-      const length = Math.min(WRITE, bytes.length - at);
-      this.device.queue.writeBuffer(to.buffer, offset + at, bytes as Uint8Array<ArrayBuffer>, at, length);
+      const piece = bytes.subarray(at, at + WRITE);
+      const own = data.buffer instanceof ArrayBuffer ? piece : piece.slice();
+      this.device.queue.writeBuffer(to.buffer, offset + at, own as Uint8Array<ArrayBuffer>);
     }
   }
 

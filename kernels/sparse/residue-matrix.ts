@@ -57,9 +57,8 @@ function dealColumns(
 }
 
 /**
- * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Its columns are
- * an array of its own and in ordinary memory, where those given may be shared: a GPU's queue takes no shared ones. The
- * values may become its own.
+ * Groups coordinate entries by row and orders every row by column; equal positions stay in input order. Columns and
+ * values that are in this order already become its own.
  */
 export function compress(
   rows: number,
@@ -70,9 +69,8 @@ export function compress(
 ): CompressedRows {
   const nnz = rowIdx.length;
   const rowPtr = offsets(rowIdx, rows);
-  const grouped = isGrouped(rowIdx);
   let a: CompressedRows;
-  if (grouped) {
+  if (isGrouped(rowIdx)) {
     a = { rows, cols, rowPtr, colIdx, values };
   } else {
     const outIdx = new Uint32Array(nnz);
@@ -80,8 +78,8 @@ export function compress(
     dealRows(rowIdx, colIdx, values, rowPtr.slice(), outIdx, outValues);
     a = { rows, cols, rowPtr, colIdx: outIdx, values: outValues };
   }
-  if (!isOrdered(a.rowPtr, a.colIdx)) return isHypersparse(cols, nnz) ? sortRows(a) : transpose(transpose(a));
-  return grouped ? { ...a, colIdx: colIdx.slice() } : a;
+  if (isOrdered(a.rowPtr, a.colIdx)) return a;
+  return isHypersparse(cols, nnz) ? sortRows(a) : transpose(transpose(a));
 }
 
 /**
@@ -97,7 +95,7 @@ export function compressOrdered(
 ): ResidueMatrix | null {
   checkLines(rows, rowIdx.length);
   const rowPtr = new Uint32Array(rows + 1);
-  return offsetsInOrder(rowIdx, colIdx, values, rowPtr) ? { rows, cols, rowPtr, colIdx: colIdx.slice(), values } : null;
+  return offsetsInOrder(rowIdx, colIdx, values, rowPtr) ? { rows, cols, rowPtr, colIdx, values } : null;
 }
 
 /** Whether entries come so; the rows' offsets as long as they do. */

@@ -249,8 +249,9 @@ export class SparseMatrix implements SparseMatrixParts {
   }
 
   /**
-   * The matrix mod a prime p < 2³¹: duplicates summed, zeros dropped. EntryError where p divides a denominator,
-   * MemoryError for more than 2²⁴ rows of which 15 of 16 are empty (withoutIdleLines drops those).
+   * The matrix mod a prime p < 2³¹: duplicates summed, zeros dropped; the columns may be the matrix's own array.
+   * EntryError where p divides a denominator, MemoryError for more than 2²⁴ rows of which 15 of 16 are empty
+   * (withoutIdleLines drops those).
    */
   residues(p: number): ResidueMatrix {
     if (!Number.isInteger(p) || p < 2 || p > MAX_SIZE) {
