@@ -20,6 +20,9 @@
  * most. Where it does not, one of the two congruences before the product with u is false, in a coefficient Δ : R × w
  * that is not 0, and u·Δ = 0 with probability q^−w at most. Together 2·q^−w ≤ 2^−60.
  *
+ * That a matrix of 3 is nonsingular is said by an order basis, that products agree by the engine's own: what goes wrong
+ * by chance is met by this, a kernel that always errs by the tests of kernels.
+ *
  * The work is O(R²) for each coefficient of P1 and P2, where the order basis takes O(R³), and products of w·R and R·w
  * polynomials; R1·y is taken from the residuals while they are there.
  * Sources: Giorgi, Neiger, Certification of minimal approximant bases (2018), whose evaluation at a random point the

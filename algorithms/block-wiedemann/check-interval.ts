@@ -3,8 +3,8 @@ import type { Executor, Operator } from '../../kernels/executor.js';
 import { checkpoints } from './block-shape.js';
 
 /**
- * Estimates, as parts of a step: a product of width w with what is added to it; a dot product with [D X], a copy and
- * the sum of an interval, which a GPU waits for (test/bench/RESULTS.md#gpu-blocks); and the steps of an interval at
+ * Estimates, as parts of a step: a product of width w with what is added to it; two dot products, with D and X, a copy
+ * and the sum of an interval, which a GPU waits for (test/bench/RESULTS.md#gpu-blocks); and the steps of an interval at
  * most, within which a kept run does not stop.
  *
  * A matrix that is read at every product is what a step waits for: a product of fewer columns takes as long, a mark

@@ -2,7 +2,7 @@
 // residues of a row.
 //
 // Block row i of what is multiplied has the blocks places[s] at block columns others[s], ptr[i] ≤ s < ptr[i + 1].
-struct Params { words: u32, lanes: u32, is_minus: u32, is_transposed: u32, lacks_diagonal: u32 }
+struct Params { words: u32, lanes: u32, is_minus: u32, lacks_diagonal: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> ptr: array<u32>;
 @group(0) @binding(2) var<storage, read> places: array<u32>;
@@ -10,6 +10,7 @@ struct Params { words: u32, lanes: u32, is_minus: u32, is_transposed: u32, lacks
 @group(0) @binding(4) var<storage, read> values: array<Words>;
 @group(0) @binding(5) var<storage, read> x: array<Words>;
 @group(0) @binding(6) var<storage, read_write> y: array<Words>;
+override TRANSPOSED: bool;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -23,7 +24,6 @@ fn main(
   let r = at / lanes % SIDE;
   let lane = at % lanes;
   let i = at / lanes / SIDE;
-  let transposed = params.is_transposed != 0u;
   var sum = sums_zero();
   var room = TERMS;
   for (var s = ptr[i]; s < ptr[i + 1u]; s++) {
@@ -38,10 +38,10 @@ fn main(
     let from_row = other * SIDE;
     for (var d = 0u; d < SIDE; d += 4u) {
       var row = Words();
-      if (!transposed) { row = values[((block + r) * SIDE + d) / 4u]; }
+      if (!TRANSPOSED) { row = values[((block + r) * SIDE + d) / 4u]; }
       for (var t = 0u; t < 4u; t++) {
         var value = residue_of(row, t);
-        if (transposed) { value = residue_of(values[((block + d + t) * SIDE + r) / 4u], r % 4u); }
+        if (TRANSPOSED) { value = residue_of(values[((block + d + t) * SIDE + r) / 4u], r % 4u); }
         sum = sums_mul(sum, x[(from_row + d + t) * lanes + lane], value);
       }
     }

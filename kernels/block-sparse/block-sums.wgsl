@@ -1,7 +1,8 @@
 // Behind a residue prelude, for the kernels on blocks of SIDE × SIDE: canonical residues, RESIDUES_A_WORD a word.
 //
-// A sum holds the SIDE ≤ 32 products of a row and a column of blocks: TERMS is 255 at least mod p < 2^16, else 32
-// (gpuTermsBeforeFolding and gpuDigitTermsBeforeFolding of fields/reduction.ts).
+// A sum holds the SIDE ≤ 32 products of a row and a column of blocks, and those of the columns of a tall block, of
+// which there are 32 at most: TERMS is 255 at least mod p < 2^16, else 32 (gpuTermsBeforeFolding and
+// gpuDigitTermsBeforeFolding of fields/reduction.ts).
 override SIDE: u32;
 
 const NONE = 0xffffffffu;

@@ -143,10 +143,11 @@ export class GpuBlockKernels implements BlockKernels {
 
   addBlockProduct(y: TallBlock, x: TallBlock, { sign, transposed, diagonal }: ProductOptions): void {
     const { ptr, places, others } = transposed ? this.#transposed() : this.#rows;
-    const flags = [sign < 0, transposed, !diagonal].map(Number);
+    const flags = [sign < 0, !diagonal].map(Number);
     const buffers = [ptr, places, others, this.#values, bufferOf(x), bufferOf(y)];
     const parameters = [this.#residues(x.width) / EACH, x.width / EACH, ...flags];
-    this.#gpu.run(this.#kernel('multiply', WORKGROUP), buffers, parameters, this.#groups(x.width));
+    const kernel = this.#kernel('multiply', WORKGROUP, { TRANSPOSED: Number(transposed) });
+    this.#gpu.run(kernel, buffers, parameters, this.#groups(x.width));
   }
 
   async factor(): Promise<Int32Array> {
@@ -223,11 +224,12 @@ export class GpuBlockKernels implements BlockKernels {
     return this.#columns;
   }
 
-  #kernel(body: Body, workgroup: number): GpuKernel {
-    const key = `${body} ${workgroup}`;
+  #kernel(body: Body, workgroup: number, more: Constants = {}): GpuKernel {
+    const key = `${body} ${workgroup} ${Object.values(more)}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
-      kernel = this.#gpu.kernel(blockKernelFiles(this.#isU16, body), { ...this.#constants, WORKGROUP: workgroup });
+      const constants = { ...this.#constants, ...more, WORKGROUP: workgroup };
+      kernel = this.#gpu.kernel(blockKernelFiles(this.#isU16, body), constants);
       this.#kernels.set(key, kernel);
     }
     return kernel;

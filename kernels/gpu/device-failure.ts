@@ -10,7 +10,9 @@ export class DeviceFailure {
     device.lost.then(({ reason, message }) => {
       this.set(new DeviceError(`device gpu: ${name} was lost: ${firstLine(message) || reason}`));
     });
+    const others = device.onuncapturederror; // of those who use the same device
     device.onuncapturederror = (event) => {
+      others?.call(device, event);
       event.preventDefault(); // reported here alone
       const { error } = event;
       const text = `device gpu: ${name}: ${firstLine(error.message)}`;

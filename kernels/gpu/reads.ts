@@ -10,8 +10,8 @@ import type { Flights } from './flights.js';
 import type { OpenPromises } from './open-promises.js';
 import { MAP_READ, StagingBuffers } from './staging-buffers.js';
 
-const ROOM = 2 ** 22; // bytes of a place that is shared
-const SHARED = 2 ** 19; // bytes of the largest read that shares one
+const ROOM = 2 ** 19; // bytes of a place that is shared
+const SHARED = 2 ** 18; // bytes of the largest read that shares one
 
 /** What a device does for its reads. */
 export interface Recorder {
@@ -49,10 +49,10 @@ export class Reads {
 
   async read(from: GPUBuffer, offset: number, bytes: number): Promise<Uint32Array> {
     if (bytes === 0) return new Uint32Array(0);
-    const encoder = this.recorder.encoder();
+    this.recorder.check();
     const { place, landed } = this.placeFor(bytes);
     const words = new Uint32Array(bytes / 4);
-    encoder.copyBufferToBuffer(from, offset, place.staging, place.used, bytes);
+    this.recorder.encoder().copyBufferToBuffer(from, offset, place.staging, place.used, bytes);
     place.parts.push({ words, at: place.used });
     place.used += bytes;
     place.flight = this.recorder.flights.next;
@@ -62,7 +62,11 @@ export class Reads {
 
   private placeFor(bytes: number): Opened {
     if (bytes > SHARED) return this.open(bytes);
-    if (!this.shared || this.shared.place.used + bytes > ROOM) this.shared = this.open(ROOM);
+    if (this.shared && this.shared.place.used + bytes > ROOM) {
+      this.recorder.submit(); // the device works while more is asked for, and while words are taken from a full place
+      this.shared = null;
+    }
+    this.shared ??= this.open(ROOM);
     return this.shared;
   }
 

@@ -49,7 +49,7 @@ export async function* plainBytes(source: HeldSource, name: string, line: () => 
   }
 }
 
-/** Whether a source that begins with these bytes is unpacked. */
+/** Whether a source that begins with these bytes is one that is unpacked before it is read. */
 export function isPacked(head: Uint8Array): boolean {
   return startsWith(head, GZIP) || startsWith(head, ZSTD);
 }

@@ -76,7 +76,10 @@ export function linesRead(control: SharedArrayBuffer): LinesRead {
   return { entries: entries!, end: end! };
 }
 
-/** Reads pieces until none is left; `readAt` fills an array from a byte on and returns how many bytes there are. */
+/**
+ * Reads pieces until none is left; `readAt` reads into an array from a byte on and returns how many bytes it got, 0
+ * behind the end alone.
+ */
 export function readPieces(
   { lines, places, most, from, size, control }: PiecesToRead,
   kernel: TripleKernel,
@@ -90,7 +93,7 @@ export function readPieces(
     const piece = Atomics.add(words, DRAWN, 1);
     const front = from + piece * stride - 1;
     if (front + 1 >= size) return;
-    const text = bytes.subarray(0, readAt(bytes, front));
+    const text = bytes.subarray(0, readAll(bytes, front, readAt));
     const begin = text.indexOf(LF) + 1;
     const close = text.indexOf(LF, stride);
     const isLast = front + 1 + stride >= size;
@@ -101,7 +104,7 @@ export function readPieces(
     const count = read.values.length;
     if (!awaitTurn(words, piece)) return;
     const [before] = told;
-    const fits = before! + count <= most;
+    const fits = begin > 0 && before! + count <= most; // without a line end it is not known where a line begins
     if (fits) told.set([before! + count, front + begin + read.end]);
     Atomics.store(words, TURN, fits && isWhole ? piece + 1 : STOPPED);
     Atomics.notify(words, TURN);
@@ -110,6 +113,15 @@ export function readPieces(
     places.rowIdx.set(read.rowIdx, at);
     places.colIdx.set(read.colIdx, at);
     places.values.set(read.values, at);
+  }
+}
+
+/** A file system may give less at a time than it is asked for. */
+function readAll(into: Uint8Array, at: number, readAt: (into: Uint8Array, at: number) => number): number {
+  for (let filled = 0; ; ) {
+    const more = filled < into.length ? readAt(into.subarray(filled), at + filled) : 0;
+    if (more === 0) return filled;
+    filled += more;
   }
 }
 

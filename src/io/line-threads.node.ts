@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import { cores, roomForThreads } from '#platform';
+import { canShareMemory, cores, roomForThreads } from '#platform';
 import type { PlainLines } from '../../kernels/sparse/scan-triples.js';
 import { isPacked } from './bytes.js';
 import {
@@ -30,6 +30,7 @@ type Loading = Parameters<StartReaders>[3];
 
 /** How many threads pay for a file of `size` bytes, `most` at most; 0 where fewer than two do. */
 export function lineThreadsWorth(size: number, most: number | null): number {
+  if (!canShareMemory()) return 0; // what a thread reads is where nobody else sees it
   const count = Math.min(most ?? cores(), Math.floor(size / WORTH_A_THREAD), MOST_THREADS);
   // Each has a memory of WebAssembly, which takes much address space.
   return size < LEAST || count < 2 || roomForThreads() < Number.POSITIVE_INFINITY ? 0 : count;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LineThreads } from '../../dist/src/io/line-threads.node.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LineThreads, lineThreadsWorth } from '../../dist/src/io/line-threads.node.js';
 import { parseMatrix } from '../../dist/src/io/read-matrix.js';
 import { CounterRandom } from '../../fields/random.js';
 import { TripleKernel } from '../../kernels/sparse/scan-triples.js';
@@ -119,10 +119,20 @@ test('packed files, and those that are not there, have no threads', () => {
   expect(LineThreads.start(join(folder, 'none'), 10 ** 8, 3, (work) => work())).toBe(null);
 });
 
+test('there are none where no memory can be shared', () => {
+  expect(lineThreadsWorth(10 ** 9, 4)).toBe(4);
+  vi.stubGlobal('SharedArrayBuffer', undefined);
+  try {
+    expect(lineThreadsWorth(10 ** 9, 4)).toBe(0);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 describe('a thread', () => {
   const before = 'not to be read\n';
-  /** What one thread reads of `text`, at most so many entries. */
-  async function readAlone(text: string, most = 1e6) {
+  /** What one thread reads of `text`, at most so many entries; so many bytes at a time come from the file. */
+  async function readAlone(text: string, most = 1e6, atOnce = Infinity, size?: number) {
     const bytes = bytesOf(before + text);
     const kernel = await TripleKernel.get();
     const control = newControl(before.length);
@@ -133,9 +143,9 @@ describe('a thread', () => {
       first: 3,
     };
     const rules = { rows: 1e6, cols: 1e6, valued: true, below: -Infinity };
-    const work = { lines: rules, places, most, from: before.length, size: bytes.length, control };
+    const work = { lines: rules, places, most, from: before.length, size: size ?? bytes.length, control };
     readPieces(work, kernel, (into, at) => {
-      const found = bytes.subarray(at, at + into.length);
+      const found = bytes.subarray(at, at + Math.min(into.length, atOnce));
       into.set(found);
       return found.length;
     });
@@ -153,6 +163,19 @@ describe('a thread', () => {
       end: text.length,
       isInOrder: true,
     });
+  });
+
+  test.each([1, 5, 1000])('reads on where a file system gives %i bytes at a time', async (atOnce) => {
+    const text = numbered(atOnce === 1 ? 1000 : 40_000);
+    const { entries, end, isInOrder } = await readAlone(text, 1e6, atOnce);
+    expect([entries, end, isInOrder]).toEqual([text.split('\n').length - 1, text.length, true]);
+  });
+
+  test('leaves what a file has lost meanwhile', async () => {
+    const text = numbered(40_000);
+    const cut = text.lastIndexOf('\n', 3 * PIECE) + 1;
+    const read = await readAlone(text.slice(0, cut), 1e6, Infinity, text.length);
+    expect(read).toEqual({ entries: text.slice(0, cut).split('\n').length - 1, end: cut, isInOrder: true });
   });
 
   test('leaves the first line that is not plain, and a line without its end', async () => {

@@ -13,7 +13,7 @@ import {
   gpuTermsBeforeFolding,
 } from '../../fields/reduction.js';
 import { gpuPointProductsBeforeFolding, pointProductsBeforeReduction } from '../../fields/transform-bounds.js';
-import { BLOCK_SIZES } from '../../kernels/block-sparse/block-batch.js';
+import { BLOCK_SIZES, MOST_COLUMNS } from '../../kernels/block-sparse/block-batch.js';
 import { PANEL as PLUQ_PANEL } from '../../kernels/dense/gpu-pluq-sizes.js';
 import { TRANSFORM_PRIMES } from '../../kernels/poly/gpu-ntt-primes.js';
 import { PRIMES as PRIMES_21BIT } from '../../kernels/poly/ntt-primes-21bit.js';
@@ -124,8 +124,8 @@ describe('what kernels write down themselves', () => {
     }
   });
 
-  test('products of a row and a column of blocks: kernels/block-sparse/block-sums.wgsl', () => {
-    const most = Math.max(...BLOCK_SIZES);
+  test('products of a row and a column of blocks, or of tall ones: kernels/block-sparse/block-sums.wgsl', () => {
+    const most = Math.max(...BLOCK_SIZES, MOST_COLUMNS);
     for (const p of [2, 3, 257, P]) expect(most).toBeLessThanOrEqual(gpuTermsBeforeFolding(p));
     expect(most).toBeLessThanOrEqual(gpuDigitTermsBeforeFolding());
   });

@@ -151,6 +151,16 @@ describe.skipIf(gpuMissing)('the device', () => {
     gpu.dispose();
   });
 
+  test('and by every one that shares the device', async () => {
+    const gpu = await GpuDevice.open();
+    const other = new GpuDevice(gpu.device, gpu.name, gpu.software);
+    const buffer = gpu.buffer(16);
+    gpu.copy(buffer, gpu.buffer(16), 2 ** 20);
+    await expect(gpu.read(buffer, 0, 4)).rejects.toThrow(DeviceError);
+    expect(() => other.buffer(16)).toThrow(DeviceError);
+    gpu.dispose();
+  });
+
   test('what is timed fits one submission; more is refused, and leaves nothing behind', async () => {
     const gpu = await GpuDevice.open();
     const executor = new GpuExecutor(WordPrime.of(65521), gpu);

@@ -175,8 +175,12 @@ describe('shaders', () => {
 
   test.each(BLOCKS)('$files compiles with every size of blocks', async ({ narrow, files }) => {
     const field = fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629));
-    for (const SIDE of BLOCK_SIZES)
-      expect(await compiled(files, { ...field, SIDE, WORKGROUP: Math.min(256, 16 * SIDE) })).toEqual([]);
+    for (const SIDE of BLOCK_SIZES) {
+      for (const TRANSPOSED of [0, 1]) {
+        const constants = { ...field, SIDE, TRANSPOSED, WORKGROUP: Math.min(256, 16 * SIDE) };
+        expect(await compiled(files, constants)).toEqual([]);
+      }
+    }
   });
 
   test('a shader that is wrong is seen', async () => {
