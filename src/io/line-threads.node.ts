@@ -2,7 +2,7 @@
  * Threads that read the plain lines of a long file (line-pieces.ts), under Node. They start while the file's beginning
  * is read without them, and end with the plain lines.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { canShareMemory, cores, roomForThreads } from '#platform';
 import type { PlainLines } from '../../kernels/sparse/scan-triples.js';
@@ -49,7 +49,7 @@ export class LineThreads implements LineReaders {
   readonly #ready: Promise<void>;
   #isReady = false;
 
-  /** Null for no threads, and where the file cannot be opened, or is packed. */
+  /** Null for no threads, and where the file cannot be opened, is packed, or is of another size by now. */
   static start(path: string, size: number, count: number, loading: Loading): LineThreads | null {
     if (count === 0) return null;
     let fd: number | undefined;
@@ -57,7 +57,7 @@ export class LineThreads implements LineReaders {
       fd = openSync(path, readingFlags());
       const head = new Uint8Array(4);
       readSync(fd, head, 0, head.length, 0);
-      if (!isPacked(head)) return new LineThreads(fd, size, count, loading);
+      if (!isPacked(head) && fstatSync(fd).size === size) return new LineThreads(fd, size, count, loading);
     } catch {
       // Who reads the file by itself meets the same refusal.
     }

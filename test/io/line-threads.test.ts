@@ -112,10 +112,15 @@ test('a thread that fails leaves all to the reader', async () => {
   expect(threads.isReady).toBe(false);
 });
 
-test('packed files, and those that are not there, have no threads', () => {
+test('packed files, those of another size by now, and those that are not there have no threads', () => {
   const path = join(folder, 'a.gz');
-  writeFileSync(path, gzipSync(sms(plain)));
-  expect(LineThreads.start(path, 10 ** 8, 3, (work) => work())).toBe(null);
+  const packed = gzipSync(sms(plain));
+  writeFileSync(path, packed);
+  expect(LineThreads.start(path, packed.length, 3, (work) => work())).toBe(null);
+  const text = sms(plain);
+  writeFileSync(path, text);
+  for (const size of [text.length - 1, text.length + 1])
+    expect(LineThreads.start(path, size, 3, (work) => work())).toBe(null);
   expect(LineThreads.start(join(folder, 'none'), 10 ** 8, 3, (work) => work())).toBe(null);
 });
 

@@ -32,7 +32,10 @@ export function packed(folder: string): { readonly tarball: string; readonly pat
     writeFileSync(`${done}.part`, JSON.stringify({ status, stdout, stderr }));
     renameSync(`${done}.part`, done);
   }
-  while (!existsSync(done)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  for (let left = 1800; !existsSync(done); left--) {
+    if (left === 0) throw new Error('npm pack: whoever began it has not ended within three minutes');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
   const { status, stdout, stderr } = JSON.parse(readFileSync(done, 'utf8'));
   if (status !== 0) throw new Error(`npm pack: exit ${status}\n${stdout}${stderr}`);
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
