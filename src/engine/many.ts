@@ -63,7 +63,6 @@ export class ManyAnswers<Outcome> {
   readonly #outer: Stretch | undefined;
   readonly #ahead: LookAhead;
   readonly #most: number; // lanes
-  readonly #mostPacked: number; // of them at work on packed matrices
   readonly #slots: Slot[] = []; // in order, from the reader's next one on
   readonly #unread = new Set<PreparedInput>(); // their streams may be open
   readonly #slab = new MatrixSlab();
@@ -80,8 +79,6 @@ export class ManyAnswers<Outcome> {
     this.#lanes = lanes;
     this.#outer = outer;
     this.#most = asked.threads ?? cores();
-    // Packing a small matrix takes the caller's thread as long as its rank takes a lane: that thread needs a core too.
-    this.#mostPacked = Math.max(1, Math.min(this.#most, cores() - 1));
     this.#size = asked.isOnGpu ? ON_GPU.most : 1;
     const end = (failure: { readonly error: unknown } | null): void => {
       this.#sourceEnd = { failure };
@@ -164,9 +161,7 @@ export class ManyAnswers<Outcome> {
 
   /** Gives waiting matrices to lanes without work. */
   #dispatch(): void {
-    while (this.#waiting.length > 0 && !this.#stopped) {
-      const most = isPacked(this.#waiting[0]!) ? this.#mostPacked : this.#most;
-      if (this.#busy.size >= most) return;
+    while (this.#waiting.length > 0 && this.#busy.size < this.#most && !this.#stopped) {
       const lane = this.#idle.pop() ?? this.#newLane();
       if (lane === null) return;
       this.#busy.add(lane);
