@@ -24,26 +24,27 @@ export function flintRanks(folder, file, p) {
   return parse(run(program, [`${p}`], readFileSync(file)));
 }
 
-/** The same by PARI's matrank over F_p. */
-export function pariRanks(folder, matrices, p) {
-  const literals = matrices.map(({ rows, cols, entries }) => {
-    const [is, js, values] = [0, 1, 2].map((at) => `[${entries.map((entry) => entry[at] + (at < 2 ? 1 : 0))}]`);
-    return `[${rows},${cols},${is},${js},${values}]`;
-  });
+/** The same of the triplets of square matrices by PARI's matrank over F_p. */
+export function pariRanks(folder, size, triplets, p) {
   const script = join(folder, 'ranks.gp');
-  writeFileSync(
-    script,
-    [
-      'default(parisizemax, "4G");',
-      'dense(t) = { my(a = matrix(t[1], t[2])); for(k = 1, #t[3], a[t[3][k], t[4][k]] = t[5][k]); a };',
-      'ms = 0; ranks = 0;',
-      // Times are whole milliseconds: a block of matrices is timed at once.
-      `block(l) = { my(as = [dense(t) * Mod(1, ${p}) | t <- l], s = getwalltime()); for(k = 1, #as, ranks += matrank(as[k])); ms += getwalltime() - s; };`,
-      ...chunks(literals, 200).map((some) => `block([${some}]);`),
-      'print(ms, " ", ranks);',
-    ].join('\n'),
-  );
+  if (!existsSync(script)) writeFileSync(script, pariScript(size, triplets, p));
   return parse(run('gp', ['-q', '-f', script], ''));
+}
+
+function pariScript(size, triplets, p) {
+  const literals = triplets.map(({ rowIdx, colIdx, values }) => {
+    const [is, js] = [rowIdx, colIdx].map((places) => `[${places.map((at) => at + 1)}]`);
+    return `[${size},${size},${is},${js},[${values}]]`;
+  });
+  return [
+    'default(parisizemax, "4G");',
+    'dense(t) = { my(a = matrix(t[1], t[2])); for(k = 1, #t[3], a[t[3][k], t[4][k]] = t[5][k]); a };',
+    'ms = 0; ranks = 0;',
+    // Times are whole milliseconds: a block of matrices is timed at once.
+    `block(l) = { my(as = [dense(t) * Mod(1, ${p}) | t <- l], s = getwalltime()); for(k = 1, #as, ranks += matrank(as[k])); ms += getwalltime() - s; };`,
+    ...chunks(literals, 200).map((some) => `block([${some}]);`),
+    'print(ms, " ", ranks);',
+  ].join('\n');
 }
 
 function chunks(list, size) {
