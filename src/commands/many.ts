@@ -12,6 +12,7 @@ import { claimOf } from '../questions/claim.js';
 import type { Answered, AnswerStream, Many, RanksOptions } from '../questions/many.js';
 import type { QuestionOptions } from '../questions/options.js';
 import type { Outcome } from '../questions/outcome.js';
+import { MAX_THREADS } from '../questions/settings.js';
 import { interruptible, jsonOf } from './answering.js';
 import { type Options, readingOptions, runOptions, STDIN, standardInput } from './arguments.js';
 import { writeOut } from './standard-output.js';
@@ -116,7 +117,8 @@ function manyOptions(options: Options) {
   const mod = options['mod'] as string | undefined;
   if (mod === undefined) throw new UsageError('expected a prime modulus: -p P, or several: -p 2,3,65521');
   const jobs = options['jobs'] as string | undefined;
-  if (jobs !== undefined && !/^[1-9]\d*$/.test(jobs)) throw new UsageError(`--jobs: expected a number, got ${jobs}`);
+  if (jobs !== undefined && !(/^[1-9]\d*$/.test(jobs) && Number(jobs) <= MAX_THREADS))
+    throw new UsageError(`--jobs: expected an integer from 1 to ${MAX_THREADS}, got ${jobs}`);
   const { tuning: _, ...way } = runOptions(options); // choices of tune are about one matrix
   const { format: inputFormat, ...reading } = readingOptions(options);
   return {

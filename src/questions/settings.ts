@@ -28,7 +28,7 @@ import { stageOf } from './stage.js';
 import type { TuningStore } from './tuning-store.js';
 import type { Verb } from './verbs.js';
 
-const MAX_THREADS = 256;
+export const MAX_THREADS = 256;
 const MAX_BLOCK = 512;
 const MAX_VECTORS = 2 ** 20;
 const METHODS: readonly Method[] = ['auto', 'elimination', 'hybrid', 'wiedemann'];
