@@ -13,6 +13,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunPlace } from '../checkpoint/checkpoint.js';
+import type { PivotPlaces } from '../presolve/pattern.js';
 import { type BlockList, GrowingBlocks } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
@@ -37,8 +38,11 @@ export interface SequenceTask {
 
 /** Another device, which finds shares of the sequences of one matrix. */
 export interface SequenceDevice {
-  /** Takes the matrix of the sequences to come; resolves when this side may drop it. */
-  hold(matrix: ResidueMatrix, field: WordPrime): Promise<void>;
+  /**
+   * Takes the matrix of the sequences to come, or that of whose Schur complement, by these pivots, they are; resolves
+   * when this side may drop it.
+   */
+  hold(matrix: ResidueMatrix, field: WordPrime, pivots?: PivotPlaces): Promise<void>;
   /** The sequence goes on from what is `kept`, and is kept there; `remark` takes a line about what is damaged. */
   start(task: SequenceTask, kept?: KeptShare, remark?: (line: string) => void): Promise<Sequence>;
 }
@@ -126,6 +130,17 @@ export async function startBetween(
 export function freeSides({ c, left }: SequenceSides): void {
   left.free();
   c.free();
+}
+
+/** Of these devices those that get columns of blocks of n, once they hold what is given. */
+export async function holdOnDevices(
+  devices: readonly SequenceDevice[] | undefined,
+  n: number,
+  ...given: Parameters<SequenceDevice['hold']>
+): Promise<readonly SequenceDevice[] | undefined> {
+  const busy = devices?.slice(0, n);
+  await Promise.all((busy ?? []).map((device) => device.hold(...given)));
+  return busy;
 }
 
 /** A sequence in shares on as many other devices; when one of them fails nothing is left on the others. */

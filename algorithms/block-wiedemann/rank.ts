@@ -23,6 +23,7 @@ import { columnsAtOnce, inPanels } from './column-panels.js';
 import { numbersAnElement } from './extension-degree.js';
 import { withinBudget } from './gpu-budget.js';
 import { keepOutcome } from './kept-attempt.js';
+import { holdOnDevices } from './krylov-columns.js';
 import type { Phase } from './phase.js';
 import type { Preconditioner } from './preconditioner.js';
 import { reorderLines } from './reorder-lines.js';
@@ -93,9 +94,8 @@ export function onOperator<T>(
       const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
       const block = options.block ?? (await tunedBlocks(context, given)) ?? deviceBlocks(context, given);
       const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
-      const sequenceDevices = context.sequenceDevices?.slice(0, shape.n); // a device without a column has no work
       // The other devices first, so that all set up at once.
-      await Promise.all((sequenceDevices ?? []).map((device) => device.hold(given, executor.field)));
+      const sequenceDevices = await holdOnDevices(context.sequenceDevices, shape.n, given, executor.field);
       const { k } = new WorkingField(executor, 'block');
       const panels = inPanels(executor, Math.max(given.rows, given.cols), k, shape.n);
       const own = { ...context, executor: panels.executor, sequenceDevices };
@@ -212,7 +212,8 @@ function deviceBlocks({ executor, checkpoint }: RunContext, a: ResidueMatrix): B
   return chooseGpuBlocks(L, N, a.colIdx.length, field, gpu.maxBindingBytes);
 }
 
-function chooseShape({ block }: RankOptions, N: number, p: number): BlockShape {
+/** The blocks that are asked for, or those for N unknowns. */
+export function chooseShape({ block }: RankOptions, N: number, p: number): BlockShape {
   return block ? fitBlocks(block, N) : chooseBlocks(N, numbersAnElement(p, 'block'));
 }
 

@@ -10,9 +10,17 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import type { Team } from '../../kernels/threads/team.js';
-import { blockWiedemannRank, type RankOptions, transposeOperator } from '../block-wiedemann/rank.js';
+import { inPanels } from '../block-wiedemann/column-panels.js';
+import { holdOnDevices } from '../block-wiedemann/krylov-columns.js';
+import {
+  type BlockWiedemannResult,
+  blockWiedemannRank,
+  chooseShape,
+  type RankOptions,
+  transposeOperator,
+} from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import { overBlockField } from '../block-wiedemann/working-field.js';
+import { overBlockField, WorkingField } from '../block-wiedemann/working-field.js';
 import { type Costs, cheapest, type Estimates } from '../estimates.js';
 import { operatorDigest } from '../presolve/digest.js';
 import { boundsOfPivots, pivotsLine } from '../presolve/pivots-alone.js';
@@ -120,14 +128,8 @@ export async function hybridRank(
       `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${some.rank} or more`,
     );
     await context.way?.arrive([presolved.sparsePivots, 'hybrid', some.rank], operatorDigest(a, pivots));
-    const rest = await overBlockField(context, async (context) => {
-      const over = s.on(context.executor);
-      try {
-        return await blockWiedemannRank(context, over, { ...options, atLeast: atLeast - r });
-      } finally {
-        if (over !== s) over.free();
-      }
-    });
+    const rest = await rankOfSchur(context, presolved, s, { ...options, atLeast: atLeast - r });
+    explanation.push(...rest.explanation);
     Object.assign(seconds, rest.seconds);
     const { upperBound, errorLog2, reason, block } = rest;
     const rank = r + Math.max(rest.lowerBound, some.rank);
@@ -136,6 +138,32 @@ export async function hybridRank(
   } finally {
     s.free();
   }
+}
+
+/** Block Wiedemann on S, in panels of columns where its vectors or those of A are too long for a device. */
+function rankOfSchur(
+  context: HybridContext,
+  { a, pivots }: Presolved,
+  s: SchurComplement,
+  options: RankOptions,
+): Promise<BlockWiedemannResult> {
+  return overBlockField(context, async (context) => {
+    const { executor } = context;
+    const start = performance.now();
+    const block = chooseShape(options, Math.min(s.rows, s.cols), executor.field.p);
+    const sequenceDevices = await holdOnDevices(context.sequenceDevices, block.n, a, executor.field, pivots);
+    const setup = (performance.now() - start) / 1000;
+    const { k } = new WorkingField(executor, 'block');
+    const { panels, explanation, ...paneled } = inPanels(executor, Math.max(a.rows, a.cols), k, block.n);
+    const own = s.on(executor);
+    try {
+      const over = panels?.adopt(own) ?? own;
+      const rest = await blockWiedemannRank({ ...context, ...paneled, sequenceDevices }, over, { ...options, block });
+      return { ...rest, explanation, seconds: { ...rest.seconds, setup: rest.seconds.setup + setup } };
+    } finally {
+      if (own !== s) own.free();
+    }
+  });
 }
 
 function canRank(executor: SubstitutingExecutor): executor is SubstitutingExecutor & RankingExecutor {

@@ -17,7 +17,7 @@ import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import { minusInverses } from '../presolve/minus-inverses.js';
-import { linesBeside, type PivotPlaces, type Pivots, reversePivots } from '../presolve/pattern.js';
+import { linesBeside, type PivotPlaces, reversePivots } from '../presolve/pattern.js';
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -28,13 +28,19 @@ export class SchurComplement implements Operator {
   private readonly executor: SubstitutingExecutor;
   private readonly a: ResidueMatrix;
   private readonly at: ResidueMatrix;
-  private readonly pivots: Pivots;
+  private readonly pivots: PivotPlaces;
   private readonly onePass: boolean;
   private forward: Direction | null = null;
   private backward: Direction | null = null;
 
   /** `at` is the transpose of `a`; `onePass`: for kernels that take rows one by one (kernels/schur). */
-  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, at: ResidueMatrix, pivots: Pivots, onePass = false) {
+  constructor(
+    executor: SubstitutingExecutor,
+    a: ResidueMatrix,
+    at: ResidueMatrix,
+    pivots: PivotPlaces,
+    onePass = false,
+  ) {
     this.executor = executor;
     this.onePass = onePass;
     this.a = a;

@@ -1,9 +1,9 @@
 /**
- * The work of a process with a GPU of its own: it holds one matrix, and finds its share of the columns of one sequence
- * ahead of time; or it holds some rows of a matrix, and multiplies by them.
+ * The work of a process with a GPU of its own: it holds one matrix, or its Schur complement, and finds its share of
+ * the columns of one sequence ahead of time; or it holds some rows of a matrix, and multiplies by them.
  *
- *   engine → process : a matrix (in pieces), a task, how far the sequence is to go, its end, now or at a checkpoint;
- *                      a block
+ *   engine → process : a matrix and pivots (in pieces), a task, how far the sequence is to go, its end, now or at a
+ *                      checkpoint; a block
  *   process → engine : its GPU, that the sequence has begun, blocks as they come; a product; why there is nothing more
  *
  * A sequence goes as far as its task says at once, and its blocks are sent as they are made, whether the engine waits
@@ -26,18 +26,20 @@ import { LostSequenceError } from '../../algorithms/block-wiedemann/sequence-che
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import type { PivotPlaces } from '../../algorithms/presolve/pattern.js';
+import { SchurComplement } from '../../algorithms/schur/schur-complement.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { Operator } from '../../kernels/executor.js';
 import { ExecutorRows } from '../../kernels/executors/executor-rows.js';
 import { GpuExecutor } from '../../kernels/executors/gpu.js';
 import { GpuDevice } from '../../kernels/gpu/device.js';
-import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import { RunFolder } from '../io/run-folder.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
 import { PIECE } from './processes.js';
 
-export type MatrixArray = 'rowPtr' | 'colIdx' | 'values';
+export type MatrixArray = 'rowPtr' | 'colIdx' | 'values' | 'pivotRows' | 'pivotCols';
 
 /** The whole of it for a sequence, or some rows for products of residues or of bits. */
 export type MatrixUse = 'sequence' | 'rows' | 'bits';
@@ -49,6 +51,7 @@ export type ToGpuProcess =
       readonly rows: number;
       readonly cols: number;
       readonly nnz: number;
+      readonly pivots: number | null; // whose Schur complement the sequences are of; null: of the matrix
       readonly use: MatrixUse;
       readonly maxBytes: number | null; // of the GPU's memory
     }
@@ -107,13 +110,28 @@ export async function serveGpu(
 
 const HALTED = new Error('the sequence was ended');
 
+/** What comes in pieces. */
+interface Given {
+  readonly p: number;
+  readonly use: MatrixUse;
+  readonly matrix: ResidueMatrix;
+  readonly pivots: PivotPlaces | null;
+}
+
+interface Held {
+  readonly executor: GpuExecutor;
+  readonly operator?: Operator;
+  readonly longest?: number; // elements of a vector that a product takes
+  readonly rows?: ExecutorRows;
+}
+
 /** The state of such a process. */
 class GpuShare {
   readonly #gpu: GpuDevice;
   readonly #post: Post;
   readonly #piece: number;
-  #matrix: { readonly p: number; readonly use: MatrixUse; readonly matrix: ResidueMatrix } | undefined;
-  #held: { readonly executor: GpuExecutor; readonly operator?: Operator; readonly rows?: ExecutorRows } | undefined;
+  #given: Given | undefined;
+  #held: Held | undefined;
   #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
   #ends = 0; // of sequences that are still to be freed
   #isCalledOff = false;
@@ -136,7 +154,7 @@ class GpuShare {
 
   async take(message: ToGpuProcess): Promise<void> {
     if (message.kind === 'matrix') this.#expect(message);
-    else if (message.kind === 'piece') this.#matrix!.matrix[message.array].set(message.data, message.at);
+    else if (message.kind === 'piece') this.#arrayOf(message.array).set(message.data, message.at);
     else if (message.kind === 'held') await this.#hold();
     else if (message.kind === 'multiply') await this.#multiply(message);
     else if (message.kind === 'start') await this.#start(message.task, message.kept);
@@ -145,20 +163,28 @@ class GpuShare {
     else this.#free();
   }
 
-  #expect({ p, rows, cols, nnz, use, maxBytes }: Extract<ToGpuProcess, { kind: 'matrix' }>): void {
+  #expect({ p, rows, cols, nnz, pivots: count, use, maxBytes }: Extract<ToGpuProcess, { kind: 'matrix' }>): void {
     this.#held?.rows?.free();
     this.#held?.executor.dispose();
     this.#gpu.memory.maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
     const [rowPtr, colIdx, values] = [rows + 1, nnz, nnz].map((length) => new Uint32Array(length));
-    this.#matrix = { p, use, matrix: { rows, cols, rowPtr: rowPtr!, colIdx: colIdx!, values: values! } };
+    const pivots = count === null ? null : { rows: new Uint32Array(count), cols: new Uint32Array(count) };
+    this.#given = { p, use, matrix: { rows, cols, rowPtr: rowPtr!, colIdx: colIdx!, values: values! }, pivots };
+  }
+
+  #arrayOf(name: MatrixArray): Uint32Array {
+    const { matrix, pivots } = this.#given!;
+    return { ...matrix, pivotRows: pivots?.rows, pivotCols: pivots?.cols }[name]!;
   }
 
   async #hold(): Promise<void> {
-    const { p, use, matrix } = this.#matrix!;
-    this.#matrix = undefined;
+    const { p, use, matrix, pivots } = this.#given!;
+    this.#given = undefined;
     const executor = new GpuExecutor(WordPrime.of(p), this.#gpu);
-    if (use === 'sequence') this.#held = { executor, operator: executor.operator(matrix) };
-    else {
+    if (use === 'sequence') {
+      const operator = pivots === null ? executor.operator(matrix) : schurComplement(executor, matrix, pivots);
+      this.#held = { executor, operator, longest: Math.max(matrix.rows, matrix.cols) };
+    } else {
       const rows = new ExecutorRows(executor);
       await rows.holdRows(matrix, executor.field, use === 'bits');
       this.#held = { executor, rows };
@@ -171,10 +197,9 @@ class GpuShare {
   }
 
   async #start(task: SequenceTask, kept: KeptShare | undefined): Promise<void> {
-    const { executor, operator } = this.#held!;
+    const { executor, operator, longest } = this.#held!;
     const working = new WorkingField(executor, 'block');
-    const { rows, cols } = operator!;
-    const { panels } = inPanels(executor, Math.max(rows, cols), working.k, task.shape.n);
+    const { panels } = inPanels(executor, longest!, working.k, task.shape.n);
     const a = tallOperator(panels?.adopt(operator!) ?? operator!);
     this.#isCalledOff = false; // as the sequence before was
     const keeper = kept && (await this.#keeperOf(kept));
@@ -230,4 +255,11 @@ class GpuShare {
     freeSides(this.#sequence);
     this.#sequence = undefined;
   }
+}
+
+/** With its products that a sequence is made of, in the direction in which it is tall. */
+function schurComplement(executor: GpuExecutor, matrix: ResidueMatrix, pivots: PivotPlaces): SchurComplement {
+  const s = new SchurComplement(executor, matrix, transpose(matrix) as ResidueMatrix, pivots);
+  s.direction(s.rows < s.cols);
+  return s;
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
 import type { KeptShare, SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import type { PivotPlaces } from '../../algorithms/presolve/pattern.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { RowDevice } from '../../kernels/executors/row-split.js';
@@ -134,8 +135,8 @@ export class GpuProcess implements SequenceDevice, RowDevice {
     this.#ready.catch(() => undefined); // the first use of the process throws a failure
   }
 
-  hold(matrix: ResidueMatrix, field: WordPrime): Promise<void> {
-    return this.#send(matrix, field, 'sequence');
+  hold(matrix: ResidueMatrix, field: WordPrime, pivots?: PivotPlaces): Promise<void> {
+    return this.#send(matrix, field, 'sequence', pivots);
   }
 
   holdRows(rows: ResidueMatrix, field: WordPrime, areBits: boolean): Promise<void> {
@@ -152,13 +153,15 @@ export class GpuProcess implements SequenceDevice, RowDevice {
     return product!;
   }
 
-  async #send(matrix: ResidueMatrix, field: WordPrime, use: MatrixUse): Promise<void> {
+  async #send(matrix: ResidueMatrix, field: WordPrime, use: MatrixUse, pivots?: PivotPlaces): Promise<void> {
     await this.#ready;
-    const { rows, cols, colIdx } = matrix;
-    await this.tell({ kind: 'matrix', p: field.p, rows, cols, nnz: colIdx.length, use, maxBytes: this.#maxBytes });
-    for (const array of ['rowPtr', 'colIdx', 'values'] satisfies MatrixArray[]) {
-      for (let at = 0; at < matrix[array].length; at += PIECE) {
-        await this.tell({ kind: 'piece', array, at, data: matrix[array].subarray(at, at + PIECE) });
+    const { rows, cols, rowPtr, colIdx, values } = matrix;
+    const sizes = { rows, cols, nnz: colIdx.length, pivots: pivots?.rows.length ?? null };
+    await this.tell({ kind: 'matrix', p: field.p, ...sizes, use, maxBytes: this.#maxBytes });
+    const arrays = { rowPtr, colIdx, values, ...(pivots && { pivotRows: pivots.rows, pivotCols: pivots.cols }) };
+    for (const [array, words] of Object.entries(arrays) as [MatrixArray, Uint32Array][]) {
+      for (let at = 0; at < words.length; at += PIECE) {
+        await this.tell({ kind: 'piece', array, at, data: words.subarray(at, at + PIECE) });
       }
     }
     // A sequence is asked for later; what is set up meanwhile goes on there.

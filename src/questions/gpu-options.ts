@@ -13,17 +13,22 @@ export function gpusOf(gpus: number | undefined): number | null {
 }
 
 /** What several GPUs take part in: the sequence of a rank, the products of systems and kernels. */
-export function methodWithGpus(who: Verb): SystemMethod {
-  return who === 'rank' ? 'wiedemann' : 'lanczos';
+function methodsWithGpus(who: Verb): readonly SystemMethod[] {
+  return who === 'rank' ? ['wiedemann', 'hybrid'] : ['lanczos'];
 }
 
-/** Only the sequence of a matrix itself, and products with it, are shared. */
+/** The method that is asked for, of those; the first of them where none is. */
+export function methodWithGpus(who: Verb, method: SystemMethod): SystemMethod {
+  return method === 'auto' ? methodsWithGpus(who)[0]! : method;
+}
+
+/** Only sequences of block Wiedemann, and products with a matrix itself, are shared. */
 export function checkWithGpus(who: Verb, device: Device, method: SystemMethod, { formula, gpus }: AnyOptions): void {
   if (device === 'cpu' || device === 'reference')
     throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
-  const possible = methodWithGpus(who);
-  if (method !== 'auto' && method !== possible)
-    throw new OptionError(`gpus ${gpus}: expected method ${possible}, got ${describe(method)}`);
+  const possible = methodsWithGpus(who);
+  if (method !== 'auto' && !possible.includes(method))
+    throw new OptionError(`gpus ${gpus}: expected method ${possible.join(' or ')}, got ${describe(method)}`);
   if (formula === 'classical')
     throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${describe(formula)}`);
 }

@@ -3,8 +3,9 @@
  *
  * Rows cost more: every product sends its block through the host, and at no size are two GPUs faster so than one, or
  * than the threads (test/bench/RESULTS.md#split-rows). A rank goes by rows only where one GPU's budget does not hold
- * the matrix; block Lanczos has nothing else to share, and goes by rows because it is asked to. The GPUs' shares are
- * by what a product takes on each (kernels/executors/row-split.ts), within the budget.
+ * the matrix, and never by pivots, each of which needs those before it; block Lanczos has nothing else to share, and
+ * goes by rows because it is asked to. The GPUs' shares are by what a product takes on each
+ * (kernels/executors/row-split.ts), within the budget.
  */
 import { chooseBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
 import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
@@ -34,6 +35,10 @@ export function planShares({ matrix, settings }: WordQuestion, devices: readonly
   const [needed, each, allowed] = [whole!, share!, maxGpuMemory ?? 0].map(megabytes);
   const count = devices.length;
   const taker = count === 1 ? 'the matrix takes' : `each of ${count} GPUs takes`;
+  if (maxGpuMemory !== null && whole! > maxGpuMemory && method === 'hybrid') {
+    const why = `method hybrid takes about ${needed} MB on each GPU, allowed are ${allowed}`;
+    throw new MemoryError(`maxGpuMemory: ${why}; method wiedemann cuts rows`);
+  }
   if (maxGpuMemory !== null && share! > maxGpuMemory && (method === 'lanczos' || whole! > maxGpuMemory))
     throw new MemoryError(`maxGpuMemory: ${taker} about ${each} MB, allowed are ${allowed}`);
   const isForced = method === 'lanczos';

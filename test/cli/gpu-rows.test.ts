@@ -70,6 +70,12 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     const [, ...rows] = /^gpus: of the rows (\d+), (\d+), by the times of products$/m.exec(answered.stderr)!;
     expect(Number(rows[0]) + Number(rows[1])).toBeGreaterThanOrEqual(200);
     expect(answered.stderr).toMatch(/proved .* on 2 x .*SwiftShader/);
+    // What pivots leave is on each GPU or on none.
+    const byPivots = await ask('--gpus', '2', ...budget, '--method', 'hybrid');
+    expect(byPivots).toMatchObject({ code: 70, stdout: '' });
+    expect(byPivots.stderr).toMatch(
+      /^rank: maxGpuMemory: method hybrid takes about [\d.]+ MB on each GPU, allowed are 0.044; method wiedemann cuts rows\n$/,
+    );
     // With room for all of it columns are shared.
     const roomy = await ask('--gpus', '2', '--max-gpu-memory', '20M');
     expect(roomy).toMatchObject({ code: 0, stdout: '200\n' });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gpuMissing, testGpu } from '../gpu.js';
+import { generated } from './generated.js';
 import { gpuProcesses, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
@@ -19,14 +20,15 @@ beforeAll(() => {
   // A permutation with weights, without five of its rows.
   const entries = Array.from({ length: RANK }, (_, i) => `${i + 1} ${((i * 7) % SIZE) + 1} ${1 + (i % 5)}\n`);
   writeFileSync(join(folder, 'a.sms'), `${SIZE} ${SIZE} M\n${entries.join('')}1 2 1\n0 0 0\n`);
+  writeFileSync(join(folder, 'ex.sms'), generated('ex', '2')); // of rank 553, and 287 without its pivots
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const dirOf = (name: string): string => join(folder, name);
 
-function words(name: string, ...more: string[]): string[] {
+function words(name: string, file: string, ...more: string[]): string[] {
   const kept = ['--run', dirOf(name), '--checkpoint-interval', '0'];
-  return ['rank', join(folder, 'a.sms'), '-p', '65521', '--block', '4', '--seed', '7', '-q', ...kept, ...more];
+  return ['rank', join(folder, file), '-p', '65521', '--block', '4', '--seed', '7', '-q', ...kept, ...more];
 }
 
 const piecesOf = (name: string, share: string): number =>
@@ -60,36 +62,40 @@ function once(what: string, name: string, which: 'every' | 'some', from: readonl
 }
 
 describe.skipIf(!software)('a kept run of several GPUs', () => {
-  const ask = async (gpus: string, what: string, which: 'every' | 'some', from: readonly number[]): Promise<Ended> => {
-    const nodeOptions = once(what, 'kept', which, from);
-    const ended = await run(words('kept', '--gpus', gpus), { nodeOptions, env: { MARK: 'kept' } });
-    await until(() => gpuProcesses('kept').length === 0);
-    return ended;
-  };
-
-  test('one of two dies, stopped on one, and ended on threads', async () => {
+  test.each([
+    ['wiedemann', 'a.sms', [], RANK],
+    ['hybrid', 'ex.sms', ['--method', 'hybrid'], 553],
+  ])('by %s: one of two dies, stopped on one, and ended on threads', async (name, file, method, rank) => {
+    const asked = words(name, file, ...method);
+    const ask = async (gpus: string, what: string, which: 'every' | 'some', from: number[]): Promise<Ended> => {
+      const nodeOptions = once(what, name, which, from);
+      const ended = await run([...asked, '--gpus', gpus], { nodeOptions, env: { MARK: name } });
+      await until(() => gpuProcesses(name).length === 0);
+      return ended;
+    };
     const dead = await ask('2', "process.kill(child(), 'SIGKILL')", 'every', [0, 0]);
     expect(dead).toMatchObject({ code: 69, stdout: '' });
     expect(dead.stderr).toMatch(/^rank: device gpu: process \d of 2 ended: SIGKILL\n$/);
-    const first = keptOf('kept');
+    const first = keptOf(name);
 
     const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
     const stopped = await ask('1', "process.kill(process.pid, 'SIGTERM')", 'some', first);
     expect(stopped).toEqual({ code: 75, stdout: '', stderr });
-    expect(Math.max(...keptOf('kept').map((pieces, share) => pieces - first[share]!))).toBeGreaterThan(0);
-    const status = JSON.parse((await run(['status', dirOf('kept'), '--json'])).stdout);
+    expect(Math.max(...keptOf(name).map((pieces, share) => pieces - first[share]!))).toBeGreaterThan(0);
+    const status = JSON.parse((await run(['status', dirOf(name), '--json'])).stdout);
     const progress = { phase: 'sequence', attempt: 1, done: expect.any(Number), total: expect.any(Number) };
     expect(status).toMatchObject({ state: 'stopped', verb: 'rank', progress, damaged: [] });
     expect(status.progress.done).toBeGreaterThan(0);
 
-    const { code, stdout } = await run(words('kept', '--method', 'wiedemann', '--threads', '2', '--json'));
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank: RANK, upperBound: RANK, device: 'cpu' }]);
+    const onThreads = ['--method', name, '--threads', '2', '--json'];
+    const { code, stdout } = await run([...words(name, file), ...onThreads]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank, upperBound: rank, device: 'cpu' }]);
   });
 
   test('a process that is told to end before it catches signals stops the run', async () => {
     const text = `if (process.argv[1]?.endsWith('process.node.js')) process.kill(process.pid, 'SIGTERM');`;
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(text)}` };
     const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
-    expect(await run(words('early', '--gpus', '2'), { env })).toEqual({ code: 75, stdout: '', stderr });
+    expect(await run(words('early', 'a.sms', '--gpus', '2'), { env })).toEqual({ code: 75, stdout: '', stderr });
   });
 });

@@ -6,9 +6,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
-import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { type FromGpuProcess, serveGpu, type ToGpuProcess } from '../../src/gpus/process.js';
+import { type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
+import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
+import type { Pivots } from '../../algorithms/presolve/pattern.js';
+import { structuralPivots } from '../../algorithms/presolve/structural-pivots.js';
+import { SchurComplement } from '../../algorithms/schur/schur-complement.js';
+import { generate } from '../../data/families.js';
+import { WordPrime } from '../../fields/word-prime.js';
+import { ReferenceExecutor } from '../../kernels/executors/reference.js';
+import { type ResidueMatrix, SparseMatrix, transpose } from '../../kernels/sparse/sparse-matrix.js';
+import { type FromGpuProcess, type MatrixArray, serveGpu, type ToGpuProcess } from '../../src/gpus/process.js';
 import { planted } from '../algorithms/expected/matrices.js';
 import { gpuMissing } from '../gpu.js';
 
@@ -53,11 +61,22 @@ function blocks(said: readonly FromGpuProcess[]) {
 
 type Tell = (message: ToGpuProcess) => void;
 
-function giveMatrix(tell: Tell): void {
-  const matrix = SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, 17, 4, 5)).residues(P);
-  tell({ kind: 'matrix', p: P, rows: ROWS, cols: COLS, nnz: matrix.colIdx.length, use: 'sequence', maxBytes: null });
-  for (const array of ['rowPtr', 'colIdx', 'values'] as const)
-    tell({ kind: 'piece', array, at: 0, data: matrix[array] });
+function giveMatrix(
+  tell: Tell,
+  matrix = SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, 17, 4, 5)).residues(P),
+  pivots?: Pivots,
+): void {
+  const { rows, cols, rowPtr, colIdx, values } = matrix;
+  const sizes = { rows, cols, nnz: colIdx.length, pivots: pivots?.rows.length ?? null };
+  tell({ kind: 'matrix', p: P, ...sizes, use: 'sequence', maxBytes: null });
+  const give = (array: MatrixArray, words: Uint32Array): void => {
+    for (const at of [0, 7]) tell({ kind: 'piece', array, at, data: words.subarray(at, at === 0 ? 7 : undefined) });
+  };
+  give('rowPtr', rowPtr);
+  give('colIdx', colIdx);
+  give('values', values);
+  if (pivots) give('pivotRows', pivots.rows);
+  if (pivots) give('pivotCols', pivots.cols);
   tell({ kind: 'held' });
 }
 
@@ -92,6 +111,34 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+
+  test.each([
+    [90, 60],
+    [60, 90],
+  ])('holds the Schur complement of pivots of %i x %i', async (rows, cols) => {
+    const { rows: _, cols: __, ...entries } = generate('random', [rows, cols, 8, P, 1]);
+    const matrix = SparseMatrix.fromTriplets(rows, cols, entries).residues(P);
+    const at = transpose(matrix) as ResidueMatrix;
+    const { pivots } = structuralPivots(matrix, at);
+    expect(pivots.rows.length).toBeGreaterThan(30);
+    const executor = new ReferenceExecutor(WordPrime.of(P));
+    const s = tallOperator(new SchurComplement(executor, matrix, at, pivots));
+    const { krylov } = await startSequence(executor, s, new WorkingField(executor, 'block'), task(5n, 50, 10));
+    await krylov.extend(
+      50,
+      10,
+      () => {},
+      () => {},
+    );
+
+    const { said, until, tell } = await served();
+    giveMatrix(tell, matrix, pivots);
+    tell({ kind: 'start', task: task(5n, 50, 10) });
+    await until(() => blocks(said).reduce((sum, { s }) => sum + s.length, 0) >= 50 * 32);
+    expect(blocks(said).flatMap(({ s }) => [...s])).toEqual([...krylov.s.copy(0)]);
+    expect(blocks(said).flatMap(({ t }) => [...t])).toEqual([...krylov.t.copy(0)]);
+    expect(blocks(said).at(-1)!.adjoint).toBe(true);
   });
 
   test('ends a sequence of which nothing more is wanted, and begins the next', async () => {

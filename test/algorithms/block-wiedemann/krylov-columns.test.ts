@@ -20,69 +20,12 @@ import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { planted } from '../expected/matrices.js';
-import { SequenceOf } from './sequence-of.js';
+import { deviceHere } from './device-here.js';
 
 const nothing = (): void => {};
 
 function matrixMod(p: number, rows = 40, cols = 30): ResidueMatrix {
   return SparseMatrix.fromTriplets(rows, cols, planted(rows, cols, 17, 4, 5)).residues(p);
-}
-
-interface DeviceHere extends SequenceDevice {
-  readonly tasks: SequenceTask[];
-  readonly sequences: AheadSequence[];
-}
-
-/**
- * Another device, in this thread: it has nothing of the first but the matrix and the task. It runs ahead as a process
- * does.
- */
-function deviceHere(): DeviceHere {
-  let executor: ReferenceExecutor;
-  let held: ResidueMatrix;
-  const tasks: SequenceTask[] = [];
-  const sequences: AheadSequence[] = [];
-  return {
-    tasks,
-    sequences,
-    async hold(matrix, field) {
-      executor = new ReferenceExecutor(WordPrime.of(field.p));
-      held = structuredClone(matrix);
-    },
-    async start(task) {
-      tasks.push(task);
-      const a = tallOperator(executor.operator(held));
-      const working = new WorkingField(executor, 'block');
-      const { krylov } = await startSequence(executor, a, working, structuredClone(task));
-      const ahead = new AheadSequence(krylov, task.length);
-      sequences.push(ahead);
-      return ahead;
-    },
-  };
-}
-
-/** At the first question it makes all that its task foresees. */
-class AheadSequence extends SequenceOf {
-  freed = 0;
-  private readonly foreseen: number;
-
-  constructor(krylov: KrylovSequence, foreseen: number) {
-    super(krylov);
-    this.foreseen = foreseen;
-  }
-
-  override get seconds(): number {
-    return 1000;
-  }
-
-  extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    return this.krylov.extend(Math.max(count, this.foreseen), moments, check, onStep);
-  }
-
-  override free(): void {
-    this.freed++;
-    super.free();
-  }
 }
 
 function blocksOf(sequence: Sequence): { s: Uint32Array; t: Uint32Array } {
