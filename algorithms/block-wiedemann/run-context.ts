@@ -60,6 +60,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly way?: Way | undefined;
   /** Whether sequences and order bases of a rank check themselves (self-checks.ts); those of a kept run always do. */
   readonly selfChecks?: boolean | undefined;
+  /** Whether block Lanczos times the kernels of its step, for its explanation. */
+  readonly timesKernels?: boolean | undefined;
   /** The parts in which the sequence is kept, if it is; beside a checkpoint. */
   readonly parts?: Parts | null | undefined;
   /** Called between steps; throws to end the run. */

@@ -1,6 +1,7 @@
 /** What block Lanczos answers with, over GF(q) and over bits alike, and what its runs have met. */
 import type { SparseVectors, SystemResult } from '../factor/types.js';
 import type { LanczosRun } from './block-lanczos.js';
+import type { KernelTiming } from './step-clock.js';
 
 /** Tries with fresh randomness; a second one is seldom needed. */
 export const ATTEMPTS = 4;
@@ -24,10 +25,24 @@ export class LanczosCounts {
   readonly #counts = { runs: 0, steps: 0, narrowed: 0, ended: 0, refused: 0 };
   readonly #dimensions: number[] = []; // each proves that rank A is no less
   #most = Number.POSITIVE_INFINITY; // rank A is no more
+  readonly #nnz: number | null;
+  #kernels: readonly string[] | null = null;
 
-  /** `blocks`: their columns, in words. */
-  constructor(blocks: string) {
+  /** `blocks`: their columns, in words. `nnz`: A's entries, where the kernels of a step are to be timed. */
+  constructor(blocks: string, nnz: number | null) {
     this.#blocks = blocks;
+    this.#nnz = nnz;
+  }
+
+  /** What the next run is to time: the first one does. */
+  get timing(): KernelTiming | null {
+    if (this.#nnz === null || this.#kernels !== null) return null;
+    return {
+      nnz: this.#nnz,
+      tell: (lines) => {
+        this.#kernels = lines;
+      },
+    };
   }
 
   add({ steps, dimension, narrowed, isComplete }: LanczosRun, serves: boolean): void {
@@ -57,6 +72,7 @@ export class LanczosCounts {
       `lanczos: blocks of ${this.#blocks}, rank ${this.dimension} or more`,
       `lanczos: runs ${runs}, steps ${steps}; singular blocks ${narrowed}, runs that they ended ${ended}, ` +
         `answers refused ${refused}`,
+      ...(this.#kernels ?? []),
       ...(refuted === 0
         ? []
         : [`lanczos: ranks refuted by vectors of the kernel ${refuted}: memory or a processor errs`]),

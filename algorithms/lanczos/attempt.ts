@@ -18,6 +18,7 @@ import { blockLanczos, type LanczosRun } from './block-lanczos.js';
 import { FieldSpace } from './field-space.js';
 import type { LoopKeeper } from './kept-loop.js';
 import { NormalOperator } from './normal-operator.js';
+import { type KernelTiming, StepClock } from './step-clock.js';
 
 /** Right sides that one run solves for, and kernel vectors that one run makes. */
 export const TOGETHER = 16;
@@ -46,6 +47,7 @@ export async function attemptLanczos(
   seed: bigint,
   onStep: (dimension: number) => void,
   keeper?: LoopKeeper,
+  timing?: KernelTiming | null,
 ): Promise<Attempt> {
   const { k } = working;
   const s = typeof columns === 'number' ? columns : columns.length;
@@ -75,7 +77,11 @@ export async function attemptLanczos(
     await b.adjoint(c, r);
     writeRandom(executor, y, n, working, deriveSeed(seed, 'lanczos Y'));
     // V_0 ← B·Y
-    const run = await blockLanczos(space, (v) => b.apply(v, y), c, z, onStep, keeper);
+    const last = vector(1, 1);
+    const clock = timing ? new StepClock(() => executor.read(last)) : undefined;
+    const run = await blockLanczos(space, (v) => b.apply(v, y), c, z, onStep, keeper, clock);
+    if (clock)
+      timing?.tell(clock.lines({ rows: a.rows, cols: a.cols, nnz: timing.nnz, ...bytesOf(executor, k, n, s) }));
     // X ← Y + E·Z
     await b.e.apply(c, z);
     executor.blockAxpy(x, c, working.blockFactors(identity(s, working.elements.one), s, s));
@@ -91,6 +97,12 @@ export async function attemptLanczos(
     free();
     throw error;
   }
+}
+
+/** Of an entry, and of rows of V and of Z. */
+function bytesOf({ field }: Executor, k: number, n: number, s: number) {
+  const word = field.isU16 ? 2 : 4;
+  return { entryBytes: 4 + word, wideBytes: k * n * word, narrowBytes: k * s * word };
 }
 
 /** v ← these columns of residues, as coordinate 0. */

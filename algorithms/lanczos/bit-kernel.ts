@@ -19,6 +19,7 @@ import { BITS, multiplyBits, rightKernel } from './bit-algebra.js';
 import { BitSpace } from './bit-space.js';
 import { blockLanczos, type LanczosRun } from './block-lanczos.js';
 import type { LoopKeeper } from './kept-loop.js';
+import { type KernelTiming, StepClock } from './step-clock.js';
 
 export interface BitKernel extends LanczosRun {
   /** Columns 0 … count − 1 are in the kernel, two words a row. */
@@ -36,19 +37,25 @@ export async function attemptBits(
   seed: bigint,
   onStep: (dimension: number) => void,
   keeper?: LoopKeeper,
+  timing?: KernelTiming | null,
 ): Promise<BitKernel> {
   const space = new BitSpace(executor, columns, a, seed);
   const owned: BlockVector[] = [];
   try {
-    const [x, c, z] = [0, 1, 2].map(() => {
-      const v = columns.vector(a.cols);
+    const vector = (length: number): BlockVector => {
+      const v = columns.vector(length);
       owned.push(v);
       return v;
-    });
+    };
+    const [x, c, z] = [0, 1, 2].map(() => vector(a.cols));
     const random = new CounterRandom(deriveSeed(seed, 'lanczos bits'), 0);
     columns.write(x, random.fillResidues(new Uint32Array(2 * a.cols), 2 ** 32));
     await space.adjoint(c, x);
-    const run = await blockLanczos(space, async (v) => columns.copy(v, c), c, z, onStep, keeper);
+    const last = vector(1);
+    const clock = timing ? new StepClock(() => columns.read(last)) : undefined;
+    const run = await blockLanczos(space, async (v) => columns.copy(v, c), c, z, onStep, keeper, clock);
+    const bytes = { entryBytes: 4, wideBytes: 8, narrowBytes: 8 };
+    if (clock) timing?.tell(clock.lines({ rows: a.rows, cols: a.cols, nnz: timing.nnz, ...bytes }));
     // X ← Y + E·Z
     await space.e.apply(c, z);
     columns.axpy(x, c, space.algebra.complement(new Uint32Array(2 * BITS)));

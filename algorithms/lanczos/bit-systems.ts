@@ -19,6 +19,7 @@ import { BITS, bitAt, multiplyBits } from './bit-algebra.js';
 import { attemptBits, type BitKernel, multiplyOnHost } from './bit-kernel.js';
 import type { LoopKeeper } from './kept-loop.js';
 import { keepRun, type RunOutcome } from './kept-outcome.js';
+import type { KernelTiming } from './step-clock.js';
 
 /** Right sides of one run: the other half of its 64 columns makes up for what a run lacks. */
 export const BIT_RIGHT_SIDES = 32;
@@ -34,7 +35,7 @@ export async function solveByBits(
   s: number,
 ): Promise<LanczosSystem> {
   const start = performance.now();
-  const counts = new LanczosCounts(BLOCKS);
+  const counts = new LanczosCounts(BLOCKS, context.timesKernels ? matrix.colIdx.length : null);
   const solution = new Uint32Array(matrix.cols * s);
   const answer = (found: Pick<SystemResult, 'solution' | 'inconsistent' | 'reason'>): LanczosSystem => ({
     ...found,
@@ -49,7 +50,7 @@ export async function solveByBits(
     for (let attempt = 1; attempt <= ATTEMPTS && !isSolved; attempt++) {
       const number = 2 * (ATTEMPTS * first + attempt);
       const run = (a: ResidueMatrix, label: string, which: 0 | 1): Promise<BitKernel> =>
-        runOnce(context, columns, a, deriveSeed(seed, label, attempt), attempt, number + which);
+        runOnce(context, columns, a, deriveSeed(seed, label, attempt), attempt, number + which, counts.timing);
       const kernel = await run(wide, 'attempt', 0);
       const { q, solved } = combinationsOf(kernel.vectors.subarray(2 * matrix.cols), width);
       isSolved = solved.every(Boolean);
@@ -81,12 +82,13 @@ export function randomKernelOfBits(
   matrix: ResidueMatrix,
   count: number,
 ): RandomKernelVectors {
-  const counts = new LanczosCounts(BLOCKS);
+  const counts = new LanczosCounts(BLOCKS, context.timesKernels ? matrix.colIdx.length : null);
   async function* batches(): AsyncGenerator<SparseVectors> {
     let made = 0;
     for (let attempt = 1; made < count && attempt <= ATTEMPTS; attempt++) {
       const seed = deriveSeed(deriveSeed(context.seed, 'lanczos kernel', made), 'attempt', attempt);
-      const kernel = await runOnce(context, columns, matrix, seed, attempt, ATTEMPTS * made + attempt);
+      const number = ATTEMPTS * made + attempt;
+      const kernel = await runOnce(context, columns, matrix, seed, attempt, number, counts.timing);
       counts.add({ ...kernel, dimension: kernel.rankBound }, kernel.count > 0);
       if (kernel.count === 0) continue;
       attempt = 0;
@@ -109,6 +111,7 @@ async function runOnce(
   seed: bigint,
   attempt: number,
   number: number,
+  timing: KernelTiming | null,
 ): Promise<BitKernel> {
   const total = Math.min(matrix.rows, matrix.cols);
   const onStep = (done: number): void => {
@@ -121,7 +124,7 @@ async function runOnce(
     const a = rowSplit ? await splitBits(columns, matrix, executor.field, rowSplit) : columns.operator(matrix);
     try {
       const { vectors, count, rankBound, ...run } = await attemptBits(
-        ...([executor, columns, a, matrix, seed, onStep, keeper] as const),
+        ...([executor, columns, a, matrix, seed, onStep, keeper, timing] as const),
       );
       return { run, more: { count, rankBound }, vectors: [vectors] };
     } finally {

@@ -17,6 +17,8 @@ import type { BlockVector } from '../../kernels/executor.js';
 import type { LoopKeeper } from './kept-loop.js';
 import { type PastStep, recurrenceCoefficients } from './recurrence.js';
 import type { LanczosSpace } from './space.js';
+import type { StepClock } from './step-clock.js';
+import type { StepKernel } from './step-kernels.js';
 
 export interface LanczosRun {
   readonly steps: number;
@@ -36,7 +38,10 @@ export async function blockLanczos(
   z: BlockVector,
   onStep: (dimension: number) => void,
   keeper?: LoopKeeper,
+  clock?: StepClock,
 ): Promise<LanczosRun> {
+  const timed = async <T>(kernel: StepKernel, work: () => T | Promise<T>, calls?: number): Promise<T> =>
+    clock ? clock.time(kernel, work, calls) : work();
   const { algebra } = space;
   const { n } = algebra;
   const vectors = Array.from({ length: 5 }, () => space.vector());
@@ -50,8 +55,9 @@ export async function blockLanczos(
     for (;;) {
       onStep(dimension);
       await keeper?.pass(space, { steps, dimension, narrowed, last, beforeLast }, [v, v1, v2, z]);
-      await space.apply(image, v);
-      const { g, h, r } = await space.products(v, image, c);
+      await clock?.begin(() => space.copy(image, v));
+      await timed('product', () => space.apply(image, v));
+      const { g, h, r } = await timed('dots', () => space.products(v, image, c));
       const selection = algebra.selectColumns(g, last?.selection.isSelected);
       // A product that memory or a processor got wrong, here and below: the W_i prove nothing.
       if (selection === null) return { steps, dimension: 0, narrowed, isComplete: false };
@@ -66,7 +72,8 @@ export async function blockLanczos(
       // The W_i are not orthogonal.
       if (dimension > space.size) return { steps, dimension: 0, narrowed, isComplete: false };
       // Z ← Z + V·N·R
-      space.axpy(z, v, algebra.multiply(selection.inverse, r));
+      const factor = algebra.multiply(selection.inverse, r);
+      await timed('answer', () => space.axpy(z, v, factor));
       const { m, d, e, f } = recurrenceCoefficients(algebra, g, h, selection, last, beforeLast);
       // next ← B·V·S·Sᵀ + V·D + V_(i−1)·E + V_(i−2)·F
       let next = image;
@@ -76,9 +83,13 @@ export async function blockLanczos(
         space.copy(next, image);
         space.axpy(next, image, algebra.negate(algebra.complement(algebra.projection(selection.isSelected))));
       }
-      space.axpy(next, v, d);
-      if (e) space.axpy(next, v1, e);
-      if (f) space.axpy(next, v2, f);
+      const sums: [BlockVector, Uint32Array][] = [[v, d]];
+      if (e) sums.push([v1, e]);
+      if (f) sums.push([v2, f]);
+      const update = (): void => {
+        for (const [x, a] of sums) space.axpy(next, x, a);
+      };
+      await timed('update', update, sums.length);
       beforeLast = last;
       last = { g, m, selection };
       if (next === image) [v, v1, v2, image] = [next, v, v1, v2];

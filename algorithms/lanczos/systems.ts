@@ -43,7 +43,7 @@ export async function solveByLanczos(
   if (bits) return solveByBits(context, bits, matrix, b, s).finally(() => bits.dispose());
   const start = performance.now();
   const working = new WorkingField(executor, 'column');
-  const counts = countsOf(working, matrix.cols);
+  const counts = countsOf(context, working, matrix);
   const a = await storedOperator(context, matrix);
   const solution = new Uint32Array(matrix.cols * s);
   const answer = (found: Pick<SystemResult, 'solution' | 'inconsistent' | 'reason'>): LanczosSystem => ({
@@ -91,7 +91,7 @@ export function randomKernel(
   const bits = context.executor.bitColumns?.();
   if (bits) return disposing(bits, randomKernelOfBits(context, bits, matrix, count));
   const working = new WorkingField(context.executor, 'column');
-  const counts = countsOf(working, matrix.cols);
+  const counts = countsOf(context, working, matrix);
   const width = Math.min(TOGETHER, Math.ceil(Math.min(together, count) / working.k));
   return kernelOf(() => makeBatches(context, matrix, count, width, counts, working), counts);
 }
@@ -108,8 +108,9 @@ function disposing(bits: BitColumns, kernel: RandomKernelVectors): RandomKernelV
   return { ...kernel, batches };
 }
 
-function countsOf(working: WorkingField, cols: number): LanczosCounts {
-  return new LanczosCounts(`${lanczosWidth(cols, working)} columns over GF(${working.field.order})`);
+function countsOf({ timesKernels }: RunContext, working: WorkingField, { cols, colIdx }: ResidueMatrix): LanczosCounts {
+  const blocks = `${lanczosWidth(cols, working)} columns over GF(${working.field.order})`;
+  return new LanczosCounts(blocks, timesKernels ? colIdx.length : null);
 }
 
 async function* makeBatches(
@@ -178,7 +179,7 @@ async function repeat(
     };
     const runSeed = deriveSeed(seed, 'attempt', attempt);
     const make = async (keeper?: LoopKeeper): Promise<RunOutcome> => {
-      const run = await attemptLanczos(executor, a, working, columns, random, runSeed, onStep, keeper);
+      const run = await attemptLanczos(executor, a, working, columns, random, runSeed, onStep, keeper, counts.timing);
       try {
         const judged = await judge(run);
         const more = { served: judged !== null, refuted: judged?.refuted ?? null };

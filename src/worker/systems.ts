@@ -21,8 +21,12 @@ export async function solveWord(
   { mod, method, random, maxMemory }: Settings,
 ): Promise<Found> {
   const options = { method, random, maxBytes: maxMemory ?? undefined };
-  const result = await solve(context, matrix.residues(Number(mod)), values as Uint32Array, s, options);
+  const result = await solve(timed(context), matrix.residues(Number(mod)), values as Uint32Array, s, options);
   return { ...result, ...foundSolution(result.solution, result.inconsistent, s) };
+}
+
+function timed(context: RunContext): RunContext {
+  return { ...context, timesKernels: true };
 }
 
 export function foundSolution(value: Residues | null, inconsistent: object | null, s: number) {
@@ -64,7 +68,7 @@ async function nullspaceLanczos(
   const start = performance.now();
   const total = vectors!;
   const options = { left, vectors: total, maxBytes: maxMemory ?? undefined };
-  const kernel = nullspaceByLanczos(context, matrix.residues(Number(mod)), options);
+  const kernel = nullspaceByLanczos(timed(context), matrix.residues(Number(mod)), options);
   const length = left ? matrix.rows : matrix.cols;
   const made = await sendBatches(kernel.batches(), total, length, caller);
   const missing = made === total ? null : `lanczos: ${made} of ${total} vectors found`;
@@ -87,7 +91,7 @@ async function lanczosBasisOf(
 ): Promise<Found> {
   const start = performance.now();
   const options = { left, maxBytes: maxMemory ?? undefined };
-  const basis = await basisByLanczos(context, matrix.residues(Number(mod)), options);
+  const basis = await basisByLanczos(timed(context), matrix.residues(Number(mod)), options);
   const { kernel, reason, rankBound, found, explanation } = basis;
   const told = { method: 'block-lanczos', explanation };
   const seconds = () => ({ vectors: (performance.now() - start) / 1000 });

@@ -7,10 +7,10 @@
  *
  * V has n columns, Z and C have one, or 64 mod 2, where columns are bits. The kernels are least milliseconds of a call.
  * Their shares of the bandwidth are those of a copy of 64 MB on the same device, by the bytes that a kernel has to read
- * and write: vectors once, and of the product A's entries in both directions, without E and D. What stays in a cache
- * passes 1. Each system is solved by both methods in turn, and each solution multiplied by A; block Wiedemann serves
- * nonsingular matrices alone. Seconds are the least of the rounds. One JSON line a matrix for the kernels, and one for
- * the systems, each as soon as it is known: systems take minutes in software. stderr says what is being solved.
+ * and write (algorithms/lanczos/step-kernels.ts). Each system is solved by both methods in turn, and each solution
+ * multiplied by A; block Wiedemann serves nonsingular matrices alone. Seconds are the least of the rounds. One JSON
+ * line a matrix for the kernels, and one for the systems, each as soon as it is known: systems take minutes in
+ * software. stderr says what is being solved.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -47,6 +47,7 @@ const [
   { FieldSpace },
   { BitSpace },
   { lanczosWidth },
+  { bytesOfKernels },
   { WorkingField },
   { GpuExecutor },
   { WordPrime },
@@ -58,6 +59,7 @@ const [
     'algorithms/lanczos/field-space.js',
     'algorithms/lanczos/bit-space.js',
     'algorithms/lanczos/attempt.js',
+    'algorithms/lanczos/step-kernels.js',
     'algorithms/block-wiedemann/working-field.js',
     'kernels/executors/gpu.js',
     'fields/word-prime.js',
@@ -114,20 +116,22 @@ async function kernelTimes(executor, matrix) {
   const last = executor.vector(1, 1);
   const settle = () => executor.read(last);
   const kernels = {
-    product: [() => space.apply(image, v), 2 * entry * colIdx.length + (6 * N + 4 * M) * wide],
-    dots: [() => space.products(v, image, c), N * (4 * wide + narrow)],
-    update: [() => space.axpy(image, v, square), 3 * N * wide],
-    answer: [() => space.axpy(z, v, right), N * (wide + 2 * narrow)],
+    product: () => space.apply(image, v),
+    dots: () => space.products(v, image, c),
+    update: () => space.axpy(image, v, square),
+    answer: () => space.axpy(z, v, right),
   };
+  const rowBytes = { entryBytes: entry, wideBytes: wide, narrowBytes: narrow };
+  const bytes = bytesOfKernels({ rows: M, cols: N, nnz: colIdx.length, ...rowBytes });
   const [to, from] = [0, 1].map(() => executor.vector(COPY_BYTES / (16 * word), 16));
   const copy = await leastMs(() => executor.copy(to, from), settle);
   const gbps = (bytes, ms) => bytes / ms / 1e6;
   const limit = gbps(2 * COPY_BYTES, copy);
   const [ms, share] = [{}, {}];
-  for (const [kernel, [work, bytes]] of Object.entries(kernels)) {
+  for (const [kernel, work] of Object.entries(kernels)) {
     const least = await leastMs(work, settle);
     ms[kernel] = Number(least.toPrecision(3));
-    share[kernel] = Number((gbps(bytes, least) / limit).toPrecision(2));
+    share[kernel] = Number((gbps(bytes[kernel], least) / limit).toPrecision(2));
   }
   free();
   return { width: n, ms, copyGBps: Number(limit.toPrecision(3)), share };

@@ -21,6 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const KERNELS = ['product', 'dots', 'update', 'answer'];
+const kernelsIn = (stderr: string): (string | undefined)[] => {
+  const lines = [...stderr.matchAll(/^lanczos: (\w+) [\d.e-]+ ms, [\d.e+-]+ GB\/s, \d+ % of the copy's$/gm)];
+  expect(stderr.match(/^lanczos: a copy of V moves [\d.e+-]+ GB\/s$/gm)).toHaveLength(1);
+  return lines.map(([, kernel]) => kernel);
+};
+
 const solveBy = (a: string, b: string, p: string, ...more: string[]): Promise<Ended> =>
   run(['solve', path(a), path(b), '-p', p, ...more]);
 
@@ -31,6 +38,7 @@ test.each(['101', '65521', '2147483629'])('a nonsingular system mod %s: the X of
   expect(stdout).toBe(expected.stdout);
   expect(stderr).toMatch(/^lanczos: blocks of \d+ columns over GF\(\d+\), rank 300 or more\nlanczos: runs \d/);
   expect(stderr).toMatch(/singular blocks \d+, runs that they ended \d+, answers refused \d+\n/);
+  expect(kernelsIn(stderr)).toEqual(KERNELS);
   expect(stderr).toContain(`300 x 300 mod ${p}   proved`);
 });
 
