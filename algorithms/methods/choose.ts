@@ -6,7 +6,8 @@
  *
  * The choice is the cheapest method that there is room for (feasible.ts). Elimination is also chosen where it costs
  * PROOF more than the others, because its answer has no probability of error. A GPU has no random vectors, so that its
- * methods are elimination and block Wiedemann, on the implicit Schur complement or on the whole matrix.
+ * methods are elimination and block Wiedemann, on the implicit Schur complement or on the whole matrix. Several GPUs
+ * share sequences alone, so that they take no elimination.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Executor } from '../../kernels/executor.js';
@@ -45,12 +46,15 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   const { executor, team } = context;
   const { field } = executor;
   const gpu = gpuOf(context);
+  const isShared = context.sequenceDevices !== undefined;
   const why = whyPivots(presolved, options.atLeast);
   if (why !== null) {
-    return { method: gpu && isComplete(presolved) ? 'elimination' : 'hybrid', reason: why, explanation: [] };
+    const eliminates = gpu && isComplete(presolved) && !isShared;
+    return { method: eliminates ? 'elimination' : 'hybrid', reason: why, explanation: [] };
   }
   let measurements: Measurements = { gpu, levels: levelsOf(presolved) };
   let explanation: readonly string[] = [];
+  if (isShared) return chooseVectors(field, presolved, measurements, options);
   // A GPU has no random vectors that could show a small rank first.
   if (gpu && team) ({ measurements, explanation } = await probe(context, team, presolved, measurements));
   let feasible = feasibleCosts(field, presolved, measurements, options);
@@ -62,8 +66,25 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   }
   if (!isFeasible(feasible)) return { method: null, reason: feasible.obstacles.join('; '), explanation };
   const { eliminates, reason } = prefer(feasible, gpu);
-  const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';
-  return { method: eliminates ? 'elimination' : byVectors, reason, explanation };
+  return { method: eliminates ? 'elimination' : byVectors(feasible, gpu), reason, explanation };
+}
+
+/** The choice without elimination. */
+function chooseVectors(
+  field: WordPrime,
+  presolved: Presolved,
+  measurements: Measurements,
+  options: RankOptions,
+): Choice {
+  const { gpu } = measurements;
+  const { costs, obstacles } = feasibleCosts(field, presolved, measurements, options);
+  if (!Number.isFinite(costs.wiedemann)) return { method: null, reason: obstacles.join('; '), explanation: [] };
+  const feasible = { costs: { ...costs, elimination: Number.POSITIVE_INFINITY }, obstacles: [] };
+  return { method: byVectors(feasible, gpu), reason: prefer(feasible, gpu).reason, explanation: [] };
+}
+
+function byVectors({ costs }: Feasible, gpu: GpuCosts | undefined): 'hybrid' | 'wiedemann' {
+  return gpu && !costs.isImplicit ? 'wiedemann' : 'hybrid';
 }
 
 /** Whether there is room for any method. */

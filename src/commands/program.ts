@@ -39,7 +39,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
     addRunFolder(
       addGpuOptions(
         addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several')),
-        'GPUs that share the sequence, a process each; implies --device gpu, and --method wiedemann unless hybrid is asked for',
+        'GPUs that share the sequence, a process each; implies --device gpu',
       ),
     )
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')

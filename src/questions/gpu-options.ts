@@ -14,12 +14,13 @@ export function gpusOf(gpus: number | undefined): number | null {
 
 /** What several GPUs take part in: the sequence of a rank, the products of systems and kernels. */
 function methodsWithGpus(who: Verb): readonly SystemMethod[] {
-  return who === 'rank' ? ['wiedemann', 'hybrid'] : ['lanczos'];
+  return who === 'rank' ? ['auto', 'hybrid', 'wiedemann'] : ['lanczos'];
 }
 
-/** The method that is asked for, of those; the first of them where none is. */
-export function methodWithGpus(who: Verb, method: SystemMethod): SystemMethod {
-  return method === 'auto' ? methodsWithGpus(who)[0]! : method;
+/** The method that is asked for, or the one that there is; with a budget, that which may cut the rows of a matrix. */
+export function methodWithGpus(who: Verb, method: SystemMethod, maxGpuMemory: number | undefined): SystemMethod {
+  if (method !== 'auto') return method;
+  return maxGpuMemory === undefined ? methodsWithGpus(who)[0]! : methodsWithGpus(who).at(-1)!;
 }
 
 /** Only sequences of block Wiedemann, and products with a matrix itself, are shared. */
@@ -28,7 +29,7 @@ export function checkWithGpus(who: Verb, device: Device, method: SystemMethod, {
     throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
   const possible = methodsWithGpus(who);
   if (method !== 'auto' && !possible.includes(method))
-    throw new OptionError(`gpus ${gpus}: expected method ${possible.join(' or ')}, got ${describe(method)}`);
+    throw new OptionError(`gpus ${gpus}: expected method ${possible.join(', ')}, got ${describe(method)}`);
   if (formula === 'classical')
     throw new OptionError(`gpus ${gpus}: expected formula shifted, got ${describe(formula)}`);
 }

@@ -148,9 +148,9 @@ export interface CheckpointSettings {
 export interface GpuOptions {
   /**
    * How many devices of the kind 'gpu' take part, each in a process of its own. A rank: they share the sequence of
-   * block Wiedemann, on the matrix or, by method 'hybrid', on what pivots leave, and run ahead of the search of its
-   * generator; systems and kernels: each has some rows of the matrix for block Lanczos. Then device 'gpu' is meant, and
-   * method 'wiedemann' or 'lanczos' where none is named; Node is needed. The same seed gives the same answer.
+   * block Wiedemann, on the matrix or on what pivots leave, and run ahead of the search of its generator; systems and
+   * kernels: each has some rows of the matrix for block Lanczos. Then device 'gpu' is meant, and of a rank method
+   * 'auto', 'hybrid' or 'wiedemann', else 'lanczos'; Node is needed. The same seed gives the same answer.
    */
   readonly gpus?: number | undefined;
   /**

@@ -87,7 +87,7 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     expect(status).toMatchObject({ state: 'stopped', verb: 'rank', progress, damaged: [] });
     expect(status.progress.done).toBeGreaterThan(0);
 
-    const onThreads = ['--method', name, '--threads', '2', '--json'];
+    const onThreads = [...method, '--threads', '2', '--json'];
     const { code, stdout } = await run([...words(name, file), ...onThreads]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank, upperBound: rank, device: 'cpu' }]);
   });
