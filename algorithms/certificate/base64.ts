@@ -41,9 +41,9 @@ export function fromBase64(text: string): Uint32Array | string {
 
 const IS_LITTLE = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** 32-bit words as bytes, the lowest first, on any machine. */
+/** 32-bit words as bytes, the lowest first, on any machine; they may be the words' own. */
 export function littleEndian(vector: Uint32Array): Uint8Array {
-  if (IS_LITTLE) return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength).slice();
+  if (IS_LITTLE) return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
   const bytes = new Uint8Array(4 * vector.length);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < vector.length; i++) view.setUint32(4 * i, vector[i], true);

@@ -11,7 +11,6 @@ import { sha256 } from '#platform';
 import { littleEndian } from './base64.js';
 import { certificateField } from './certificate-field.js';
 import { type Commitment, FORMAT, VERSION } from './format.js';
-import type { NonzeroPart } from './nonzero-part.js';
 
 /** log2 of the probability with which a false bound passes, at most. */
 export const ERROR_LOG2 = -64;
@@ -21,32 +20,6 @@ export function challengeCount(q: number): number {
   let count = 0;
   for (let power = 1n; power < 1n << BigInt(-ERROR_LOG2); power *= BigInt(q)) count++;
   return count;
-}
-
-/**
- * SHA-256 of A mod p as 32-bit words: p, rows, cols, then row, column and residue of every nonzero entry, by rows,
- * columns ascending. It does not depend on the file format, on the order of the entries or on how they were split.
- */
-export function matrixDigest({ rows, cols, inner, rowNumbers, colNumbers }: NonzeroPart, p: number): Uint8Array {
-  const hash = sha256();
-  hash.update(ascii(`${FORMAT} ${VERSION} matrix\n`));
-  hash.update(littleEndian(Uint32Array.of(p, rows, cols)));
-  const block = new Uint32Array(3 * 4096);
-  let used = 0;
-  const flush = (): void => {
-    hash.update(littleEndian(block.subarray(0, used)));
-    used = 0;
-  };
-  for (let i = 0; i < inner.rows; i++) {
-    for (let k = inner.rowPtr[i]; k < inner.rowPtr[i + 1]; k++) {
-      block[used++] = rowNumbers[i];
-      block[used++] = colNumbers[inner.colIdx[k]];
-      block[used++] = inner.values[k];
-      if (used === block.length) flush();
-    }
-  }
-  flush();
-  return hash.digest();
 }
 
 /** D: every field of the commitment, lists with their lengths before them; the digest of A has m, n and p in it. */

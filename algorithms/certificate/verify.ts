@@ -15,9 +15,10 @@ import type { Field } from '../../fields/field.js';
 import { isPrime } from '../../fields/primality.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { certificateField } from './certificate-field.js';
-import { challenge, challengeCount, commitmentDigest, ERROR_LOG2, matrixDigest } from './challenges.js';
+import { challenge, challengeCount, commitmentDigest, ERROR_LOG2 } from './challenges.js';
 import { type LineMap, lineMap } from './compression.js';
 import type { RankCertificate } from './format.js';
+import { matrixDigest } from './matrix-digest.js';
 import type { NonzeroPart } from './nonzero-part.js';
 
 /** The caller's question: whether the rank is one number, by default the claimed one, or no less than it. */

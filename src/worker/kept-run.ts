@@ -1,7 +1,6 @@
 /** The run that a store keeps: begun there, or gone on with where the store has one of the same question. */
 import { removeLate } from '../../algorithms/block-wiedemann/kept-attempt.js';
-import { matrixDigest } from '../../algorithms/certificate/challenges.js';
-import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
+import { digestOfMatrix } from '../../algorithms/certificate/matrix-digest.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import {
   differenceOf,
@@ -98,7 +97,7 @@ function describeRun(
   return {
     verb,
     p: `${mod}`, // before the digest, which depends on it
-    matrix: hex(matrixDigest(nonzeroPart(matrix, p), p)),
+    matrix: hex(digestOfMatrix(matrix, p)),
     right: right && digestOfBytes(bytesOf(Uint32Array.of(right.s)), bytesOf(right.values as Uint32Array)),
     rows: matrix.rows,
     cols: matrix.cols,
