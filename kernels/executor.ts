@@ -175,6 +175,7 @@ export interface Executor {
   slice?(v: BlockVector, firstRow: number, length: number): BlockVector;
   /** Rows firstRow … of v ← data (canonical, row-major). */
   write(v: BlockVector, data: Uint32Array, firstRow?: number): void;
+  /** v as it is when it is asked for, whatever is done with it before it is here. */
   read(v: BlockVector): Awaitable<Uint32Array>;
   copy(to: BlockVector, from: BlockVector): void;
   /**

@@ -42,6 +42,18 @@ export class GrowingBlocks {
     return out;
   }
 
+  /** The blocks from `first` on, before `end`, where they are: one after another, in pieces. */
+  views(first: number, end: number): Uint32Array[] {
+    const out: Uint32Array[] = [];
+    for (let i = first; i < end; ) {
+      const next = Math.min(end, i - (i % PIECE) + PIECE);
+      const at = (i % PIECE) * this.size;
+      out.push(this.pieces[Math.floor(i / PIECE)].subarray(at, at + (next - i) * this.size));
+      i = next;
+    }
+    return out;
+  }
+
   /** RangeError for a block that there is not. */
   at(i: number): Uint32Array {
     if (!(i >= 0 && i < this.used)) throw new RangeError(`blocks: expected one of ${this.used}, got number ${i}`);

@@ -8,6 +8,8 @@
  * piece is damaged the sequence is made from the start. Codes are the same on every device, however it holds them.
  * Two processes that make one sequence, since one of them was taken for lost, keep pieces that end elsewhere: both lie
  * side by side, are right, and serve whoever comes after them.
+ * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order: V is
+ * read as it was when it was asked for, and blocks that are made do not change.
  * The run's id is to stand for the matrix, p, the seed and the sizes of the blocks: nothing here compares them.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
@@ -37,6 +39,9 @@ export class SequenceKeeper {
   private next = 0; // the first block that is in no piece
   private moments = 0; // the same of T
   private readonly vectors: KeptState;
+  /** Ends with what is being written, and never fails; null where nothing is. */
+  writing: Promise<void> | null = null;
+  private failure: unknown = null; // of what was
 
   /** `name` is what the names of its arrays begin with. */
   constructor(checkpoint: Checkpoint, name: string) {
@@ -82,18 +87,45 @@ export class SequenceKeeper {
     return joined.t.length % Math.max(1, blockT) === 0 ? joined : null;
   }
 
-  /** Keeps what is new. */
-  keep(s: GrowingBlocks, t: GrowingBlocks, v: Uint32Array, adjoint: boolean | null): Promise<void> {
+  /**
+   * Begins to keep what is new of the blocks as they are, and V, once it is here; the run goes on meanwhile where it
+   * `isBeside`, and begins no other before this is done. `settle` says how it ended.
+   */
+  begin(s: GrowingBlocks, t: GrowingBlocks, v: Promise<Uint32Array>, adjoint: boolean | null, isBeside: boolean): void {
+    this.writing = this.keep(s, t, v, adjoint, isBeside)
+      .catch((error: unknown) => {
+        this.failure = error;
+      })
+      .finally(() => {
+        this.writing = null;
+      });
+  }
+
+  /** Waits for what is being written, and throws what that failed for. */
+  async settle(): Promise<void> {
+    await this.writing;
+    const why = this.failure;
+    this.failure = null;
+    if (why !== null) throw why;
+  }
+
+  private keep(
+    s: GrowingBlocks,
+    t: GrowingBlocks,
+    v: Promise<Uint32Array>,
+    adjoint: boolean | null,
+    isBeside: boolean,
+  ): Promise<void> {
+    const [first, steps, moments] = [this.next, s.count, t.count];
+    const blocks = [...s.views(first, steps), ...t.views(this.moments, moments)].map(bytesOf);
+    const split = (steps - first) * s.size;
     return this.checkpoint.keepAll(async () => {
-      const steps = s.count;
-      if (steps > this.next) {
-        const [own, moments] = [s.copy(this.next), t.copy(this.moments)];
-        const fields = { split: own.length };
-        await this.checkpoint.keep(this.pieceOf(this.next, steps), fields, bytesOf(joinWords([own, moments])));
-        await this.vectors.keep(steps, { adjoint }, v);
-        [this.next, this.moments] = [steps, t.count];
-      }
-    });
+      const words = await v;
+      if (steps === first) return;
+      await this.checkpoint.keep(this.pieceOf(first, steps), { split }, ...blocks);
+      await this.vectors.keep(steps, { adjoint }, words);
+      [this.next, this.moments] = [steps, moments];
+    }, isBeside);
   }
 
   private async piecesKept(): Promise<Piece[]> {

@@ -145,17 +145,25 @@ export class KrylovSequence implements Sequence {
     return this.s.count;
   }
 
-  /** Checked sequences go on to the end of an interval. */
+  /** Checked sequences go on to the end of an interval. Nothing is being written afterwards. */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    for (;;) {
-      try {
-        await this.advance(count, moments, check, onStep);
-        if (this.keeper !== null) await this.keepIfDue(this.keeper);
-        return;
-      } catch (error) {
-        if (!(error instanceof FailedCheckError)) throw error;
-        await this.checked!.goBack();
-      }
+    try {
+      while (!(await this.advanced(count, moments, check, onStep))) await this.checked!.goBack();
+      if (this.keeper !== null) await this.keepIfDue(this.keeper);
+      await this.keeper?.settle();
+    } finally {
+      await this.keeper?.writing;
+    }
+  }
+
+  /** Whether the checks hold. */
+  private async advanced(...extension: Parameters<KrylovSequence['advance']>): Promise<boolean> {
+    try {
+      await this.advance(...extension);
+      return true;
+    } catch (error) {
+      if (error instanceof FailedCheckError) return false;
+      throw error;
     }
   }
 
@@ -203,15 +211,27 @@ export class KrylovSequence implements Sequence {
   /** Keeps all that is made and, where it is checked, holds. */
   async keep(): Promise<void> {
     if (this.keeper === null) return;
-    const v = await (this.checked?.goodVectors() ?? this.read());
-    await this.keeper.keep(this.s, this.t, v, this.adjoint);
+    await this.keeper.settle();
+    this.beginToKeep(this.keeper, false);
+    await this.keeper.settle();
   }
 
-  /** Steps under way are taken first, where V is to be that of the last block. */
+  /** V is read as it is when it is asked for. */
+  private beginToKeep(keeper: SequenceKeeper, isBeside: boolean): void {
+    const v = this.checked?.goodVectors() ?? this.read();
+    keeper.begin(this.s, this.t, v, this.adjoint, isBeside);
+  }
+
+  /**
+   * Steps under way are taken first, where V is to be that of the last block. A device with a queue of its own makes
+   * steps while files are written.
+   */
   private async keepIfDue(keeper: SequenceKeeper, drain: () => Promise<void> = async () => {}): Promise<void> {
     const due = await keeper.checkpoint.due();
-    if (due === 'no') return;
+    if (due === 'no' || (due === 'keep' && keeper.writing !== null)) return;
+    await keeper.settle();
     if (this.checked === null) await drain();
+    if (due === 'keep' && this.executor.name === 'gpu') return this.beginToKeep(keeper, true);
     await this.keep();
     if (due === 'stop') throw new StoppedError();
   }

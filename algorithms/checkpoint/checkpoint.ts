@@ -6,8 +6,8 @@
  * A run asks `due` between two steps. Arrays are sealed and carry the run's id and their name, so that `recall` gives
  * what this run has kept under that name or nothing.
  */
-import { type Fields, type Sealed, seal, unseal } from './sealed.js';
-import { type CheckpointStore, StoppedError } from './store.js';
+import { type Fields, joinBytes, type Sealed, sealPieces, unseal } from './sealed.js';
+import { type CheckpointStore, type PieceStore, StoppedError } from './store.js';
 
 /** A checkpoint of c seconds is followed by SHARE·c seconds of work at least: 2 % of the run. */
 const SHARE = 50;
@@ -46,16 +46,16 @@ export interface RunPlace {
 export const PROGRESS = 'progress.json';
 
 export class Checkpoint {
-  private readonly store: CheckpointStore;
+  private readonly store: CheckpointStore & Partial<PieceStore>;
   private readonly run: string;
   private readonly options: CheckpointOptions;
   private last = performance.now(); // the end of the last checkpoint
   private asked = Number.NEGATIVE_INFINITY;
-  private cost = 0; // of the last checkpoint, in ms
+  private cost = 0; // ms that the run waited for the last checkpoint
   private standing: Standing | null = null;
   private phase = { name: '', start: 0, first: 0 };
 
-  constructor(store: CheckpointStore, run: string, options: CheckpointOptions) {
+  constructor(store: CheckpointStore & Partial<PieceStore>, run: string, options: CheckpointOptions) {
     [this.store, this.run, this.options] = [store, run, options];
   }
 
@@ -84,13 +84,13 @@ export class Checkpoint {
     if (due === 'stop') throw new StoppedError();
   }
 
-  /** Does `work`, which keeps arrays, and keeps where the run stands. */
-  async keepAll(work: () => Promise<void>): Promise<void> {
+  /** Does `work`, which keeps arrays, and keeps where the run stands; the run goes on meanwhile where it `isBeside`. */
+  async keepAll(work: () => Promise<void>, isBeside = false): Promise<void> {
     const start = performance.now();
     await work();
     await this.keepProgress();
     this.last = performance.now();
-    this.cost = this.last - start;
+    this.cost = isBeside ? 0 : this.last - start;
   }
 
   note(standing: Standing): void {
@@ -110,8 +110,11 @@ export class Checkpoint {
     return null;
   }
 
-  keep(name: string, fields: Fields, bytes?: Uint8Array): Promise<void> {
-    return this.store.write(name, seal({ run: this.run, name, ...fields }, bytes));
+  /** The bytes in pieces, one behind another. */
+  async keep(name: string, fields: Fields, ...bytes: readonly Uint8Array[]): Promise<void> {
+    const pieces = [await sealPieces({ run: this.run, name, ...fields }, bytes), ...bytes];
+    if (this.store.writePieces) await this.store.writePieces(name, pieces);
+    else await this.store.write(name, joinBytes(pieces));
   }
 
   remark(line: string): void {

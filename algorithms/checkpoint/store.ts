@@ -13,6 +13,11 @@ export interface CheckpointStore {
   remove(name: string): Promise<void>;
 }
 
+/** A store that also takes an array in pieces, one behind another: a long one needs no copy. */
+export interface PieceStore extends CheckpointStore {
+  writePieces(name: string, pieces: readonly Uint8Array[]): Promise<void>;
+}
+
 /** A run ended on request, and its store has what it needs to go on. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';

@@ -101,8 +101,8 @@ export class GpuExecutor implements Executor {
 
   async read(v: BlockVector): Promise<Uint32Array> {
     const { buffer, bytes, size, form } = gpuVector(v);
-    const words = await this.gpu.read(buffer, 0, bytes);
-    return form === 'pairs' ? Uint32Array.from(new Uint16Array(words.buffer, 0, size)) : words;
+    if (form !== 'pairs') return this.gpu.read(buffer, 0, bytes);
+    return (await this.gpu.read(buffer, 0, bytes, 2)).subarray(0, size);
   }
 
   copy(to: BlockVector, from: BlockVector): void {

@@ -212,9 +212,9 @@ export class GpuDevice {
     return this.flights.landOldest()?.then(() => this.check());
   }
 
-  /** `bytes` bytes from `offset` on, as they are after everything recorded so far. */
-  read(from: GpuBuffer, offset: number, bytes: number): Promise<Uint32Array> {
-    return this.reads.read(from.buffer, offset, bytes);
+  /** The numbers of `each` bytes from `offset` on, `bytes` bytes, as they are after everything recorded so far. */
+  read(from: GpuBuffer, offset: number, bytes: number, each: 2 | 4 = 4): Promise<Uint32Array> {
+    return this.reads.read(from.buffer, offset, bytes, each);
   }
 
   /**

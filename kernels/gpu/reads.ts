@@ -2,8 +2,10 @@
  * What the host reads from a device. Reads that are asked for in one turn of the host's loop share a submission, a
  * place and a wait for it, each of which takes longer than some kilobytes do.
  *
- * A copy is recorded when it is asked for: it sees what is recorded before it, and nothing behind.
+ * A copy is recorded when it is asked for: it sees what is recorded before it, and nothing behind. A long one comes to
+ * the host in slices, between which others have their turn: a device that they feed does not run dry.
  */
+import { nextTurn } from '#platform';
 import { DeviceError } from '../errors/device-error.js';
 import { firstLine } from './device-failure.js';
 import type { Flights } from './flights.js';
@@ -12,6 +14,7 @@ import { MAP_READ, StagingBuffers } from './staging-buffers.js';
 
 const ROOM = 2 ** 19; // bytes of a place that is shared
 const SHARED = 2 ** 18; // bytes of the largest read that shares one
+const SLICE = 2 ** 20; // numbers that the host takes in one turn
 
 /** What a device does for its reads. */
 export interface Recorder {
@@ -24,10 +27,17 @@ export interface Recorder {
   check(): void;
 }
 
+/** Numbers of `each` bytes from byte `at` of a place on. */
+interface Part {
+  readonly numbers: Uint32Array;
+  readonly each: 2 | 4;
+  readonly at: number;
+}
+
 /** One place, and what comes to it. */
 interface Place {
   readonly staging: GPUBuffer;
-  readonly parts: { readonly words: Uint32Array; readonly at: number }[];
+  readonly parts: Part[];
   used: number; // bytes
   flight: number; // that takes the last part along
 }
@@ -47,17 +57,18 @@ export class Reads {
     this.buffers = new StagingBuffers(device);
   }
 
-  async read(from: GPUBuffer, offset: number, bytes: number): Promise<Uint32Array> {
+  /** The numbers of `each` bytes there. */
+  async read(from: GPUBuffer, offset: number, bytes: number, each: 2 | 4): Promise<Uint32Array> {
     if (bytes === 0) return new Uint32Array(0);
     this.recorder.check();
     const { place, landed } = this.placeFor(bytes);
-    const words = new Uint32Array(bytes / 4);
+    const numbers = new Uint32Array(bytes / each);
     this.recorder.encoder().copyBufferToBuffer(from, offset, place.staging, place.used, bytes);
-    place.parts.push({ words, at: place.used });
+    place.parts.push({ numbers, each, at: place.used });
     place.used += bytes;
     place.flight = this.recorder.flights.next;
     await landed;
-    return words;
+    return numbers;
   }
 
   private placeFor(bytes: number): Opened {
@@ -86,7 +97,7 @@ export class Reads {
       recorder.check(); // a device that was disposed of is asked for nothing
       await staging.mapAsync(MAP_READ, 0, place.used);
       const mapped = staging.getMappedRange(0, place.used);
-      for (const { words, at } of parts) words.set(new Uint32Array(mapped, at, words.length));
+      for (const part of parts) await take(part, mapped);
       staging.unmap();
       recorder.check();
       this.buffers.give(staging);
@@ -97,5 +108,14 @@ export class Reads {
     } finally {
       recorder.flights.land(place.flight);
     }
+  }
+}
+
+async function take({ numbers, each, at }: Part, mapped: ArrayBuffer): Promise<void> {
+  for (let first = 0; first < numbers.length; first += SLICE) {
+    if (first > 0) await nextTurn();
+    const count = Math.min(SLICE, numbers.length - first);
+    const from = at + each * first;
+    numbers.set(each === 2 ? new Uint16Array(mapped, from, count) : new Uint32Array(mapped, from, count), first);
   }
 }

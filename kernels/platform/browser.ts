@@ -50,6 +50,11 @@ export function sha256(): { update(bytes: Uint8Array): unknown; digest(): Uint8A
   return pureSha256.create();
 }
 
+/** Lets others have their turn of this thread's loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve));
+}
+
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);

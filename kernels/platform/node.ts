@@ -30,6 +30,11 @@ export function sha256(): { update(bytes: Uint8Array): unknown; digest(): Uint8A
   return { update, digest: () => new Uint8Array(hash.digest()) };
 }
 
+/** Lets others have their turn of this thread's loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
   return Buffer.from(text, 'hex');
 }

@@ -6,7 +6,7 @@
  * points: arrays that were removed are gone for good before the next one comes. What a crash leaves of the other name
  * is removed when the folder is opened.
  */
-import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
+import type { PieceStore } from '../../algorithms/checkpoint/store.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
 import { syncFolder } from './sync-folder.js';
@@ -73,7 +73,17 @@ function isAlive(pid: number): boolean {
 
 const READ_AT_ONCE = 2 ** 30;
 
-export class RunFolder implements CheckpointStore {
+/** Each waits for a turn of this thread's loop, which may be busy with a run. */
+const WRITTEN_AT_ONCE = 2 ** 25;
+
+async function writeAll(file: import('node:fs/promises').FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, Math.min(bytes.length - at, WRITTEN_AT_ONCE));
+    at += bytesWritten;
+  }
+}
+
+export class RunFolder implements PieceStore {
   readonly #fs: FileSystem;
   readonly #folder: string;
   #hasRemoved = false; // names that a crash may bring back
@@ -131,13 +141,17 @@ export class RunFolder implements CheckpointStore {
   }
 
   write(name: string, bytes: Uint8Array): Promise<void> {
+    return this.writePieces(name, [bytes]);
+  }
+
+  writePieces(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     const path = this.#path(name);
     const temporary = `${this.#folder}/${temporaryName(name)}`;
     return this.#try(async () => {
       try {
         const file = await this.#fs.promises.open(temporary, 'w');
         try {
-          await file.writeFile(bytes);
+          for (const piece of pieces) await writeAll(file, piece);
           await file.sync();
         } finally {
           await file.close();

@@ -2,8 +2,8 @@
  * A process that ends itself in the middle of its writes to a folder, at a moment that does not depend on the machine.
  *
  * A module that is loaded before the program counts what its threads do to files of a run, and sends the signal at the
- * operation wanted: half of a file written, a file not yet brought to the disk, not yet renamed, renamed. Its clock
- * stands still, so that a kept run makes a checkpoint after every batch of steps.
+ * operation wanted: half of a file's beginning written, a file not yet brought to the disk, not yet renamed, renamed.
+ * Its clock stands still, so that a kept run makes a checkpoint after every batch of steps.
  */
 
 /** The options of Node. `at`: which operation, from 1 on, of those whose file's name has `name`. */
@@ -20,13 +20,15 @@ export function endingAt(signal: NodeJS.Signals, at: number, name = ''): string[
     const { open, rename } = fs.promises;
     fs.promises.open = async (path, ...more) => {
       const file = await open(path, ...more);
-      const { writeFile, sync } = file;
-      file.writeFile = async (bytes) => {
+      const { write, sync } = file;
+      let isBegun = false;
+      file.write = async (bytes, at, length) => {
+        if (isBegun) return write.call(file, bytes, at, length);
+        isBegun = true;
         count(path);
-        await file.write(bytes.subarray(0, bytes.length >> 1), 0, bytes.length >> 1, 0);
+        const half = await write.call(file, bytes, at, length >> 1); // whoever writes asks for the rest
         count(path);
-        await file.truncate(0);
-        await writeFile.call(file, bytes);
+        return half;
       };
       file.sync = async () => {
         count(path);

@@ -128,6 +128,12 @@ export function keptQuestions(): KeptQuestion[] {
   ];
 }
 
+/** One whose files are written while a GPU makes steps. */
+export function questionOnGpu(): KeptQuestion {
+  const options = { mod: NARROW, method: 'wiedemann', block: [4, 2], device: 'gpu' } as const;
+  return { ...rankQuestion(deficient(NARROW, 40, 9), options), name: 'rank on a GPU' };
+}
+
 export interface KeptRun {
   readonly isRight: boolean; // false where it ended with an error
   readonly error: unknown;
@@ -159,11 +165,11 @@ export function answerOn(
   const kept = new Map<string, number | null>();
   const written: [string, number | null][] = [];
   const [vectors, warnings]: [number[][], string[]] = [[], []];
-  const { write, remove } = RunFolder.prototype;
-  RunFolder.prototype.write = async function (name, bytes) {
-    const [loop, steps] = [loopOf(name), stepsIn(bytes)];
+  const { writePieces, remove } = RunFolder.prototype;
+  RunFolder.prototype.writePieces = async function (name, pieces) {
+    const [loop, steps] = [loopOf(name), stepsIn(pieces[0]!)];
     if (isCounted(name)) written.push([loop, steps]);
-    await write.call(this, name, bytes);
+    await writePieces.call(this, name, pieces);
     if (isCounted(name)) kept.set(loop, steps);
   };
   RunFolder.prototype.remove = async function (name) {
@@ -200,7 +206,7 @@ export function answerOn(
     } catch (thrown) {
       error = thrown;
     } finally {
-      Object.assign(RunFolder.prototype, { write, remove });
+      Object.assign(RunFolder.prototype, { writePieces, remove });
     }
     return { isRight: error === null && isRight(value, vectors), error, warnings, kept, written };
   });

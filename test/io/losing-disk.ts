@@ -96,13 +96,14 @@ export class LosingDisk {
     });
     const put = (bytes: Uint8Array): void =>
       this.change(() => {
-        file.bytes = bytes;
+        file.bytes = Uint8Array.from([...file.bytes, ...bytes]);
       });
     return {
-      writeFile: async (bytes: Uint8Array) => {
-        // Half of it is there before the rest.
-        put(bytes.slice(0, bytes.length >> 1));
-        put(bytes.slice());
+      // Half of a file's beginning is there before the rest, which is asked for once more.
+      write: async (bytes: Uint8Array, at: number, length: number) => {
+        const bytesWritten = file.bytes.length === 0 && length > 1 ? length >> 1 : length;
+        put(bytes.subarray(at, at + bytesWritten));
+        return { bytesWritten };
       },
       sync: async () =>
         this.change(() => {

@@ -5,7 +5,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RunFolder } from '../../dist/src/io/run-folder.js';
 import { CounterRandom } from '../../fields/random.js';
-import { answerOn, type KeptRun, keptQuestions } from './kept-questions.js';
+import { gpuMissing } from '../gpu.js';
+import { answerOn, type KeptRun, keptQuestions, questionOnGpu } from './kept-questions.js';
 import { LosingDisk } from './losing-disk.js';
 
 const FOLDER = '/losing-disk';
@@ -39,6 +40,7 @@ function expectFurther(again: KeptRun, { kept }: KeptRun, what: string): void {
 }
 
 const questions = keptQuestions().filter((_, i) => MOMENTS > 2 || i % 3 === 2);
+if (gpuMissing === null) questions.push(questionOnGpu());
 
 describe.each(questions)('$name', (question) => {
   test('the power goes: the run goes on from its last checkpoint', async () => {

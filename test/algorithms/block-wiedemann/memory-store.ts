@@ -4,7 +4,7 @@ import type { CheckpointStore } from '../../../algorithms/checkpoint/store.js';
 export class MemoryStore implements CheckpointStore {
   readonly arrays = new Map<string, Uint8Array>();
   read = async (name: string) => this.arrays.get(name)?.slice() ?? null;
-  write = async (name: string, bytes: Uint8Array) => void this.arrays.set(name, bytes.slice());
+  write = async (name: string, bytes: Uint8Array): Promise<void> => void this.arrays.set(name, bytes.slice());
   list = async () => [...this.arrays.keys()];
   remove = async (name: string) => void this.arrays.delete(name);
 }

@@ -40,6 +40,18 @@ describe.skipIf(gpuMissing)('reads', () => {
     gpu.free(buffer);
   });
 
+  test('long ones come in slices, as words and as pairs, and see nothing behind them', async () => {
+    const gpu = await testGpu();
+    const words = Uint32Array.from({ length: 2 ** 21 + 8 }, (_, i) => Math.imul(i, 0x9e3779b1));
+    const buffer = gpu.upload(words);
+    const reading = [gpu.read(buffer, 0, 4 * words.length), gpu.read(buffer, 8, 4 * words.length - 8, 2)];
+    gpu.clear(buffer);
+    const halves = Uint32Array.from(new Uint16Array(words.buffer, 8));
+    for (const [i, found] of (await Promise.all(reading)).entries())
+      expect(Buffer.compare(Buffer.from(found.buffer), Buffer.from([words, halves][i]!.buffer)), `${i}`).toBe(0);
+    gpu.free(buffer);
+  });
+
   test('large ones have places of their own, and a place that is full is submitted', async () => {
     const gpu = await testGpu();
     const large = gpu.buffer(2 ** 18 + 4);
