@@ -6,7 +6,7 @@ import { sha256 } from '#platform';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { littleEndian } from './base64.js';
 import { FORMAT, VERSION } from './format.js';
-import { type NonzeroPart, nonzeroPart } from './nonzero-part.js';
+import type { NonzeroPart } from './nonzero-part.js';
 
 /** Entries that are hashed at once, from the same words. */
 const PIECE = 4096;
@@ -31,13 +31,14 @@ export function matrixDigest({ rows, cols, inner, rowNumbers, colNumbers }: Nonz
   return hash.digest();
 }
 
-/** The same of a matrix: without another copy of it where its entries come by rows and columns, none repeated. */
-export function digestOfMatrix(matrix: SparseMatrix, p: number): Uint8Array {
-  return digestInOrder(matrix, p) ?? matrixDigest(nonzeroPart(matrix, p), p);
-}
-
-/** null where entries come otherwise, or 32 bits do not hold one. */
-function digestInOrder({ rows, cols, rowIdx, colIdx, values, wide }: SparseMatrix, p: number): Uint8Array | null {
+/**
+ * The same of a matrix whose entries come by rows and columns, none repeated, without another copy of it; null where
+ * they come otherwise, or 32 bits do not hold one.
+ */
+export function digestInOrder(
+  { rows, cols, rowIdx, colIdx, values, wide }: SparseMatrix,
+  p: number,
+): Uint8Array | null {
   if (wide.size > 0) return null;
   const hash = begin(p, rows, cols);
   const block = new Uint32Array(3 * PIECE);

@@ -1,6 +1,7 @@
 /** The run that a store keeps: begun there, or gone on with where the store has one of the same question. */
 import { removeLate } from '../../algorithms/block-wiedemann/kept-attempt.js';
-import { digestOfMatrix } from '../../algorithms/certificate/matrix-digest.js';
+import { digestInOrder, matrixDigest } from '../../algorithms/certificate/matrix-digest.js';
+import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import {
   differenceOf,
@@ -97,7 +98,7 @@ function describeRun(
   return {
     verb,
     p: `${mod}`, // before the digest, which depends on it
-    matrix: hex(digestOfMatrix(matrix, p)),
+    matrix: hex(digestInOrder(matrix, p) ?? matrixDigest(nonzeroPart(matrix, p), p)),
     right: right && digestOfBytes(bytesOf(Uint32Array.of(right.s)), bytesOf(right.values as Uint32Array)),
     rows: matrix.rows,
     cols: matrix.cols,

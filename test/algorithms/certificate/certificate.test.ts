@@ -179,7 +179,7 @@ describe('the verifier', () => {
       ...['base64', 'certificate-error', 'certificate-field', 'challenges', 'compression', 'format'].map(
         (m) => `algorithms/certificate/${m}.ts`,
       ),
-      ...['strict-json', 'verify'].map((m) => `algorithms/certificate/${m}.ts`),
+      ...['matrix-digest', 'strict-json', 'verify'].map((m) => `algorithms/certificate/${m}.ts`),
       'kernels/errors/describe.ts',
       'kernels/errors/excerpt.ts',
     ]);
