@@ -76,7 +76,7 @@ const READ_AT_ONCE = 2 ** 30;
 /** Each waits for a turn of this thread's loop, which may be busy with a run. */
 const WRITTEN_AT_ONCE = 2 ** 25;
 
-async function writeAll(file: import('node:fs/promises').FileHandle, bytes: Uint8Array): Promise<void> {
+async function writeAll(file: Awaited<ReturnType<FileSystem['promises']['open']>>, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, at, Math.min(bytes.length - at, WRITTEN_AT_ONCE));
     at += bytesWritten;
