@@ -52,19 +52,22 @@ export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
   pieces(field: WordPrime, rows: number, cols: number, n?: number): number;
   /** Seconds of the elimination of dense rows there. */
   dense(field: WordPrime, rows: number, cols: number): number;
-  /**
-   * Seconds of a sequence of block Wiedemann there, all but the order basis; of products that are a substitution of so
-   * many levels too.
-   */
-  sequence(field: WordPrime, rows: number, cols: number, nnz: number, levels?: number): number;
+  /** Seconds of a sequence of block Wiedemann there, all but the order basis; of products with S where pivots leave it. */
+  sequence(field: WordPrime, rows: number, cols: number, nnz: number, substitution?: Substitutions): number;
+}
+
+/** What a product with S takes beside one with its other rows: a substitution. */
+export interface Substitutions {
+  readonly pivots: number;
+  readonly levels: number;
 }
 
 /** The resources of a run, and its measurements. */
 export interface Measurements {
   /** The GPU that the run is on. */
   readonly gpu?: GpuCosts | undefined;
-  /** Levels of the substitution that S takes. */
-  readonly levels?: number | undefined;
+  /** Of the pivots that the GPU leaves S by, of which there may be fewer than were found. */
+  readonly substitution?: Substitutions | undefined;
   /** Seconds of a product of S with 16 vectors, on one thread. */
   readonly product?: number | undefined;
   readonly fill?: Fill | undefined;

@@ -34,6 +34,7 @@ import {
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
 import { blocksWithRoom, feasibleCosts, mostUnkept, wiedemannObstacle } from './methods/feasible.js';
+import { pivotsForGpu } from './methods/gpu-pivots.js';
 import { probe } from './methods/probe.js';
 import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
@@ -69,7 +70,7 @@ async function rankAgain(
   context: RunContext,
   given: Presolved,
   options: RankOptions,
-  [sparsePivots, method, sampled]: readonly Choice[],
+  [sparsePivots, method, sampled, pivots]: readonly Choice[],
 ): Promise<RankResult> {
   const { field } = context.executor;
   const estimates = estimatesOver(field);
@@ -80,7 +81,8 @@ async function rankAgain(
     const { name, substitution } = context.executor;
     if (substitution === undefined)
       throw new MethodError(`method hybrid, as the run was begun: ${name} has no substitution`);
-    return hybridRank(context as HybridContext, presolved, estimates, options, { sampled: Number(sampled) });
+    const taken = pivots === presolved.matching.size ? presolved : pivotsForGpu(field, presolved);
+    return hybridRank(context as HybridContext, taken, estimates, options, { sampled: Number(sampled) });
   };
   const moved = await moveToGpu(context, presolved, {}, options, goOn);
   return explain([why, ...moved.explanation], moved.answer ?? (await goOn(context)));
@@ -232,7 +234,7 @@ async function rankByWiedemann(
   };
 }
 
-function rankByHybrid(
+async function rankByHybrid(
   context: RunContext,
   presolved: Presolved,
   options: RankOptions,
@@ -240,11 +242,22 @@ function rankByHybrid(
   mayHaveFronts = false,
 ): Promise<RankResult> {
   const { executor, team, onGpu } = context;
-  const estimates = estimatesOver(executor.field);
+  const { field } = executor;
+  const estimates = estimatesOver(field);
+  const isThere = gpuOf(context) !== undefined && whyPivots(presolved, options.atLeast) === null;
+  const taken = isThere ? pivotsForGpu(field, presolved) : presolved;
   // Fronts are mostly quicker than what many samples are cheap beside.
   const isApart = mayHaveFronts && isLocal(presolved.a, presolved.at);
-  const fewSamples = isApart ? 0 : samplesWorth(executor.field, presolved, onGpu && team ? team.threads : null);
-  return hybridRank(context as HybridContext, presolved, estimates, options, { fewSamples, reconsider });
+  const fewSamples = isApart ? 0 : samplesWorth(field, presolved, onGpu && team ? team.threads : null);
+  const answer = await hybridRank(context as HybridContext, taken, estimates, options, { fewSamples, reconsider });
+  return explain(linesOfLost(presolved, taken), answer);
+}
+
+/** The pivots that are given up, in words. */
+function linesOfLost(all: Presolved, taken: Presolved): readonly string[] {
+  const lost = all.matching.size - taken.matching.size;
+  const [was, is] = [all, taken].map(({ pivots }) => pivots.depths.length - 1);
+  return lost === 0 ? [] : [`${lost} of ${all.matching.size} pivots are given up: ${is} deep in place of ${was}`];
 }
 
 /** Fronts that should be quicker than all that there is room for; null where there are none. */

@@ -92,7 +92,7 @@ export function onOperator<T>(
     withinBudget(context, async (context, streaming) => {
       const { executor } = context;
       const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
-      const block = options.block ?? (await tunedBlocks(context, given)) ?? deviceBlocks(context, given);
+      const block = options.block ?? (await tunedBlocks(context, given)) ?? blocksFor(context, given);
       const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
       // The other devices first, so that all set up at once.
       const sequenceDevices = await holdOnDevices(context.sequenceDevices, shape.n, given, executor.field);
@@ -200,16 +200,27 @@ export function fitsDevice({ executor }: Pick<RunContext, 'executor'>, a: Residu
 /** The shape where nothing else was asked for or measured. */
 export function usualBlocks(context: RunContext, a: ResidueMatrix): BlockShape {
   const N = Math.min(a.rows, a.cols);
-  return chooseShape({ block: deviceBlocks(context, a) }, N, context.executor.field.p);
+  return chooseShape({ block: blocksFor(context, a) }, N, context.executor.field.p);
 }
 
-/** What the device speaks for; a kept run may go on with another device, and has the shape of all. */
-function deviceBlocks({ executor, checkpoint }: RunContext, a: ResidueMatrix): BlockShape | undefined {
+/**
+ * What the device speaks for, of N unknowns, vectors of up to L numbers and so many entries; a kept run may go on with
+ * another device, and has the shape of all.
+ */
+export function deviceBlocks(
+  { executor, checkpoint }: RunContext,
+  L: number,
+  N: number,
+  nnz: number,
+): BlockShape | undefined {
   if (executor.name !== 'gpu' || checkpoint !== undefined) return undefined;
   const { gpu, field } = executor as GpuExecutor;
   if (gpu.software) return undefined;
-  const [N, L] = [Math.min(a.rows, a.cols), Math.max(a.rows, a.cols)];
-  return chooseGpuBlocks(L, N, a.colIdx.length, field, gpu.maxBindingBytes);
+  return chooseGpuBlocks(L, N, nnz, field, gpu.maxBindingBytes);
+}
+
+function blocksFor(context: RunContext, { rows, cols, colIdx }: ResidueMatrix): BlockShape | undefined {
+  return deviceBlocks(context, Math.max(rows, cols), Math.min(rows, cols), colIdx.length);
 }
 
 /** The blocks that are asked for, or those for N unknowns. */

@@ -23,6 +23,7 @@ import type { Presolved } from '../presolve/presolve.js';
 import { costsLeft } from './costs.js';
 import { type Feasible, feasibleCosts, mostUnkept } from './feasible.js';
 import { gpuCosts, USUAL_GPU } from './gpu-costs.js';
+import { pivotsForGpu, substitutionOf } from './gpu-pivots.js';
 import { probe } from './probe.js';
 
 /** Seconds until a GPU computes: Dawn, its driver, the first kernels. */
@@ -52,7 +53,7 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
     const eliminates = gpu && isComplete(presolved) && !isShared;
     return { method: eliminates ? 'elimination' : 'hybrid', reason: why, explanation: [] };
   }
-  let measurements: Measurements = { gpu, levels: levelsOf(presolved) };
+  let measurements: Measurements = gpu ? { gpu, substitution: substitutionOf(pivotsForGpu(field, presolved)) } : {};
   let explanation: readonly string[] = [];
   if (isShared) return chooseVectors(field, presolved, measurements, options);
   // A GPU has no random vectors that could show a small rank first.
@@ -124,7 +125,7 @@ export function costsOfVectors(
   const here = feasibleCosts(field, presolved, measurements, options);
   const gpu = gpuOf(context);
   const there = gpu
-    ? feasibleCosts(field, presolved, { ...measurements, gpu, levels: levelsOf(presolved) }, options)
+    ? feasibleCosts(field, presolved, { ...measurements, gpu, substitution: substitutionOf(presolved) }, options)
     : here;
   const costs = { ...there.costs, elimination: here.costs.elimination, sampling: Number.POSITIVE_INFINITY };
   return { costs, obstacles: there.obstacles };
@@ -160,7 +161,8 @@ function secondsHereAndThere(
   const gpu = gpuCosts(USUAL_GPU, threads);
   const { fill } = measurements;
   const here = feasibleCosts(field, presolved, measurements, options).costs;
-  const there = feasibleCosts(field, presolved, { fill, gpu, levels: levelsOf(presolved) }, options).costs;
+  const substitution = substitutionOf(pivotsForGpu(field, presolved));
+  const there = feasibleCosts(field, presolved, { fill, gpu, substitution }, options).costs;
   return [cheapest(here) / gpu.worth, cheapest(there) / gpu.worth];
 }
 
@@ -173,12 +175,9 @@ export function samplesWorth(field: WordPrime, presolved: Presolved, threads: nu
   const { samples, wiedemann } = costsLeft(field, a, matching.size);
   if (threads === null) return samples;
   const gpu = gpuCosts(USUAL_GPU, threads);
-  const there = costsLeft(field, a, matching.size, { gpu, levels: levelsOf(presolved) }).wiedemann;
+  const substitution = substitutionOf(pivotsForGpu(field, presolved));
+  const there = costsLeft(field, a, matching.size, { gpu, substitution }).wiedemann;
   return samples * Math.min(1, there / wiedemann);
-}
-
-function levelsOf({ pivots }: Pick<Presolved, 'pivots'>): number {
-  return pivots.depths.length - 1;
 }
 
 /** Why block Wiedemann runs on the matrix itself without regard to costs; null where there is a choice. */

@@ -77,14 +77,14 @@ export function costs(
   k: number,
   measurements: Measurements = {},
 ): Costs {
-  const { product: a = productSeconds(field, nnz), gpu, levels } = measurements;
+  const { product: a = productSeconds(field, nnz), gpu, substitution } = measurements;
   const rates = ratesOf(field);
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
   const { dense, sparse } = eliminations(field, rows, cols, nnz, measurements);
   const elimination = sparse === null || isDense(field, rows, cols, nnz, measurements) ? dense : sparse;
   const basis = PIECES * (measurements.rates?.basis ?? 1) * basisSeconds(rates, N, k);
   if (gpu) {
-    const wiedemann = gpu.worth * gpu.sequence(field, rows, cols, nnz, levels) + basis;
+    const wiedemann = gpu.worth * gpu.sequence(field, rows, cols, nnz, substitution) + basis;
     return { elimination, sampling: Number.POSITIVE_INFINITY, wiedemann, samples: 0 };
   }
   const cube = rates.pluq * (measurements.rates?.pluq ?? 1);
@@ -174,14 +174,17 @@ export function linesBehindPivots(rows: number, cols: number, share: number): [n
 /** Of what the pivots leave, or, for block Wiedemann on a GPU, of the whole matrix where that is quicker. */
 export function costsLeft(field: WordPrime, a: ResidueMatrix, pivots: number, measurements?: Measurements): Costs {
   const k = numbersAnElement(field.p, 'block');
-  const left = costs(field, a.rows - pivots, a.cols - pivots, a.colIdx.length, k, measurements);
+  const behind = (pivots: number, measurements?: Measurements): Costs =>
+    costs(field, a.rows - pivots, a.cols - pivots, a.colIdx.length, k, measurements);
+  const left = behind(pivots, measurements);
   if (measurements?.gpu === undefined) return left;
-  const whole = costs(field, a.rows, a.cols, a.colIdx.length, k, { ...measurements, levels: 0 }).wiedemann;
-  const { gpu, levels } = measurements;
+  const whole = behind(0, { ...measurements, substitution: undefined }).wiedemann;
+  const { gpu, substitution } = measurements;
   // The substitution's values are one buffer, as its blocks are, which are as long as those of the whole matrix.
   const fits = 4 * a.colIdx.length <= gpu.gpu.maxBindingBytes && gpu.pieces(field, a.rows, a.cols) === 1;
-  const isImplicit = levels !== undefined && fits && left.wiedemann < whole;
-  return { ...left, wiedemann: isImplicit ? left.wiedemann : whole, isImplicit };
+  const implicit = substitution && fits ? behind(substitution.pivots, measurements).wiedemann : whole;
+  const isImplicit = implicit < whole;
+  return { ...left, wiedemann: isImplicit ? implicit : whole, isImplicit };
 }
 
 /** An estimate of a. */

@@ -48,7 +48,8 @@ export function feasibleCosts(
     costs.elimination,
   );
   if (gpu) {
-    const [R, C] = costs.isImplicit ? [rows, cols] : [a.rows, a.cols];
+    const taken = costs.isImplicit ? measurements.substitution!.pivots : 0;
+    const [R, C] = [a.rows - taken, a.cols - taken];
     const wiedemann = unless(
       wiedemannObstacle(field, R, C, entries, measurements, { maxBytes, block }),
       costs.wiedemann,

@@ -19,7 +19,7 @@ import { type BlockShape, chooseBlocks } from '../block-wiedemann/block-shape.js
 import { panelsOf } from '../block-wiedemann/column-panels.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import type { GpuCosts, GpuTraits } from '../estimates.js';
+import type { GpuCosts, GpuTraits, Substitutions } from '../estimates.js';
 import { ratesOf, speedup } from './rates.js';
 
 /**
@@ -40,8 +40,13 @@ const SETUP = 0.2;
 const LINE = 5e-6;
 const STEP = 8e-5;
 
-/** Seconds of a level of a substitution (test/bench/RESULTS.md#gpu-substitution). */
-const LEVEL = 2.5e-6;
+/**
+ * Seconds of a level of a substitution, and a factor for an entry, whose vectors the GPU's cache holds or not
+ * (test/bench/RESULTS.md#gpu-substitution).
+ */
+const NEAR = { level: 2.5e-6, entries: 1 };
+const FAR = { level: 1e-5, entries: 1.5 };
+const CACHE = 2 ** 25; // bytes
 
 /** Of a step, seconds an entry with 16 vectors, and a row of the longer side: hash and projection. */
 const SPARSE = { u16: { entry: 1e-11, row: 2.5e-11 }, u32: { entry: 3e-11, row: 5e-11 } };
@@ -80,8 +85,8 @@ export function gpuCosts<Gpu extends GpuTraits>(gpu: Gpu, threads: number): GpuC
   const worth = speedup(threads);
   return {
     ...{ gpu, worth, dense },
-    sequence: (field, rows, cols, nnz, levels) =>
-      gpu.software ? onThreads(field, rows, cols, nnz) / worth : sequence(field, rows, cols, nnz, levels),
+    sequence: (field, rows, cols, nnz, substitution) =>
+      gpu.software ? onThreads(field, rows, cols, nnz) / worth : sequence(field, rows, cols, nnz, substitution),
     reasonForThreads: (...what) => reasonForThreads(gpu, worth, ...what),
     reasonAgainst: (...what) => reasonAgainst(gpu, ...what),
     pieces: (...what) => pieces(gpu, ...what),
@@ -94,11 +99,25 @@ function dense(field: WordPrime, rows: number, cols: number): number {
   return start + (R / PANEL) * panel + R * rowBytes(field, C) * UPLOAD + R * R * C * product;
 }
 
-function sequence(field: WordPrime, rows: number, cols: number, nnz: number, levels = 0): number {
-  const { k, L, steps, columns } = stepsOf(field, rows, cols);
+function sequence(field: WordPrime, rows: number, cols: number, nnz: number, substitution?: Substitutions): number {
+  const { k, L, steps } = stepsOf(field, rows, cols);
+  return SETUP + LINE * k * L + steps * stepSeconds(field, rows, cols, nnz, substitution);
+}
+
+/** Seconds of a step; of a rows × cols Schur complement, nnz entries are those of the whole matrix. */
+export function stepSeconds(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  { pivots, levels }: Substitutions = { pivots: 0, levels: 0 },
+): number {
+  const { k, L, columns } = stepsOf(field, rows, cols);
   const { entry, row } = field.isU16 ? SPARSE.u16 : SPARSE.u32;
-  const step = (k === 1 ? STEP : 2 * STEP) + (columns / VECTORS) * entry * nnz + k * row * L;
-  return SETUP + LINE * k * L + steps * (step + levels * LEVEL);
+  const bytes = (field.isU16 ? 2 : 4) * columns * (L + pivots);
+  const { level, entries } = bytes <= CACHE ? NEAR : FAR;
+  const product = (columns / VECTORS) * entries * entry * nnz + levels * level;
+  return (k === 1 ? STEP : 2 * STEP) + product + k * row * L;
 }
 
 /** On one thread, which a GPU in software is at best. */

@@ -16,6 +16,7 @@ import {
   type BlockWiedemannResult,
   blockWiedemannRank,
   chooseShape,
+  deviceBlocks,
   type RankOptions,
   transposeOperator,
 } from '../block-wiedemann/rank.js';
@@ -127,7 +128,8 @@ export async function hybridRank(
     explanation.push(
       `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${some.rank} or more`,
     );
-    await context.way?.arrive([presolved.sparsePivots, 'hybrid', some.rank], operatorDigest(a, pivots));
+    const choices = [presolved.sparsePivots, 'hybrid', some.rank, matching.size];
+    await context.way?.arrive(choices, operatorDigest(a, pivots));
     const rest = await rankOfSchur(context, presolved, s, { ...options, atLeast: atLeast - r });
     explanation.push(...rest.explanation);
     Object.assign(seconds, rest.seconds);
@@ -150,11 +152,13 @@ function rankOfSchur(
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const start = performance.now();
-    const block = chooseShape(options, Math.min(s.rows, s.cols), executor.field.p);
+    const [unknowns, longest] = [Math.min(s.rows, s.cols), Math.max(a.rows, a.cols)];
+    const { block: shape = deviceBlocks(context, longest, unknowns, a.colIdx.length) } = options;
+    const block = chooseShape({ block: shape }, unknowns, executor.field.p);
     const sequenceDevices = await holdOnDevices(context.sequenceDevices, block.n, a, executor.field, pivots);
     const setup = (performance.now() - start) / 1000;
     const { k } = new WorkingField(executor, 'block');
-    const { panels, explanation, ...paneled } = inPanels(executor, Math.max(a.rows, a.cols), k, block.n);
+    const { panels, explanation, ...paneled } = inPanels(executor, longest, k, block.n);
     const own = s.on(executor);
     try {
       const over = panels?.adopt(own) ?? own;

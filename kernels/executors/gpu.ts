@@ -138,7 +138,7 @@ export class GpuExecutor implements Executor {
   }
 
   substitution(matrix: ResidueMatrix): Substitution {
-    return new GpuSubstitution(this.context, this.forms, matrix);
+    return new GpuSubstitution(this.context, this.forms, matrix, (part) => this.operator(part, { use: 'apply' }));
   }
 
   scale(v: BlockVector, d: BlockVector): void {

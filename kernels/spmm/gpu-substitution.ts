@@ -1,18 +1,20 @@
 /**
- * Forward substitution on the device, level by level (substitute.wgsl): a large level is a dispatch of its own, small
- * ones that follow each other are one dispatch of one workgroup, which waits at barriers instead of for the host.
+ * Forward substitution on the device: one product with the given columns, then what is between the rows, level by level
+ * (substitute.wgsl). A large level is a dispatch of its own, small ones that follow each other are one dispatch of one
+ * workgroup, which waits at barriers instead of for the host.
  */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuForms } from '../blocks/gpu-forms.js';
 import { type GpuVector, gpuVector, layoutOf } from '../blocks/gpu-vector.js';
 import * as shapes from '../checks.js';
-import type { Awaitable, BlockVector, Substitution } from '../executor.js';
+import type { Awaitable, BlockVector, Operator, Substitution } from '../executor.js';
 import type { GpuBuffer } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
+import { splitColumns } from '../sparse/split-columns.js';
 import { independentRuns } from './independent-runs.js';
 
-/** Entries of a level from which several workgroups are faster than one (test/bench/RESULTS.md#gpu-substitution). */
+/** Rows and entries of a level from which several workgroups are faster than one (test/bench/RESULTS.md#gpu-substitution). */
 const LARGE = 1024;
 
 /** Invocations that keep a large device busy: beyond them no row is shared. */
@@ -33,17 +35,26 @@ export class GpuSubstitution implements Substitution {
   private readonly forms: GpuForms;
   private readonly sections: readonly Section[];
   private readonly owned: GpuBuffer[] = []; // in the order of the bindings
+  private readonly ahead: Operator; // of the given columns: one product, before the levels
+  private readonly sums = new Map<number, GpuVector>(); // of that product, by width
   private isReleased = false;
 
-  constructor(context: GpuContext, forms: GpuForms, matrix: ResidueMatrix) {
+  constructor(
+    context: GpuContext,
+    forms: GpuForms,
+    matrix: ResidueMatrix,
+    operator: (matrix: ResidueMatrix) => Operator,
+  ) {
     this.context = context;
     this.forms = forms;
     this.given = shapes.checkTriangular(matrix);
     this.steps = matrix.rows;
     const runs = independentRuns(matrix, this.given);
-    this.sections = sectionsOf(matrix.rowPtr, runs);
+    const [ahead, between] = splitColumns(matrix, this.given);
+    this.sections = sectionsOf(between.rowPtr, runs);
+    this.ahead = operator(ahead);
     try {
-      for (const words of [Uint32Array.from(runs), matrix.rowPtr, matrix.colIdx, matrix.values]) {
+      for (const words of [Uint32Array.from(runs), between.rowPtr, between.colIdx, between.values]) {
         this.owned.push(context.upload(words));
       }
     } catch (error) {
@@ -56,16 +67,30 @@ export class GpuSubstitution implements Substitution {
     if (this.isReleased) throw new shapes.ShapeError('expected a substitution, got one that was released');
     shapes.checkSubstitution(this.given, this.steps, v, x, gpuVector(v).buffer === gpuVector(x).buffer);
     if (v.length === 0 || v.width === 0) return undefined;
-    this.forms.align([v, x], [v], ([to, from]) => this.dispatch(to, from));
-    return this.context.gpu.keepPace();
+    const sums = this.sumsOf(x.width);
+    const pace = this.ahead.apply(sums, x);
+    this.forms.align([v, x, sums], [v], ([to, from, ahead]) => this.dispatch(to, from, ahead));
+    return pace ?? this.context.gpu.keepPace();
+  }
+
+  private sumsOf(width: number): GpuVector {
+    let sums = this.sums.get(width);
+    if (sums === undefined) {
+      sums = this.forms.vector(this.steps, width);
+      this.sums.set(width, sums);
+    }
+    return sums;
   }
 
   free(): void {
     this.isReleased = true;
     for (const buffer of this.owned.splice(0)) this.context.free(buffer);
+    this.ahead.free?.();
+    for (const sums of this.sums.values()) this.forms.release(sums);
+    this.sums.clear();
   }
 
-  private dispatch(v: GpuVector, x: GpuVector): void {
+  private dispatch(v: GpuVector, x: GpuVector, ahead: GpuVector): void {
     const { context, given } = this;
     const { gpu } = context;
     const layout = layoutOf(v.form, v.width);
@@ -74,7 +99,7 @@ export class GpuSubstitution implements Substitution {
     for (const { first, end, rows, entries } of this.sections) {
       const items = Math.min(Math.max(rows, entries / 2) * layout.count, Math.max(rows * layout.count, BUSY));
       const groups = rows === 0 ? 1 : Math.ceil(items / WORKGROUP);
-      gpu.run(kernel, [...this.owned, v.buffer], [first, end, given], groups);
+      gpu.run(kernel, [...this.owned, ahead.buffer, v.buffer], [first, end, given], groups);
     }
   }
 }
@@ -88,9 +113,10 @@ function sectionsOf(rowPtr: Uint32Array, runs: readonly number[]): Section[] {
   };
   for (let level = 0; level + 1 < runs.length; level++) {
     const entries = rowPtr[runs[level + 1]] - rowPtr[runs[level]];
-    if (entries < LARGE) continue;
+    const rows = runs[level + 1] - runs[level];
+    if (rows + entries < LARGE) continue;
     takeSmall(level);
-    sections.push({ first: level, end: level + 1, rows: runs[level + 1] - runs[level], entries });
+    sections.push({ first: level, end: level + 1, rows, entries });
     first = level + 1;
   }
   takeSmall(runs.length - 1);

@@ -87,12 +87,18 @@ test('beside a GPU elimination goes on with dense rows where a CPU would not yet
 test('a GPU takes the implicit Schur complement unless its substitution is deep', () => {
   const { rows, cols, ...entries } = generate('random', [20_000, 20_000, 10, 101, 3]);
   const a = SparseMatrix.fromTriplets(rows, cols, entries).residues(65521);
-  const left = (levels?: number) => costsLeft(narrow, a, 15_000, { gpu: device(4), levels });
+  const left = (levels?: number) =>
+    costsLeft(narrow, a, 15_000, {
+      gpu: device(4),
+      substitution: levels === undefined ? levels : { pivots: 15_000, levels },
+    });
   const whole = left().wiedemann;
   expect([left().isImplicit, left(5000).isImplicit, left(20).isImplicit]).toEqual([false, false, true]);
   expect(left(5000).wiedemann).toBe(whole);
   const small = device(4, { maxBindingBytes: 4 * a.colIdx.length - 4 });
-  expect(costsLeft(narrow, a, 15_000, { gpu: small, levels: 20 }).isImplicit).toBe(false);
+  expect(costsLeft(narrow, a, 15_000, { gpu: small, substitution: { pivots: 15_000, levels: 20 } }).isImplicit).toBe(
+    false,
+  );
   expect(left(20).wiedemann).toBeLessThan(whole / 2);
 });
 
@@ -100,7 +106,8 @@ test('a GPU takes it in blocks that fit, the whole matrix in pieces too', () => 
   const L = 20_000;
   const { rows, cols, ...entries } = generate('random', [L, L, 5, 101, 3]);
   const a = SparseMatrix.fromTriplets(rows, cols, entries).residues(65521);
+  const substitution = { pivots: 15_000, levels: 20 };
   const isImplicit = (maxBindingBytes: number) =>
-    costsLeft(narrow, a, 15_000, { gpu: device(4, { maxBindingBytes }), levels: 20 }).isImplicit;
+    costsLeft(narrow, a, 15_000, { gpu: device(4, { maxBindingBytes }), substitution }).isImplicit;
   expect([2 * 16 * L, 2 * 16 * L - 1].map(isImplicit)).toEqual([true, false]);
 });

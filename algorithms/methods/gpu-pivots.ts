@@ -1,0 +1,42 @@
+/** The pivots with whose Schur complement a GPU is quickest: of as few depths as a longer sequence is worth. */
+import type { WordPrime } from '../../fields/word-prime.js';
+import type { Substitutions } from '../estimates.js';
+import type { Presolved } from '../presolve/presolve.js';
+import { shallowPivots } from '../presolve/shallow-pivots.js';
+import type { StructuralPivots } from '../presolve/structural-pivots.js';
+import { stepSeconds } from './gpu-costs.js';
+
+/**
+ * The rank that the Schur complement is taken to have, as a share of its shorter side: of a matrix of GL7d19's shape it
+ * has 0.2, of mk14-b5 0.04 (test/bench/RESULTS.md#gpu-substitution). A larger one would make up for more pivots.
+ */
+const RANK = 0.1;
+
+type Pivoted = Pick<Presolved, 'a' | 'matching' | 'pivots'>;
+
+const found = new WeakMap<Pivoted['pivots'], StructuralPivots>();
+
+/** The same for the same matrix, whatever GPU there is, so that a kept run goes on with any device. */
+export function pivotsForGpu<P extends Pivoted>(field: WordPrime, presolved: P): P {
+  const { a, pivots } = presolved;
+  let shallow = found.get(pivots);
+  if (shallow === undefined) {
+    shallow = shallowPivots(a, presolved, secondsOf(field, presolved));
+    found.set(pivots, shallow);
+  }
+  return { ...presolved, ...shallow };
+}
+
+/** What a product with the Schur complement of these pivots takes. */
+export function substitutionOf({ matching, pivots }: Pick<Pivoted, 'matching' | 'pivots'>): Substitutions {
+  return { pivots: matching.size, levels: pivots.depths.length - 1 };
+}
+
+function secondsOf(field: WordPrime, { a, matching }: Pivoted): (lost: number, levels: number) => number {
+  const { size } = matching;
+  const [rows, cols] = [a.rows - size, a.cols - size];
+  const rank = RANK * Math.min(rows, cols);
+  const nnz = a.colIdx.length;
+  const [flat, deep] = [0, 1].map((levels) => stepSeconds(field, rows, cols, nnz, { pivots: size, levels }));
+  return (lost, levels) => (rank + lost) * (flat + levels * (deep - flat));
+}
