@@ -34,7 +34,7 @@ import {
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
 import { blocksWithRoom, feasibleCosts, mostUnkept, wiedemannObstacle } from './methods/feasible.js';
-import { pivotsForGpu } from './methods/gpu-pivots.js';
+import { linesOfLost, pivotsForGpu } from './methods/gpu-pivots.js';
 import { probe } from './methods/probe.js';
 import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
@@ -250,14 +250,7 @@ async function rankByHybrid(
   const isApart = mayHaveFronts && isLocal(presolved.a, presolved.at);
   const fewSamples = isApart ? 0 : samplesWorth(field, presolved, onGpu && team ? team.threads : null);
   const answer = await hybridRank(context as HybridContext, taken, estimates, options, { fewSamples, reconsider });
-  return explain(linesOfLost(presolved, taken), answer);
-}
-
-/** The pivots that are given up, in words. */
-function linesOfLost(all: Presolved, taken: Presolved): readonly string[] {
-  const lost = all.matching.size - taken.matching.size;
-  const [was, is] = [all, taken].map(({ pivots }) => pivots.depths.length - 1);
-  return lost === 0 ? [] : [`${lost} of ${all.matching.size} pivots are given up: ${is} deep in place of ${was}`];
+  return explain(linesOfLost(presolved.pivots, taken.pivots), answer);
 }
 
 /** Fronts that should be quicker than all that there is room for; null where there are none. */

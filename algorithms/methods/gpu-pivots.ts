@@ -1,6 +1,7 @@
 /** The pivots with whose Schur complement a GPU is quickest: of as few depths as a longer sequence is worth. */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Substitutions } from '../estimates.js';
+import type { Pivots } from '../presolve/pattern.js';
 import type { Presolved } from '../presolve/presolve.js';
 import { shallowPivots } from '../presolve/shallow-pivots.js';
 import type { StructuralPivots } from '../presolve/structural-pivots.js';
@@ -25,6 +26,13 @@ export function pivotsForGpu<P extends Pivoted>(field: WordPrime, presolved: P):
     found.set(pivots, shallow);
   }
   return { ...presolved, ...shallow };
+}
+
+/** The pivots that are given up, in words. */
+export function linesOfLost(all: Pivots, taken: Pivots): readonly string[] {
+  const [found, left] = [all, taken].map(({ rows }) => rows.length);
+  const [was, is] = [all, taken].map(({ depths }) => depths.length - 1);
+  return left === found ? [] : [`${found - left} of ${found} pivots are given up: ${is} deep in place of ${was}`];
 }
 
 /** What a product with the Schur complement of these pivots takes. */
