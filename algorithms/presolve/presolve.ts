@@ -109,8 +109,8 @@ function dropParallelLines(F: WordPrime, a: ResidueMatrix): { a: ResidueMatrix; 
   const at = transpose(a) as ResidueMatrix;
   const [rows, cols] = [parallelRows(F, a), parallelRows(F, at)];
   if (rows === null && cols === null) return { a, at };
-  const rest = restrict(a, markKept(rows, a.rows), markKept(cols, a.cols));
-  return { a: rest, at: transpose(rest) as ResidueMatrix };
+  const [keptRows, keptCols] = [markKept(rows, a.rows), markKept(cols, a.cols)];
+  return { a: restrict(a, keptRows, keptCols), at: restrict(at, keptCols, keptRows) };
 }
 
 function markKept(dropped: Uint8Array | null, size: number): Uint8Array {

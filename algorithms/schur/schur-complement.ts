@@ -65,10 +65,10 @@ export class SchurComplement implements Operator {
   direction(transposed: boolean): Direction {
     const { executor, a, at, pivots, onePass } = this;
     if (transposed) {
-      this.backward ??= new Direction(executor, at, a, reversePivots(pivots), onePass);
+      this.backward ??= new Direction(executor, at, reversePivots(pivots), onePass);
       return this.backward;
     }
-    this.forward ??= new Direction(executor, a, at, pivots, onePass);
+    this.forward ??= new Direction(executor, a, pivots, onePass);
     return this.forward;
   }
 
@@ -97,14 +97,8 @@ class Direction {
   readonly others: Operator; // [A22 A21]
   private readonly kept: KeptVectors; // v
 
-  constructor(
-    executor: SubstitutingExecutor,
-    a: ResidueMatrix,
-    at: ResidueMatrix,
-    pivots: PivotPlaces,
-    onePass: boolean,
-  ) {
-    const parts = split(executor.field, a, at, pivots);
+  constructor(executor: SubstitutingExecutor, a: ResidueMatrix, pivots: PivotPlaces, onePass: boolean) {
+    const parts = split(executor.field, a, pivots);
     this.substitution = executor.substitution(parts.pivots);
     this.others = executor.operator(parts.others, { use: 'apply', onePass });
     this.kept = new KeptVectors(executor, [a.cols]);
@@ -129,28 +123,21 @@ class Direction {
  * The rows of A with pivots, divided by −pivot and without it, and the others; columns are renumbered, those without
  * pivots first, those with pivots behind them in the pivots' order.
  */
-function split(
-  F: WordPrime,
-  a: ResidueMatrix,
-  at: ResidueMatrix,
-  pivots: PivotPlaces,
-): { pivots: ResidueMatrix; others: ResidueMatrix } {
+function split(F: WordPrime, a: ResidueMatrix, pivots: PivotPlaces): { pivots: ResidueMatrix; others: ResidueMatrix } {
   const { rows, cols } = a;
   const r = pivots.rows.length;
-  const given = cols - r;
   const rowOrder = withOthers(rows, pivots.rows, 'behind');
   const colOrder = withOthers(cols, pivots.cols, 'before');
-  const place = new Uint32Array(rows);
+  const place = new Uint32Array(cols);
+  for (let k = 0; k < cols; k++) place[colOrder[k]] = k;
   const rowPtr = new Uint32Array(rows + 1);
   for (let k = 0; k < rows; k++) {
-    const i = rowOrder[k];
-    place[i] = k;
-    rowPtr[k + 1] = rowPtr[k] + a.rowPtr[i + 1] - a.rowPtr[i] - (k < r ? 1 : 0);
+    rowPtr[k + 1] = rowPtr[k] + a.rowPtr[rowOrder[k] + 1] - a.rowPtr[rowOrder[k]] - (k < r ? 1 : 0);
   }
   const factors = minusInverses(F, a, pivots);
   const colIdx = new Uint32Array(rowPtr[rows]);
   const values = new Uint32Array(rowPtr[rows]);
-  dealRows(at, colOrder, place, given, rowPtr.slice(), colIdx, values);
+  takeRows(a, rowOrder, place, cols - r, rowPtr, colIdx, values);
   scaleRows(F, rowPtr, factors, values);
   const rowsOf = (first: number, last: number): ResidueMatrix => ({
     rows: last - first,
@@ -162,28 +149,50 @@ function split(
   return { pivots: rowsOf(0, r), others: rowsOf(r, rows) };
 }
 
+/** Entries of a row up to which each is put among those before it. */
+const FEW = 64;
+
 /**
- * Column after column in their order, so that the columns of every row come out increasing; the pivots, at `given` and
+ * Row after row in their order, each with its columns increasing by their new places; the pivots, at `given` and
  * behind, are left out. A loop of its own: kernels/sparse/residue-matrix.ts.
  */
-function dealRows(
-  { rowPtr: colPtr, colIdx: rowIdx, values: from }: ResidueMatrix,
-  colOrder: Uint32Array,
+function takeRows(
+  { rowPtr: from, colIdx: old, values: was }: ResidueMatrix,
+  rowOrder: Uint32Array,
   place: Uint32Array,
   given: number,
-  next: Uint32Array,
+  rowPtr: Uint32Array,
   colIdx: Uint32Array,
   values: Uint32Array,
 ): void {
-  for (let c = 0; c < colOrder.length; c++) {
-    const j = colOrder[c];
-    for (let e = colPtr[j], end = colPtr[j + 1]; e < end; e++) {
-      const k = place[rowIdx[e]];
+  for (let k = 0; k < rowOrder.length; k++) {
+    const first = rowPtr[k];
+    const isShort = rowPtr[k + 1] - first <= FEW;
+    let next = first;
+    for (let e = from[rowOrder[k]], end = from[rowOrder[k] + 1]; e < end; e++) {
+      const c = place[old[e]];
       if (c === given + k) continue;
-      const to = next[k]++;
-      colIdx[to] = c;
-      values[to] = from[e];
+      let at = next++;
+      if (isShort) {
+        for (; at > first && colIdx[at - 1] > c; at--) {
+          colIdx[at] = colIdx[at - 1];
+          values[at] = values[at - 1];
+        }
+      }
+      colIdx[at] = c;
+      values[at] = was[e];
     }
+    if (!isShort) sortRow(colIdx.subarray(first, next), values.subarray(first, next));
+  }
+}
+
+/** By columns. */
+function sortRow(colIdx: Uint32Array, values: Uint32Array): void {
+  const [columns, numbers] = [colIdx.slice(), values.slice()];
+  const order = columns.map((_, k) => k).sort((i, j) => columns[i] - columns[j]);
+  for (let k = 0; k < order.length; k++) {
+    colIdx[k] = columns[order[k]];
+    values[k] = numbers[order[k]];
   }
 }
 
