@@ -52,7 +52,9 @@ export interface GpuCosts<Gpu extends GpuTraits = GpuTraits> {
   pieces(field: WordPrime, rows: number, cols: number, n?: number): number;
   /** Seconds of the elimination of dense rows there. */
   dense(field: WordPrime, rows: number, cols: number): number;
-  /** Seconds of a sequence of block Wiedemann there, all but the order basis; of products with S where pivots leave it. */
+  /**
+   * Seconds of a sequence of block Wiedemann there, all but the order basis; of products with S where pivots leave it.
+   */
   sequence(field: WordPrime, rows: number, cols: number, nnz: number, substitution?: Substitutions): number;
 }
 

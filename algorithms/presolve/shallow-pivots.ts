@@ -1,5 +1,6 @@
 /**
- * Pivots of fewer depths, for a device on which a substitution takes its time for each depth, however few pivots it has.
+ * Pivots of fewer depths, for a device on which a substitution takes its time for each depth, however few pivots that
+ * has.
  *
  * A pivot that is given up leaves its row and column to the Schur complement, whose rank is one more. Between two large
  * sets of pivots that hardly depend on each other there is often a long chain: of a random matrix of 1.9 million rows

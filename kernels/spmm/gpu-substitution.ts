@@ -14,7 +14,10 @@ import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import { splitColumns } from '../sparse/split-columns.js';
 import { independentRuns } from './independent-runs.js';
 
-/** Rows and entries of a level from which several workgroups are faster than one (test/bench/RESULTS.md#gpu-substitution). */
+/**
+ * Rows and entries of a level from which several workgroups are faster than one
+ * (test/bench/RESULTS.md#gpu-substitution).
+ */
 const LARGE = 1024;
 
 /** Invocations that keep a large device busy: beyond them no row is shared. */

@@ -1,4 +1,4 @@
-/** Pivots of fewer depths are pivots of the same matrix still, and leave a Schur complement of the same rank and more. */
+/** Pivots of fewer depths are pivots of the same matrix still, and the rank is the same by them. */
 import { describe, expect, test } from 'vitest';
 import { estimatesOver } from '../../../algorithms/methods/costs.js';
 import { pivotsForGpu } from '../../../algorithms/methods/gpu-pivots.js';
