@@ -9,7 +9,6 @@
  * The second choice knows the time of a product, the fill of the Schur complement and what sparse pivots leave
  * (markowitz-trial.ts). Pivots cost less than reading the matrix, and each one saves a step of the sequence.
  */
-
 import { MemoryError } from '../kernels/errors/memory-error.js';
 import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
@@ -17,15 +16,15 @@ import { type RankOptions, type RunContext, rankOfMatrix } from './block-wiedema
 import { type Choice, Way } from './checkpoint/way.js';
 import { isLocal } from './elimination/breadth.js';
 import type { Dissection } from './elimination/dissection.js';
-import { frontsWithin } from './elimination/fronts.js';
 import { markowitzTrial, takeSparsePivots } from './elimination/markowitz-trial.js';
-import { ELIMINATION_BYTES, eliminationRank } from './elimination/rounds.js';
+import { eliminationRank } from './elimination/rounds.js';
 import { cheapest, type GpuCosts, type Measurements } from './estimates.js';
 import { MethodError } from './method-error.js';
 import {
   chooseMethod,
   gpuOf,
   isFeasible,
+  pivotsFor,
   prefer,
   reasonForGpu,
   reasonForWiedemann,
@@ -33,7 +32,15 @@ import {
   samplesWorth,
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
-import { blocksWithRoom, feasibleCosts, mostUnkept, wiedemannObstacle } from './methods/feasible.js';
+import { dissectionWorth } from './methods/dissection-worth.js';
+import {
+  blocksWithRoom,
+  feasibleCosts,
+  hybridObstacle,
+  mostUnkept,
+  schurBlocks,
+  wiedemannObstacle,
+} from './methods/feasible.js';
 import { linesOfLost, pivotsForGpu } from './methods/gpu-pivots.js';
 import { probe } from './methods/probe.js';
 import { operatorDigest } from './presolve/digest.js';
@@ -82,7 +89,10 @@ async function rankAgain(
     if (substitution === undefined)
       throw new MethodError(`method hybrid, as the run was begun: ${name} has no substitution`);
     const taken = pivots === presolved.matching.size ? presolved : pivotsForGpu(field, presolved);
-    return hybridRank(context as HybridContext, taken, estimates, options, { sampled: Number(sampled) });
+    // The samples were of the Schur complement of so many pivots.
+    const some = { sampled: pivots === taken.matching.size ? Number(sampled) : 0 };
+    const answer = await hybridRank(context as HybridContext, taken, estimates, options, some);
+    return explain(linesOfLost(presolved.pivots, taken.pivots), answer);
   };
   const moved = await moveToGpu(context, presolved, {}, options, goOn);
   return explain([why, ...moved.explanation], moved.answer ?? (await goOn(context)));
@@ -109,9 +119,7 @@ async function rankFresh(
   const why = `${method}: asked for`;
   if (method === 'elimination') return explain(why, await rankByElimination(context, presolved, options));
   if (whyPivots(presolved, atLeast) === null) {
-    const { a, matching } = presolved;
-    const [rows, cols] = [a.rows, a.cols].map((lines) => lines - matching.size);
-    refuseMethod('hybrid', wiedemannObstacle(field, rows, cols, a.colIdx.length, {}, options));
+    refuseMethod('hybrid', hybridObstacle(field, pivotsFor(context, presolved, atLeast), options));
   }
   const reconsider = async (product?: number): Promise<Reconsideration> => ({
     costs: feasibleCosts(field, presolved, { product }, options).costs,
@@ -244,28 +252,13 @@ async function rankByHybrid(
   const { executor, team, onGpu } = context;
   const { field } = executor;
   const estimates = estimatesOver(field);
-  const isThere = gpuOf(context) !== undefined && whyPivots(presolved, options.atLeast) === null;
-  const taken = isThere ? pivotsForGpu(field, presolved) : presolved;
+  const taken = pivotsFor(context, presolved, options.atLeast);
+  const own = { ...options, block: schurBlocks(context, taken, options) };
   // Fronts are mostly quicker than what many samples are cheap beside.
   const isApart = mayHaveFronts && isLocal(presolved.a, presolved.at);
   const fewSamples = isApart ? 0 : samplesWorth(field, presolved, onGpu && team ? team.threads : null);
-  const answer = await hybridRank(context as HybridContext, taken, estimates, options, { fewSamples, reconsider });
+  const answer = await hybridRank(context as HybridContext, taken, estimates, own, { fewSamples, reconsider });
   return explain(linesOfLost(presolved.pivots, taken.pivots), answer);
-}
-
-/** Fronts that should be quicker than all that there is room for; null where there are none. */
-function dissectionWorth(
-  context: RunContext,
-  presolved: Presolved,
-  measurements: Measurements,
-  options: RankOptions,
-): Dissection | null {
-  const { field } = context.executor;
-  if (!context.team || gpuOf(context) !== undefined) return null;
-  const { costs } = feasibleCosts(field, presolved, measurements, options);
-  const { maxBytes = ELIMINATION_BYTES, mostUnkept = Number.POSITIVE_INFINITY } = options;
-  const goal = Math.min(cheapest(costs), mostUnkept);
-  return frontsWithin(field, presolved, estimatesOver(field), goal, maxBytes, context.check);
 }
 
 async function rankByElimination(

@@ -70,7 +70,7 @@ export async function chooseMethod(context: RunContext, presolved: Presolved, op
   return { method: eliminates ? 'elimination' : byVectors(feasible, gpu), reason, explanation };
 }
 
-/** The choice without elimination. */
+/** The choice without elimination: where usual blocks have no room, block Wiedemann looks for narrower ones itself. */
 function chooseVectors(
   field: WordPrime,
   presolved: Presolved,
@@ -79,7 +79,7 @@ function chooseVectors(
 ): Choice {
   const { gpu } = measurements;
   const { costs, obstacles } = feasibleCosts(field, presolved, measurements, options);
-  if (!Number.isFinite(costs.wiedemann)) return { method: null, reason: obstacles.join('; '), explanation: [] };
+  if (!Number.isFinite(costs.wiedemann)) return { method: 'wiedemann', reason: obstacles.join('; '), explanation: [] };
   const feasible = { costs: { ...costs, elimination: Number.POSITIVE_INFINITY }, obstacles: [] };
   return { method: byVectors(feasible, gpu), reason: prefer(feasible, gpu).reason, explanation: [] };
 }
@@ -190,6 +190,12 @@ export function reasonForWiedemann(context: RunContext, { block }: RankOptions):
 /** Whether the device has what the hybrid method runs on. */
 function canSubstitute(executor: Executor): boolean {
   return executor.substitution !== undefined && executor.columnRank !== undefined;
+}
+
+/** The matrix with the pivots that the run's device takes. */
+export function pivotsFor(context: RunContext, presolved: Presolved, atLeast?: number): Presolved {
+  const isThere = gpuOf(context) !== undefined && whyPivots(presolved, atLeast) === null;
+  return isThere ? pivotsForGpu(context.executor.field, presolved) : presolved;
 }
 
 /** The costs of the run's GPU beside its threads. */

@@ -8,8 +8,9 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import type { BlockShape } from '../block-wiedemann/block-shape.js';
-import type { RankOptions, RunContext } from '../block-wiedemann/rank.js';
+import { type BlockShape, chooseBlocks } from '../block-wiedemann/block-shape.js';
+import { numbersAnElement } from '../block-wiedemann/extension-degree.js';
+import { deviceBlocks, type RankOptions, type RunContext } from '../block-wiedemann/rank.js';
 import { DENSE_BYTES, denseBytes } from '../elimination/dense-rows.js';
 import { SPARSE_ENTRY } from '../elimination/fill.js';
 import { ELIMINATION_BYTES } from '../elimination/rounds.js';
@@ -83,17 +84,48 @@ export function wiedemannObstacle(
   return tooMuch('block Wiedemann', bytes, maxBytes ?? hostBytes());
 }
 
+/** The same on what these pivots leave. */
+export function hybridObstacle(
+  field: WordPrime,
+  { a, matching: { size } }: Pick<Presolved, 'a' | 'matching'>,
+  options: RankOptions,
+): string | null {
+  return wiedemannObstacle(field, a.rows - size, a.cols - size, a.colIdx.length, {}, options);
+}
+
+/** The blocks that are asked for, or of the device for the Schur complement of these pivots where memory has room. */
+export function schurBlocks(
+  context: RunContext,
+  { a, matching }: Pick<Presolved, 'a' | 'matching'>,
+  { block, maxBytes = hostBytes() }: RankOptions,
+): BlockShape | undefined {
+  const { field } = context.executor;
+  const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
+  const { length } = a.colIdx;
+  const wide = block ?? deviceBlocks(context, Math.max(a.rows, a.cols), Math.min(rows, cols), length);
+  if (block !== undefined || wide === undefined) return block;
+  return wiedemannBytes(field, rows, cols, length, { block: wide }) <= maxBytes ? wide : undefined;
+}
+
 /** The blocks that are asked for, or narrower ones than usual where memory has no room for those, and why. */
 export function blocksWithRoom(
-  { executor: { field }, checkpoint }: Pick<RunContext, 'executor' | 'checkpoint'>,
-  { rows, cols, colIdx }: ResidueMatrix,
+  context: RunContext,
+  { rows, cols, colIdx: { length } }: ResidueMatrix,
   { block, maxBytes = hostBytes() }: RankOptions,
 ): { readonly block?: BlockShape | undefined; readonly explanation: readonly string[] } {
-  const bytes = wiedemannBytes(field, rows, cols, colIdx.length);
   // A kept run has the shape of all.
-  if (block !== undefined || checkpoint !== undefined || bytes <= maxBytes) return { block, explanation: [] };
-  const narrow = blocksWithin(field, rows, cols, colIdx.length, maxBytes);
-  return { block: narrow, explanation: [whyNarrow(narrow, bytes, maxBytes)] };
+  if (block !== undefined || context.checkpoint !== undefined) return { block, explanation: [] };
+  const { field } = context.executor;
+  const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const bytesOf = (block?: BlockShape): number => wiedemannBytes(field, rows, cols, length, { block });
+  const usual = bytesOf();
+  if (usual > maxBytes) {
+    const narrow = blocksWithin(field, rows, cols, length, maxBytes);
+    return { block: narrow, explanation: [whyNarrow(narrow, usual, maxBytes)] };
+  }
+  const wide = deviceBlocks(context, L, N, length);
+  const isTooWide = wide !== undefined && bytesOf(wide) > maxBytes;
+  return { block: isTooWide ? chooseBlocks(N, numbersAnElement(field.p, 'block')) : undefined, explanation: [] };
 }
 
 /** Why blocks are narrower than the usual ones, which take so many bytes. */

@@ -10,6 +10,17 @@ export interface Pattern {
   readonly colIdx: Uint32Array; // nnz columns, increasing within a row
 }
 
+/** Whether two matrices have their entries at the same places. */
+export function samePlaces(a: Pattern, b: Pattern): boolean {
+  return a.rows === b.rows && a.cols === b.cols && equal(a.rowPtr, b.rowPtr) && equal(a.colIdx, b.colIdx);
+}
+
+function equal(x: Uint32Array, y: Uint32Array): boolean {
+  if (x.length !== y.length) return false;
+  for (let k = 0; k < x.length; k++) if (x[k] !== y[k]) return false;
+  return true;
+}
+
 /**
  * Structural pivots: places (rows[k], cols[k]), no row or column twice, on which A is lower triangular with a nonzero
  * diagonal whatever its values are:

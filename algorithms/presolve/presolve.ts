@@ -13,6 +13,7 @@ import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matr
 import { cheapest, type Estimates } from '../estimates.js';
 import { coreOf } from './core.js';
 import { dropEmptyLines } from './drop-empty.js';
+import type { KnownPivots } from './known-pivots.js';
 import { parallelRows } from './parallel-lines.js';
 import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
 import { vanishingLog2 } from './vanishing.js';
@@ -48,13 +49,15 @@ export interface PresolveOptions {
   readonly seed?: bigint;
   /** Pivots that prove so much are enough. */
   readonly atLeast?: number | undefined;
+  /** Of the same matrix modulo other primes. */
+  readonly known?: KnownPivots | undefined;
 }
 
 export function presolve(
   F: WordPrime,
   matrix: ResidueMatrix,
   estimates: Pick<Estimates, 'costsLeft'>,
-  { long = LONG, seed, atLeast = Number.POSITIVE_INFINITY }: PresolveOptions = {},
+  { long = LONG, seed, atLeast = Number.POSITIVE_INFINITY, known }: PresolveOptions = {},
 ): Presolved {
   const start = performance.now();
   const explanation: string[] = [];
@@ -81,7 +84,7 @@ export function presolve(
       vanishing = vanishingLog2(F, a, at, pivots, seed);
       return vanishing !== null;
     };
-    const found = structuralPivots(a, at, test);
+    const found = known ? known.find(a, at, test) : structuralPivots(a, at, test);
     const isEnough = found.matching.size === Math.min(a.rows, a.cols) || vanishing !== null || provesEnough(found);
     const little = isEnough || cheapest(estimates.costsLeft(a, found.matching.size)) < long;
     const core = little ? null : coreOf(a, at, found.matching);

@@ -2,7 +2,7 @@
  * The structural pivots of a matrix: the larger of what peeling columns and peeling rows finds, or, of two equally
  * large sets, the one of fewer depths. A symmetric pattern has the same either way.
  */
-import { type Matching, orderByDepth, type Pattern, type Pivots, swapSides } from './pattern.js';
+import { type Matching, orderByDepth, type Pattern, type Pivots, samePlaces, swapSides } from './pattern.js';
 import { peel, peelingLists } from './peeling.js';
 
 export interface StructuralPivots {
@@ -37,16 +37,6 @@ export function structuralPivots(
   if (isLarger) return ordered;
   const [byColumns, byRows] = isSquare ? [found, ordered] : [ordered, found];
   return byRows.pivots.depths.length < byColumns.pivots.depths.length ? byRows : byColumns;
-}
-
-function samePlaces(a: Pattern, b: Pattern): boolean {
-  return a.rows === b.rows && equal(a.rowPtr, b.rowPtr) && equal(a.colIdx, b.colIdx);
-}
-
-function equal(x: Uint32Array, y: Uint32Array): boolean {
-  if (x.length !== y.length) return false;
-  for (let k = 0; k < x.length; k++) if (x[k] !== y[k]) return false;
-  return true;
 }
 
 function inOrder(a: Pattern, matching: Matching): StructuralPivots {

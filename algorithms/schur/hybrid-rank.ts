@@ -16,7 +16,6 @@ import {
   type BlockWiedemannResult,
   blockWiedemannRank,
   chooseShape,
-  deviceBlocks,
   type RankOptions,
   transposeOperator,
 } from '../block-wiedemann/rank.js';
@@ -152,13 +151,11 @@ function rankOfSchur(
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const start = performance.now();
-    const [unknowns, longest] = [Math.min(s.rows, s.cols), Math.max(a.rows, a.cols)];
-    const { block: shape = deviceBlocks(context, longest, unknowns, a.colIdx.length) } = options;
-    const block = chooseShape({ block: shape }, unknowns, executor.field.p);
+    const block = chooseShape(options, Math.min(s.rows, s.cols), executor.field.p);
     const sequenceDevices = await holdOnDevices(context.sequenceDevices, block.n, a, executor.field, pivots);
     const setup = (performance.now() - start) / 1000;
     const { k } = new WorkingField(executor, 'block');
-    const { panels, explanation, ...paneled } = inPanels(executor, longest, k, block.n);
+    const { panels, explanation, ...paneled } = inPanels(executor, Math.max(a.rows, a.cols), k, block.n);
     const own = s.on(executor);
     try {
       const over = panels?.adopt(own) ?? own;

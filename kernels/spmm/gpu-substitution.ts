@@ -16,7 +16,7 @@ import { independentRuns } from './independent-runs.js';
 
 /**
  * Rows and entries of a level from which several workgroups are faster than one
- * (test/bench/RESULTS.md#gpu-substitution).
+ * (test/bench/RESULTS.md#gpu-substitution, by entries of whole rows).
  */
 const LARGE = 1024;
 

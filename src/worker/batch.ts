@@ -2,6 +2,7 @@
  * A batch of questions answered in the engine's thread, one after another or, by block LU, together: an error is the
  * answer about its matrix.
  */
+import { KnownPivots } from '../../algorithms/presolve/known-pivots.js';
 import { TeamError } from '../../kernels/errors/team-error.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Batch, BatchAnswer, BatchItem, ItemAnswer, ModulusAnswer } from '../questions/batch.js';
@@ -45,10 +46,11 @@ async function answerItem(answerer: Answerer, { input, right }: BatchItem, { ver
   return orError(async () => {
     const matrix = await answerer.read(input, settings[0]!);
     const reading = (performance.now() - start) / 1000;
+    const known = settings.length > 1 ? new KnownPivots() : undefined;
     const outcomeOf = async (own: Settings): Promise<AnyOutcomeData> => {
       if (matrix instanceof SparseMatrix && isForSmallRanks(verb, matrix, own))
         return answerSmallRank(await (await answerer.runner()).team(matrix, own), matrix, own, reading);
-      return answerer.answerAbout(matrix, { verb, input, right, settings: own }, reading);
+      return answerer.answerAbout(matrix, { verb, input, right, settings: own }, reading, known);
     };
     const answers: ModulusAnswer<AnyOutcomeData, ErrorMessage>[] = [];
     for (const own of settings) {

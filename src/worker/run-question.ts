@@ -8,6 +8,7 @@ import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js
 import { cheapest } from '../../algorithms/estimates.js';
 import { costsLeft, estimatesOver } from '../../algorithms/methods/costs.js';
 import { bigBytes } from '../../algorithms/methods/memory-estimate.js';
+import { KnownPivots } from '../../algorithms/presolve/known-pivots.js';
 import { rankOfPivots } from '../../algorithms/presolve/pivots-alone.js';
 import { type Presolved, presolve } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
@@ -98,6 +99,7 @@ export class Answerer {
     matrix: SparseMatrix | Remote,
     { verb, input, right, settings: asked }: Pick<Question, 'verb' | 'input' | 'right' | 'settings'>,
     reading: number,
+    known?: KnownPivots,
   ): Promise<AnyOutcomeData> {
     const start = performance.now() - 1000 * reading;
     this.#checkBrief(matrix instanceof SparseMatrix && matrix.nnz <= BRIEF_ENTRIES);
@@ -119,7 +121,7 @@ export class Answerer {
       return { ...tuned, seconds: { reading, ...tuned.seconds, total: since(start) } };
     }
     const overQ = right !== null && isOverQ ? this.#solveOverQ(matrix as SparseMatrix, right, settings) : null;
-    const finding = overQ ?? this.#find({ verb, matrix, right: sides, settings, kept });
+    const finding = overQ ?? this.#find({ verb, matrix, right: sides, settings, kept, known });
     const first = await named(input, kept?.told(finding) ?? finding);
     const left = kept === null ? [] : ((await (await this.#runner)?.endProcesses()) ?? []);
     await kept?.end(first);
@@ -179,7 +181,10 @@ export class Answerer {
     if (settings.mod === OVER_Q) {
       const { overTheRationals } = await this.#caller.loading(() => import('./rational.js'));
       const core = withoutIdleLines(matrix);
-      return overTheRationals(core, settings, (inner) => this.#find({ verb, matrix: core, right, settings: inner }));
+      const known = new KnownPivots();
+      return overTheRationals(core, settings, (inner) =>
+        this.#find({ verb, matrix: core, right, settings: inner, known }),
+      );
     }
     const known = verb === 'det' ? determinantAtSight(matrix) : null;
     if (known !== null) return { ...known, ...ONE_THREAD };
@@ -267,14 +272,14 @@ function since(start: number): number {
 }
 
 /** The matrix of a rank question with its structural pivots, where a method is left that begins with them. */
-function presolveQuestion({ verb, matrix, settings }: WordQuestion, onStart: () => void): Presolved | undefined {
+function presolveQuestion({ verb, matrix, settings, known }: WordQuestion, onStart: () => void): Presolved | undefined {
   const { mod, method, block, formula, seed } = settings;
   const atLeast = settings.atLeast ?? undefined;
   const begins = method !== 'wiedemann' && (method !== 'auto' || block === null);
   if (verb !== 'rank' || !(matrix instanceof SparseMatrix) || !begins || formula !== 'shifted') return undefined;
   onStart();
   const field = WordPrime.of(Number(mod));
-  const allowed = method === 'elimination' ? { atLeast } : { seed, atLeast };
+  const allowed = method === 'elimination' ? { atLeast, known } : { seed, atLeast, known };
   return presolve(field, matrix.residues(field.p), estimatesOver(field), allowed);
 }
 

@@ -9,6 +9,7 @@ import { MethodError } from '../../algorithms/method-error.js';
 import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
 import { minpolyBytes } from '../../algorithms/methods/memory-estimate.js';
 import { minpoly, minpolyOfMatrix } from '../../algorithms/minpoly.js';
+import type { KnownPivots } from '../../algorithms/presolve/known-pivots.js';
 import type { Presolved } from '../../algorithms/presolve/presolve.js';
 import { rankBy } from '../../algorithms/rank.js';
 import type { RankResult } from '../../algorithms/rank-result.js';
@@ -35,6 +36,8 @@ export interface WordQuestion {
   readonly right: DenseRightSides | null; // of solve
   readonly settings: Settings;
   readonly kept?: Pick<KeptRun, 'checkpoint' | 'parts'> | null;
+  /** Of the same matrix modulo other primes. */
+  readonly known?: KnownPivots | undefined;
 }
 
 /** The surroundings of an algorithm: `team` finds order bases, or plain TypeScript without one. */

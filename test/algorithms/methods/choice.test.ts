@@ -5,7 +5,7 @@ import { denseBytes } from '../../../algorithms/elimination/dense-rows.js';
 import { MethodError } from '../../../algorithms/method-error.js';
 import { prefer } from '../../../algorithms/methods/choose.js';
 import { estimatesOver } from '../../../algorithms/methods/costs.js';
-import { feasibleCosts } from '../../../algorithms/methods/feasible.js';
+import { blocksWithRoom, feasibleCosts, schurBlocks } from '../../../algorithms/methods/feasible.js';
 import { samplingBytes, wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
 import { speedup } from '../../../algorithms/methods/rates.js';
 import { presolve } from '../../../algorithms/presolve/presolve.js';
@@ -80,6 +80,38 @@ describe('the choice on a GPU', () => {
     ).toBeDefined();
     const isOfPivots = method === 'hybrid';
     expect(device.areOfPivots).toEqual(answer.block === null ? [] : [isOfPivots]);
+    executor.dispose();
+  });
+
+  test('several GPUs take narrower blocks where memory has no room for the usual ones', async () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const context = { ...likeGpu(executor), sequenceDevices: [deviceHere()] };
+    const matrix = residuesOf(generate('random', [800, 800, 20, 65521, 3, 40]), 65521);
+    const answer = await rankBy('auto', context, matrix, { maxBytes: 3.2e6 });
+    expect(answer).toMatchObject({ rank: 760, upperBound: 760, method: 'block-wiedemann', block: { m: 16, n: 8 } });
+    executor.dispose();
+  });
+
+  test('blocks as wide as a GPU likes them are taken where memory has room', () => {
+    const executor = new CpuExecutor(WordPrime.of(65521), team);
+    const context = likeGpu(executor);
+    const [rows, cols, nnz] = [1e6, 1e6, 2e7];
+    const a = { rows, cols, rowPtr: new Uint32Array(1), colIdx: new Uint32Array(nnz), values: new Uint32Array(0) };
+    const matching = { colOf: new Int32Array(0), rowOf: new Int32Array(0), order: new Uint32Array(0), size: 0 };
+    const wide = { m: 64, n: 32 };
+    const [usual, most] = [undefined, wide].map((block) =>
+      wiedemannBytes(executor.field, rows, cols, nnz, { block }),
+    ) as [number, number];
+    const ofSchur = (maxBytes: number) => schurBlocks(context, { a, matching }, { maxBytes });
+    expect([most, most - 1].map(ofSchur)).toEqual([wide, undefined]);
+    // Of the whole matrix they are chosen later, unless these say otherwise.
+    const ofWhole = (maxBytes: number) => blocksWithRoom(context, a, { maxBytes });
+    expect([most, most - 1, usual].map((bytes) => ofWhole(bytes).block)).toEqual([
+      undefined,
+      { m: 32, n: 16 },
+      { m: 32, n: 16 },
+    ]);
+    expect(ofWhole(usual - 1)).toMatchObject({ block: { m: 16, n: 8 }, explanation: [expect.any(String)] });
     executor.dispose();
   });
 
