@@ -6,6 +6,7 @@
  * points: arrays that were removed are gone for good before the next one comes. What a crash leaves of the other name
  * is removed when the folder is opened.
  */
+import { joinBytes } from '../../algorithms/checkpoint/sealed.js';
 import type { PieceStore } from '../../algorithms/checkpoint/store.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
@@ -75,6 +76,25 @@ const READ_AT_ONCE = 2 ** 30;
 
 /** Each waits for a turn of this thread's loop, which may be busy with a run. */
 const WRITTEN_AT_ONCE = 2 ** 25;
+
+/** Bytes up to which pieces are joined before they are written: a small write takes no less than a large one. */
+const JOINED = 2 ** 18;
+
+/** The same bytes; a piece that is long, or alone, is not copied. */
+function* joinSmall(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  let group: Uint8Array[] = [];
+  let length = 0;
+  const joined = (): Uint8Array => (group.length === 1 ? group[0] : joinBytes(group));
+  for (const piece of pieces) {
+    if (group.length > 0 && length + piece.length > JOINED) {
+      yield joined();
+      [group, length] = [[], 0];
+    }
+    group.push(piece);
+    length += piece.length;
+  }
+  if (group.length > 0) yield joined();
+}
 
 async function writeAll(file: Awaited<ReturnType<FileSystem['promises']['open']>>, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
@@ -151,7 +171,7 @@ export class RunFolder implements PieceStore {
       try {
         const file = await this.#fs.promises.open(temporary, 'w');
         try {
-          for (const piece of pieces) await writeAll(file, piece);
+          for (const bytes of joinSmall(pieces)) await writeAll(file, bytes);
           await file.sync();
         } finally {
           await file.close();
