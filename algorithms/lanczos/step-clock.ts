@@ -1,11 +1,12 @@
 /**
  * What the kernels of a step of block Lanczos take in the first steps of a run, beside a copy of V on the same device:
- * what --explain says of them. A device that works behind the host is waited for after each kernel of those steps, and
- * what the wait alone takes is taken off. Of each the least counts, since first calls compile and others use a machine.
+ * what --explain says of them. A device that works behind the host is waited for before and after each kernel of those
+ * steps, and what a wait alone takes is taken off once: of `dots` the wait is that for its own results. Of each the
+ * least counts, since first calls compile and others use a machine.
  */
 import { bytesOfKernels, type StepKernel, type StepSizes } from './step-kernels.js';
 
-/** Steps that are timed: of the waits of so many, a few milliseconds each on a GPU, no run feels much. */
+/** Steps that are timed, whoever asks: explanations are made before that is known. Each waits eleven times more. */
 const STEPS = 16;
 
 /** Who wants to know it, of a matrix with so many entries. */
@@ -20,27 +21,29 @@ export class StepClock {
   #idle = Number.POSITIVE_INFINITY; // milliseconds of a wait for nothing
   #steps = 0;
 
-  /** `settle` waits for what the device has been told. */
+  /** `settle` waits for what the device has been told, as `dots` does. */
   constructor(settle: () => unknown) {
     this.#settle = settle;
   }
 
   /** A step begins; `copy` copies V. */
   async begin(copy: () => void): Promise<void> {
-    if (this.#steps++ < STEPS) await this.time('copy', copy);
+    if (this.#steps++ >= STEPS) return;
+    await this.#settle();
+    const start = performance.now();
+    await this.#settle();
+    this.#idle = Math.min(this.#idle, performance.now() - start);
+    await this.time('copy', copy);
   }
 
   /** What `work` gives, which is so many calls of the kernel. */
   async time<T>(kernel: StepKernel | 'copy', work: () => T | Promise<T>, calls = 1): Promise<T> {
     if (this.#steps > STEPS) return work();
     await this.#settle();
-    const before = performance.now();
-    await this.#settle();
     const start = performance.now();
     const result = await work();
-    await this.#settle();
+    if (kernel !== 'dots') await this.#settle();
     const ms = performance.now() - start;
-    this.#idle = Math.min(this.#idle, start - before);
     this.#seen.set(kernel, [...(this.#seen.get(kernel) ?? []), { ms, calls }]);
     return result;
   }

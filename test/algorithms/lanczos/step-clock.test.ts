@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { StepClock } from '../../../algorithms/lanczos/step-clock.js';
 
 const SIZES = { rows: 3, cols: 5, nnz: 7, entryBytes: 6, wideBytes: 16, narrowBytes: 2 };
@@ -27,7 +27,8 @@ async function walk(steps: number, turns = 0) {
 test('the device is waited for around each kernel of the first steps, and not behind them', async () => {
   const { told, done, settled } = await walk(20);
   expect(done).toEqual(Array.from({ length: 16 }, () => ['copy', 'product', 'update']).flat());
-  expect(settled).toBe(16 * 3 * 3);
+  // Two around each, and two in a row that say what one takes.
+  expect(settled).toBe(16 * (3 * 2 + 2));
   expect(told).toEqual(Array.from({ length: 4 }, () => ['product', 'update']).flat());
 });
 
@@ -40,4 +41,31 @@ test('kernels that were called have a line each', async () => {
     "lanczos: update 0 ms, 0 GB/s, 0 % of the copy's",
   ]);
   expect((await walk(0)).lines).toEqual([]);
+});
+
+test('what a wait takes counts for no kernel, that of results that are read neither', async () => {
+  let now = 0;
+  let told = 0; // milliseconds of work that the device has not done
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  try {
+    const wait = (): void => {
+      now += told + 3;
+      told = 0;
+    };
+    const tell = (ms: number) => (): void => {
+      told += ms;
+    };
+    const clock = new StepClock(wait);
+    await clock.begin(tell(1));
+    await clock.time('product', tell(20));
+    await clock.time('dots', async () => {
+      tell(10)();
+      wait();
+    });
+    await clock.time('update', tell(24), 3);
+    const times = clock.lines(SIZES).map((line) => / ([a-z]+ [\d.]+) ms/.exec(line)?.[1]);
+    expect(times).toEqual([undefined, 'product 20.0', 'dots 10.0', 'update 8.00']);
+  } finally {
+    spy.mockRestore();
+  }
 });
