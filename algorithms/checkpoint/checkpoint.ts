@@ -1,7 +1,7 @@
 /**
  * The hook of a run that is kept: when to keep it, when to end, and its arrays in a store.
  *
- *   interval : seconds between two checkpoints, more where they take more than a fiftieth of the time
+ *   interval : seconds from the end of a checkpoint to the next, more where the run waits long for them (SHARE)
  *
  * A run asks `due` between two steps. Arrays are sealed and carry the run's id and their name, so that `recall` gives
  * what this run has kept under that name or nothing.
@@ -9,7 +9,7 @@
 import { type Fields, joinBytes, type Sealed, sealPieces, unseal } from './sealed.js';
 import { type CheckpointStore, type PieceStore, StoppedError } from './store.js';
 
-/** A checkpoint of c seconds is followed by SHARE·c seconds of work at least: 2 % of the run. */
+/** A checkpoint for which the run waited c seconds is followed by SHARE·c seconds of work at least: 2 % of the run. */
 const SHARE = 50;
 
 /** Seconds between two questions whether the run is to end: they go to another thread. */
