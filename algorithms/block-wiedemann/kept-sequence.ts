@@ -39,14 +39,18 @@ export class SequenceKeeper {
   private next = 0; // the first block that is in no piece
   private moments = 0; // the same of T
   private readonly vectors: KeptState;
-  /** Ends with what is being written, and never fails; null where nothing is. */
-  writing: Promise<void> | null = null;
+  private pending: Promise<void> | null = null;
   private failure: unknown = null; // of what was
 
   /** `name` is what the names of its arrays begin with. */
   constructor(checkpoint: Checkpoint, name: string) {
     [this.checkpoint, this.name] = [checkpoint, name];
     this.vectors = new KeptState(checkpoint, `${name}-vectors`);
+  }
+
+  /** Ends with what is being written, and never fails; null where nothing is. */
+  get writing(): Promise<void> | null {
+    return this.pending;
   }
 
   /** The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`. */
@@ -92,18 +96,18 @@ export class SequenceKeeper {
    * `isBeside`, and begins no other before this is done. `settle` says how it ended.
    */
   begin(s: GrowingBlocks, t: GrowingBlocks, v: Promise<Uint32Array>, adjoint: boolean | null, isBeside: boolean): void {
-    this.writing = this.keep(s, t, v, adjoint, isBeside)
+    this.pending = this.keep(s, t, v, adjoint, isBeside)
       .catch((error: unknown) => {
         this.failure = error;
       })
       .finally(() => {
-        this.writing = null;
+        this.pending = null;
       });
   }
 
   /** Waits for what is being written, and throws what that failed for. */
   async settle(): Promise<void> {
-    await this.writing;
+    await this.pending;
     const why = this.failure;
     this.failure = null;
     if (why !== null) throw why;
