@@ -99,12 +99,12 @@ export function schurBlocks(
   { a, matching }: Pick<Presolved, 'a' | 'matching'>,
   { block, maxBytes = hostBytes() }: RankOptions,
 ): BlockShape | undefined {
-  const { field } = context.executor;
+  if (block !== undefined) return block;
   const [rows, cols] = [a.rows - matching.size, a.cols - matching.size];
   const { length } = a.colIdx;
-  const wide = block ?? deviceBlocks(context, Math.max(a.rows, a.cols), Math.min(rows, cols), length);
-  if (block !== undefined || wide === undefined) return block;
-  return wiedemannBytes(field, rows, cols, length, { block: wide }) <= maxBytes ? wide : undefined;
+  const wide = deviceBlocks(context, Math.max(a.rows, a.cols), Math.min(rows, cols), length);
+  const bytes = wide && wiedemannBytes(context.executor.field, rows, cols, length, { block: wide });
+  return bytes !== undefined && bytes <= maxBytes ? wide : undefined;
 }
 
 /** The blocks that are asked for, or narrower ones than usual where memory has no room for those, and why. */

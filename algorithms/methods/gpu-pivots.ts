@@ -8,13 +8,14 @@ import type { StructuralPivots } from '../presolve/structural-pivots.js';
 import { stepSeconds } from './gpu-costs.js';
 
 /**
- * The rank that the Schur complement is taken to have, as a share of its shorter side: of a matrix of GL7d19's shape it
- * has 0.2, of mk14-b5 0.04 (test/bench/RESULTS.md#gpu-substitution). A larger one would make up for more pivots.
+ * The rank that the Schur complement is taken to have, as a share of its shorter side: between those that were measured
+ * (test/bench/RESULTS.md#gpu-substitution). The larger that rank, the more pivots are worth a shorter product.
  */
 const RANK = 0.1;
 
 type Pivoted = Pick<Presolved, 'a' | 'matching' | 'pivots'>;
 
+/** The choice asks for them more than once. */
 const found = new WeakMap<Pivoted['pivots'], StructuralPivots>();
 
 /** The same for the same matrix, whatever GPU there is, so that a kept run goes on with any device. */

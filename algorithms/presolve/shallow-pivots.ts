@@ -3,8 +3,8 @@
  * has.
  *
  * A pivot that is given up leaves its row and column to the Schur complement, whose rank is one more. Between two large
- * sets of pivots that hardly depend on each other there is often a long chain: of a random matrix of 1.9 million rows
- * 328 depths, 250 of which have 3 % of the pivots. Without them those behind the chain are as shallow as those before.
+ * sets of pivots that hardly depend on each other there may be a long chain of few, as in large random matrices
+ * (test/bench/RESULTS.md#gpu-substitution). Without it the pivots behind are as shallow as those before.
  */
 import { type Matching, orderByDepth, type Pattern, type Pivots } from './pattern.js';
 import type { StructuralPivots } from './structural-pivots.js';
