@@ -70,21 +70,6 @@ export function joinMatrices(b: number, matrices: readonly BlockMatrix[]): Block
   return { b, pattern: new BlockPattern(rowPtr, colIdx), values, starts };
 }
 
-/** Block columns as lists: where each begins, the places of its blocks and their block rows. */
-export function transposedLists({ n, rowPtr, colIdx }: BlockPattern) {
-  const ptr = new Uint32Array(n + 1);
-  for (const j of colIdx) ptr[j + 1]!++;
-  for (let j = 0; j < n; j++) ptr[j + 1]! += ptr[j]!;
-  const [places, rows, next] = [new Uint32Array(colIdx.length), new Uint32Array(colIdx.length), ptr.slice()];
-  for (let i = 0; i < n; i++)
-    for (let s = rowPtr[i]!; s < rowPtr[i + 1]!; s++) {
-      const at = next[colIdx[s]!]!++;
-      places[at] = s;
-      rows[at] = i;
-    }
-  return { ptr, places, rows };
-}
-
 /** What a kernel cannot take is refused at the door. */
 export function checkBatch({ b, pattern, values, starts }: BlockBatch): void {
   const isBlock = (BLOCK_SIZES as readonly number[]).includes(b);

@@ -1,16 +1,19 @@
 // Y ← Y ± A·X, or Y ± A^T·X, for all problems of a batch at once, which share no row: one invocation `Words` of Y, four
 // residues of a row.
 //
-// Block row i of what is multiplied has the blocks places[s] at block columns others[s], ptr[i] ≤ s < ptr[i + 1].
+// List q of blocks is that of block row i = rows[q] of what is multiplied, or, where lists are not GROUPED by length, of
+// i = q: the blocks places[s] at block columns others[s], ptr[q] ≤ s < ptr[q + 1].
 struct Params { words: u32, lanes: u32, is_minus: u32, lacks_diagonal: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> ptr: array<u32>;
 @group(0) @binding(2) var<storage, read> places: array<u32>;
 @group(0) @binding(3) var<storage, read> others: array<u32>;
-@group(0) @binding(4) var<storage, read> values: array<Words>;
-@group(0) @binding(5) var<storage, read> x: array<Words>;
-@group(0) @binding(6) var<storage, read_write> y: array<Words>;
+@group(0) @binding(4) var<storage, read> rows: array<u32>;
+@group(0) @binding(5) var<storage, read> values: array<Words>;
+@group(0) @binding(6) var<storage, read> x: array<Words>;
+@group(0) @binding(7) var<storage, read_write> y: array<Words>;
 override TRANSPOSED: bool;
+override GROUPED: bool;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -18,15 +21,17 @@ fn main(
   @builtin(num_workgroups) groups: vec3<u32>,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let at = linear_group(id, groups) * WORKGROUP + local;
-  if (at >= params.words) { return; }
+  let unit = linear_group(id, groups) * WORKGROUP + local;
+  if (unit >= params.words) { return; }
   let lanes = params.lanes;
-  let r = at / lanes % SIDE;
-  let lane = at % lanes;
-  let i = at / lanes / SIDE;
+  let r = unit / lanes % SIDE;
+  let lane = unit % lanes;
+  let q = unit / lanes / SIDE;
+  var i = q;
+  if (GROUPED) { i = rows[q]; }
   var sum = sums_zero();
   var room = TERMS;
-  for (var s = ptr[i]; s < ptr[i + 1u]; s++) {
+  for (var s = ptr[q]; s < ptr[q + 1u]; s++) {
     let other = others[s];
     if (other == i && params.lacks_diagonal != 0u) { continue; }
     if (room < SIDE) {
@@ -46,5 +51,6 @@ fn main(
       }
     }
   }
+  let at = (i * SIDE + r) * lanes + lane;
   y[at] = signed_sum(y[at], sums_value(sum), params.is_minus != 0u);
 }

@@ -15,9 +15,9 @@ import {
   checkWidth,
   type ProductOptions,
   type TallBlock,
-  transposedLists,
 } from './block-batch.js';
 import * as L from './block-kernels-layout.js';
+import { transposedLists } from './block-lists.js';
 import type { Sign } from './reference.js';
 
 interface CpuTall extends TallBlock {
@@ -141,11 +141,11 @@ export class CpuBlockKernels implements BlockKernels {
 
   #transposed(): Lists {
     if (this.#columns === null) {
-      const { ptr, places, rows } = transposedLists(this.#batch.pattern);
+      const { ptr, places, others } = transposedLists(this.#batch.pattern);
       this.#columns = [
         [L.PTR, this.#upload(ptr)],
         [L.PLACES, this.#upload(places)],
-        [L.OTHERS, this.#upload(rows)],
+        [L.OTHERS, this.#upload(others)],
       ];
     }
     return this.#columns;

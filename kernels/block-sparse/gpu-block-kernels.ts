@@ -18,8 +18,8 @@ import {
   checkWidth,
   type ProductOptions,
   type TallBlock,
-  transposedLists,
 } from './block-batch.js';
+import { EACH, GpuBlockLists } from './gpu-block-lists.js';
 import type { Sign } from './reference.js';
 
 /** The bodies of the kernels. */
@@ -29,9 +29,6 @@ export const BLOCK_KERNELS = ['multiply', 'axpy-batch', 'dot-batch', 'dot-sum', 
 const [PART_ROWS, MOST_PARTS] = [256, 64];
 
 type Body = (typeof BLOCK_KERNELS)[number];
-
-/** Residues that an invocation of a product owns: widths are multiples of it. */
-const EACH = 4;
 
 /** The files of a kernel. */
 export function blockKernelFiles(isU16: boolean, body: Body): WgslName[] {
@@ -43,12 +40,6 @@ export function blockKernelFiles(isU16: boolean, body: Body): WgslName[] {
 
 interface GpuTall extends TallBlock {
   readonly buffer: GpuBuffer;
-}
-
-interface Lists {
-  readonly ptr: GpuBuffer;
-  readonly places: GpuBuffer;
-  readonly others: GpuBuffer;
 }
 
 interface Factors {
@@ -69,29 +60,23 @@ export class GpuBlockKernels implements BlockKernels {
   readonly #starts: GpuBuffer;
   readonly #problems: GpuBuffer; // k of each block row
   readonly #values: GpuBuffer;
-  readonly #rows: Lists;
-  #columns: Lists | null = null; // of the transpose
+  readonly #lists: GpuBlockLists;
   #factors: Factors | null = null;
   readonly #sums: GpuBuffer[] = []; // of dot products: of parts, and of problems
 
-  /** Throws MemoryError where the device cannot bind a part as a whole. */
-  constructor(gpu: GpuDevice, field: WordPrime, batch: BlockBatch) {
+  /** Throws MemoryError where the device cannot bind a part as a whole. `groupsRows`: as gpu-block-lists.ts has it. */
+  constructor(gpu: GpuDevice, field: WordPrime, batch: BlockBatch, { groupsRows = true } = {}) {
     checkBatch(batch);
     [this.#gpu, this.#isU16, this.#batch] = [gpu, field.isU16, batch];
     const digits = field.isU16 ? {} : { TERMS: gpuDigitTermsBeforeFolding() };
     this.#constants = { ...fieldConstants(field), ...digits, SIDE: batch.b };
     this.#longest = longestOf(batch);
-    const { pattern, values, starts } = batch;
+    const { values, starts } = batch;
     try {
       this.#starts = this.#upload(starts);
       this.#problems = this.#upload(problemsOf(batch));
       this.#values = this.#uploadResidues(values);
-      const places = Uint32Array.from(pattern.colIdx.keys());
-      this.#rows = {
-        ptr: this.#upload(pattern.rowPtr),
-        places: this.#upload(places),
-        others: this.#upload(pattern.colIdx),
-      };
+      this.#lists = new GpuBlockLists(batch, (words) => this.#upload(words), groupsRows);
     } catch (error) {
       this.free();
       throw error;
@@ -142,11 +127,12 @@ export class GpuBlockKernels implements BlockKernels {
   }
 
   addBlockProduct(y: TallBlock, x: TallBlock, { sign, transposed, diagonal }: ProductOptions): void {
-    const { ptr, places, others } = transposed ? this.#transposed() : this.#rows;
+    const { ptr, places, others, rows } = this.#lists.of(transposed, x.width);
     const flags = [sign < 0, !diagonal].map(Number);
-    const buffers = [ptr, places, others, this.#values, bufferOf(x), bufferOf(y)];
+    const buffers = [ptr, places, others, rows ?? ptr, this.#values, bufferOf(x), bufferOf(y)];
     const parameters = [this.#residues(x.width) / EACH, x.width / EACH, ...flags];
-    const kernel = this.#kernel('multiply', WORKGROUP, { TRANSPOSED: Number(transposed) });
+    const constants = { TRANSPOSED: Number(transposed), GROUPED: Number(rows !== null) };
+    const kernel = this.#kernel('multiply', WORKGROUP, constants);
     this.#gpu.run(kernel, buffers, parameters, this.#groups(x.width));
   }
 
@@ -155,7 +141,7 @@ export class GpuBlockKernels implements BlockKernels {
     const { b, values } = this.#batch;
     const made = this.#roomOfFactors();
     this.#gpu.copy(made.values, this.#values, this.#bytes(values.length));
-    const { ptr, others } = this.#rows;
+    const { ptr, others } = this.#lists.rows;
     const buffers = [this.#starts, ptr, others, made.diagonal, made.values, made.inverses, made.singular];
     // One for each residue of a block, of which barriers of few warps wait for less.
     const invocations = Math.min(WORKGROUP, Math.max(32, b * b));
@@ -165,7 +151,7 @@ export class GpuBlockKernels implements BlockKernels {
 
   substitute(x: TallBlock): void {
     const { diagonal, values, inverses, singular } = this.#factors!;
-    const { ptr, others } = this.#rows;
+    const { ptr, others } = this.#lists.rows;
     const buffers = [this.#starts, ptr, others, diagonal, values, inverses, singular, bufferOf(x)];
     const lanes = this.#bytes(x.width) / 4;
     // One for each word of a block row of X.
@@ -214,14 +200,6 @@ export class GpuBlockKernels implements BlockKernels {
       singular: this.#buffer(4 * this.#count),
     };
     return this.#factors;
-  }
-
-  #transposed(): Lists {
-    if (this.#columns === null) {
-      const { ptr, places, rows } = transposedLists(this.#batch.pattern);
-      this.#columns = { ptr: this.#upload(ptr), places: this.#upload(places), others: this.#upload(rows) };
-    }
-    return this.#columns;
   }
 
   #kernel(body: Body, workgroup: number, more: Constants = {}): GpuKernel {

@@ -49,6 +49,17 @@ function multiplied({ p }: WordPrime, b: number, count: number): BlockMatrix[] {
   });
 }
 
+/**
+ * Rows of 0 to 11 blocks, of which neighbours differ, one with all, some without a diagonal block; problems of 24, 1, 7
+ * and no block rows. The columns are as unequal.
+ */
+function unequal({ p }: WordPrime, b: number): BlockMatrix[] {
+  return [24, 1, 7, 0].map((n, k) => {
+    const pattern = cases.patternWhere(n, (i, j) => i === 17 || (i * 7 + j * 5) % 24 < Math.min(i * 5, j * 7) % 12);
+    return cases.randomMatrix(pattern, b, p, k);
+  });
+}
+
 const DEVICES: Readonly<Record<string, (field: WordPrime, batch: BlockBatch) => Promise<BlockKernels>>> = {
   cpu: async (field, batch) => new CpuBlockKernels(team, field, batch),
   gpu: async (field, batch) => new GpuBlockKernels(await testGpu(), field, batch),
@@ -125,6 +136,11 @@ describe.each(Object.keys(DEVICES))('on %s', (device) => {
         const batch = joinMatrices(b, multiplied(field, b, count));
         await compare(device, field, batch, (kernels) => products(kernels, batch, p, w));
       }
+    });
+
+    test.each(sizes)('products with blocks of %i and rows of unequal lengths', async (b) => {
+      const batch = joinMatrices(b, unequal(field, b));
+      for (const w of [4, 8, 20]) await compare(device, field, batch, (kernels) => products(kernels, batch, p, w));
     });
 
     test.each(sizes)('factors and solutions with blocks of %i, in batches of 0, 1 and more problems', async (b) => {
@@ -217,6 +233,39 @@ describe('what a GPU is given', () => {
     kernels.release(x);
     kernels.free();
     expect(gpu.memory.held).toBeLessThan(before);
+  });
+
+  test('lists by length where they are unequal and tall blocks narrow, once for each direction', async () => {
+    const gpu = await testGpu();
+    const field = WordPrime.of(65521);
+    /** Bytes that the first product of each width takes, and its transpose. */
+    const taken = async (batch: BlockBatch, widths: readonly number[], more = {}): Promise<number[][]> => {
+      const kernels = new GpuBlockKernels(gpu, field, batch, more);
+      const bytes = widths.map((w) => {
+        const [x, y] = [kernels.tall(w), kernels.tall(w)];
+        return [false, true].map((transposed) => {
+          const before = gpu.memory.held;
+          kernels.addBlockProduct(y, x, { sign: 1, transposed, diagonal: true });
+          return gpu.memory.held - before;
+        });
+      });
+      kernels.free();
+      return bytes;
+    };
+    const size = (count: number): number => 4 * count + ((16 - ((4 * count) % 16)) % 16); // of a buffer
+    const lists = ({ pattern: { n, blocks } }: BlockBatch): number => size(n + 1) + 2 * size(blocks);
+    const batch = joinMatrices(8, unequal(field, 8));
+    const grouped = lists(batch) + size(batch.pattern.n);
+    // Block rows of 8 · 28 / 4 = 56 invocations and of 64.
+    expect(await taken(batch, [4, 28, 32, 8])).toEqual([
+      [grouped, grouped],
+      [0, 0],
+      [0, lists(batch)],
+      [0, 0],
+    ]);
+    expect(await taken(batch, [4], { groupsRows: false })).toEqual([[0, lists(batch)]]);
+    const equal = batchOf(field, 40);
+    expect(await taken(equal, [4])).toEqual([[0, lists(equal)]]);
   });
 
   test.each([65521, 2147483647])(

@@ -176,8 +176,8 @@ describe('shaders', () => {
   test.each(BLOCKS)('$files compiles with every size of blocks', async ({ narrow, files }) => {
     const field = fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629));
     for (const SIDE of BLOCK_SIZES) {
-      for (const TRANSPOSED of [0, 1]) {
-        const constants = { ...field, SIDE, TRANSPOSED, WORKGROUP: Math.min(256, 16 * SIDE) };
+      for (const [TRANSPOSED, GROUPED] of [0, 1, 2, 3].map((choice) => [choice & 1, choice >> 1] as const)) {
+        const constants = { ...field, SIDE, TRANSPOSED, GROUPED, WORKGROUP: Math.min(256, 16 * SIDE) };
         expect(await compiled(files, constants)).toEqual([]);
       }
     }
