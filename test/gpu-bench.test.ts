@@ -46,6 +46,33 @@ test.skipIf(gpuMissing)('block-kernels on a batch of three small problems', () =
   expect(JSON.parse(stdout)).toMatchObject({ device: 'gpu', count: 3, allRows: 200, ms: all, ratio: all });
 });
 
+test.skipIf(gpuMissing)('block-kernels with rows of unequal lengths, grouped and in order', () => {
+  const sizes = ['--batch', '3x32', '--block', '4', '--width', '4', '--lengths', '1-8'];
+  const words = [BENCH, 'block-kernels', '--device', 'gpu', ...sizes];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const each = { multiply: expect.any(Number), transposed: expect.any(Number) };
+  expect(JSON.parse(stdout)).toMatchObject({ lengths: '1-8', groupedMs: each, inOrderMs: each, saved: each });
+});
+
+test.skipIf(gpuMissing)('gpu-workgroups on small vectors', () => {
+  const sizes = ['--rows', '3000', '--width', '4', '--units', '3'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BENCH, 'gpu-workgroups', ...sizes], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ kernel, width, usual: { groups } }) => [kernel, width, groups])).toEqual([
+    ['dot', 4, 24],
+    ['update', 4, 12],
+    ['scale', 4, 12],
+  ]);
+  for (const { ms } of lines) expect(ms).toMatchObject({ 1: expect.any(Number), 4: expect.any(Number) });
+});
+
 test.skipIf(gpuMissing)('lanczos on a small matrix: its kernels first, then the systems', () => {
   const words = [BENCH, 'lanczos', '--device', 'gpu', '--family', 'trefethen 60'];
   const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });

@@ -33,12 +33,15 @@ interface StoredProjection {
 
 export class GpuBlockOps {
   private readonly context: GpuContext;
+  private readonly chunkRows: (length: number) => number;
   private readonly projections = new Map<Projection, StoredProjection>();
   private readonly whole = new Map<number, Chunks>(); // by length, one block row
   private readonly partsOf = new WeakMap<GpuBlocks, GpuBuffer>();
 
-  constructor(context: GpuContext) {
+  /** `chunkRows`: rows of a chunk of so many; others than usual are for comparisons. */
+  constructor(context: GpuContext, chunkRows = usualChunkRows) {
     this.context = context;
+    this.chunkRows = chunkRows;
   }
 
   scale(v: GpuVector, d: GpuVector): void {
@@ -175,7 +178,7 @@ export class GpuBlockOps {
 
   private chunksOf(bounds: Uint32Array): Chunks {
     const length = bounds[bounds.length - 1];
-    const size = LEAST_CHUNK * Math.ceil(length / (LEAST_CHUNK * CHUNKS));
+    const size = this.chunkRows(length);
     const rows: number[] = [];
     const first = [0];
     for (let r = 0; r + 1 < bounds.length; r++) {
@@ -188,4 +191,8 @@ export class GpuBlockOps {
       bounds: this.context.upload(Uint32Array.from(first)),
     };
   }
+}
+
+function usualChunkRows(length: number): number {
+  return LEAST_CHUNK * Math.ceil(length / (LEAST_CHUNK * CHUNKS));
 }

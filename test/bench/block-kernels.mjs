@@ -2,7 +2,7 @@
  * The six kernels on batches of block matrices, all problems at once and one at a time, on the threads or on a GPU.
  *
  *   npm run bench -- block-kernels [--device gpu] [--threads N] [--mod P] [--block B] [--width W] [--batch COUNTxROWS]
- *       [--no-peer]
+ *       [--no-peer] [--lengths LEAST-MOST]
  *
  * Problems are block tridiagonal with random blocks, their rows spread from 0.5 to 1.5 times ROWS. The first and the
  * last one are small, and every kernel's answers about them are compared with the slow twin's before it is timed. A
@@ -13,6 +13,9 @@
  * `peer`: cuBLAS and cuSPARSE in float32 on the same patterns, and how many times our milliseconds theirs are; on a GPU
  * alone. `deviceMs` by the device's clock, and `share` of the bandwidth of a copy, by the bytes of A, X and Y once
  * and Y again. One JSON line a batch; --batch is asked for again for another one.
+ *
+ * With --lengths rows have so many blocks, random numbers of them, about the diagonal, and the products alone are timed,
+ * on a GPU, by its clock: with lists grouped by length, and in turns with them with lists in the order of the rows.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -36,6 +39,7 @@ const WARM = 500; // ms before a kernel is timed: a GPU that has waited for the 
 const SAMPLE = 30;
 const SMALL = [9, 12]; // block rows of the first and the last problem
 const BATCHES = ['30x1000', '30x20000', '1000x1000'];
+const UNEQUAL = ['30x20000'];
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
@@ -45,20 +49,27 @@ const { values: options } = parseArgs({
     mod: { type: 'string', default: '65521' },
     block: { type: 'string', default: '8' },
     width: { type: 'string', default: '8' },
-    batch: { type: 'string', multiple: true, default: BATCHES },
+    batch: { type: 'string', multiple: true },
     'no-peer': { type: 'boolean', default: false },
+    lengths: { type: 'string' },
   },
 });
 const { device } = options;
 if (device !== 'cpu' && device !== 'gpu') throw new Error(`--device: expected cpu or gpu, got ${device}`);
 const [p, b, w, threads] = [options.mod, options.block, options.width, options.threads].map(Number);
+const [shortest, longest] = (options.lengths ?? '3-3').split('-').map(Number);
+if (!(shortest >= 1 && longest >= shortest))
+  throw new Error(`--lengths: expected LEAST-MOST, such as 1-32, got ${options.lengths}`);
+if (options.lengths && device !== 'gpu')
+  throw new Error('--lengths: expected --device gpu: threads take whole problems');
 const field = WordPrime.of(p);
 const gpu = device === 'gpu' ? await GpuDevice.open() : null;
 const team = gpu ? null : await Team.create(threads);
 const mark = gpu?.buffer(16);
 /** Waits for the device. */
 const end = async () => void (await gpu?.read(mark, 0, 4));
-const open = (batch) => (gpu ? new GpuBlockKernels(gpu, field, batch) : new CpuBlockKernels(team, field, batch));
+const open = (batch, more) =>
+  gpu ? new GpuBlockKernels(gpu, field, batch, more) : new CpuBlockKernels(team, field, batch);
 
 /** Each kernel as it is timed, times over; x, y: tall blocks. */
 const KERNELS = {
@@ -69,25 +80,17 @@ const KERNELS = {
   factor: (k) => k.factor(),
   solve: (k, { x }) => k.substitute(x),
 };
+const PRODUCTS = ['multiply', 'transposed'];
 
 const awake = setInterval(() => {}, 1000); // the workers alone would not keep the process
-for (const text of options.batch) {
+for (const text of options.batch ?? (options.lengths ? UNEQUAL : BATCHES)) {
   const [count, rows] = text.split('x').map(Number);
   if (!(count >= 3 && rows >= b))
     throw new Error(`--batch: expected COUNTxROWS, 3x${b} or more, such as 30x1000, got ${text}`);
   const problems = Array.from({ length: count }, (_, k) => problem(k, count, rows));
   await check([problems[0], problems[count - 1]], open(joinMatrices(b, problems)), problems);
-  const batch = await timed([problems]);
-  const sample = problems.slice(1, 1 + Math.min(count - 2, SAMPLE)).map((one) => [one]);
-  const alone = await timed(sample);
-  const [all, some] = [rowsOf(problems), rowsOf(sample.flat())];
-  const ratio = Object.fromEntries(
-    Object.keys(KERNELS).map((name) => [name, round(((alone[name] / some) * all) / batch[name])]),
-  );
-  const own = gpu ? await onDevice(problems) : {};
-  const there = gpu && !options['no-peer'] ? beside(batch, own, problems) : {};
   const where = gpu ? { device, adapter: gpu.name } : { device, threads };
-  report({
+  const about = {
     bench: 'block-kernels',
     ...where,
     mod: p,
@@ -95,12 +98,22 @@ for (const text of options.batch) {
     width: w,
     count,
     rows,
-    allRows: all,
-    ms: batch,
-    ratio,
-    ...own,
-    ...there,
-  });
+    allRows: rowsOf(problems),
+  };
+  if (options.lengths) {
+    report({ ...about, lengths: options.lengths, ...(await inBothOrders(problems)) });
+    continue;
+  }
+  const batch = await timed([problems]);
+  const sample = problems.slice(1, 1 + Math.min(count - 2, SAMPLE)).map((one) => [one]);
+  const alone = await timed(sample);
+  const times = about.allRows / rowsOf(sample.flat());
+  const ratio = Object.fromEntries(
+    Object.keys(KERNELS).map((name) => [name, round((alone[name] * times) / batch[name])]),
+  );
+  const own = gpu ? await onDevice(problems) : {};
+  const there = gpu && !options['no-peer'] ? beside(batch, own, problems) : {};
+  report({ ...about, ms: batch, ratio, ...own, ...there });
 }
 clearInterval(awake);
 gpu?.dispose();
@@ -116,7 +129,11 @@ function rowsOf(problems) {
 
 function problem(k, count, rows) {
   const n = k === 0 ? SMALL[0] : k === count - 1 ? SMALL[1] : Math.ceil((rows * (0.5 + ((k * 37) % 101) / 100)) / b);
-  const columns = Array.from({ length: n }, (_, i) => [i - 1, i, i + 1].filter((j) => j >= 0 && j < n));
+  const random = new CounterRandom(4, k);
+  const columns = Array.from({ length: n }, (_, i) => {
+    const length = shortest + random.residueAt(i, longest - shortest + 1);
+    return Array.from({ length }, (_, t) => i - (length >> 1) + t).filter((j) => j >= 0 && j < n);
+  });
   const rowPtr = new Uint32Array(n + 1);
   for (const [i, row] of columns.entries()) rowPtr[i + 1] = rowPtr[i] + row.length;
   const pattern = new BlockPattern(rowPtr, Uint32Array.from(columns.flat()));
@@ -200,24 +217,46 @@ async function onDevice(problems) {
   const given = operands(kernels, problems);
   await kernels.factor();
   const deviceMs = {};
-  for (const name of ['multiply', 'transposed', 'solve']) {
-    KERNELS[name](kernels, given); // makes what it needs beside A
-    let least = Number.POSITIVE_INFINITY;
-    const warm = performance.now() + WARM;
-    for (let turn = 0; turn < ROUNDS; ) {
-      const start = performance.now();
-      const ns = await gpu.time(() => {
-        for (let call = 0; call < CALLS; call++) KERNELS[name](kernels, given);
-      });
-      if (start < warm) continue;
-      least = Math.min(least, ns / 1e6 / CALLS);
-      turn++;
-    }
-    deviceMs[name] = round(least);
-  }
+  for (const name of [...PRODUCTS, 'solve']) [deviceMs[name]] = await inTurns([() => KERNELS[name](kernels, given)]);
   kernels.free();
   const blocks = problems.reduce((sum, { pattern }) => sum + pattern.blocks, 0);
   return { deviceMs, bytes: (field.isU16 ? 2 : 4) * (blocks * b * b + 3 * rowsOf(problems) * w) };
+}
+
+/** Milliseconds of the products by the device's clock: with rows grouped by length, and as they come. */
+async function inBothOrders(problems) {
+  const batch = joinMatrices(b, problems);
+  const both = [true, false].map((groupsRows) => open(batch, { groupsRows }));
+  const given = both.map((kernels) => operands(kernels, problems));
+  const [groupedMs, inOrderMs, saved] = [{}, {}, {}];
+  for (const name of PRODUCTS) {
+    const runs = both.map((kernels, i) => () => KERNELS[name](kernels, given[i]));
+    for (const run of runs) run();
+    const [grouped, inOrder] = await Promise.all(both.map((kernels, i) => kernels.read(given[i].y)));
+    if (grouped.some((value, i) => value !== inOrder[i])) throw new Error(`${name}: two answers`);
+    [groupedMs[name], inOrderMs[name]] = await inTurns(runs);
+    saved[name] = round(1 - groupedMs[name] / inOrderMs[name]);
+  }
+  for (const kernels of both) kernels.free();
+  return { groupedMs, inOrderMs, saved };
+}
+
+/** Milliseconds of each run by the device's clock, the least of ROUNDS. */
+async function inTurns(runs) {
+  for (const run of runs) run(); // makes what it needs beside A
+  const least = runs.map(() => Number.POSITIVE_INFINITY);
+  const warm = performance.now() + WARM;
+  for (let turn = 0; turn < ROUNDS; ) {
+    const start = performance.now();
+    for (const [i, run] of runs.entries()) {
+      const ns = await gpu.time(() => {
+        for (let call = 0; call < CALLS; call++) run();
+      });
+      if (start >= warm) least[i] = Math.min(least[i], ns / 1e6 / CALLS);
+    }
+    if (start >= warm) turn++;
+  }
+  return least.map(round);
 }
 
 /** The peers' milliseconds, how many times ours they are, and shares of the bandwidth of a copy. */

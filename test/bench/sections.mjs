@@ -138,6 +138,24 @@ export const SECTIONS = {
       ['wiedemann, s', ({ seconds }) => seconds && (seconds.wiedemann?.toFixed(2) ?? 'singular')],
     ]),
   },
+  'gpu-workgroups': {
+    about:
+      'The vector kernels of block Lanczos on a GPU by their number of workgroups: milliseconds as usual and by k for ' +
+      'each compute unit, k doubling until the first local minimum.',
+    tables: rows([
+      ['kernel', 'kernel'],
+      ['rows', 'rows'],
+      ['columns', 'width'],
+      ['mod', 'mod'],
+      ['units', 'units'],
+      ['usual workgroups', part('usual', 'groups')],
+      ['ms', part('usual', 'ms')],
+      ['share of a copy', part('usual', 'share')],
+      ...[1, 2, 4, 8, 16, 32, 64].map((k) => [`k = ${k}, ms`, part('ms', k)]),
+      ['first minimum', 'firstMinimum'],
+      ['saved', 'saved'],
+    ]),
+  },
   'split-rows': {
     about:
       'A product of a random matrix whose rows are on several devices, milliseconds: on one GPU that has matrix and ' +
@@ -163,7 +181,8 @@ export const SECTIONS = {
   'block-kernels': {
     about:
       'Kernels on batches of block tridiagonal matrices, on the threads or on a GPU: milliseconds of the batch, and how ' +
-      'many times as long its rows take as batches of one problem, and cuBLAS and cuSPARSE in float32 where they have it.',
+      'many times as long its rows take as batches of one problem, and cuBLAS and cuSPARSE in float32 where they have it. ' +
+      'With rows of unequal lengths, products with lists grouped by length and with lists in the order of the rows.',
     compare: (lines) =>
       lines.flatMap(({ count, rows: each, mod, peerRatio }) =>
         Object.entries(peerRatio ?? {}).map(([name, ratio]) => ({
@@ -188,6 +207,12 @@ export const SECTIONS = {
       ]),
       ['share of the bandwidth, multiply', part('share', 'multiply')],
       ['transposed', part('share', 'transposed')],
+      ['blocks a row', 'lengths'],
+      ...['multiply', 'transposed'].flatMap((name) => [
+        [`${name}, grouped, ms`, part('groupedMs', name)],
+        ['in order', part('inOrderMs', name)],
+        ['saved', part('saved', name)],
+      ]),
     ]),
   },
   spmm: {
