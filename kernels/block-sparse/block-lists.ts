@@ -7,10 +7,10 @@
  * Invocations of a SIMD group that have several lists take as many turns as the longest of them has blocks. Lists of
  * equal length side by side let none of them wait. Source of the grouping: Afanasyev, Potapov 2014.
  *
- * The lists themselves stand in the new order, so that neighbours read neighbouring words of ptr, places and others, and
- * the row's number is all that is read in addition. With a permutation in front of lists in their old order that number
- * is read too, and ptr, places and others of neighbours are in sectors apart: of each about 28 of 32 bytes a row are
- * read in vain. Blocks, and b rows of X or Y, are whole sectors wherever they stand.
+ * The lists themselves stand in the new order, so that neighbours read neighbouring words of ptr, places and others,
+ * and the row's number is all that is read in addition. With a permutation in front of lists in their old order that
+ * number is read too, and ptr, places and others of neighbours are in sectors apart: of each about 28 of 32 bytes a row
+ * are read in vain. Blocks, and b rows of X or Y, are whole sectors wherever they stand.
  */
 import type { BlockPattern } from './block-pattern.js';
 

@@ -1,8 +1,8 @@
 // Y ← Y ± A·X, or Y ± A^T·X, for all problems of a batch at once, which share no row: one invocation `Words` of Y, four
 // residues of a row.
 //
-// List q of blocks is that of block row i = rows[q] of what is multiplied, or, where lists are not GROUPED by length, of
-// i = q: the blocks places[s] at block columns others[s], ptr[q] ≤ s < ptr[q + 1].
+// List q of blocks is that of block row i = rows[q] of what is multiplied, or of i = q where lists are not GROUPED by
+// length: the blocks places[s] at block columns others[s], ptr[q] ≤ s < ptr[q + 1].
 struct Params { words: u32, lanes: u32, is_minus: u32, lacks_diagonal: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> ptr: array<u32>;

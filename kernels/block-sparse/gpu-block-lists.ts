@@ -31,7 +31,7 @@ export class GpuBlockLists {
     this.rows = this.#uploaded(rowLists(batch.pattern), null);
   }
 
-  /** Of a product with A or A^T. A block row of as many invocations as a SIMD group shares it with one other at most. */
+  /** Of a product with A or A^T: with SIMD invocations or more a block row shares a group with one other at most. */
   of(transposed: boolean, width: number): GpuLists {
     const isNarrow = (this.#batch.b * width) / EACH < SIMD;
     return (isNarrow && this.#groupsRows ? this.#byLength(transposed) : null) ?? this.#inOrder(transposed);

@@ -14,8 +14,8 @@
  * alone. `deviceMs` by the device's clock, and `share` of the bandwidth of a copy, by the bytes of A, X and Y once
  * and Y again. One JSON line a batch; --batch is asked for again for another one.
  *
- * With --lengths rows have so many blocks, random numbers of them, about the diagonal, and the products alone are timed,
- * on a GPU, by its clock: with lists grouped by length, and in turns with them with lists in the order of the rows.
+ * With --lengths rows have random numbers of blocks, about the diagonal, and the products alone are timed, by a GPU's
+ * clock: with lists grouped by length and with lists in the order of the rows, in turns.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
