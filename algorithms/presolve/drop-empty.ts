@@ -6,9 +6,10 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 
 /** The same entries on the rows and columns that have any, renumbered in order. Returns its argument if all have. */
 export function dropEmptyLines(a: ResidueMatrix): ResidueMatrix {
+  const used = new Uint8Array(a.cols);
+  mark(a.colIdx, used);
   const newColumn = new Uint32Array(a.cols);
-  mark(a.colIdx, newColumn);
-  const cols = numberUsed(newColumn);
+  const cols = numberUsed(used, newColumn);
   const rowPtr = new Uint32Array(a.rows + 1);
   const rows = listFullRows(a.rowPtr, rowPtr);
   if (rows === a.rows && cols === a.cols) return a;
@@ -24,14 +25,14 @@ export function dropEmptyLines(a: ResidueMatrix): ResidueMatrix {
 // Loops of their own: kernels/sparse/residue-matrix.ts.
 
 /** used[j] ← 1 where column j has an entry. */
-function mark(colIdx: Uint32Array, used: Uint32Array): void {
+function mark(colIdx: Uint32Array, used: Uint8Array): void {
   for (let k = 0; k < colIdx.length; k++) used[colIdx[k]] = 1;
 }
 
 /** Numbers the columns that are used, in order; returns how many there are. */
-function numberUsed(used: Uint32Array): number {
+function numberUsed(used: Uint8Array, number: Uint32Array): number {
   let count = 0;
-  for (let j = 0; j < used.length; j++) if (used[j] !== 0) used[j] = count++;
+  for (let j = 0; j < used.length; j++) if (used[j] !== 0) number[j] = count++;
   return count;
 }
 

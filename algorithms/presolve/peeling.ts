@@ -14,6 +14,8 @@
  */
 import type { Matching, Pattern } from './pattern.js';
 
+type Degrees = Uint8Array | Uint32Array;
+
 /** Lists of columns by degree: a word an entry of the matrix, for one peeling after another. */
 export function peelingLists({ colIdx }: Pattern): Uint32Array {
   return new Uint32Array(colIdx.length);
@@ -31,8 +33,10 @@ export function peel(a: Pattern, at: Pattern, list = peelingLists(a), atLeast = 
   const colOf = new Int32Array(rows).fill(-1);
   const rowOf = new Int32Array(cols).fill(-1);
   const active = new Uint8Array(rows).fill(1);
-  const degree = new Uint32Array(cols); // active rows of a column
-  const most = countDegrees(colPtr, degree);
+  const most = longestOf(colPtr);
+  // Active rows of a column. They are met at random places, of which a byte each leaves more in a cache.
+  const degree: Degrees = most < 256 ? new Uint8Array(cols) : new Uint32Array(cols);
+  countDegrees(colPtr, degree);
   const begin = new Uint32Array(most + 2);
   makeRoom(degree, begin);
   const tail = begin.slice();
@@ -47,22 +51,21 @@ export function peel(a: Pattern, at: Pattern, list = peelingLists(a), atLeast = 
 
 // Loops of their own: kernels/sparse/residue-matrix.ts.
 
-/** The greatest degree. */
-function countDegrees(colPtr: Uint32Array, degree: Uint32Array): number {
+function longestOf(ptr: Uint32Array): number {
   let most = 0;
-  for (let j = 0; j < degree.length; j++) {
-    const d = colPtr[j + 1] - colPtr[j];
-    degree[j] = d;
-    if (d > most) most = d;
-  }
+  for (let j = 1; j < ptr.length; j++) most = Math.max(most, ptr[j] - ptr[j - 1]);
   return most;
+}
+
+function countDegrees(colPtr: Uint32Array, degree: Degrees): void {
+  for (let j = 0; j < degree.length; j++) degree[j] = colPtr[j + 1] - colPtr[j];
 }
 
 /**
  * Where buckets begin: bucket d lists the columns that ever have degree d, each once, so that there is room for all
  * that begin with d or more, a place for each entry in all.
  */
-function makeRoom(degree: Uint32Array, begin: Uint32Array): void {
+function makeRoom(degree: Degrees, begin: Uint32Array): void {
   const most = begin.length - 2;
   for (let j = 0; j < degree.length; j++) begin[degree[j]]++;
   for (let d = most - 1; d >= 1; d--) begin[d] += begin[d + 1];
@@ -74,7 +77,7 @@ function makeRoom(degree: Uint32Array, begin: Uint32Array): void {
   }
 }
 
-function listColumns(degree: Uint32Array, list: Uint32Array, tail: Uint32Array): void {
+function listColumns(degree: Degrees, list: Uint32Array, tail: Uint32Array): void {
   for (let j = 0; j < degree.length; j++) if (degree[j] > 0) list[tail[degree[j]]++] = j;
 }
 
@@ -88,7 +91,7 @@ function peelOff(
   colPtr: Uint32Array,
   rowIdx: Uint32Array,
   active: Uint8Array,
-  degree: Uint32Array,
+  degree: Degrees,
   list: Uint32Array,
   head: Uint32Array,
   tail: Uint32Array,
@@ -134,7 +137,7 @@ function lower(
   rowPtr: Uint32Array,
   colIdx: Uint32Array,
   i: number,
-  degree: Uint32Array,
+  degree: Degrees,
   list: Uint32Array,
   tail: Uint32Array,
   least: number,

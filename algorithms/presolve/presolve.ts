@@ -9,12 +9,11 @@
  * good share. They end where the pivots are all there is, or as many as are asked for.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { cheapest, type Estimates } from '../estimates.js';
 import { coreOf } from './core.js';
-import { dropEmptyLines } from './drop-empty.js';
+import { distinctLines, restrict } from './distinct-lines.js';
 import type { KnownPivots } from './known-pivots.js';
-import { parallelRows } from './parallel-lines.js';
 import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
 import { vanishingLog2 } from './vanishing.js';
 
@@ -62,17 +61,10 @@ export function presolve(
   const start = performance.now();
   const explanation: string[] = [];
   let pivotsTaken = 0;
-  let a = dropEmptyLines(matrix);
-  for (;;) {
-    const distinct = dropParallelLines(F, a);
-    const { length } = a.colIdx;
-    if (distinct.a !== a) {
-      const rows = a.rows - distinct.a.rows;
-      const cols = a.cols - distinct.a.cols;
-      explanation.push(`${rows} rows and ${cols} columns of ${a.rows} x ${a.cols} are multiples of others`);
-    }
-    const at = distinct.at;
-    a = distinct.a;
+  for (let rest = matrix; ; ) {
+    const { a, at, explanation: dropped } = distinctLines(F, rest);
+    const { length } = rest.colIdx;
+    explanation.push(...dropped);
     let vanishing: number | null = null;
     const provesEnough = ({ matching }: StructuralPivots): boolean => pivotsTaken + matching.size >= atLeast;
     const test = (found: StructuralPivots): boolean => {
@@ -93,11 +85,10 @@ export function presolve(
       return { a, at, pivotsTaken, sparsePivots: 0, ...found, vanishingLog2: vanishing, explanation, seconds };
     }
     pivotsTaken += core.pivots;
-    const rest = restrict(a, core.rows, core.cols);
+    rest = restrict(a, core.rows, core.cols);
     explanation.push(
       `${core.pivots} pivots of ${a.rows} x ${a.cols} on which nothing depends leave ${rest.rows} x ${rest.cols}`,
     );
-    a = rest;
   }
 }
 
@@ -105,36 +96,4 @@ export function presolve(
 export function isMuchLeft({ a, matching }: Pick<Presolved, 'a' | 'matching'>): boolean {
   const most = Math.min(a.rows, a.cols);
   return most - matching.size > MUCH * most;
-}
-
-/** Of parallel rows and columns one each, and the transpose. */
-function dropParallelLines(F: WordPrime, a: ResidueMatrix): { a: ResidueMatrix; at: ResidueMatrix } {
-  const at = transpose(a) as ResidueMatrix;
-  const [rows, cols] = [parallelRows(F, a), parallelRows(F, at)];
-  if (rows === null && cols === null) return { a, at };
-  const [keptRows, keptCols] = [markKept(rows, a.rows), markKept(cols, a.cols)];
-  return { a: restrict(a, keptRows, keptCols), at: restrict(at, keptCols, keptRows) };
-}
-
-function markKept(dropped: Uint8Array | null, size: number): Uint8Array {
-  return dropped === null ? new Uint8Array(size).fill(1) : dropped.map((mark) => 1 - mark);
-}
-
-/** The rows and columns that are marked, without those that this leaves empty. */
-function restrict(a: ResidueMatrix, rows: Uint8Array, cols: Uint8Array): ResidueMatrix {
-  const rowPtr = new Uint32Array(a.rows + 1);
-  const colIdx = new Uint32Array(a.colIdx.length);
-  const values = new Uint32Array(a.values.length);
-  let at = 0;
-  for (let i = 0; i < a.rows; i++) {
-    if (rows[i] === 1) {
-      for (let k = a.rowPtr[i], end = a.rowPtr[i + 1]; k < end; k++) {
-        if (cols[a.colIdx[k]] === 0) continue;
-        colIdx[at] = a.colIdx[k];
-        values[at++] = a.values[k];
-      }
-    }
-    rowPtr[i + 1] = at;
-  }
-  return dropEmptyLines({ ...a, rowPtr, colIdx: colIdx.slice(0, at), values: values.slice(0, at) });
 }

@@ -20,6 +20,9 @@ function triplets(rows: number, cols: number, places: readonly (readonly [number
   ).residues(65521);
 }
 
+const diagonal = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, k) => [from + k, from + k] as const);
+
 /** What Pivots claims, entry by entry. */
 function expectTriangular(a: Pattern, matching: Matching): void {
   const { rows, cols, depths } = orderByDepth(a, matching);
@@ -95,6 +98,11 @@ test('a peeling that has to find more pivots than there are ends without any', (
     expect(peel(a, at, peelingLists(a), whole.size + 1)).toBeNull();
     expect(peel(a, at, peelingLists(a), Math.min(a.rows, a.cols) + 1)).toBeNull();
   }
+});
+
+test.each([255, 256, 300])('columns of %i entries are counted to their end', (n) => {
+  const hook = triplets(n, n, [...Array.from({ length: n }, (_, i) => [i, 0] as const), ...diagonal(1, n)]);
+  for (const a of [hook, transpose(hook)]) expect(peel(a, transpose(a)).size).toBe(n);
 });
 
 describe('how many there are', () => {
