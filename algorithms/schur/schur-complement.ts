@@ -169,12 +169,13 @@ function split(F: WordPrime, a: ResidueMatrix, pivots: PivotPlaces): { pivots: R
   return { pivots: rowsOf(0, r), others: rowsOf(r, rows) };
 }
 
-/** Entries of a row up to which each is put among those before it. */
+/** Entries of a row at pivots' columns up to which each is put among those before it. */
 const FEW = 64;
 
 /**
  * Row after row in their order, each with its columns increasing by their new places; the pivots, at `given` and
- * behind, are left out. A loop of its own: kernels/sparse/residue-matrix.ts.
+ * behind, are left out. Columns without pivots keep their order and fill a row from its start, those with pivots fill
+ * it from its end, each put in its place there. A loop of its own: kernels/sparse/residue-matrix.ts.
  */
 function takeRows(
   { rowPtr: from, colIdx: old, values: was }: ResidueMatrix,
@@ -186,23 +187,28 @@ function takeRows(
   values: Uint32Array,
 ): void {
   for (let k = 0; k < rowOrder.length; k++) {
-    const first = rowPtr[k];
-    const isShort = rowPtr[k + 1] - first <= FEW;
-    let next = first;
-    for (let e = from[rowOrder[k]], end = from[rowOrder[k] + 1]; e < end; e++) {
+    let next = rowPtr[k];
+    const end = rowPtr[k + 1];
+    const few = end - FEW;
+    let least = end; // the place of the first entry at a pivot's column
+    for (let e = from[rowOrder[k]], last = from[rowOrder[k] + 1]; e < last; e++) {
       const c = place[old[e]];
       if (c === given + k) continue;
-      let at = next++;
-      if (isShort) {
-        for (; at > first && colIdx[at - 1] > c; at--) {
-          colIdx[at] = colIdx[at - 1];
-          values[at] = values[at - 1];
+      let at = next;
+      if (c < given) next++;
+      else {
+        at = --least;
+        if (least >= few) {
+          for (; at + 1 < end && colIdx[at + 1] < c; at++) {
+            colIdx[at] = colIdx[at + 1];
+            values[at] = values[at + 1];
+          }
         }
       }
       colIdx[at] = c;
       values[at] = was[e];
     }
-    if (!isShort) sortRow(colIdx.subarray(first, next), values.subarray(first, next));
+    if (least < few) sortRow(colIdx.subarray(least, end), values.subarray(least, end));
   }
 }
 

@@ -51,12 +51,24 @@ function product(F: WordPrime, s: number[][], x: Uint32Array, y: Uint32Array, wi
   });
 }
 
+/** n rows of a triangle and its `more` columns beside, then as many rows that are full. */
+function shuffledTriangle(n: number, more: number): SparseMatrix {
+  const place = (j: number): number => (37 * j) % (n + more);
+  const lengths = Array.from({ length: n + more }, (_, i) => Math.min(n, i + 1));
+  const entries = lengths.flatMap((length, i) => {
+    const cols = [...Array(length).keys(), ...Array.from({ length: more }, (_, k) => n + k)];
+    return cols.map((j): [number, number, number] => [place(i), place(j), 1 + ((i * j) % 5)]);
+  });
+  return SparseMatrix.fromTriplets(n + more, n + more, entries);
+}
+
 const MATRICES: Record<string, (p: number) => ResidueMatrix> = {
   'units, square': (p) => matrixOf(60, 60, p, 'unit', () => 4),
   'values, wide': (p) => matrixOf(40, 90, p, 'general', () => 5, 2),
   'both, tall': (p) => matrixOf(90, 40, p, 'mixed', (i) => 2 + (i % 4), 3),
   'rows without entries': (p) => matrixOf(50, 50, p, 'mixed', (i) => i % 5, 4),
   'no entries': (p) => matrixOf(5, 4, p, 'unit', () => 0),
+  'a triangle with long rows, its columns out of order': (p) => shuffledTriangle(90, 4).residues(p),
   'a diagonal: nothing is left': (p) => matrixOf(12, 12, p, 'general', () => 12, 5),
 };
 
