@@ -111,15 +111,20 @@ export function lengthForRank(rank: number, { m, n }: BlockShape, gap: number): 
   return Math.ceil(rank / m) + Math.ceil(rank / n) + gap + VERIFYING;
 }
 
+/** Orders that are worth a look of their own. */
+const LOOK = 24;
+
 /**
- * Orders at which to look for the generator, up to `bound`: doubling to the half, as the order basis would be split
- * anyway, then eighths (each costs a residual of the whole basis), so that a rank below full ends the sequence early.
+ * Orders at which to look for the generator, up to `bound`: doubling, as the order basis would be split anyway, and
+ * eighths between. A look costs a residual of the whole basis, what it saves is up to half of the sequence: a rank far
+ * below full, as that of a Schur complement mostly is, ends it at any order alike.
  */
 export function checkpoints(bound: number): number[] {
-  const out = new Set<number>();
-  for (let part = 64; part > 1; part /= 2) if (bound / part >= 24) out.add(Math.ceil(bound / part));
-  for (let eighth = 5; eighth < 8; eighth++) if (bound / 8 >= 24) out.add(Math.ceil((bound * eighth) / 8));
-  if (bound >= 8 && out.size === 0) out.add(Math.ceil(bound / 2));
-  out.add(bound);
-  return [...out];
+  const out = new Set([bound]);
+  for (let end = bound; end / 2 >= LOOK; end /= 2) {
+    out.add(Math.ceil(end / 2));
+    for (let eighth = 5; eighth < 8; eighth++) if (end / 8 >= LOOK) out.add(Math.ceil((end * eighth) / 8));
+  }
+  if (bound >= 8) out.add(Math.ceil(bound / 2));
+  return [...out].sort((a, b) => a - b);
 }

@@ -1,6 +1,6 @@
 /** Shapes of blocks by device: what the header of chooseGpuBlocks says, at its limits. */
 import { expect, test } from 'vitest';
-import { chooseBlocks, chooseGpuBlocks } from '../../../algorithms/block-wiedemann/block-shape.js';
+import { checkpoints, chooseBlocks, chooseGpuBlocks } from '../../../algorithms/block-wiedemann/block-shape.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 
 const BINDS = 2 ** 31 - 4;
@@ -25,3 +25,17 @@ test('the shape of every device', () => {
     { m: 32, n: 16 },
   ]);
 });
+
+test.each([1, 7, 8, 30, 47, 48, 100, 383, 384, 3763, 51471, 10 ** 6])(
+  'looks up to %i: none misses an end by much',
+  (bound) => {
+    const looks = checkpoints(bound);
+    expect(looks).toEqual([...new Set(looks)].sort((a, b) => a - b));
+    expect(looks.at(-1)).toBe(bound);
+    for (let end = 1; end <= bound; end = Math.ceil(1.01 * end)) {
+      const look = looks.find((each) => each >= end)!;
+      if (end >= 192) expect(look).toBeLessThanOrEqual(1.25 * end + 1);
+      if (end >= 24) expect(look).toBeLessThanOrEqual(2 * end + 1);
+    }
+  },
+);
