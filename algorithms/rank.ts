@@ -12,6 +12,7 @@
 import { MemoryError } from '../kernels/errors/memory-error.js';
 import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
+import { unlessRefused } from './block-wiedemann/gpu-budget.js';
 import { type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
 import { type Choice, Way } from './checkpoint/way.js';
 import { isLocal } from './elimination/breadth.js';
@@ -189,7 +190,10 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
   };
   const mayHaveFronts = context.team !== undefined && gpuOf(context) === undefined;
   const lines = [...explanation, ...back(), why];
-  return explain(lines, await rankByHybrid(context, presolved, options, reconsider, mayHaveFronts));
+  const onWhole = async ({ message }: Error): Promise<RankResult> =>
+    explain(`wiedemann: S has no room: ${message}`, await rankByWiedemann(context, presolved, options));
+  const bySchur = (own: RunContext) => rankByHybrid(own, presolved, options, reconsider, mayHaveFronts);
+  return explain(lines, await unlessRefused(context, bySchur, onWhole));
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * A run on a GPU whose memory is limited: the matrix stands there while it fits beside what else a run takes; where it
- * does not, it stays on the host, and every product reads it to the GPU piece by piece.
+ * does not, it stays on the host, and every product reads it to the GPU piece by piece. A Schur complement stands there
+ * or not: where it does not, `auto` goes on with the matrix itself.
  *
  * What does not fit is known when a buffer is refused, most of them before the first step. The run then begins again,
  * with the same randomness, so that its answer is that of a GPU which holds all. A storage or words that are asked for,
@@ -23,31 +24,46 @@ export interface Streaming {
 const HELD: Streaming = { explanation: () => [] };
 
 /** Does `work` with the matrix on the device, or, where the limit of its memory refuses that, by pieces. */
-export async function withinBudget<C extends RunContext, T>(
+export function withinBudget<C extends RunContext, T>(
   context: C,
   work: (context: C, streaming: Streaming) => Promise<T>,
 ): Promise<T> {
-  const { executor, storage, words, rowSplit, sequenceDevices } = context;
-  const isOther = [storage, words, rowSplit, sequenceDevices].some((asked) => asked !== undefined);
-  if (executor.name !== 'gpu' || isOther) return work(context, HELD);
-  const { memory } = (executor as GpuExecutor).gpu;
-  if (!Number.isFinite(memory.maxBytes)) return work(context, HELD);
-  const alone = async (streaming: Streaming): Promise<T> => {
-    const own = (executor as GpuExecutor).another();
-    try {
-      return await work({ ...context, executor: own }, streaming);
-    } finally {
-      own.dispose();
-    }
-  };
-  try {
-    return await alone(HELD);
-  } catch (error) {
-    if (!(error instanceof GpuBudgetError)) throw error;
+  const byPieces = (refusal: GpuBudgetError): Promise<T> => {
+    const { memory } = (context.executor as GpuExecutor).gpu;
     const streamBytes = Math.max(1, Math.floor(memory.maxBytes / PART));
-    const why = `the matrix is read to the GPU at every product, in pieces of ${megabytes(streamBytes)} MB an array: ${error.message}`;
+    const why = `the matrix is read to the GPU at every product, in pieces of ${megabytes(streamBytes)} MB an array: ${refusal.message}`;
     memory.watch();
     const explanation = (): string[] => [why, `the GPU's buffers took ${megabytes(memory.peak)} MB at most`];
-    return alone({ streamBytes, explanation });
+    return alone(context, (own) => work(own, { streamBytes, explanation }));
+  };
+  return unlessRefused(context, (own) => work(own, HELD), byPieces);
+}
+
+/** What `work` gives, or, where the limit of a GPU's memory refuses a buffer of it, `otherwise` with no buffer left. */
+export async function unlessRefused<C extends RunContext, T>(
+  context: C,
+  work: (context: C) => Promise<T>,
+  otherwise: (refusal: GpuBudgetError) => Promise<T>,
+): Promise<T> {
+  const { executor, storage, words, rowSplit, sequenceDevices } = context;
+  const isOther = [storage, words, rowSplit, sequenceDevices].some((asked) => asked !== undefined);
+  if (executor.name !== 'gpu' || isOther) return work(context);
+  if (!Number.isFinite((executor as GpuExecutor).gpu.memory.maxBytes)) return work(context);
+  try {
+    return await alone(context, work);
+  } catch (error) {
+    if (!(error instanceof GpuBudgetError)) throw error;
+    return otherwise(error);
+  }
+}
+
+/** On an executor of its own, whose buffers end with it. */
+async function alone<C extends RunContext, T>(context: C, work: (context: C) => Promise<T>): Promise<T> {
+  const { executor } = context;
+  const own = (executor as GpuExecutor).another();
+  try {
+    return await work({ ...context, executor: own });
+  } finally {
+    own.dispose();
   }
 }

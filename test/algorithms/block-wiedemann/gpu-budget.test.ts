@@ -1,12 +1,15 @@
 /** A matrix that a GPU's budget does not hold: read piece by piece, to the rank and the blocks of one that it holds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rankOfMatrix, transposeOperator } from '../../../algorithms/block-wiedemann/rank.js';
+import { rankBy } from '../../../algorithms/rank.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
+import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import type { GpuDevice } from '../../../kernels/gpu/device.js';
+import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { gpuMissing, limitedGpu } from '../../gpu.js';
 import { matrixOf } from '../../kernels/executors/cases.js';
@@ -130,5 +133,38 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
     ]);
     expect(within.peak).toBeLessThanOrEqual(third);
     await expect(rankWithin(20_000)).rejects.toThrow(MemoryError);
+  });
+
+  test('auto leaves the pivots where their Schur complement has no room, and takes the matrix itself', async () => {
+    const { rows, cols, ...entries } = generate('ex', [2]); // 560 x 560 with 266 pivots
+    const ex2 = SparseMatrix.fromTriplets(rows, cols, entries).residues(P);
+    /** The rank by methods that can keep something: elimination is none of them. */
+    const rankOf = async (maxBytes: number) => {
+      const executor = new GpuExecutor(FIELD, gpu);
+      const context = {
+        ...{ executor, team, seed: 3n, check() {}, onProgress() {} },
+        ...orderBasisEngines(executor, team),
+      };
+      gpu.memory.maxBytes = maxBytes;
+      gpu.memory.watch();
+      const before = gpu.memory.held;
+      try {
+        const { rank, lowerBound, method, explanation } = await rankBy('auto', context, ex2, { mostUnkept: 0 });
+        return { rank, lowerBound, method, lines: explanation.join('\n'), peak: gpu.memory.peak - before };
+      } finally {
+        executor.dispose();
+        expect(gpu.memory.held).toBe(before);
+        gpu.memory.maxBytes = Infinity;
+      }
+    };
+    const { peak, ...roomy } = await rankOf(Infinity);
+    expect(roomy).toMatchObject({ rank: 553, lowerBound: 553, method: 'hybrid' });
+    expect(await rankOf(peak)).toMatchObject({ rank: 553, lowerBound: 553, method: 'hybrid', peak });
+    const less = peak - 16; // a buffer's size is a multiple
+    const within = await rankOf(less);
+    expect(within).toMatchObject({ rank: 553, lowerBound: 553, method: 'block-wiedemann' });
+    expect(within.lines).toMatch(/^wiedemann: S has no room: device gpu: [\d.]+ MB needed on .*, allowed are [\d.]+$/m);
+    expect(within.peak).toBeLessThanOrEqual(less);
+    await expect(rankOf(20_000)).rejects.toThrow(/^device gpu: [\d.]+ MB needed on .*, allowed are 0.02$/);
   });
 });
