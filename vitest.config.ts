@@ -37,6 +37,7 @@ const SHARED = [
   'test/algorithms/solve/{nonsingular,systems}.test.ts',
   'test/io/{binary-formats,cado-gbla,logged-pieces,matrices-in-a-row,triple-scanner,write-matrix}.test.ts',
   'test/kernels/{errors,jit,residues,schur,sparse,spmm}/**/*.test.ts',
+  'test/kernels/platform/dawn-flags.test.ts',
   'test/kernels/block-sparse/{block-lists,block-pattern,reference}.test.ts',
   'test/kernels/dense/{determinants,gemm,pluq,small-rank,threads}.test.ts',
   'test/kernels/bounds.test.ts',

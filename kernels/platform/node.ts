@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { DeviceError } from '../errors/device-error.js';
 import { HostError } from '../errors/host-error.js';
 import { isAddressSpaceScarce, roomForThreads } from './address-space.js';
+import { dawnFlags } from './dawn-flags.js';
 import { watchNvidia } from './nvidia.js';
 
 export { isAddressSpaceScarce, roomForThreads };
@@ -55,8 +56,7 @@ export async function requestGpu(): Promise<GPU> {
     if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw new DeviceError(`device gpu: ${error}`);
     throw new DeviceError('device gpu: the package webgpu is not there; install it with: npm install webgpu@0.6');
   }
-  // One backend is named, so that no other one is tried and complains.
-  dawn = create(process.platform === 'linux' ? ['backend=vulkan'] : []);
+  dawn = create(dawnFlags(process.platform, process.env));
   return dawn;
 }
 

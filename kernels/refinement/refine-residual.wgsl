@@ -24,6 +24,8 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let i = linear_group(id, groups) * WORKGROUP + local;
+  if (local < 2u) { atomicStore(&most[local], 0u); }
+  workgroupBarrier();
   if (i < params.rows) {
     var rest = r[i];
     let line = lines[i];
