@@ -97,11 +97,22 @@ export class GeneratorSearch {
     this.check = null;
     if (check) {
       const columns = checkColumns(check.working, n, deriveSeed(check.seed, 'columns'));
-      const onDevice = engine.create(n, columns.length / n, 1);
-      engine.write(onDevice, columns);
-      this.check = { ...check, columns, onDevice };
+      this.check = { ...check, columns, onDevice: this.writeColumns(columns, this.g) };
     }
     this.basis = new FactoredBasis(engine, this.degrees, rows - m - n, this.check?.onDevice);
+  }
+
+  /** The columns of the check on the device; where they find no room there, G gives up its own. */
+  private writeColumns(columns: Uint32Array, g: PolyMatrix): PolyMatrix {
+    const { n } = this.shape;
+    try {
+      const onDevice = this.engine.create(n, columns.length / n, 1);
+      this.engine.write(onDevice, columns);
+      return onDevice;
+    } catch (error) {
+      this.engine.release(g);
+      throw error;
+    }
   }
 
   /** σ: the relations found so far hold modulo z^σ. */

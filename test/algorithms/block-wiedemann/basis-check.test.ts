@@ -231,3 +231,20 @@ describe('where an engine fails', () => {
     expect(calls).toBeGreaterThan(3);
   });
 });
+
+test('a search that finds no room for its check gives back what it has taken', () => {
+  const working = fieldOf(65521);
+  const held = new Set<object>();
+  const engine = {
+    create: () => {
+      if (held.size > 0) throw new RangeError('no room');
+      const made = {};
+      held.add(made);
+      return made;
+    },
+    release: (matrix: object) => held.delete(matrix),
+  } as unknown as OrderBasisEngine;
+  const check = { working, executor: {}, seed: 3n };
+  expect(() => new GeneratorSearch(engine, { m: M, n: N, s: 0 }, [], 24, check)).toThrow('no room');
+  expect(held.size).toBe(0);
+});
