@@ -190,8 +190,10 @@ async function rankByChoice(context: RunContext, presolved: Presolved, options: 
   };
   const mayHaveFronts = context.team !== undefined && gpuOf(context) === undefined;
   const lines = [...explanation, ...back(), why];
-  const onWhole = async ({ message }: Error): Promise<RankResult> =>
-    explain(`wiedemann: S has no room: ${message}`, await rankByWiedemann(context, presolved, options));
+  const onWhole = async ({ message }: Error): Promise<RankResult> => {
+    const answer = await rankByWiedemann(context, presolved, options);
+    return explain([...presolved.explanation, `wiedemann: S has no room: ${message}`], answer);
+  };
   const bySchur = (own: RunContext) => rankByHybrid(own, presolved, options, reconsider, mayHaveFronts);
   return explain(lines, await unlessRefused(context, bySchur, onWhole));
 }

@@ -7,8 +7,9 @@
  * S·x is a product of A's other rows: v extends x by the entries at the pivots' columns that make every pivot's row
  * vanish on it, v_L = −L⁻¹·A12·x, and S·x = [A22 A21]·v. With the rows of [A12 L] divided by −pivot and the diagonal
  * left out, v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots
- * the other way round. The first use of a direction stores it; on a GPU, whose run needs one of them for few vectors
- * once, the first product with few vectors stores nothing (product-once.ts).
+ * the other way round. The first use of a direction stores it. On a GPU the first product with few vectors stores
+ * nothing (product-once.ts): a sequence that shows full rank needs no other in its direction. Where buffers are limited
+ * it does, since what has no room is to be known before the sequence and not behind it.
  *
  * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */
@@ -17,6 +18,7 @@ import { checkApply } from '../../kernels/checks.js';
 import type { BlockVector, Call, Executor, Operator, Substitution } from '../../kernels/executor.js';
 import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { hasBudget } from '../block-wiedemann/gpu-budget.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import { minusInverses } from '../presolve/minus-inverses.js';
 import { linesBeside, type PivotPlaces, reversePivots } from '../presolve/pattern.js';
@@ -96,7 +98,8 @@ export class SchurComplement implements Operator {
     const { executor, a, at, pivots, made } = this;
     const direction = transposed ? 'backward' : 'forward';
     const isFirst = this[direction] === null && !made[direction];
-    if (executor.name !== 'gpu' || !isFirst || x.width > FEW_VECTORS || alpha !== 1 || beta !== 0) {
+    const isPlain = x.width <= FEW_VECTORS && alpha === 1 && beta === 0;
+    if (executor.name !== 'gpu' || hasBudget(executor) || !isFirst || !isPlain) {
       return performAll(executor, this.calls(y, x, transposed, alpha, beta));
     }
     made[direction] = true;

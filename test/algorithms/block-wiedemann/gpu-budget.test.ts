@@ -9,13 +9,29 @@ import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import type { GpuDevice } from '../../../kernels/gpu/device.js';
-import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { type ResidueMatrix, SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { gpuMissing, limitedGpu } from '../../gpu.js';
 import { matrixOf } from '../../kernels/executors/cases.js';
 
 const P = 65521;
 const FIELD = WordPrime.of(P);
+
+/** A with the double of row i behind it. */
+function withTwice(a: ResidueMatrix, i: number): ResidueMatrix {
+  const [begin, end] = [a.rowPtr[i]!, a.rowPtr[i + 1]!];
+  const join = (x: Uint32Array, y: Iterable<number>): Uint32Array => Uint32Array.of(...x, ...y);
+  return {
+    rows: a.rows + 1,
+    cols: a.cols,
+    rowPtr: join(a.rowPtr, [a.rowPtr.at(-1)! + end - begin]),
+    colIdx: join(a.colIdx, a.colIdx.subarray(begin, end)),
+    values: join(
+      a.values,
+      a.values.subarray(begin, end).map((value) => FIELD.add(value, value)),
+    ),
+  };
+}
 
 describe.skipIf(gpuMissing)('a GPU with a budget', () => {
   let team: Team;
@@ -137,12 +153,16 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
 
   test('auto leaves the pivots where their Schur complement has no room, and takes the matrix itself', async () => {
     const { rows, cols, ...entries } = generate('ex', [2]); // 560 x 560 with 266 pivots
-    const ex2 = SparseMatrix.fromTriplets(rows, cols, entries).residues(P);
+    const ex2 = withTwice(SparseMatrix.fromTriplets(rows, cols, entries).residues(P), 7);
     /** The rank by methods that can keep something: elimination is none of them. */
     const rankOf = async (maxBytes: number) => {
       const executor = new GpuExecutor(FIELD, gpu);
+      const phases: string[] = [];
+      const onProgress = ({ phase }: { phase: string }): void => {
+        if (phases.at(-1) !== phase) phases.push(phase);
+      };
       const context = {
-        ...{ executor, team, seed: 3n, check() {}, onProgress() {} },
+        ...{ executor, team, seed: 3n, check() {}, onProgress },
         ...orderBasisEngines(executor, team),
       };
       gpu.memory.maxBytes = maxBytes;
@@ -150,20 +170,23 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
       const before = gpu.memory.held;
       try {
         const { rank, lowerBound, method, explanation } = await rankBy('auto', context, ex2, { mostUnkept: 0 });
-        return { rank, lowerBound, method, lines: explanation.join('\n'), peak: gpu.memory.peak - before };
+        return { rank, lowerBound, method, phases, lines: explanation.join('\n'), peak: gpu.memory.peak - before };
       } finally {
         executor.dispose();
         expect(gpu.memory.held).toBe(before);
         gpu.memory.maxBytes = Infinity;
       }
     };
-    const { peak, ...roomy } = await rankOf(Infinity);
+    expect(await rankOf(Infinity)).toMatchObject({ rank: 553, lowerBound: 553, method: 'hybrid' });
+    const { peak, ...roomy } = await rankOf(1e9);
     expect(roomy).toMatchObject({ rank: 553, lowerBound: 553, method: 'hybrid' });
     expect(await rankOf(peak)).toMatchObject({ rank: 553, lowerBound: 553, method: 'hybrid', peak });
     const less = peak - 16; // a buffer's size is a multiple
     const within = await rankOf(less);
     expect(within).toMatchObject({ rank: 553, lowerBound: 553, method: 'block-wiedemann' });
     expect(within.lines).toMatch(/^wiedemann: S has no room: device gpu: [\d.]+ MB needed on .*, allowed are [\d.]+$/m);
+    expect(within.lines).toMatch(/^1 rows and 0 columns of 561 x 560 are multiples of others$/m);
+    expect(within.phases).toEqual(['pivots', 'sequence', 'verification']); // S was refused before its sequence
     expect(within.peak).toBeLessThanOrEqual(less);
     await expect(rankOf(20_000)).rejects.toThrow(/^device gpu: [\d.]+ MB needed on .*, allowed are 0.02$/);
   });

@@ -90,7 +90,13 @@ describe.each(PRIMES)('a product that is wanted once, p = %d', (p) => {
 /** Says that it is a GPU, and counts what is stored for substitutions. */
 class CountingExecutor extends ReferenceExecutor {
   override readonly name = 'gpu' as never;
+  readonly gpu: { memory: { maxBytes: number } };
   stored = 0;
+
+  constructor(field: WordPrime, maxBytes: number) {
+    super(field);
+    this.gpu = { memory: { maxBytes } };
+  }
 
   override substitution(matrix: ResidueMatrix) {
     this.stored++;
@@ -102,15 +108,16 @@ describe('on a GPU', () => {
   const p = 65521;
   const a = MATRICES['both, tall']!(p);
   const { pivots } = structuralPivots(a, transpose(a));
-  const cases: [string, number, readonly [number, number], readonly number[]][] = [
+  const cases: [string, number, readonly [number, number], readonly number[], number?][] = [
     ['one product with few vectors stores nothing, the next one does', 4, [1, 0], [0, 1, 1]],
     ['one with more vectors does', 5, [1, 0], [1, 1, 1]],
     ['one that adds to y does', 4, [1, 1], [1, 1, 1]],
     ['one that is multiplied does', 4, [2, 0], [1, 1, 1]],
+    ['one where buffers are limited does', 4, [1, 0], [1, 1, 1], 1e9],
   ];
-  test.each(cases)('%s', async (_name, width, [alpha, beta], stored) => {
+  test.each(cases)('%s', async (_name, width, [alpha, beta], stored, maxBytes = Number.POSITIVE_INFINITY) => {
     const field = WordPrime.of(p);
-    const executor = new CountingExecutor(field);
+    const executor = new CountingExecutor(field, maxBytes);
     const s = new SchurComplement(executor, a, transpose(a), pivots);
     const truth = new SchurComplement(new ReferenceExecutor(field), a, transpose(a), pivots);
     for (const way of ['apply', 'applyTransposed'] as const) {
