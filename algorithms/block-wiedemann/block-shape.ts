@@ -111,13 +111,13 @@ export function lengthForRank(rank: number, { m, n }: BlockShape, gap: number): 
   return Math.ceil(rank / m) + Math.ceil(rank / n) + gap + VERIFYING;
 }
 
-/** Orders that are worth a look of their own. */
+/** Orders from one look to the next that are worth one. */
 const LOOK = 24;
 
 /**
  * Orders at which to look for the generator, up to `bound`: doubling, as the order basis would be split anyway, and
- * eighths between. A look costs a residual of the whole basis, what it saves is up to half of the sequence: a rank far
- * below full, as that of a Schur complement mostly is, ends it at any order alike.
+ * eighths between. A look costs a residual of the whole basis, those between save up to three eighths of the sequence:
+ * a rank far below full, as that of a Schur complement mostly is, ends it at any order alike.
  */
 export function checkpoints(bound: number): number[] {
   const out = new Set([bound]);

@@ -61,12 +61,15 @@ function keepLines(
   const rowPtr = new Uint32Array(a.rows + 1);
   const count = keepEntries(a.rowPtr, a.colIdx, a.values, rows, number, rowPtr, colIdx, values);
   const [total, kept] = [rowPtr[count], number === null ? a.cols : number[a.cols]];
+  // A view keeps all of its buffer for as long as the run goes on.
+  const first = (words: Uint32Array): Uint32Array =>
+    2 * total < length ? words.slice(0, total) : words.subarray(0, total);
   return {
     rows: count,
     cols: kept,
     rowPtr: rowPtr.slice(0, count + 1),
-    colIdx: colIdx.subarray(0, total),
-    values: values.subarray(0, total),
+    colIdx: first(colIdx),
+    values: first(values),
   };
 }
 

@@ -78,3 +78,17 @@ test('parallel lines are told from empty ones, and a matrix without any comes ba
   expect(explanation).toEqual(['1 rows and 1 columns of 3 x 3 are multiples of others']);
   expect(distinctLines(F, a)).toEqual({ a, at: transpose(a), explanation: [] });
 });
+
+test('what is left keeps no more than twice its room', () => {
+  const entries = Array.from({ length: 60 }, (_, k): [number, number, number] => [k, k % 5, 1 + k]);
+  for (const matrix of [entries, entries.map(([i, j, value]): [number, number, number] => [j, i, value])]) {
+    const [rows, cols] = matrix === entries ? [60, 5] : [5, 60];
+    const given = SparseMatrix.fromTriplets(rows, cols, matrix).residues(P);
+    const { a, at } = distinctLines(F, given);
+    expect([a.rows, a.cols]).toEqual([5, 5]);
+    const part = restrict(given, new Uint8Array(rows).fill(1, 0, 3), new Uint8Array(cols).fill(1));
+    for (const { colIdx, values } of [a, at, part]) {
+      for (const words of [colIdx, values]) expect(words.buffer.byteLength).toBeLessThanOrEqual(2 * words.byteLength);
+    }
+  }
+});
