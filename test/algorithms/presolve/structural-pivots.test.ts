@@ -100,9 +100,12 @@ test('a peeling that has to find more pivots than there are ends without any', (
   }
 });
 
-test.each([255, 256, 300])('columns of %i entries are counted to their end', (n) => {
-  const hook = triplets(n, n, [...Array.from({ length: n }, (_, i) => [i, 0] as const), ...diagonal(1, n)]);
+test.each([255, 256, 257])('columns of %i entries are counted to their end', (n) => {
+  const column = Array.from({ length: n }, (_, i) => [i, 0] as const);
+  const hook = triplets(n, n, [...column, ...diagonal(1, n)]);
   for (const a of [hook, transpose(hook)]) expect(peel(a, transpose(a)).size).toBe(n);
+  const alone = triplets(n, 1, column);
+  expect(peel(alone, transpose(alone)).size).toBe(1);
 });
 
 describe('how many there are', () => {

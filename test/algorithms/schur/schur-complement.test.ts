@@ -87,6 +87,35 @@ describe.each(PRIMES)('a product that is wanted once, p = %d', (p) => {
   });
 });
 
+/** Keeps the matrices that are stored. */
+class KeepingExecutor extends ReferenceExecutor {
+  readonly given: ResidueMatrix[] = [];
+
+  override substitution(matrix: ResidueMatrix) {
+    this.given.push(matrix);
+    return super.substitution(matrix);
+  }
+
+  override operator(matrix: ResidueMatrix) {
+    this.given.push(matrix);
+    return super.operator(matrix);
+  }
+}
+
+test.each(Object.entries(MATRICES))('what is stored has rows by increasing columns: %s', (_name, matrix) => {
+  const a = matrix(65521);
+  const executor = new KeepingExecutor(WordPrime.of(65521));
+  const s = new SchurComplement(executor, a, transpose(a), structuralPivots(a, transpose(a)).pivots);
+  for (const transposed of [false, true]) s.direction(transposed);
+  expect(executor.given.length).toBeGreaterThanOrEqual(4);
+  for (const { rows, rowPtr, colIdx } of executor.given) {
+    for (let i = 0; i < rows; i++) {
+      const row = [...colIdx.subarray(rowPtr[i], rowPtr[i + 1])];
+      expect(row).toEqual([...new Set(row)].sort((j, k) => j - k));
+    }
+  }
+});
+
 /** Says that it is a GPU, and counts what is stored for substitutions. */
 class CountingExecutor extends ReferenceExecutor {
   override readonly name = 'gpu' as never;
