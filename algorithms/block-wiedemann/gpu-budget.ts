@@ -9,7 +9,6 @@
  */
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { GpuBudgetError } from '../../kernels/errors/memory-error.js';
-import type { Executor } from '../../kernels/executor.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import type { RunContext } from './run-context.js';
 
@@ -40,11 +39,6 @@ export function withinBudget<C extends RunContext, T>(
   return unlessRefused(context, (own) => work(own, HELD), byPieces);
 }
 
-/** Whether it is a GPU whose buffers are limited. */
-export function hasBudget(executor: Pick<Executor, 'name'>): boolean {
-  return executor.name === 'gpu' && Number.isFinite((executor as GpuExecutor).gpu.memory.maxBytes);
-}
-
 /** What `work` gives, or, where the limit of a GPU's memory refuses a buffer of it, `otherwise` with no buffer left. */
 export async function unlessRefused<C extends RunContext, T>(
   context: C,
@@ -53,7 +47,8 @@ export async function unlessRefused<C extends RunContext, T>(
 ): Promise<T> {
   const { executor, storage, words, rowSplit, sequenceDevices } = context;
   const isOther = [storage, words, rowSplit, sequenceDevices].some((asked) => asked !== undefined);
-  if (isOther || !hasBudget(executor)) return work(context);
+  if (executor.name !== 'gpu' || isOther) return work(context);
+  if (!Number.isFinite((executor as GpuExecutor).gpu.memory.maxBytes)) return work(context);
   try {
     return await alone(context, work);
   } catch (error) {

@@ -44,11 +44,6 @@ export class RowSums {
     addProducts(rowPtr[i], rowPtr[i + 1], colIdx, values, v, this.#field.p, this.#run, this.#sums);
   }
 
-  /** The product with vector t, a residue. */
-  at(t: number): number {
-    return this.#field.isU16 ? this.#sums[t] : this.#whole(2 * t);
-  }
-
   /** Whether all of them are 0. */
   areZero(): boolean {
     const sums = this.#sums;

@@ -7,25 +7,17 @@
  * S·x is a product of A's other rows: v extends x by the entries at the pivots' columns that make every pivot's row
  * vanish on it, v_L = −L⁻¹·A12·x, and S·x = [A22 A21]·v. With the rows of [A12 L] divided by −pivot and the diagonal
  * left out, v is one substitution; both steps together look at every entry of A once. Sᵀ is the same of Aᵀ, the pivots
- * the other way round. The first use of a direction stores it. On a GPU the first product with few vectors stores
- * nothing (product-once.ts): a sequence that shows full rank needs no other in its direction. Where buffers are limited
- * it does, since what has no room is to be known before the sequence and not behind it.
+ * the other way round. The first use of a direction stores it.
  *
  * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
-import { checkApply } from '../../kernels/checks.js';
 import type { BlockVector, Call, Executor, Operator, Substitution } from '../../kernels/executor.js';
 import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { hasBudget } from '../block-wiedemann/gpu-budget.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
 import { minusInverses } from '../presolve/minus-inverses.js';
 import { linesBeside, type PivotPlaces, reversePivots } from '../presolve/pattern.js';
-import { productOnce } from './product-once.js';
-
-/** Vectors with which a product is made without a direction that is stored: one pass or two (presolve/row-sums.ts). */
-const FEW_VECTORS = 4;
 
 /** Executors that have a substitution. */
 export type SubstitutingExecutor = Executor & Required<Pick<Executor, 'substitution'>>;
@@ -40,7 +32,6 @@ export class SchurComplement implements Operator {
   private readonly onePass: boolean;
   private forward: Direction | null = null;
   private backward: Direction | null = null;
-  private readonly made = { forward: false, backward: false }; // a product without that direction
 
   /** `at` is the transpose of `a`; `onePass`: for kernels that take rows one by one (kernels/schur). */
   constructor(
@@ -67,7 +58,7 @@ export class SchurComplement implements Operator {
   }
 
   async apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    await this.multiply(y, x, false, alpha, beta);
+    await performAll(this.executor, this.calls(y, x, false, alpha, beta));
   }
 
   /** The two steps of a product with S, or with Sᵀ. */
@@ -87,25 +78,11 @@ export class SchurComplement implements Operator {
   }
 
   async applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): Promise<void> {
-    await this.multiply(y, x, true, alpha, beta);
+    await performAll(this.executor, this.calls(y, x, true, alpha, beta));
   }
 
   calls(y: BlockVector, x: BlockVector, transposed: boolean, alpha = 1, beta = 0): Call[] {
     return this.direction(transposed).calls(y, x, alpha, beta);
-  }
-
-  private async multiply(y: BlockVector, x: BlockVector, transposed: boolean, alpha: number, beta: number) {
-    const { executor, a, at, pivots, made } = this;
-    const direction = transposed ? 'backward' : 'forward';
-    const isFirst = this[direction] === null && !made[direction];
-    const isPlain = x.width <= FEW_VECTORS && alpha === 1 && beta === 0;
-    if (executor.name !== 'gpu' || hasBudget(executor) || !isFirst || !isPlain) {
-      return performAll(executor, this.calls(y, x, transposed, alpha, beta));
-    }
-    made[direction] = true;
-    const [matrix, places] = transposed ? [at, reversePivots(pivots)] : [a, pivots];
-    checkApply('schur complement', this, transposed, y, x, y === x);
-    executor.write(y, productOnce(executor.field, matrix, places, await executor.read(x), x.width));
   }
 
   free(): void {

@@ -6,7 +6,6 @@ import { overBlockField } from '../../../algorithms/block-wiedemann/working-fiel
 import { reversePivots } from '../../../algorithms/presolve/pattern.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
-import { productOnce } from '../../../algorithms/schur/product-once.js';
 import { SchurComplement, type SubstitutingExecutor } from '../../../algorithms/schur/schur-complement.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
@@ -72,21 +71,6 @@ const MATRICES: Record<string, (p: number) => ResidueMatrix> = {
   'a diagonal: nothing is left': (p) => matrixOf(12, 12, p, 'general', () => 12, 5),
 };
 
-describe.each(PRIMES)('a product that is wanted once, p = %d', (p) => {
-  test.each(Object.entries(MATRICES))('%s', (_name, matrix) => {
-    const a = matrix(p);
-    const { pivots } = structuralPivots(a, transpose(a));
-    const field = WordPrime.of(p);
-    const truth = denseComplement(field, a, pivots);
-    const [rows, cols] = [a.rows - pivots.rows.length, a.cols - pivots.cols.length];
-    for (const width of [0, 1, 2, 3, 4, 5, 9]) {
-      const x = extremes(cols * width, p, 1);
-      const expected = product(field, truth, x, new Uint32Array(rows * width), width, [1, 0]);
-      expect(productOnce(field, a, pivots, x, width)).toEqual(expected);
-    }
-  });
-});
-
 /** Keeps the matrices that are stored. */
 class KeepingExecutor extends ReferenceExecutor {
   readonly given: ResidueMatrix[] = [];
@@ -114,57 +98,6 @@ test.each(Object.entries(MATRICES))('what is stored has rows by increasing colum
       expect(row).toEqual([...new Set(row)].sort((j, k) => j - k));
     }
   }
-});
-
-/** Says that it is a GPU, and counts what is stored for substitutions. */
-class CountingExecutor extends ReferenceExecutor {
-  override readonly name = 'gpu' as never;
-  readonly gpu: { memory: { maxBytes: number } };
-  stored = 0;
-
-  constructor(field: WordPrime, maxBytes: number) {
-    super(field);
-    this.gpu = { memory: { maxBytes } };
-  }
-
-  override substitution(matrix: ResidueMatrix) {
-    this.stored++;
-    return super.substitution(matrix);
-  }
-}
-
-describe('on a GPU', () => {
-  const p = 65521;
-  const a = MATRICES['both, tall']!(p);
-  const { pivots } = structuralPivots(a, transpose(a));
-  const cases: [string, number, readonly [number, number], readonly number[], number?][] = [
-    ['one product with few vectors stores nothing, the next one does', 4, [1, 0], [0, 1, 1]],
-    ['one with more vectors does', 5, [1, 0], [1, 1, 1]],
-    ['one that adds to y does', 4, [1, 1], [1, 1, 1]],
-    ['one that is multiplied does', 4, [2, 0], [1, 1, 1]],
-    ['one where buffers are limited does', 4, [1, 0], [1, 1, 1], 1e9],
-  ];
-  test.each(cases)('%s', async (_name, width, [alpha, beta], stored, maxBytes = Number.POSITIVE_INFINITY) => {
-    const field = WordPrime.of(p);
-    const executor = new CountingExecutor(field, maxBytes);
-    const s = new SchurComplement(executor, a, transpose(a), pivots);
-    const truth = new SchurComplement(new ReferenceExecutor(field), a, transpose(a), pivots);
-    for (const way of ['apply', 'applyTransposed'] as const) {
-      executor.stored = 0;
-      for (const count of stored) {
-        const lengths = way === 'apply' ? [s.cols, s.rows] : [s.rows, s.cols];
-        const [x, y] = lengths.map((length, k) => filled(executor, length!, width, k));
-        const [u, v] = lengths.map((length, k) => filled(new ReferenceExecutor(field), length!, width, k));
-        await s[way](y!, x!, alpha, beta);
-        await truth[way](v!, u!, alpha, beta);
-        expect(await executor.read(y!)).toEqual(await new ReferenceExecutor(field).read(v!));
-        expect(executor.stored).toBe(count);
-      }
-    }
-    const [x, y] = [executor.vector(s.cols, width), executor.vector(s.rows + 1, width)];
-    const other = new SchurComplement(executor, a, transpose(a), pivots);
-    await expect(other.apply(y, x, alpha, beta)).rejects.toThrow(`expected ${s.rows} rows in y`);
-  });
 });
 
 describe.each(Object.entries(EXECUTORS))('%s', (_, make) => {
