@@ -66,34 +66,53 @@ class Orthogonal extends ReferenceExecutor {
   override blockDot(): void {} // leaves 0
 }
 
-describe('a basis behind a first run whose rank memory has spoilt', () => {
-  const p = 65521;
-  const F = WordPrime.of(p);
+/** A basis, and the same behind a first run that is said to have another rank; `count` of its vectors. */
+async function spoiltBasis(executor: ReferenceExecutor, rankOf: (count: number) => number) {
+  const { field } = executor;
+  const matrix = matrixOf(field.p);
+  const store = new MemoryStore();
+  const options = { interval: 0, stops: async () => false, remark: (line: string) => expect.unreachable(line) };
+  const run = (executor: ReferenceExecutor) =>
+    lanczosBasis({ ...contextOf(executor), checkpoint: new Checkpoint(store, 'run', options) }, matrix, Infinity);
+  const whole = await run(new ReferenceExecutor(field));
+  const { fields, bytes } = unseal(store.arrays.get('outcome-1')!)!;
+  const { lanczos, more, sizes } = fields as { lanczos: object; more: object; sizes: number[] };
+  const count = sizes.length;
+  const rank = rankOf(count);
+  const spoilt = { lanczos: { ...lanczos, dimension: rank }, more: { ...more, rankBound: rank } }; // the latter of bits
+  store.arrays.clear();
+  store.arrays.set('outcome-1', seal({ ...fields, ...spoilt }, bytes));
+  return { whole, count, basis: await run(executor) };
+}
 
-  /** With so many fewer dimensions left than the run has vectors; `count` of these. */
-  async function basisOn(executor: ReferenceExecutor, fewer: number) {
-    const matrix = matrixOf(p);
-    const store = new MemoryStore();
-    const options = { interval: 0, stops: async () => false, remark: (line: string) => expect.unreachable(line) };
-    const run = (executor: ReferenceExecutor) =>
-      lanczosBasis({ ...contextOf(executor), checkpoint: new Checkpoint(store, 'run', options) }, matrix, Infinity);
-    const whole = await run(new ReferenceExecutor(F));
-    const { fields, bytes } = unseal(store.arrays.get('outcome-1')!)!;
-    const { lanczos, sizes } = fields as { lanczos: object; sizes: number[] };
-    const count = sizes.length;
-    const spoilt = { ...lanczos, dimension: COLS - count + fewer };
-    store.arrays.clear();
-    store.arrays.set('outcome-1', seal({ ...fields, lanczos: spoilt }, bytes));
-    return { whole, count, basis: await run(executor) };
-  }
+const REFUTED = 'lanczos: ranks refuted by vectors of the kernel 1: memory or a processor errs';
+
+// A run has vectors of all of the kernel where p is small.
+test.each([
+  [2, 1],
+  [2, 11],
+  [3, 1],
+  [3, 11],
+])('mod %i a first run of a rank too large by %i is refuted, and the runs go on', async (p, more) => {
+  const rank = denseRank(WordPrime.of(p), denseRows(WordPrime.of(p), matrixOf(p)));
+  const { whole, basis } = await spoiltBasis(new ReferenceExecutor(WordPrime.of(p)), () => rank + more);
+  expect([basis.kernel!.rank, basis.kernel!.dimension]).toEqual([rank, COLS - rank]);
+  expect(await vectorsOf(basis)).toEqual(await vectorsOf(whole));
+  expect(basis.explanation).toContainEqual(REFUTED);
+});
+
+describe('a basis behind a first run whose rank memory has spoilt', () => {
+  const F = WordPrime.of(65521);
+
+  /** With so many fewer dimensions left than the run has vectors. */
+  const basisOn = (executor: ReferenceExecutor, fewer: number) =>
+    spoiltBasis(executor, (count) => COLS - count + fewer);
 
   test.each([0, 11])('%i dimensions fewer than it has vectors: refuted, and the runs go on', async (fewer) => {
     const { whole, basis } = await basisOn(new ReferenceExecutor(F), fewer);
     expect([basis.kernel!.rank, basis.kernel!.dimension]).toEqual([RANK, COLS - RANK]);
     expect(await vectorsOf(basis)).toEqual(await vectorsOf(whole));
-    expect(basis.explanation).toContainEqual(
-      'lanczos: ranks refuted by vectors of the kernel 1: memory or a processor errs',
-    );
+    expect(basis.explanation).toContainEqual(REFUTED);
   });
 
   test('as many as it has vectors: not claimed where no run brings more', async () => {
