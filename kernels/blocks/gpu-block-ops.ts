@@ -33,15 +33,12 @@ interface StoredProjection {
 
 export class GpuBlockOps {
   private readonly context: GpuContext;
-  private readonly chunkRows: (length: number) => number;
   private readonly projections = new Map<Projection, StoredProjection>();
   private readonly whole = new Map<number, Chunks>(); // by length, one block row
   private readonly partsOf = new WeakMap<GpuBlocks, GpuBuffer>();
 
-  /** `chunkRows`: rows of a chunk of so many; others than usual are for comparisons. */
-  constructor(context: GpuContext, chunkRows = usualChunkRows) {
+  constructor(context: GpuContext) {
     this.context = context;
-    this.chunkRows = chunkRows;
   }
 
   scale(v: GpuVector, d: GpuVector): void {
@@ -176,6 +173,11 @@ export class GpuBlockOps {
     return made;
   }
 
+  /** Of so many rows in all. */
+  private chunkRows(length: number): number {
+    return LEAST_CHUNK * Math.ceil(length / (LEAST_CHUNK * CHUNKS));
+  }
+
   private chunksOf(bounds: Uint32Array): Chunks {
     const length = bounds[bounds.length - 1];
     const size = this.chunkRows(length);
@@ -191,8 +193,4 @@ export class GpuBlockOps {
       bounds: this.context.upload(Uint32Array.from(first)),
     };
   }
-}
-
-function usualChunkRows(length: number): number {
-  return LEAST_CHUNK * Math.ceil(length / (LEAST_CHUNK * CHUNKS));
 }

@@ -103,11 +103,18 @@ function dot({ x, start, out }) {
   };
   return {
     usual: by(usual),
-    by: (groups) => by(new GpuBlockOps(context, (length) => Math.ceil(length / groups))),
+    by: (groups) => by(inChunks(groups)),
     most: Math.ceil(x.length / LEAST_ROWS),
     answer: () => executor.readBlocks(out, 0, 1),
     bytes: x.bytes + start.bytes,
   };
+}
+
+/** With so many chunks of rows. */
+function inChunks(groups) {
+  const ops = new GpuBlockOps(context);
+  ops.chunkRows = (length) => Math.ceil(length / groups);
+  return ops;
 }
 
 function update({ x, y, start, square }) {
