@@ -64,8 +64,17 @@ export class GpuBlockKernels implements BlockKernels {
   #factors: Factors | null = null;
   readonly #sums: GpuBuffer[] = []; // of dot products: of parts, and of problems
 
-  /** Throws MemoryError where the device cannot bind a part as a whole. `groupsRows`: as gpu-block-lists.ts has it. */
-  constructor(gpu: GpuDevice, field: WordPrime, batch: BlockBatch, { groupsRows = true } = {}) {
+  /**
+   * Throws MemoryError where the device cannot bind a part as a whole. `groups`: lists of equal length together. Those
+   * of columns read blocks that lie apart: where residues take 32 bits that costs what it saves
+   * (test/bench/RESULTS.md#rows-of-unequal-length).
+   */
+  constructor(
+    gpu: GpuDevice,
+    field: WordPrime,
+    batch: BlockBatch,
+    { groups = { rows: true, columns: field.isU16 } } = {},
+  ) {
     checkBatch(batch);
     [this.#gpu, this.#isU16, this.#batch] = [gpu, field.isU16, batch];
     const digits = field.isU16 ? {} : { TERMS: gpuDigitTermsBeforeFolding() };
@@ -76,7 +85,7 @@ export class GpuBlockKernels implements BlockKernels {
       this.#starts = this.#upload(starts);
       this.#problems = this.#upload(problemsOf(batch));
       this.#values = this.#uploadResidues(values);
-      this.#lists = new GpuBlockLists(batch, (words) => this.#upload(words), groupsRows);
+      this.#lists = new GpuBlockLists(batch, (words) => this.#upload(words), groups);
     } catch (error) {
       this.free();
       throw error;

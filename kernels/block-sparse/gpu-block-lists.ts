@@ -16,25 +16,32 @@ interface GpuLists {
   readonly rows: GpuBuffer | null; // of the lists; null: list i is of block row i
 }
 
+/** Which lists may be grouped by length. */
+interface Groups {
+  readonly rows: boolean;
+  readonly columns: boolean;
+}
+
 export class GpuBlockLists {
   /** Block rows in their order. */
   readonly rows: GpuLists;
   readonly #batch: BlockBatch;
   readonly #upload: (words: Uint32Array) => GpuBuffer;
-  readonly #groupsRows: boolean;
+  readonly #groups: Groups;
   #columns: GpuLists | null = null; // of the transpose
   readonly #grouped: (GpuLists | null)[] = []; // block rows and columns, null where grouping does not pay
 
-  /** `upload` owns what it makes; `groupsRows` is false for comparisons. */
-  constructor(batch: BlockBatch, upload: (words: Uint32Array) => GpuBuffer, groupsRows: boolean) {
-    [this.#batch, this.#upload, this.#groupsRows] = [batch, upload, groupsRows];
+  /** `upload` owns what it makes. */
+  constructor(batch: BlockBatch, upload: (words: Uint32Array) => GpuBuffer, groups: Groups) {
+    [this.#batch, this.#upload, this.#groups] = [batch, upload, groups];
     this.rows = this.#uploaded(rowLists(batch.pattern), null);
   }
 
   /** Of a product with A or A^T: with SIMD invocations or more a block row shares a group with one other at most. */
   of(transposed: boolean, width: number): GpuLists {
     const isNarrow = (this.#batch.b * width) / EACH < SIMD;
-    return (isNarrow && this.#groupsRows ? this.#byLength(transposed) : null) ?? this.#inOrder(transposed);
+    const groups = isNarrow && (transposed ? this.#groups.columns : this.#groups.rows);
+    return (groups ? this.#byLength(transposed) : null) ?? this.#inOrder(transposed);
   }
 
   #inOrder(transposed: boolean): GpuLists {

@@ -11,9 +11,12 @@ import { WORKGROUP } from '../gpu/shader.js';
 import type { GpuContext } from './gpu-context.js';
 import { type GpuBlocks, type GpuVector, layoutOf, type WordLayout } from './gpu-vector.js';
 
-/** Workgroups that keep a large device busy, and the rows that are worth one. */
-const CHUNKS = 2048;
-const LEAST_CHUNK = 128;
+/**
+ * Workgroups that keep a large device busy, and the rows that are worth one: near the first local minimum of the time
+ * as their number rises (test/bench/RESULTS.md#workgroups-of-dot).
+ */
+const CHUNKS = 512;
+const LEAST_CHUNK = 256;
 
 /** Invocations that share a chunk: FAN² of block-dot.wgsl at most. */
 const SHARERS = 64;

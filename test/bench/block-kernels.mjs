@@ -226,7 +226,7 @@ async function onDevice(problems) {
 /** Milliseconds of the products by the device's clock: with rows grouped by length, and as they come. */
 async function inBothOrders(problems) {
   const batch = joinMatrices(b, problems);
-  const both = [true, false].map((groupsRows) => open(batch, { groupsRows }));
+  const both = [true, false].map((each) => open(batch, { groups: { rows: each, columns: each } }));
   const given = both.map((kernels) => operands(kernels, problems));
   const [groupedMs, inOrderMs, saved] = [{}, {}, {}];
   for (const name of PRODUCTS) {

@@ -6,7 +6,7 @@
  *
  *   dot : X^T·Z     update : Y ← Y + X·M     scale : V ← D·V
  *
- * Usual are chunks of at least 128 rows for dot, 2048 at most, a workgroup each, and for update and scale an invocation
+ * Usual are chunks of at least 256 rows for dot, 512 at most, a workgroup each, and for update and scale an invocation
  * for each word of Y or V. Others are k workgroups for each of --units compute units, of which H100 and H200 have 132:
  * as many chunks of rows, and loops over words whose stride is the whole grid. Each gives the usual answer, which is
  * seen before it is timed. A time is the least of LOOKS passes of CALLS calls by the device's clock, all numbers in

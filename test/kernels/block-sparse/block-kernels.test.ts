@@ -237,10 +237,10 @@ describe('what a GPU is given', () => {
 
   test('lists by length where they are unequal and tall blocks narrow, once for each direction', async () => {
     const gpu = await testGpu();
-    const field = WordPrime.of(65521);
+    const [field, wide] = [65521, 65537].map((p) => WordPrime.of(p)) as [WordPrime, WordPrime];
     /** Bytes that the first product of each width takes, and its transpose. */
-    const taken = async (batch: BlockBatch, widths: readonly number[], more = {}): Promise<number[][]> => {
-      const kernels = new GpuBlockKernels(gpu, field, batch, more);
+    const taken = async (batch: BlockBatch, widths: readonly number[], more = {}, F = field): Promise<number[][]> => {
+      const kernels = new GpuBlockKernels(gpu, F, batch, more);
       const bytes = widths.map((w) => {
         const [x, y] = [kernels.tall(w), kernels.tall(w)];
         return [false, true].map((transposed) => {
@@ -263,7 +263,10 @@ describe('what a GPU is given', () => {
       [0, lists(batch)],
       [0, 0],
     ]);
-    expect(await taken(batch, [4], { groupsRows: false })).toEqual([[0, lists(batch)]]);
+    const none = { rows: false, columns: false };
+    expect(await taken(batch, [4], { groups: none })).toEqual([[0, lists(batch)]]);
+    // Columns as they come where residues take 32 bits.
+    expect(await taken(batch, [4], {}, wide)).toEqual([[grouped, lists(batch)]]);
     const equal = batchOf(field, 40);
     expect(await taken(equal, [4])).toEqual([[0, lists(equal)]]);
   });
