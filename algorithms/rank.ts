@@ -43,8 +43,8 @@ import {
   wiedemannObstacle,
 } from './methods/feasible.js';
 import { linesOfLost, pivotsForGpu } from './methods/gpu-pivots.js';
+import { blockOf, keptBlock } from './methods/kept-block.js';
 import { probe } from './methods/probe.js';
-import { operatorDigest } from './presolve/digest.js';
 import { dropEmptyLines } from './presolve/drop-empty.js';
 import { whyPivots } from './presolve/pivots-alone.js';
 import { isMuchLeft, type Presolved, presolve } from './presolve/presolve.js';
@@ -62,9 +62,13 @@ export async function rankBy(
   options: RankOptions = {},
 ): Promise<RankResult> {
   const { checkpoint } = context;
-  const isChosen = method === 'hybrid' || (method === 'auto' && !options.block);
+  const isChosen = method === 'hybrid' || (method !== 'elimination' && !options.block);
   if (!checkpoint || !isChosen) return rankFresh(method, context, given, options);
   const way = await Way.recall(checkpoint);
+  if (method === 'wiedemann') {
+    const block = way.choices === null ? undefined : blockOf(way.choices);
+    return rankFresh(method, { ...context, way }, given, { ...options, block });
+  }
   const { field } = context.executor;
   const allowed = { seed: context.seed, atLeast: options.atLeast };
   const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field), allowed);
@@ -77,9 +81,11 @@ export async function rankBy(
 async function rankAgain(
   context: RunContext,
   given: Presolved,
-  options: RankOptions,
-  [sparsePivots, method, sampled, pivots]: readonly Choice[],
+  asked: RankOptions,
+  choices: readonly Choice[],
 ): Promise<RankResult> {
+  const [sparsePivots, method, , , sampled, pivots] = choices;
+  const options = { ...asked, block: blockOf(choices) };
   const { field } = context.executor;
   const estimates = estimatesOver(field);
   const presolved = sparsePivots === 0 ? given : takeSparsePivots(field, given, estimates, Number(sparsePivots));
@@ -236,9 +242,9 @@ async function rankByWiedemann(
   const { block, explanation } = blocksWithRoom(context, a, options);
   const own = { ...options, block };
   refuseMethod('wiedemann', wiedemannObstacle(field, a.rows, a.cols, a.colIdx.length, { gpu: gpuOf(context) }, own));
-  if (isReady) await context.way?.arrive([given.sparsePivots, 'wiedemann'], operatorDigest(a));
   const atLeast = options.atLeast === undefined ? undefined : options.atLeast - pivotsTaken;
-  const result = explain(explanation, await rankOfMatrix(context, a, { ...own, atLeast }));
+  const asked = { ...own, atLeast, block: await keptBlock(context, a, block, isReady ? given.sparsePivots : 0) };
+  const result = explain(explanation, await rankOfMatrix(context, a, asked));
   const { rank, lowerBound, upperBound } = result;
   return {
     ...result,

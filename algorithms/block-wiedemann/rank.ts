@@ -92,7 +92,8 @@ export function onOperator<T>(
     withinBudget(context, async (context, streaming) => {
       const { executor } = context;
       const { matrix: given, explanation } = reorderLines(context, dropEmptyLines(matrix), false);
-      const block = options.block ?? (await tunedBlocks(context, given)) ?? blocksFor(context, given);
+      // A kept run may go on with another device.
+      const block = options.block ?? (context.checkpoint ? undefined : await blocksHere(context, given));
       const shape = chooseShape({ ...options, block }, Math.min(given.rows, given.cols), executor.field.p);
       // The other devices first, so that all set up at once.
       const sequenceDevices = await holdOnDevices(context.sequenceDevices, shape.n, given, executor.field);
@@ -182,11 +183,11 @@ export async function blockWiedemannRank(
   }
 }
 
-/** What was measured before speaks for; a kept run has the shape of all. */
-async function tunedBlocks(context: RunContext, a: ResidueMatrix): Promise<BlockShape | undefined> {
-  if (context.checkpoint !== undefined) return undefined;
-  const shape = await context.tunedBlock?.(a);
-  return shape && fitsDevice(context, a, shape) ? shape : undefined;
+/** The shape that was measured before, or the usual one. */
+export async function blocksHere(context: RunContext, a: ResidueMatrix): Promise<BlockShape> {
+  const block = await context.tunedBlock?.(a);
+  if (!block || !fitsDevice(context, a, block)) return usualBlocks(context, a);
+  return fitBlocks(block, Math.min(a.rows, a.cols));
 }
 
 /** Whether the device binds a block of the longer side, at once: pieces of it gain nothing that was measured. */
@@ -203,17 +204,9 @@ export function usualBlocks(context: RunContext, a: ResidueMatrix): BlockShape {
   return chooseShape({ block: blocksFor(context, a) }, N, context.executor.field.p);
 }
 
-/**
- * What the device speaks for, of N unknowns, vectors of up to L numbers and so many entries; a kept run may go on with
- * another device, and has the shape of all.
- */
-export function deviceBlocks(
-  { executor, checkpoint }: RunContext,
-  L: number,
-  N: number,
-  nnz: number,
-): BlockShape | undefined {
-  if (executor.name !== 'gpu' || checkpoint !== undefined) return undefined;
+/** What the device speaks for, of N unknowns, vectors of up to L numbers and so many entries. */
+export function deviceBlocks({ executor }: RunContext, L: number, N: number, nnz: number): BlockShape | undefined {
+  if (executor.name !== 'gpu') return undefined;
   const { gpu, field } = executor as GpuExecutor;
   if (gpu.software) return undefined;
   return chooseGpuBlocks(L, N, nnz, field, gpu.maxBindingBytes);

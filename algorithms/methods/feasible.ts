@@ -113,8 +113,7 @@ export function blocksWithRoom(
   { rows, cols, colIdx: { length } }: ResidueMatrix,
   { block, maxBytes = hostBytes() }: RankOptions,
 ): { readonly block?: BlockShape | undefined; readonly explanation: readonly string[] } {
-  // A kept run has the shape of all.
-  if (block !== undefined || context.checkpoint !== undefined) return { block, explanation: [] };
+  if (block !== undefined) return { block, explanation: [] };
   const { field } = context.executor;
   const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
   const bytesOf = (block?: BlockShape): number => wiedemannBytes(field, rows, cols, length, { block });

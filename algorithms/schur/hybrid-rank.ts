@@ -10,6 +10,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
 import type { Team } from '../../kernels/threads/team.js';
+import type { BlockShape } from '../block-wiedemann/block-shape.js';
 import { inPanels } from '../block-wiedemann/column-panels.js';
 import { holdOnDevices } from '../block-wiedemann/krylov-columns.js';
 import {
@@ -127,9 +128,10 @@ export async function hybridRank(
     explanation.push(
       `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${some.rank} or more`,
     );
-    const choices = [presolved.sparsePivots, 'hybrid', some.rank, matching.size];
+    const shape = chooseShape(options, Math.min(s.rows, s.cols), executor.field.p);
+    const choices = [presolved.sparsePivots, 'hybrid', shape.m, shape.n, some.rank, matching.size];
     await context.way?.arrive(choices, operatorDigest(a, pivots));
-    const rest = await rankOfSchur(context, presolved, s, { ...options, atLeast: atLeast - r });
+    const rest = await rankOfSchur(context, presolved, s, shape, { ...options, atLeast: atLeast - r });
     explanation.push(...rest.explanation);
     Object.assign(seconds, rest.seconds);
     const { upperBound, errorLog2, reason, block } = rest;
@@ -146,12 +148,12 @@ function rankOfSchur(
   context: HybridContext,
   { a, pivots }: Presolved,
   s: SchurComplement,
+  block: BlockShape,
   options: RankOptions,
 ): Promise<BlockWiedemannResult> {
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const start = performance.now();
-    const block = chooseShape(options, Math.min(s.rows, s.cols), executor.field.p);
     const sequenceDevices = await holdOnDevices(context.sequenceDevices, block.n, a, executor.field, pivots);
     const setup = (performance.now() - start) / 1000;
     const { k } = new WorkingField(executor, 'block');

@@ -1,5 +1,6 @@
 /** What `auto` takes on a GPU, on several, and the blocks that it has memory for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
 import { blocksWithRoom, schurBlocks } from '../../../algorithms/methods/feasible.js';
 import { wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
 import { rankBy } from '../../../algorithms/rank.js';
@@ -81,6 +82,8 @@ describe('the choice on a GPU', () => {
     ) as [number, number];
     const ofSchur = (maxBytes: number) => schurBlocks(context, { a, matching }, { maxBytes });
     expect([most, most - 1].map(ofSchur)).toEqual([wide, undefined]);
+    const kept = { ...context, checkpoint: {} as Checkpoint };
+    expect(schurBlocks(kept, { a, matching }, { maxBytes: most })).toEqual(wide);
     // Of the whole matrix they are chosen later, unless these say otherwise.
     const ofWhole = (maxBytes: number) => blocksWithRoom(context, a, { maxBytes });
     expect([most, most - 1, usual].map((bytes) => ofWhole(bytes).block)).toEqual([
