@@ -1,9 +1,10 @@
 /** The fill seen on some rows of a Schur complement beside that of all of it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fillLine, formSparseSchur, percent, SAMPLE, sampleFill } from '../../../algorithms/elimination/fill.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { generate } from '../../../data/families.js';
 import { WordPrime } from '../../../fields/word-prime.js';
+import { SchurRows } from '../../../kernels/schur/schur-rows.js';
 import { SparseMatrix, transpose } from '../../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 
@@ -36,6 +37,28 @@ describe.each([2, 3, 65521, 2147483629])('mod %d', (p) => {
     expect(Math.abs(some.share - share)).toBeLessThanOrEqual(0.4 * share);
     expect(sampleFill(team, field, a, structural).share).toBe(some.share);
   });
+});
+
+test('a few rows serve where all would take long, spread as evenly', () => {
+  const { field, a, structural } = pivoted('ex', [2], 65521);
+  const formed = vi.spyOn(SchurRows.prototype, 'sparse');
+  let now = 0;
+  let step = 0; // ms of every look at the clock
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += step));
+  try {
+    const all = sampleFill(team, field, a, structural);
+    step = 1000;
+    const some = sampleFill(team, field, a, structural);
+    const rowsOf = (call: number): number[] => [...formed.mock.calls.at(call)![0]];
+    const few = rowsOf(-1);
+    expect([all.rows, some.rows]).toEqual([SAMPLE, few.length]);
+    expect(some.secondsARow).toBe(1 / few.length);
+    const apart = SAMPLE / few.length;
+    expect(apart).toBeGreaterThanOrEqual(2);
+    expect(few).toEqual(rowsOf(-2).filter((_, t) => t % apart === 0));
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test('in words', () => {
