@@ -34,3 +34,8 @@ export function sufficientRank(rank: number, atLeast: number) {
 function sufficientReason(atLeast: number): string {
   return `a rank of at least ${atLeast} was asked for`;
 }
+
+/** The same answer with lines in front of its explanation. */
+export function explain(lines: string | readonly string[], answer: RankResult): RankResult {
+  return { ...answer, explanation: [lines, answer.explanation].flat() };
+}

@@ -13,7 +13,7 @@ import { MemoryError } from '../kernels/errors/memory-error.js';
 import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { unlessRefused } from './block-wiedemann/gpu-budget.js';
-import { type RankOptions, type RunContext, rankOfMatrix } from './block-wiedemann/rank.js';
+import type { RankOptions, RunContext } from './block-wiedemann/rank.js';
 import { type Choice, Way } from './checkpoint/way.js';
 import { isLocal } from './elimination/breadth.js';
 import type { Dissection } from './elimination/dissection.js';
@@ -34,21 +34,13 @@ import {
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
 import { dissectionWorth } from './methods/dissection-worth.js';
-import {
-  blocksWithRoom,
-  feasibleCosts,
-  hybridObstacle,
-  mostUnkept,
-  schurBlocks,
-  wiedemannObstacle,
-} from './methods/feasible.js';
+import { feasibleCosts, hybridObstacle, mostUnkept, schurBlocks } from './methods/feasible.js';
 import { linesOfLost, pivotsForGpu } from './methods/gpu-pivots.js';
-import { blockOf, keptBlock } from './methods/kept-block.js';
+import { blockOf, rankByWiedemann } from './methods/plain-wiedemann.js';
 import { probe } from './methods/probe.js';
-import { dropEmptyLines } from './presolve/drop-empty.js';
 import { whyPivots } from './presolve/pivots-alone.js';
-import { isMuchLeft, type Presolved, presolve } from './presolve/presolve.js';
-import { exactRank, type RankResult } from './rank-result.js';
+import { isMuchLeft, isPresolved, type Presolved, presolve } from './presolve/presolve.js';
+import { exactRank, explain, type RankResult } from './rank-result.js';
 import { sparseRows } from './reference/rows.js';
 import { sparseRankReference } from './reference/sparse-elimination.js';
 import { type HybridContext, hybridRank, type Reconsideration } from './schur/hybrid-rank.js';
@@ -230,30 +222,6 @@ async function moveToGpu(
   }
 }
 
-/** Block Wiedemann on the matrix itself. */
-async function rankByWiedemann(
-  context: RunContext,
-  given: ResidueMatrix | Presolved,
-  options: RankOptions,
-): Promise<RankResult> {
-  const { field } = context.executor;
-  const isReady = isPresolved(given);
-  const { a, pivotsTaken } = isReady ? given : { a: dropEmptyLines(given), pivotsTaken: 0 };
-  const { block, explanation } = blocksWithRoom(context, a, options);
-  const own = { ...options, block };
-  refuseMethod('wiedemann', wiedemannObstacle(field, a.rows, a.cols, a.colIdx.length, { gpu: gpuOf(context) }, own));
-  const atLeast = options.atLeast === undefined ? undefined : options.atLeast - pivotsTaken;
-  const asked = { ...own, atLeast, block: await keptBlock(context, a, block, isReady ? given.sparsePivots : 0) };
-  const result = explain(explanation, await rankOfMatrix(context, a, asked));
-  const { rank, lowerBound, upperBound } = result;
-  return {
-    ...result,
-    rank: pivotsTaken + rank,
-    lowerBound: pivotsTaken + lowerBound,
-    upperBound: upperBound === null ? null : pivotsTaken + upperBound,
-  };
-}
-
 async function rankByHybrid(
   context: RunContext,
   presolved: Presolved,
@@ -293,13 +261,4 @@ async function rankByElimination(
     ...{ atLeast, maxBytes, check, presolved, dissection, gpu },
     onPhase: (phase) => onProgress({ phase, attempt: 1, done: 0, total: 1 }),
   });
-}
-
-/** The same answer with lines in front of its explanation. */
-function explain(lines: string | readonly string[], answer: RankResult): RankResult {
-  return { ...answer, explanation: [lines, answer.explanation].flat() };
-}
-
-function isPresolved(given: ResidueMatrix | Presolved): given is Presolved {
-  return 'matching' in given;
 }

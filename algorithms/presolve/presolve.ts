@@ -97,3 +97,8 @@ export function isMuchLeft({ a, matching }: Pick<Presolved, 'a' | 'matching'>): 
   const most = Math.min(a.rows, a.cols);
   return most - matching.size > MUCH * most;
 }
+
+/** Whether a matrix comes with its pivots. */
+export function isPresolved(given: ResidueMatrix | Presolved): given is Presolved {
+  return 'matching' in given;
+}

@@ -36,7 +36,7 @@ async function ranked(store: MemoryStore, method: RankMethod, block?: BlockShape
     ...{ ...orderBasisEngines(executor, team), executor, team, seed: 5n, check: () => {}, checkpoint, onProgress },
     tunedBlock: async () => block,
   };
-  // What is measured is of block Wiedemann on the matrix; on a Schur complement a shape is the caller's or the device's.
+  // A shape is measured for the matrix itself.
   const options = method === 'hybrid' ? { block } : {};
   try {
     const answer = await rankBy(method, context, residuesOf(generate('ex', [2]), P), options);
