@@ -60,7 +60,7 @@ const ONE_DEVICE = [
   'test/algorithms/sigma-basis/gpu-pm-basis.test.ts',
   'test/kernels/block-sparse/block-kernels.test.ts',
   'test/kernels/dense/gpu-pluq.test.ts',
-  'test/kernels/executors/{executors,split-rows,storage,substitutions}.test.ts',
+  'test/kernels/executors/{executors,random,split-rows,storage,substitutions}.test.ts',
   'test/kernels/float-words/gpu-words.test.ts',
   'test/kernels/gf2/bit-columns.test.ts',
   'test/kernels/gpu/device.test.ts',

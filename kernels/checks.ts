@@ -1,5 +1,5 @@
 /** Checks of every executor's arguments at the door: shapes that fit and residues that are canonical. */
-import type { BlockVector, Operator, Projection, SmallBlocks } from './executor.js';
+import type { BlockVector, ColumnShare, Operator, Projection, SmallBlocks } from './executor.js';
 import type { ResidueMatrix } from './sparse/residue-matrix.js';
 
 /** Two things that do not fit together. */
@@ -42,6 +42,12 @@ export function checkWrite(v: BlockVector, data: Uint32Array, firstRow: number):
 export function checkBits(who: string, v: BlockVector, words: Uint32Array): void {
   if (words.length !== 2 * v.length) {
     throw new ShapeError(`${who}: expected ${2 * v.length} words of 32 bits, got ${words.length}`);
+  }
+}
+
+export function checkShare(v: BlockVector, { first, of }: ColumnShare): void {
+  if (!(first >= 0 && first + v.width <= of && of < 2 ** 32)) {
+    throw new ShapeError(`random: expected ${v.width} columns from ${first} on within ${of}, below 2^32`);
   }
 }
 

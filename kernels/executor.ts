@@ -29,6 +29,12 @@ export interface BlockVector {
   readonly width: number;
 }
 
+/** The columns of a block vector from `first` on, of a block that has `of`. */
+export interface ColumnShare {
+  readonly first: number;
+  readonly of: number;
+}
+
 /** count dense blocks of rows × cols canonical residues, on the device. */
 export interface SmallBlocks {
   readonly count: number;
@@ -179,10 +185,10 @@ export interface Executor {
   read(v: BlockVector): Awaitable<Uint32Array>;
   copy(to: BlockVector, from: BlockVector): void;
   /**
-   * Residue k of v, row by row, ← residue k of the stream. Absent where the device has nothing faster than `write` of
-   * the same numbers.
+   * v[i, j] ← residue i·of + first + j of the stream; where no share is named, v is the whole block. Absent where the
+   * device has nothing faster than `write` of the same numbers.
    */
-  random?(v: BlockVector, seed: bigint, stream: number): void;
+  random?(v: BlockVector, seed: bigint, stream: number, share?: ColumnShare): void;
   /**
    * The first `count` residues mod `below` ≤ 2^32 of a stream, for the host. Absent where the host makes them itself.
    */

@@ -37,8 +37,8 @@ export function writeRandom(
   seed: bigint,
   { first, of } = { first: 0, of: n },
 ): void {
-  if (working.k === 1 && executor.random && of === n) {
-    executor.random(v, seed, 0);
+  if (working.k === 1 && executor.random) {
+    executor.random(v, seed, 0, { first, of });
     return;
   }
   const source = new CounterRandom(seed, 0);

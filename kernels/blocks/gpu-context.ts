@@ -55,7 +55,7 @@ export class GpuContext {
     return this.gpu.kernel(files, { P: p, BALANCED, INVERSE: Math.fround(1 / p), WORKGROUP, ...constants });
   }
 
-  /** A kernel that moves words and computes nothing. */
+  /** A kernel without the field's sums of products. */
   plainKernel(body: WgslName, constants: Constants = {}): GpuKernel {
     return this.gpu.kernel(['launch', body], { WORKGROUP, ...constants });
   }

@@ -61,6 +61,7 @@ export class PaneledExecutor implements Executor {
   readonly field: WordPrime;
   readonly extension: ExtensionField | null;
   readonly randomNumbers?: NonNullable<Executor['randomNumbers']>;
+  readonly random?: NonNullable<Executor['random']>;
   private readonly inner: Executor;
   private readonly layers: number;
   private readonly most: number;
@@ -76,6 +77,14 @@ export class PaneledExecutor implements Executor {
     this.field = inner.field;
     this.extension = inner.extension ?? null;
     if (inner.randomNumbers) this.randomNumbers = (...what) => inner.randomNumbers!(...what);
+    // The columns of a panel are neighbours where they have one coordinate.
+    if (inner.random && layers === 1) {
+      this.random = (v, seed, stream, { first, of } = { first: 0, of: v.width }) => {
+        panelsOf(v).forEach((panel, q) => {
+          inner.random!(panel, seed, stream, { first: first + columnsOf(v)[q][0], of });
+        });
+      };
+    }
   }
 
   vector(length: number, width: number): BlockVector {

@@ -13,6 +13,7 @@ import * as shapes from '../checks.js';
 import type {
   BlockVector,
   Call,
+  ColumnShare,
   Operator,
   OperatorOptions,
   Program,
@@ -88,9 +89,12 @@ export class CpuElements implements CommandingExecutor {
     return new Uint32Array(this.words(cpuVector(v)));
   }
 
-  random(v: BlockVector, seed: bigint, stream: number): void {
+  random(v: BlockVector, seed: bigint, stream: number, share: ColumnShare = { first: 0, of: v.width }): void {
+    shapes.checkShare(v, share);
     const { team, residues, order } = this.context;
-    writeRandomNumbers(team, residues.name, cpuVector(v).at, v.length * v.width, order, seed, stream);
+    const { length, width } = v;
+    const rows = { length, width, ...share };
+    writeRandomNumbers(team, residues.name, cpuVector(v).at, rows, order, seed, stream);
   }
 
   randomNumbers(count: number, below: number, seed: bigint, stream: number): Uint32Array {

@@ -14,6 +14,7 @@ import { DeviceError } from '../errors/device-error.js';
 import type {
   BitColumns,
   BlockVector,
+  ColumnShare,
   Executor,
   Operator,
   OperatorOptions,
@@ -117,6 +118,17 @@ export class GpuExecutor implements Executor {
     const words = bytes / 4;
     const word = form === 'pairs' ? value * 0x10001 : value;
     this.gpu.run(this.context.plainKernel('fill'), [buffer], [words, word], Math.ceil(words / WORKGROUP));
+  }
+
+  random(v: BlockVector, seed: bigint, stream: number, share: ColumnShare = { first: 0, of: v.width }): void {
+    shapes.checkShare(v, share);
+    const { buffer, bytes, form } = gpuVector(v);
+    const { p } = this.field;
+    const kernel = this.context.plainKernel('random', { P: p, PAIRS: form === 'pairs' ? 1 : 0 });
+    const words = bytes / 4;
+    const key = [Number(seed & 0xffffffffn), Number(seed >> 32n)];
+    const params = [words, v.width, share.of, share.first, ...key, stream, 2 ** 32 - (2 ** 32 % p) - 1];
+    this.gpu.run(kernel, [buffer], params, Math.ceil(words / WORKGROUP));
   }
 
   release(v: BlockVector): void {

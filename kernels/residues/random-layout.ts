@@ -9,6 +9,9 @@ export const KEY = 12; // the seed, two words
 export const KEY_HIGH = 16;
 export const STREAM = 20;
 export const SCRATCH = 24; // a piece a thread
+export const WIDTH = 28; // numbers of a row
+export const OF = 32; // and of a row of the block whose columns from FIRST on they are
+export const FIRST = 36;
 
 /** log2 of the bytes of a piece. */
 export const LOG_SCRATCH = 6;

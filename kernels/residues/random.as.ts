@@ -2,8 +2,8 @@
  * randomU16, randomU32, randomGf256: numbers below p, or codes below p, of a counter-based stream, the same as
  * fields/random.ts gives one by one.
  *
- * Philox4x32-10 on four blocks of four words at a time: lane b of a vector is block 4·t + b. Words at or above
- * floor(2^32 / p)·p are drawn again, one by one. `count` is below 2^32, so the block's upper word is 0.
+ * Philox4x32-10 on four blocks of four words at a time, a block a lane of the vectors. Words at or above
+ * floor(2^32 / p)·p are drawn again, one by one. Number j of row i is word i·of + first + j.
  */
 import { runCount, runFirst, takeChunk } from '../threads/chunks.as';
 import * as L from './random-layout';
@@ -37,31 +37,43 @@ function pieces(thread: i32, threads: i32, args: usize, shift: u32): void {
   const count = load<u32>(args, L.COUNT);
   const p = load<u32>(args, L.BELOW);
   const limit: u64 = p == 0 ? 1 << 32 : (1 << 32) - ((1 << 32) % u64(p));
+  const width = load<u32>(args, L.WIDTH);
+  const whole = u64(load<u32>(args, L.OF));
+  const begin = u64(load<u32>(args, L.FIRST));
   const words = load<usize>(args, L.SCRATCH) + (usize(thread) << L.LOG_SCRATCH);
   const pieces = (count + PIECE - 1) / PIECE;
   const runs = runCount(pieces, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = min(count, runFirst(run + 1, runs, pieces) * PIECE);
-    for (let first = runFirst(run, runs, pieces) * PIECE; first < end; first += 16) {
-      fourBlocks(words, first >> 2, args);
-      const last = min(end, first + 16);
-      for (let i = first; i < last; i++) {
-        let word = load<u32>(words + (usize(i - first) << 2));
-        for (let draw: u32 = 1; u64(word) >= limit; draw++) word = oneWord(i, draw, args);
-        const at = to + (usize(i) << shift);
-        const number = p == 0 ? word : word % p;
-        if (shift == 0) store<u8>(at, u8(number));
-        else if (shift == 1) store<u16>(at, u16(number));
-        else store<u32>(at, number);
+    for (let i = runFirst(run, runs, pieces) * PIECE; i < end; ) {
+      const row = i / width;
+      const column = i - row * width;
+      let place = u64(row) * whole + begin + u64(column);
+      const rowEnd = i + min<u32>(width - column, end - i);
+      while (i < rowEnd) {
+        const lane = u32(place) & 3;
+        fourBlocks(words, place >> 2, args);
+        const last = i + min<u32>(rowEnd - i, 16 - lane);
+        for (let from = words + (usize(lane) << 2); i < last; i++, place++, from += 4) {
+          let word = load<u32>(from);
+          for (let draw: u32 = 1; u64(word) >= limit; draw++) word = oneWord(place, draw, args);
+          const at = to + (usize(i) << shift);
+          const number = p == 0 ? word : word % p;
+          if (shift == 0) store<u8>(at, u8(number));
+          else if (shift == 1) store<u16>(at, u16(number));
+          else store<u32>(at, number);
+        }
       }
     }
   }
 }
 
 /** The 16 words of blocks first … first + 3, one block after another. */
-function fourBlocks(to: usize, first: u32, args: usize): void {
-  let c0 = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
-  let c1 = i32x4.splat(0);
+function fourBlocks(to: usize, first: u64, args: usize): void {
+  const low = i64x2.add(i64x2.splat(first), i64x2(0, 1));
+  const high = i64x2.add(i64x2.splat(first), i64x2(2, 3));
+  let c0 = i32x4.shuffle(low, high, 0, 2, 4, 6);
+  let c1 = upper(low, high);
   let c2 = i32x4.splat(load<i32>(args, L.STREAM));
   let c3 = i32x4.splat(0);
   let k0 = load<u32>(args, L.KEY);
@@ -90,7 +102,7 @@ function fourBlocks(to: usize, first: u32, args: usize): void {
   v128.store(to, i64x2.shuffle(high01, high23, 1, 3), 48);
 }
 
-/** The upper words of four products. */
+/** The upper words of four numbers. */
 // @ts-ignore: decorator
 @inline
 function upper(low: v128, high: v128): v128 {
@@ -98,9 +110,9 @@ function upper(low: v128, high: v128): v128 {
 }
 
 /** Word i of the draw-th drawing. */
-function oneWord(i: u32, draw: u32, args: usize): u32 {
-  let c0 = i >> 2;
-  let c1: u32 = 0;
+function oneWord(i: u64, draw: u32, args: usize): u32 {
+  let c0 = u32(i >> 2);
+  let c1 = u32(i >> 34);
   let c2 = load<u32>(args, L.STREAM);
   let c3 = draw;
   let k0 = load<u32>(args, L.KEY);
@@ -115,6 +127,6 @@ function oneWord(i: u32, draw: u32, args: usize): u32 {
     k0 += W0;
     k1 += W1;
   }
-  const lane = i & 3;
+  const lane = u32(i) & 3;
   return lane == 0 ? c0 : lane == 1 ? c1 : lane == 2 ? c2 : c3;
 }

@@ -1,19 +1,17 @@
 /** One suite for every executor: the same integers as the reference executor, whatever the prime, width and shape. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { ShapeError } from '../../../kernels/checks.js';
 import type { Projection } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
-import type { CpuElements } from '../../../kernels/executors/cpu-elements.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { FORMAT_NAMES } from '../../../kernels/sparse/formats/index.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
 import { skipOf } from '../../gpu.js';
 import { share } from '../../share.js';
-import { CASES, concat, extremes, filled, matrixOf, PRIMES, worstPair } from './cases.js';
-import { CODES, EXECUTORS, fieldOf, joinReads, same } from './table.js';
+import { CASES, concat, extremes, filled, matrixOf, worstPair } from './cases.js';
+import { EXECUTORS, fieldOf, joinReads, same } from './table.js';
 
 /** Compiled rows are in test/kernels/jit/, as what is compiled for each width is slow to make. */
 const STORAGES = [undefined, ...FORMAT_NAMES.filter((storage) => storage !== 'jit')];
@@ -265,33 +263,6 @@ describe.each(EXECUTORS)('%s', (name, make, primes, widths) => {
     }
     executor.dispose();
   });
-});
-
-test('random residues and codes of the cpu executor are the stream, word for word', async () => {
-  for (const p of [...PRIMES, ...CODES, 1431655777 /* a third of all words is drawn again */]) {
-    for (const [seed, stream] of [
-      [0n, 0],
-      [2n ** 64n - 2n, 2 ** 32 - 1],
-    ] as const) {
-      const [field, extension] = fieldOf(p);
-      const base = await CpuExecutor.create(field);
-      const executor: CpuElements = extension ? base.over(extension)! : base;
-      for (const [length, width] of [
-        [0, 3],
-        [1, 1],
-        [3, 5],
-        [17, 16],
-        [1500, 11 /* several pieces */],
-      ]) {
-        const v = executor.vector(length, width);
-        executor.random(v, seed, stream);
-        const expected = new CounterRandom(seed, stream).fillResidues(new Uint32Array(length * width), p);
-        expect(executor.read(v)).toEqual(expected);
-      }
-      executor.dispose();
-      if (extension) base.dispose();
-    }
-  }
 });
 
 test('a released vector of the cpu executor is not used again', async () => {

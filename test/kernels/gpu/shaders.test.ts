@@ -25,10 +25,11 @@ const shaderFile = (name: string): string =>
   readFileSync(join(WGSL_FOLDER, shaderFiles().find((file) => basename(file) === `${name}.wgsl`)!), 'utf8');
 
 const PRELUDES = { u16x2: 65521, u16: 65521, u32: 2147483629 } as const;
-/** They know no field. */
+/** They have no prelude. */
 const PLAIN = [
   'fill',
   'repack',
+  'random',
   'bit-spmm',
   'bit-axpy',
   'bit-dot',
