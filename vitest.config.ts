@@ -44,7 +44,7 @@ const SHARED = [
   'test/kernels/executors/{column-panels,cpu-program,pieces,program-failures}.test.ts',
   'test/kernels/float-words/float-operator.test.ts',
   'test/kernels/gf2/bit-pluq.test.ts',
-  'test/kernels/poly/mul*.test.ts',
+  'test/kernels/poly/{mul*,poly-matrix}.test.ts',
   'test/kernels/threads/{kernel-names,memory}.test.ts',
   'test/worker/kept-run.test.ts',
 ];

@@ -63,6 +63,9 @@ export interface BasisCheck extends RandomSource {
   readonly working: WorkingField;
 }
 
+/** Words of G that the host writes at a time: few enough for caches, and far more than a write costs. */
+const PIECE_WORDS = 2 ** 20;
+
 /** The blocks of a sequence, by number. */
 type Blocks = Pick<GrowingBlocks, 'at'>;
 
@@ -264,21 +267,25 @@ export class GeneratorSearch {
     return this.host;
   }
 
-  /** Writes coefficients written … to − 1 of G = [S; −I; z^e·T]. */
+  /** Writes coefficients written … to − 1 of G = [S; −I; z^e·T], in pieces, so that no second copy of S exists. */
   private fill(g: PolyMatrix, S: Blocks, T: Blocks, to: number, minusOne: number): void {
     const { m, n, s } = this.shape;
     const size = this.degrees.length * n;
-    const blocks = new Uint32Array((to - this.written) * size);
-    for (let i = this.written; i < to; i++) {
-      const at = (i - this.written) * size;
-      blocks.set(S.at(i), at);
-      if (i === 0) for (let j = 0; j < n; j++) blocks[at + (m + j) * n + j] = minusOne;
-      if (s === 0) continue;
-      this.entries.forEach((entry, which) => {
-        if (i >= entry) blocks.set(T.at(i - entry), at + (m + n + s * which) * n);
-      });
+    const most = Math.max(1, Math.floor(PIECE_WORDS / size));
+    const piece = new Uint32Array(Math.min(most, to - this.written) * size);
+    while (this.written < to) {
+      const end = Math.min(this.written + most, to);
+      const blocks = piece.subarray(0, (end - this.written) * size).fill(0);
+      for (let i = this.written, at = 0; i < end; i++, at += size) {
+        blocks.set(S.at(i), at);
+        if (i === 0) for (let j = 0; j < n; j++) blocks[at + (m + j) * n + j] = minusOne;
+        if (s === 0) continue;
+        this.entries.forEach((entry, which) => {
+          if (i >= entry) blocks.set(T.at(i - entry), at + (m + n + s * which) * n);
+        });
+      }
+      this.engine.write(g, blocks, this.written);
+      this.written = end;
     }
-    this.engine.write(g, blocks, this.written);
-    this.written = to;
   }
 }

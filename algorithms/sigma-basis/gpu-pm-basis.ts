@@ -15,19 +15,11 @@ import { GpuPolyMemory } from '../../kernels/poly/gpu-poly-matrix.js';
 import {
   type GpuSeries,
   GpuSeriesProduct,
-  type SeriesPiece,
   seriesCoefficients,
   seriesOf,
   seriesRows,
 } from '../../kernels/poly/gpu-series.js';
-import {
-  allocPoly,
-  blocksOfVectors,
-  groupsOf,
-  type PolyMatrix,
-  PolyShapeError,
-  vectorsOfBlocks,
-} from '../../kernels/poly/poly-matrix.js';
+import { allocPoly, groupsOf, type PolyMatrix, PolyShapeError } from '../../kernels/poly/poly-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { CROSSOVER } from './gpu-crossover.js';
 import { degreeBound, PolyEngine } from './pm-basis.js';
@@ -79,23 +71,16 @@ export class GpuPolyEngine {
     }
     const size = a.rows * a.cols;
     for (const piece of seriesCoefficients(a, first, count).pieces) {
-      const { length } = piece.matrix;
-      if (length === 0) continue;
-      const words = blocks.subarray(piece.first * size, (piece.first + length) * size);
-      const given = this.memory.matrix(a.rows, a.cols, length);
-      this.gpu.write(given.buffer, vectorsOfBlocks(a.rows, a.cols, words));
-      this.product.copyInto(piece.matrix, given);
-      this.memory.release(given);
+      const end = piece.first + piece.matrix.length;
+      this.memory.write(piece.matrix, blocks.subarray(piece.first * size, end * size));
     }
   }
 
   async read(a: GpuSeries, first = 0, count = a.length - first): Promise<Uint32Array> {
     const { pieces } = seriesCoefficients(a, first, count);
-    const blocksOf = async ({ matrix }: SeriesPiece): Promise<Uint32Array> =>
-      blocksOfVectors(matrix, await this.vectors(seriesOf(matrix)));
-    if (pieces.length === 1) return blocksOf(pieces[0]);
+    if (pieces.length === 1) return this.memory.read(pieces[0].matrix);
     const out = new Uint32Array(count * a.rows * a.cols);
-    for (const piece of pieces) out.set(await blocksOf(piece), piece.first * a.rows * a.cols);
+    for (const { first: at, matrix } of pieces) out.set(await this.memory.read(matrix), at * a.rows * a.cols);
     return out;
   }
 

@@ -1,12 +1,13 @@
 /**
  * Polynomial matrices on a GPU, in the layout of the CPU's (kernels/poly/poly-matrix.ts): they travel without
- * repacking.
+ * repacking. Blocks, a coefficient row by row each, are repacked on the device, whose memory is faster than the host's.
  *
  * Storage comes from a pool, as an order basis makes and drops hundreds of matrices of few sizes. Work recorded for a
  * buffer runs before all that its next owner records, so a matrix may be released as soon as its last use is recorded.
  */
 
 import type { GpuBuffer, GpuDevice } from '../gpu/device.js';
+import { WORKGROUP } from '../gpu/shader.js';
 import { groupsOf, type PolyShape, PolyShapeError } from './poly-matrix.js';
 
 const VECTOR_BYTES = 16;
@@ -39,6 +40,32 @@ export class GpuPolyMemory {
     const matrix = this.matrix(rows, cols, length);
     this.gpu.clear(matrix.buffer);
     return matrix;
+  }
+
+  /** a ← its coefficients, one block after another. */
+  write(a: GpuPolyMatrix, blocks: Uint32Array): void {
+    if (blocks.length === 0) return;
+    const given = this.take(blocks.byteLength);
+    this.gpu.write(given, blocks);
+    this.repack(a, given, false);
+    this.give(given);
+  }
+
+  /** Its coefficients, one block after another. */
+  read(a: GpuPolyMatrix): Promise<Uint32Array> {
+    const bytes = 4 * a.rows * a.cols * a.length;
+    const blocks = this.take(bytes);
+    this.repack(a, blocks, true);
+    const reading = this.gpu.read(blocks, 0, bytes);
+    this.give(blocks); // its next owner records behind the copy
+    return reading;
+  }
+
+  private repack(a: GpuPolyMatrix, blocks: GpuBuffer, toBlocks: boolean): void {
+    const vectors = a.rows * groupsOf(a.cols) * a.length;
+    const kernel = this.gpu.kernel(['launch', 'poly-blocks'], { WORKGROUP, TO_BLOCKS: toBlocks ? 1 : 0 });
+    const buffers = toBlocks ? [a.buffer, blocks] : [blocks, a.buffer];
+    this.gpu.run(kernel, buffers, [vectors, a.rows, a.cols, a.first, a.stride], Math.ceil(vectors / WORKGROUP));
   }
 
   /** At least `bytes` bytes with undefined contents. */

@@ -12,6 +12,12 @@ import type { KernelMemory } from '../threads/memory.js';
 
 const VECTOR_BYTES = 16;
 
+/**
+ * Coefficients that move between blocks and vectors at a time. A row of a block is some cache lines, each of several
+ * groups: those of so many blocks stay in the first cache until the row is done.
+ */
+const TILE = 16;
+
 /** A polynomial matrix that does not have the shape an operation needs. */
 export class PolyShapeError extends Error {
   override name = 'PolyShapeError';
@@ -89,20 +95,6 @@ export function readPoly(memory: KernelMemory, a: PolyMatrix, first = 0, count =
   return blocks;
 }
 
-/** Whole blocks, row-major and canonical, as the words of a matrix of their own, and back. */
-export function vectorsOfBlocks(rows: number, cols: number, blocks: Uint32Array): Uint32Array {
-  const length = rows * cols === 0 ? 0 : blocks.length / (rows * cols);
-  const words = new Uint32Array(rows * groupsOf(cols) * length * 4);
-  toWords(words, { rows, cols, stride: length }, 0, length, blocks);
-  return words;
-}
-
-export function blocksOfVectors({ rows, cols, length }: PolyShape, words: Uint32Array): Uint32Array {
-  const blocks = new Uint32Array(rows * cols * length);
-  fromWords(words, { rows, cols, stride: length }, 0, length, blocks);
-  return blocks;
-}
-
 function wordsOf(memory: KernelMemory, a: PolyMatrix): Uint32Array {
   const vectors = a.rows * groupsOf(a.cols);
   return memory.u32(a.at, vectors === 0 ? 0 : ((vectors - 1) * a.stride + a.length) * 4);
@@ -112,25 +104,60 @@ type Layout = Pick<PolyMatrix, 'rows' | 'cols' | 'stride'>;
 
 /** Coefficients first … first + count − 1 of a matrix ← blocks. */
 function toWords(words: Uint32Array, a: Layout, first: number, count: number, blocks: Uint32Array): void {
-  const block = a.rows * a.cols;
-  for (let entry = 0; entry < block; entry++) {
-    const word = wordOf(a, entry, first);
-    for (let k = 0; k < count; k++) words[word + 4 * k] = blocks[k * block + entry]!;
-  }
+  eachTile(a, first, count, (word, at, length, lanes) => {
+    moveLanes(words, word, 4, blocks, at, a.rows * a.cols, length, lanes);
+  });
 }
 
 /** Blocks ← coefficients first … first + count − 1 of a matrix. */
 function fromWords(words: Uint32Array, a: Layout, first: number, count: number, blocks: Uint32Array): void {
-  const block = a.rows * a.cols;
-  for (let entry = 0; entry < block; entry++) {
-    const word = wordOf(a, entry, first);
-    for (let k = 0; k < count; k++) blocks[k * block + entry] = words[word + 4 * k]!;
+  eachTile(a, first, count, (word, at, length, lanes) => {
+    moveLanes(blocks, at, a.rows * a.cols, words, word, 4, length, lanes);
+  });
+}
+
+/**
+ * The coefficients of all groups, `length` ≤ TILE of them at a time: where their first lane is in the words of the
+ * matrix and in the blocks, which begin with coefficient `first`.
+ */
+function eachTile(
+  { rows, cols, stride }: Layout,
+  first: number,
+  count: number,
+  visit: (word: number, at: number, length: number, lanes: number) => void,
+): void {
+  for (let k = 0; k < count; k += TILE) {
+    const length = Math.min(TILE, count - k);
+    for (let i = 0, group = 0; i < rows; i++) {
+      for (let j = 0; j < cols; j += 4, group++) {
+        const word = (group * stride + first + k) * 4;
+        visit(word, (k * rows + i) * cols + j, length, Math.min(4, cols - j));
+      }
+    }
   }
 }
 
-/** Where coefficient `first` of an entry is, the entries numbered row by row. */
-function wordOf({ cols, stride }: Layout, entry: number, first: number): number {
-  const i = Math.floor(entry / cols);
-  const j = entry - i * cols;
-  return ((i * groupsOf(cols) + (j >> 2)) * stride + first) * 4 + (j & 3);
+/** Every so many words neighbours move, `lanes` ≤ 4. */
+function moveLanes(
+  to: Uint32Array,
+  toAt: number,
+  toStep: number,
+  from: Uint32Array,
+  fromAt: number,
+  fromStep: number,
+  count: number,
+  lanes: number,
+): void {
+  if (lanes === 4) {
+    for (let k = 0, t = toAt, f = fromAt; k < count; k++, t += toStep, f += fromStep) {
+      to[t] = from[f]!;
+      to[t + 1] = from[f + 1]!;
+      to[t + 2] = from[f + 2]!;
+      to[t + 3] = from[f + 3]!;
+    }
+    return;
+  }
+  for (let k = 0, t = toAt, f = fromAt; k < count; k++, t += toStep, f += fromStep) {
+    for (let lane = 0; lane < lanes; lane++) to[t + lane] = from[f + lane]!;
+  }
 }

@@ -10,10 +10,11 @@ import { type GpuPolyMatrix, GpuPolyMemory, gpuCoefficients, gpuRows } from '../
 import { PolyProduct } from '../../../kernels/poly/mul.js';
 import {
   allocPoly,
-  blocksOfVectors,
+  allocZeroPoly,
+  coefficientsView,
   groupsOf,
   readPoly,
-  vectorsOfBlocks,
+  rowsView,
   writePoly,
 } from '../../../kernels/poly/poly-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
@@ -69,13 +70,8 @@ describe.skipIf(gpuMissing)('products on the GPU', () => {
 
   function put(rows: number, cols: number, blocks: Uint32Array): GpuPolyMatrix {
     const matrix = memory.matrix(rows, cols, blocks.length / (rows * cols));
-    memory.gpu.write(matrix.buffer, vectorsOfBlocks(rows, cols, blocks));
+    memory.write(matrix, blocks);
     return matrix;
-  }
-
-  /** A matrix of its own, as blocks. */
-  async function get(a: GpuPolyMatrix): Promise<Uint32Array> {
-    return blocksOfVectors(a, await memory.gpu.read(a.buffer, 0, a.rows * groupsOf(a.cols) * a.length * 16));
   }
 
   const random = (p: number, size: number, seed: bigint): Uint32Array =>
@@ -107,7 +103,7 @@ describe.skipIf(gpuMissing)('products on the GPU', () => {
       writePoly(team.memory, u, a);
       writePoly(team.memory, v, b);
       const expected = cpu.range(u, v, from, count);
-      expect(await get(got), JSON.stringify(shape)).toEqual(readPoly(team.memory, expected));
+      expect(await memory.read(got), JSON.stringify(shape)).toEqual(readPoly(team.memory, expected));
       for (const m of [x, y, got]) memory.release(m);
       for (const m of [u, v, expected]) team.memory.release(m.at);
     }
@@ -146,9 +142,31 @@ describe.skipIf(gpuMissing)('products on the GPU', () => {
       const a = random(2147483629, 2 * 3 * length, 5n);
       const [one, x] = [put(2, 2, Uint32Array.of(1, 0, 0, 1)), put(2, 3, a)];
       const y = product.range(one, x, 0, length);
-      expect(await get(y)).toEqual(a);
+      expect(await memory.read(y)).toEqual(a);
       for (const m of [one, x, y]) memory.release(m);
       product.dispose();
+    }
+  });
+
+  test.each([1, 3, 4, 6, 33])('blocks of %d columns go where the CPU has them, and come back', async (cols) => {
+    for (const [rows, length] of [
+      [1, 1],
+      [3, 17],
+      [5, 40],
+    ] as const) {
+      const given = random(2147483629, rows * cols * length, 6n);
+      const whole = put(rows + 2, cols, largest(2147483629, (rows + 2) * cols * (length + 3)));
+      const view = gpuRows(gpuCoefficients(whole, 2, length), 1, rows);
+      memory.write(view, given);
+      expect(await memory.read(view)).toEqual(given);
+      const expected = allocZeroPoly(team.memory, rows + 2, cols, length + 3);
+      writePoly(team.memory, expected, largest(2147483629, (rows + 2) * cols * (length + 3)));
+      writePoly(team.memory, rowsView(coefficientsView(expected, 2, length), 1, rows), given);
+      const bytes = 16 * (rows + 2) * groupsOf(cols) * (length + 3);
+      const words = await memory.gpu.read(whole.buffer, 0, bytes);
+      expect(words, `${rows} × ${cols} × ${length}`).toEqual(team.memory.u32(expected.at, bytes / 4).slice());
+      memory.release(whole);
+      team.memory.release(expected.at);
     }
   });
 
@@ -158,7 +176,7 @@ describe.skipIf(gpuMissing)('products on the GPU', () => {
     const to = put(4, 5, largest(p, 4 * 5 * 6));
     const from = put(2, 5, largest(p, 2 * 5 * 3));
     product.addInto(gpuRows(gpuCoefficients(to, 1, 4), 1, 2), from);
-    const got = await get(to);
+    const got = await memory.read(to);
     for (let k = 0; k < 6; k++) {
       for (let i = 0; i < 4; i++) {
         const sum = k >= 1 && k < 4 && i >= 1 && i < 3;
