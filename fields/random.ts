@@ -27,8 +27,8 @@ export function philox(
 ): Uint32Array {
   for (let round = 0; round < ROUNDS; round++) {
     // (hi0, lo0) = M0·c0, (hi1, lo1) = M1·c2, then c = (hi1 ^ c1 ^ k0, lo1, hi0 ^ c3 ^ k1, lo0)
-    const hi0 = mulHigh(M0, c0 >>> 0);
-    const hi1 = mulHigh(M1, c2 >>> 0);
+    const hi0 = mulHigh(M0, c0);
+    const hi1 = mulHigh(M1, c2);
     const lo0 = Math.imul(M0, c0);
     const lo1 = Math.imul(M1, c2);
     c0 = hi1 ^ c1 ^ k0;
@@ -45,9 +45,18 @@ export function philox(
   return out;
 }
 
-/** floor(a·b / 2^32): both partial products are below 2^48 + 2^32, so doubles hold them exactly. */
+/**
+ * floor(a·b / 2^32) as a signed word, by halves of both in integers, which take half of what doubles do: u and v are
+ * (2^16 − 1)² + 2^16 − 1 < 2^32 at most.
+ */
 function mulHigh(a: number, b: number): number {
-  return Math.floor((a * (b >>> 16) + Math.floor((a * (b & 0xffff)) / 65536)) / 65536);
+  const a0 = a & 0xffff;
+  const a1 = a >>> 16;
+  const b0 = b & 0xffff;
+  const b1 = b >>> 16;
+  const u = (Math.imul(a1, b0) + (Math.imul(a0, b0) >>> 16)) | 0;
+  const v = (Math.imul(a0, b1) + (u & 0xffff)) | 0;
+  return (Math.imul(a1, b1) + (u >>> 16) + (v >>> 16)) | 0;
 }
 
 // Loops by themselves: V8 compiles each once, instead of every caller with all that it calls.
@@ -63,12 +72,13 @@ function fillBlocks(out: Uint32Array, offset: number, stream: number, k0: number
 
 /**
  * Words from number `from` on become residues; returns the number of the first one that is `limit` or more, which
- * stays.
+ * stays. A quotient w/p is 1/p or more below the next integer, and rounded by 2^32/p·2^−53 at most: its floor is right.
  */
 function reduceBelow(words: Uint32Array, from: number, p: number, limit: number): number {
   for (let j = from; j < words.length; j++) {
-    if (words[j] >= limit) return j;
-    words[j] %= p;
+    const word = words[j];
+    if (word >= limit) return j;
+    words[j] = word - p * Math.floor(word / p);
   }
   return words.length;
 }

@@ -42,10 +42,11 @@ describe('CounterRandom', () => {
 
   test('filling equals reading one by one, and an offset shifts', () => {
     const random = new CounterRandom(3n, 2 ** 32 - 1);
-    const p = 2 ** 31 - 1;
-    const filled = random.fillResidues(new Uint32Array(50), p, 11);
-    expect([...filled]).toEqual(Array.from({ length: 50 }, (_, j) => random.residueAt(11 + j, p)));
-    expect([...random.fillResidues(new Uint32Array(10), p, 51)]).toEqual([...filled.subarray(40)]);
+    for (const p of [1, 2, 3, 65521, 2 ** 31 - 1, 2 ** 32 - 5, 2 ** 32]) {
+      const filled = random.fillResidues(new Uint32Array(5000), p, 11);
+      expect([...filled]).toEqual(Array.from({ length: 5000 }, (_, j) => random.residueAt(11 + j, p)));
+      expect([...random.fillResidues(new Uint32Array(10), p, 51)]).toEqual([...filled.subarray(40, 50)]);
+    }
   });
 
   test('words refused by residueAt are drawn again with the next draw counter', () => {
