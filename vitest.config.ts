@@ -56,7 +56,7 @@ const ONE_DEVICE = [
   'test/algorithms/elimination/gpu-dense-rows.test.ts',
   'test/algorithms/lanczos/{kept-runs,systems}.test.ts',
   'test/algorithms/rational/solve.test.ts',
-  'test/algorithms/schur/hybrid-rank.test.ts',
+  'test/algorithms/schur/{gpu-directions,hybrid-rank}.test.ts',
   'test/algorithms/sigma-basis/gpu-pm-basis.test.ts',
   'test/kernels/block-sparse/block-kernels.test.ts',
   'test/kernels/dense/gpu-pluq.test.ts',

@@ -20,6 +20,7 @@ import type { Words } from './residues/words.js';
 import type { FormatName } from './sparse/formats/index.js';
 import type { MatrixPieces } from './sparse/matrix-pieces.js';
 import type { ResidueMatrix } from './sparse/sparse-matrix.js';
+import type { TakenRows, Taking } from './sparse/take-rows.js';
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -207,6 +208,11 @@ export interface Executor {
    * each other. Absent on devices without one.
    */
   substitution?(matrix: ResidueMatrix): Substitution;
+  /**
+   * Rows first … end − 1 of those that are taken, in arrays that are good until they are released; null where there is
+   * no room for them. Absent on devices that keep the arrays of a matrix.
+   */
+  takeRows?(taking: Taking, first: number, end: number): TakenRows | null;
   /** The rank of the matrix [v_0 v_1 …] of all columns of vectors of one length. Absent where `substitution` is. */
   columnRank?(vectors: readonly BlockVector[]): Awaitable<number>;
 

@@ -39,4 +39,6 @@ export { bitPanel, bitUpdate } from './gf2/bit-pluq.as';
 export { bitDot, bitAxpy } from './gf2/bit-columns.as';
 export { schurColumnsU16, schurColumnsU32 } from './schur/schur-columns.as';
 export { bitSchur } from './schur/bit-schur.as';
+export { takeRows, scaleRows } from './sparse/take-rows.as';
+export { sliceWindows, sliceEntries } from './sparse/formats/slice-rows.as';
 export { scanTriples } from './sparse/scan-triples.as';

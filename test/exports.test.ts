@@ -35,7 +35,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/platform/nvidia.ts': ['onlyGrown', 'hide'],
     'kernels/poly/gpu-ntt-primes.ts': ['TRANSFORM_PRIMES'],
     'kernels/sparse/formats/sliced-ell-segments.ts': ['SEGMENT'],
-    'kernels/sparse/formats/sliced-ell-slices.ts': ['VACANT'],
     'kernels/spmm/gpu-column-panels.ts': ['panelCount', 'GpuPanels', 'cutColumns'],
     'kernels/threads/memory.ts': ['CONTROL_BYTES'],
     'src/gpus/processes.node.ts': ['placesOf', 'GpuProcess'],

@@ -11,12 +11,11 @@
  *
  * S has its entries in F_p: on vectors over an extension, in coordinates or in codes, nothing changes.
  */
-import type { WordPrime } from '../../fields/word-prime.js';
 import type { BlockVector, Call, Executor, Operator, Substitution } from '../../kernels/executor.js';
 import { performAll } from '../../kernels/executors/interpreter.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { type TakenRows, takeRows } from '../../kernels/sparse/take-rows.js';
 import { KeptVectors } from '../block-wiedemann/kept-vectors.js';
-import { minusInverses } from '../presolve/minus-inverses.js';
 import { linesBeside, type PivotPlaces, reversePivots } from '../presolve/pattern.js';
 
 /** Executors that have a substitution. */
@@ -98,9 +97,13 @@ class Direction {
   private readonly kept: KeptVectors; // v
 
   constructor(executor: SubstitutingExecutor, a: ResidueMatrix, pivots: PivotPlaces, onePass: boolean) {
-    const parts = split(executor.field, a, pivots);
-    this.substitution = executor.substitution(parts.pivots);
-    this.others = executor.operator(parts.others, { use: 'apply', onePass });
+    const parts = split(executor, a, pivots);
+    try {
+      this.substitution = executor.substitution(parts.pivots);
+      this.others = executor.operator(parts.others, { use: 'apply', onePass });
+    } finally {
+      parts.release();
+    }
     this.kept = new KeptVectors(executor, [a.cols]);
   }
 
@@ -119,11 +122,18 @@ class Direction {
   }
 }
 
+interface Parts {
+  readonly pivots: ResidueMatrix;
+  readonly others: ResidueMatrix;
+  release(): void;
+}
+
 /**
  * The rows of A with pivots, divided by −pivot and without it, and the others; columns are renumbered, those without
  * pivots first, those with pivots behind them in the pivots' order.
  */
-function split(F: WordPrime, a: ResidueMatrix, pivots: PivotPlaces): { pivots: ResidueMatrix; others: ResidueMatrix } {
+function split(executor: SubstitutingExecutor, a: ResidueMatrix, pivots: PivotPlaces): Parts {
+  const F = executor.field;
   const { rows, cols } = a;
   const r = pivots.rows.length;
   const rowOrder = withOthers(rows, pivots.rows, 'behind');
@@ -134,79 +144,26 @@ function split(F: WordPrime, a: ResidueMatrix, pivots: PivotPlaces): { pivots: R
   for (let k = 0; k < rows; k++) {
     rowPtr[k + 1] = rowPtr[k] + a.rowPtr[rowOrder[k] + 1] - a.rowPtr[rowOrder[k]] - (k < r ? 1 : 0);
   }
-  const factors = minusInverses(F, a, pivots);
-  const colIdx = new Uint32Array(rowPtr[rows]);
-  const values = new Uint32Array(rowPtr[rows]);
-  takeRows(a, rowOrder, place, cols - r, rowPtr, colIdx, values);
-  scaleRows(F, rowPtr, factors, values);
-  const rowsOf = (first: number, last: number): ResidueMatrix => ({
-    rows: last - first,
-    cols,
-    rowPtr: rowPtr.subarray(first, last + 1).map((at) => at - rowPtr[first]),
-    colIdx: colIdx.subarray(rowPtr[first], rowPtr[last]),
-    values: values.subarray(rowPtr[first], rowPtr[last]),
-  });
-  return { pivots: rowsOf(0, r), others: rowsOf(r, rows) };
-}
-
-/** Entries of a row at pivots' columns up to which each is put among those before it. */
-const FEW = 64;
-
-/**
- * Row after row in their order, each with its columns increasing by their new places; the pivots, at `given` and
- * behind, are left out. Columns without pivots keep their order and fill a row from its start, those with pivots fill
- * it from its end, each put in its place there. A loop of its own: kernels/sparse/residue-matrix.ts.
- */
-function takeRows(
-  { rowPtr: from, colIdx: old, values: was }: ResidueMatrix,
-  rowOrder: Uint32Array,
-  place: Uint32Array,
-  given: number,
-  rowPtr: Uint32Array,
-  colIdx: Uint32Array,
-  values: Uint32Array,
-): void {
-  for (let k = 0; k < rowOrder.length; k++) {
-    let next = rowPtr[k];
-    const end = rowPtr[k + 1];
-    const few = end - FEW;
-    let least = end; // the place of the first entry at a pivot's column
-    for (let e = from[rowOrder[k]], last = from[rowOrder[k] + 1]; e < last; e++) {
-      const c = place[old[e]];
-      if (c === given + k) continue;
-      let at = next;
-      if (c < given) next++;
-      else {
-        at = --least;
-        if (least >= few) {
-          for (; at + 1 < end && colIdx[at + 1] < c; at++) {
-            colIdx[at] = colIdx[at + 1];
-            values[at] = values[at + 1];
-          }
-        }
+  const taking = { a, rowOrder, place, given: cols - r, pivots: r, rowPtr };
+  const taken = executor.takeRows?.(taking, 0, rows) ?? takeRows(F, taking);
+  const part = (first: number, end: number): ResidueMatrix => {
+    const ptr = rowPtr.subarray(first, end + 1).map((at) => at - rowPtr[first]);
+    const rowsFrom = ({ colIdx, values }: TakenRows, skipped: number): ResidueMatrix => ({
+      ...{ rows: end - first, cols, rowPtr: ptr },
+      colIdx: colIdx.subarray(rowPtr[first] - skipped, rowPtr[end] - skipped),
+      values: values.subarray(rowPtr[first] - skipped, rowPtr[end] - skipped),
+    });
+    const lend = <T>(work: (a: ResidueMatrix) => T): T => {
+      const again = executor.takeRows?.(taking, first, end);
+      try {
+        return work(again ? rowsFrom(again, rowPtr[first]) : rowsFrom(takeRows(F, taking), 0));
+      } finally {
+        again?.release?.();
       }
-      colIdx[at] = c;
-      values[at] = was[e];
-    }
-    if (least < few) sortRow(colIdx.subarray(least, end), values.subarray(least, end));
-  }
-}
-
-/** By columns. */
-function sortRow(colIdx: Uint32Array, values: Uint32Array): void {
-  const [columns, numbers] = [colIdx.slice(), values.slice()];
-  const order = columns.map((_, k) => k).sort((i, j) => columns[i] - columns[j]);
-  for (let k = 0; k < order.length; k++) {
-    colIdx[k] = columns[order[k]];
-    values[k] = numbers[order[k]];
-  }
-}
-
-/** The first rows, one factor each. */
-function scaleRows(F: WordPrime, rowPtr: Uint32Array, factors: Uint32Array, values: Uint32Array): void {
-  for (let k = 0; k < factors.length; k++) {
-    for (let e = rowPtr[k], end = rowPtr[k + 1]; e < end; e++) values[e] = F.mul(values[e], factors[k]);
-  }
+    };
+    return { ...rowsFrom(taken, 0), lend: taken.release && lend };
+  };
+  return { pivots: part(0, r), others: part(r, rows), release: () => taken.release?.() };
 }
 
 /** The chosen lines of 0 … count − 1 in their order, and all others in theirs. */

@@ -7,6 +7,7 @@
  * Alike is not equal: a choice for another matrix of the class can be a little slow here, never wrong.
  */
 import { findBlocks } from '../../kernels/sparse/block-fill.js';
+import { wholeRows } from '../../kernels/sparse/formats/row-runs.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { rowLengths } from '../../kernels/sparse/row-statistics.js';
 import { isScattered } from '../../kernels/sparse/scattered.js';
@@ -21,7 +22,12 @@ export function patternClass(matrix: ResidueMatrix, p: number): string {
   countColumns(colIdx, counts);
   const sizes = [rows, cols, nnz, rowLengths(rowPtr).max, longest(counts)].map(sizeClass);
   const units = nnz === 0 ? 0 : Math.round((4 * countUnits(values, p)) / nnz);
-  return [...sizes, `u${units}`, `b${findBlocks(matrix) ?? 1}`, isScattered(matrix) ? 'scattered' : 'near'].join(' ');
+  return [
+    ...sizes,
+    `u${units}`,
+    `b${findBlocks(matrix) ?? 1}`,
+    isScattered(wholeRows(matrix)) ? 'scattered' : 'near',
+  ].join(' ');
 }
 
 function sizeClass(size: number): number {

@@ -7,6 +7,7 @@ import type { Constants, GpuBuffer, GpuDevice, GpuKernel } from '../gpu/device.j
 import { fieldConstants } from '../gpu/field-constants.js';
 import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import { type FloatName, floatFormat } from '../residues/words.js';
+import type { Team } from '../threads/team.js';
 import type { Form, WordLayout } from './gpu-vector.js';
 
 /** Released vectors that are kept: about as many as a step of an algorithm has of its own. */
@@ -15,14 +16,17 @@ const IDLE = 4;
 export class GpuContext {
   readonly gpu: GpuDevice;
   readonly field: WordPrime;
+  /** Threads that bring matrices into their storage. */
+  readonly team: Team | undefined;
   private readonly constants: Constants;
   private readonly held = new Set<GpuBuffer>();
   private readonly spare = new Map<string, GpuBuffer>();
   private readonly idle: GpuBuffer[] = []; // of released vectors
 
-  constructor(gpu: GpuDevice, field: WordPrime) {
+  constructor(gpu: GpuDevice, field: WordPrime, team?: Team) {
     this.gpu = gpu;
     this.field = field;
+    this.team = team;
     this.constants = fieldConstants(field);
   }
 

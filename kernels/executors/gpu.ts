@@ -30,8 +30,11 @@ import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import { isFloat } from '../residues/words.js';
 import { isBcsr } from '../sparse/formats/bcsr.js';
+import { wholeRows } from '../sparse/formats/row-runs.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
+import type { TakenRows, Taking } from '../sparse/take-rows.js';
+import { takeRowsOnTeam } from '../sparse/take-rows-team.js';
 import { chooseGpuFormat, GpuBcsr } from '../spmm/gpu-bcsr.js';
 import { storeSliced } from '../spmm/gpu-column-panels.js';
 import { GpuColumns } from '../spmm/gpu-columns.js';
@@ -39,6 +42,7 @@ import { GpuOperator, type StoredMatrix } from '../spmm/gpu-operator.js';
 import { GpuRows } from '../spmm/gpu-rows.js';
 import { GpuStreamed } from '../spmm/gpu-streamed.js';
 import { GpuSubstitution } from '../spmm/gpu-substitution.js';
+import type { Team } from '../threads/team.js';
 import { interpret } from './interpreter.js';
 
 export interface GpuOptions {
@@ -57,12 +61,13 @@ export class GpuExecutor implements Executor {
   private readonly forms: GpuForms;
   private readonly blockOps: GpuBlockOps;
 
-  constructor(field: WordPrime, gpu: GpuDevice, ownsDevice = false) {
+  /** `team`: threads that bring matrices into their storage; without it, this thread does. */
+  constructor(field: WordPrime, gpu: GpuDevice, ownsDevice = false, team?: Team) {
     this.field = field;
     this.gpu = gpu;
     this.ownsDevice = ownsDevice;
     this.device = `gpu: ${gpu.name}`;
-    this.context = new GpuContext(gpu, field);
+    this.context = new GpuContext(gpu, field, team);
     this.forms = new GpuForms(this.context);
     this.blockOps = new GpuBlockOps(this.context);
   }
@@ -73,7 +78,7 @@ export class GpuExecutor implements Executor {
 
   /** Another executor on the same device, with buffers of its own, which end with it. */
   another(): GpuExecutor {
-    return new GpuExecutor(this.field, this.gpu);
+    return new GpuExecutor(this.field, this.gpu, false, this.context.team);
   }
 
   vector(length: number, width: number): BlockVector {
@@ -150,7 +155,15 @@ export class GpuExecutor implements Executor {
   }
 
   substitution(matrix: ResidueMatrix): Substitution {
-    return new GpuSubstitution(this.context, this.forms, matrix, (part) => this.operator(part, { use: 'apply' }));
+    const { context, forms } = this;
+    return new GpuSubstitution(context, forms, matrix, (runs) => {
+      return new GpuOperator(context, forms, runs, storeSliced(context, runs), null);
+    });
+  }
+
+  takeRows(taking: Taking, first: number, end: number): TakenRows | null {
+    const { team } = this.context;
+    return team ? takeRowsOnTeam(team, this.field, taking, first, end) : null;
   }
 
   scale(v: BlockVector, d: BlockVector): void {
@@ -215,7 +228,7 @@ export class GpuExecutor implements Executor {
       return new GpuRows(context, planOf(matrix, field.p, { storage: storage ?? FLOAT_STORAGE }), words);
     }
     const name = storage ?? chooseGpuFormat(matrix, field, gpu.maxBindingBytes);
-    if (name === 'sliced-ell') return storeSliced(context, matrix);
+    if (name === 'sliced-ell') return storeSliced(context, wholeRows(matrix));
     const plan = planOf(matrix, field.p, { storage: name });
     if (name === 'csc') return new GpuColumns(context, plan);
     const [part] = plan.parts.flatMap(({ formats }) => formats);

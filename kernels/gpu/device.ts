@@ -14,6 +14,7 @@ import { DeviceMemory } from './device-memory.js';
 import { Flights } from './flights.js';
 import { type Constants, type GpuKernel, KernelCache } from './kernel-cache.js';
 import { OpenPromises } from './open-promises.js';
+import { queuePieces } from './queue-pieces.js';
 import { Reads } from './reads.js';
 import type { WgslName } from './shader.js';
 import { Timestamps } from './timestamps.js';
@@ -35,7 +36,6 @@ export interface GpuDeviceOptions {
 const SLOT = 256; // bytes of parameters a dispatch, the least alignment of dynamic offsets
 const SLOTS = 256; // dispatches a submission
 const ARENA = 2 ** 20; // bytes of small operands a submission; a larger one gets a larger arena
-const WRITE = 2 ** 26; // bytes at a time
 const USAGE = 0x80 | 0x8 | 0x4; // GPUBufferUsage.STORAGE | COPY_DST | COPY_SRC
 const UNIFORM = 0x40 | 0x8;
 
@@ -117,14 +117,12 @@ export class GpuDevice {
     return buffer;
   }
 
-  /** After everything recorded so far. Offset and length in bytes, multiples of 4. A queue takes no shared memory. */
+  /** After everything recorded so far. Offset and length in bytes, multiples of 4. */
   write(to: GpuBuffer, data: Uint32Array | Uint16Array, offset = 0): void {
     this.submit();
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    for (let at = 0; at < bytes.length; at += WRITE) {
-      const piece = bytes.subarray(at, at + WRITE);
-      const own = data.buffer instanceof ArrayBuffer ? piece : piece.slice();
-      this.device.queue.writeBuffer(to.buffer, offset + at, own as Uint8Array<ArrayBuffer>);
+    for (const piece of queuePieces(data)) {
+      this.device.queue.writeBuffer(to.buffer, offset, piece);
+      offset += piece.length;
     }
   }
 

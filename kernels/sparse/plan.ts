@@ -19,6 +19,7 @@ import { toCsrSorted } from './formats/csr-sorted.js';
 import { cutRectangle } from './formats/ell.js';
 import { toEllR } from './formats/ell-r.js';
 import { bytesOf, type FormatName, formatNamed, type Stored } from './formats/index.js';
+import { wholeRows } from './formats/row-runs.js';
 import { cutLongRows, type LongRows } from './long-rows.js';
 import type { ResidueMatrix } from './residue-matrix.js';
 import { type RowLengths, rowLengths } from './row-statistics.js';
@@ -66,7 +67,15 @@ export function narrowPlanOf(matrix: ResidueMatrix, plan: Plan): Plan | null {
 
 function sizesOf(matrix: ResidueMatrix, p: number): Omit<Plan, 'parts'> {
   const { rows, cols, rowPtr, colIdx } = matrix;
-  return { rows, cols, nnz: colIdx.length, p, rowPtr, lengths: rowLengths(rowPtr), isScattered: isScattered(matrix) };
+  return {
+    rows,
+    cols,
+    nnz: colIdx.length,
+    p,
+    rowPtr,
+    lengths: rowLengths(rowPtr),
+    isScattered: isScattered(wholeRows(matrix)),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  *   window   rows nearby, of which a few are sampled          line   rows of X side by side
  */
-import type { ResidueMatrix } from './formats/csr.js';
+import type { RowRuns } from './formats/row-runs.js';
 
 /**
  * Rows that run at about the same time, rows of X that a line or two of the cache hold, and windows that are sampled.
@@ -13,14 +13,15 @@ const LINE = 4;
 const SAMPLES = 64;
 
 /** Whether most reads of X are of lines that rows nearby do not read. */
-export function isScattered({ rows, cols, rowPtr, colIdx }: ResidueMatrix): boolean {
+export function isScattered({ rows, cols, starts, ends, colIdx }: RowRuns): boolean {
   const seen = new Uint8Array(Math.ceil(cols / LINE)); // by line, the last window that has read it
   let [reads, lines] = [0, 0];
   for (let sample = 0; sample < SAMPLES; sample++) {
     const first = Math.floor((sample * Math.max(0, rows - WINDOW)) / SAMPLES);
-    const [begin, end] = [rowPtr[first], rowPtr[Math.min(rows, first + WINDOW)]];
-    reads += end - begin;
-    lines += countLines(colIdx, begin, end, sample + 1, seen);
+    for (let i = first; i < Math.min(rows, first + WINDOW); i++) {
+      reads += ends[i] - starts[i];
+      lines += countLines(colIdx, starts[i], ends[i], sample + 1, seen);
+    }
   }
   return 2 * lines > reads;
 }

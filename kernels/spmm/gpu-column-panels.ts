@@ -13,9 +13,12 @@
 
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuVector } from '../blocks/gpu-vector.js';
-import { toSlicedEll } from '../sparse/formats/sliced-ell.js';
-import type { ResidueMatrix } from '../sparse/residue-matrix.js';
+import { countEntries, type RowRuns } from '../sparse/formats/row-runs.js';
+import { sliceRows } from '../sparse/formats/slice-rows.js';
+import { sliceRowsOnTeam } from '../sparse/formats/slice-rows-team.js';
+import { slicedEllOf } from '../sparse/formats/sliced-ell.js';
 import { isScattered } from '../sparse/scattered.js';
+import { splitColumns } from '../sparse/split-columns.js';
 import type { StoredMatrix } from './gpu-operator.js';
 import { GpuSlicedEll } from './gpu-sliced-ell.js';
 
@@ -35,33 +38,43 @@ export function panelCount(rows: number, cols: number, nnz: number, rowBytes: nu
 const ROW_BYTES = [4, 8, 16, 32, 64, 128, 256];
 
 /** In panels where they may gain at some width; else as a whole, and the matrix itself need not be kept. */
-export function storeSliced(context: GpuContext, matrix: ResidueMatrix): StoredMatrix {
-  const { rows, cols, colIdx } = matrix;
-  const mayGain = ROW_BYTES.some((bytes) => panelCount(rows, cols, colIdx.length, bytes) > 1) && isScattered(matrix);
-  return mayGain ? new GpuPanels(context, matrix) : store(context, matrix);
+export function storeSliced(context: GpuContext, runs: RowRuns): StoredMatrix {
+  const { rows, cols } = runs;
+  const nnz = countEntries(runs);
+  const mayGain = ROW_BYTES.some((bytes) => panelCount(rows, cols, nnz, bytes) > 1) && isScattered(runs);
+  return mayGain ? new GpuPanels(context, runs) : store(context, runs);
 }
 
-function store(context: GpuContext, matrix: ResidueMatrix): GpuSlicedEll {
-  return new GpuSlicedEll(context, toSlicedEll(matrix, context.field.p, context.gpu.maxBindingBytes));
+/** On the context's threads where they have room for it. */
+function store(context: GpuContext, runs: RowRuns): GpuSlicedEll {
+  const { team, field, gpu } = context;
+  const onTeam = team ? sliceRowsOnTeam(team, runs, field.p, gpu.maxBindingBytes) : null;
+  const rows = onTeam ?? sliceRows(runs, field.p, gpu.maxBindingBytes);
+  try {
+    return new GpuSlicedEll(context, slicedEllOf(runs, rows, field.p, gpu.maxBindingBytes));
+  } finally {
+    onTeam?.release();
+  }
 }
 
 export class GpuPanels implements StoredMatrix {
   private readonly context: GpuContext;
-  private readonly matrix: ResidueMatrix;
+  private readonly sizes: readonly [rows: number, cols: number, nnz: number];
+  private readonly lend: <T>(work: (runs: RowRuns) => T) => T;
   private readonly panelBytes: number;
   private readonly stored = new Map<number, GpuSlicedEll[]>(); // by the number of panels
 
-  constructor(context: GpuContext, matrix: ResidueMatrix, panelBytes = PANEL) {
+  constructor(context: GpuContext, runs: RowRuns, panelBytes = PANEL) {
     this.panelBytes = panelBytes;
     this.context = context;
-    this.matrix = matrix;
-    this.panels(1); // a matrix that does not fit fails here
+    this.sizes = [runs.rows, runs.cols, countEntries(runs)];
+    this.lend = runs.lend ?? ((work) => work(runs));
+    this.stored.set(1, [store(context, runs)]); // a matrix that does not fit fails here
   }
 
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
-    const { rows, cols, colIdx } = this.matrix;
     const rowBytes = x.bytes / Math.max(x.length, 1);
-    this.panels(panelCount(rows, cols, colIdx.length, rowBytes, this.panelBytes)).forEach((panel, q) => {
+    this.panels(panelCount(...this.sizes, rowBytes, this.panelBytes)).forEach((panel, q) => {
       panel.multiply(y, x, alpha, q === 0 ? beta : 1);
     });
   }
@@ -73,33 +86,16 @@ export class GpuPanels implements StoredMatrix {
   private panels(count: number): GpuSlicedEll[] {
     const known = this.stored.get(count);
     if (known) return known;
-    const { context, matrix } = this;
-    const made = cutColumns(matrix, count).map((panel) => store(context, panel));
+    const made = this.lend((runs) => cutColumns(runs, count).map((panel) => store(this.context, panel)));
     this.stored.set(count, made);
     return made;
   }
 }
 
 /** The matrix cut at multiples of cols / count; columns keep their numbers. */
-export function cutColumns(a: ResidueMatrix, count: number): ResidueMatrix[] {
-  if (count === 1) return [a];
-  const { rows, cols, rowPtr, colIdx, values } = a;
-  const next = rowPtr.slice(0, rows); // the first entry of each row that no panel has taken
-  return Array.from({ length: count }, (_, q) => {
-    const end = Math.floor(((q + 1) * cols) / count);
-    const ptr = new Uint32Array(rows + 1);
-    for (let i = 0; i < rows; i++) {
-      let k = next[i];
-      while (k < rowPtr[i + 1] && colIdx[k] < end) k++;
-      ptr[i + 1] = ptr[i] + k - next[i];
-    }
-    const part = { rows, cols, rowPtr: ptr, colIdx: new Uint32Array(ptr[rows]), values: new Uint32Array(ptr[rows]) };
-    for (let i = 0, to = 0; i < rows; i++) {
-      for (; to < ptr[i + 1]; to++) {
-        part.colIdx[to] = colIdx[next[i]];
-        part.values[to] = values[next[i]++];
-      }
-    }
-    return part;
-  });
+export function cutColumns(a: RowRuns, count: number): RowRuns[] {
+  return splitColumns(
+    a,
+    Array.from({ length: count - 1 }, (_, q) => Math.floor(((q + 1) * a.cols) / count)),
+  );
 }

@@ -10,8 +10,9 @@ import * as shapes from '../checks.js';
 import type { Awaitable, BlockVector, Operator, Substitution } from '../executor.js';
 import type { GpuBuffer } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
+import { lending, type RowRuns, wholeRows } from '../sparse/formats/row-runs.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
-import { splitColumns } from '../sparse/split-columns.js';
+import { splitColumns, takeRuns } from '../sparse/split-columns.js';
 import { independentRuns } from './independent-runs.js';
 
 /**
@@ -42,20 +43,18 @@ export class GpuSubstitution implements Substitution {
   private readonly sums = new Map<number, GpuVector>(); // of that product, by width
   private isReleased = false;
 
-  constructor(
-    context: GpuContext,
-    forms: GpuForms,
-    matrix: ResidueMatrix,
-    operator: (matrix: ResidueMatrix) => Operator,
-  ) {
+  constructor(context: GpuContext, forms: GpuForms, matrix: ResidueMatrix, operator: (runs: RowRuns) => Operator) {
     this.context = context;
     this.forms = forms;
     this.given = shapes.checkTriangular(matrix);
     this.steps = matrix.rows;
     const runs = independentRuns(matrix, this.given);
-    const [ahead, between] = splitColumns(matrix, this.given);
+    const cut = (a: ResidueMatrix): RowRuns[] => splitColumns(wholeRows(a), [this.given]);
+    const aheadOf = (a: ResidueMatrix): RowRuns => ({ ...cut(a)[0]!, cols: this.given });
+    const [ahead, behind] = cut(matrix);
+    const between = takeRuns(behind!);
     this.sections = sectionsOf(between.rowPtr, runs);
-    this.ahead = operator(ahead);
+    this.ahead = operator({ ...ahead!, cols: this.given, lend: lending(matrix, aheadOf) });
     try {
       for (const words of [Uint32Array.from(runs), between.rowPtr, between.colIdx, between.values]) {
         this.owned.push(context.upload(words));

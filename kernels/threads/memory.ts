@@ -47,10 +47,12 @@ export class KernelMemory {
   private highest = CONTROL_BYTES;
   private taken: number[] | null = null; // by the work of orNothing
   private readonly maxPages: number;
+  private readonly buffers = new WeakSet<ArrayBufferLike>(); // one for each size that the memory has had
 
   /** `maxPages` at most, or fewer where the host has no more; HostError where it has hardly any. */
   constructor(maxPages = MAX_PAGES) {
     [this.memory, this.maxPages] = newMemory(maxPages);
+    this.buffers.add(this.memory.buffer);
   }
 
   /** Whether the host has less address space than was asked for, and so none to spare for more threads. */
@@ -131,6 +133,11 @@ export class KernelMemory {
     }
   }
 
+  /** Where a view of this memory stands, of whatever age; null for other arrays. */
+  placeOf(words: Uint32Array): number | null {
+    return this.buffers.has(words.buffer) ? words.byteOffset : null;
+  }
+
   u8(at: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, at, length);
   }
@@ -181,6 +188,7 @@ export class KernelMemory {
     const wanted = Math.min(this.maxPages, Math.ceil(Math.max(bytes, have + have / 16) / PAGE));
     try {
       this.memory.grow(wanted - have / PAGE);
+      this.buffers.add(this.memory.buffer);
     } catch {
       throw new MemoryError(`kernel memory: the host refused to grow from ${have} to ${wanted * PAGE} bytes`);
     }

@@ -131,7 +131,7 @@ export class Runner {
     if (this.#left) void this.leaveGpu();
     limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
-    return runContext(new GpuExecutor(executor.field, gpu), team, settings, this.#caller);
+    return runContext(new GpuExecutor(executor.field, gpu, false, team), team, settings, this.#caller);
   }
 
   /** Threads for a matrix, whatever the modulus. */
@@ -274,7 +274,7 @@ export class Runner {
     if (this.#left) void this.leaveGpu();
     limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
-    return new GpuExecutor(field, gpu);
+    return new GpuExecutor(field, gpu, false, team);
   }
 }
 

@@ -24,6 +24,8 @@ export interface ResidueMatrix {
   readonly rowPtr: Uint32Array; // rows + 1 offsets, nondecreasing, from 0 to nnz
   readonly colIdx: Uint32Array; // nnz columns, strictly increasing within a row
   readonly values: Uint32Array; // nnz residues, canonical, never 0
+  /** Where the arrays are good for one call alone: gives them again for as long as `work` takes. */
+  readonly lend?: (<T>(work: (a: ResidueMatrix) => T) => T) | undefined;
 }
 
 type CsrParts = Omit<Csr, 'kind' | 'nnz'>;

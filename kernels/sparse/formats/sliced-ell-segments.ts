@@ -5,8 +5,8 @@
  * binding cannot hold is cut into pieces by segments, each with arrays of its own.
  */
 import { StructureError } from '../../errors/structure-error.js';
-import type { ResidueMatrix } from './csr.js';
 import { GrowingWords } from './growing-words.js';
+import type { RowRuns } from './row-runs.js';
 import { isUnit, unitEntry, type VisitRow } from './sliced-ell-slices.js';
 
 /** Entries of a segment at most: 8 for each of 256 invocations. */
@@ -26,7 +26,7 @@ export interface LongRows {
   readonly segmentPieces: readonly SegmentPiece[];
 }
 
-export function cutIntoSegments(a: ResidueMatrix, p: number, long: readonly number[], maxBytes: number): LongRows {
+export function cutIntoSegments(a: RowRuns, p: number, long: readonly number[], maxBytes: number): LongRows {
   const longRows = new Uint32Array(2 * long.length + 2);
   const segmentPieces: SegmentPiece[] = [];
   let [total, first] = [0, 0];
@@ -40,8 +40,8 @@ export function cutIntoSegments(a: ResidueMatrix, p: number, long: readonly numb
   long.forEach((i, r) => {
     longRows[2 * r] = i;
     longRows[2 * r + 1] = total;
-    for (let k = a.rowPtr[i]; k < a.rowPtr[i + 1]; total++) {
-      const end = Math.min(k + SEGMENT, a.rowPtr[i + 1]);
+    for (let k = a.starts[i]; k < a.ends[i]; total++) {
+      const end = Math.min(k + SEGMENT, a.ends[i]);
       if (4 * Math.max(units.length, generals.length) + 8 * SEGMENT > maxBytes) close();
       const [unitBegin, generalBegin] = [units.length, generals.length / 2];
       for (; k < end; k++) {

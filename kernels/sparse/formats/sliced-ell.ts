@@ -9,8 +9,10 @@ import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 import type { ResidueMatrix } from './csr.js';
 import { type Format, requireValues } from './format.js';
+import { countEntries, type RowRuns, wholeRows } from './row-runs.js';
+import { type SlicedRows, sliceRows } from './slice-rows.js';
 import { checkSegments, cutIntoSegments, forEachSegment, type LongRows } from './sliced-ell-segments.js';
-import { checkSlices, forEachSlicedRow, isUnit, type RowPiece, sliceRows, type VisitRow } from './sliced-ell-slices.js';
+import { checkSlices, forEachSlicedRow, isUnit, type RowPiece, type VisitRow } from './sliced-ell-slices.js';
 
 export interface SlicedEll extends LongRows {
   readonly kind: 'sliced-ell';
@@ -86,9 +88,14 @@ export const SLICED_ELL: Format<SlicedEll> = {
 
 /** `maxBytes` is what one array of the result may take. */
 export function toSlicedEll(a: ResidueMatrix, p: number, maxBytes = Number.POSITIVE_INFINITY): SlicedEll {
-  const { pieces, long } = sliceRows(a, p, maxBytes);
-  const { rows, cols, colIdx } = a;
-  return slicedEllUnchecked({ rows, cols, nnz: colIdx.length, p, pieces, ...cutIntoSegments(a, p, long, maxBytes) });
+  const runs = wholeRows(a);
+  return slicedEllOf(runs, sliceRows(runs, p, maxBytes), p, maxBytes);
+}
+
+/** With the slices that its short rows have. */
+export function slicedEllOf(a: RowRuns, { pieces, long }: SlicedRows, p: number, maxBytes: number): SlicedEll {
+  const { rows, cols } = a;
+  return slicedEllUnchecked({ rows, cols, nnz: countEntries(a), p, pieces, ...cutIntoSegments(a, p, long, maxBytes) });
 }
 
 /** Short rows, then segments. */

@@ -14,9 +14,11 @@ import { MemoryError } from '../../../kernels/errors/memory-error.js';
 import { GpuExecutor } from '../../../kernels/executors/gpu.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { GpuDevice, type GpuDeviceOptions } from '../../../kernels/gpu/device.js';
+import { wholeRows } from '../../../kernels/sparse/formats/row-runs.js';
 import { toSlicedEll } from '../../../kernels/sparse/formats/sliced-ell.js';
 import { isScattered } from '../../../kernels/sparse/scattered.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { takeRuns } from '../../../kernels/sparse/split-columns.js';
 import { cutColumns, GpuPanels, panelCount } from '../../../kernels/spmm/gpu-column-panels.js';
 import { gpuMissing, limitedGpu, testGpu } from '../../gpu.js';
 import { filled, matrixOf } from '../executors/cases.js';
@@ -69,19 +71,13 @@ describe.skipIf(gpuMissing)('the device', () => {
     const withColumns = (column: (i: number, t: number) => number): boolean => {
       const colIdx = Uint32Array.from({ length: rows * length }, (_, k) => column(Math.floor(k / length), k % length));
       const rowPtr = Uint32Array.from({ length: rows + 1 }, (_, i) => i * length);
-      return isScattered({ rows, cols: 2 ** 20, rowPtr, colIdx, values: new Uint32Array(colIdx.length).fill(1) });
+      const values = new Uint32Array(colIdx.length).fill(1);
+      return isScattered(wholeRows({ rows, cols: 2 ** 20, rowPtr, colIdx, values }));
     };
     expect(withColumns((i, t) => t * 2 ** 17 + ((i * 40503) % 2 ** 17))).toBe(true);
     expect(withColumns((i, t) => t * 2 ** 17 + i)).toBe(false); // eight streams
-    expect(
-      isScattered({
-        rows: 0,
-        cols: 0,
-        rowPtr: new Uint32Array(1),
-        colIdx: new Uint32Array(0),
-        values: new Uint32Array(0),
-      }),
-    ).toBe(false);
+    const [rowPtr, none] = [new Uint32Array(1), new Uint32Array(0)];
+    expect(isScattered(wholeRows({ rows: 0, cols: 0, rowPtr, colIdx: none, values: none }))).toBe(false);
   });
 
   test('a product in panels of columns', async () => {
@@ -91,7 +87,9 @@ describe.skipIf(gpuMissing)('the device', () => {
     expect([4, 16, 32, 64].map((bytes) => panelCount(460261, 171375, 6080381, bytes))).toEqual([1, 1, 1, 1]);
     const matrix = matrixOf(300, 1000, 65521, 'mixed', (i) => (i === 9 ? 900 : 4 + (i % 12)));
     expect(
-      cutColumns(matrix, 3).map(({ colIdx }) => [colIdx.some((j) => j > 333), colIdx.some((j) => j > 666)]),
+      cutColumns(wholeRows(matrix), 3)
+        .map(takeRuns)
+        .map(({ colIdx }) => [colIdx.some((j) => j > 333), colIdx.some((j) => j > 666)]),
     ).toEqual([
       [false, false],
       [true, false],
@@ -100,7 +98,7 @@ describe.skipIf(gpuMissing)('the device', () => {
     const field = WordPrime.of(65521);
     const [executor, reference] = [new GpuExecutor(field, await testGpu()), new ReferenceExecutor(field)];
     expect(panelCount(300, 1000, matrix.colIdx.length, 8, 3000)).toBe(3);
-    const panels = new GpuPanels(new GpuContext(executor.gpu, field), matrix, 3000);
+    const panels = new GpuPanels(new GpuContext(executor.gpu, field), wholeRows(matrix), 3000);
     for (const [alpha, beta] of [
       [1, 0],
       [1, 1],
@@ -113,6 +111,16 @@ describe.skipIf(gpuMissing)('the device', () => {
       expect(await executor.read(y)).toEqual(await reference.read(ry));
     }
     panels.free();
+  });
+
+  test('what is written from shared memory arrives, piece by piece', async () => {
+    const gpu = await testGpu();
+    const words = new Uint32Array(new SharedArrayBuffer(4 * (2 ** 21 + 8)), 16, 2 ** 21 + 3);
+    for (let k = 0; k < words.length; k++) words[k] = Math.imul(k, 2654435761);
+    const buffer = gpu.buffer(words.byteLength + 12);
+    gpu.write(buffer, words, 12);
+    expect(await gpu.read(buffer, 12, words.byteLength)).toEqual(words.slice());
+    gpu.free(buffer);
   });
 
   test('more workgroups than one dimension takes', async () => {

@@ -1,21 +1,23 @@
-/** A matrix cut between two columns is the same entries in two parts. */
+/** A matrix cut between columns is the same entries in parts, and rows of one that are taken out of it stay rows. */
 import { expect, test } from 'vitest';
 import { generate } from '../../../data/families.js';
+import { wholeRows } from '../../../kernels/sparse/formats/row-runs.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
-import { splitColumns } from '../../../kernels/sparse/split-columns.js';
+import { splitColumns, takeRuns } from '../../../kernels/sparse/split-columns.js';
 
 const { rows, cols, ...triplets } = generate('random', [60, 90, 4, 101, 5]);
 const a = SparseMatrix.fromTriplets(rows, cols, triplets).residues(101);
 
-test.each([0, 1, 40, 89, 90])('below column %d and from it on', (cut) => {
-  const [before, behind] = splitColumns(a, cut);
-  expect([before.rows, before.cols, behind.rows, behind.cols]).toEqual([60, cut, 60, 90]);
+test.each([[[0]], [[1]], [[40]], [[89]], [[90]], [[]], [[7, 7, 50]]])('at columns %j', (cuts) => {
+  const parts = splitColumns(wholeRows(a), cuts).map(takeRuns);
+  expect(parts.length).toBe(cuts.length + 1);
   for (let i = 0; i < rows; i++) {
-    const [b, c, all] = [before, behind, a].map(({ rowPtr, colIdx, values }) =>
+    const [all, ...split] = [a, ...parts].map(({ rowPtr, colIdx, values }) =>
       [colIdx, values].map((list) => [...list.subarray(rowPtr[i], rowPtr[i + 1])]),
     );
-    expect([0, 1].map((k) => [...b[k], ...c[k]])).toEqual(all);
-    expect(b[0].every((column) => column < cut)).toBe(true);
-    expect(c[0].every((column) => column >= cut)).toBe(true);
+    expect([0, 1].map((k) => split.flatMap((part) => part[k]))).toEqual(all);
+    split.forEach(([columns], q) => {
+      expect(columns.every((j) => j >= (cuts[q - 1] ?? 0) && j < (cuts[q] ?? cols))).toBe(true);
+    });
   }
 });

@@ -32,6 +32,18 @@ test('growth keeps contents, and old views do not matter', () => {
   expect(memory.peakBytes).toBeGreaterThanOrEqual(10 * 65536);
 });
 
+test('views know their place, whatever the memory has grown to since', () => {
+  const memory = new KernelMemory();
+  const at = memory.alloc(80);
+  const view = memory.u32(at, 20);
+  const before = memory.memory.buffer;
+  memory.alloc(10 * 65536);
+  expect(memory.memory.buffer).not.toBe(before);
+  expect([view, view.subarray(5), memory.u32(at, 20)].map((words) => memory.placeOf(words))).toEqual([at, at + 20, at]);
+  const others = [new Uint32Array(20), new Uint32Array(new SharedArrayBuffer(80)), new KernelMemory().u32(at, 20)];
+  expect(others.map((words) => memory.placeOf(words))).toEqual([null, null, null]);
+});
+
 test('zeroed memory is zero where others have written, and beyond', () => {
   const memory = new KernelMemory();
   const first = memory.alloc(1000);
