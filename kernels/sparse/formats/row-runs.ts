@@ -1,7 +1,7 @@
 /** Rows that are runs of entries of a matrix's rows, in the arrays where these stand: what is cut is no copy. */
 import type { ResidueMatrix } from './csr.js';
 
-/** Row i owns entries starts[i] … ends[i] − 1 of arrays that may hold others too. */
+/** Row i owns entries starts[i] … ends[i] − 1 of arrays that may hold others too; rows stand in their order. */
 export interface RowRuns extends Omit<ResidueMatrix, 'rowPtr' | 'lend'> {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;

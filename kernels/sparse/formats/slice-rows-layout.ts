@@ -17,9 +17,9 @@ export const STARTS = 0; // u32 a row: its first entry
 export const ENDS = 4; // u32 a row
 export const VALUES = 8; // u32 an entry
 export const MODULUS = 12;
-export const SLOTS = 16; // u32 a slot, from the first of the piece on
+export const SLOTS = 16; // u32 a slot, from the first on
 export const SLICES = 20; // two u32 a slice: words of units and of pairs, then where they begin
-export const SLOT_COUNT = 24; // rows of all windows, or slots of the piece
+export const SLOT_COUNT = 24; // rows of the windows, or slots of one piece
 
 // sliceWindows
 export const MOST = 28; // entries of a row that has a slot
@@ -27,9 +27,9 @@ export const WORK = 32; // 2^LOG_WORK bytes a thread
 export const LOG_WORK = 18;
 
 // sliceEntries
-export const FIRST = 36; // slots before the piece
+export const FIRST = 36; // slots before the first, of all pieces
 export const COL_IDX = 40; // u32 an entry
-export const UNITS = 44;
-export const UNIT_WORDS = 48; // of the piece
+export const UNITS = 44; // of the piece
+export const UNIT_WORDS = 48; // where those of the last slice end
 export const PAIRS = 52;
 export const PAIR_WORDS = 56;

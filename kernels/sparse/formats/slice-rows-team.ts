@@ -5,7 +5,10 @@ import type { Team } from '../../threads/team.js';
 import type { RowRuns } from './row-runs.js';
 import { cutSlices, longestShort, longRows, type SlicedRows } from './slice-rows.js';
 import * as L from './slice-rows-layout.js';
-import { type RowPiece, SLICE } from './sliced-ell-slices.js';
+import { type RowPiece, SLICE, WINDOW } from './sliced-ell-slices.js';
+
+/** Entries that are copied to the threads at one time: the first touch of memory takes longer than the copy. */
+const BATCH = 2 ** 22;
 
 /** In arrays that stand in kernel memory until `release`; null where that has no room. */
 export function sliceRowsOnTeam(
@@ -13,6 +16,7 @@ export function sliceRowsOnTeam(
   a: RowRuns,
   p: number,
   maxBytes: number,
+  batch = BATCH,
 ): (SlicedRows & { release(): void }) | null {
   const { memory, threads } = team;
   const most = longestShort(a);
@@ -25,10 +29,7 @@ export function sliceRowsOnTeam(
     held.push(at);
     return at;
   };
-  const put = (words: Uint32Array): number => {
-    const known = memory.placeOf(words);
-    if (known !== null) return known;
-    const at = alloc(words.length);
+  const copy = (words: Uint32Array, at: number): number => {
     memory.u32(at, words.length).set(words);
     return at;
   };
@@ -36,33 +37,68 @@ export function sliceRowsOnTeam(
     const count = Math.ceil(a.rows / SLICE);
     const [slotsAt, slicesAt] = [alloc(a.rows), alloc(2 * count)];
     const work = alloc((threads << L.LOG_WORK) / 4);
-    const [starts, ends, values] = [put(a.starts), put(a.ends), put(a.values)];
-    const rows = [
-      [L.STARTS, starts],
-      [L.ENDS, ends],
-      [L.VALUES, values],
-      [L.MODULUS, p],
-    ] as const;
-    // biome-ignore format: a line a group of words
-    team.launch('sliceWindows', argumentList(
-      ...rows, [L.SLOTS, slotsAt], [L.SLICES, slicesAt], [L.SLOT_COUNT, a.rows], [L.MOST, most], [L.WORK, work],
-    ), false);
+    const [starts, ends] = [a.starts, a.ends].map((words) => copy(words, alloc(words.length))) as [number, number];
+    const places = [a.values, a.colIdx].map((words) => memory.placeOf(words));
+    const isHere = !places.includes(null);
+    const stretches = isHere ? [{ first: 0, end: a.rows, begin: 0, stop: 0 }] : cutStretches(a, batch);
+    const longest = isHere ? 0 : stretches.reduce((most, { begin, stop }) => Math.max(most, stop - begin), 0);
+    const [values, colIdx] = places.map((place) => (isHere ? place : alloc(longest))) as [number, number];
+    /** Where entry 0 would stand, mod 2^32. */
+    const bring = (words: Uint32Array, at: number, begin: number, stop: number): number =>
+      isHere ? at : (copy(words.subarray(begin, stop), at) - 4 * begin) | 0;
+    for (const { first, end, begin, stop } of stretches) {
+      // biome-ignore format: a line a group of words
+      team.launch('sliceWindows', argumentList(
+        [L.STARTS, starts + 4 * first], [L.ENDS, ends + 4 * first], [L.VALUES, bring(a.values, values, begin, stop)],
+        [L.MODULUS, p], [L.SLOTS, slotsAt + 4 * first], [L.SLICES, slicesAt + (8 * first) / SLICE],
+        [L.SLOT_COUNT, end - first], [L.MOST, most], [L.WORK, work],
+      ), false);
+    }
     const cuts = cutSlices(memory.u32(slicesAt, 2 * count), memory.u32(slotsAt, a.rows), maxBytes);
-    const colIdx = put(a.colIdx);
     const pieces = cuts.map(({ first, slots, slices, unitWords, pairWords }): RowPiece => {
       const [units, pairs] = [alloc(unitWords), alloc(pairWords)];
-      // biome-ignore format: a line a group of words
-      team.launch('sliceEntries', argumentList(
-        ...rows, [L.COL_IDX, colIdx], [L.FIRST, first], [L.SLOT_COUNT, slots.length],
-        [L.SLOTS, slotsAt + 4 * first], [L.SLICES, slicesAt + (8 * first) / SLICE],
-        [L.UNITS, units], [L.UNIT_WORDS, unitWords], [L.PAIRS, pairs], [L.PAIR_WORDS, pairWords],
-      ), false);
       return { first, slots, slices, units: memory.u32(units, unitWords), pairs: memory.u32(pairs, pairWords) };
     });
+    for (const { first, end, begin, stop } of stretches) {
+      const entries = [
+        [L.VALUES, bring(a.values, values, begin, stop)],
+        [L.COL_IDX, bring(a.colIdx, colIdx, begin, stop)],
+      ] as const;
+      for (const { first: firstSlot, slots, slices, units, pairs } of pieces) {
+        const [low, high] = [Math.max(first, firstSlot), Math.min(end, firstSlot + slots.length)];
+        if (low >= high) continue;
+        const next = (2 * (high - firstSlot)) / SLICE; // behind the last slice of this stretch, if it is of the piece
+        const isLast = high === firstSlot + slots.length;
+        // biome-ignore format: a line a group of words
+        team.launch('sliceEntries', argumentList(
+          ...entries, [L.STARTS, starts], [L.ENDS, ends], [L.MODULUS, p],
+          [L.FIRST, low], [L.SLOT_COUNT, high - low],
+          [L.SLOTS, slotsAt + 4 * low], [L.SLICES, slicesAt + (8 * low) / SLICE],
+          [L.UNITS, units.byteOffset], [L.UNIT_WORDS, isLast ? units.length : slices[next]],
+          [L.PAIRS, pairs.byteOffset], [L.PAIR_WORDS, isLast ? pairs.length : slices[next + 1]],
+        ), false);
+      }
+    }
     return { pieces, long: longRows(a, most), release };
   } catch (error) {
     release();
     if (error instanceof MemoryError) return null;
     throw error;
   }
+}
+
+/** Whole windows of rows with up to `batch` entries, or one window; they own entries begin … stop − 1. */
+function cutStretches(
+  { rows, starts, ends }: RowRuns,
+  batch: number,
+): { first: number; end: number; begin: number; stop: number }[] {
+  const stretches: { first: number; end: number; begin: number; stop: number }[] = [];
+  for (let first = 0, end = 0; first < rows; first = end) {
+    const begin = starts[first];
+    const after = (end: number): number => Math.min(end + WINDOW, rows);
+    end = after(first);
+    while (end < rows && ends[after(end) - 1] - begin <= batch) end = after(end);
+    stretches.push({ first, end, begin, stop: ends[end - 1] });
+  }
+  return stretches;
 }

@@ -33,7 +33,7 @@ function copyOf({ pieces, long }: SlicedRows): unknown {
 }
 
 /** On one thread and on three; kernel memory is as it was. */
-function expectSame(a: RowRuns, p: number, maxBytes = Number.POSITIVE_INFINITY): void {
+function expectSame(a: RowRuns, p: number, maxBytes = Number.POSITIVE_INFINITY, batch?: number): void {
   const expected = copyOf(sliceRows(a, p, maxBytes));
   for (const [slice, on] of [
     [sliceRowsOnTeam, team],
@@ -42,7 +42,7 @@ function expectSame(a: RowRuns, p: number, maxBytes = Number.POSITIVE_INFINITY):
     soil(on.memory);
     const free = on.memory.alloc(1);
     on.memory.release(free);
-    const sliced = slice(on, a, p, maxBytes)!;
+    const sliced = slice(on, a, p, maxBytes, batch)!;
     expect(copyOf(sliced)).toEqual(expected);
     sliced.release();
     expect(on.memory.alloc(1)).toBe(free);
@@ -64,6 +64,7 @@ describe.each([2, 3, 101, 65521, 65537, 2147483629])('p = %d', (p) => {
   ])('$name, whole, in pieces and cut between columns', ({ matrix }) => {
     const a = wholeRows(matrix(p));
     for (const maxBytes of [undefined, 4096]) expectSame(a, p, maxBytes);
+    for (const maxBytes of [undefined, 4096, 2 ** 17]) expectSame(a, p, maxBytes, 1); // a window of rows at a time
     for (const part of splitColumns(a, [Math.floor(a.cols / 3)])) expectSame(part, p);
   });
 });
