@@ -10,7 +10,7 @@
  * for them or is busy with those before: what the engine has not read yet is kept here. Its end takes effect at the
  * next step.
  */
-
+import { cores } from '#platform';
 import { inPanels } from '../../algorithms/block-wiedemann/column-panels.js';
 import { SequenceKeeper } from '../../algorithms/block-wiedemann/kept-sequence.js';
 import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
@@ -35,6 +35,7 @@ import { ExecutorRows } from '../../kernels/executors/executor-rows.js';
 import { GpuExecutor } from '../../kernels/executors/gpu.js';
 import { GpuDevice } from '../../kernels/gpu/device.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
+import { Team } from '../../kernels/threads/team.js';
 import { RunFolder } from '../io/run-folder.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
 import { PIECE } from './processes.js';
@@ -84,11 +85,14 @@ export type FromGpuProcess =
 /** Resolves when the message is on its way. */
 type Post = (message: FromGpuProcess) => Promise<void>;
 
-/** `piece` : words of blocks in a message, or one block where that is more. */
+/**
+ * `piece` : words of blocks in a message, or one block where that is more. `team` : the threads that bring a matrix of
+ * so many entries into the GPU's storage.
+ */
 export async function serveGpu(
   post: Post,
   listen: (listener: (message: ToGpuProcess) => void) => void,
-  piece = PIECE,
+  { piece = PIECE, team = teamFor } = {},
 ): Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   let share: GpuShare | undefined;
@@ -101,11 +105,20 @@ export async function serveGpu(
       .catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
   });
   last = GpuDevice.open().then(async (gpu) => {
-    share = new GpuShare(gpu, post, piece);
+    share = new GpuShare(gpu, post, piece, team);
     const { name, software, bus } = gpu;
     await post({ kind: 'ready', name, software, bus });
   });
   await last.catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
+}
+
+/** Entries from which threads are worth their start, and of the host's cores these; others have processes too. */
+const LARGE = 2 ** 22;
+const MOST_SETUP = 4;
+const setupThreads = (): number => Math.min(MOST_SETUP, Math.floor(cores() / 4));
+
+async function teamFor(nnz: number): Promise<Team | undefined> {
+  return nnz >= LARGE && setupThreads() > 1 ? Team.create(setupThreads()) : undefined;
 }
 
 const HALTED = new Error('the sequence was ended');
@@ -130,16 +143,19 @@ class GpuShare {
   readonly #gpu: GpuDevice;
   readonly #post: Post;
   readonly #piece: number;
+  readonly #teamFor: (nnz: number) => Promise<Team | undefined>;
+  #team: Team | undefined;
   #given: Given | undefined;
   #held: Held | undefined;
   #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
   #ends = 0; // of sequences that are still to be freed
   #isCalledOff = false;
 
-  constructor(gpu: GpuDevice, post: Post, piece: number) {
+  constructor(gpu: GpuDevice, post: Post, piece: number, team: (nnz: number) => Promise<Team | undefined>) {
     this.#gpu = gpu;
     this.#post = post;
     this.#piece = piece;
+    this.#teamFor = team;
   }
 
   /** The sequence under way ends at its next checkpoint, which is made now. */
@@ -180,7 +196,8 @@ class GpuShare {
   async #hold(): Promise<void> {
     const { p, use, matrix, pivots } = this.#given!;
     this.#given = undefined;
-    const executor = new GpuExecutor(WordPrime.of(p), this.#gpu);
+    this.#team ??= await this.#teamFor(matrix.colIdx.length);
+    const executor = new GpuExecutor(WordPrime.of(p), this.#gpu, false, this.#team);
     if (use === 'sequence') {
       const operator = pivots === null ? executor.operator(matrix) : schurComplement(executor, matrix, pivots);
       this.#held = { executor, operator, longest: Math.max(matrix.rows, matrix.cols) };

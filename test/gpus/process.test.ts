@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
@@ -16,6 +16,7 @@ import { generate } from '../../data/families.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import { type ResidueMatrix, SparseMatrix, transpose } from '../../kernels/sparse/sparse-matrix.js';
+import { Team } from '../../kernels/threads/team.js';
 import { type FromGpuProcess, type MatrixArray, serveGpu, type ToGpuProcess } from '../../src/gpus/process.js';
 import { planted } from '../algorithms/expected/matrices.js';
 import { gpuMissing } from '../gpu.js';
@@ -23,7 +24,7 @@ import { gpuMissing } from '../gpu.js';
 const [ROWS, COLS, P] = [60, 40, 65521];
 
 /** What it says, as it comes; `until` waits for a message that says so. */
-async function served(piece?: number) {
+async function served(options: Parameters<typeof serveGpu>[2] = {}) {
   const said: FromGpuProcess[] = [];
   let onSaid = (): void => {};
   let tell: (message: ToGpuProcess) => void = () => {};
@@ -46,7 +47,7 @@ async function served(piece?: number) {
     (listener) => {
       tell = listener;
     },
-    piece,
+    options,
   );
   return { said, until, tell };
 }
@@ -101,7 +102,7 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
       expect(expected[1]).toHaveLength(10 * tSize);
 
       const piece = 3 * (size + tSize) + 1;
-      const again = await served(piece);
+      const again = await served({ piece });
       giveMatrix(again.tell);
       again.tell({ kind: 'start', task: task(5n, count, 10), kept });
       again.tell({ kind: 'stop' });
@@ -114,9 +115,11 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
   });
 
   test.each([
-    [90, 60],
-    [60, 90],
-  ])('holds the Schur complement of pivots of %i x %i', async (rows, cols) => {
+    [90, 60, 'host'],
+    [60, 90, 'host'],
+    [90, 60, 'team'],
+    [60, 90, 'team'],
+  ] as const)('holds the Schur complement of pivots of %i x %i, brought by the %s', async (rows, cols, by) => {
     const { rows: _, cols: __, ...entries } = generate('random', [rows, cols, 8, P, 1]);
     const matrix = SparseMatrix.fromTriplets(rows, cols, entries).residues(P);
     const at = transpose(matrix) as ResidueMatrix;
@@ -132,12 +135,23 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
       () => {},
     );
 
-    const { said, until, tell } = await served();
+    const team = by === 'team' ? await Team.create(1) : undefined;
+    const asked: number[] = [];
+    const taken = team && vi.spyOn(team, 'launch');
+    const { said, until, tell } = await served({
+      team: async (nnz) => {
+        asked.push(nnz);
+        return team;
+      },
+    });
     giveMatrix(tell, matrix, pivots);
     tell({ kind: 'start', task: task(5n, 50, 10) });
     await until(() => blocks(said).reduce((sum, { s }) => sum + s.length, 0) >= 50 * 32);
     expect(blocks(said).flatMap(({ s }) => [...s])).toEqual([...krylov.s.copy(0)]);
     expect(blocks(said).flatMap(({ t }) => [...t])).toEqual([...krylov.t.copy(0)]);
+    expect(asked).toEqual([matrix.colIdx.length]);
+    expect(taken?.mock.calls.some(([name]) => name === 'takeRows')).toBe(team && true);
+    await team?.dispose();
     expect(blocks(said).at(-1)!.adjoint).toBe(true);
   });
 
