@@ -1,6 +1,6 @@
 /**
  * Builds the package into dist/: AssemblyScript kernels → kernels/generated/wasm.ts (text, so that Node, bundlers
- * and browsers load them alike; hexadecimal digits, which gzip packs a quarter smaller than base64) and
+ * and browsers load them alike: byte-text.mjs) and
  * kernels/generated/kernel-names.ts, WGSL shaders → kernels/generated/wgsl.ts, TypeScript → dist/, in few files the
  * command line → dist/bin/ and the library's threads → dist/threads/, and the page → dist/page/. Run by `npm ci`
  * through `prepare`; with --if-stale it does nothing when no source is newer than the last build, because `npx` runs
@@ -14,6 +14,7 @@ import { basename, join } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { bareShader } from './bare-shader.mjs';
 import { bundleProgram, bundleThreads } from './bundles.mjs';
+import { textOfBytes } from './byte-text.mjs';
 import { bundleInline } from './inline.mjs';
 import { buildPage } from './page.mjs';
 
@@ -21,6 +22,7 @@ const ENTRY = 'kernels/kernels.as.ts';
 const GENERATED = 'kernels/generated/wasm.ts';
 const GENERATED_NAMES = 'kernels/generated/kernel-names.ts';
 const KERNEL_SOURCES = 'kernels/generated/kernels.sha256'; // of the kernels there, written last
+const MAKERS = ['scripts/build.mjs', 'scripts/byte-text.mjs'];
 const SHADERS = 'kernels';
 const GENERATED_SHADERS = 'kernels/generated/wgsl.ts';
 const STAMP = 'dist/.built'; // written by a build that succeeded
@@ -42,11 +44,11 @@ function isFresh() {
   return SOURCES.every((path) => latestChange(path) <= built);
 }
 
-/** SHA-256 of what the kernels are made of: their sources and layouts, the compiler, this file. */
+/** SHA-256 of what the kernels are made of: their sources and layouts, the compiler, what makes text of them. */
 function kernelSources() {
   const hash = createHash('sha256');
   const files = readdirSync('kernels', { recursive: true }).filter((file) => /(\.as|-layout)\.ts$/.test(file));
-  for (const file of [...files.map((file) => join('kernels', file)).sort(), 'package-lock.json', 'scripts/build.mjs'])
+  for (const file of [...files.map((file) => join('kernels', file)).sort(), 'package-lock.json', ...MAKERS])
     hash.update(`${file}\n`).update(readFileSync(file));
   return hash.digest('hex');
 }
@@ -87,8 +89,9 @@ async function buildKernels() {
     console.error(stderr.toString());
     throw error;
   }
-  const text = readFileSync(out).toString('hex');
-  const source = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\nexport const KERNELS_HEX: string =\n  '${text}';\n`;
+  const { order, text } = textOfBytes(readFileSync(out));
+  const head = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\n`;
+  const source = `${head}export const KERNELS_ORDER: string =\n  '${order}';\nexport const KERNELS_TEXT: string =\n  '${text}';\n`;
   writeIfChanged(GENERATED, source);
   writeKernelNames(WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(out))));
   writeFileSync(KERNEL_SOURCES, sources);

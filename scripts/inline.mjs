@@ -58,7 +58,10 @@ async function bundleEntry(platform) {
     spawn('spawnTeamWorker', team.code, 'dist/kernels/threads') + says;
   if (platform === 'node') {
     // It is given the kernels compiled.
-    const without = { ...replaced, 'dist/kernels/generated/wasm.js': "export const KERNELS_HEX = '';\n" };
+    const without = {
+      ...replaced,
+      'dist/kernels/generated/wasm.js': "export const KERNELS_ORDER = '', KERNELS_TEXT = '';\n",
+    };
     const reader = await bundle('dist/src/io/line-worker.node.js', platform, without, format);
     replaced['dist/src/io/spawn.node.js'] = spawn('spawnLineWorker', reader.code, 'dist/src/io');
   }

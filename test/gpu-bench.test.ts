@@ -66,7 +66,7 @@ test.skipIf(gpuMissing)('gpu-workgroups on small vectors', () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(lines.map(({ kernel, width, usual: { groups } }) => [kernel, width, groups])).toEqual([
-    ['dot', 4, 24],
+    ['dot', 4, 12],
     ['update', 4, 12],
     ['scale', 4, 12],
   ]);

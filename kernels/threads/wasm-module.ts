@@ -1,8 +1,8 @@
-/** The kernels as a compiled WebAssembly module, decoded from generated hexadecimal digits; compiled once a thread. */
-import { bytesOfHex } from '#platform';
+/** The kernels as a compiled WebAssembly module, decoded from generated text; compiled once a thread. */
 import { checkWebAssembly } from '../errors/host-error.js';
 import { KERNEL_NAMES } from '../generated/kernel-names.js';
-import { KERNELS_HEX } from '../generated/wasm.js';
+import { KERNELS_ORDER, KERNELS_TEXT } from '../generated/wasm.js';
+import { bytesOfText } from './byte-text.js';
 import { linkCode } from './linked-code.js';
 
 /** A kernel does thread's share of one command; args is the address of its 32-bit arguments. */
@@ -32,7 +32,7 @@ export function adoptKernels(module: WebAssembly.Module): void {
 
 async function compile(): Promise<WebAssembly.Module> {
   checkWebAssembly();
-  return WebAssembly.compile(bytesOfHex(KERNELS_HEX));
+  return WebAssembly.compile(bytesOfText(KERNELS_ORDER, KERNELS_TEXT));
 }
 
 /** Milliseconds after which a sleeping thread looks around, should a notification be lost. */
