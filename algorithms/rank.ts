@@ -88,6 +88,7 @@ async function rankAgain(
     if (substitution === undefined)
       throw new MethodError(`method hybrid, as the run was begun: ${name} has no substitution`);
     const taken = pivots === presolved.matching.size ? presolved : pivotsForGpu(field, presolved);
+    if (whyPivots(taken, options.atLeast) === null) refuseMethod('hybrid', hybridObstacle(field, taken, options));
     // The samples were of the Schur complement of so many pivots.
     const some = { sampled: pivots === taken.matching.size ? Number(sampled) : 0 };
     const answer = await hybridRank(context as HybridContext, taken, estimates, options, some);

@@ -210,7 +210,7 @@ export interface Executor {
   substitution?(matrix: ResidueMatrix): Substitution;
   /**
    * Rows first … end − 1 of those that are taken, in arrays that are good until they are released; null where there is
-   * no room for them. Absent on devices that keep the arrays of a matrix.
+   * no room for them, or are no threads. Absent on devices that keep the arrays of a matrix.
    */
   takeRows?(taking: Taking, first: number, end: number): TakenRows | null;
   /** The rank of the matrix [v_0 v_1 …] of all columns of vectors of one length. Absent where `substitution` is. */

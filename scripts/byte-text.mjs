@@ -5,7 +5,7 @@
  *   order : hexadecimal digits of all 256 bytes, those that come often first
  *   text : the place of each byte in `order`, p = DIGITS·k + d, as the digit d, behind a mark of k where k > 0
  *
- * Digits are the characters ( … ~ but for the backslash, marks are # $ %: no quotation mark, nothing to be escaped.
+ * Digits are the characters ( … ~ but for the backslash, marks are # and $: no quotation mark, nothing to be escaped.
  */
 const DIGITS = 86;
 const BACKSLASH = 92;
@@ -18,7 +18,7 @@ export function textOfBytes(bytes) {
   for (const [place, byte] of order.entries()) {
     const code = 40 + (place % DIGITS);
     const digit = String.fromCharCode(code < BACKSLASH ? code : code + 1);
-    words[byte] = place < DIGITS ? digit : '#$%'[Math.floor(place / DIGITS) - 1] + digit;
+    words[byte] = place < DIGITS ? digit : '#$'[Math.floor(place / DIGITS) - 1] + digit;
   }
   return { order: Buffer.from(order).toString('hex'), text: Array.from(bytes, (byte) => words[byte]).join('') };
 }

@@ -145,7 +145,7 @@ export function reasonForGpu(
     const fill = sampleFill(team, field, presolved.a, presolved);
     [here, there] = compare({ ...measurements, fill });
   }
-  if (here < OPENING + DOUBT * there) return null;
+  if (there === Number.POSITIVE_INFINITY || here < OPENING + DOUBT * there) return null;
   const [onThreads, onGpu] = [here, there].map((estimate) => `${estimate.toPrecision(2)} s`);
   return `on the GPU: what is left should take ${onGpu} there, ${onThreads} by threads`;
 }

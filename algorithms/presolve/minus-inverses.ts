@@ -1,4 +1,4 @@
-/** The factors by which rows with pivots give the entries of v at the pivots' columns (schur/schur-complement.ts). */
+/** The factors by which rows with pivots give the entries of v at the pivots' columns (vanishing.ts). */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { PivotPlaces } from './pattern.js';

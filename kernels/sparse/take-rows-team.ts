@@ -3,7 +3,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { MemoryError } from '../errors/memory-error.js';
 import { argumentList } from '../threads/argument-list.js';
 import type { Team } from '../threads/team.js';
-import { minusInverses, type TakenRows, type Taking } from './take-rows.js';
+import { minusReciprocals, type TakenRows, type Taking } from './take-rows.js';
 import * as L from './take-rows-layout.js';
 
 /**
@@ -68,7 +68,7 @@ export function takeRowsOnTeam(
     }
     if (first < pivots) {
       const factors = memory.u32(diagonal, pivots).subarray(first, end);
-      factors.set(minusInverses(F, factors));
+      factors.set(minusReciprocals(F, factors));
       team.launch('scaleRows', argumentList(...out, [L.MODULUS, F.p]), false);
     }
     release(2);

@@ -24,12 +24,12 @@ export function takeRows(F: WordPrime, { a, rowOrder, place, given, pivots, rowP
   const nnz = rowPtr[rowOrder.length];
   const [colIdx, values, diagonal] = [new Uint32Array(nnz), new Uint32Array(nnz), new Uint32Array(pivots)];
   dealRows(a, rowOrder, place, given, rowPtr, colIdx, values, diagonal);
-  scaleRows(F, rowPtr, minusInverses(F, diagonal), values);
+  scaleRows(F, rowPtr, minusReciprocals(F, diagonal), values);
   return { colIdx, values };
 }
 
 /** −1/pivot of each. */
-export function minusInverses(F: WordPrime, diagonal: Uint32Array): Uint32Array {
+export function minusReciprocals(F: WordPrime, diagonal: Uint32Array): Uint32Array {
   return F.batchInv(diagonal.map((pivot) => F.neg(pivot)));
 }
 

@@ -1,4 +1,7 @@
-/** Entry of a process that has a GPU of its own, under Node. It ends with the process that started it. */
+/**
+ * Entry of a process that has a GPU of its own, under Node, and as many threads at most as its one argument says. It
+ * ends with the process that started it.
+ */
 import type { FromGpuProcess, ToGpuProcess } from './process.js';
 
 // The process ends at once: it has nothing to save, and does not wait for the GPU's driver.
@@ -14,6 +17,9 @@ function post(message: FromGpuProcess): Promise<void> {
 }
 
 // All else is loaded once signals are caught.
-void import('./process.js').then(({ serveGpu }) =>
-  serveGpu(post, (listener) => process.on('message', (message) => listener(message as ToGpuProcess))),
+const threads = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
+void import('./process.js').then(({ serveGpu, teamFor }) =>
+  serveGpu(post, (listener) => process.on('message', (message) => listener(message as ToGpuProcess)), {
+    team: (nnz) => teamFor(nnz, threads),
+  }),
 );

@@ -92,7 +92,7 @@ type Post = (message: FromGpuProcess) => Promise<void>;
 export async function serveGpu(
   post: Post,
   listen: (listener: (message: ToGpuProcess) => void) => void,
-  { piece = PIECE, team = teamFor } = {},
+  { piece = PIECE, team = (nnz: number) => teamFor(nnz) } = {},
 ): Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   let share: GpuShare | undefined;
@@ -115,10 +115,11 @@ export async function serveGpu(
 /** Entries from which threads are worth their start, and of the host's cores these; others have processes too. */
 const LARGE = 2 ** 22;
 const MOST_SETUP = 4;
-const setupThreads = (): number => Math.min(MOST_SETUP, Math.floor(cores() / 4));
 
-async function teamFor(nnz: number): Promise<Team | undefined> {
-  return nnz >= LARGE && setupThreads() > 1 ? Team.create(setupThreads()) : undefined;
+/** At most so many threads; none where they cannot be started, since this one can do what they do. */
+export async function teamFor(nnz: number, most = Number.POSITIVE_INFINITY): Promise<Team | undefined> {
+  const threads = Math.min(most, MOST_SETUP, Math.floor(cores() / 4));
+  return nnz >= LARGE && threads > 1 ? Team.create(threads).catch(() => undefined) : undefined;
 }
 
 const HALTED = new Error('the sequence was ended');

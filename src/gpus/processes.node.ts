@@ -37,11 +37,15 @@ export interface OwnGpu {
 const ENTRY = fileURLToPath(new URL('./process.node.js', import.meta.url));
 
 /**
- * `count` processes, whose GPUs give `maxBytes`; DeviceError where they are fewer, or cannot be told apart.
- * `isKept`: of a run that goes on from a checkpoint.
+ * `count` processes, whose GPUs give `maxBytes`, of so many threads at most; DeviceError where they are fewer, or
+ * cannot be told apart. `isKept`: of a run that goes on from a checkpoint.
  */
-export function startGpuProcesses(count: number, own: OwnGpu, maxBytes: number | null, isKept: boolean): GpuProcesses {
-  const command = [process.execPath, ENTRY];
+export function startGpuProcesses(
+  count: number,
+  own: OwnGpu,
+  { maxBytes, threads, isKept }: { maxBytes: number | null; threads: number | null; isKept: boolean },
+): GpuProcesses {
+  const command = [process.execPath, ENTRY, ...(threads === null ? [] : [`${threads}`])];
   if (own.software) {
     const devices = Array.from(
       { length: count },

@@ -48,10 +48,11 @@ export class Runner {
   }
 
   /** A process for each GPU that is asked for; the first has the one that is opened here. */
-  async startProcesses(gpus: number, { maxGpuMemory, checkpoint }: Settings): Promise<void> {
+  async startProcesses(gpus: number, { maxGpuMemory, threads, checkpoint }: Settings): Promise<void> {
     this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
     const { startGpuProcesses } = await import('#gpu-processes');
-    this.#processes = startGpuProcesses(gpus, this.#gpu!, maxGpuMemory, checkpoint !== null);
+    const limits = { maxBytes: maxGpuMemory, threads, isKept: checkpoint !== null };
+    this.#processes = startGpuProcesses(gpus, this.#gpu!, limits);
     if (this.#left) void this.leaveGpu();
   }
 

@@ -52,7 +52,7 @@ export function longRows({ rows, starts, ends }: RowRuns, most: number): number[
 }
 
 /** A piece without its entries, of which it has so many words. */
-export interface Cut extends Pick<RowPiece, 'first' | 'slots' | 'slices'> {
+interface Cut extends Pick<RowPiece, 'first' | 'slots' | 'slices'> {
   readonly unitWords: number;
   readonly pairWords: number;
 }

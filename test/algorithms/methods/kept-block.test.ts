@@ -24,7 +24,13 @@ const OTHER = { m: 8, n: 4 };
 const USUAL = { m: 16, n: 8 };
 
 /** By a start that would take that shape, ended after `most` looks at the sequence; the first block it made. */
-async function ranked(store: MemoryStore, method: RankMethod, block?: BlockShape, most = Number.POSITIVE_INFINITY) {
+async function ranked(
+  store: MemoryStore,
+  method: RankMethod,
+  block?: BlockShape,
+  most = Number.POSITIVE_INFINITY,
+  maxBytes?: number,
+) {
   const executor = new CpuExecutor(WordPrime.of(P), team);
   const made: number[] = [];
   const stops = async (): Promise<boolean> => made.length >= most;
@@ -37,7 +43,7 @@ async function ranked(store: MemoryStore, method: RankMethod, block?: BlockShape
     tunedBlock: async () => block,
   };
   // A shape is measured for the matrix itself.
-  const options = method === 'hybrid' ? { block } : {};
+  const options = method === 'hybrid' ? { block, maxBytes } : { maxBytes };
   try {
     const answer = await rankBy(method, context, residuesOf(generate('ex', [2]), P), options);
     return { answer: answer as RankResult | null, first: made[0]! };
@@ -70,5 +76,19 @@ test.each(['wiedemann', 'hybrid'] as const)(
     const { answer, first } = await ranked(store, method);
     expect(first).toBe((await ranked(new MemoryStore(), method)).first);
     expect(answer).toMatchObject({ rank: 553, upperBound: 553, block: USUAL });
+  },
+);
+
+test.each(['wiedemann', 'hybrid'] as const)(
+  '%s: what there is no room for is refused, and nothing is lost',
+  async (method) => {
+    const store = new MemoryStore();
+    await ranked(store, method, OTHER, 4);
+    const before = new Map(store.arrays);
+    const refused = ranked(store, method, undefined, Number.POSITIVE_INFINITY, 2e5);
+    await expect(refused).rejects.toThrow(new RegExp(`^method ${method}: .* takes about .* MB, allowed are 0\\.2$`));
+    expect(store.arrays).toEqual(before);
+    const { answer } = await ranked(store, method);
+    expect(answer).toMatchObject({ rank: 553, upperBound: 553, block: OTHER });
   },
 );

@@ -263,12 +263,9 @@ describe('what a GPU is given', () => {
       [0, lists(batch)],
       [0, 0],
     ]);
-    const none = { rows: false, columns: false };
-    expect(await taken(batch, [4], { groups: none })).toEqual([[0, lists(batch)]]);
-    // Columns as they come where residues take 32 bits.
-    expect(await taken(batch, [4], {}, wide)).toEqual([[grouped, lists(batch)]]);
-    const equal = batchOf(field, 40);
-    expect(await taken(equal, [4])).toEqual([[0, lists(equal)]]);
+    expect(await taken(batch, [4], { groups: { rows: false, columns: false } })).toEqual([[0, lists(batch)]]);
+    expect(await taken(batch, [4], {}, wide)).toEqual([[grouped, lists(batch)]]); // columns as they come
+    expect(await taken(batchOf(field, 40), [4])).toEqual([[0, lists(batchOf(field, 40))]]);
   });
 
   test.each([65521, 2147483647])(
