@@ -73,6 +73,14 @@ test.skipIf(gpuMissing)('gpu-workgroups on small vectors', () => {
   for (const { ms } of lines) expect(ms).toMatchObject({ 1: expect.any(Number), 4: expect.any(Number) });
 });
 
+test.skipIf(gpuMissing)('split-rows on a small matrix', () => {
+  const sizes = ['--size', '300x200x3000', '--mod', '65521', '--width', '2', '--gpus', '2', '--threads', '1'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BENCH, 'split-rows', ...sizes], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const ways = Object.fromEntries(['gpu', 'gpus', 'threads', 'both'].map((name) => [name, expect.any(Number)]));
+  expect(JSON.parse(stdout)).toMatchObject({ nnz: 2921, mod: 65521, width: 2, ms: ways });
+});
+
 test.skipIf(gpuMissing)('lanczos on a small matrix: its kernels first, then the systems', () => {
   const words = [BENCH, 'lanczos', '--device', 'gpu', '--family', 'trefethen 60'];
   const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
