@@ -1,5 +1,6 @@
 /**
- * A matrix mod p without its empty and its parallel lines, and the transpose of what is left.
+ * A matrix mod p without its empty and its parallel lines, and the transpose of what is left. Of a large matrix
+ * parallel lines stay where they are few (parallel-lines.ts).
  *
  * A row that is dropped for a parallel one has its columns, and so has a column its rows: no line becomes empty by it.
  * All lines go in one pass over the entries of the matrix and one over those of the transpose.
@@ -59,7 +60,10 @@ function keepLines(
   const { colIdx, values } = into ?? { colIdx: new Uint32Array(length), values: new Uint32Array(length) };
   const number = cols && numbers(cols);
   const rowPtr = new Uint32Array(a.rows + 1);
-  const count = keepEntries(a.rowPtr, a.colIdx, a.values, rows, number, rowPtr, colIdx, values);
+  const count =
+    number === null
+      ? keepRows(a, rows, rowPtr, colIdx, values)
+      : keepEntries(a.rowPtr, a.colIdx, a.values, rows, number, rowPtr, colIdx, values);
   const [total, kept] = [rowPtr[count], number === null ? a.cols : number[a.cols]];
   // A view keeps all of its buffer for as long as the run goes on.
   const first = (words: Uint32Array): Uint32Array =>
@@ -73,13 +77,11 @@ function keepLines(
   };
 }
 
-const DROPPED = 0xffffffff;
-
-/** The numbers of lines that stay, DROPPED of others, and how many stay last. */
-function numbers(kept: Uint8Array): Uint32Array {
-  const number = new Uint32Array(kept.length + 1);
+/** The numbers of lines that stay, −1 of others, and how many stay last. */
+function numbers(kept: Uint8Array): Int32Array {
+  const number = new Int32Array(kept.length + 1);
   let count = 0;
-  for (let j = 0; j < kept.length; j++) number[j] = kept[j] === 1 ? count++ : DROPPED;
+  for (let j = 0; j < kept.length; j++) number[j] = kept[j] === 1 ? count++ : -1;
   number[kept.length] = count;
   return number;
 }
@@ -92,7 +94,7 @@ function keepEntries(
   colIdx: Uint32Array,
   values: Uint32Array,
   rows: Uint8Array | null,
-  number: Uint32Array | null,
+  number: Int32Array,
   outPtr: Uint32Array,
   outIdx: Uint32Array,
   outValues: Uint32Array,
@@ -101,12 +103,31 @@ function keepEntries(
   for (let i = 0; i < rowPtr.length - 1; i++) {
     if (rows !== null && rows[i] === 0) continue;
     for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
-      const j = number === null ? colIdx[k] : number[colIdx[k]];
-      if (j === DROPPED) continue;
+      const j = number[colIdx[k]];
+      if (j < 0) continue;
       outIdx[at] = j;
       outValues[at++] = values[k];
     }
     outPtr[++count] = at;
+  }
+  return count;
+}
+
+/** The same where all columns stay: runs of rows are moved as one. */
+function keepRows(
+  { rows, rowPtr, colIdx, values }: ResidueMatrix,
+  kept: Uint8Array | null,
+  outPtr: Uint32Array,
+  outIdx: Uint32Array,
+  outValues: Uint32Array,
+): number {
+  let [at, count] = [0, 0];
+  for (let i = 0; i < rows; i++) {
+    const begin = rowPtr[i];
+    for (; i < rows && kept?.[i] !== 0; i++) outPtr[++count] = at + rowPtr[i + 1] - begin;
+    outIdx.set(colIdx.subarray(begin, rowPtr[i]), at);
+    outValues.set(values.subarray(begin, rowPtr[i]), at);
+    at += rowPtr[i] - begin;
   }
   return count;
 }

@@ -16,17 +16,27 @@ const PLACES = 8; // of the table, a row
 
 /**
  * Entries from which on a sixteenth of the rows is searched first: a search through all rows mostly costs more than it
- * saves.
+ * saves. Rows without such a share of that part's entries are not worth a copy of the matrix without them.
  */
 const MANY = 2 ** 17;
 const PART = 16;
+const WORTH = 1 / 256;
 
 /**
- * Of classes of parallel rows all but the first, marked with 1; null without any, or with too few in the searched part.
+ * Of classes of parallel rows all but the first, marked with 1; null without any, or where a large matrix has few.
  */
 export function parallelRows(F: WordPrime, a: ResidueMatrix): Uint8Array | null {
-  if (a.colIdx.length > MANY && findParallel(F, a, nonemptyRows(a, PART)) === null) return null;
+  if (a.colIdx.length > MANY) {
+    const part = nonemptyRows(a, PART);
+    const found = findParallel(F, a, part);
+    if (found === null || entriesOf(a, part, found) < WORTH * entriesOf(a, part)) return null;
+  }
   return findParallel(F, a, nonemptyRows(a, 1));
+}
+
+/** Entries of these lines, or of those among them that are marked. */
+function entriesOf({ rowPtr }: ResidueMatrix, lines: Uint32Array, marks?: Uint8Array): number {
+  return lines.reduce((sum, i) => sum + (marks === undefined || marks[i] === 1 ? rowPtr[i + 1] - rowPtr[i] : 0), 0);
 }
 
 function findParallel(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint8Array | null {

@@ -12,6 +12,7 @@
  */
 
 import { MemoryError } from '../errors/memory-error.js';
+import { dealColumns } from './deal-columns.js';
 import type { ResidueMatrix } from './formats/csr.js';
 
 export type { ResidueMatrix };
@@ -34,26 +35,8 @@ export function transpose<T extends CompressedRows>(a: T): CompressedRows {
   const outPtr = offsets(colIdx, cols);
   const outIdx = new Uint32Array(colIdx.length);
   const outValues = new Uint32Array(colIdx.length);
-  dealColumns(rowPtr, colIdx, values, outPtr.slice(), outIdx, outValues);
+  dealColumns(rowPtr, colIdx, values, outPtr, outIdx, outValues);
   return { rows: cols, cols: rows, rowPtr: outPtr, colIdx: outIdx, values: outValues };
-}
-
-/** Every entry to the next place of its column, with its row. */
-function dealColumns(
-  rowPtr: Uint32Array,
-  colIdx: Uint32Array,
-  values: Uint32Array,
-  next: Uint32Array,
-  outIdx: Uint32Array,
-  outValues: Uint32Array,
-): void {
-  for (let i = 0; i < rowPtr.length - 1; i++) {
-    for (let k = rowPtr[i], end = rowPtr[i + 1]; k < end; k++) {
-      const at = next[colIdx[k]]++;
-      outIdx[at] = i;
-      outValues[at] = values[k];
-    }
-  }
 }
 
 /**

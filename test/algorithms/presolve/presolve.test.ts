@@ -7,9 +7,10 @@ import { Markowitz } from '../../../algorithms/elimination/markowitz.js';
 import { markowitzTrial, takeSparsePivots } from '../../../algorithms/elimination/markowitz-trial.js';
 import { cheapest } from '../../../algorithms/estimates.js';
 import { estimatesOver } from '../../../algorithms/methods/costs.js';
-import { coreOf } from '../../../algorithms/presolve/core.js';
+import { type Core, coreOf } from '../../../algorithms/presolve/core.js';
 import { operatorDigest } from '../../../algorithms/presolve/digest.js';
 import { parallelRows } from '../../../algorithms/presolve/parallel-lines.js';
+import type { Matching } from '../../../algorithms/presolve/pattern.js';
 import { presolve } from '../../../algorithms/presolve/presolve.js';
 import { structuralPivots } from '../../../algorithms/presolve/structural-pivots.js';
 import { denseRank } from '../../../algorithms/reference/dense-elimination.js';
@@ -61,6 +62,25 @@ describe('parallel rows', () => {
     }
   });
 
+  test('of a large matrix where they have a share of its entries', () => {
+    const F = WordPrime.of(101);
+    const [rows, each] = [40_000, 5];
+    const random = new CounterRandom(6n, 0);
+    const places = Array.from({ length: rows }, (_, i) =>
+      Array.from({ length: each }, (_place, j) => 1000 * j + random.residueAt(each * i + j, 1000)),
+    );
+    // Of `twins` rows, spread evenly, each has the columns of the one before, and twice its values.
+    const withTwins = (twins: number): ResidueMatrix => {
+      const isTwin = (i: number): boolean => i % Math.floor(rows / twins) === 1;
+      const entries = places.flatMap((place, i): Entry[] =>
+        (isTwin(i) ? places[i - 1] : place).map((j) => [i, j, isTwin(i) ? 2 : 1]),
+      );
+      return matrixOf(rows, 1000 * each, entries, F.p);
+    };
+    expect(parallelRows(F, withTwins(50))).toBeNull();
+    expect(parallelRows(F, withTwins(400))?.reduce((n, x) => n + x, 0)).toBe(400);
+  });
+
   test('none', () => {
     expect(parallelRows(WordPrime.of(7), matrixOf(0, 0, [], 7))).toBeNull();
     expect(parallelRows(WordPrime.of(7), matrixOf(3, 2, [], 7))).toBeNull();
@@ -68,11 +88,51 @@ describe('parallel rows', () => {
   });
 });
 
+/** By definition: pivots stay that lines without one lead to both ways, and other lines that are seen on the way. */
+function coreByReach(a: ResidueMatrix, at: ResidueMatrix, { colOf, rowOf }: Matching): Core {
+  const reach = (m: ResidueMatrix, own: Int32Array, pivotAt: Int32Array) => {
+    const lines = new Set([...own.keys()].filter((i) => own[i]! < 0));
+    const seen = new Set<number>();
+    for (const i of lines) {
+      for (const j of m.colIdx.subarray(m.rowPtr[i], m.rowPtr[i + 1])) {
+        seen.add(j);
+        if (pivotAt[j]! >= 0) lines.add(pivotAt[j]!);
+      }
+    }
+    return { lines, seen };
+  };
+  const [forward, backward] = [reach(a, colOf, rowOf), reach(at, rowOf, colOf)];
+  const stays = (i: number, j: number): boolean => forward.lines.has(i) && backward.lines.has(j);
+  const rows = new Uint8Array(a.rows).map((_, i) => +(colOf[i]! < 0 ? backward.seen.has(i) : stays(i, colOf[i]!)));
+  const cols = new Uint8Array(a.cols).map((_, j) => +(rowOf[j]! < 0 ? forward.seen.has(j) : stays(rowOf[j]!, j)));
+  let entries = 0;
+  for (let i = 0; i < a.rows; i++)
+    for (const j of a.colIdx.subarray(a.rowPtr[i], a.rowPtr[i + 1])) entries += rows[i]! & cols[j]!;
+  return { rows, cols, pivots: rows.filter((stay, i) => stay === 0 && colOf[i]! >= 0).length, entries };
+}
+
 describe('the core', () => {
   test('is everything where there are no singletons', () => {
     const a = familyOf('mk', [9, 3], 65521);
     const at = transpose(a);
     expect(coreOf(a, at, structuralPivots(a, at).matching)).toBeNull();
+  });
+
+  test('is what rows and columns without pivots lead to, of 300 planted matrices', () => {
+    let parts = 0;
+    for (let k = 0; k < 300; k++) {
+      const { name, matrix: a } = planted(k);
+      const at = transpose(a) as ResidueMatrix;
+      const { matching } = structuralPivots(a, at);
+      const core = coreOf(a, at, matching);
+      const expected = coreByReach(a, at, matching);
+      if (core === null) expect(expected.pivots, name).toBe(0);
+      else {
+        expect(core, name).toEqual(expected);
+        parts++;
+      }
+    }
+    expect(parts).toBeGreaterThan(50);
   });
 
   test('is a part of a matrix that has many', () => {
