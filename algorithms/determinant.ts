@@ -75,7 +75,7 @@ export async function determinantOfMatrix(
   const lacks = executor.substitution === undefined ? 'substitution' : team ? null : 'threads';
   const why = lacks && `${executor.name} has no ${lacks}`;
   if (way?.choices?.[0] === WHOLE || (why !== null && method === 'auto' && !way?.choices)) {
-    await way?.arrive([WHOLE], operatorDigest(matrix));
+    await way?.arrive([WHOLE], await operatorDigest(matrix));
     return determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: ${why ?? 'as before'}`]);
   }
   // Pivots and vectors need no threads: elimination alone does.
@@ -254,7 +254,7 @@ class Rounds {
     const { context, field } = this;
     checkVectors('hybrid', field, left, a.colIdx.length, this.maxBytes);
     this.explanation.push(`block Wiedemann on the implicit ${left} x ${left} Schur complement`);
-    await context.way?.arrive(this.choices, operatorDigest(a, pivots));
+    await context.way?.arrive(this.choices, await operatorDigest(a, pivots));
     const found = await overBlockField(context, async (context) => {
       const s = new SchurComplement(context.executor as SubstitutingExecutor, a, at, pivots);
       try {
@@ -268,7 +268,7 @@ class Rounds {
 
   /** By block Wiedemann on what is left of the matrix, pivots and all. */
   private async byVectorsOf(a: ResidueMatrix): Promise<DeterminantResult> {
-    await this.context.way?.arrive(this.choices, operatorDigest(a));
+    await this.context.way?.arrive(this.choices, await operatorDigest(a));
     return this.complete(await determinantByWiedemann(this.context, a, this.maxBytes, []), 'block-wiedemann');
   }
 

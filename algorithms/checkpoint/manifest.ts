@@ -8,14 +8,14 @@ import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';
 
 /** Raised where the arrays of an older program, or the numbers in them, are no longer those of this one. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
 
 /** Beside the seed, whatever the numbers of a run depend on. */
 export interface RunDescription {
   readonly verb: string;
-  readonly matrix: string; // SHA-256 of the nonzero entries mod p
+  readonly matrix: string; // digest of the nonzero entries mod p, by pieces
   readonly right: string | null; // SHA-256 of the right sides mod p
   readonly rows: number;
   readonly cols: number;

@@ -97,7 +97,7 @@ export async function digestOfPieces(next: () => Promise<Uint8Array | undefined>
   return hex(hash.digest());
 }
 
-export function hex(bytes: Uint8Array): string {
+function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

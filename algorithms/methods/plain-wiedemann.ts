@@ -53,6 +53,6 @@ async function keptBlock(
 ): Promise<BlockShape | undefined> {
   if (!context.way) return block;
   const { m, n } = block ?? (await blocksHere(context, a));
-  await context.way.arrive([sparsePivots, 'wiedemann', m, n], operatorDigest(a));
+  await context.way.arrive([sparsePivots, 'wiedemann', m, n], await operatorDigest(a));
   return { m, n };
 }

@@ -130,7 +130,7 @@ export async function hybridRank(
     );
     const shape = chooseShape(options, Math.min(s.rows, s.cols), executor.field.p);
     const choices = [presolved.sparsePivots, 'hybrid', shape.m, shape.n, some.rank, matching.size];
-    await context.way?.arrive(choices, operatorDigest(a, pivots));
+    await context.way?.arrive(choices, await operatorDigest(a, pivots));
     const rest = await rankOfSchur(context, presolved, s, shape, { ...options, atLeast: atLeast - r });
     explanation.push(...rest.explanation);
     Object.assign(seconds, rest.seconds);

@@ -50,6 +50,15 @@ export function sha256(): { update(bytes: Uint8Array): unknown; digest(): Uint8A
   return pureSha256.create();
 }
 
+/**
+ * The same of one array, which another thread digests; a copy is made before this returns. Pages of plain http have no
+ * digest of their own.
+ */
+export async function sha256Beside(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const { subtle } = globalThis.crypto as Partial<Crypto>;
+  return subtle === undefined ? pureSha256(bytes) : new Uint8Array(await subtle.digest('SHA-256', bytes));
+}
+
 /** Lets others have their turn of this thread's loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve));

@@ -31,6 +31,11 @@ export function sha256(): { update(bytes: Uint8Array): unknown; digest(): Uint8A
   return { update, digest: () => new Uint8Array(hash.digest()) };
 }
 
+/** The same of one array, which another thread digests; a copy is made before this returns. */
+export async function sha256Beside(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
 /** Lets others have their turn of this thread's loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));

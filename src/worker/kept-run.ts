@@ -1,7 +1,6 @@
 /** The run that a store keeps: begun there, or gone on with where the store has one of the same question. */
 import { removeLate } from '../../algorithms/block-wiedemann/kept-attempt.js';
-import { digestInOrder, matrixDigest } from '../../algorithms/certificate/matrix-digest.js';
-import { nonzeroPart } from '../../algorithms/certificate/nonzero-part.js';
+import { runDigest } from '../../algorithms/certificate/run-digest.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import {
   differenceOf,
@@ -13,7 +12,7 @@ import {
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
 import { type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
-import { digestOfBytes, hex } from '../../algorithms/checkpoint/sealed.js';
+import { digestOfBytes } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { bytesOf } from '../../algorithms/checkpoint/words.js';
@@ -58,7 +57,7 @@ export async function openKeptRun(
   // Whatever method the run was begun with is one that may be chosen.
   const method = found !== null && settings.method === 'auto' ? found.method : settings.method;
   const own = { ...settings, method: method as Settings['method'] };
-  const description = describeRun(verb, matrix, own, right);
+  const description = await describeRun(verb, matrix, own, right);
   const difference = found && differenceOf(found, description);
   if (difference !== null) throw new OptionError(`${where}: ${difference}`);
   if (found && seed !== null && found.seed !== `${seed}`)
@@ -88,17 +87,16 @@ function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnsw
   return { value: one, lowerBound, upperBound, errorLog2 };
 }
 
-function describeRun(
+async function describeRun(
   verb: Verb,
   matrix: SparseMatrix,
   { mod, block, method, verify, atLeast, random, left, vectors }: Settings,
   right: DenseRightSides | null,
-): RunDescription {
-  const p = Number(mod);
+): Promise<RunDescription> {
   return {
     verb,
     p: `${mod}`, // before the digest, which depends on it
-    matrix: hex(digestInOrder(matrix, p) ?? matrixDigest(nonzeroPart(matrix, p), p)),
+    matrix: await runDigest(matrix, Number(mod)),
     right: right && digestOfBytes(bytesOf(Uint32Array.of(right.s)), bytesOf(right.values as Uint32Array)),
     rows: matrix.rows,
     cols: matrix.cols,

@@ -198,7 +198,7 @@ describe('sparse pivots', () => {
     }
   });
 
-  test.each([3, 65521, 2147483629])('take a geometric graph apart, mod %d', (p) => {
+  test.each([3, 65521, 2147483629])('take a geometric graph apart, mod %d', async (p) => {
     const F = WordPrime.of(p);
     const a = geometric(8000, 8, p);
     const estimates = estimatesOver(F);
@@ -212,9 +212,10 @@ describe('sparse pivots', () => {
     );
     // So many of them are the same ones again.
     const again = takeSparsePivots(F, known, estimates, thin!.sparsePivots);
-    expect(operatorDigest(again.a, again.pivots)).toBe(operatorDigest(thin!.a, thin!.pivots));
+    const digest = await operatorDigest(thin!.a, thin!.pivots);
+    expect(await operatorDigest(again.a, again.pivots)).toBe(digest);
     const fewer = takeSparsePivots(F, known, estimates, thin!.sparsePivots - 1);
-    expect(operatorDigest(fewer.a, fewer.pivots)).not.toBe(operatorDigest(thin!.a, thin!.pivots));
+    expect(await operatorDigest(fewer.a, fewer.pivots)).not.toBe(digest);
     // They are tried once.
     expect(markowitzTrial(F, thin!, estimates, ({ elimination }) => elimination)).toBeNull();
   });
