@@ -2,6 +2,7 @@
  * Entry of a process that has a GPU of its own, under Node, and as many threads at most as its one argument says. It
  * ends with the process that started it.
  */
+import { readSync } from 'node:fs';
 import type { FromGpuProcess, ToGpuProcess } from './process.js';
 
 // The process ends at once: it has nothing to save, and does not wait for the GPU's driver.
@@ -16,10 +17,22 @@ function post(message: FromGpuProcess): Promise<void> {
   });
 }
 
+/** Bytes of one reading call. */
+const MOST = 2 ** 30;
+
+/** Reads stdin until the array is full; it blocks, as Node leaves it to a process that it starts. */
+function read(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    const count = readSync(0, bytes.subarray(at, at + MOST));
+    if (count === 0) throw new Error(`expected ${bytes.length} bytes of a matrix, got ${at}`);
+    at += count;
+  }
+}
+
 // All else is loaded once signals are caught.
 const threads = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
 void import('./process.js').then(({ serveGpu, teamFor }) =>
-  serveGpu(post, (listener) => process.on('message', (message) => listener(message as ToGpuProcess)), {
+  serveGpu(post, (listener) => process.on('message', (message) => listener(message as ToGpuProcess)), read, {
     team: (nnz) => teamFor(nnz, threads),
   }),
 );

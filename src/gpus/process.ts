@@ -2,8 +2,8 @@
  * The work of a process with a GPU of its own: it holds one matrix, or its Schur complement, and finds its share of
  * the columns of one sequence ahead of time; or it holds some rows of a matrix, and multiplies by them.
  *
- *   engine → process : a matrix and pivots (in pieces), a task, how far the sequence is to go, its end, now or at a
- *                      checkpoint; a block
+ *   engine → process : sizes of a matrix and of pivots, whose arrays follow as bytes; a task, how far the sequence is
+ *                      to go, its end, now or at a checkpoint; a block
  *   process → engine : its GPU, that the sequence has begun, blocks as they come; a product; why there is nothing more
  *
  * A sequence goes as far as its task says at once, and its blocks are sent as they are made, whether the engine waits
@@ -40,12 +40,11 @@ import { RunFolder } from '../io/run-folder.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
 import { PIECE } from './processes.js';
 
-export type MatrixArray = 'rowPtr' | 'colIdx' | 'values' | 'pivotRows' | 'pivotCols';
-
 /** The whole of it for a sequence, or some rows for products of residues or of bits. */
 export type MatrixUse = 'sequence' | 'rows' | 'bits';
 
 export type ToGpuProcess =
+  /** Its arrays follow beside the messages, as bytes: rowPtr, colIdx, values, and the pivots' rows and columns. */
   | {
       readonly kind: 'matrix';
       readonly p: number;
@@ -56,8 +55,6 @@ export type ToGpuProcess =
       readonly use: MatrixUse;
       readonly maxBytes: number | null; // of the GPU's memory
     }
-  | { readonly kind: 'piece'; readonly array: MatrixArray; readonly at: number; readonly data: Uint32Array }
-  | { readonly kind: 'held' } // no more pieces
   | { readonly kind: 'multiply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
   | { readonly kind: 'start'; readonly task: SequenceTask; readonly kept?: KeptShare | undefined }
   | { readonly kind: 'extend'; readonly count: number; readonly moments: number }
@@ -85,6 +82,9 @@ export type FromGpuProcess =
 /** Resolves when the message is on its way. */
 type Post = (message: FromGpuProcess) => Promise<void>;
 
+/** Fills an array with the bytes that follow, and waits for them: nothing else can be done without its matrix. */
+type Read = (bytes: Uint8Array) => void;
+
 /**
  * `piece` : words of blocks in a message, or one block where that is more. `team` : the threads that bring a matrix of
  * so many entries into the GPU's storage.
@@ -92,6 +92,7 @@ type Post = (message: FromGpuProcess) => Promise<void>;
 export async function serveGpu(
   post: Post,
   listen: (listener: (message: ToGpuProcess) => void) => void,
+  read: Read,
   { piece = PIECE, team = (nnz: number) => teamFor(nnz) } = {},
 ): Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
@@ -105,7 +106,7 @@ export async function serveGpu(
       .catch((error: unknown) => post({ kind: 'failure', error: errorToMessage(error) }));
   });
   last = GpuDevice.open().then(async (gpu) => {
-    share = new GpuShare(gpu, post, piece, team);
+    share = new GpuShare(gpu, post, read, piece, team);
     const { name, software, bus } = gpu;
     await post({ kind: 'ready', name, software, bus });
   });
@@ -124,14 +125,6 @@ export async function teamFor(nnz: number, most = Number.POSITIVE_INFINITY): Pro
 
 const HALTED = new Error('the sequence was ended');
 
-/** What comes in pieces. */
-interface Given {
-  readonly p: number;
-  readonly use: MatrixUse;
-  readonly matrix: ResidueMatrix;
-  readonly pivots: PivotPlaces | null;
-}
-
 interface Held {
   readonly executor: GpuExecutor;
   readonly operator?: Operator;
@@ -143,18 +136,19 @@ interface Held {
 class GpuShare {
   readonly #gpu: GpuDevice;
   readonly #post: Post;
+  readonly #read: Read;
   readonly #piece: number;
   readonly #teamFor: (nnz: number) => Promise<Team | undefined>;
   #team: Team | undefined;
-  #given: Given | undefined;
   #held: Held | undefined;
   #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
   #ends = 0; // of sequences that are still to be freed
   #isCalledOff = false;
 
-  constructor(gpu: GpuDevice, post: Post, piece: number, team: (nnz: number) => Promise<Team | undefined>) {
+  constructor(gpu: GpuDevice, post: Post, read: Read, piece: number, team: (nnz: number) => Promise<Team | undefined>) {
     this.#gpu = gpu;
     this.#post = post;
+    this.#read = read;
     this.#piece = piece;
     this.#teamFor = team;
   }
@@ -170,9 +164,7 @@ class GpuShare {
   }
 
   async take(message: ToGpuProcess): Promise<void> {
-    if (message.kind === 'matrix') this.#expect(message);
-    else if (message.kind === 'piece') this.#arrayOf(message.array).set(message.data, message.at);
-    else if (message.kind === 'held') await this.#hold();
+    if (message.kind === 'matrix') await this.#hold(message);
     else if (message.kind === 'multiply') await this.#multiply(message);
     else if (message.kind === 'start') await this.#start(message.task, message.kept);
     else if (message.kind === 'stop') await this.#stop();
@@ -180,24 +172,14 @@ class GpuShare {
     else this.#free();
   }
 
-  #expect({ p, rows, cols, nnz, pivots: count, use, maxBytes }: Extract<ToGpuProcess, { kind: 'matrix' }>): void {
+  async #hold(sizes: Extract<ToGpuProcess, { kind: 'matrix' }>): Promise<void> {
+    const { p, rows, cols, nnz, use } = sizes;
     this.#held?.rows?.free();
     this.#held?.executor.dispose();
-    this.#gpu.memory.maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
-    const [rowPtr, colIdx, values] = [rows + 1, nnz, nnz].map((length) => new Uint32Array(length));
-    const pivots = count === null ? null : { rows: new Uint32Array(count), cols: new Uint32Array(count) };
-    this.#given = { p, use, matrix: { rows, cols, rowPtr: rowPtr!, colIdx: colIdx!, values: values! }, pivots };
-  }
-
-  #arrayOf(name: MatrixArray): Uint32Array {
-    const { matrix, pivots } = this.#given!;
-    return { ...matrix, pivotRows: pivots?.rows, pivotCols: pivots?.cols }[name]!;
-  }
-
-  async #hold(): Promise<void> {
-    const { p, use, matrix, pivots } = this.#given!;
-    this.#given = undefined;
-    this.#team ??= await this.#teamFor(matrix.colIdx.length);
+    this.#gpu.memory.maxBytes = sizes.maxBytes ?? Number.POSITIVE_INFINITY;
+    const matrix = { rows, cols, rowPtr: this.#words(rows + 1), colIdx: this.#words(nnz), values: this.#words(nnz) };
+    const pivots = sizes.pivots === null ? null : { rows: this.#words(sizes.pivots), cols: this.#words(sizes.pivots) };
+    this.#team ??= await this.#teamFor(nnz);
     const executor = new GpuExecutor(WordPrime.of(p), this.#gpu, false, this.#team);
     if (use === 'sequence') {
       const operator = pivots === null ? executor.operator(matrix) : schurComplement(executor, matrix, pivots);
@@ -208,6 +190,13 @@ class GpuShare {
       this.#held = { executor, rows };
     }
     await this.#post({ kind: 'kept' });
+  }
+
+  /** The next array of a matrix. */
+  #words(count: number): Uint32Array {
+    const words = new Uint32Array(count);
+    this.#read(new Uint8Array(words.buffer));
+    return words;
   }
 
   async #multiply({ transposed, x, width }: Extract<ToGpuProcess, { kind: 'multiply' }>): Promise<void> {

@@ -17,7 +17,7 @@ import type { RowDevice } from '../../kernels/executors/row-split.js';
 import { keepTo, type NvidiaGpu, nvidiaGpus } from '../../kernels/platform/nvidia.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';
-import type { FromGpuProcess, MatrixArray, MatrixUse, ToGpuProcess } from './process.js';
+import type { FromGpuProcess, MatrixUse, ToGpuProcess } from './process.js';
 import { type GpuProcesses, PIECE } from './processes.js';
 import { RemoteSequence } from './remote-sequence.js';
 
@@ -114,7 +114,8 @@ export class GpuProcess implements SequenceDevice, RowDevice {
   ) {
     this.#name = name;
     this.#maxBytes = maxBytes;
-    this.#child = spawn(program!, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' });
+    this.#child = spawn(program!, words, { stdio: ['pipe', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' });
+    this.#child.stdin!.on('error', () => {}); // of a process that has ended, which tells why
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(-HEARD);
     });
@@ -161,16 +162,25 @@ export class GpuProcess implements SequenceDevice, RowDevice {
     await this.#ready;
     const { rows, cols, rowPtr, colIdx, values } = matrix;
     const sizes = { rows, cols, nnz: colIdx.length, pivots: pivots?.rows.length ?? null };
-    await this.tell({ kind: 'matrix', p: field.p, ...sizes, use, maxBytes: this.#maxBytes });
-    const arrays = { rowPtr, colIdx, values, ...(pivots && { pivotRows: pivots.rows, pivotCols: pivots.cols }) };
-    for (const [array, words] of Object.entries(arrays) as [MatrixArray, Uint32Array][]) {
-      for (let at = 0; at < words.length; at += PIECE) {
-        await this.tell({ kind: 'piece', array, at, data: words.subarray(at, at + PIECE) });
-      }
-    }
+    const message: ToGpuProcess = { kind: 'matrix', p: field.p, ...sizes, use, maxBytes: this.#maxBytes };
     // A sequence is asked for later; what is set up meanwhile goes on there.
-    if (use === 'sequence') await this.tell({ kind: 'held' });
-    else await this.ask({ kind: 'held' }, ({ kind }) => kind === 'kept');
+    const isReady = use === 'sequence' ? this.tell(message) : this.ask(message, ({ kind }) => kind === 'kept');
+    isReady.catch(() => undefined); // what is thrown below is as good
+    for (const words of [rowPtr, colIdx, values, ...(pivots ? [pivots.rows, pivots.cols] : [])]) {
+      for (let at = 0; at < words.length; at += PIECE) await this.#pour(words.subarray(at, at + PIECE));
+    }
+    await isReady;
+  }
+
+  /** Resolves when these words are on their way, beside the messages: by those they would be copied twice. */
+  #pour({ buffer, byteOffset, byteLength }: Uint32Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#child.stdin!.write(new Uint8Array(buffer, byteOffset, byteLength), (error) => {
+        if (!error) resolve();
+        else if (this.#lost) reject(this.#lost);
+        else this.#ended.then(() => reject(this.#lost), reject);
+      });
+    });
   }
 
   async start(task: SequenceTask, kept?: KeptShare, remark?: (line: string) => void): Promise<Sequence> {
@@ -254,6 +264,7 @@ export class GpuProcess implements SequenceDevice, RowDevice {
 
   #fail(error: Error): void {
     this.#lost ??= error;
+    this.#child.stdin!.destroy(); // nobody may read it to its end
     this.#request?.reject(this.#lost);
     this.#request = undefined;
     this.#sequence?.lose(this.#lost);

@@ -145,6 +145,26 @@ describe('--gpus where it cannot be', () => {
     await made.end();
   });
 
+  test.each([
+    [
+      'fails',
+      `process.send({ kind: 'failure', error: { name: 'MemoryError', message: 'no room' } })`,
+      'the process: no room',
+    ],
+    ['ends', 'process.exit(3)', 'device gpu: the process ended: exit 3'],
+  ])('a process that %s before it has read its matrix', async (_, then, message) => {
+    const ready = { kind: 'ready', name: 'NVIDIA', software: false, bus: BUS };
+    const code = `process.send(${JSON.stringify(ready)}); process.on('message', () => ${then})`;
+    const made = new GpuProcess('the process', BUS, [process.execPath, '-e', code]);
+    const words = new Uint32Array(2 ** 22);
+    const held = made.hold(
+      { rows: 0, cols: 0, rowPtr: new Uint32Array(1), colIdx: words, values: words },
+      WordPrime.of(7),
+    );
+    await expect(held).rejects.toThrow(message);
+    await made.end();
+  });
+
   test('a process that is ended writes no more once that is waited for', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wiedemann-ended-'));
     const file = join(folder, 'pid');

@@ -17,15 +17,16 @@ import { WordPrime } from '../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import { type ResidueMatrix, SparseMatrix, transpose } from '../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../kernels/threads/team.js';
-import { type FromGpuProcess, type MatrixArray, serveGpu, type ToGpuProcess } from '../../src/gpus/process.js';
+import { type FromGpuProcess, serveGpu, type ToGpuProcess } from '../../src/gpus/process.js';
 import { planted } from '../algorithms/expected/matrices.js';
 import { gpuMissing } from '../gpu.js';
 
 const [ROWS, COLS, P] = [60, 40, 65521];
 
-/** What it says, as it comes; `until` waits for a message that says so. */
-async function served(options: Parameters<typeof serveGpu>[2] = {}) {
+/** What it says, as it comes; `until` waits for a message that says so. `poured`: the arrays that it is to read. */
+async function served(options: Parameters<typeof serveGpu>[3] = {}) {
   const said: FromGpuProcess[] = [];
+  const poured: Uint32Array[] = [];
   let onSaid = (): void => {};
   let tell: (message: ToGpuProcess) => void = () => {};
   const until = async (what: (message: FromGpuProcess) => boolean): Promise<FromGpuProcess> => {
@@ -47,9 +48,13 @@ async function served(options: Parameters<typeof serveGpu>[2] = {}) {
     (listener) => {
       tell = listener;
     },
+    (bytes) => {
+      const words = poured.shift()!;
+      bytes.set(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+    },
     options,
   );
-  return { said, until, tell };
+  return { said, until, tell, poured };
 }
 
 function task(seed: bigint, length: number, moments: number): SequenceTask {
@@ -60,25 +65,15 @@ function blocks(said: readonly FromGpuProcess[]) {
   return said.flatMap((message) => (message.kind === 'blocks' ? [message] : []));
 }
 
-type Tell = (message: ToGpuProcess) => void;
-
 function giveMatrix(
-  tell: Tell,
+  { tell, poured }: Pick<Awaited<ReturnType<typeof served>>, 'tell' | 'poured'>,
   matrix = SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, 17, 4, 5)).residues(P),
   pivots?: Pivots,
 ): void {
   const { rows, cols, rowPtr, colIdx, values } = matrix;
   const sizes = { rows, cols, nnz: colIdx.length, pivots: pivots?.rows.length ?? null };
+  poured.push(rowPtr, colIdx, values, ...(pivots ? [pivots.rows, pivots.cols] : []));
   tell({ kind: 'matrix', p: P, ...sizes, use: 'sequence', maxBytes: null });
-  const give = (array: MatrixArray, words: Uint32Array): void => {
-    for (const at of [0, 7]) tell({ kind: 'piece', array, at, data: words.subarray(at, at === 0 ? 7 : undefined) });
-  };
-  give('rowPtr', rowPtr);
-  give('colIdx', colIdx);
-  give('values', values);
-  if (pivots) give('pivotRows', pivots.rows);
-  if (pivots) give('pivotCols', pivots.cols);
-  tell({ kind: 'held' });
 }
 
 describe.skipIf(gpuMissing)('a process with a GPU', () => {
@@ -92,7 +87,7 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
     ];
     try {
       const whole = await served();
-      giveMatrix(whole.tell);
+      giveMatrix(whole);
       whole.tell({ kind: 'start', task: task(5n, 50, 10), kept });
       whole.tell({ kind: 'stop' });
       await whole.until(({ kind }) => kind === 'stopped');
@@ -103,7 +98,7 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
 
       const piece = 3 * (size + tSize) + 1;
       const again = await served({ piece });
-      giveMatrix(again.tell);
+      giveMatrix(again);
       again.tell({ kind: 'start', task: task(5n, count, 10), kept });
       again.tell({ kind: 'stop' });
       await again.until(({ kind }) => kind === 'stopped');
@@ -138,13 +133,14 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
     const team = by === 'team' ? await Team.create(1) : undefined;
     const asked: number[] = [];
     const taken = team && vi.spyOn(team, 'launch');
-    const { said, until, tell } = await served({
+    const process = await served({
       team: async (nnz) => {
         asked.push(nnz);
         return team;
       },
     });
-    giveMatrix(tell, matrix, pivots);
+    const { said, until, tell } = process;
+    giveMatrix(process, matrix, pivots);
     tell({ kind: 'start', task: task(5n, 50, 10) });
     await until(() => blocks(said).reduce((sum, { s }) => sum + s.length, 0) >= 50 * 32);
     expect(blocks(said).flatMap(({ s }) => [...s])).toEqual([...krylov.s.copy(0)]);
@@ -156,8 +152,9 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
   });
 
   test('ends a sequence of which nothing more is wanted, and begins the next', async () => {
-    const { said, until, tell } = await served();
-    giveMatrix(tell);
+    const process = await served();
+    const { said, until, tell } = process;
+    giveMatrix(process);
     const whole = async (seed: bigint): Promise<Uint32Array> => {
       said.length = 0;
       tell({ kind: 'start', task: task(seed, 50, 10) });
