@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PYTHON } from '../python.js';
 import { CLI } from './run.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../src/python');
@@ -9,7 +10,7 @@ const FOLDER = resolve(import.meta.dirname, '../../src/python');
 /** Why the tests are skipped; null where scipy is there. */
 const missing = ((): string | null => {
   try {
-    execFileSync('python3', ['-c', 'import scipy.sparse'], { stdio: 'pipe' });
+    execFileSync(PYTHON, ['-c', 'import scipy.sparse'], { stdio: 'pipe' });
     return null;
   } catch {
     return 'python3 with scipy is not here (apt install python3-scipy)';
@@ -20,7 +21,7 @@ if (missing) console.warn(`tests of the file for Python are skipped: ${missing}`
 function python(program: string): string {
   const head = `import sys, json\nsys.path.insert(0, ${JSON.stringify(FOLDER)})\nimport numpy as np, scipy.sparse as sp, wiedemann as w\n`;
   const set = `w.PROGRAM = [${JSON.stringify(process.execPath)}, ${JSON.stringify(CLI)}]\n`;
-  return execFileSync('python3', ['-B', '-c', `${head}${set}${program}`], { encoding: 'utf8' }).trim();
+  return execFileSync(PYTHON, ['-B', '-c', `${head}${set}${program}`], { encoding: 'utf8' }).trim();
 }
 
 describe.skipIf(missing !== null)('wiedemann.py', () => {

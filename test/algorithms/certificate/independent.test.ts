@@ -11,13 +11,12 @@ import { type RankCertificate, stringifyCertificate } from '../../../algorithms/
 import { nonzeroPart } from '../../../algorithms/certificate/nonzero-part.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { SparseMatrix } from '../../../kernels/sparse/sparse-matrix.js';
+import { pythonMissing as missing, PYTHON } from '../../python.js';
 import { type Entry, planted } from '../expected/matrices.js';
 import { prove, proveEliminating, rankOf } from './proving.js';
 import { shows, tamperedText } from './tampering.js';
 
 const VERIFIER = join(import.meta.dirname, 'verifier.py');
-const found = spawnSync('python3', ['--version'], { encoding: 'utf8' });
-const missing = found.status === 0 ? null : `there is no python3: ${found.error?.message ?? found.stderr}`;
 if (missing) console.warn(`The verifier written from the page is not run: ${missing}`);
 
 let folder = '';
@@ -42,7 +41,7 @@ function verified(
     writeFileSync(file, text);
     return file;
   });
-  const { status, stdout, stderr } = spawnSync('python3', [VERIFIER, matrix, `${p}`, ...files], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(PYTHON, [VERIFIER, matrix, `${p}`, ...files], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout.trimEnd().split('\n');
 }
