@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { gpuMissing } from './gpu.js';
+import { gpuMissing, SELDOM_POLLS } from './gpu.js';
 
+process.env['NODE_OPTIONS'] = SELDOM_POLLS;
 const BENCH = fileURLToPath(new URL('bench/bench.mjs', import.meta.url));
 
 test.skipIf(gpuMissing)('gpu-krylov on a small matrix', () => {

@@ -4,9 +4,11 @@
  * Where there is none, tests that need one are skipped with `gpuMissing` as the reason; with REQUIRE_GPU set, as
  * continuous integration sets it, that is a failure.
  */
+import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
 import { GpuDevice, type GpuDeviceOptions } from '../kernels/gpu/device.js';
 import { DeviceMemory } from '../kernels/gpu/device-memory.js';
+import './seldom-polls.cjs';
 
 let opened: Promise<GpuDevice> | undefined;
 
@@ -21,6 +23,9 @@ export async function limitedGpu(options: GpuDeviceOptions): Promise<GpuDevice> 
   const { device, name, software } = await testGpu();
   return new GpuDevice(device, name, software, options);
 }
+
+/** NODE_OPTIONS of processes whose waits for a GPU are long: they poll it as seldom as this one does. */
+export const SELDOM_POLLS = `--require "${fileURLToPath(new URL('seldom-polls.cjs', import.meta.url))}"`;
 
 /** Why there are no GPU tests; null where there are. */
 export const gpuMissing: string | null = await testGpu().then(

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gpuMissing, testGpu } from '../gpu.js';
+import { gpuMissing, SELDOM_POLLS, testGpu } from '../gpu.js';
 import { generated } from './generated.js';
 import { gpuProcesses, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
@@ -11,6 +11,7 @@ import { type Ended, run } from './run.js';
 const software = gpuMissing === null && (await testGpu()).software;
 if (gpuMissing === null && !software) console.warn('--gpus --run is not tested: these tests are for a GPU in software');
 
+process.env['NODE_OPTIONS'] = SELDOM_POLLS;
 const SIZE = 1000;
 const RANK = SIZE - 5;
 
