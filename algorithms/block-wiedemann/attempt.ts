@@ -132,6 +132,7 @@ export class Attempt {
       return outcome ?? { degree, combined: wordsOf(kept.bytes) };
     }
     const found = await this.search();
+    await checkpoint?.settle(); // the last blocks
     if (found.combined === undefined && found.lost) return found; // another search may do
     if (found.combined === undefined) await checkpoint?.keep(name, { outcome: found });
     else await checkpoint?.keep(name, { outcome: null, degree: found.degree }, bytesOf(found.combined));

@@ -23,6 +23,7 @@ export async function keepGenerator(
   if (kept !== null) checkpoint.remark(`${name} has other sizes than this run: the generator is searched again`);
   const found = await search();
   if ('reason' in found && found.lost) return found;
+  await checkpoint.settle(); // the last blocks
   if ('reason' in found) await checkpoint.keep(name, { none: found });
   else {
     const { degree, complete, coefficients } = found;

@@ -8,8 +8,9 @@
  * piece is damaged the sequence is made from the start. Codes are the same on every device, however it holds them.
  * Two processes that make one sequence, since one of them was taken for lost, keep pieces that end elsewhere: both lie
  * side by side, are right, and serve whoever comes after them.
- * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order: V is
- * read as it was when it was asked for, and blocks that are made do not change.
+ * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order, and
+ * so does the search for the generator behind them: V is read as it was when it was asked for, and blocks that are made
+ * do not change.
  * The run's id is to stand for the matrix, p, the seed and the sizes of the blocks: nothing here compares them.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
@@ -39,8 +40,7 @@ export class SequenceKeeper {
   private next = 0; // the first block that is in no piece
   private moments = 0; // the same of T
   private readonly vectors: KeptState;
-  private pending: Promise<void> | null = null;
-  private failure: unknown = null; // of what was
+  private read: Promise<unknown> = Promise.resolve();
 
   /** `name` is what the names of its arrays begin with. */
   constructor(checkpoint: Checkpoint, name: string) {
@@ -48,13 +48,14 @@ export class SequenceKeeper {
     this.vectors = new KeptState(checkpoint, `${name}-vectors`);
   }
 
-  /** Ends with what is being written, and never fails; null where nothing is. */
-  get writing(): Promise<void> | null {
-    return this.pending;
+  /** Ends when no device is read any more, and never fails. */
+  get reading(): Promise<unknown> {
+    return this.read;
   }
 
   /** The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`. */
   async recall(blockS: number, blockT: number, size: number): Promise<KeptSequence | null> {
+    await this.checkpoint.settle(); // of this name, where a sequence was lost
     const found = await this.vectors.recall(size);
     for (const state of found) {
       const { steps, words: v } = state;
@@ -93,37 +94,14 @@ export class SequenceKeeper {
 
   /**
    * Begins to keep what is new of the blocks as they are, and V, once it is here; the run goes on meanwhile where it
-   * `isBeside`, and begins no other before this is done. `settle` says how it ended.
+   * `isBeside`. What was begun before has ended, and the checkpoint's `settle` says how this ends.
    */
   begin(s: GrowingBlocks, t: GrowingBlocks, v: Promise<Uint32Array>, adjoint: boolean | null, isBeside: boolean): void {
-    this.pending = this.keep(s, t, v, adjoint, isBeside)
-      .catch((error: unknown) => {
-        this.failure = error;
-      })
-      .finally(() => {
-        this.pending = null;
-      });
-  }
-
-  /** Waits for what is being written, and throws what that failed for. */
-  async settle(): Promise<void> {
-    await this.pending;
-    const why = this.failure;
-    this.failure = null;
-    if (why !== null) throw why;
-  }
-
-  private keep(
-    s: GrowingBlocks,
-    t: GrowingBlocks,
-    v: Promise<Uint32Array>,
-    adjoint: boolean | null,
-    isBeside: boolean,
-  ): Promise<void> {
     const [first, steps, moments] = [this.next, s.count, t.count];
     const blocks = [...s.views(first, steps), ...t.views(this.moments, moments)].map(bytesOf);
     const split = (steps - first) * s.size;
-    return this.checkpoint.keepAll(async () => {
+    this.read = v.catch(() => undefined);
+    this.checkpoint.begin(async () => {
       const words = await v;
       if (steps === first) return;
       await this.checkpoint.keep(this.pieceOf(first, steps), { split }, ...blocks);

@@ -145,14 +145,13 @@ export class KrylovSequence implements Sequence {
     return this.s.count;
   }
 
-  /** Checked sequences go on to the end of an interval. Nothing is being written afterwards. */
+  /** Checked sequences go on to the end of an interval. What is kept may still be written afterwards. */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
     try {
       while (!(await this.advanced(count, moments, check, onStep))) await this.checked!.goBack();
       if (this.keeper !== null) await this.keepIfDue(this.keeper);
-      await this.keeper?.settle();
     } finally {
-      await this.keeper?.writing;
+      await this.keeper?.reading;
     }
   }
 
@@ -210,10 +209,11 @@ export class KrylovSequence implements Sequence {
 
   /** Keeps all that is made and, where it is checked, holds. */
   async keep(): Promise<void> {
-    if (this.keeper === null) return;
-    await this.keeper.settle();
-    this.beginToKeep(this.keeper, false);
-    await this.keeper.settle();
+    const { keeper } = this;
+    if (keeper === null) return;
+    await keeper.checkpoint.settle();
+    this.beginToKeep(keeper, false);
+    await keeper.checkpoint.settle();
   }
 
   /** V is read as it is when it is asked for. */
@@ -227,9 +227,10 @@ export class KrylovSequence implements Sequence {
    * steps while files are written.
    */
   private async keepIfDue(keeper: SequenceKeeper, drain: () => Promise<void> = async () => {}): Promise<void> {
-    const due = await keeper.checkpoint.due();
-    if (due === 'no' || (due === 'keep' && keeper.writing !== null)) return;
-    await keeper.settle();
+    const { checkpoint } = keeper;
+    const due = await checkpoint.due();
+    if (due === 'no' || (due === 'keep' && checkpoint.writing !== null)) return;
+    await checkpoint.settle();
     if (this.checked === null) await drain();
     if (due === 'keep' && this.executor.name === 'gpu') return this.beginToKeep(keeper, true);
     await this.keep();

@@ -54,6 +54,8 @@ export class Checkpoint {
   private cost = 0; // ms that the run waited for the last checkpoint
   private standing: Standing | null = null;
   private phase = { name: '', start: 0, first: 0 };
+  private pending: Promise<void> | null = null;
+  private failure: unknown = null; // of what was
 
   constructor(store: CheckpointStore & Partial<PieceStore>, run: string, options: CheckpointOptions) {
     [this.store, this.run, this.options] = [store, run, options];
@@ -86,11 +88,36 @@ export class Checkpoint {
 
   /** Does `work`, which keeps arrays, and keeps where the run stands; the run goes on meanwhile where it `isBeside`. */
   async keepAll(work: () => Promise<void>, isBeside = false): Promise<void> {
+    await this.settle();
     const start = performance.now();
     await work();
     await this.keepProgress();
     this.last = performance.now();
     this.cost = isBeside ? 0 : this.last - start;
+  }
+
+  /** Begins what `keepAll` does: no other begins, and nothing is removed, before `settle` says how it ended. */
+  begin(work: () => Promise<void>, isBeside: boolean): void {
+    this.pending = this.keepAll(work, isBeside)
+      .catch((error: unknown) => {
+        this.failure = error;
+      })
+      .finally(() => {
+        this.pending = null;
+      });
+  }
+
+  /** Ends with what was begun, and never fails; null where nothing is being written. */
+  get writing(): Promise<void> | null {
+    return this.pending;
+  }
+
+  /** Waits for what was begun, and throws what that failed for. */
+  async settle(): Promise<void> {
+    await this.pending;
+    const why = this.failure;
+    this.failure = null;
+    if (why !== null) throw why;
   }
 
   note(standing: Standing): void {
@@ -128,6 +155,7 @@ export class Checkpoint {
 
   /** Removes the arrays whose names begin so. */
   async removeAll(prefix: string): Promise<void> {
+    await this.settle();
     for (const name of await this.names(prefix)) await this.store.remove(name);
   }
 

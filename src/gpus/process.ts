@@ -142,6 +142,7 @@ class GpuShare {
   #team: Team | undefined;
   #held: Held | undefined;
   #sequence: (SequenceSides & { readonly krylov: KrylovSequence }) | undefined;
+  #checkpoint: Checkpoint | undefined; // where the sequence is kept
   #ends = 0; // of sequences that are still to be freed
   #isCalledOff = false;
 
@@ -209,6 +210,7 @@ class GpuShare {
     const { panels } = inPanels(executor, longest!, working.k, task.shape.n);
     const a = tallOperator(panels?.adopt(operator!) ?? operator!);
     this.#isCalledOff = false; // as the sequence before was
+    this.#checkpoint = undefined;
     const keeper = kept && (await this.#keeperOf(kept));
     this.#sequence = await startSequence(panels ?? executor, a, working, task, keeper);
     await this.#post({ kind: 'started' });
@@ -218,8 +220,8 @@ class GpuShare {
   async #keeperOf({ directory, run, interval, name }: KeptShare): Promise<SequenceKeeper> {
     const stops = async (): Promise<boolean> => this.#isCalledOff;
     const remark = (line: string): void => void this.#post({ kind: 'remark', line });
-    const checkpoint = new Checkpoint(await RunFolder.open(directory), run, { interval, stops, remark });
-    return new SequenceKeeper(checkpoint, name);
+    this.#checkpoint = new Checkpoint(await RunFolder.open(directory), run, { interval, stops, remark });
+    return new SequenceKeeper(this.#checkpoint, name);
   }
 
   async #stop(): Promise<void> {
@@ -249,10 +251,15 @@ class GpuShare {
     const step = (): void => {
       while (isBehind()) void post();
     };
-    await krylov.extend(count, moments, check, step).catch((error: unknown) => {
+    try {
+      await krylov.extend(count, moments, check, step);
+      await this.#checkpoint?.settle();
+    } catch (error) {
       if (error instanceof LostSequenceError) throw new DeviceError(`device gpu: ${error.message}`);
       if (error !== HALTED && !(error instanceof StoppedError)) throw error;
-    });
+    } finally {
+      await this.#checkpoint?.writing;
+    }
   }
 
   #free(): void {

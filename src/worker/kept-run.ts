@@ -70,13 +70,15 @@ export async function openKeptRun(
   const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress, directory });
   const parts = await recallParts(checkpoint, true);
   const end = async (found: Found): Promise<void> => {
+    await checkpoint.settle();
     await checkpoint.keep(ANSWER, { ...answerOf(found) });
     if (settings.gpus === null) return;
     await removeLate(checkpoint);
     if (directory !== null) await RunFolder.open(directory); // drops what their processes have half written
   };
   const told = <T>(answering: Promise<T>): Promise<T> =>
-    answering.catch((error: unknown) => {
+    answering.catch(async (error: unknown) => {
+      await checkpoint.writing;
       throw error instanceof StoppedError ? new StoppedError([...new Set(remarks)]) : error;
     });
   return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, told, end };
