@@ -1,7 +1,7 @@
 /**
  * One attempt at the rank: sequence and generator search in turns until the generator stands, then verification.
  *
- *   A : m × N, m ≥ N      gap : orders for which the generator must have stood      entries : orders at which T enters
+ *   A : m × N, m ≥ N      gap : orders for which the generator must have stood
  *
  * The randomness of an attempt comes from (seed, attempt): a stream each for C, U, V, W and t, by label.
  */
@@ -13,20 +13,22 @@ import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-bas
 import { timePhase } from '../stopwatch.js';
 import { keptOnDevices, startOnDevices } from './attempt-sequence.js';
 import { type BlockShape, checkpoints, type SequenceLengths, sequenceLengths, stopGap } from './block-shape.js';
+import { LostSequenceError, NoTransposeError } from './check-errors.js';
 import { type BasisCheck, GeneratorSearch } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
 import { CombinationKeeper } from './kept-combination.js';
-import type { Sequence } from './krylov.js';
+import { blocksOfBoth, type Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
 import { checksItself, type SelfChecks } from './self-checks.js';
-import { LostSequenceError } from './sequence-check.js';
+import { agree, othersSpan } from './spanning.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
 const LOST: AttemptOutcome = { degree: 0, verified: false, lost: true, reason: 'an order basis failed its check' };
 
+/** Rows of T are in no row space then: nothing is known. */
 const NO_TRANSPOSE = { reason: 'applyTransposed is not the transpose of apply', broken: true };
 
 export interface AttemptOutcome {
@@ -98,7 +100,8 @@ export class Attempt {
   get task(): SequenceTask {
     const { preconditioner, seed, s, lengths } = this;
     const shape = { ...this.shape, s, shift: 1 as const };
-    return { preconditioner, seed, shape, length: lengths.bound, moments: lengths.moments, checked: this.checksItself };
+    const moments = s > 0 ? Number.MAX_SAFE_INTEGER : 0; // T as long as S
+    return { preconditioner, seed, shape, length: lengths.bound, moments, checked: this.checksItself };
   }
 
   async go(): Promise<AttemptOutcome> {
@@ -141,8 +144,8 @@ export class Attempt {
 
   private async search(): Promise<AttemptOutcome | Relations> {
     const N = this.a.cols;
-    const { m, n } = this.shape;
-    const { entries, bound, capacity, moments } = this.lengths;
+    const { bound, capacity } = this.lengths;
+    const shape = { m: this.shape.m + this.s, n: this.shape.n, s: 0 };
     let engine: OrderBasisEngine | undefined;
     let going: Sequence | undefined;
     let search: GeneratorSearch | undefined;
@@ -154,7 +157,7 @@ export class Attempt {
       going = undefined;
     };
     try {
-      const work = { rows: m + n + this.s * entries.length, cols: n, orders: bound };
+      const work = { rows: shape.m + shape.n, cols: shape.n, orders: bound };
       const ready = async (): Promise<OrderBasisEngine> => {
         engine = await generatorEngine(this.context, this.working.field, work);
         return engine;
@@ -165,53 +168,32 @@ export class Attempt {
       );
       const { sequence } = started;
       [this.sides, going] = [started, sequence];
-      search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity, this.basisCheck);
+      search = new GeneratorSearch(started.engine, shape, null, capacity, this.basisCheck);
       for (const to of this.looks()) {
         if (to <= search.order) continue;
-        await this.extend(sequence, search, to, moments, bound);
+        await this.extend(sequence, search, to);
         if (search.degree === N || search.degree >= this.atLeast || search.gap >= this.gap) break;
       }
       if (!(await this.isSound(sequence, search))) {
         const [{ order }, spoilt] = [search, search];
-        search = new GeneratorSearch(started.engine, { m, n, s: this.s }, entries, capacity, this.basisCheck);
+        search = new GeneratorSearch(started.engine, shape, null, capacity, this.basisCheck);
         spoilt.free();
-        for (const part of [Math.ceil(order / 2), order]) await this.extend(sequence, search, part, moments, bound);
+        for (const part of [Math.ceil(order / 2), order]) await this.extend(sequence, search, part);
         if (!(await this.isSound(sequence, search))) return LOST;
       }
       const degree = search.degree;
       // A linear operator cannot exceed N (generator.ts), so a larger degree voids all bounds.
       if (degree > N) return { degree: 0, verified: false, reason: 'the operator is not linear', broken: true };
-      if (sequence.adjoint === false) return { degree, verified: false, ...NO_TRANSPOSE };
+      if (sequence.adjoint === false) return { degree: 0, verified: false, ...NO_TRANSPOSE };
       if (degree === N) return { degree, verified: true, reason: '' };
-      const checked = search.order;
       if (degree >= this.atLeast) return { degree, verified: false, reason: 'it is enough' };
       if (search.gap < this.gap) return { degree, verified: false, reason: 'no generator within the expected order' };
       if (this.s === 0) return { degree, verified: false, reason: 'verification was switched off' };
-
-      // The moments of the random row-space vectors must have been used for as many orders as the columns need.
-      const columnIndex = search.order - search.gap - search.largestDegree + 1;
-      const ordersFor = (entry: number): number => entry + columnIndex + this.gap;
-      const early = search.largestDegree + 2;
-      let entry = entries.find((each) => each >= early) ?? entries.at(-1)!;
-      if (ordersFor(entry) > search.order) {
-        if (ordersFor(entry) <= capacity && ordersFor(entry) - search.order <= search.order / 8) {
-          await this.extend(sequence, search, ordersFor(entry), moments, bound);
-        } else {
-          // Cheaper than going on with the sequence: search again, with the moments entering early.
-          const to = ordersFor(early);
-          if (to - early > moments) return { degree, verified: false, reason: 'the columns need too many orders' };
-          search.free();
-          entry = early;
-          search = new GeneratorSearch(started.engine, { m, n, s: this.s }, [entry], to, this.basisCheck);
-          // In halves: verification does without their product.
-          for (const part of [Math.ceil(to / 2), to]) await this.extend(sequence, search, part, moments, bound);
-        }
-      }
-      if (search.order > checked && !(await this.isSound(sequence, search))) return LOST;
       endSequence(); // it may still go on
-      return await this.combine(search, entry);
+      return await this.combine(search, started.engine);
     } catch (error) {
       if (!(error instanceof LostSequenceError)) throw error;
+      if (error instanceof NoTransposeError) return { ...LOST, ...NO_TRANSPOSE };
       if (going?.adjoint === false) return { ...LOST, ...NO_TRANSPOSE };
       return { ...LOST, reason: error.message };
     } finally {
@@ -228,9 +210,10 @@ export class Attempt {
   /** Whether the search stands on the blocks that were checked, and found an order basis of them. */
   private async isSound(sequence: Sequence, search: GeneratorSearch): Promise<boolean> {
     if (!this.checksItself) return true;
-    const isSound = await timePhase(this.seconds, 'sigmaBasis', () => search.holds(sequence.s));
+    const blocks = blocksOfBoth(sequence);
+    const isSound = await timePhase(this.seconds, 'sigmaBasis', () => search.holds(blocks));
     // Behind the reading of the blocks: what is damaged now was right, or was met.
-    if (sequence.check?.recheck(sequence.s) === false) throw new LostSequenceError();
+    if (sequence.check?.recheck(blocks) === false) throw new LostSequenceError();
     if (isSound) this.checks.basis++;
     else this.checks.failed++;
     return isSound;
@@ -248,16 +231,22 @@ export class Attempt {
     this.sides = undefined;
   }
 
-  private async combine(search: GeneratorSearch, entry: number): Promise<AttemptOutcome | Relations> {
+  /** What is to be verified of the generator, where it can be. */
+  private async combine(search: GeneratorSearch, engine: OrderBasisEngine): Promise<AttemptOutcome | Relations> {
     const { degree } = search;
-    const F = this.working.elements;
-    const t = verificationWords(F, this.s * this.shape.m, deriveSeed(this.seed, 'verification'));
-    const combined = await timePhase(this.seconds, 'verification', async () =>
-      (await search.isReduced(F)) ? await search.combine(F, t, entry) : 'not reduced',
-    );
-    if (combined === 'not reduced') return { degree, verified: false, reason: 'the generator is not row-reduced' };
-    if (!combined) return { degree, verified: false, reason: 'a random row-space vector is outside the Krylov space' };
-    return { degree, combined };
+    const { s, working, shape, gap } = this;
+    const F = working.elements;
+    const t = verificationWords(F, s * (shape.m + s), deriveSeed(this.seed, 'verification'));
+    return timePhase(this.seconds, 'verification', async () => {
+      if (!(await search.isReduced(F))) return { degree, verified: false, reason: 'the generator is not row-reduced' };
+      const [columns, combined] = [await search.columns(F, shape.m), await search.combine(t)];
+      if (!agree(F, columns, combined, t)) return LOST;
+      for (let turn = 0; turn < (this.checksItself ? 2 : 1); turn++) {
+        if (!(await othersSpan(engine, columns, gap)))
+          return { degree, verified: false, reason: 'random row-space vectors are outside the Krylov space' };
+      }
+      return { degree, combined };
+    });
   }
 
   private async verify({ c, left }: SequenceSides, degree: number, combined: Uint32Array): Promise<AttemptOutcome> {
@@ -274,18 +263,17 @@ export class Attempt {
   }
 
   /** The sequence to `to` blocks, then the generator search to that order. */
-  private async extend(
-    sequence: Sequence,
-    search: GeneratorSearch,
-    to: number,
-    moments: number,
-    bound: number,
-  ): Promise<void> {
+  private async extend(sequence: Sequence, search: GeneratorSearch, to: number): Promise<void> {
+    const { bound } = this.lengths;
     const check = (): void => this.context.check();
-    await sequence.extend(to, moments, check, (done) => this.progress('sequence', done, Math.max(bound, done)));
+    await sequence.extend(to, this.task.moments, check, (done) =>
+      this.progress('sequence', done, Math.max(bound, done)),
+    );
     await keptOnDevices(sequence, () => this.checkKept());
     const F = this.working.elements;
-    await timePhase(this.seconds, 'sigmaBasis', () => search.advance(sequence.s, sequence.t, to, F.neg(F.one)));
+    await timePhase(this.seconds, 'sigmaBasis', () =>
+      search.advance(blocksOfBoth(sequence), sequence.t, to, F.neg(F.one)),
+    );
   }
 
   private async checkKept(): Promise<void> {

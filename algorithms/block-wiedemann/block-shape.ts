@@ -1,8 +1,9 @@
 /**
  * Sizes: the block shape (m, n), how far the sequence has to go, and where the generator search looks up.
  *
- * The sequence costs rank·(1 + n/m) columns of products with A, the order basis about (m + n)²·n·σ·log² σ; verification
- * takes rank/m steps of a few columns. m = 2n balances the first two.
+ * With s more rows, which verify the rank, the sequence costs rank·(1 + n/(m + s)) columns of products with A, the
+ * order basis about (m + n + s)²·n·σ·log² σ; verification takes rank/(m + s) steps of s columns. m = 2n balances the
+ * first two.
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import { workingDegree } from './extension-degree.js';
@@ -76,39 +77,24 @@ export function stopGap(shape: BlockShape, log2q: number): number {
   return Math.ceil(128 / (Math.min(shape.m, shape.n) * log2q)) + 2;
 }
 
-/**
- * Orders at which the moments of s random vectors enter a search for N unknowns. They serve when F's degrees, about
- * rank/m, do not exceed that order, and rank/n orders later: where the rank is N, or not much below. Entering at three
- * quarters of N, too, serves smaller ranks without a further search, where s more rows are few beside the others, and
- * shortens the verification.
- */
-export function entryOrders(N: number, { m, n }: BlockShape, s: number): number[] {
-  const last = Math.ceil(N / m) + 3;
-  return 8 * s <= m + n && s > 0 ? [Math.ceil((3 * N) / (4 * m)) + 3, last] : [last];
-}
-
-/** How far an attempt at N unknowns may go: blocks of S, and of T. */
+/** How far an attempt at N unknowns may go, in blocks of its sequence. */
 export interface SequenceLengths {
-  readonly entries: readonly number[]; // orders at which T enters
   readonly bound: number; // enough for a generator of full rank
   readonly capacity: number; // the attempt ends there
-  readonly moments: number; // of T
 }
 
-export function sequenceLengths(N: number, shape: BlockShape, s: number, gap: number): SequenceLengths {
-  const { m, n } = shape;
-  const entries = entryOrders(N, shape, s);
-  const capacity = entries.at(-1)! + Math.ceil(N / n) + 3 * gap + 4;
-  const bound = Math.min(capacity, Math.ceil(N / m) + Math.ceil(N / n) + gap + 2);
-  return { entries, bound, capacity, moments: capacity - entries[0] };
+/** `s`: the rows that verify the rank, beside the m of U. */
+export function sequenceLengths(N: number, { m, n }: BlockShape, s: number, gap: number): SequenceLengths {
+  const bound = Math.ceil(N / (m + s)) + Math.ceil(N / n) + gap + 2;
+  return { bound, capacity: bound + 2 * gap + 4 };
 }
 
-/** Orders that verification may take beyond those of a generator: where T enters, and its columns (attempt.ts). */
-const VERIFYING = 8;
+/** Orders beyond those of a generator that parts have, for degrees that are not quite even. */
+const UNEVEN = 4;
 
-/** Blocks of S with which an attempt at that rank ends, but for bad luck: the generator stands and is verified. */
-export function lengthForRank(rank: number, { m, n }: BlockShape, gap: number): number {
-  return Math.ceil(rank / m) + Math.ceil(rank / n) + gap + VERIFYING;
+/** Blocks of S with which an attempt at that rank ends, but for bad luck. */
+export function lengthForRank(rank: number, { m, n }: BlockShape, s: number, gap: number): number {
+  return Math.ceil(rank / (m + s)) + Math.ceil(rank / n) + gap + UNEVEN;
 }
 
 /** Orders from one look to the next that are worth one. */

@@ -1,32 +1,40 @@
 /**
  * A combination of the rows of a Krylov space by Horner's rule, on its transpose:
  *
- *   X = Σ_j (Bᵀ)^j·Uᵀ·C_jᵀ, N × s      B = C·A, N × N      C_j : s × mU over GF(q), j from 0 to e
+ *   X = Σ_j (Bᵀ)^j·(Uᵀ·C_jᵀ + Yᵀ·D_jᵀ), N × s      B = C·A, N × N      C_j : s × mU over GF(q), j from 0 to e
+ *   Y : rows of their own, D_j : s × sY; none where there is no Y
  *
- * X ← Bᵀ·X + Uᵀ·C_jᵀ from j = e down to 0: e products with Bᵀ of width s.
+ * X ← Bᵀ·X + Uᵀ·C_jᵀ + Yᵀ·D_jᵀ from j = e down to 0: e products with Bᵀ of width s.
  */
 import type { BlockVector, Executor, Operator, Projection } from '../../kernels/executor.js';
 import type { CombinationKeeper } from './kept-combination.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
+/** The left sides U, and Y. */
+export interface CombinedRows {
+  readonly u: Projection;
+  readonly y?: BlockVector | null; // A.cols elements × sY
+}
+
 /**
- * X as a new vector of A.cols elements × s; `coefficients` are C_0, C_1, … one after another, codes, row-major. It goes
- * on from what `keeper` has.
+ * X as a new vector of A.cols elements × s; `coefficients` are [C_0 | D_0], [C_1 | D_1], … one after another, codes,
+ * row-major. It goes on from what `keeper` has.
  */
 export async function krylovCombination(
   executor: Executor,
   a: Operator,
   leftFactor: LeftFactor,
   working: WorkingField,
-  u: Projection,
+  { u, y = null }: CombinedRows,
   coefficients: Uint32Array,
   s: number,
   check: () => void,
   onStep: (done: number, total: number) => void,
   keeper?: CombinationKeeper,
 ): Promise<BlockVector> {
-  const m = u.rows;
+  const ofY = y === null ? 0 : y.width / working.k;
+  const m = u.rows + ofY;
   const steps = coefficients.length / (s * m);
   const x = executor.vector(a.cols, working.k * s);
   const z = executor.vector(a.rows, working.k * s);
@@ -40,9 +48,10 @@ export async function krylovCombination(
         await leftFactor.applyTransposed(z, x);
         await a.applyTransposed(x, z);
       }
-      // X ← X + Uᵀ·C_jᵀ
+      // X ← X + Uᵀ·C_jᵀ + Yᵀ·D_jᵀ
       const block = transposeBlock(coefficients.subarray(j * s * m, (j + 1) * s * m), s, m);
-      executor.expand(x, u, working.layers(block, s));
+      executor.expand(x, u, working.layers(block.subarray(0, u.rows * s), s));
+      if (y !== null) executor.blockAxpy(x, y, working.blockFactors(block.subarray(u.rows * s), ofY, s));
       onStep(steps - j, steps);
     }
     return x;

@@ -3,15 +3,16 @@
  *
  *   S_i : m × n      F(x) = Σ F_j x^j, m × m, row i of degree δ_i:  Σ_j F_j·S_(k+j) = 0 for all k
  *   order basis P of G = [S(z); −I; z^e·T(z)] modulo z^σ, rows shifted by degrees (0^m, 1^n), the s rows of T
- *   right-hand rows; where T enters at several orders e, one z^e·T below the other
+ *   right-hand rows
  *
  * A row (f | g) of P with f·S ≡ g and deg f ≤ δ, deg g < δ is a relation of length δ; f reversed by δ is a row of F.
  * F consists of the m rows of least degree. Reversal makes the leading matrix of F the matrix f(0), so F is
  * row-reduced, and deg det F = Σ δ_i, exactly when that m × m matrix is nonsingular.
  *
- * Lower bound. For shift 1 the minimal generator F* of the infinite sequence has deg det F* = dim span{U·B^(j+1)} at
- * most, hence ≤ rank A. Its m rows reversed are themselves order-σ relations of shifted degrees δ*_i, for every σ;
- * P is shift-reduced, so its m least degrees are termwise at most the sorted δ*_i. So Σ δ_i ≤ rank A at any σ.
+ * Lower bound. Where the rows x to the left lie in the row space of A, as U·B and W·A do, the minimal generator F* of
+ * the infinite sequence x·B^i·V has deg det F* = dim span{x·B^j} at most, hence ≤ rank A. Its m rows reversed are
+ * themselves order-σ relations of shifted degrees δ*_i, for every σ; P is shift-reduced, so its m least degrees are
+ * termwise at most the sorted δ*_i. So Σ δ_i ≤ rank A at any σ.
  *
  * Right-hand rows: row i of T is entered at order e; q with q·[S; −I] + z^e·T ≡ 0 says Σ_j c_j·S_(k+j) = −T_k, where
  * c_j = coefficient e − j of q's S part, provided that part has degree ≤ e and the other degree < e.
@@ -26,8 +27,9 @@ import { basisHolds, checkColumns } from './basis-check.js';
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import type { RandomSource } from './random-products.js';
-import { combineRelations, constantRows, type Factored, type Places } from './relations.js';
+import { columnsOfGenerator, combineRelations, constantRows, type Factored, type Places } from './relations.js';
 import { determinantOf } from './small-matrix.js';
+import type { GeneratorColumns } from './spanning.js';
 import type { WorkingField } from './working-field.js';
 
 export interface GeneratorShape {
@@ -71,8 +73,8 @@ type Blocks = Pick<GrowingBlocks, 'at'>;
 
 export class GeneratorSearch {
   readonly shape: GeneratorShape;
-  /** The orders at which T enters. */
-  readonly entries: readonly number[];
+  /** The order at which T enters; null where there is none, and s = 0. */
+  readonly entry: number | null;
   private readonly engine: OrderBasisEngine;
   private g: PolyMatrix | null;
   private readonly degrees: Int32Array; // of the rows of P; the m + n first may be pivots
@@ -86,15 +88,15 @@ export class GeneratorSearch {
   constructor(
     engine: OrderBasisEngine,
     shape: GeneratorShape,
-    entries: readonly number[],
+    entry: number | null,
     capacity: number,
     check: BasisCheck | null = null,
   ) {
     const { m, n, s } = shape;
     this.engine = engine;
     this.shape = shape;
-    this.entries = entries;
-    const rows = m + n + s * entries.length;
+    this.entry = entry;
+    const rows = m + n + s;
     this.g = engine.create(rows, n, capacity);
     this.degrees = new Int32Array(rows).fill(1, m);
     this.check = null;
@@ -200,39 +202,34 @@ export class GeneratorSearch {
     });
   }
 
-  /**
-   * c_j + t·F_j for j = 0, 1, …, each s × m, with the c of rhsRows() and F of generator(), t : s × m codes; null
-   * where rhsRows() is null.
-   */
-  combine(F: Field<number>, t: Uint32Array, entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
-    const { places, factored } = this.relations(entry);
-    return combineRelations(this.engine, F, factored, places, t);
+  /** (t·F)_j for j = 0, 1, …, each s × m, with the F of generator(); t : s × m codes. Where there is no T. */
+  combine(t: Uint32Array): Promise<Uint32Array> {
+    const { places, factored } = this.relations();
+    return combineRelations(this.engine, factored, places, t);
   }
 
-  private relations(entry = this.entries[0] ?? 0): { places: Places; factored: Factored } {
+  /** The columns `first` … m − 1 of F_j for j = 0, 1, …; and the degrees of F's rows. Where there is no T. */
+  async columns(F: Field<number>, first: number): Promise<GeneratorColumns> {
+    const { places, factored } = this.relations();
+    const { m, degrees } = places;
+    return { m, degrees, width: m - first, blocks: await columnsOfGenerator(this.engine, F, factored, places, first) };
+  }
+
+  private relations(): { places: Places; factored: Factored } {
     const { p: p1, last: p2 } = this.basis;
     if (!p1) throw new RangeError('generator: no order reached yet, or the search is over');
-    const rows = this.ranking().slice(0, this.shape.m);
-    const degrees = rows.map((i) => this.degrees[i]);
-    const places = { ...this.shape, entry, firstOfT: this.firstOfT(entry), all: this.degrees.length, rows, degrees };
-    return { places, factored: { p1, p2 } };
-  }
-
-  /** The first row of P of the T that enters at `entry`. */
-  private firstOfT(entry: number): number {
-    const { m, n, s } = this.shape;
-    const which = this.entries.indexOf(entry);
-    if (which < 0 && s > 0) throw new RangeError(`generator: T enters at ${this.entries.join(', ')}, not at ${entry}`);
-    return m + n + s * which;
+    const { m } = this.shape;
+    const rows = this.ranking().slice(0, m);
+    return { places: { m, rows, degrees: rows.map((i) => this.degrees[i]) }, factored: { p1, p2 } };
   }
 
   /**
    * c_0, c_1, … c_e, each s × m, with Σ_j c_j·S_(k+j) = −T_k; null when the right-hand rows' degrees show that T does
    * not lie in the span of S.
    */
-  async rhsRows(entry = this.entries[0] ?? 0): Promise<Uint32Array | null> {
+  async rhsRows(): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;
-    const first = this.firstOfT(entry);
+    const [entry, first] = [this.entry ?? 0, m + n];
     const { blocks, size, length } = await this.readBasis();
     const c = new Uint32Array((entry + 1) * s * m);
     for (let t = 0; t < length; t++) {
@@ -269,7 +266,7 @@ export class GeneratorSearch {
 
   /** Writes coefficients written … to − 1 of G = [S; −I; z^e·T], in pieces, so that no second copy of S exists. */
   private fill(g: PolyMatrix, S: Blocks, T: Blocks, to: number, minusOne: number): void {
-    const { m, n, s } = this.shape;
+    const { m, n } = this.shape;
     const size = this.degrees.length * n;
     const most = Math.max(1, Math.floor(PIECE_WORDS / size));
     const piece = new Uint32Array(Math.min(most, to - this.written) * size);
@@ -279,10 +276,7 @@ export class GeneratorSearch {
       for (let i = this.written, at = 0; i < end; i++, at += size) {
         blocks.set(S.at(i), at);
         if (i === 0) for (let j = 0; j < n; j++) blocks[at + (m + j) * n + j] = minusOne;
-        if (s === 0) continue;
-        this.entries.forEach((entry, which) => {
-          if (i >= entry) blocks.set(T.at(i - entry), at + (m + n + s * which) * n);
-        });
+        if (this.entry !== null && i >= this.entry) blocks.set(T.at(i - this.entry), at + (m + n) * n);
       }
       this.engine.write(g, blocks, this.written);
       this.written = end;

@@ -11,6 +11,21 @@ export function blocksOf(words: Uint32Array, size: number): BlockList {
   return { count: size === 0 ? 0 : words.length / size, at: (i) => words.subarray(i * size, (i + 1) * size) };
 }
 
+/** Blocks with those of the same number of others below them, rows of as many elements. */
+export function stacked(...lists: readonly BlockList[]): BlockList {
+  const at = (i: number): Uint32Array => {
+    const parts = lists.map((list) => list.at(i));
+    const block = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let from = 0;
+    for (const part of parts) {
+      block.set(part, from);
+      from += part.length;
+    }
+    return block;
+  };
+  return { count: Math.min(...lists.map(({ count }) => count)), at };
+}
+
 export class GrowingBlocks {
   readonly size: number;
   private readonly pieces: Uint32Array[] = []; // PIECE blocks each

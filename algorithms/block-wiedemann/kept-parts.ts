@@ -11,7 +11,7 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { type BlockList, blocksOf, digestOf, GrowingBlocks } from './growing-blocks.js';
 import { SequenceKeeper } from './kept-sequence.js';
-import type { KrylovSequence, Sequence } from './krylov.js';
+import { blocksOfBoth, type KrylovSequence, type Sequence } from './krylov.js';
 import { joinColumns, type SequenceTask, sharesOf } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
 
@@ -84,7 +84,7 @@ export class PartedSequence implements Sequence {
   adjoint: boolean | null = null;
   seconds = 0;
   /** Of the parts that were made here; what was joined is compared with what it was. */
-  readonly check = { passed: 0, failed: 0, recheck: (s: GrowingBlocks) => this.sums.hold(s) };
+  readonly check = { passed: 0, failed: 0, recheck: (s: BlockList) => this.sums.hold(s) };
   private readonly sums = new JoinedSums();
   private readonly checkpoint: Checkpoint;
   private readonly attempt: string;
@@ -115,7 +115,7 @@ export class PartedSequence implements Sequence {
       found.push(part);
     }
     const { n } = this.shape;
-    const first = this.s.count;
+    const first = blocksOfBoth(this).count;
     for (const which of ['s', 't'] as const) {
       joinColumns(
         this[which],
@@ -123,7 +123,7 @@ export class PartedSequence implements Sequence {
         found.map((part) => part[which]),
       );
     }
-    this.sums.add(this.s, first);
+    this.sums.add(blocksOfBoth(this), first);
     const adjoint = found.map((part) => part.adjoint);
     this.adjoint = adjoint.includes(null) ? null : !adjoint.includes(false);
   }
@@ -137,15 +137,15 @@ export class JoinedSums {
   private readonly sums: { readonly first: number; readonly end: number; readonly sum: number }[] = [];
 
   /** Of all blocks from `first` on. */
-  add(s: GrowingBlocks, first: number): void {
+  add(s: BlockList, first: number): void {
     this.sums.push({ first, end: s.count, sum: sumOf(s, first, s.count) });
   }
 
-  hold(s: GrowingBlocks): boolean {
+  hold(s: BlockList): boolean {
     return this.sums.every(({ first, end, sum }) => sumOf(s, first, end) === sum);
   }
 }
 
-function sumOf(s: GrowingBlocks, first: number, end: number): number {
+function sumOf(s: BlockList, first: number, end: number): number {
   return digestOf((i) => s.at(first + i), end - first);
 }

@@ -13,9 +13,9 @@ import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { StoppedError } from '../checkpoint/store.js';
 import { type KeptTwice, keepTwice, recallTwice, type TwoNames } from '../checkpoint/twice.js';
 import { MethodError } from '../method-error.js';
-import type { GrowingBlocks } from './growing-blocks.js';
+import type { BlockList, GrowingBlocks } from './growing-blocks.js';
 import { JoinedSums, partName } from './kept-parts.js';
-import type { Sequence } from './krylov.js';
+import { blocksOfBoth, type Sequence } from './krylov.js';
 import { type SequenceDevice, type SequenceTask, type Share, sharesOf, startShares } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
 import { SharesInTurns } from './shares-in-turns.js';
@@ -95,7 +95,7 @@ class KeptShares implements Sequence {
       get failed() {
         return inner.check?.failed ?? 0;
       },
-      recheck: (s: GrowingBlocks) => sums.hold(s),
+      recheck: (s: BlockList) => sums.hold(s),
     };
   }
 
@@ -138,8 +138,9 @@ class KeptShares implements Sequence {
   }
 
   private sumUp(): void {
-    if (this.s.count > this.summed) this.sums.add(this.s, this.summed);
-    this.summed = this.s.count;
+    const blocks = blocksOfBoth(this);
+    if (blocks.count > this.summed) this.sums.add(blocks, this.summed);
+    this.summed = blocks.count;
   }
 
   stop(why?: Error): Promise<void> {

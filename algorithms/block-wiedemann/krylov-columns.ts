@@ -117,7 +117,8 @@ export async function startBetween(
   try {
     if (keeper) await krylov.keepBy(keeper);
     if (checked) {
-      const of = { a, c, working, left, shift: shape.shift, n: shape.n };
+      const read = shape.s > 0 ? ('both' as const) : ('S' as const);
+      const of = { a, c, working, left, shift: shape.shift, n: shape.n, read };
       await krylov.checkBy(await SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check));
     }
     return krylov;

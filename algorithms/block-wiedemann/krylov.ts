@@ -5,17 +5,18 @@
  *   U : mU × N structured, one row a coordinate
  *   S_i = U·B^(i+shift)·V,  mU × n                     T_i = Y·B^i·V,  s × n,  Y = W·A with W : s × m random, or given
  *
- * With shift 1 every row of S lies in the row space of A, whose dimension is what the generator of S measures; T holds
- * the moments of s random vectors of that row space, which verification.ts expresses in the span of the U·B^(j+1).
+ * With shift 1 all U·B^(j+1) lie in the row space of A, as Y does, whose dimension is what the generator of S and T,
+ * one above the other, measures; that the rows of U span it without those of Y is what verification.ts goes by.
  * All entries are codes of GF(q). Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997 for rectangular blocks.
  */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import { StoppedError } from '../checkpoint/store.js';
-import { GrowingBlocks } from './growing-blocks.js';
+import { FailedCheckError } from './check-errors.js';
+import { type BlockList, GrowingBlocks, stacked } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { BATCH, type Batch, type KrylovShape, KrylovSteps } from './krylov-steps.js';
 import { Projections } from './projections.js';
-import { FailedCheckError, type Mark, type SequenceCheck } from './sequence-check.js';
+import type { Mark, SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -41,6 +42,11 @@ export interface Sequence {
   /** Of one that other devices keep: keeps what is made, and makes no more; who waits for blocks gets `why`. */
   stop?(why?: Error): Promise<void>;
   free(): void;
+}
+
+/** [S_i; T_i] : the blocks of U·B^shift and Y, one above the other. */
+export function blocksOfBoth({ shape, s, t }: Pick<Sequence, 'shape' | 's' | 't'>): BlockList {
+  return shape.s > 0 ? stacked(s, t) : s;
 }
 
 // Blocks come back from the device in batches, one while the next ones are computed: its queue never runs dry.
@@ -132,7 +138,7 @@ export class KrylovSequence implements Sequence {
   /** From now on blocks are checked before they are given, and made again where they are wrong; behind `keepBy`. */
   async checkBy(check: SequenceCheck): Promise<void> {
     this.checked = check;
-    await check.begin(this.v, check.dense ? this.t : this.s);
+    await check.begin(this.v, check.blocksOf(this.s, this.t));
   }
 
   /** Of intervals, null where nothing is checked. */
@@ -261,10 +267,10 @@ export class KrylovSequence implements Sequence {
     for (const block of fresh.t.splice(0)) this.t.push(block);
   }
 
-  /** The check needs the transpose too: where it holds, and `adjoint` does not, a word of W·A·V or T was wrong. */
+  /** The check compares Y with W·A: where it holds, and `adjoint` does not, a word of W·A·V or T was wrong. */
   private async confirm(check: SequenceCheck, mark: Mark): Promise<void> {
-    if (check.dense) await check.confirm(mark, this.fresh.t, this.t.count);
-    else await check.confirm(mark, this.fresh.s, this.s.count);
+    const [s, t] = [this.fresh.s, this.fresh.t].map((list) => ({ count: list.length, at: (i: number) => list[i] }));
+    await check.confirm(mark, check.blocksOf(s, t), check.blocksOf(this.s, this.t).count);
     if (this.adjoint !== false) return;
     this.adjoint = true;
     check.failed++;

@@ -1,5 +1,5 @@
 /**
- * The left factors of every B^i·V, on any device: U, and the vectors whose moments are taken.
+ * The left factors of every B^i·V, on any device: U, and dense rows.
  *
  *   A : m × N      U : mU × N structured, one row a coordinate      W : s × m random      Y = W·A, or Y given and no W
  */

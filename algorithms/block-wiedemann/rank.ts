@@ -1,13 +1,14 @@
 /**
  * The rank of a sparse matrix mod p by block Wiedemann, with a statement of what is proved.
  *
- *   A : m × N over F_p, m ≥ N      B = C·A      S_i = U·B^(i+1)·V      F its left generator      d = deg det F
+ *   A : m × N over F_p, m ≥ N      B = C·A      S_i = U·B^(i+1)·V above Y·B^i·V      F their left generator
+ *   d = deg det F
  *
- * d ≤ rank A always (generator.ts), so the largest d seen is a proved lower bound; rank A ≤ d with error q^−s when
+ * d ≤ rank A always (generator.ts), so the largest d seen is a proved lower bound; rank A ≤ d with error 2·q^−s when
  * verification.ts accepts, and with none when d = N. A run whose verification fails is repeated with fresh randomness
  * and the Gram operator in place of the hash; when all fail the answer is the lower bound alone, and says so. Both
- * bounds take A to be linear and applyTransposed its transpose: an operator that shows otherwise ends the run, with no
- * upper bound.
+ * bounds take A to be linear and applyTransposed its transpose: an operator that shows otherwise ends the run, without
+ * bounds.
  * Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997; Kaltofen and Saunders 1991 for rank by Wiedemann.
  */
 import type { Operator } from '../../kernels/executor.js';
@@ -160,8 +161,8 @@ export async function blockWiedemannRank(
     if (lowerBound === a.cols) return report(exactRank(lowerBound));
     if (lowerBound >= atLeast) return report(sufficientRank(lowerBound, atLeast));
     if (outcome.verified && outcome.degree === lowerBound) {
-      // A union bound over the attempts made.
-      const errorLog2 = Math.log2(attempt) - run.s * working.log2q;
+      // A union bound over the attempts made, with verification.ts's for each.
+      const errorLog2 = 1 + Math.log2(attempt) - run.s * working.log2q;
       return report({ ...exactRank(lowerBound), errorLog2 });
     }
     // Verified below what another attempt has proved: that happens with the probability stated, or to a broken

@@ -1,13 +1,13 @@
 /**
- * Combinations of the rows of an order basis P, for verification.ts, without P itself.
+ * What verification.ts asks of a generator F, without the order basis P that has it.
  *
- *   P = P2·P1 : m + n rows and those of T, m + n columns      P2 : of the last orders (factored-basis.ts)
- *   f_i       : S part of the row of degree δ_i                top = max δ_i
- *   t·F, s × m : (t·F)_j = Σ_i t_i·f_i,(δ_i − j), coefficient top − j of Σ_i t_i·z^(top − δ_i)·f_i
- *   c,   s × m : c_j = coefficient e − j of the S parts of the right-hand rows' rows
+ *   P = P2·P1, R × R      P2 : of the last orders (factored-basis.ts)
+ *   f_i : S part of the row of degree δ_i                      top = max δ_i
+ *   row i of F_j = coefficient δ_i − j of f_i
+ *   (t·F)_j = Σ_i t_i·f_i,(δ_i − j), coefficient top − j of Σ_i t_i·z^(top − δ_i)·f_i
  *
- * Both are X·P1, where X has 2·s rows: combinations of rows of P2, right-hand rows with a 1 for their own row of P1.
- * The product with P1 has 2·s rows in place of all of P's, and nearly none of the transforms back.
+ * Combinations of rows are X·P1, where X has few rows, of P2 or of the identity; some columns are P2·(P1·E) with few
+ * columns. Both have nearly none of the transforms of P itself.
  */
 import type { Field } from '../../fields/field.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
@@ -18,62 +18,73 @@ export interface Factored {
   readonly p2: PolyMatrix | null;
 }
 
-/** Where in P the relations are. */
+/** Where in P the generator is. */
 export interface Places {
   readonly m: number;
-  readonly n: number;
-  readonly s: number;
-  readonly entry: number; // e
-  readonly firstOfT: number; // of the s rows of P of the T that enters there
-  readonly all: number; // rows of P
   readonly rows: readonly number[]; // of P: the m that are the generator
   readonly degrees: readonly number[]; // δ of each of them
 }
 
-/**
- * c_j + t·F_j for j = 0, 1, …, each s × m; t : s × m codes. Null when the right-hand rows show that T is not in the
- * span of S.
- */
+/** (t·F)_j for j = 0, 1, …, each s × m; t : s × m codes. */
 export async function combineRelations(
   engine: OrderBasisEngine,
-  F: Field<number>,
   { p1, p2 }: Factored,
-  { m, n, s, entry, firstOfT, all, rows, degrees }: Places,
+  { m, rows, degrees }: Places,
   t: Uint32Array,
-): Promise<Uint32Array | null> {
-  const active = m + n;
+): Promise<Uint32Array> {
+  const all = p1.rows;
+  const s = t.length / m;
   const top = Math.max(0, ...degrees);
   // The combinations of rows of P2, or of the identity's.
-  const choice = new Uint32Array((top - Math.min(top, ...degrees) + 1) * 2 * s * all);
+  const choice = new Uint32Array((top - Math.min(top, ...degrees) + 1) * s * all);
   for (let a = 0; a < s; a++) {
     rows.forEach((r, i) => {
-      choice[((top - degrees[i]) * 2 * s + a) * all + r] = t[a * m + i];
+      choice[((top - degrees[i]) * s + a) * all + r] = t[a * m + i];
     });
-    choice[(s + a) * all + firstOfT + a] = F.one;
   }
-  const chosen = p2 ? await product(engine, choice, 2 * s, p2) : without(choice, all, active);
-  const x = new Uint32Array((chosen.length / active) * all);
-  for (let r = 0; r * active < chosen.length; r++) x.set(chosen.subarray(r * active, (r + 1) * active), r * all);
-  for (let a = 0; a < s; a++) x[(s + a) * all + firstOfT + a] = F.one;
-  const y = await product(engine, x, 2 * s, p1);
-
-  const out = new Uint32Array((Math.max(entry, top) + 1) * s * m);
-  const terms = y.length / (2 * s * active);
+  const y = await product(engine, p2 ? await product(engine, choice, s, p2) : choice, s, p1);
+  const out = new Uint32Array((top + 1) * s * m);
+  const terms = Math.min(top + 1, y.length / (s * all));
   for (let k = 0; k < terms; k++) {
     for (let a = 0; a < s; a++) {
-      const at = ((2 * k + 1) * s + a) * active; // of the right-hand row
-      if (k <= entry) out.set(y.subarray(at, at + m), ((entry - k) * s + a) * m);
-      else if (!isZero(y, at, at + m)) return null;
-      if (k >= entry && !isZero(y, at + m, at + active)) return null;
-    }
-  }
-  for (let k = 0; k < Math.min(terms, top + 1); k++) {
-    for (let a = 0; a < s; a++) {
-      const [from, to] = [(2 * k * s + a) * active, ((top - k) * s + a) * m];
-      for (let i = 0; i < m; i++) out[to + i] = F.add(out[to + i], y[from + i]);
+      const from = (k * s + a) * all;
+      out.set(y.subarray(from, from + m), ((top - k) * s + a) * m);
     }
   }
   return out;
+}
+
+/** The columns `first` … m − 1 of F_j for j = 0, 1, …, each m × (m − first). */
+export async function columnsOfGenerator(
+  engine: OrderBasisEngine,
+  F: Field<number>,
+  { p1, p2 }: Factored,
+  { m, rows, degrees }: Places,
+  first: number,
+): Promise<Uint32Array> {
+  const all = p1.rows;
+  const width = m - first;
+  const chosen = new Uint32Array(all * width);
+  for (let j = 0; j < width; j++) chosen[(first + j) * width + j] = F.one;
+  const made: PolyMatrix[] = [];
+  try {
+    const e = engine.create(all, width, 1);
+    made.push(e);
+    engine.write(e, chosen);
+    for (const factor of p2 ? [p1, p2] : [p1]) made.push(engine.mul(factor, made.at(-1)!));
+    const y = await engine.read(made.at(-1)!);
+    const out = new Uint32Array((Math.max(0, ...degrees) + 1) * m * width);
+    rows.forEach((r, i) => {
+      const have = Math.min(degrees[i], y.length / (all * width) - 1);
+      for (let k = 0; k <= have; k++) {
+        const from = (k * all + r) * width;
+        out.set(y.subarray(from, from + width), ((degrees[i] - k) * m + i) * width);
+      }
+    });
+    return out;
+  } finally {
+    for (const each of made) engine.release(each);
+  }
 }
 
 /** x·p, x with `rows` rows, from and to arrays. */
@@ -92,26 +103,14 @@ async function product(engine: OrderBasisEngine, x: Uint32Array, rows: number, p
   }
 }
 
-/** Rows of `all` words, of each the first `kept`. */
-function without(words: Uint32Array, all: number, kept: number): Uint32Array {
-  const out = new Uint32Array((words.length / all) * kept);
-  for (let r = 0; r * all < words.length; r++) out.set(words.subarray(r * all, r * all + kept), r * kept);
-  return out;
-}
-
-function isZero(values: Uint32Array, first: number, end: number): boolean {
-  for (let at = first; at < end; at++) if (values[at] !== 0) return false;
-  return true;
-}
-
 /** P(0), the rows asked for and their first m columns, row-major. */
 export async function constantRows(
   engine: OrderBasisEngine,
   F: Field<number>,
   { p1, p2 }: Factored,
-  { m, n, rows }: Places,
+  { m, rows }: Places,
 ): Promise<Uint32Array> {
-  const active = m + n;
+  const active = p1.cols;
   const first = await engine.read(p1, 0, 1);
   const second = p2 ? await engine.read(p2, 0, 1) : null;
   const out = new Uint32Array(rows.length * m);

@@ -1,15 +1,19 @@
 /**
  * Check vectors of a Krylov sequence: whether L steps of it are products of B = C·A, by two dot products.
  *
- *   V_(i+1) = B·V_i, N × n      S_i = U·V_(i+shift)      X : N × w uniform      E_i : w × mU uniform, 0 ≤ i < L
- *   or S_i = Y·V_i with dense rows Y in place of U, the blocks T of krylov.ts, where they are what is read
- *   D = (Bᵀ)^L·X + Σ_i (Bᵀ)^(i+shift)·Uᵀ·E_iᵀ      hence  Dᵀ·V_j = Xᵀ·V_(j+L) + Σ_i E_i·S_(j+i)  for every j
+ *   V_(i+1) = B·V_i, N × n      S_i = U·V_(i+shift), T_i = Y·V_i      X : N × w uniform
+ *   E_i : w × mU and G_i : w × sY uniform, 0 ≤ i < L; where S or T is not read, without it
+ *   D = (Bᵀ)^L·X + Σ_i (Bᵀ)^(i+shift)·Uᵀ·E_iᵀ + (Bᵀ)^i·Yᵀ·G_iᵀ
+ *   hence  Dᵀ·V_j = Xᵀ·V_(j+L) + Σ_i E_i·S_(j+i) + G_i·T_(j+i)  for every j
  *
- * D is made once, by L products with Bᵀ of width w, and serves every interval. Let V_j be right and V_(j+L) or some S_i
- * of the interval wrong, whatever went wrong between: the right side is then off by a sum with uniform factors that are
- * not all multiplied by 0, so that it fits with probability q^−w, which is at most 2^−60. A wrong D fits nothing. What
- * is damaged in memory after it was checked is met by `recheck`, which compares blocks with the digests of those that
- * fitted.
+ * D is made once, by L products with Bᵀ of width w, and serves every interval. Let V_j be right and V_(j+L) or some
+ * block of the interval wrong, whatever went wrong between: the right side is then off by a sum with uniform factors
+ * that are not all multiplied by 0, so that it fits with probability q^−w, which is at most 2^−60. A wrong D fits
+ * nothing. What is damaged in memory after it was checked is met by `recheck`, which compares blocks with the digests
+ * of those that fitted.
+ *
+ * Where Y = W·A is what is read, D and T agree whatever Y is, and T bounds a rank only if Y is that: row-space-check.ts
+ * compares them before D is made and at every mark.
  *
  * The work: L products of width w once, in L steps dot products with D and X and a copy, and the steps from where the
  * sequence could end to the end of an interval. L is where these together are least.
@@ -17,12 +21,14 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
+import { FailedCheckError, LostSequenceError, NoTransposeError } from './check-errors.js';
 import { checkInterval } from './check-interval.js';
 import { transposeBlock } from './combine.js';
 import { DeviceSums } from './device-sums.js';
-import { digestOf, type GrowingBlocks } from './growing-blocks.js';
+import { type BlockList, digestOf, stacked } from './growing-blocks.js';
 import type { Projections } from './projections.js';
 import { randomNumbers, writeRandom } from './random-vectors.js';
+import { RowSpaceCheck } from './row-space-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import { sumProducts } from './sum-products.js';
 import { verificationWidth } from './verification.js';
@@ -30,20 +36,6 @@ import type { WorkingField } from './working-field.js';
 
 /** In a row, from the same vectors. */
 const MOST_FAILURES = 3;
-
-/** A check failed, and what the steps began with is still good. */
-export class FailedCheckError extends Error {
-  override readonly name = 'FailedCheckError';
-}
-
-/** Products do not agree with each other again and again, or what they began with is lost. */
-export class LostSequenceError extends Error {
-  override readonly name = 'LostSequenceError';
-
-  constructor() {
-    super('products did not agree with each other: the operator is not linear, or memory or a processor errs');
-  }
-}
 
 /** What a sequence is of. */
 export interface CheckedSides {
@@ -53,14 +45,14 @@ export interface CheckedSides {
   readonly left: Projections;
   readonly shift: 0 | 1;
   readonly n: number;
-  /** Whether the blocks are Y·V_i in place of U·V_(i+shift). */
-  readonly dense?: boolean | undefined;
+  readonly read: 'S' | 'T' | 'both'; // which blocks are
 }
 
-/** Dᵀ·V and Xᵀ·V, as a device has them. */
+/** Dᵀ·V, Xᵀ·V and Y·X, as a device has them. */
 interface Dots {
   readonly d: Uint32Array;
   readonly x: Uint32Array;
+  readonly y: Uint32Array;
 }
 
 /** V at the end of an interval, with the products that check it, to come. */
@@ -77,8 +69,8 @@ export class SequenceCheck {
   private readonly sides: CheckedSides;
   private readonly seed: bigint;
   private readonly width: number;
-  private readonly rows: number; // mU
-  private readonly factors: Uint32Array; // E_0, E_1, …
+  private readonly rows: number; // of a block
+  private readonly factors: Uint32Array; // [E_0 | G_0], [E_1 | G_1], …
   private sums: DeviceSums | null = null; // on the host where it is null
   private readonly vectors: BlockVector[] = [];
   private readonly d: BlockVector;
@@ -87,6 +79,7 @@ export class SequenceCheck {
   private readonly blocks: SmallBlocks[] = [];
   private readonly ofD: SmallBlocks; // Dᵀ·V by the places of copies, and Xᵀ·V
   private readonly ofX: SmallBlocks;
+  private readonly ofY: RowSpaceCheck | null; // where Y = W·A is read
   private v: BlockVector | null = null;
   private marks: readonly Program[] = []; // Dᵀ·V, Xᵀ·V and a copy, by the place of these
   private good: { readonly place: number; readonly dots: Dots };
@@ -97,7 +90,7 @@ export class SequenceCheck {
     const { a, working, left, n } = sides;
     [this.executor, this.sides, this.interval, this.seed] = [executor, sides, interval, seed];
     this.width = verificationWidth(working.log2q);
-    this.rows = sides.dense ? left.s : left.u.rows;
+    this.rows = (sides.read === 'T' ? 0 : left.u.rows) + (sides.read === 'S' ? 0 : left.s);
     const count = interval * this.width * this.rows;
     this.factors = randomNumbers(executor, count, working.q, deriveSeed(seed, 'check factors'));
     const vector = (columns: number): BlockVector => {
@@ -110,12 +103,14 @@ export class SequenceCheck {
       this.blocks.push(made);
       return made;
     };
-    this.good = { place: 0, dots: { d: new Uint32Array(0), x: new Uint32Array(0) } };
+    const none = new Uint32Array(0);
+    this.good = { place: 0, dots: { d: none, x: none, y: none } };
     try {
       this.makeSums();
       [this.ofD, this.ofX] = [blocks(), blocks()];
       [this.d, this.x] = [vector(this.width), vector(this.width)];
       this.copies = [vector(n), vector(n)];
+      this.ofY = sides.read === 'S' ? null : RowSpaceCheck.create(executor, a, left, this.x);
     } catch (error) {
       this.free();
       throw error;
@@ -141,13 +136,14 @@ export class SequenceCheck {
     }
   }
 
-  /** Whether its blocks are those of T. */
-  get dense(): boolean {
-    return this.sides.dense === true;
+  /** The blocks that it checks. */
+  blocksOf(s: BlockList, t: BlockList): BlockList {
+    const { read } = this.sides;
+    return read === 'both' ? stacked(s, t) : read === 'S' ? s : t;
   }
 
   /** V is taken for good, behind these blocks. */
-  async begin(v: BlockVector, s: GrowingBlocks): Promise<void> {
+  async begin(v: BlockVector, s: BlockList): Promise<void> {
     for (let first = 0; first < s.count; first += this.interval) {
       const count = Math.min(this.interval, s.count - first);
       this.digests.push({ first, count, digest: digestOf((i) => s.at(first + i), count) });
@@ -159,34 +155,37 @@ export class SequenceCheck {
 
   /** V after a whole interval; the mark before has been confirmed. */
   async mark(): Promise<Mark> {
-    const { executor, d, x, ofD, ofX } = this;
+    const { executor, d, x, ofD, ofX, ofY } = this;
     const place = 1 - this.good.place;
     if (this.marks.length === 0) {
       const v = this.v!;
-      const dot = (out: SmallBlocks, x: BlockVector) => ({ do: 'blockDot', out, x, z: v }) as const;
-      this.marks = this.copies.map((to) => executor.compile([dot(ofD, d), dot(ofX, x), { do: 'copy', to, from: v }]));
+      const dot = (out: SmallBlocks, x: BlockVector, z: BlockVector) => ({ do: 'blockDot', out, x, z }) as const;
+      const dots = [dot(ofD, d, v), dot(ofX, x, v), ...(ofY ? [dot(ofY.product, this.sides.left.y!, x)] : [])];
+      this.marks = this.copies.map((to) => executor.compile([...dots, { do: 'copy', to, from: v }]));
     }
     await this.marks[place].run(place, place + 1);
-    const read = async (out: SmallBlocks): Promise<Uint32Array> => executor.readBlocks(out, place, 1);
-    const dots = Promise.all([read(ofD), read(ofX)]).then(([ofD, ofX]) => ({ d: ofD, x: ofX }));
+    const read = async (out: SmallBlocks | null): Promise<Uint32Array> =>
+      out ? executor.readBlocks(out, place, 1) : new Uint32Array(0);
+    const dots = Promise.all([read(ofD), read(ofX), read(ofY?.product ?? null)]).then(([d, x, y]) => ({ d, x, y }));
     dots.catch(() => undefined);
     return { place, dots };
   }
 
   /** Throws FailedCheckError where the blocks since the mark before, the first of which is `first`, do not fit. */
-  async confirm({ place, dots }: Mark, blocks: readonly Uint32Array[], first: number): Promise<void> {
+  async confirm({ place, dots }: Mark, { count, at }: BlockList, first: number): Promise<void> {
     const now = await dots;
-    const sum = await this.sumOf((i) => blocks[i]);
+    const sum = await this.sumOf(at);
     const [before, behind] = [this.codes(this.good.dots.d), this.codes(now.x)];
     const F = this.sides.working.elements;
-    if (sum === null || !before.every((value, i) => value === F.add(behind[i], sum[i]))) {
+    const fits = sum !== null && before.every((value, i) => value === F.add(behind[i], sum[i]));
+    if (!fits || this.ofY?.holds(now.y) === false) {
       this.failed++;
       if (++this.failures >= MOST_FAILURES) throw new LostSequenceError();
       throw new FailedCheckError();
     }
     this.failures = 0;
     this.passed++;
-    this.digests.push({ first, count: blocks.length, digest: digestOf((i) => blocks[i], blocks.length) });
+    this.digests.push({ first, count, digest: digestOf(at, count) });
     this.good = { place, dots: now };
   }
 
@@ -207,6 +206,7 @@ export class SequenceCheck {
       return areEqual(now.d, good.d) && areEqual(now.x, good.x);
     };
     this.makeSums(); // what they keep of the factors may be what is wrong
+    await this.ofY?.remake();
     if (await again()) return;
     await this.makeVectors(() => {});
     if (!(await again())) throw new LostSequenceError();
@@ -218,13 +218,14 @@ export class SequenceCheck {
   }
 
   /** Whether blocks that were confirmed are still what they were. */
-  recheck(s: GrowingBlocks): boolean {
+  recheck(s: BlockList): boolean {
     return this.digests.every(({ first, count, digest }) => digestOf((i) => s.at(first + i), count) === digest);
   }
 
   free(): void {
     this.freeMarks();
     this.sums?.free();
+    this.ofY?.free();
     for (const v of this.vectors) this.executor.release(v);
     for (const out of this.blocks) this.executor.releaseBlocks(out);
   }
@@ -238,24 +239,30 @@ export class SequenceCheck {
   private async makeVectors(check: () => void): Promise<void> {
     this.freeMarks();
     const { executor, d, x, width, interval, factors, rows: m } = this;
-    const { a, c, working, left, dense } = this.sides;
-    const shift = dense ? 0 : this.sides.shift;
-    // D += Uᵀ·E_iᵀ
-    const add = (d: BlockVector, block: Uint32Array): void => {
-      if (dense) executor.blockAxpy(d, left.y!, working.blockFactors(block, m, width));
-      else executor.expand(d, left.u, working.layers(block, width));
+    const { a, c, working, left, shift, read } = this.sides;
+    const ofU = read === 'T' ? 0 : left.u.rows * width;
+    // D += Uᵀ·E_iᵀ, and D += Yᵀ·G_iᵀ
+    const addOfU = (block: Uint32Array): void => {
+      if (read !== 'T') executor.expand(d, left.u, working.layers(block.subarray(0, ofU), width));
+    };
+    const addOfY = (block: Uint32Array): void => {
+      if (read !== 'S') executor.blockAxpy(d, left.y!, working.blockFactors(block.subarray(ofU), left.s, width));
     };
     const z = executor.vector(a.rows, working.k * width);
     try {
       writeRandom(executor, x, width, working, deriveSeed(this.seed, 'check vectors'));
+      const { isRight, failed } = (await this.ofY?.begin()) ?? { isRight: true, failed: 0 };
+      this.failed += failed;
+      if (!isRight) throw new NoTransposeError();
       executor.copy(d, x);
       for (let i = interval - 1; i >= 0; i--) {
         check();
         const block = transposeBlock(factors.subarray(i * width * m, (i + 1) * width * m), width, m);
-        if (shift === 1) add(d, block);
+        if (shift === 1) addOfU(block);
         await c.applyTransposed(z, d);
         await a.applyTransposed(d, z);
-        if (shift === 0) add(d, block);
+        if (shift === 0) addOfU(block);
+        addOfY(block);
       }
     } finally {
       executor.release(z);

@@ -13,6 +13,7 @@ import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { Attempt } from './attempt.js';
 import { partMaker } from './attempt-sequence.js';
 import { type BlockShape, lengthForRank, stopGap } from './block-shape.js';
+import { LostSequenceError } from './check-errors.js';
 import { workingDegree } from './extension-degree.js';
 import { MOST_TURNS } from './kept-attempt.js';
 import { makePart, type Parts } from './kept-parts.js';
@@ -21,7 +22,7 @@ import type { Phase } from './phase.js';
 import { onOperator, type RankOptions, tallOperator } from './rank.js';
 import type { RunContext } from './run-context.js';
 import { type SelfChecks, warningsOf } from './self-checks.js';
-import { LostSequenceError } from './sequence-check.js';
+import { verificationWidth } from './verification.js';
 import { WorkingField } from './working-field.js';
 
 /** Part number `part`, or the generator where it is null. */
@@ -52,9 +53,9 @@ export function shapeOfParts(N: number, parts: number): BlockShape {
 }
 
 /** The blocks that parts are made of for a rank of at most `rank`. */
-export function lengthOfParts(rank: number, shape: BlockShape, p: number): number {
+export function lengthOfParts(rank: number, shape: BlockShape, p: number, verify = true): number {
   const log2q = workingDegree(p, 'block') * Math.log2(p);
-  return lengthForRank(rank, shape, stopGap(shape, log2q));
+  return lengthForRank(rank, shape, verify ? verificationWidth(log2q) : 0, stopGap(shape, log2q));
 }
 
 /** Throws LostSequenceError where memory or a processor errs more than the stage can mend. */

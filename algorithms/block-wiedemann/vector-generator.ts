@@ -22,6 +22,7 @@ import type { Executor, Operator } from '../../kernels/executor.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
 import { type BlockShape, checkpoints, stopGap } from './block-shape.js';
+import { LostSequenceError } from './check-errors.js';
 import { GeneratorSearch, type NoGenerator, type VectorGenerator } from './generator.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { arraysOf } from './kept-attempt.js';
@@ -32,7 +33,7 @@ import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { RunContext } from './run-context.js';
 import { checksItself, type SelfChecks } from './self-checks.js';
-import { LostSequenceError, SequenceCheck } from './sequence-check.js';
+import { SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
 import type { WorkingField } from './working-field.js';
 
@@ -86,7 +87,7 @@ async function searchGenerator(
       const basisCheck = checksItself(context)
         ? { working, executor, seed: deriveSeed(run.seed, 'basis check') }
         : null;
-      return new GeneratorSearch(engine, { m: n, n: m, s: 0 }, [], capacity, basisCheck);
+      return new GeneratorSearch(engine, { m: n, n: m, s: 0 }, null, capacity, basisCheck);
     };
     search = searchIn(engine);
     const F = working.elements;
@@ -163,7 +164,7 @@ async function startVectors(
     krylov.ownLeft();
     if (checkpoint) await krylov.keepBy(new SequenceKeeper(checkpoint, arraysOf(attempt)));
     if (checksItself(context)) {
-      const of = { a, c, working, left, shift: 0 as const, n, dense };
+      const of = { a, c, working, left, shift: 0 as const, n, read: dense ? ('T' as const) : ('S' as const) };
       const seedOfCheck = deriveSeed(seed, 'check');
       await krylov.checkBy(await SequenceCheck.create(executor, of, length, seedOfCheck, check));
     }

@@ -8,7 +8,7 @@ import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';
 
 /** Raised where the arrays of an older program, or the numbers in them, are no longer those of this one. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
 

@@ -213,7 +213,7 @@ async function findGenerator(
   const capacity = bound + 2 * gap;
   let search: GeneratorSearch | undefined;
   try {
-    search = new GeneratorSearch(engine, { m, n, s: 0 }, [], capacity);
+    search = new GeneratorSearch(engine, { m, n, s: 0 }, null, capacity);
     for (const to of [...checkpoints(bound), capacity]) {
       await timePhase(seconds, 'sequence', () => krylov.extend(to, 0, check, (done) => progress('sequence', done)));
       await timePhase(seconds, 'sigmaBasis', () => search!.advance(krylov.s, krylov.t, to, F.neg(F.one)));

@@ -73,7 +73,7 @@ async function orderBasis(
   engine.write(g, new CounterRandom(0n, 0).fillResidues(codes, working.q));
   try {
     return await leastSeconds(budget, () => {
-      engine.release(engine.sigmaBasis(g, new Int32Array(m + n + s).fill(1, m), s));
+      engine.release(engine.sigmaBasis(g, new Int32Array(m + n + s).fill(1, m + s), 0));
     });
   } finally {
     engine.release(g);

@@ -6,10 +6,9 @@
  *   B : A or the Schur complement of its pivots, N × N after the hash      L ≥ N : the longer side
  *   m = 2·n rows and n columns a block, s for the verification      k : numbers that an element of GF(q) takes
  *
- * The largest part is the order basis: series of m + n + s rows (s twice where T enters twice) and n columns with N/m +
- * N/n terms, and what a product of two halves takes beside it. Its factor is what the whole process gains over
- * what it had after reading, and over extensions what the kernels' memory holds at most
- * (test/bench/RESULTS.md#memory-factor).
+ * The largest part is the order basis: series of m + n + s rows and n columns with N/m + N/n terms, and what a product
+ * of two halves takes beside it. Its factor is what the whole process gains over what it had after reading, and over
+ * extensions what the kernels' memory holds at most (test/bench/RESULTS.md#memory-factor).
  *
  * The sequence is less than a tenth of these series: kept on a disk it would leave the others. Blocks of
  * half the columns take half of all: (m + n)·n·(N/m + N/n) = 4.5·n·N. So the memory bounds the blocks, and the sequence
@@ -19,13 +18,7 @@ import type { WordPrime } from '../../fields/word-prime.js';
 import { DenseMatrix } from '../../kernels/dense/dense-matrix.js';
 import { ENTRY_BYTES } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import {
-  type BlockShape,
-  chooseBlocks,
-  chooseVectorBlocks,
-  entryOrders,
-  narrower,
-} from '../block-wiedemann/block-shape.js';
+import { type BlockShape, chooseBlocks, chooseVectorBlocks, narrower } from '../block-wiedemann/block-shape.js';
 import { type Draw, numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 
@@ -64,8 +57,7 @@ export function wiedemannBytes(
   const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * MATRIX_ENTRY;
   const residues = field.isU16 ? SERIES.u16 : SERIES.u32;
   const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
-  const entries = draw === 'block' ? entryOrders(N, { m, n }, s).length : 1;
-  const series = (m + n + s * entries) * n * (N / m + N / n) * 4 * held;
+  const series = (m + n + s) * n * (N / m + N / n) * 4 * held;
   return MATRIX_ENTRY * nnz + vectors + hash + series;
 }
 

@@ -139,7 +139,7 @@ export function basisSecondsOf(
   shape: BlockShape,
   s: number,
   log2q: number,
-  { looks, again }: Pick<RunLengths, 'looks' | 'again'>,
+  { looks }: Pick<RunLengths, 'looks'>,
 ): Estimated<BasisSeconds> {
   const boundOf = (unknowns: number): number => sequenceLengths(unknowns, shape, s, stopGap(shape, log2q)).bound;
   const work = (unknowns: number, of: BlockShape): number => basisWork(unknowns, of, s, log2q);
@@ -159,7 +159,7 @@ export function basisSecondsOf(
   };
   const all = whole(({ looks: timed }) => timed.at(-1)!.seconds);
   const [basis, checking, combining] = [
-    rates.basisStart + all * (shareOf(base, reached / bound) + again / bound),
+    rates.basisStart + all * shareOf(base, reached / bound),
     whole((timed) => timed.checking) * (reached / bound),
     whole((timed) => timed.combining),
   ];

@@ -83,7 +83,7 @@ export function planOnDevices(
   const total = sumOfPhases(seconds);
   const sequence = WORD * (m + s) * n * lengths.blocks;
   const vectors = WORD * N * n;
-  const relations = WORD * s * m * lengths.verifying;
+  const relations = WORD * s * (m + s) * lengths.verifying;
   return {
     ...{ devices, block: [m, n], blocks: lengths.blocks, seconds: { ...seconds, total } },
     stages: inParts

@@ -7,6 +7,7 @@ import { type BlockShape, checkpoints, sequenceLengths, stopGap } from '../block
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { GrowingBlocks } from '../block-wiedemann/growing-blocks.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { othersSpan } from '../block-wiedemann/spanning.js';
 import { verificationWidth, verificationWords } from '../block-wiedemann/verification.js';
 import { overBlockField, WorkingField } from '../block-wiedemann/working-field.js';
 import { generatorEngine } from '../sigma-basis/order-basis.js';
@@ -16,23 +17,24 @@ import type { Look, TimedBasis } from './machine-rates.js';
 export function timeBasis(context: RunContext, unknowns: number, shape: BlockShape, of: number): Promise<TimedBasis> {
   return overBlockField(context, async (own) => {
     const working = new WorkingField(own.executor, 'block');
-    const { m, n } = shape;
+    const { n } = shape;
     const s = verificationWidth(working.log2q);
     const gap = stopGap(shape, working.log2q);
     const lengths = sequenceLengths(unknowns, shape, s, gap);
-    const { entries, bound, capacity } = lengths;
+    const { bound, capacity } = lengths;
+    const m = shape.m + s;
     const orders = sequenceLengths(of, shape, s, gap).bound;
-    const engine = await generatorEngine(own, working.field, { rows: m + n + s * entries.length, cols: n, orders });
-    const [S, T] = [m, s].map((rows, which) => randomBlocks(rows * n, bound, working.q, which));
+    const engine = await generatorEngine(own, working.field, { rows: m + n, cols: n, orders });
+    const S = randomBlocks(m * n, bound, working.q, 0);
     const F = working.elements;
-    const search = new GeneratorSearch(engine, { m, n, s }, entries, capacity, {
+    const search = new GeneratorSearch(engine, { m, n, s: 0 }, null, capacity, {
       ...{ working, executor: own.executor, seed: 0n },
     });
     try {
       const looks: Look[] = [];
       const start = performance.now();
       for (const order of checkpoints(bound)) {
-        await search.advance(S, T, order, F.neg(F.one));
+        await search.advance(S, S, order, F.neg(F.one));
         looks.push({ order, seconds: since(start) });
         context.check();
       }
@@ -41,8 +43,9 @@ export function timeBasis(context: RunContext, unknowns: number, shape: BlockSha
       const checking = since(checked);
       const combined = performance.now();
       await search.isReduced(F);
-      await search.combine(F, verificationWords(F, s * m, 0n), entries[0]);
-      return { unknowns, m, n, looks, checking, combining: since(combined) };
+      await othersSpan(engine, await search.columns(F, shape.m), gap);
+      await search.combine(verificationWords(F, s * m, 0n));
+      return { unknowns, m: shape.m, n, looks, checking, combining: since(combined) };
     } finally {
       search.free();
       engine.dispose?.();

@@ -3,7 +3,7 @@
  *
  *   setup       the matrix on the device, C, U and Y = W·A
  *   step        V ← C·(A·V) with its blocks of S and T, n columns wide
- *   verifying   X ← Aᵀ·(Cᵀ·X) + Uᵀ·C_j, s columns wide
+ *   verifying   X ← Aᵀ·(Cᵀ·X) + Uᵀ·C_j + Yᵀ·D_j, s columns wide
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
@@ -75,9 +75,8 @@ async function timeShape(
       krylov.free();
     }
     const combine = async (count: number): Promise<void> => {
-      const codes = new CounterRandom(seed, 0).fillResidues(new Uint32Array(count * s * m), working.q);
-      const { u } = sides.left;
-      const x = await krylovCombination(executor, a, sides.c, working, u, codes, s, check, () => {});
+      const codes = new CounterRandom(seed, 0).fillResidues(new Uint32Array(count * s * (m + s)), working.q);
+      const x = await krylovCombination(executor, a, sides.c, working, sides.left, codes, s, check, () => {});
       executor.release(x);
       await fence(executor);
     };

@@ -67,7 +67,7 @@ export async function solveNonsingular(
     const combine = (c: Uint32Array): Promise<BlockVector> => {
       const keeper = kept && new CombinationKeeper(kept.checkpoint, `${arrays}-combination`, c, executor, working, s);
       const onStep = (done: number, total: number): void => progress('verification', done, total);
-      return krylovCombination(executor, b, d, working, u, c, s, context.check, onStep, keeper);
+      return krylovCombination(executor, b, d, working, { u }, c, s, context.check, onStep, keeper);
     };
     const known = await kept?.checkpoint.recall(`${arrays}-relations`);
     // Whole coefficients, m × s each.
@@ -82,7 +82,7 @@ export async function solveNonsingular(
     await krylov.extend(order, order - entry, context.check, (done) => progress('sequence', done, order));
     const { m: rows, n: cols } = shape;
     engine = await generatorEngine(context, working.field, { rows: rows + cols + s, cols, orders: order });
-    search = new GeneratorSearch(engine, shape, [entry], order);
+    search = new GeneratorSearch(engine, shape, entry, order);
     const F = working.elements;
     await search.advance(krylov.s, krylov.t, order, F.neg(F.one));
     if (search.degree !== N) return null;

@@ -103,7 +103,7 @@ class RecurrenceSearch {
     const { bound, gap } = this;
     const { terms, count } = this.sequences;
     const F = this.working.elements;
-    const search = new GeneratorSearch(engine, { m: 1, n: count, s: 0 }, [], 2 * bound);
+    const search = new GeneratorSearch(engine, { m: 1, n: count, s: 0 }, null, 2 * bound);
     try {
       for (let to = Math.min(terms.count, 2 * bound); ; to = this.nextOrder(to)) {
         await this.extend(to);

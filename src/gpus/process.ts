@@ -11,6 +11,7 @@
  * next step.
  */
 import { cores } from '#platform';
+import { LostSequenceError } from '../../algorithms/block-wiedemann/check-errors.js';
 import { inPanels } from '../../algorithms/block-wiedemann/column-panels.js';
 import { SequenceKeeper } from '../../algorithms/block-wiedemann/kept-sequence.js';
 import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js';
@@ -22,7 +23,6 @@ import {
   startSequence,
 } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
-import { LostSequenceError } from '../../algorithms/block-wiedemann/sequence-check.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';

@@ -5,8 +5,8 @@
  * stages after it take all of that from the store.
  */
 import { fitBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
+import { LostSequenceError } from '../../algorithms/block-wiedemann/check-errors.js';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
-import { LostSequenceError } from '../../algorithms/block-wiedemann/sequence-check.js';
 import { lengthOfParts, shapeOfParts, stageOfMatrix } from '../../algorithms/block-wiedemann/stages.js';
 import { keepParts, type PlannedParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
@@ -93,11 +93,11 @@ async function answerKept(
 
 function planOf(
   { rows, cols }: ResidueMatrix,
-  { mod, block, inputFormat: format }: Settings,
+  { mod, block, verify, inputFormat: format }: Settings,
   { parts, rank, file }: Extract<StageSettings, { kind: 'plan' }>,
 ): PlannedParts {
   const N = Math.min(rows, cols);
-  const length = lengthOfParts(boundedRank(rank, N), { m: block!.m!, n: block!.n }, Number(mod));
+  const length = lengthOfParts(boundedRank(rank, N), { m: block!.m!, n: block!.n }, Number(mod), verify);
   return { count: parts, length, file, format };
 }
 

@@ -38,7 +38,7 @@ test('rank by choice: block Wiedemann on what pivots leave, killed three times, 
   const { code, stdout, stderr } = await run([...asked, '--threads', '2']);
   expect([code, stdout]).toEqual([0, `${EX}\n`]);
   expect(stderr).toMatch(/^hybrid: as before\n266 structural pivots of 560 x 560.*\nblock Wiedemann on the implicit/);
-  expect(stderr).toContain(`error below 2^-63`);
+  expect(stderr).toContain(`error below 2^-62`);
   expect(stderr).toContain(`seed ${manifest('choice').seed}\n`);
   expect(manifest('choice').method).toBe('auto');
 });

@@ -22,7 +22,7 @@ test.each([
   [
     '2000K',
     'the entries take more than memory allows',
-    'wiedemann: blocks of 16 x 8, since the usual ones take about 3.',
+    'wiedemann: blocks of 16 x 8, since the usual ones take about 2.',
   ],
   ['3900K', 'the entries take more than memory allows'],
   ['6500K', 'maxMemory: the matrix and its residues take about 12 MB, allowed are 6.4'],

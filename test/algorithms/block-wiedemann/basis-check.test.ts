@@ -45,7 +45,7 @@ interface Inside {
 
 async function found(engine: OrderBasisEngine, working: WorkingField, looks: readonly number[], r = 6) {
   const blocks = recurrent(working, r, looks.at(-1)!);
-  const search = new GeneratorSearch(engine, { m: M, n: N, s: 0 }, [], looks.at(-1)!, {
+  const search = new GeneratorSearch(engine, { m: M, n: N, s: 0 }, null, looks.at(-1)!, {
     working,
     executor: {},
     seed: 3n,
@@ -245,6 +245,6 @@ test('a search that finds no room for its check gives back what it has taken', (
     release: (matrix: object) => held.delete(matrix),
   } as unknown as OrderBasisEngine;
   const check = { working, executor: {}, seed: 3n };
-  expect(() => new GeneratorSearch(engine, { m: M, n: N, s: 0 }, [], 24, check)).toThrow('no room');
+  expect(() => new GeneratorSearch(engine, { m: M, n: N, s: 0 }, null, 24, check)).toThrow('no room');
   expect(held.size).toBe(0);
 });

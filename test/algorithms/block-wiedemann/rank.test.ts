@@ -196,14 +196,14 @@ describe('a diagonal with repeated lines, of which the hash loses some', () => {
   // With diagonals alone about Aᵀ the Gram operator lost rank each time, four attempts long, on every one of these
   // seeds.
   test.each([
-    [2, 'one row', [19, 21, 22]],
+    [2, 'one row', [21]],
     [3, 'one row', [1, 2, 3]],
     [3, 'other rows than columns', [1, 7, 12]],
     [5, 'one row', [3, 5]],
     [7, 'one row', [1, 3, 4]],
     [7, 'other rows than columns', [1, 12, 14]],
     [13, 'other rows than columns', [18]],
-    [251, 'one row', [6, 10]],
+    [251, 'one row', [10]],
   ] as const)('mod %d, %s: two-sided for seeds %j', async (p, repeated, seeds) => {
     const [rows, cols] = REPEATED[repeated].map((count) =>
       Array.from({ length: SIZE }, (_, i) => new Array<number>(count(i)).fill(i)).flat(),
@@ -223,7 +223,7 @@ describe('what is claimed', () => {
 
   test('a verified rank states its error, a full rank none, an unverified one only its lower bound', async () => {
     const verified = await rankOf(40, 30, entries, 65521);
-    expect(verified.errorLog2).toBeCloseTo(-4 * Math.log2(65521));
+    expect(verified.errorLog2).toBeCloseTo(1 - 4 * Math.log2(65521));
     const full = await rankOf(9, 9, identity(9), 65521);
     expect(full.errorLog2).toBe(Number.NEGATIVE_INFINITY);
     const unverified = await rankOf(40, 30, entries, 65521, 1n, { verify: false });

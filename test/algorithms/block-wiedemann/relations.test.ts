@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chooseBlocks, stopGap } from '../../../algorithms/block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
-import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
+import { GrowingBlocks, stacked } from '../../../algorithms/block-wiedemann/growing-blocks.js';
 import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import { hashFactor } from '../../../algorithms/block-wiedemann/preconditioner.js';
+import { othersSpan } from '../../../algorithms/block-wiedemann/spanning.js';
 import { verificationWidth, verificationWords } from '../../../algorithms/block-wiedemann/verification.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { GpuPolyEngine } from '../../../algorithms/sigma-basis/gpu-pm-basis.js';
@@ -36,41 +37,50 @@ async function sequence(p: number) {
   const a = executor.operator(SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, RANK, 4, 5)).residues(p));
   const shape = { ...chooseBlocks(COLS, working.degree), s: verificationWidth(working.log2q), shift: 1 as const };
   const gap = stopGap(shape, working.log2q);
-  const entries = [Math.ceil(COLS / shape.m) + 3, Math.ceil(COLS / shape.m) + 8];
-  const orders = entries[1] + Math.ceil(COLS / shape.n) + gap + 2;
+  const entry = Math.ceil(COLS / shape.m) + 3;
+  const orders = entry + Math.ceil(COLS / shape.n) + gap + 2;
   const factor = hashFactor(executor, COLS, ROWS, working, 11n);
   const krylov = await KrylovSequence.create(executor, a, factor, working, shape, 5n);
   const nothing = (): void => {};
   await krylov.extend(orders, orders, nothing, nothing);
-  return { working, shape, krylov, entries, orders };
+  return { working, shape, krylov, entry, orders };
 }
 
 type Found = Awaited<ReturnType<typeof found>>;
 
-/** What a search in as many parts finds, and that it says the same of c + t·F as its F and c do. */
+/**
+ * What searches in as many parts find: of S and T one above the other, with combinations and columns of F as F itself
+ * has them; and of S with T to its right.
+ */
 async function found(given: OrderBasisEngine, p: number, parts: number, change?: (T: GrowingBlocks) => GrowingBlocks) {
   const { engine, live } = counted(given);
-  const { working, shape, krylov, entries, orders } = await sequence(p);
+  const { working, shape, krylov, entry, orders } = await sequence(p);
   const F = working.elements;
-  const search = new GeneratorSearch(engine, shape, entries, orders);
+  const T = change ? change(krylov.t) : krylov.t;
+  const [m, s] = [shape.m + shape.s, shape.s];
+  const both = stacked(krylov.s, T);
+  const search = new GeneratorSearch(engine, { m, n: shape.n, s: 0 }, null, orders);
+  const right = new GeneratorSearch(engine, shape, entry, orders);
   for (let part = 1; part <= parts; part++) {
     const to = Math.ceil((orders * part) / parts);
-    await search.advance(krylov.s, change ? change(krylov.t) : krylov.t, to, Number(F.neg(F.one)));
+    await search.advance(both, T, to, Number(F.neg(F.one)));
+    await right.advance(krylov.s, T, to, Number(F.neg(F.one)));
   }
-  const t = verificationWords(F, shape.s * shape.m, 9n);
+  const t = verificationWords(F, s * m, 9n);
   const reduced = await search.isReduced(F);
-  const combined = [];
-  for (const entry of entries) combined.push(await search.combine(F, t, entry));
-  await expect(async () => search.combine(F, t, entries[0] + 1)).rejects.toThrow('T enters at');
+  const combined = await search.combine(t);
+  const columns = await search.columns(F, shape.m);
   const generator = await search.generator(F);
-  const c = [];
-  for (const entry of entries) c.push(await search.rhsRows(entry));
-  search.free();
+  const c = await right.rhsRows();
+  const spans = await othersSpan(engine, columns, 3);
+  for (const each of [search, right]) each.free();
   krylov.free();
   expect(live.size).toBe(0);
   expect(reduced).toBe(generator.reduced);
-  expect(combined).toEqual(c.map((each) => each && combinedByDefinition(F, generator, each, shape, t)));
-  return { generator, c, order: search.order };
+  expect(combined).toEqual(combinedByDefinition(F, generator, { m, s }, t));
+  expect([...columns.degrees].sort()).toEqual([...generator.degrees].sort());
+  expect(columns.blocks).toEqual(generator.coefficients.filter((_, at) => at % m >= shape.m));
+  return { generator, c, spans, order: search.order };
 }
 
 /** The engine, and its matrices that have not been released. */
@@ -112,7 +122,7 @@ async function engineFor(kind: 'naive' | 'threads', p: number): Promise<OrderBas
 }
 
 describe.each(['naive', 'threads'] as const)('by the engine of %s', (kind) => {
-  test.each([2, 3, 7, 65521, 2147483629])('mod %i, T entering twice, in one part as in several', async (p) => {
+  test.each([2, 3, 7, 65521, 2147483629])('mod %i, in one part as in several', async (p) => {
     const engine = await engineFor(kind, p);
     let whole: Found | undefined;
     for (const parts of [1, 2, 3, 8]) {
@@ -120,7 +130,8 @@ describe.each(['naive', 'threads'] as const)('by the engine of %s', (kind) => {
       whole ??= now;
       expect(now).toEqual(whole);
     }
-    expect(whole!.c.every((c) => c !== null)).toBe(true);
+    expect(whole!.c).not.toBeNull();
+    expect(whole!.spans).toBe(true);
     expect(whole!.generator.reduced).toBe(true);
     if (p > 7) expect(whole!.generator.degree).toBe(RANK);
     engine.dispose?.();
@@ -131,7 +142,10 @@ describe.each(['naive', 'threads'] as const)('by the engine of %s', (kind) => {
     const noise = (T: GrowingBlocks) => changed(T, (block, k) => block.map((_, i) => (i * k * k + 7 * i) % 2));
     const first = (T: GrowingBlocks) => changed(T, (block, k) => (k === 0 ? block.map((x) => x ^ 1) : block));
     for (const change of [noise, first]) {
-      for (const parts of [1, 2]) expect((await found(engine, 65521, parts, change)).c).toEqual([null, null]);
+      for (const parts of [1, 2]) {
+        const { c, spans } = await found(engine, 65521, parts, change);
+        expect([c, spans]).toEqual([null, false]);
+      }
     }
     engine.dispose?.();
   });
@@ -140,13 +154,11 @@ describe.each(['naive', 'threads'] as const)('by the engine of %s', (kind) => {
     const engine = await engineFor(kind, 65521);
     const { working, shape, krylov, orders } = await sequence(65521);
     const F = working.elements;
-    const t = verificationWords(F, shape.s * shape.m, 9n);
-    const early = new GeneratorSearch(engine, shape, [2], orders - 6);
+    const early = new GeneratorSearch(engine, shape, 2, orders - 6);
     await early.advance(krylov.s, krylov.t, orders - 6, Number(F.neg(F.one)));
-    expect(await early.combine(F, t)).toBeNull();
     expect(await early.rhsRows()).toBeNull();
     early.free();
-    const none = new GeneratorSearch(engine, shape, [2], orders);
+    const none = new GeneratorSearch(engine, shape, 2, orders);
     const few = new GrowingBlocks(krylov.t.size);
     await expect(none.advance(krylov.s, few, 4, Number(F.neg(F.one)))).rejects.toThrow(
       'expected one of 0, got number 0',
@@ -160,7 +172,7 @@ describe.each(['naive', 'threads'] as const)('by the engine of %s', (kind) => {
     const { working, shape, krylov } = await sequence(65521);
     const F = working.elements;
     for (const orders of [[1], [1, 2]]) {
-      const search = new GeneratorSearch(engine, { ...shape, s: 0 }, [], 2);
+      const search = new GeneratorSearch(engine, { ...shape, s: 0 }, null, 2);
       for (const to of orders) await search.advance(krylov.s, krylov.t, to, Number(F.neg(F.one)));
       expect(await search.isReduced(F)).toBe(false);
       expect((await search.generator(F)).reduced).toBe(false);

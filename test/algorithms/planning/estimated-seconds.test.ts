@@ -81,8 +81,10 @@ test('an order basis goes by a power between sizes, and an early end takes its s
   const known = rates([[1000, 5]], [16]);
   const [s, log2q] = [4, Math.log2(65521)];
   const of = (N: number, share: number) => {
-    const looks = [Math.ceil(share * (Math.ceil(N / 32) + Math.ceil(N / 16) + stopGap({ m: 32, n: 16 }, log2q) + 2))];
-    return basisSecondsOf(known, N, { m: 32, n: 16 }, s, log2q, { looks, again: 0 });
+    const looks = [
+      Math.ceil(share * (Math.ceil(N / (32 + s)) + Math.ceil(N / 16) + stopGap({ m: 32, n: 16 }, log2q) + 2)),
+    ];
+    return basisSecondsOf(known, N, { m: 32, n: 16 }, s, log2q, { looks });
   };
   expect(of(2000, 1).value.basis).toBeCloseTo(Math.sqrt(6), 6);
   expect(of(4000, 1).value.basis).toBeCloseTo(6, 6);

@@ -1,4 +1,4 @@
-/** Ranks far below the columns: the moments enter once more, early, and one attempt verifies the rank. */
+/** Ranks far below the columns: one attempt verifies the rank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlockShape } from '../../../algorithms/block-wiedemann/block-shape.js';
 import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
@@ -56,7 +56,7 @@ describe('one attempt is enough', () => {
     }
   });
 
-  test('where T entered early is followed to the last orders', async () => {
+  test('a rank little below full', async () => {
     expect(await ranked(2400, 2350, 65521)).toEqual({ rank: 2350, upperBound: 2350 });
   });
 

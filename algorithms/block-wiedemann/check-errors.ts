@@ -1,0 +1,18 @@
+/** How checks of a sequence end it (sequence-check.ts). */
+
+/** A check failed, and what the steps began with is still good. */
+export class FailedCheckError extends Error {
+  override readonly name = 'FailedCheckError';
+}
+
+/** Products do not agree with each other again and again, or what they began with is lost. */
+export class LostSequenceError extends Error {
+  override readonly name = 'LostSequenceError';
+
+  constructor() {
+    super('products did not agree with each other: the operator is not linear, or memory or a processor errs');
+  }
+}
+
+/** Y is not W·A, though it was made twice. */
+export class NoTransposeError extends LostSequenceError {}
