@@ -78,8 +78,10 @@ describe.skipIf(!software)('--gpus', () => {
   });
 
   test('an interrupt ends the processes too', async () => {
-    const interrupted = await disturbed('interrupted', (kill) => kill('SIGINT'));
-    expect(interrupted).toEqual({ code: 130, stdout: '', stderr: 'rank: interrupted\n' });
+    const { code, ...said } = await disturbed('interrupted', (kill) => kill('SIGINT'));
+    expect(said).toEqual({ stdout: '', stderr: 'rank: interrupted\n' });
+    // None where the signal itself ends it, since a thread is in a call of the GPU's driver: a shell says 130 of both.
+    expect([130, null]).toContain(code);
     await until(() => gpuProcesses('interrupted').length === 0);
   });
 
