@@ -13,7 +13,7 @@ import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-bas
 import { timePhase } from '../stopwatch.js';
 import { keptOnDevices, startOnDevices } from './attempt-sequence.js';
 import { type BlockShape, checkpoints, type SequenceLengths, sequenceLengths, stopGap } from './block-shape.js';
-import { LostSequenceError, NoTransposeError } from './check-errors.js';
+import { LostSequenceError } from './check-errors.js';
 import { type BasisCheck, GeneratorSearch } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
 import { CombinationKeeper } from './kept-combination.js';
@@ -26,7 +26,12 @@ import { agree, othersSpan } from './spanning.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
 
-const LOST: AttemptOutcome = { degree: 0, verified: false, lost: true, reason: 'an order basis failed its check' };
+const LOST: AttemptOutcome = {
+  degree: 0,
+  verified: false,
+  lost: true,
+  reason: 'an order basis, or what it says of its generator, failed its check',
+};
 
 /** Rows of T are in no row space then: nothing is known. */
 const NO_TRANSPOSE = { reason: 'applyTransposed is not the transpose of apply', broken: true };
@@ -193,8 +198,6 @@ export class Attempt {
       return await this.combine(search, started.engine);
     } catch (error) {
       if (!(error instanceof LostSequenceError)) throw error;
-      if (error instanceof NoTransposeError) return { ...LOST, ...NO_TRANSPOSE };
-      if (going?.adjoint === false) return { ...LOST, ...NO_TRANSPOSE };
       return { ...LOST, reason: error.message };
     } finally {
       search?.free();
@@ -240,7 +243,10 @@ export class Attempt {
     return timePhase(this.seconds, 'verification', async () => {
       if (!(await search.isReduced(F))) return { degree, verified: false, reason: 'the generator is not row-reduced' };
       const [columns, combined] = [await search.columns(F, shape.m), await search.combine(t)];
-      if (!agree(F, columns, combined, t)) return LOST;
+      if (!agree(F, columns, combined, t)) {
+        this.checks.failed++;
+        return LOST;
+      }
       for (let turn = 0; turn < (this.checksItself ? 2 : 1); turn++) {
         if (!(await othersSpan(engine, columns, gap)))
           return { degree, verified: false, reason: 'random row-space vectors are outside the Krylov space' };

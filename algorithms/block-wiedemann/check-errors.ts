@@ -9,10 +9,16 @@ export class FailedCheckError extends Error {
 export class LostSequenceError extends Error {
   override readonly name = 'LostSequenceError';
 
-  constructor() {
-    super('products did not agree with each other: the operator is not linear, or memory or a processor errs');
+  constructor(
+    why = 'products did not agree with each other: the operator is not linear, or memory or a processor errs',
+  ) {
+    super(why);
   }
 }
 
 /** Y is not W·A, though it was made twice. */
-export class NoTransposeError extends LostSequenceError {}
+export class NoTransposeError extends LostSequenceError {
+  constructor() {
+    super('applyTransposed is not the transpose of apply, or memory or a processor errs');
+  }
+}

@@ -84,6 +84,7 @@ export class SequenceCheck {
   private marks: readonly Program[] = []; // Dᵀ·V, Xᵀ·V and a copy, by the place of these
   private good: { readonly place: number; readonly dots: Dots };
   private failures = 0; // in a row
+  private isYWrong = false; // at the last mark
   private readonly digests: { readonly first: number; readonly count: number; readonly digest: number }[] = [];
 
   private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
@@ -178,7 +179,8 @@ export class SequenceCheck {
     const [before, behind] = [this.codes(this.good.dots.d), this.codes(now.x)];
     const F = this.sides.working.elements;
     const fits = sum !== null && before.every((value, i) => value === F.add(behind[i], sum[i]));
-    if (!fits || this.ofY?.holds(now.y) === false) {
+    this.isYWrong = this.ofY?.holds(now.y) === false;
+    if (!fits || this.isYWrong) {
       this.failed++;
       if (++this.failures >= MOST_FAILURES) throw new LostSequenceError();
       throw new FailedCheckError();
@@ -206,7 +208,7 @@ export class SequenceCheck {
       return areEqual(now.d, good.d) && areEqual(now.x, good.x);
     };
     this.makeSums(); // what they keep of the factors may be what is wrong
-    await this.ofY?.remake();
+    if (this.isYWrong) await this.ofY!.remake();
     if (await again()) return;
     await this.makeVectors(() => {});
     if (!(await again())) throw new LostSequenceError();

@@ -125,6 +125,10 @@ export async function teamFor(nnz: number, most = Number.POSITIVE_INFINITY): Pro
 
 const HALTED = new Error('the sequence was ended');
 
+function asDeviceError(error: unknown): never {
+  throw error instanceof LostSequenceError ? new DeviceError(`device gpu: ${error.message}`) : error;
+}
+
 interface Held {
   readonly executor: GpuExecutor;
   readonly operator?: Operator;
@@ -212,7 +216,7 @@ class GpuShare {
     this.#isCalledOff = false; // as the sequence before was
     this.#checkpoint = undefined;
     const keeper = kept && (await this.#keeperOf(kept));
-    this.#sequence = await startSequence(panels ?? executor, a, working, task, keeper);
+    this.#sequence = await startSequence(panels ?? executor, a, working, task, keeper).catch(asDeviceError);
     await this.#post({ kind: 'started' });
     await this.#extend(task.length, task.moments, true);
   }
@@ -255,8 +259,7 @@ class GpuShare {
       await krylov.extend(count, moments, check, step);
       await this.#checkpoint?.settle();
     } catch (error) {
-      if (error instanceof LostSequenceError) throw new DeviceError(`device gpu: ${error.message}`);
-      if (error !== HALTED && !(error instanceof StoppedError)) throw error;
+      if (error !== HALTED && !(error instanceof StoppedError)) asDeviceError(error);
     } finally {
       await this.#checkpoint?.writing;
     }

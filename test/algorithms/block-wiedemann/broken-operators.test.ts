@@ -51,7 +51,7 @@ describe('rank of an operator that is no matrix', () => {
         expect(plain).toMatchObject({ ...none, attempts: 1, reason: 'the operator is not linear' });
         const checked = await blockWiedemannRank({ ...context, selfChecks: true }, square, { verify });
         const reason = expect.stringContaining(verify ? 'applyTransposed is not the transpose' : 'not linear');
-        expect(checked).toMatchObject({ ...none, attempts: verify ? 1 : 4, reason });
+        expect(checked).toMatchObject({ ...none, attempts: 4, reason });
       }
     });
   }

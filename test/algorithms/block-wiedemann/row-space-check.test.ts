@@ -62,8 +62,8 @@ describe.each([3, 65521, 2147483629])('mod %i', (p) => {
       for (const rank of [15, 23]) {
         const { context, operator } = erring(p, rank, () => true);
         const found = await blockWiedemannRank({ ...context, selfChecks }, operator);
-        const reason = 'applyTransposed is not the transpose of apply';
-        expect(found).toMatchObject({ lowerBound: 0, upperBound: null, attempts: 1, reason });
+        const reason = expect.stringContaining('applyTransposed is not the transpose of apply');
+        expect(found).toMatchObject({ lowerBound: 0, upperBound: null, attempts: selfChecks ? 4 : 1, reason });
       }
     },
   );
