@@ -97,19 +97,21 @@ export function lengthForRank(rank: number, { m, n }: BlockShape, s: number, gap
   return Math.ceil(rank / (m + s)) + Math.ceil(rank / n) + gap + UNEVEN;
 }
 
-/** Orders from one look to the next that are worth one. */
+/** Orders from one look to the next that are worth one; and from which on twice as many are. */
 const LOOK = 24;
+const FINE_LOOK = 256;
 
 /**
  * Orders at which to look for the generator, up to `bound`: doubling, as the order basis would be split anyway, and
- * eighths between. A look costs a residual of the whole basis, those between save up to three eighths of the sequence:
- * a rank far below full, as that of a Schur complement mostly is, ends it at any order alike.
+ * eighths or sixteenths between. A look costs a residual of the whole basis, those between save up to seven sixteenths
+ * of the sequence: a rank far below full, as that of a Schur complement mostly is, ends it at any order alike.
  */
 export function checkpoints(bound: number): number[] {
   const out = new Set([bound]);
   for (let end = bound; end / 2 >= LOOK; end /= 2) {
     out.add(Math.ceil(end / 2));
-    for (let eighth = 5; eighth < 8; eighth++) if (end / 8 >= LOOK) out.add(Math.ceil((end * eighth) / 8));
+    const parts = end / 16 >= FINE_LOOK ? 16 : 8;
+    for (let k = parts / 2 + 1; k < parts; k++) if (end / parts >= LOOK) out.add(Math.ceil((end * k) / parts));
   }
   if (bound >= 8) out.add(Math.ceil(bound / 2));
   return [...out].sort((a, b) => a - b);

@@ -34,6 +34,7 @@ test.each([1, 7, 8, 30, 47, 48, 100, 383, 384, 3763, 51471, 10 ** 6])(
     expect(looks.at(-1)).toBe(bound);
     for (let end = 1; end <= bound; end = Math.ceil(1.01 * end)) {
       const look = looks.find((each) => each >= end)!;
+      if (end >= 4096) expect(look).toBeLessThanOrEqual((9 / 8) * end + 1);
       if (end >= 192) expect(look).toBeLessThanOrEqual(1.25 * end + 1);
       if (end >= 24) expect(look).toBeLessThanOrEqual(2 * end + 1);
     }
