@@ -28,9 +28,8 @@ import type { Scratch } from '../platform/scratch.js';
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { checkWords, isFloat } from '../residues/words.js';
-import { isBcsr } from '../sparse/formats/bcsr.js';
 import type { MatrixPieces } from '../sparse/matrix-pieces.js';
-import { narrowPlanOf, type Plan, planOf } from '../sparse/plan.js';
+import { mayBeNarrow, narrowPlanOf, type Plan, planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
 import { CpuPieces } from '../spmm/cpu-pieces.js';
@@ -129,11 +128,11 @@ export class CpuElements implements CommandingExecutor {
     }
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
-    // Plans of blocks alone keep the matrix.
-    const isOfBlocks = [plan, planTransposed].some((one) => one?.parts.some(({ formats }) => formats.some(isBcsr)));
     const narrow = (transposed: boolean): Plan | null =>
       transposed ? narrowPlanOf(transpose(matrix), planTransposed!) : narrowPlanOf(matrix, plan!);
-    const ofWidthOne = isOfBlocks && options.storage === undefined ? narrow : undefined;
+    // Else the operator does not keep the matrix.
+    const isKept = options.storage === undefined && mayBeNarrow(matrix, [plan, planTransposed]);
+    const ofWidthOne = isKept ? narrow : undefined;
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed, ofWidthOne);
   }
 

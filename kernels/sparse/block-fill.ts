@@ -16,26 +16,34 @@ const SIZES: readonly BlockSize[] = [16, 8, 4, 3, 2];
 /** From this fill on, zeros cost less than indices do (test/bench/RESULTS.md#formats). */
 const FULL = 0.75;
 
+/** From this fill of 2 x 2 blocks on they are quicker for one vector, of which a row's entries are read singly. */
+const HALF_FULL = 0.4;
+
 /** The size of the blocks that A consists of, or null. */
-export function findBlocks({ rows, cols, rowPtr, colIdx }: ResidueMatrix): BlockSize | null {
+export function findBlocks(a: ResidueMatrix): BlockSize | null {
+  return SIZES.find((b) => fillOf(a, b) >= FULL) ?? null;
+}
+
+/** Whether A is in halves of 2 x 2 blocks, as by diagonals side by side; so is Aᵀ then. */
+export function areHalfFull(a: ResidueMatrix): boolean {
+  return fillOf(a, 2) >= HALF_FULL;
+}
+
+/** 0 for a matrix with fewer rows than a sample has, or narrower than a block. */
+function fillOf({ rows, cols, rowPtr, colIdx }: ResidueMatrix, b: BlockSize): number {
   const groups = Math.floor(rows / HEIGHT);
   const count = Math.min(SAMPLES, groups);
-  if (count === 0) return null;
-  const seen = new Int32Array(Math.ceil(cols / 2));
-  let mark = 0;
-  for (const b of SIZES) {
-    if (cols < b) continue;
-    let [entries, blocks] = [0, 0];
-    for (let sample = 0; sample < count; sample++) {
-      const first = Math.floor((sample * groups) / count) * HEIGHT;
-      for (let i = first; i < first + HEIGHT; i += b) {
-        entries += rowPtr[i + b] - rowPtr[i];
-        blocks += countBlocks(colIdx, rowPtr[i], rowPtr[i + b], b, ++mark, seen);
-      }
+  if (cols < b) return 0;
+  const seen = new Int32Array(Math.ceil(cols / b));
+  let [entries, blocks, mark] = [0, 0, 0];
+  for (let sample = 0; sample < count; sample++) {
+    const first = Math.floor((sample * groups) / count) * HEIGHT;
+    for (let i = first; i < first + HEIGHT; i += b) {
+      entries += rowPtr[i + b] - rowPtr[i];
+      blocks += countBlocks(colIdx, rowPtr[i], rowPtr[i + b], b, ++mark, seen);
     }
-    if (entries > 0 && entries >= FULL * blocks * b * b) return b;
   }
-  return null;
+  return blocks === 0 ? 0 : entries / (blocks * b * b);
 }
 
 /** A loop of its own: kernels/sparse/residue-matrix.ts. */

@@ -12,8 +12,8 @@
  * `storage: 'ell'` makes, is two passes, and is slower than CSR alone (test/bench/RESULTS.md#plan).
  */
 
-import { findBlocks } from './block-fill.js';
-import { type BlockSize, countBlocks } from './formats/bcsr.js';
+import { areHalfFull, findBlocks } from './block-fill.js';
+import { type BlockSize, countBlocks, isBcsr } from './formats/bcsr.js';
 import { type Csr, csrUnchecked } from './formats/csr.js';
 import { toCsrSorted } from './formats/csr-sorted.js';
 import { cutRectangle } from './formats/ell.js';
@@ -58,11 +58,28 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
   return { ...sizesOf(matrix, p), parts };
 }
 
+/** Whether products with one vector may have a plan of their own, of A or of Aᵀ. */
+export function mayBeNarrow(matrix: ResidueMatrix, plans: readonly (Plan | null)[]): boolean {
+  return plans.some((plan) => plan !== null && (isInBlocks(plan) || isNarrowInPairs(matrix, plan)));
+}
+
 /** The plan for products with one vector where it is not the one for all others, which is `plan`; else null. */
 export function narrowPlanOf(matrix: ResidueMatrix, plan: Plan): Plan | null {
-  const [part] = plan.parts;
-  if (part?.formats[0]?.kind !== `bcsr-${STORED_AS.wide}` || findBlocks(matrix) !== LARGE) return null;
-  return { ...sizesOf(matrix, plan.p), parts: [partInBlocks(matrix, plan.p, STORED_AS.narrow)] };
+  const b = narrowBlocks(matrix, plan);
+  return b && { ...sizesOf(matrix, plan.p), parts: [partInBlocks(matrix, plan.p, b)] };
+}
+
+function narrowBlocks(matrix: ResidueMatrix, plan: Plan): BlockSize | null {
+  if (!isInBlocks(plan)) return isNarrowInPairs(matrix, plan) ? 2 : null;
+  const isWide = plan.parts[0].formats[0].kind === `bcsr-${STORED_AS.wide}`;
+  return isWide && findBlocks(matrix) === LARGE ? STORED_AS.narrow : null;
+}
+
+const isInBlocks = ({ parts }: Plan): boolean => parts.some(({ formats }) => formats.some(isBcsr));
+
+/** Half of the places of a block may be empty where its index and its two residues of X serve two rows. */
+function isNarrowInPairs(matrix: ResidueMatrix, { p }: Plan): boolean {
+  return p > 2 && p < 2 ** 16 && areHalfFull(matrix);
 }
 
 function sizesOf(matrix: ResidueMatrix, p: number): Omit<Plan, 'parts'> {

@@ -175,6 +175,32 @@ test.each([
   }
 });
 
+test.each([3, 101, 65521, 65537])('diagonals side by side, unasked, p = %d', async (p) => {
+  const rows = 97;
+  const near = (i: number): number[] => [0, 1, 8, 9, 64].map((d) => i + d).filter((j) => j < 101);
+  const colIdx = Uint32Array.from(Array.from({ length: rows }, (_, i) => near(i)).flat());
+  const rowPtr = new Uint32Array(rows + 1);
+  for (let i = 0; i < rows; i++) rowPtr[i + 1] = rowPtr[i] + near(i).length;
+  const values = colIdx.map((_, k) => 1 + ((k * k) % (p - 1)));
+  const a = { rows, cols: 101, rowPtr, colIdx, values };
+  const reference = new ReferenceExecutor(WordPrime.of(p));
+  const threads = await cpu(p, 2);
+  for (const width of [1, 2, 16, 1]) {
+    const results = [];
+    for (const e of [reference, threads]) {
+      const operator = e.operator(a);
+      const [x, y] = [filled(e, a.cols, width, 3), filled(e, a.rows, width, 4)];
+      await operator.apply(y, x, p - 1, 1);
+      await operator.applyTransposed(x, y, 1, p - 1);
+      results.push([await e.read(y), await e.read(x)]);
+      operator.free?.();
+      for (const v of [x, y]) e.release(v);
+    }
+    expect(results[1]).toEqual(results[0]);
+  }
+  threads.dispose();
+});
+
 test('blocks are those that are full', () => {
   const { rowPtr, ...rest } = blocks(8, 101);
   expect(findBlocks({ rowPtr, ...rest })).toBe(8);

@@ -1,7 +1,7 @@
 /** What a plan chooses unasked: by row lengths, values and dense blocks, and the reason that it gives. */
 import { describe, expect, test } from 'vitest';
-import { describePlan, narrowPlanOf, planOf } from '../../../kernels/sparse/plan.js';
-import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
+import { describePlan, mayBeNarrow, narrowPlanOf, planOf } from '../../../kernels/sparse/plan.js';
+import { type ResidueMatrix, transpose } from '../../../kernels/sparse/residue-matrix.js';
 import { matrixOf } from '../executors/cases.js';
 import { entries } from './entries.js';
 
@@ -127,6 +127,33 @@ describe('dense blocks are chosen', () => {
     const narrow = narrowPlanOf(a, planOf(a, 65521));
     expect(narrow && entries(narrow)).toEqual(narrow && entries(planOf(a, 65521)));
     expect(narrow?.parts.flatMap(({ formats }) => formats.map(({ kind }) => kind)) ?? null).toEqual(format && [format]);
+  });
+
+  test('half full, of 2 x 2, for one vector', () => {
+    const band = (width: number): ResidueMatrix => {
+      const rows = 96;
+      const colIdx = Array.from({ length: rows * width }, (_, k) => Math.floor(k / width) + 4 * (k % width));
+      const rowPtr = Uint32Array.from({ length: rows + 1 }, (_, i) => i * width);
+      const values = words(...colIdx.map((j, k) => (k % 3 === 0 ? 1 : 2 + (j % 90))));
+      return { rows, cols: rows + 4 * width, rowPtr, colIdx: words(...colIdx), values };
+    };
+    const a = band(5);
+    for (const each of [a, transpose(a) as ResidueMatrix]) {
+      for (const p of [101, 65521]) {
+        const plan = planOf(each, p);
+        expect(mayBeNarrow(each, [null, plan])).toBe(true);
+        const narrow = narrowPlanOf(each, plan)!;
+        expect(narrow.parts.map(({ formats: [{ kind }] }) => kind)).toEqual(['bcsr-2']);
+        expect(entries(narrow)).toEqual(entries(plan));
+      }
+    }
+    expect(mayBeNarrow(a, [])).toBe(false);
+    expect(mayBeNarrow(a, [planOf(a, 65537)])).toBe(false);
+    const bits = { ...a, values: a.values.map(() => 1) };
+    expect(mayBeNarrow(bits, [planOf(bits, 2)])).toBe(false);
+    const scattered = { ...a, colIdx: a.colIdx.map((j, k) => 2 * j + (k % 2)), cols: 2 * a.cols };
+    expect(mayBeNarrow(scattered, [planOf(scattered, 101)])).toBe(false);
+    expect(narrowPlanOf(scattered, planOf(scattered, 101))).toBe(null);
   });
 
   test('and not for small ones, with holes, of units, or beyond 16 bits', () => {
