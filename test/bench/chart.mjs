@@ -17,6 +17,8 @@ import { parseHTML } from 'linkedom';
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#222222']; // Okabe and Ito 2008
 const WIDTH = 720;
 const LETTER = 7; // pixels, of the labels
+const FONT = 12;
+const NUMBER = 2.8; // the width of a cell's number, in heights of its letters
 const BAR = 16;
 const HEADING = 22; // of a group
 const CELL = 24;
@@ -28,7 +30,7 @@ const LETTERS = 13; // from one name to the next
 export function chartText(chart, where) {
   const { document } = parseHTML('<html><body></body></html>');
   const options = chart.kind === 'cells' ? cellOptions(chart) : seriesOptions(chart);
-  const svg = Plot.plot({ document, width: WIDTH, style: { fontSize: '12px' }, ...options });
+  const svg = Plot.plot({ document, width: WIDTH, style: { fontSize: `${FONT}px` }, ...options });
   return framed(svg, chart.title, captionOf(where));
 }
 
@@ -44,11 +46,13 @@ function cellOptions({ value, cells }) {
   const longest = (key) => LETTER * Math.max(...cells.map((cell) => cell[key].length));
   const [rows, columns] = ['row', 'column'].map((key) => [...new Set(cells.map((cell) => cell[key]))]);
   const top = 20 + longest('column');
+  const [marginLeft, marginRight] = [20 + longest('row'), 20];
+  const cell = (WIDTH - marginLeft - marginRight) / columns.length;
   return {
-    marginLeft: 20 + longest('row'),
+    marginLeft,
     marginTop: top,
     marginBottom: 30,
-    marginRight: 20,
+    marginRight,
     height: top + 30 + CELL * rows.length,
     x: { label: value, labelAnchor: 'center', labelArrow: 'none', axis: null, domain: columns },
     y: { label: null, domain: rows, tickSize: 0 },
@@ -57,7 +61,7 @@ function cellOptions({ value, cells }) {
       Plot.axisX({ anchor: 'top', label: null, tickSize: 0, tickRotate: -90 }),
       Plot.cell(filled, { x: 'column', y: 'row', fill: 'value', inset: 1 }),
       Plot.text(filled, {
-        ...{ x: 'column', y: 'row', fontSize: 10 },
+        ...{ x: 'column', y: 'row', fontSize: Math.min(10, Math.floor(cell / NUMBER)) },
         text: (cell) => cell.value.toFixed(cell.value < 9.95 ? 2 : 1),
       }),
       Plot.text([value], { frameAnchor: 'bottom', dy: 20, text: (text) => text }),
@@ -94,9 +98,12 @@ function barOptions({ value, bars }, series) {
 function lineOptions({ x, y, points, isEven = false }) {
   const ticks = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b);
   const series = groupBySeries(points);
+  const [marginLeft, marginRight] = [60, 20 + LETTER * Math.max(...[...series.keys()].map((name) => name.length))];
+  const longest = LETTER * Math.max(...ticks.map((tick) => String(tick).length + 1));
+  const apart = isEven ? (WIDTH - marginLeft - marginRight) / ticks.length : longest;
   return {
-    marginLeft: 60,
-    marginRight: 20 + LETTER * Math.max(...[...series.keys()].map((name) => name.length)),
+    marginLeft,
+    marginRight,
     marginTop: LINES_MARGINS - 40,
     marginBottom: 40,
     height: LINES_HEIGHT,
@@ -104,7 +111,13 @@ function lineOptions({ x, y, points, isEven = false }) {
     y: { label: y, labelArrow: 'none', type: 'log', grid: true, tickFormat: String },
     marks: [
       // With a text for each, since the axis of its own leaves out labels between powers of ten.
-      Plot.axisX(ticks, { label: x, labelArrow: 'none', labelAnchor: 'center', text: ticks.map(String) }),
+      Plot.axisX(ticks, {
+        label: x,
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        text: ticks.map(String),
+        fontSize: Math.min(FONT, Math.floor((FONT * apart) / longest)),
+      }),
       Plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: 'series' }),
       Plot.dot(points, { x: 'x', y: 'y', fill: 'series', r: 3 }),
       Plot.text(namesApart([...series.values()], points), {
