@@ -29,7 +29,7 @@ import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { checkWords, isFloat } from '../residues/words.js';
 import type { MatrixPieces } from '../sparse/matrix-pieces.js';
-import { mayBeNarrow, narrowPlanOf, type Plan, planOf } from '../sparse/plan.js';
+import { narrowPlans, planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
 import { CpuPieces } from '../spmm/cpu-pieces.js';
@@ -128,11 +128,7 @@ export class CpuElements implements CommandingExecutor {
     }
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
-    const narrow = (transposed: boolean): Plan | null =>
-      transposed ? narrowPlanOf(transpose(matrix), planTransposed!) : narrowPlanOf(matrix, plan!);
-    // Else the operator does not keep the matrix.
-    const isKept = options.storage === undefined && mayBeNarrow(matrix, [plan, planTransposed]);
-    const ofWidthOne = isKept ? narrow : undefined;
+    const ofWidthOne = options.storage === undefined ? narrowPlans(matrix, plan, planTransposed) : undefined;
     return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed, ofWidthOne);
   }
 

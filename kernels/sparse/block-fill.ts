@@ -16,24 +16,24 @@ const SIZES: readonly BlockSize[] = [16, 8, 4, 3, 2];
 /** From this fill on, zeros cost less than indices do (test/bench/RESULTS.md#formats). */
 const FULL = 0.75;
 
-/** From this fill of 2 x 2 blocks on they are quicker for one vector, of which a row's entries are read singly. */
-const HALF_FULL = 0.4;
+/** What diagonals side by side fill of 2 x 2 blocks, but for their ends. */
+const HALF_FULL = 0.45;
 
 /** The size of the blocks that A consists of, or null. */
 export function findBlocks(a: ResidueMatrix): BlockSize | null {
   return SIZES.find((b) => fillOf(a, b) >= FULL) ?? null;
 }
 
-/** Whether A is in halves of 2 x 2 blocks, as by diagonals side by side; so is Aᵀ then. */
+/** Whether 2 x 2 blocks with an entry have entries at half of their places, as of diagonals side by side. */
 export function areHalfFull(a: ResidueMatrix): boolean {
   return fillOf(a, 2) >= HALF_FULL;
 }
 
-/** 0 for a matrix with fewer rows than a sample has, or narrower than a block. */
+/** Of a sample; 0 for a matrix with fewer rows than one has, narrower than a block, or without entries there. */
 function fillOf({ rows, cols, rowPtr, colIdx }: ResidueMatrix, b: BlockSize): number {
   const groups = Math.floor(rows / HEIGHT);
   const count = Math.min(SAMPLES, groups);
-  if (cols < b) return 0;
+  if (count === 0 || cols < b) return 0;
   const seen = new Int32Array(Math.ceil(cols / b));
   let [entries, blocks, mark] = [0, 0, 0];
   for (let sample = 0; sample < count; sample++) {

@@ -8,8 +8,9 @@
  * A plan is plain data, made from row-length statistics, with its reasons in words. Every executor runs every plan, and
  * all plans of one matrix give the same product. The choice: dense blocks where the matrix consists of them, ELL where
  * all rows are of one length, sorted rows where neighbours are of different ones and one class has all entries, ELL_R
- * where they are short and nearly alike, else CSR. A rectangle of the shortest row's length with the rest in CSR, which
- * `storage: 'ell'` makes, is two passes, and is slower than CSR alone (test/bench/RESULTS.md#plan).
+ * where they are short and nearly alike, else CSR; for one vector also small blocks that are half full. A rectangle of
+ * the shortest row's length with the rest in CSR, which `storage: 'ell'` makes, is two passes, and is slower than CSR
+ * alone (test/bench/RESULTS.md#plan).
  */
 
 import { areHalfFull, findBlocks } from './block-fill.js';
@@ -21,7 +22,7 @@ import { toEllR } from './formats/ell-r.js';
 import { bytesOf, type FormatName, formatNamed, type Stored } from './formats/index.js';
 import { wholeRows } from './formats/row-runs.js';
 import { cutLongRows, type LongRows } from './long-rows.js';
-import type { ResidueMatrix } from './residue-matrix.js';
+import { type ResidueMatrix, transpose } from './residue-matrix.js';
 import { type RowLengths, rowLengths } from './row-statistics.js';
 import { isScattered } from './scattered.js';
 import { splitByValue, VALUE_CLASSES, type ValueClass } from './unit-split.js';
@@ -58,28 +59,43 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
   return { ...sizesOf(matrix, p), parts };
 }
 
-/** Whether products with one vector may have a plan of their own, of A or of Aᵀ. */
-export function mayBeNarrow(matrix: ResidueMatrix, plans: readonly (Plan | null)[]): boolean {
-  return plans.some((plan) => plan !== null && (isInBlocks(plan) || isNarrowInPairs(matrix, plan)));
+/**
+ * The size of the dense blocks of the plan for products with one vector, where that is not the one for all others,
+ * which is `plan`, of A or of Aᵀ; else null.
+ */
+function narrowBlocks(matrix: ResidueMatrix, { p, parts }: Plan): BlockSize | null {
+  const kinds = parts.flatMap(({ formats }) => formats.map(({ kind }) => kind));
+  if (kinds.includes(`bcsr-${STORED_AS.wide}`)) return findBlocks(matrix) === LARGE ? STORED_AS.narrow : null;
+  if (p === 2 || p >= 2 ** 16 || parts.some(({ formats }) => formats.some(isBcsr))) return null;
+  // Units of one sign, and rows that are sorted, are as fast (test/bench/RESULTS.md#blocks-unasked).
+  const isFast = kinds.includes('csr-sorted') || (parts.length === 1 && parts[0].values !== 'general');
+  return !isFast && areHalfFull(matrix) ? 2 : null;
 }
 
-/** The plan for products with one vector where it is not the one for all others, which is `plan`; else null. */
-export function narrowPlanOf(matrix: ResidueMatrix, plan: Plan): Plan | null {
-  const b = narrowBlocks(matrix, plan);
-  return b && { ...sizesOf(matrix, plan.p), parts: [partInBlocks(matrix, plan.p, b)] };
+/** The plans for products with one vector, of A or of Aᵀ; undefined, and nothing is kept, where there are none. */
+export function narrowPlans(
+  matrix: ResidueMatrix,
+  plan: Plan | null,
+  planTransposed: Plan | null,
+): ((transposed: boolean) => Plan | null) | undefined {
+  const [b, ofTransposed] = [plan, planTransposed].map((each) => each && narrowBlocks(matrix, each));
+  const p = plan?.p ?? planTransposed?.p;
+  return p && (b || ofTransposed) ? plansInBlocks(matrix, p, b ?? null, ofTransposed ?? null) : undefined;
 }
 
-function narrowBlocks(matrix: ResidueMatrix, plan: Plan): BlockSize | null {
-  if (!isInBlocks(plan)) return isNarrowInPairs(matrix, plan) ? 2 : null;
-  const isWide = plan.parts[0].formats[0].kind === `bcsr-${STORED_AS.wide}`;
-  return isWide && findBlocks(matrix) === LARGE ? STORED_AS.narrow : null;
-}
-
-const isInBlocks = ({ parts }: Plan): boolean => parts.some(({ formats }) => formats.some(isBcsr));
-
-/** Half of the places of a block may be empty where its index and its two residues of X serve two rows. */
-function isNarrowInPairs(matrix: ResidueMatrix, { p }: Plan): boolean {
-  return p > 2 && p < 2 ** 16 && areHalfFull(matrix);
+/** By themselves, so that they keep no more than these. */
+function plansInBlocks(
+  matrix: ResidueMatrix,
+  p: number,
+  b: BlockSize | null,
+  ofTransposed: BlockSize | null,
+): (transposed: boolean) => Plan | null {
+  return (transposed) => {
+    const size = transposed ? ofTransposed : b;
+    if (size === null) return null;
+    const a = transposed ? transpose(matrix) : matrix;
+    return { ...sizesOf(a, p), parts: [partInBlocks(a, p, size)] };
+  };
 }
 
 function sizesOf(matrix: ResidueMatrix, p: number): Omit<Plan, 'parts'> {

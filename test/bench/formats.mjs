@@ -32,7 +32,7 @@ import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
 const { FORMAT_NAMES: ALL } = await ours('kernels/sparse/formats/index.js');
-const { describePlan, planOf } = await ours('kernels/sparse/plan.js');
+const { describePlan, narrowPlans, planOf } = await ours('kernels/sparse/plan.js');
 
 const { loadEncoder } = await ours('kernels/jit/encoder.js');
 
@@ -196,7 +196,7 @@ async function allFormats(clock, operators, name, a, p, width) {
   const ofBest = finalists.slice(0, -1).map((_, k) => times(final[k], final.at(-1)));
   const best = ofBest.indexOf(Math.min(...ofBest));
   products.dispose();
-  const plan = planned(a, p);
+  const plan = planned(a, p, width);
   return { rates, best: finalists[best].name, ofBest: Number(ofBest[best].toFixed(2)), plan, refused };
 }
 
@@ -232,9 +232,10 @@ function tooMuch(a, p, storage) {
 }
 
 /** The choice in words. */
-function planned(a, p) {
+function planned(a, p, width) {
   if (isGpu) return undefined;
-  return describePlan(planOf(a, p))
+  const plan = planOf(a, p);
+  return describePlan((width === 1 && narrowPlans(a, plan, null)?.(false)) || plan)
     .parts.map(({ values, formats }) => `${values} ${[...new Set(formats.map(({ format }) => format))].join(' + ')}`)
     .join(', ');
 }

@@ -1,6 +1,6 @@
 /** What a plan chooses unasked: by row lengths, values and dense blocks, and the reason that it gives. */
 import { describe, expect, test } from 'vitest';
-import { describePlan, mayBeNarrow, narrowPlanOf, planOf } from '../../../kernels/sparse/plan.js';
+import { describePlan, narrowPlans, planOf } from '../../../kernels/sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../../../kernels/sparse/residue-matrix.js';
 import { matrixOf } from '../executors/cases.js';
 import { entries } from './entries.js';
@@ -124,36 +124,65 @@ describe('dense blocks are chosen', () => {
     [16, 'bcsr-8'],
   ])('of %i with one vector as %s, null: as for others', (b, format) => {
     const a = inBlocks(b);
-    const narrow = narrowPlanOf(a, planOf(a, 65521));
+    const narrow = narrowPlans(a, planOf(a, 65521), null)?.(false) ?? null;
     expect(narrow && entries(narrow)).toEqual(narrow && entries(planOf(a, 65521)));
     expect(narrow?.parts.flatMap(({ formats }) => formats.map(({ kind }) => kind)) ?? null).toEqual(format && [format]);
   });
 
-  test('half full, of 2 x 2, for one vector', () => {
-    const band = (width: number): ResidueMatrix => {
-      const rows = 96;
-      const colIdx = Array.from({ length: rows * width }, (_, k) => Math.floor(k / width) + 4 * (k % width));
-      const rowPtr = Uint32Array.from({ length: rows + 1 }, (_, i) => i * width);
-      const values = words(...colIdx.map((j, k) => (k % 3 === 0 ? 1 : 2 + (j % 90))));
-      return { rows, cols: rows + 4 * width, rowPtr, colIdx: words(...colIdx), values };
-    };
-    const a = band(5);
-    for (const each of [a, transpose(a) as ResidueMatrix]) {
-      for (const p of [101, 65521]) {
-        const plan = planOf(each, p);
-        expect(mayBeNarrow(each, [null, plan])).toBe(true);
-        const narrow = narrowPlanOf(each, plan)!;
-        expect(narrow.parts.map(({ formats: [{ kind }] }) => kind)).toEqual(['bcsr-2']);
-        expect(entries(narrow)).toEqual(entries(plan));
+  describe('half full, of 2 x 2, for one vector', () => {
+    /** Diagonals, `apart` columns from one to the next; every third entry is 1. */
+    const band = (apart: number, lengthOf: (i: number) => number = () => 5): ResidueMatrix => {
+      const rows = 1001;
+      const rowPtr = new Uint32Array(rows + 1);
+      const colIdx: number[] = [];
+      for (let i = 0; i < rows; i++) {
+        for (let d = 0; d < lengthOf(i); d++) colIdx.push(i + apart * d);
+        rowPtr[i + 1] = colIdx.length;
       }
-    }
-    expect(mayBeNarrow(a, [])).toBe(false);
-    expect(mayBeNarrow(a, [planOf(a, 65537)])).toBe(false);
-    const bits = { ...a, values: a.values.map(() => 1) };
-    expect(mayBeNarrow(bits, [planOf(bits, 2)])).toBe(false);
-    const scattered = { ...a, colIdx: a.colIdx.map((j, k) => 2 * j + (k % 2)), cols: 2 * a.cols };
-    expect(mayBeNarrow(scattered, [planOf(scattered, 101)])).toBe(false);
-    expect(narrowPlanOf(scattered, planOf(scattered, 101))).toBe(null);
+      const values = words(...colIdx.map((j, k) => 1 + (k % 3) * (j % 30)));
+      return { rows, cols: rows + 5 * apart, rowPtr, colIdx: words(...colIdx), values };
+    };
+    const only = (a: ResidueMatrix, value: (k: number) => number) => ({
+      ...a,
+      values: a.values.map((_, k) => value(k)),
+    });
+    const narrowOf = (a: ResidueMatrix, p = 65521) =>
+      narrowPlans(a, planOf(a, p), planOf(transpose(a) as ResidueMatrix, p));
+
+    test.each([101, 65521])('of both directions, mod %i', (p) => {
+      const a = band(4);
+      const narrow = narrowOf(a, p)!;
+      for (const [plan, each] of [
+        [narrow(false)!, a],
+        [narrow(true)!, transpose(a) as ResidueMatrix],
+      ] as const) {
+        expect(plan.parts.map(({ formats: [{ kind }] }) => kind)).toEqual(['bcsr-2']);
+        expect(entries(plan)).toEqual(entries(planOf(each, p)));
+      }
+    });
+
+    test('not of a direction that has no plan', () => {
+      const a = band(4);
+      expect(narrowPlans(a, planOf(a, 101), null)!(true)).toBe(null);
+      expect(narrowPlans(a, null, null)).toBe(undefined);
+    });
+
+    test.each([
+      ['less full', band(3), 65521],
+      ['mod 2', only(band(4), () => 1), 2],
+      ['beyond 16 bits', band(4), 65537],
+      ['of 1 alone', only(band(4), () => 1), 65521],
+      [
+        'with rows that are sorted',
+        only(
+          band(4, (i) => 5 - (i % 2)),
+          (k) => 2 + (k % 50),
+        ),
+        65521,
+      ],
+    ])('not %s', (_, a, p) => {
+      expect(narrowPlans(a, planOf(a, p), null)).toBe(undefined);
+    });
   });
 
   test('and not for small ones, with holes, of units, or beyond 16 bits', () => {
