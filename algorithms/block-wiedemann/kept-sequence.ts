@@ -5,7 +5,10 @@
  *
  * S_k and T_k for k < i and B^i·V determine everything that follows. Vectors are in two places by turns, each written
  * after its pieces: where the newest is damaged the older one goes on, and the blocks behind it are made again. Where a
- * piece is damaged the sequence is made from the start. Codes are the same on every device, however it holds them.
+ * piece is damaged the sequence is made from the start. Vectors of a sequence that is checked are kept with their dot
+ * products Xᵀ·V of the check that they passed (sequence-check.ts), by which a word is met that changed behind it,
+ * before they were sealed.
+ * Codes are the same on every device, however it holds them.
  * Two processes that make one sequence, since one of them was taken for lost, keep pieces that end elsewhere: both lie
  * side by side, are right, and serve whoever comes after them.
  * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order, and
@@ -25,6 +28,13 @@ export interface KeptSequence {
   readonly t: Uint32Array;
   readonly v: Uint32Array; // codes
   readonly adjoint: boolean | null;
+  readonly dots: Uint32Array | null; // Xᵀ·V, where V was checked
+}
+
+/** What is kept beside vectors. */
+interface KnownOfVectors {
+  readonly adjoint: boolean | null;
+  readonly dots?: readonly number[] | undefined;
 }
 
 /** A piece i…j. */
@@ -53,17 +63,32 @@ export class SequenceKeeper {
     return this.read;
   }
 
-  /** The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`. */
-  async recall(blockS: number, blockT: number, size: number): Promise<KeptSequence | null> {
+  /**
+   * The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`.
+   * `areThoseOf` says whether dot products are those of V.
+   */
+  async recall(
+    blockS: number,
+    blockT: number,
+    size: number,
+    areThoseOf: (v: Uint32Array, dots: Uint32Array) => Promise<boolean> = async () => true,
+  ): Promise<KeptSequence | null> {
     await this.checkpoint.settle(); // of this name, where a sequence was lost
+    [this.next, this.moments] = [0, 0];
     const found = await this.vectors.recall(size);
     for (const state of found) {
       const { steps, words: v } = state;
+      const known = state.fields['dots'] as readonly number[] | undefined;
+      const dots = known ? Uint32Array.from(known) : null;
+      if (dots && !(await areThoseOf(v, dots))) {
+        this.checkpoint.remark(`vectors behind ${steps} steps are not those that were checked`);
+        continue;
+      }
       const blocks = await this.recallBlocks(steps, blockS, blockT);
       if (blocks === null) continue;
       [this.next, this.moments] = [steps, blocks.t.length / Math.max(1, blockT)];
       this.vectors.goOnFrom(state);
-      return { steps, adjoint: state.fields['adjoint'] as boolean | null, ...blocks, v };
+      return { steps, adjoint: state.fields['adjoint'] as boolean | null, ...blocks, v, dots };
     }
     if (found.length > 0) this.checkpoint.remark('blocks of the sequence are lost: it is made again from its start');
     return null;
@@ -96,7 +121,7 @@ export class SequenceKeeper {
    * Begins to keep what is new of the blocks as they are, and V, once it is here; the run goes on meanwhile where it
    * `isBeside`. What was begun before has ended, and the checkpoint's `settle` says how this ends.
    */
-  begin(s: GrowingBlocks, t: GrowingBlocks, v: Promise<Uint32Array>, adjoint: boolean | null, isBeside: boolean): void {
+  begin(s: GrowingBlocks, t: GrowingBlocks, v: Promise<Uint32Array>, known: KnownOfVectors, isBeside: boolean): void {
     const [first, steps, moments] = [this.next, s.count, t.count];
     const blocks = [...s.views(first, steps), ...t.views(this.moments, moments)].map(bytesOf);
     const split = (steps - first) * s.size;
@@ -105,7 +130,7 @@ export class SequenceKeeper {
       const words = await v;
       if (steps === first) return;
       await this.checkpoint.keep(this.pieceOf(first, steps), { split }, ...blocks);
-      await this.vectors.keep(steps, { adjoint }, words);
+      await this.vectors.keep(steps, { ...known }, words);
       [this.next, this.moments] = [steps, moments];
     }, isBeside);
   }

@@ -115,12 +115,10 @@ export async function startBetween(
 ): Promise<KrylovSequence> {
   const krylov = new KrylovSequence(executor, a, c, working, shape, seed, left);
   try {
-    if (keeper) await krylov.keepBy(keeper);
-    if (checked) {
-      const read = shape.s > 0 ? ('both' as const) : ('S' as const);
-      const of = { a, c, working, left, shift: shape.shift, n: shape.n, read };
-      await krylov.checkBy(await SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check));
-    }
+    const read = shape.s > 0 ? ('both' as const) : ('S' as const);
+    const of = { a, c, working, left, shift: shape.shift, n: shape.n, read };
+    const made = checked ? SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check) : null;
+    await krylov.begin(keeper, await made);
     return krylov;
   } catch (error) {
     krylov.free();

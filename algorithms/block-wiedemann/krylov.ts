@@ -11,7 +11,8 @@
  */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import { StoppedError } from '../checkpoint/store.js';
-import { FailedCheckError } from './check-errors.js';
+import { sameWords } from '../checkpoint/words.js';
+import { FailedCheckError, LostSequenceError } from './check-errors.js';
 import { type BlockList, GrowingBlocks, stacked } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { BATCH, type Batch, type KrylovShape, KrylovSteps } from './krylov-steps.js';
@@ -122,23 +123,32 @@ export class KrylovSequence implements Sequence {
     this.ownsLeft = true;
   }
 
-  /** From now on the sequence is kept, and goes on from what was kept before. */
-  async keepBy(keeper: SequenceKeeper): Promise<void> {
+  /**
+   * From now on the sequence is kept, and goes on from what was kept before; and its blocks are checked before they are
+   * given, and made again where they are wrong. The check is freed with it.
+   */
+  async begin(keeper: SequenceKeeper | undefined, check: SequenceCheck | null): Promise<void> {
+    this.checked = check;
+    const dots = keeper ? await this.goOnFromKept(keeper) : null;
+    if (check === null) return;
+    await check.begin(this.v, check.blocksOf(this.s, this.t));
+    if (dots !== null && !sameWords(check.goodDots, dots)) throw new LostSequenceError();
+  }
+
+  /** Xᵀ·V of what was kept, if it is known. */
+  private async goOnFromKept(keeper: SequenceKeeper): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;
+    const check = this.checked;
     this.keeper = keeper;
-    const kept = await keeper.recall(m * n, s * n, this.v.length * n);
-    if (kept === null) return;
+    const areThoseOf = check ? check.areThoseOf.bind(check) : undefined;
+    const kept = await keeper.recall(m * n, s * n, this.v.length * n, areThoseOf);
+    if (kept === null) return null;
     this.s.append(kept.s);
     this.t.append(kept.t);
     this.adjoint = kept.adjoint;
     this.recalled = kept.steps;
     this.executor.write(this.v, this.working.toResidues(kept.v, n));
-  }
-
-  /** From now on blocks are checked before they are given, and made again where they are wrong; behind `keepBy`. */
-  async checkBy(check: SequenceCheck): Promise<void> {
-    this.checked = check;
-    await check.begin(this.v, check.blocksOf(this.s, this.t));
+    return kept.dots;
   }
 
   /** Of intervals, null where nothing is checked. */
@@ -224,8 +234,9 @@ export class KrylovSequence implements Sequence {
 
   /** V is read as it is when it is asked for. */
   private beginToKeep(keeper: SequenceKeeper, isBeside: boolean): void {
-    const v = this.checked?.goodVectors() ?? this.read();
-    keeper.begin(this.s, this.t, v, this.adjoint, isBeside);
+    const { checked, adjoint } = this;
+    const v = checked?.goodVectors() ?? this.read();
+    keeper.begin(this.s, this.t, v, { adjoint, dots: checked ? [...checked.goodDots] : undefined }, isBeside);
   }
 
   /**

@@ -21,6 +21,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
+import { sameWords } from '../checkpoint/words.js';
 import { FailedCheckError, LostSequenceError, NoTransposeError } from './check-errors.js';
 import { checkInterval } from './check-interval.js';
 import { transposeBlock } from './combine.js';
@@ -205,7 +206,7 @@ export class SequenceCheck {
       this.executor.copy(this.v!, this.copies[this.good.place]);
       const { dots } = await this.mark();
       const [now, { dots: good }] = [await dots, this.good];
-      return areEqual(now.d, good.d) && areEqual(now.x, good.x);
+      return sameWords(now.d, good.d) && sameWords(now.x, good.x);
     };
     this.makeSums(); // what they keep of the factors may be what is wrong
     if (this.isYWrong) await this.ofY!.remake();
@@ -217,6 +218,19 @@ export class SequenceCheck {
   /** Codes of the last V that was confirmed. */
   async goodVectors(): Promise<Uint32Array> {
     return this.sides.working.fromResidues(await this.executor.read(this.copies[this.good.place]), this.sides.n);
+  }
+
+  /** Xᵀ·V of the last V that was confirmed, w × n codes. */
+  get goodDots(): Uint32Array {
+    return this.codes(this.good.dots.x);
+  }
+
+  /** Whether that is Xᵀ·V of these codes; of a wrong V it is with probability q^−w. Before `begin`. */
+  async areThoseOf(v: Uint32Array, dots: Uint32Array): Promise<boolean> {
+    const { executor, sides, copies, ofX } = this;
+    executor.write(copies[0], sides.working.toResidues(v, sides.n));
+    executor.blockDot(ofX, 0, this.x, copies[0]);
+    return sameWords(this.codes(await executor.readBlocks(ofX, 0, 1)), dots);
   }
 
   /** Whether blocks that were confirmed are still what they were. */
@@ -283,8 +297,4 @@ export class SequenceCheck {
     const shape = { count: this.interval, rows: this.width, inner: this.rows, cols: n };
     return sumProducts(working, this.factors, blockAt, shape);
   }
-}
-
-function areEqual(a: Uint32Array, b: Uint32Array): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

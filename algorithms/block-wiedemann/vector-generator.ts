@@ -162,12 +162,11 @@ async function startVectors(
     const rows = dense ? { m: 1, s: m } : { m, s: 0 };
     krylov = new KrylovSequence(executor, a, c, working, { ...rows, n, shift: 0 }, seed, left);
     krylov.ownLeft();
-    if (checkpoint) await krylov.keepBy(new SequenceKeeper(checkpoint, arraysOf(attempt)));
-    if (checksItself(context)) {
-      const of = { a, c, working, left, shift: 0 as const, n, read: dense ? ('T' as const) : ('S' as const) };
-      const seedOfCheck = deriveSeed(seed, 'check');
-      await krylov.checkBy(await SequenceCheck.create(executor, of, length, seedOfCheck, check));
-    }
+    const keeper = checkpoint && new SequenceKeeper(checkpoint, arraysOf(attempt));
+    const of = { a, c, working, left, shift: 0 as const, n, read: dense ? ('T' as const) : ('S' as const) };
+    const seedOfCheck = deriveSeed(seed, 'check');
+    const made = checksItself(context) ? SequenceCheck.create(executor, of, length, seedOfCheck, check) : null;
+    await krylov.begin(keeper, await made);
     return krylov;
   } catch (error) {
     if (krylov) krylov.free();

@@ -10,3 +10,7 @@ export function wordsOf(bytes: Uint8Array): Uint32Array {
   bytesOf(words).set(bytes.subarray(0, 4 * words.length));
   return words;
 }
+
+export function sameWords(a: Uint32Array, b: Uint32Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}

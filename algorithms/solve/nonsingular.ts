@@ -74,7 +74,7 @@ export async function solveNonsingular(
     if (known && known.bytes.length % (4 * u.rows * s) === 0)
       return await checkSolution(executor, m, d, await combine(wordsOf(known.bytes)), working, y);
     krylov = new KrylovSequence(executor, b, d, working, shape, seed, left);
-    if (kept) await krylov.keepBy(new SequenceKeeper(kept.checkpoint, arrays));
+    if (kept) await krylov.begin(new SequenceKeeper(kept.checkpoint, arrays), null);
     // T enters when the rows have their full degrees; then as many orders as V has columns to see.
     const gap = stopGap(shape, working.log2q);
     const entry = Math.ceil(N / shape.m) + gap;

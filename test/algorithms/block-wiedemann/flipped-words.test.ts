@@ -43,11 +43,17 @@ async function rankWith(p: number, matrix: ReturnType<typeof matrixOf>, seed: bi
   return { result, counts: executor.counts };
 }
 
-/** The arrays that one of two parts keeps, but for where it stands. */
-async function partWith(p: number, matrix: ReturnType<typeof matrixOf>, flip: Flip | null) {
+/** The arrays that one of two parts keeps, but for where it stands; it is `more` blocks longer than the run needs. */
+async function partWith(
+  p: number,
+  matrix: ReturnType<typeof matrixOf>,
+  flip: Flip | null,
+  more = 0,
+  arrays = new Map<string, Uint8Array>(),
+) {
   const executor = new ErringExecutor(WordPrime.of(p));
   executor.flip = flip;
-  const arrays = new Map<string, Uint8Array>();
+  const remarks: string[] = [];
   const store = {
     read: async (name: string) => arrays.get(name) ?? null,
     write: async (name: string, bytes: Uint8Array) => void arrays.set(name, bytes.slice()),
@@ -55,16 +61,26 @@ async function partWith(p: number, matrix: ReturnType<typeof matrixOf>, flip: Fl
     remove: async (name: string) => void arrays.delete(name),
   };
   const stops = async (): Promise<boolean> => false;
-  const checkpoint = new Checkpoint(store, 'run', { interval: Number.POSITIVE_INFINITY, stops, remark: () => {} });
+  const checkpoint = new Checkpoint(store, 'run', {
+    ...{ interval: Number.POSITIVE_INFINITY, stops },
+    remark: (line) => void remarks.push(line),
+  });
   const block = { m: 4, n: 2 };
-  const parts = { count: 2, length: lengthOfParts(matrix.cols, block, p) };
+  const parts = { count: 2, length: lengthOfParts(matrix.cols, block, p) + more };
   const orderBasisEngine = (field: BasisField) => executor.engine(field);
   const hooks = { check: () => {}, onProgress: () => {} };
   const context = { executor, seed: 1n, orderBasisEngine, ...hooks, checkpoint, parts };
   const { warnings } = await stageOfMatrix(context, matrix, { block }, { part: 1 });
   const kept = [...arrays].filter(([name]) => !name.includes('progress'));
-  return { kept, warnings, counts: executor.counts };
+  return { kept, warnings, remarks, arrays, counts: executor.counts };
 }
+
+/** What stands behind the head of an array. */
+function wordsIn(bytes: Uint8Array): string {
+  return bytes.subarray(bytes.indexOf(10) + 1).join();
+}
+
+type Part = Awaited<ReturnType<typeof partWith>>;
 
 describe.each([
   [65521, 90, 60, 47],
@@ -93,14 +109,33 @@ describe.each([
   test('a word of the vectors of a part', async () => {
     const { kept, warnings, counts } = await partWith(p, matrix, null);
     expect([kept.length, warnings]).toEqual([2, []]);
+    const longer = await partWith(p, matrix, null, 30);
     const random = new CounterRandom(12n, 0);
     let met = 0;
     for (let i = 0; i < MOMENTS; i++) {
       const at = random.residueAt(2 * i, counts.vectors);
       const found = await partWith(p, matrix, { what: 'vectors', at, word: random.residueAt(2 * i + 1, 2 ** 31) });
-      expect(found.kept, `${at}`).toEqual(kept);
       met += found.warnings.length;
+      if (at < counts.vectors - 1) expect(found.kept, `${at}`).toEqual(kept);
+      else await expectMet(found, longer);
     }
     expect(met).toBeGreaterThan(MOMENTS / 2);
   });
+
+  test('a word of the vectors as they are kept, behind the check', async () => {
+    const { counts } = await partWith(p, matrix, null);
+    const flip = { what: 'vectors', at: counts.vectors - 1, word: 12345 } as const;
+    await expectMet(await partWith(p, matrix, flip), await partWith(p, matrix, null, 30));
+  });
+
+  /** Where it goes on, it is made again. */
+  async function expectMet({ arrays }: Part, longer: Part): Promise<void> {
+    const again = await partWith(p, matrix, null, 30, arrays);
+    expect(again.remarks).toEqual([
+      expect.stringMatching(/^vectors behind \d+ steps are not those that were checked$/),
+      'blocks of the sequence are lost: it is made again from its start',
+    ]);
+    const made = [...again.arrays.values()].map(wordsIn);
+    for (const [, bytes] of longer.kept) expect(made).toContain(wordsIn(bytes));
+  }
 });
