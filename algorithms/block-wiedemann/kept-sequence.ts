@@ -5,10 +5,9 @@
  *
  * S_k and T_k for k < i and B^i·V determine everything that follows. Vectors are in two places by turns, each written
  * after its pieces: where the newest is damaged the older one goes on, and the blocks behind it are made again. Where a
- * piece is damaged the sequence is made from the start. Vectors of a sequence that is checked are kept with their dot
- * products Xᵀ·V of the check that they passed (sequence-check.ts), by which a word is met that changed behind it,
- * before they were sealed.
- * Codes are the same on every device, however it holds them.
+ * piece is damaged the sequence is made from the start. What was checked (sequence-check.ts) is kept with what its
+ * check knows, vectors with Xᵀ·V and blocks with their digests: a word that changes behind the check, before it is
+ * sealed, is met where a run goes on. Codes are the same on every device, however it holds them.
  * Two processes that make one sequence, since one of them was taken for lost, keep pieces that end elsewhere: both lie
  * side by side, are right, and serve whoever comes after them.
  * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order, and
@@ -19,7 +18,9 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { KeptState } from '../checkpoint/kept-state.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
-import type { GrowingBlocks } from './growing-blocks.js';
+import { areKnown, type KnownBlocks } from './block-digests.js';
+import { blocksOf, type GrowingBlocks } from './growing-blocks.js';
+import type { SequenceCheck } from './sequence-check.js';
 
 /** A sequence after `steps` steps. */
 export interface KeptSequence {
@@ -31,11 +32,17 @@ export interface KeptSequence {
   readonly dots: Uint32Array | null; // Xᵀ·V, where V was checked
 }
 
-/** What is kept beside vectors. */
-interface KnownOfVectors {
+/** A sequence to be kept. */
+interface SequenceToKeep {
+  readonly s: GrowingBlocks;
+  readonly t: GrowingBlocks;
+  readonly v: Promise<Uint32Array>;
   readonly adjoint: boolean | null;
-  readonly dots?: readonly number[] | undefined;
+  readonly checked: KeptCheck | null;
 }
+
+/** The check of a sequence (sequence-check.ts). */
+type KeptCheck = Pick<SequenceCheck, 'goodDots' | 'areThoseOf' | 'digests'>;
 
 /** A piece i…j. */
 interface Piece {
@@ -64,14 +71,14 @@ export class SequenceKeeper {
   }
 
   /**
-   * The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`.
-   * `areThoseOf` says whether dot products are those of V.
+   * The furthest state that is whole; null for none. Blocks of S and T are of so many numbers, V of `size`. Where there
+   * is no check V is not compared.
    */
   async recall(
     blockS: number,
     blockT: number,
     size: number,
-    areThoseOf: (v: Uint32Array, dots: Uint32Array) => Promise<boolean> = async () => true,
+    check: KeptCheck | null = null,
   ): Promise<KeptSequence | null> {
     await this.checkpoint.settle(); // of this name, where a sequence was lost
     [this.next, this.moments] = [0, 0];
@@ -80,7 +87,7 @@ export class SequenceKeeper {
       const { steps, words: v } = state;
       const known = state.fields['dots'] as readonly number[] | undefined;
       const dots = known ? Uint32Array.from(known) : null;
-      if (dots && !(await areThoseOf(v, dots))) {
+      if (dots && check && !(await check.areThoseOf(v, dots))) {
         this.checkpoint.remark(`vectors behind ${steps} steps are not those that were checked`);
         continue;
       }
@@ -105,8 +112,14 @@ export class SequenceKeeper {
         const split = (piece.to - at) * blockS;
         if (sealed?.fields['split'] !== split) continue;
         const words = wordsOf(sealed.bytes);
-        s.push(words.subarray(0, split));
-        t.push(words.subarray(split));
+        const [own, ownT] = [words.subarray(0, split), words.subarray(split)];
+        const known = sealed.fields['known'] as KnownBlocks | undefined;
+        if (known && !areKnown(known, blocksOf(own, blockS), blocksOf(ownT, blockT))) {
+          this.checkpoint.remark(`${piece.name} is not what was checked`);
+          continue;
+        }
+        s.push(own);
+        t.push(ownT);
         next = piece;
         break;
       }
@@ -121,16 +134,18 @@ export class SequenceKeeper {
    * Begins to keep what is new of the blocks as they are, and V, once it is here; the run goes on meanwhile where it
    * `isBeside`. What was begun before has ended, and the checkpoint's `settle` says how this ends.
    */
-  begin(s: GrowingBlocks, t: GrowingBlocks, v: Promise<Uint32Array>, known: KnownOfVectors, isBeside: boolean): void {
+  begin({ s, t, v, adjoint, checked }: SequenceToKeep, isBeside: boolean): void {
     const [first, steps, moments] = [this.next, s.count, t.count];
+    const known = checked ? { known: checked.digests.from(first) } : {};
+    const dots = checked ? { dots: [...checked.goodDots] } : {};
     const blocks = [...s.views(first, steps), ...t.views(this.moments, moments)].map(bytesOf);
     const split = (steps - first) * s.size;
     this.read = v.catch(() => undefined);
     this.checkpoint.begin(async () => {
       const words = await v;
       if (steps === first) return;
-      await this.checkpoint.keep(this.pieceOf(first, steps), { split }, ...blocks);
-      await this.vectors.keep(steps, { ...known }, words);
+      await this.checkpoint.keep(this.pieceOf(first, steps), { split, ...known }, ...blocks);
+      await this.vectors.keep(steps, { adjoint, ...dots }, words);
       [this.next, this.moments] = [steps, moments];
     }, isBeside);
   }

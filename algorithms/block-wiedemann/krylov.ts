@@ -132,16 +132,15 @@ export class KrylovSequence implements Sequence {
     const dots = keeper ? await this.goOnFromKept(keeper) : null;
     if (check === null) return;
     await check.begin(this.v, check.blocksOf(this.s, this.t));
+    // V has been written since it was compared.
     if (dots !== null && !sameWords(check.goodDots, dots)) throw new LostSequenceError();
   }
 
   /** Xᵀ·V of what was kept, if it is known. */
   private async goOnFromKept(keeper: SequenceKeeper): Promise<Uint32Array | null> {
     const { m, n, s } = this.shape;
-    const check = this.checked;
     this.keeper = keeper;
-    const areThoseOf = check ? check.areThoseOf.bind(check) : undefined;
-    const kept = await keeper.recall(m * n, s * n, this.v.length * n, areThoseOf);
+    const kept = await keeper.recall(m * n, s * n, this.v.length * n, this.checked);
     if (kept === null) return null;
     this.s.append(kept.s);
     this.t.append(kept.t);
@@ -234,9 +233,9 @@ export class KrylovSequence implements Sequence {
 
   /** V is read as it is when it is asked for. */
   private beginToKeep(keeper: SequenceKeeper, isBeside: boolean): void {
-    const { checked, adjoint } = this;
+    const { checked, s, t, adjoint } = this;
     const v = checked?.goodVectors() ?? this.read();
-    keeper.begin(this.s, this.t, v, { adjoint, dots: checked ? [...checked.goodDots] : undefined }, isBeside);
+    keeper.begin({ s, t, v, adjoint, checked }, isBeside);
   }
 
   /**

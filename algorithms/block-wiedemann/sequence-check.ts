@@ -22,11 +22,12 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
 import { sameWords } from '../checkpoint/words.js';
+import { BlockDigests, type BlocksRead, blocksRead } from './block-digests.js';
 import { FailedCheckError, LostSequenceError, NoTransposeError } from './check-errors.js';
 import { checkInterval } from './check-interval.js';
 import { transposeBlock } from './combine.js';
 import { DeviceSums } from './device-sums.js';
-import { type BlockList, digestOf, stacked } from './growing-blocks.js';
+import type { BlockList } from './growing-blocks.js';
 import type { Projections } from './projections.js';
 import { randomNumbers, writeRandom } from './random-vectors.js';
 import { RowSpaceCheck } from './row-space-check.js';
@@ -46,7 +47,7 @@ export interface CheckedSides {
   readonly left: Projections;
   readonly shift: 0 | 1;
   readonly n: number;
-  readonly read: 'S' | 'T' | 'both'; // which blocks are
+  readonly read: BlocksRead;
 }
 
 /** Dᵀ·V, Xᵀ·V and Y·X, as a device has them. */
@@ -86,11 +87,12 @@ export class SequenceCheck {
   private good: { readonly place: number; readonly dots: Dots };
   private failures = 0; // in a row
   private isYWrong = false; // at the last mark
-  private readonly digests: { readonly first: number; readonly count: number; readonly digest: number }[] = [];
+  readonly digests: BlockDigests; // of confirmed blocks
 
   private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
     const { a, working, left, n } = sides;
     [this.executor, this.sides, this.interval, this.seed] = [executor, sides, interval, seed];
+    this.digests = new BlockDigests(sides.read, interval);
     this.width = verificationWidth(working.log2q);
     this.rows = (sides.read === 'T' ? 0 : left.u.rows) + (sides.read === 'S' ? 0 : left.s);
     const count = interval * this.width * this.rows;
@@ -140,16 +142,12 @@ export class SequenceCheck {
 
   /** The blocks that it checks. */
   blocksOf(s: BlockList, t: BlockList): BlockList {
-    const { read } = this.sides;
-    return read === 'both' ? stacked(s, t) : read === 'S' ? s : t;
+    return blocksRead(this.sides.read, s, t);
   }
 
   /** V is taken for good, behind these blocks. */
   async begin(v: BlockVector, s: BlockList): Promise<void> {
-    for (let first = 0; first < s.count; first += this.interval) {
-      const count = Math.min(this.interval, s.count - first);
-      this.digests.push({ first, count, digest: digestOf((i) => s.at(first + i), count) });
-    }
+    this.digests.addAll(s);
     this.v = v;
     const { place, dots } = await this.mark();
     this.good = { place, dots: await dots };
@@ -188,7 +186,7 @@ export class SequenceCheck {
     }
     this.failures = 0;
     this.passed++;
-    this.digests.push({ first, count, digest: digestOf(at, count) });
+    this.digests.add(first, { count, at });
     this.good = { place, dots: now };
   }
 
@@ -235,7 +233,7 @@ export class SequenceCheck {
 
   /** Whether blocks that were confirmed are still what they were. */
   recheck(s: BlockList): boolean {
-    return this.digests.every(({ first, count, digest }) => digestOf((i) => s.at(first + i), count) === digest);
+    return this.digests.agreeWith(s);
   }
 
   free(): void {

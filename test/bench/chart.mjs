@@ -47,7 +47,7 @@ function cellOptions({ value, cells }) {
   const [rows, columns] = ['row', 'column'].map((key) => [...new Set(cells.map((cell) => cell[key]))]);
   const top = 20 + longest('column');
   const [marginLeft, marginRight] = [20 + longest('row'), 20];
-  const cell = (WIDTH - marginLeft - marginRight) / columns.length;
+  const side = (WIDTH - marginLeft - marginRight) / columns.length;
   return {
     marginLeft,
     marginTop: top,
@@ -61,7 +61,7 @@ function cellOptions({ value, cells }) {
       Plot.axisX({ anchor: 'top', label: null, tickSize: 0, tickRotate: -90 }),
       Plot.cell(filled, { x: 'column', y: 'row', fill: 'value', inset: 1 }),
       Plot.text(filled, {
-        ...{ x: 'column', y: 'row', fontSize: Math.min(10, Math.floor(cell / NUMBER)) },
+        ...{ x: 'column', y: 'row', fontSize: Math.min(10, Math.floor(side / NUMBER)) },
         text: (cell) => cell.value.toFixed(cell.value < 9.95 ? 2 : 1),
       }),
       Plot.text([value], { frameAnchor: 'bottom', dy: 20, text: (text) => text }),

@@ -72,13 +72,15 @@ async function partWith(
   const context = { executor, seed: 1n, orderBasisEngine, ...hooks, checkpoint, parts };
   const { warnings } = await stageOfMatrix(context, matrix, { block }, { part: 1 });
   const kept = [...arrays].filter(([name]) => !name.includes('progress'));
-  return { kept, warnings, remarks, arrays, counts: executor.counts };
+  return { kept, warnings, remarks, arrays, checkpoint, counts: executor.counts };
 }
 
 /** What stands behind the head of an array. */
 function wordsIn(bytes: Uint8Array): string {
   return bytes.subarray(bytes.indexOf(10) + 1).join();
 }
+
+const LOST = 'blocks of the sequence are lost: it is made again from its start';
 
 type Part = Awaited<ReturnType<typeof partWith>>;
 
@@ -128,14 +130,33 @@ describe.each([
     await expectMet(await partWith(p, matrix, flip), await partWith(p, matrix, null, 30));
   });
 
+  test.each([
+    ['goes on', 30],
+    ['is whole', 0],
+  ])('a word of the blocks behind the check, before their seal, of a part that %s', async (_, more) => {
+    const part = await partWith(p, matrix, null);
+    const [name] = part.kept.find(([name]) => name.includes('blocks'))!;
+    const { fields, bytes } = (await part.checkpoint.recall(name))!;
+    for (const at of [0, bytes.length >> 1, bytes.length - 4]) {
+      const changed = bytes.slice();
+      changed[at]! ^= 1;
+      await part.checkpoint.keep(name, { known: fields['known'], split: fields['split'] }, changed);
+      const again = await partWith(p, matrix, null, more, new Map(part.arrays));
+      expect(new Set(again.remarks)).toEqual(new Set([`${name} is not what was checked`, LOST]));
+      expectAll(again, await partWith(p, matrix, null, more));
+    }
+  });
+
   /** Where it goes on, it is made again. */
   async function expectMet({ arrays }: Part, longer: Part): Promise<void> {
     const again = await partWith(p, matrix, null, 30, arrays);
-    expect(again.remarks).toEqual([
-      expect.stringMatching(/^vectors behind \d+ steps are not those that were checked$/),
-      'blocks of the sequence are lost: it is made again from its start',
-    ]);
-    const made = [...again.arrays.values()].map(wordsIn);
-    for (const [, bytes] of longer.kept) expect(made).toContain(wordsIn(bytes));
+    const met = expect.stringMatching(/^vectors behind \d+ steps are not those that were checked$/);
+    expect(again.remarks).toEqual([met, LOST]);
+    expectAll(again, longer);
+  }
+
+  function expectAll({ arrays }: Part, { kept }: Part): void {
+    const made = [...arrays.values()].map(wordsIn);
+    for (const [, bytes] of kept) expect(made).toContain(wordsIn(bytes));
   }
 });
