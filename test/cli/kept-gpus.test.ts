@@ -37,29 +37,28 @@ const piecesOf = (name: string, share: string): number =>
 
 const keptOf = (name: string): number[] => ['0000', '0001'].map((share) => piecesOf(name, share));
 
-/** Node's options by which the process that asks does `what` once `which` shares have more pieces than `from`. */
-function once(what: string, name: string, which: 'every' | 'some', from: readonly number[]): string[] {
+/**
+ * Node's options by which a process with a GPU does `what` once it has kept its first piece, of `share`. It goes on
+ * behind that only, so that a busy machine misses no moment.
+ */
+function withPiece(name: string, what: string): string {
   const text = `
     import fs from 'node:fs';
-    import { isMainThread } from 'node:worker_threads';
-    const isOwn = (pid) => {
-      try {
-        return fs.readFileSync('/proc/' + pid + '/stat', 'utf8').split(') ').at(-1).split(' ')[1] === String(process.pid);
-      } catch {} // it has ended meanwhile
-    };
-    const child = () => fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).find(isOwn);
-    const isDue = () => {
-      const names = fs.existsSync(${JSON.stringify(dirOf(name))}) ? fs.readdirSync(${JSON.stringify(dirOf(name))}) : [];
-      const pieces = (share) => names.filter((each) => each.startsWith('attempt-1-part-000' + share + '-blocks-')).length;
-      return ${JSON.stringify(from)}.${which}((count, share) => pieces(share) > count);
-    };
-    const look = () => {
-      if (!isDue()) return;
-      clearInterval(timer);
-      ${what};
-    };
-    const timer = isMainThread ? setInterval(look, 20).unref() : undefined;`;
-  return ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
+    const { rename } = fs.promises;
+    const wait = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+    const isOf = (share) => (file) => file.startsWith('attempt-1-part-' + share + '-blocks-');
+    const pieces = (share) => fs.readdirSync(${JSON.stringify(dirOf(name))}).filter(isOf(share)).length;
+    let isFirst = true;
+    if (process.argv[1]?.endsWith('process.node.js')) {
+      fs.promises.rename = async (from, to) => {
+        await rename(from, to);
+        const share = /part-(\\d+)-blocks-[^/]*$/.exec(to)?.[1];
+        if (share === undefined || !isFirst) return;
+        isFirst = false;
+        ${what}
+      };
+    }`;
+  return `${SELDOM_POLLS} --import data:text/javascript,${encodeURIComponent(text)}`;
 }
 
 describe.skipIf(!software)('a kept run of several GPUs', () => {
@@ -68,19 +67,20 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     ['hybrid', 'ex.sms', ['--method', 'hybrid'], 553],
   ])('by %s: one of two dies, stopped on one, and ended on threads', async (name, file, method, rank) => {
     const asked = words(name, file, ...method);
-    const ask = async (gpus: string, what: string, which: 'every' | 'some', from: number[]): Promise<Ended> => {
-      const nodeOptions = once(what, name, which, from);
-      const ended = await run([...asked, '--gpus', gpus], { nodeOptions, env: { MARK: name } });
+    const ask = async (gpus: string, what: string): Promise<Ended> => {
+      const ended = await run([...asked, '--gpus', gpus], { env: { MARK: name, NODE_OPTIONS: withPiece(name, what) } });
       await until(() => gpuProcesses(name).length === 0);
       return ended;
     };
-    const dead = await ask('2', "process.kill(child(), 'SIGKILL')", 'every', [0, 0]);
+    // One dies when the other has a piece, too.
+    const dies = `while (pieces('0000') === 0) wait(20); process.kill(process.pid, 'SIGKILL');`;
+    const dead = await ask('2', `if (share === '0001') { ${dies} }`);
     expect(dead).toMatchObject({ code: 69, stdout: '' });
     expect(dead.stderr).toMatch(/^rank: device gpu: process \d of 2 ended: SIGKILL\n$/);
     const first = keptOf(name);
 
     const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
-    const stopped = await ask('1', "process.kill(process.pid, 'SIGTERM')", 'some', first);
+    const stopped = await ask('1', "process.kill(process.ppid, 'SIGTERM'); wait(1000);");
     expect(stopped).toEqual({ code: 75, stdout: '', stderr });
     expect(Math.max(...keptOf(name).map((pieces, share) => pieces - first[share]!))).toBeGreaterThan(0);
     const status = JSON.parse((await run(['status', dirOf(name), '--json'])).stdout);
