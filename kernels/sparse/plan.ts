@@ -61,7 +61,7 @@ export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = 
 
 /**
  * The size of the dense blocks of the plan for products with one vector, where that is not the one for all others,
- * which is `plan`, of A or of Aᵀ; else null.
+ * which is `plan`, of A or of Aᵀ; else null. `matrix` is A: the blocks of Aᵀ are those of A, as full as they are.
  */
 function narrowBlocks(matrix: ResidueMatrix, { p, parts }: Plan): BlockSize | null {
   const kinds = parts.flatMap(({ formats }) => formats.map(({ kind }) => kind));

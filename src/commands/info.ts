@@ -1,6 +1,7 @@
 /**
  * `wiedemann info [FILE|-] [-p P]`: sizes, value classes, row and column lengths, and the plan that rank would multiply
- * by, with its bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others.
+ * by, with its bytes and reasons: a plan of the rows and columns that have entries mod p, since rank drops the others;
+ * where threads have another for products with one vector, that one too.
  * Without a prime it plans for 65521, the largest below 2^16. Over Q (-p 0) and mod a prime beyond 2^31 there is no
  * plan, and the rest is printed all the same.
  */
@@ -10,7 +11,7 @@ import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
-import { describePlan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';
+import { describePlan, narrowPlans, type Plan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';
 import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
@@ -38,7 +39,11 @@ type Described = Omit<PlanDescription, 'mod' | 'bytes'> & {
   readonly mod: bigint;
   readonly bytes: number | null;
   readonly colLengths: RowLengths;
+  /** Of threads, for products with one vector; null where the plan serves these as well. */
+  readonly oneVector: Stored | null;
 };
+
+type Stored = Pick<PlanDescription, 'parts' | 'bytes'>;
 
 function isPlanned(p: bigint): boolean {
   return p !== OVER_Q && p <= BigInt(MAX_SIZE);
@@ -47,14 +52,21 @@ function isPlanned(p: bigint): boolean {
 function describeModulo(matrix: SparseMatrix, p: number, storage: FormatName | null): Described {
   const residues = dropEmptyLines(withoutIdleLines(matrix).residues(p));
   const { cols, colIdx } = residues;
-  const plan = describePlan(planOf(residues, p, { storage: storage ?? undefined }));
-  return { ...plan, mod: BigInt(p), colLengths: colLengths(cols, colIdx) };
+  const plan = planOf(residues, p, { storage: storage ?? undefined });
+  const narrow = storage === null ? narrowPlans(residues, plan, null)?.(false) : null;
+  const oneVector = narrow ? storedBy(narrow) : null;
+  return { ...describePlan(plan), mod: BigInt(p), colLengths: colLengths(cols, colIdx), oneVector };
+}
+
+function storedBy(plan: Plan): Stored {
+  const { parts, bytes } = describePlan(plan);
+  return { parts, bytes };
 }
 
 function countPlaces(matrix: SparseMatrix, mod: bigint): Described {
   const { rows, cols, rowPtr, colIdx } = nonzeroPlaces(matrix, mod);
   const lengths = { rowLengths: rowLengths(rowPtr), colLengths: colLengths(cols, colIdx) };
-  return { rows, cols, nnz: rowPtr[rows]!, mod, ...lengths, parts: [], bytes: null };
+  return { rows, cols, nnz: rowPtr[rows]!, mod, ...lengths, parts: [], bytes: null, oneVector: null };
 }
 
 /** How long columns are, of the column of each entry. */
@@ -67,9 +79,9 @@ function colLengths(cols: number, colIdx: Uint32Array): RowLengths {
 
 function json(matrix: SparseMatrix, plan: Described): string {
   const { rows, cols, nnz } = matrix;
-  const { mod, nnz: residues, rowLengths, colLengths, parts, bytes } = plan;
+  const { mod, nnz: residues, rowLengths, colLengths, parts, bytes, oneVector } = plan;
   const empty = { emptyRows: rows - plan.rows, emptyCols: cols - plan.cols };
-  const described = { residues, ...empty, rowLengths, colLengths, parts, bytes };
+  const described = { residues, ...empty, rowLengths, colLengths, parts, bytes, oneVector };
   return `${JSON.stringify({ schema: 1, command: 'info', rows, cols, nnz, mod: `${mod}`, values: valuesOf(matrix), plan: described })}\n`;
 }
 
@@ -98,12 +110,20 @@ function text(name: string, matrix: SparseMatrix, plan: Described): string {
     `column lengths   ${lengthsText(plan.colLengths)}`,
     ...histogram(plan.colLengths),
     plan.bytes === null ? `no plan   ${whyNone(plan.mod)}` : `plan, ${bytesText(plan.bytes)}`,
-    ...plan.parts.map(
-      (part) =>
-        `  ${part.values.padEnd(8)} ${part.formats.map((f) => `${f.format} ${f.nnz} entries, ${bytesText(f.bytes)}`).join(' + ')}   ${part.reason}`,
-    ),
+    ...plan.parts.map(partText),
   ];
+  if (plan.oneVector !== null) {
+    lines.push(
+      `plan of threads for one vector, ${bytesText(plan.oneVector.bytes)}`,
+      ...plan.oneVector.parts.map(partText),
+    );
+  }
   return `${lines.join('\n')}\n`;
+}
+
+function partText({ values, formats, reason }: PlanDescription['parts'][number]): string {
+  const stored = formats.map((f) => `${f.format} ${f.nnz} entries, ${bytesText(f.bytes)}`).join(' + ');
+  return `  ${values.padEnd(8)} ${stored}   ${reason}`;
 }
 
 function whyNone(p: bigint): string {

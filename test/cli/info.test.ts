@@ -1,5 +1,6 @@
 /** `info` over Q and beyond 2^31: what it counts where no plan is made. */
 import { describe, expect, test } from 'vitest';
+import { generated } from './generated.js';
 import { run } from './run.js';
 
 test('info counts rows and columns with entries mod p by their lengths', async () => {
@@ -14,6 +15,20 @@ test('info counts rows and columns with entries mod p by their lengths', async (
   );
   const { plan } = JSON.parse((await run(['info', '-p', '7', '--json'], { input })).stdout);
   expect(plan.colLengths).toMatchObject({ rows: 2, nnz: 4, min: 1, max: 3 });
+});
+
+test('info tells the plan for one vector where threads have another', async () => {
+  const input = generated('trefethen', '2000');
+  const words = ['info', '-p', '65521', '--json'];
+  const [plan, asked] = await Promise.all(
+    [words, [...words, '--storage', 'csr']].map(async (each) => JSON.parse((await run(each, { input })).stdout).plan),
+  );
+  expect(plan.parts.map((part: { values: string }) => part.values)).toEqual(['plus', 'general']);
+  const formats = [{ format: 'bcsr-2', nnz: 41906, bytes: plan.oneVector.bytes }];
+  expect(plan.oneVector.parts).toMatchObject([{ values: 'general', nnz: 41906, formats }]);
+  expect(asked.oneVector).toBeNull();
+  const { stdout } = await run(['info', '-p', '2'], { input });
+  expect(stdout).not.toContain('one vector');
 });
 
 describe('info where there is no plan', () => {
