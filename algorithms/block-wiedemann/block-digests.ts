@@ -14,6 +14,11 @@ export interface KnownBlocks {
   readonly digests: readonly number[];
 }
 
+/** The same of a piece that begins with that block. */
+export interface KnownPiece extends KnownBlocks {
+  readonly first: number;
+}
+
 export class BlockDigests {
   private readonly read: BlocksRead;
   private readonly interval: number;
@@ -34,6 +39,11 @@ export class BlockDigests {
       const count = Math.min(this.interval, blocks.count - first);
       this.add(first, { count, at: (i) => blocks.at(first + i) });
     }
+  }
+
+  /** As they were kept with a piece. */
+  addKnown({ first, interval: count, digests }: KnownPiece): void {
+    for (const [k, digest] of digests.entries()) this.known.push({ first: first + k * count, count, digest });
   }
 
   /** Those of whole intervals, from that block on. */

@@ -9,7 +9,8 @@
  * what holds; what is read back is compared with its digest.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
-import { type BlockList, blocksOf, digestOf, GrowingBlocks } from './growing-blocks.js';
+import { LostSequenceError } from './check-errors.js';
+import { type BlockList, blocksOf, digestOf, GrowingBlocks, stacked } from './growing-blocks.js';
 import { SequenceKeeper } from './kept-sequence.js';
 import { blocksOfBoth, type KrylovSequence, type Sequence } from './krylov.js';
 import { joinColumns, type SequenceTask, sharesOf } from './krylov-columns.js';
@@ -33,6 +34,8 @@ interface PartBlocks {
   readonly s: BlockList;
   readonly t: BlockList;
   readonly adjoint: boolean | null;
+  /** Whether they are still what they were when they were read, or checked. */
+  holds(): boolean;
 }
 
 /** What making it took here. */
@@ -63,15 +66,20 @@ export async function makePart(
   const kept = await keeper.recall(m * n, s * n, maker.cols * n);
   if (kept !== null && kept.steps >= count) {
     onStep(count);
-    const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n), adjoint: kept.adjoint };
-    return { ...blocks, seconds: 0, passed: 0, failed: 0 };
+    const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n) };
+    const whole = s > 0 ? stacked(blocks.s, blocks.t) : blocks.s;
+    const sums = new JoinedSums();
+    sums.add(whole, 0);
+    return { ...blocks, adjoint: kept.adjoint, holds: () => sums.hold(whole), seconds: 0, passed: 0, failed: 0 };
   }
   const krylov = await maker.start(task, keeper);
   try {
     await krylov.extend(count, task.moments, check, (done) => onStep(Math.min(done, count)));
     await krylov.keep();
     const { s, t, adjoint, seconds } = krylov;
-    return { s, t, adjoint, seconds, passed: krylov.check?.passed ?? 0, failed: krylov.check?.failed ?? 0 };
+    const { passed = 0, failed = 0 } = krylov.check ?? {};
+    const holds = (): boolean => krylov.check?.recheck(blocksOfBoth(krylov)) ?? true;
+    return { s, t, adjoint, holds, seconds, passed, failed };
   } finally {
     krylov.free();
   }
@@ -123,6 +131,8 @@ export class PartedSequence implements Sequence {
         found.map((part) => part[which]),
       );
     }
+    // They were held while other parts were made or read.
+    if (!found.every((part) => part.holds())) throw new LostSequenceError();
     this.sums.add(blocksOfBoth(this), first);
     const adjoint = found.map((part) => part.adjoint);
     this.adjoint = adjoint.includes(null) ? null : !adjoint.includes(false);

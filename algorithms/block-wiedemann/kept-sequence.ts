@@ -18,7 +18,7 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { KeptState } from '../checkpoint/kept-state.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
-import { areKnown, type KnownBlocks } from './block-digests.js';
+import { areKnown, type KnownBlocks, type KnownPiece } from './block-digests.js';
 import { blocksOf, type GrowingBlocks } from './growing-blocks.js';
 import type { SequenceCheck } from './sequence-check.js';
 
@@ -30,6 +30,7 @@ export interface KeptSequence {
   readonly v: Uint32Array; // codes
   readonly adjoint: boolean | null;
   readonly dots: Uint32Array | null; // Xᵀ·V, where V was checked
+  readonly known: readonly KnownPiece[]; // of its blocks, where they were
 }
 
 /** A sequence to be kept. */
@@ -101,13 +102,17 @@ export class SequenceKeeper {
     return null;
   }
 
-  /** Pieces 0…i, i…j, … up to `steps`, where a piece of vectors that are kept ends. */
+  /** Pieces 0…i, i…j, … up to `steps`, where a piece of vectors that are kept ends, by any way through good ones. */
   private async recallBlocks(steps: number, blockS: number, blockT: number) {
     const [s, t]: Uint32Array[][] = [[], []];
+    const way: Piece[] = [];
+    const found: (KnownPiece | null)[] = [];
+    const useless = new Set<Piece>();
     const pieces = chainsTo(steps, await this.piecesKept());
     for (let at = 0; at < steps; ) {
       let next: Piece | undefined;
-      for (const piece of pieces.filter(({ from }) => from === at)) {
+      for (const piece of pieces.filter((each) => each.from === at && !useless.has(each))) {
+        useless.add(piece); // but for the one that is taken, until it leads nowhere
         const sealed = await this.checkpoint.recall(piece.name);
         const split = (piece.to - at) * blockS;
         if (sealed?.fields['split'] !== split) continue;
@@ -120,13 +125,22 @@ export class SequenceKeeper {
         }
         s.push(own);
         t.push(ownT);
+        found.push(known ? { first: at, ...known } : null);
         next = piece;
         break;
       }
-      if (next === undefined) return null;
-      at = next.to;
+      if (next !== undefined) {
+        way.push(next);
+        at = next.to;
+        continue;
+      }
+      const last = way.pop();
+      if (last === undefined) return null;
+      for (const list of [s, t, found]) list.pop();
+      at = last.from;
     }
-    const joined = { s: joinWords(s), t: joinWords(t) };
+    const known = found.filter((each) => each !== null);
+    const joined = { s: joinWords(s), t: joinWords(t), known: known.length === found.length ? known : [] };
     return joined.t.length % Math.max(1, blockT) === 0 ? joined : null;
   }
 

@@ -14,7 +14,7 @@ import { StoppedError } from '../checkpoint/store.js';
 import { sameWords } from '../checkpoint/words.js';
 import { FailedCheckError, LostSequenceError } from './check-errors.js';
 import { type BlockList, GrowingBlocks, stacked } from './growing-blocks.js';
-import type { SequenceKeeper } from './kept-sequence.js';
+import type { KeptSequence, SequenceKeeper } from './kept-sequence.js';
 import { BATCH, type Batch, type KrylovShape, KrylovSteps } from './krylov-steps.js';
 import { Projections } from './projections.js';
 import type { Mark, SequenceCheck } from './sequence-check.js';
@@ -129,15 +129,17 @@ export class KrylovSequence implements Sequence {
    */
   async begin(keeper: SequenceKeeper | undefined, check: SequenceCheck | null): Promise<void> {
     this.checked = check;
-    const dots = keeper ? await this.goOnFromKept(keeper) : null;
+    const kept = keeper ? await this.goOnFromKept(keeper) : null;
     if (check === null) return;
-    await check.begin(this.v, check.blocksOf(this.s, this.t));
-    // V has been written since it was compared.
-    if (dots !== null && !sameWords(check.goodDots, dots)) throw new LostSequenceError();
+    const blocks = check.blocksOf(this.s, this.t);
+    await check.begin(this.v, blocks, kept?.known);
+    // V and the blocks have been written since they were compared.
+    const areSame = !kept?.dots || sameWords(check.goodDots, kept.dots);
+    if (!areSame || !check.recheck(blocks)) throw new LostSequenceError();
   }
 
-  /** Xᵀ·V of what was kept, if it is known. */
-  private async goOnFromKept(keeper: SequenceKeeper): Promise<Uint32Array | null> {
+  /** What was kept, if there is something. */
+  private async goOnFromKept(keeper: SequenceKeeper): Promise<Pick<KeptSequence, 'dots' | 'known'> | null> {
     const { m, n, s } = this.shape;
     this.keeper = keeper;
     const kept = await keeper.recall(m * n, s * n, this.v.length * n, this.checked);
@@ -147,7 +149,7 @@ export class KrylovSequence implements Sequence {
     this.adjoint = kept.adjoint;
     this.recalled = kept.steps;
     this.executor.write(this.v, this.working.toResidues(kept.v, n));
-    return kept.dots;
+    return kept;
   }
 
   /** Of intervals, null where nothing is checked. */

@@ -22,7 +22,7 @@
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
 import { sameWords } from '../checkpoint/words.js';
-import { BlockDigests, type BlocksRead, blocksRead } from './block-digests.js';
+import { BlockDigests, type BlocksRead, blocksRead, type KnownPiece } from './block-digests.js';
 import { FailedCheckError, LostSequenceError, NoTransposeError } from './check-errors.js';
 import { checkInterval } from './check-interval.js';
 import { transposeBlock } from './combine.js';
@@ -145,9 +145,10 @@ export class SequenceCheck {
     return blocksRead(this.sides.read, s, t);
   }
 
-  /** V is taken for good, behind these blocks. */
-  async begin(v: BlockVector, s: BlockList): Promise<void> {
-    this.digests.addAll(s);
+  /** V is taken for good, behind these blocks, and so are they but for what is known of them. */
+  async begin(v: BlockVector, s: BlockList, known: readonly KnownPiece[] = []): Promise<void> {
+    if (known.length > 0) for (const piece of known) this.digests.addKnown(piece);
+    else this.digests.addAll(s);
     this.v = v;
     const { place, dots } = await this.mark();
     this.good = { place, dots: await dots };
@@ -226,6 +227,7 @@ export class SequenceCheck {
   /** Whether that is Xᵀ·V of these codes; of a wrong V it is with probability q^−w. Before `begin`. */
   async areThoseOf(v: Uint32Array, dots: Uint32Array): Promise<boolean> {
     const { executor, sides, copies, ofX } = this;
+    if (v.some((code) => code >= sides.working.q)) return false; // no device takes what is no code
     executor.write(copies[0], sides.working.toResidues(v, sides.n));
     executor.blockDot(ofX, 0, this.x, copies[0]);
     return sameWords(this.codes(await executor.readBlocks(ofX, 0, 1)), dots);
