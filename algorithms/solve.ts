@@ -10,28 +10,24 @@
  *   block-lu     small blocks without exchanges of their rows, where their pattern allows (block-lu/systems.ts)
  *   auto         the cheapest of elimination, hybrid and wiedemann, by the costs of a rank; elimination, too, where the
  *                vectors find nothing
+ *   auto, kept   the same, but lanczos in place of an elimination that would not be over before the first checkpoint,
+ *                and for bits, whose 64 columns are a word of its vectors
  * hybrid and wiedemann solve for nonsingular A alone, whose X is the only one. X and u are compared with A and B by
  * one product each before they are given, so what is given is proved.
  */
-import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
+import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { kernelsOf } from './block-lu/kernels-of.js';
 import { blockSystem, solveBlockSystems } from './block-lu/systems.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
-import { sampleFill } from './elimination/fill.js';
-import { hasEmptyRow } from './elimination/pivot-signs.js';
-import type { Measurements } from './estimates.js';
+import { Way } from './checkpoint/way.js';
 import { factorize } from './factor/factors.js';
 import { multiply } from './factor/products.js';
 import type { SystemResult } from './factor/types.js';
 import { lanczosObstacle } from './lanczos/memory.js';
 import { solveByLanczos } from './lanczos/systems.js';
-import { MethodError } from './method-error.js';
-import { costsOfVectors, gpuOf, prefer, refuseMethod } from './methods/choose.js';
-import { wiedemannObstacle } from './methods/feasible.js';
-import { type StructuralPivots, structuralPivots } from './presolve/structural-pivots.js';
-import { type PivotedMatrix, solveByVectors, TOGETHER } from './schur/hybrid-solve.js';
-
-export type SolveMethod = 'auto' | 'elimination' | 'hybrid' | 'wiedemann' | 'lanczos' | 'block-lu';
+import { refuseMethod } from './methods/choose.js';
+import { chooseForAny, chooseKept, chooseVectors, type KeptMethod, type SolveMethod } from './methods/choose-system.js';
+import { solveByVectors } from './schur/hybrid-solve.js';
 
 export interface SolveOptions {
   readonly method?: SolveMethod | undefined;
@@ -45,9 +41,6 @@ export interface SolveResult extends SystemResult {
   readonly explanation: readonly string[];
 }
 
-/** Of a run of block Wiedemann for systems in one for the rank: T's rows in the order basis, and the combination. */
-const RIGHT_SIDES = 1.6;
-
 /** Tries with fresh randomness where there is no other method; a nonsingular matrix seldom needs a second one. */
 const ATTEMPTS = 2;
 
@@ -59,6 +52,53 @@ export async function solve(
   s: number,
   { random, maxBytes, method = 'auto' }: SolveOptions = {},
 ): Promise<SolveResult> {
+  if (method === 'auto' && context.checkpoint) return solveKept(context, matrix, rightSides, s, { random, maxBytes });
+  return solveBy(method, context, matrix, rightSides, s, { random, maxBytes });
+}
+
+/**
+ * By choice, where the run is kept: a run that goes on takes the methods of the first start. The manifest says which
+ * matrix it is about, so that a method's name says all of the operator.
+ */
+async function solveKept(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  rightSides: Uint32Array,
+  s: number,
+  options: Omit<SolveOptions, 'method'>,
+): Promise<SolveResult> {
+  const way = await Way.recall(context.checkpoint!);
+  const before = way.choices as readonly KeptMethod[] | null;
+  const chosen = before === null ? chooseKept(context, matrix, s, options.maxBytes) : null;
+  const methods = [...(before ?? [chosen!.method])];
+  const explanation = [`${methods.at(-1)}: ${chosen?.reason ?? 'as before'}`];
+  const seconds: Record<string, number> = {};
+  for (;;) {
+    const method = methods.at(-1)!;
+    await way.arrive(methods, method);
+    const found = await solveBy(method, context, matrix, rightSides, s, options, 1);
+    if (method !== 'wiedemann') explanation.push(...found.explanation); // of that: asked for
+    Object.assign(seconds, found.seconds);
+    const isOver = found.solution !== null || found.inconsistent !== null || !BY_VECTORS.has(method);
+    if (isOver) return { ...found, explanation, seconds };
+    const next = chooseForAny(context, matrix, options.maxBytes);
+    methods.push(next.method);
+    explanation.push(`${found.reason}`, `${next.method}: ${next.reason}`);
+  }
+}
+
+/** What solves for nonsingular matrices alone, and refutes nothing. */
+const BY_VECTORS: ReadonlySet<string> = new Set(['hybrid', 'wiedemann']);
+
+async function solveBy(
+  method: SolveMethod,
+  context: RunContext,
+  matrix: ResidueMatrix,
+  rightSides: Uint32Array,
+  s: number,
+  { random, maxBytes }: Omit<SolveOptions, 'method'>,
+  attempts = method === 'auto' ? 1 : ATTEMPTS,
+): Promise<SolveResult> {
   if (method === 'lanczos') {
     refuseMethod(method, lanczosObstacle(context.executor, matrix, Math.max(1, s), maxBytes));
     const found = await solveByLanczos(context, matrix, rightSides, s, random ?? false);
@@ -69,7 +109,7 @@ export async function solve(
   const seconds: Record<string, number> = {};
   if (vectors) {
     const start = performance.now();
-    const solution = await solveByVectors(context, vectors.pivoted, rightSides, s, method === 'auto' ? 1 : ATTEMPTS);
+    const solution = await solveByVectors(context, vectors.pivoted, rightSides, s, attempts);
     seconds['vectors'] = (performance.now() - start) / 1000;
     if (solution !== null) {
       const product = multiply(context.executor.field, matrix, solution, s);
@@ -117,77 +157,3 @@ async function solveByBlocks(
 }
 
 const BUG = 'solve: expected a solution that its check agrees with, got another: a bug';
-
-interface Choice {
-  /** Null where elimination is to solve. */
-  readonly vectors: { readonly pivoted: PivotedMatrix; readonly method: 'hybrid' | 'block-wiedemann' } | null;
-  readonly explanation: string[];
-}
-
-function chooseVectors(
-  context: RunContext,
-  matrix: ResidueMatrix,
-  s: number,
-  method: Exclude<SolveMethod, 'lanczos' | 'block-lu'>,
-  maxBytes: number | undefined,
-): Choice {
-  const { executor, team } = context;
-  const elimination = (reason?: string): Choice => ({ vectors: null, explanation: reason ? [reason] : [] });
-  if (method === 'elimination') return elimination();
-  if (matrix.rows !== matrix.cols) {
-    if (method === 'auto') return elimination();
-    throw new MethodError(`method ${method}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
-  }
-  const whole = (reason: string): Choice => {
-    const pivots = { rows: new Uint32Array(0), cols: new Uint32Array(0), depths: Uint32Array.of(0) };
-    return {
-      vectors: { pivoted: { a: matrix, at: matrix, pivots }, method: 'block-wiedemann' },
-      explanation: [`wiedemann: ${reason}`],
-    };
-  };
-  if (method !== 'auto') {
-    const { rows, cols, colIdx } = matrix;
-    refuseMethod(method, wiedemannObstacle(executor.field, rows, cols, colIdx.length, {}, { maxBytes }));
-  }
-  if (method === 'wiedemann') return whole('asked for');
-  const at = transpose(matrix) as ResidueMatrix;
-  if (method === 'auto') {
-    if (!team) return elimination();
-    if (hasEmptyRow(matrix) || hasEmptyRow(at)) return elimination('elimination: a row or a column is empty');
-  }
-  if (executor.substitution === undefined) {
-    if (method === 'auto') return whole(`${executor.name} has no substitution`);
-    throw new MethodError(`method ${method}: ${executor.name} has no substitution`);
-  }
-  const found = structuralPivots(matrix, at);
-  const pivoted = { a: matrix, at, pivots: found.pivots };
-  const lines = `${found.matching.size} structural pivots of ${matrix.rows} x ${matrix.cols}`;
-  if (method === 'hybrid') return { vectors: { pivoted, method: 'hybrid' }, explanation: [lines] };
-  const { eliminates, isWhole, reason } = preferFor(context, { a: matrix, ...found }, s, maxBytes);
-  if (eliminates) return elimination(`elimination: ${reason}`);
-  if (isWhole) return whole(reason);
-  return { vectors: { pivoted, method: 'hybrid' }, explanation: [lines, `hybrid: ${reason}`] };
-}
-
-/** Elimination or vectors, by what the pivots leave and how many right sides there are. */
-function preferFor(
-  context: RunContext,
-  presolved: StructuralPivots & { readonly a: ResidueMatrix },
-  s: number,
-  maxBytes: number | undefined,
-): { readonly eliminates: boolean; readonly isWhole: boolean; readonly reason: string } {
-  const { executor, team } = context;
-  if (presolved.matching.size === presolved.a.rows) {
-    return { eliminates: true, isWhole: false, reason: 'pivots are all there is' };
-  }
-  const gpu = gpuOf(context);
-  const estimate = (measurements: Measurements) => {
-    const { costs, obstacles } = costsOfVectors(context, presolved, measurements, maxBytes);
-    const wiedemann = costs.wiedemann * RIGHT_SIDES * Math.ceil(s / TOGETHER);
-    const isWhole = gpu !== undefined && !costs.isImplicit;
-    return { ...prefer({ costs: { ...costs, wiedemann }, obstacles }, gpu), isWhole };
-  };
-  const choice = estimate({});
-  // Fill alone can make elimination cheaper than it seems.
-  return choice.eliminates ? choice : estimate({ fill: sampleFill(team!, executor.field, presolved.a, presolved) });
-}

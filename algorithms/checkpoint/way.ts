@@ -4,7 +4,8 @@
  * They depend on times that were measured, on threads and on GPUs, so that the run which goes on takes those of the
  * first start: it is to come to the same operator on any device. They are kept with the operator's digest, twice, since
  * they are nowhere else. Where they are lost, or lead elsewhere, whatever was kept of a sequence is removed before the
- * next one begins: arrays in a store are always of the operator that its way leads to.
+ * next one begins: arrays in a store are always of the operator that its way leads to. A way that goes on from the one
+ * that is kept, since the operator there has not led to an answer, leaves its arrays behind alike.
  */
 import type { Checkpoint } from './checkpoint.js';
 import { type KeptTwice, keepTwice, recallTwice } from './twice.js';
@@ -38,10 +39,15 @@ export class Way {
     const isSame = this.kept?.fields['digest'] === digest;
     if (isSame && this.kept?.isTwice) return;
     if (!isSame) {
-      if (this.kept !== null)
+      if (this.kept !== null && !this.isPassedBy(choices))
         this.checkpoint.remark('the choices of the run lead to another operator: it begins again');
       for (const prefix of OF_OPERATOR) await this.checkpoint.removeAll(prefix);
     }
     await keepTwice(this.checkpoint, NAMES, { choices, digest });
+  }
+
+  private isPassedBy(choices: readonly Choice[]): boolean {
+    const before = this.choices ?? [];
+    return before.length < choices.length && before.every((choice, i) => choice === choices[i]);
   }
 }

@@ -17,7 +17,7 @@ const KEPT: Readonly<Record<Question, readonly string[]>> = {
   rank: ['auto', 'hybrid', 'wiedemann'],
   minpoly: [''],
   det: ['auto', 'hybrid', 'wiedemann'],
-  solve: ['hybrid', 'wiedemann', 'lanczos'],
+  solve: ['auto', 'hybrid', 'wiedemann', 'lanczos'],
   nullspace: ['auto', 'lanczos'],
 };
 const HAS_Q: readonly Question[] = ['rank', 'det', 'solve'];

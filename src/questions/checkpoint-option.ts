@@ -16,7 +16,7 @@ const INTERVAL = 60;
 
 /** What keeps its runs, of questions that have other methods than a rank. Without a name a kernel is block Lanczos'. */
 const METHODS: Readonly<Partial<Record<Verb, readonly string[]>>> = {
-  solve: ['hybrid', 'wiedemann', 'lanczos'],
+  solve: ['auto', 'hybrid', 'wiedemann', 'lanczos'],
   nullspace: ['auto', 'lanczos'],
 };
 

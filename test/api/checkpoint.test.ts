@@ -11,6 +11,7 @@ import {
   rank,
   runStatus,
   SparseMatrix,
+  solve,
   writeSms,
 } from '../../dist/src/index.js';
 
@@ -78,6 +79,24 @@ describe('a store of the caller', () => {
     await expect(inStore(odd)).rejects.toThrow('checkpoint: expected a Uint8Array or null of read, got');
     expect(await runStatus(new Store())).toBeNull();
   });
+});
+
+test('a system without a method that is named: stopped in its sequence, it goes on by the same method', async () => {
+  const store = new Store();
+  const stop = { aborted: false } as AbortSignal;
+  const { write } = store;
+  store.write = async (name, bytes) => {
+    await write(name, bytes);
+    if (name.includes('-vectors-')) Object.assign(stop, { aborted: true });
+  };
+  const b = SparseMatrix.fromTriplets(700, 1, [[3, 0, 1]]);
+  const known = await solve(matrix, b, { mod: 65521, method: 'elimination' });
+  const stopped = solve(matrix, b, { mod: 65521, seed: 9, checkpoint: { store, interval: 0, stop } });
+  await expect(stopped).rejects.toMatchObject({ name: 'StoppedError' });
+  store.write = write;
+  const found = await solve(matrix, b, { mod: 65521, checkpoint: { store } });
+  expect(found).toMatchObject({ method: 'hybrid', seed: 9n, value: known.value });
+  expect(found.explanation[0]).toBe('hybrid: as before');
 });
 
 test('a run that works in a folder keeps others out; the status says who it is', async () => {

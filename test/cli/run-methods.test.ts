@@ -95,10 +95,82 @@ test('solve, killed in the sequence and in the combination: what elimination say
   writeFileSync(b, '1\n'.repeat(500));
   const other = `solve: checkpoint ${dir}: it is a run with other right sides\n`;
   expect(await run(asked)).toEqual({ code: 2, stdout: '', stderr: other });
-  const auto = await run(['solve', a, b, '-p', '65521', ...kept]);
-  const line = 'solve: checkpoint: expected method hybrid, wiedemann or lanczos, got auto\n';
-  expect(auto).toEqual({ code: 2, stdout: '', stderr: line });
+  const what = 'expected method auto, hybrid, wiedemann or lanczos, got block-lu';
+  const blocks = await run(['solve', a, b, '-p', '65521', ...kept, '--method', 'block-lu']);
+  expect(blocks).toEqual({ code: 2, stdout: '', stderr: `solve: checkpoint: ${what}\n` });
 }, 120_000);
+
+describe('solve by choice', () => {
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  /** Row 9 in place of row 5, too. */
+  const twice = (sms: string): string =>
+    sms
+      .split('\n')
+      .flatMap((line) => (/^5 \d+ /.test(line) ? [] : /^9 \d+ /.test(line) ? [line.replace('9', '5'), line] : [line]))
+      .join('\n');
+  const keptIn = (name: string): string[] => ['--run', join(folder, name), '--checkpoint-interval', '0'];
+  const choicesOf = (name: string) => JSON.parse(readFileSync(join(folder, name, 'way.json'), 'utf8')).choices;
+
+  test('a nonsingular matrix, killed in the sequence: the method of the first start, what elimination says', async () => {
+    const a = write('nonsingular.sms', generated('trefethen', '500'));
+    const b = write('one.txt', '1\n2\n'.repeat(250));
+    const asked = ['solve', a, b, '-p', '65521', '--explain', ...keptIn('by-choice')];
+    await killedAt(asked, 8, '-blocks-');
+    const [first, { seed }] = [stepsOf('by-choice'), manifest('by-choice')];
+    expect([first > 0, choicesOf('by-choice'), manifest('by-choice').method]).toEqual([true, ['hybrid'], 'auto']);
+    await killedAt([...asked, '--device', 'reference'], 8, '-blocks-');
+    expect(stepsOf('by-choice')).toBeGreaterThan(first);
+    // With so long an interval it would be elimination.
+    const ended = await run([...asked.slice(0, -1), '60', '--threads', '2']);
+    const known = await run(['solve', a, b, '-p', '65521', '--method', 'elimination', '-q']);
+    expect([ended.code, ended.stdout]).toEqual([0, known.stdout]);
+    expect(ended.stderr).toMatch(/^hybrid: as before\n\d+ structural pivots of 500 x 500\n/);
+    expect(ended.stderr).toContain(`seed ${seed}\n`);
+    expect(ended.stderr).not.toContain('warning');
+    const named = await run([...asked, '--method', 'lanczos']);
+    const line = `solve: checkpoint ${join(folder, 'by-choice')}: it is a run with method auto, not lanczos\n`;
+    expect(named).toEqual({ code: 2, stdout: '', stderr: line });
+  }, 120_000);
+
+  test('a singular matrix: vectors find nothing, block Lanczos goes on, killed too, and its answer stays', async () => {
+    const a = write('singular.sms', twice(generated('trefethen', '600')));
+    const b = write('zeros.txt', '0\n'.repeat(600));
+    const asked = ['solve', a, b, '-p', '65521', '--random', '--explain', ...keptIn('singular')];
+    await killedAt(asked, 8, '-blocks-');
+    expect(choicesOf('singular')).toEqual(['hybrid']);
+    await killedAt(asked, 6, '-lanczos-');
+    expect(choicesOf('singular')).toEqual(['hybrid', 'lanczos']);
+    const ended = await run(asked);
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/^lanczos: as before\nlanczos: blocks /)]);
+    expect(ended.stderr).not.toContain('warning');
+    expect(ended.stdout).toMatch(/[1-9]/);
+    expect((await run(asked)).stdout).toBe(ended.stdout);
+    const again = ['solve', a, b, '-p', '65521', '--random', '--explain', ...keptIn('whole')];
+    const whole = await run(again);
+    expect(whole.stderr).toMatch(
+      /^hybrid: .*\n.* pivots .*\nhybrid: no solution .* singular\nlanczos: elimination keeps/,
+    );
+    expect(whole.stderr).not.toContain('warning');
+  }, 120_000);
+
+  test.each([
+    ['of another shape', ['random', '300', '340', '5', '65521', '1'], '65521', 300],
+    ['of bits', ['trefethen', '400'], '2', 400],
+  ])('a matrix %s: block Lanczos, or elimination where it is over before a checkpoint', async (name, made, p, rows) => {
+    const a = write('other.sms', generated(...(made as [string, ...string[]])));
+    const b = write('zero.txt', '0\n'.repeat(rows));
+    const asked = ['solve', a, b, '-p', p, '--explain', '--run'];
+    const kept = await run([...asked, join(folder, `kept ${name}`), '--checkpoint-interval', '0']);
+    const short = await run([...asked, join(folder, `short ${name}`)]);
+    expect([kept.code, short.code]).toEqual([0, 0]);
+    expect(kept.stderr).toMatch(/^lanczos: elimination keeps nothing and should take .* s of one thread\nlanczos: /);
+    expect(short.stderr).toMatch(/^elimination: it should take .* s of one thread\n/);
+    expect([choicesOf(`kept ${name}`), choicesOf(`short ${name}`)]).toEqual([['lanczos'], ['elimination']]);
+  });
+});
 
 describe('block Lanczos', () => {
   test('nullspace, killed, stopped, then on two threads: what one run says', async () => {

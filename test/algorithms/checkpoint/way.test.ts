@@ -71,6 +71,13 @@ test('lost choices, and another operator: the sequence is removed before the new
   expect(other.remarks).toEqual(['the choices of the run lead to another operator: it begins again']);
 });
 
+test('a way that goes on from the one that is kept: the sequence is removed, and nobody is told of a loss', async () => {
+  const { store, checkpoint, remarks } = await arrived();
+  await (await Way.recall(checkpoint)).arrive([3, 'hybrid', 'lanczos'], 'other');
+  expect([sequences(store), remarks]).toEqual([[], []]);
+  expect((await Way.recall(checkpoint)).choices).toEqual([3, 'hybrid', 'lanczos']);
+});
+
 test('what a device has still written beside the outcome of its attempt is removed, and nothing else', async () => {
   const { store, checkpoint } = await arrived();
   for (const name of ['attempt-1-part-0000-vectors-1', 'attempt-2-blocks-0-1', 'attempt-11-blocks-0-1', 'outcome-3'])

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { multiply, vanishesOn } from '../../../algorithms/factor/products.js';
 import { MethodError } from '../../../algorithms/method-error.js';
+import type { SolveMethod } from '../../../algorithms/methods/choose-system.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
-import { type SolveMethod, solve } from '../../../algorithms/solve.js';
+import { solve } from '../../../algorithms/solve.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
