@@ -8,14 +8,17 @@
 
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
+import { StoppedError } from '../checkpoint/store.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
+import { type AttemptOutcome, LOST, NO_TRANSPOSE, type Relations } from './attempt-outcome.js';
 import { keptOnDevices, startOnDevices } from './attempt-sequence.js';
 import { type BlockShape, checkpoints, type SequenceLengths, sequenceLengths, stopGap } from './block-shape.js';
 import { LostSequenceError } from './check-errors.js';
 import { type BasisCheck, GeneratorSearch } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
+import { BasisKeeper } from './kept-basis.js';
 import { CombinationKeeper } from './kept-combination.js';
 import { blocksOfBoth, type Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
@@ -25,33 +28,6 @@ import { checksItself, type SelfChecks } from './self-checks.js';
 import { agree, othersSpan } from './spanning.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
-
-const LOST: AttemptOutcome = {
-  degree: 0,
-  verified: false,
-  lost: true,
-  reason: 'an order basis, or what it says of its generator, failed its check',
-};
-
-/** Rows of T are in no row space then: nothing is known. */
-const NO_TRANSPOSE = { reason: 'applyTransposed is not the transpose of apply', broken: true };
-
-export interface AttemptOutcome {
-  readonly degree: number; // a lower bound of the rank
-  readonly verified: boolean;
-  readonly reason: string; // why it is not verified, in words
-  /** The operator is not linear: fresh randomness does not help. */
-  readonly broken?: boolean;
-  /** Memory or a processor erred more than the attempt could mend: nothing is known, and another one may do. */
-  readonly lost?: boolean;
-  readonly combined?: undefined;
-}
-
-/** What a generator of that degree leaves to verify (verification.ts). */
-export interface Relations {
-  readonly degree: number;
-  readonly combined: Uint32Array;
-}
 
 /** One attempt: sequence and generator search in turns, then verification. */
 export class Attempt {
@@ -70,6 +46,7 @@ export class Attempt {
   private readonly gap: number;
   private readonly seed: bigint;
   private readonly basisCheck: BasisCheck | null;
+  private readonly kept: BasisKeeper | undefined;
   private sides: SequenceSides | undefined;
 
   constructor(
@@ -97,7 +74,8 @@ export class Attempt {
     this.lengths = sequenceLengths(a.cols, shape, this.s, this.gap);
     this.arrays = arraysOf(attempt);
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
-    const { executor } = context;
+    const { executor, checkpoint } = context;
+    this.kept = checkpoint && new BasisKeeper(checkpoint, this.arrays);
     this.basisCheck = this.checksItself ? { working, executor, seed: deriveSeed(this.seed, 'basis check') } : null;
   }
 
@@ -144,6 +122,7 @@ export class Attempt {
     if (found.combined === undefined && found.lost) return found; // another search may do
     if (found.combined === undefined) await checkpoint?.keep(name, { outcome: found });
     else await checkpoint?.keep(name, { outcome: null, degree: found.degree }, bytesOf(found.combined));
+    await this.kept?.forget();
     return found;
   }
 
@@ -174,12 +153,14 @@ export class Attempt {
       const { sequence } = started;
       [this.sides, going] = [started, sequence];
       search = new GeneratorSearch(started.engine, shape, null, capacity, this.basisCheck);
+      await this.kept?.recall(search.basis);
       for (const to of this.looks()) {
-        if (to <= search.order) continue;
+        if (to < search.order) continue;
         await this.extend(sequence, search, to);
         if (search.degree === N || search.degree >= this.atLeast || search.gap >= this.gap) break;
       }
       if (!(await this.isSound(sequence, search))) {
+        await this.kept?.forget();
         const [{ order }, spoilt] = [search, search];
         search = new GeneratorSearch(started.engine, shape, null, capacity, this.basisCheck);
         spoilt.free();
@@ -197,6 +178,7 @@ export class Attempt {
       endSequence(); // it may still go on
       return await this.combine(search, started.engine);
     } catch (error) {
+      if (error instanceof StoppedError && search) await this.kept?.end(search.basis);
       if (!(error instanceof LostSequenceError)) throw error;
       return { ...LOST, reason: error.message };
     } finally {
@@ -276,10 +258,11 @@ export class Attempt {
       this.progress('sequence', done, Math.max(bound, done)),
     );
     await keptOnDevices(sequence, () => this.checkKept());
+    if (to === search.order) return; // it was kept
     const F = this.working.elements;
-    await timePhase(this.seconds, 'sigmaBasis', () =>
-      search.advance(blocksOfBoth(sequence), sequence.t, to, F.neg(F.one)),
-    );
+    const advance = (): Promise<void> => search.advance(blocksOfBoth(sequence), sequence.t, to, F.neg(F.one));
+    const timed = (): Promise<void> => timePhase(this.seconds, 'sigmaBasis', advance);
+    await (this.kept?.goOn(search.basis, timed) ?? timed());
   }
 
   private async checkKept(): Promise<void> {

@@ -6,6 +6,7 @@
  * The residual of the next orders takes both, and their basis joins `last`: short products, where P would take a long
  * one each time. P itself is multiplied out when `last` is long, or when a caller needs it.
  */
+import type { Awaitable } from '../../kernels/executor.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 
 /** The share of p's orders that `last` may have. */
@@ -15,6 +16,17 @@ const SHARE_OF_LAST = 0.75;
 export interface Images {
   readonly products: PolyMatrix;
   readonly first: number;
+}
+
+/** A basis in words, as an engine of any device takes it up. */
+export interface BasisState {
+  readonly order: number;
+  readonly base: number;
+  readonly degrees: Int32Array; // of the rows of P
+  readonly inner: Int32Array | null;
+  readonly p: Uint32Array;
+  readonly last: Uint32Array | null;
+  readonly images: readonly { readonly first: number; readonly words: Uint32Array }[];
 }
 
 export class FactoredBasis {
@@ -91,6 +103,48 @@ export class FactoredBasis {
     return this.p;
   }
 
+  /** Of the words of `state`. */
+  get bytes(): number {
+    const words = [this.p, this.last, ...this.images.map(({ products }) => products)].map((a) =>
+      a === null ? 0 : a.rows * a.cols * a.length,
+    );
+    return 4 * words.reduce((sum, each) => sum + each, 0);
+  }
+
+  /** null before the first orders. */
+  async state(): Promise<BasisState | null> {
+    const { p, last, order, base, inner, degrees } = this;
+    if (!p) return null;
+    const read = (a: PolyMatrix): Awaitable<Uint32Array> => this.engine.read(a, 0, a.length);
+    const images = [];
+    for (const { first, products } of this.images) images.push({ first, words: await read(products) });
+    const factors = { p: await read(p), last: last && (await read(last)) };
+    return { order, base, degrees: degrees.slice(), inner: inner?.slice() ?? null, ...factors, images };
+  }
+
+  /** Goes on from there, before the first orders; false where those are not the words of such a basis. */
+  goOnFrom({ order, base, degrees, inner, p, last, images }: BasisState): boolean {
+    const rows = this.degrees.length;
+    const cols = rows - this.rhsRows;
+    const width = this.columns?.cols ?? 0;
+    const areWhole = [p, last ?? []].every(({ length }) => length % (rows * cols) === 0);
+    const areImages = images.every(({ words }) => words.length > 0 && words.length % (rows * width) === 0);
+    const isFactored = inner !== null && inner.length === rows && images.length > 0 === width > 0;
+    if (this.p || degrees.length !== rows || !areWhole || !areImages || (last ? !isFactored : base !== order))
+      return false;
+    try {
+      this.p = this.written(p, cols);
+      this.last = last && this.written(last, cols);
+      for (const { first, words } of images) this.images.push({ first, products: this.written(words, width) });
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+    this.degrees.set(degrees);
+    [this.order, this.base, this.inner] = [order, base, inner];
+    return true;
+  }
+
   free(): void {
     this.freeImages();
     for (const matrix of [this.p, this.last]) if (matrix) this.engine.release(matrix);
@@ -109,8 +163,12 @@ export class FactoredBasis {
 
   /** The first coefficients of g as a matrix of their own. */
   private async beginning(g: PolyMatrix, count: number): Promise<PolyMatrix> {
-    const blocks = await this.engine.read(g, 0, count);
-    const out = this.engine.create(g.rows, g.cols, count);
+    return this.written(await this.engine.read(g, 0, count), g.cols);
+  }
+
+  private written(blocks: Uint32Array, cols: number): PolyMatrix {
+    const rows = this.degrees.length;
+    const out = this.engine.create(rows, cols, blocks.length / (rows * cols));
     try {
       this.engine.write(out, blocks);
       return out;

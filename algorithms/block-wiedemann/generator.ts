@@ -78,7 +78,7 @@ export class GeneratorSearch {
   private readonly engine: OrderBasisEngine;
   private g: PolyMatrix | null;
   private readonly degrees: Int32Array; // of the rows of P; the m + n first may be pivots
-  private readonly basis: FactoredBasis; // P
+  readonly basis: FactoredBasis; // P
   private readonly check: (BasisCheck & { readonly columns: Uint32Array; readonly onDevice: PolyMatrix }) | null;
   private host: { blocks: Uint32Array; size: number; length: number } | null = null;
   private written = 0; // coefficients of G

@@ -4,6 +4,7 @@ import type { Sealed } from '../checkpoint/sealed.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import type { NoGenerator, VectorGenerator } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
+import { BasisKeeper } from './kept-basis.js';
 
 /**
  * The generator of n rows that was kept, or that of `search`, which is then kept; or why there is none. One that was
@@ -30,6 +31,7 @@ export async function keepGenerator(
     const fields: KeptFields = { none: null, degrees: Array.from(found.degrees), degree, complete };
     await checkpoint.keep(name, { ...fields }, bytesOf(coefficients));
   }
+  await new BasisKeeper(checkpoint, arraysOf(attempt)).forget();
   return found;
 }
 

@@ -19,6 +19,7 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
+import { StoppedError } from '../checkpoint/store.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
 import { type BlockShape, checkpoints, stopGap } from './block-shape.js';
@@ -26,6 +27,7 @@ import { LostSequenceError } from './check-errors.js';
 import { GeneratorSearch, type NoGenerator, type VectorGenerator } from './generator.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { arraysOf } from './kept-attempt.js';
+import { BasisKeeper } from './kept-basis.js';
 import { keepGenerator } from './kept-generator.js';
 import { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence } from './krylov.js';
@@ -77,6 +79,7 @@ async function searchGenerator(
   let krylov: KrylovSequence | undefined;
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
+  const kept = checkpoint && new BasisKeeper(checkpoint, arraysOf(attempt));
   try {
     krylov = await startVectors(context, a, c, run, bound);
     const blocks = run.dense ? krylov.t : krylov.s;
@@ -90,24 +93,26 @@ async function searchGenerator(
       return new GeneratorSearch(engine, { m: n, n: m, s: 0 }, null, capacity, basisCheck);
     };
     search = searchIn(engine);
+    await kept?.recall(search.basis);
     const F = working.elements;
     const transposed = { at: (i: number): Uint32Array => transpose(blocks.at(i), m, n) };
     const advance = (to: number): Promise<void> =>
       timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one)));
     for (const to of [...checkpoints(bound), capacity]) {
-      if (to <= search.order) continue;
+      if (to < search.order) continue;
       const progress = (done: number): void => {
         const event = { phase: 'sequence' as const, attempt, done, total: Math.max(bound, done) };
         checkpoint?.note(event);
         onProgress(event);
       };
       await timePhase(seconds, 'sequence', () => krylov!.extend(to, moments, check, progress));
-      await advance(to);
+      if (to > search.order) await (kept?.goOn(search.basis, () => advance(to)) ?? advance(to));
       if (search.degree > N && !checksItself(context)) return NOT_LINEAR;
       if (search.gap >= (search.degree >= N ? 1 : gap)) break;
     }
     if (checksItself(context) && !(await isSound(krylov, transposed, search, run))) {
       const { order } = search;
+      await kept?.forget();
       search.free();
       search = searchIn(engine);
       await advance(order);
@@ -119,6 +124,7 @@ async function searchGenerator(
     const found = await search.generator(F);
     return found.reduced ? { ...found, complete } : { reason: 'the generator is not reduced' };
   } catch (error) {
+    if (error instanceof StoppedError && search) await kept?.end(search.basis);
     if (error instanceof LostSequenceError) return { reason: error.message, lost: true };
     throw error;
   } finally {

@@ -10,7 +10,7 @@ import { type Fields, joinBytes, type Sealed, sealPieces, unseal } from './seale
 import { type CheckpointStore, type PieceStore, StoppedError } from './store.js';
 
 /** A checkpoint for which the run waited c seconds is followed by SHARE·c seconds of work at least: 2 % of the run. */
-const SHARE = 50;
+export const SHARE = 50;
 
 /** Seconds between two questions whether the run is to end: they go to another thread. */
 const PATIENCE = 0.2;

@@ -11,10 +11,11 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { chooseBlocks, stopGap } from '../block-wiedemann/block-shape.js';
+import { checkpoints, chooseBlocks, stopGap } from '../block-wiedemann/block-shape.js';
 import { krylovCombination } from '../block-wiedemann/combine.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { arraysOf } from '../block-wiedemann/kept-attempt.js';
+import { BasisKeeper } from '../block-wiedemann/kept-basis.js';
 import { CombinationKeeper } from '../block-wiedemann/kept-combination.js';
 import { SequenceKeeper } from '../block-wiedemann/kept-sequence.js';
 import { KrylovSequence } from '../block-wiedemann/krylov.js';
@@ -26,6 +27,7 @@ import type { RunContext } from '../block-wiedemann/run-context.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import { StoppedError } from '../checkpoint/store.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 
@@ -53,7 +55,9 @@ export async function solveNonsingular(
   const s = rightSides.length;
   const shape = { ...chooseBlocks(N, working.degree), s, shift: 1 as const };
   const b = transposeOperator(m);
+  const minusOne = working.elements.neg(working.elements.one);
   const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
+  const basis = kept && new BasisKeeper(kept.checkpoint, arraysOf(kept.attempt));
   let y: BlockVector | undefined;
   let left: Projections | undefined;
   let krylov: KrylovSequence | undefined;
@@ -83,14 +87,23 @@ export async function solveNonsingular(
     const { m: rows, n: cols } = shape;
     engine = await generatorEngine(context, working.field, { rows: rows + cols + s, cols, orders: order });
     search = new GeneratorSearch(engine, shape, entry, order);
-    const F = working.elements;
-    await search.advance(krylov.s, krylov.t, order, F.neg(F.one));
+    await basis?.recall(search.basis);
+    for (const to of basis ? checkpoints(order) : [order]) {
+      if (to <= search.order) continue;
+      await kept?.checkpoint.pass();
+      const advance = (): Promise<void> => search!.advance(krylov!.s, krylov!.t, to, minusOne);
+      await (basis?.goOn(search.basis, advance) ?? advance());
+    }
     if (search.degree !== N) return null;
     const c = await search.rhsRows();
     if (c === null) return null;
     search.free();
     await kept?.checkpoint.keep(`${arrays}-relations`, {}, bytesOf(c));
+    await basis?.forget();
     return await checkSolution(executor, m, d, await combine(c), working, y);
+  } catch (error) {
+    if (error instanceof StoppedError && search) await basis?.end(search.basis);
+    throw error;
   } finally {
     search?.free();
     engine?.dispose?.();

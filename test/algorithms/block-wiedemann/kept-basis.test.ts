@@ -1,0 +1,264 @@
+/** Order bases that are kept: a search goes on behind the last of them, on any engine, and a wrong word of one is met. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BasisState } from '../../../algorithms/block-wiedemann/factored-basis.js';
+import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
+import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
+import { BasisKeeper } from '../../../algorithms/block-wiedemann/kept-basis.js';
+import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
+import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
+import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
+import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
+import { type CheckpointStore, StoppedError } from '../../../algorithms/checkpoint/store.js';
+import { minpolyOfMatrix } from '../../../algorithms/minpoly.js';
+import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
+import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
+import type {
+  BasisField,
+  BlockingOrderBasisEngine,
+  OrderBasisEngine,
+  PolyMatrix,
+} from '../../../algorithms/sigma-basis/order-basis.js';
+import { solveNonsingular } from '../../../algorithms/solve/nonsingular.js';
+import { CounterRandom } from '../../../fields/random.js';
+import { WordPrime } from '../../../fields/word-prime.js';
+import { CpuExecutor } from '../../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
+import { Team } from '../../../kernels/threads/team.js';
+import { deficientMatrix } from './deficient-matrix.js';
+import { DAMAGES, MemoryStore } from './memory-store.js';
+
+let team: Team;
+beforeAll(async () => {
+  team = await Team.create(2);
+});
+afterAll(() => team.dispose());
+
+const [M, N] = [4, 2];
+const LOOKS = [9, 14, 21, 25, 40, 57, 64];
+
+interface Hooks {
+  readonly remarks?: string[];
+  readonly stops?: () => Promise<boolean>;
+  readonly interval?: number;
+}
+
+function checkpointIn(store: CheckpointStore, { remarks = [], stops = async () => false, interval = 0 }: Hooks = {}) {
+  return new Checkpoint(store, 'run', { interval, stops, remark: (line) => void remarks.push(line) });
+}
+
+/** Searches of one random sequence, on either engine. */
+function searches(p: number) {
+  const executor = new ReferenceExecutor(WordPrime.of(p));
+  const working = new WorkingField(executor, 'block');
+  const { field, elements: F } = working;
+  const random = new CounterRandom(7n, 0);
+  const S = new GrowingBlocks(M * N);
+  for (let i = 0; i < LOOKS.at(-1)!; i++)
+    S.push(Uint32Array.from({ length: M * N }, (_, j) => random.residueAt(i * M * N + j, working.q)));
+  const threads = orderBasisEngines(new CpuExecutor(WordPrime.of(p), team), team).orderBasisEngine(field);
+  const engines: OrderBasisEngine[] = [new NaiveEngine(field), threads];
+  return {
+    S,
+    F,
+    create: (turn: number, m = M) =>
+      new GeneratorSearch(engines[turn % 2]!, { m, n: N, s: 0 }, null, LOOKS.at(-1)!, {
+        working,
+        executor: {},
+        seed: 3n,
+      }),
+    advance: (search: GeneratorSearch, to: number) => search.advance(S, S, to, F.neg(F.one)),
+  };
+}
+
+describe.each([2, 7, 65521, 2147483629])('mod %i', (p) => {
+  test('each search goes on behind the one before, and ends with the generator of one search', async () => {
+    const { S, F, create, advance } = searches(p);
+    const whole = create(0);
+    for (const to of LOOKS) await advance(whole, to);
+    const checkpoint = checkpointIn(new MemoryStore());
+    for (const [turn, to] of LOOKS.entries()) {
+      const keeper = new BasisKeeper(checkpoint, 'attempt-1');
+      const search = create(turn);
+      await keeper.recall(search.basis);
+      expect(search.order).toBe(LOOKS[turn - 1] ?? 0);
+      await advance(search, to);
+      expect(await search.holds(S)).toBe(true);
+      await keeper.keep(search.basis);
+      search.free();
+      expect((await checkpoint.names('')).length).toBe(Math.min(turn + 1, 2));
+    }
+    const last = create(1);
+    const keeper = new BasisKeeper(checkpoint, 'attempt-1');
+    await keeper.recall(last.basis);
+    expect(await last.holds(S)).toBe(true);
+    expect(await last.generator(F)).toEqual(await whole.generator(F));
+    await keeper.forget();
+    expect(await checkpoint.names('')).toEqual([]);
+  });
+
+  test('a word that changes before it is sealed is met by the check of the basis', async () => {
+    const { S, create, advance } = searches(p);
+    const search = create(0);
+    for (const to of [25, 40, 42]) await advance(search, to);
+    const state = (await search.basis.state())!;
+    expect([state.last === null, state.images.length]).toEqual([false, 2]);
+    const holdsWith = async (changed: BasisState): Promise<boolean> => {
+      const again = create(1);
+      expect(again.basis.goOnFrom(changed)).toBe(true);
+      const holds = await again.holds(S);
+      again.free();
+      return holds;
+    };
+    expect(await holdsWith(state)).toBe(true);
+    const [images, further] = state.images.map(({ words }) => words);
+    const places: [Uint32Array, number][] = [state.p, state.last!, images!].flatMap((words) =>
+      [0, words.length >> 1, words.length - 1].map((at): [Uint32Array, number] => [words, at]),
+    );
+    for (const [words, at] of [...places, [further!, further!.length - 1] as const]) {
+      const before = words[at]!;
+      words[at] = before === 0 ? 1 : 0;
+      expect(await holdsWith(state), `word ${at} of ${words.length}`).toBe(false);
+      words[at] = before;
+    }
+    state.degrees[0]!++;
+    expect(await holdsWith(state)).toBe(false);
+  });
+});
+
+describe('kept', () => {
+  test('where the search took far longer than writing takes, and the interval has passed', async () => {
+    const { create, advance } = searches(65521);
+    for (const [interval, seconds, isKept] of [
+      [0, 0.2, true],
+      [0, 0, false],
+      [60, 0.2, false],
+    ] as const) {
+      const checkpoint = checkpointIn(new MemoryStore(), { interval });
+      const search = create(0);
+      await advance(search, 40);
+      const slow = new Proxy(search.basis, {
+        get: (basis, key) => (key === 'bytes' ? 2 ** 27 * (seconds === 0 ? 1 : 1e-4) : Reflect.get(basis, key)),
+      });
+      await new BasisKeeper(checkpoint, 'attempt-1').goOn(slow, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+      });
+      expect((await checkpoint.names('')).length).toBe(isKept ? 1 : 0);
+      search.free();
+    }
+  });
+
+  test.each(Object.keys(DAMAGES))('an array with %s: the one before serves, or none', async (damage) => {
+    const { create, advance } = searches(65521);
+    const store = new MemoryStore();
+    const remarks: string[] = [];
+    const checkpoint = checkpointIn(store, { remarks });
+    const keeper = new BasisKeeper(checkpoint, 'attempt-1');
+    const search = create(0);
+    for (const to of [9, 25, 40]) {
+      await advance(search, to);
+      await keeper.keep(search.basis);
+    }
+    const names = [...store.arrays.keys()].sort();
+    expect(names).toEqual(['attempt-1-basis-000000025', 'attempt-1-basis-000000040']);
+    for (const [name, order] of [
+      [names[1]!, 25],
+      [names[0]!, 0],
+    ] as const) {
+      DAMAGES[damage]!(store, name);
+      const again = create(1);
+      await new BasisKeeper(checkpoint, 'attempt-1').recall(again.basis);
+      expect(again.order).toBe(order);
+      again.free();
+    }
+    const damaged = (name: string): string => `${name} is damaged, or of another run or name`;
+    expect(remarks).toEqual(damage === 'removed' ? [] : [names[1]!, names[1]!, names[0]!].map(damaged));
+  });
+
+  test('a basis of other sizes is none', async () => {
+    const { create, advance } = searches(65521);
+    const remarks: string[] = [];
+    const checkpoint = checkpointIn(new MemoryStore(), { remarks });
+    const search = create(0);
+    await advance(search, 9);
+    await new BasisKeeper(checkpoint, 'attempt-1').keep(search.basis);
+    const wider = create(0, M + 1);
+    await new BasisKeeper(checkpoint, 'attempt-1').recall(wider.basis);
+    expect([wider.order, remarks]).toEqual([0, ['attempt-1-basis-000000009 has other sizes than this run']]);
+  });
+});
+
+/** Counts the orders of searches. */
+function counted(engine: BlockingOrderBasisEngine, count: (orders: number) => void): BlockingOrderBasisEngine {
+  return new Proxy(engine, {
+    get(target, key) {
+      const value = Reflect.get(target, key);
+      if (typeof value !== 'function') return value;
+      return (...words: unknown[]) => {
+        const [g] = words as PolyMatrix[];
+        if (key === 'sigmaBasis' && g!.length > 1) count(g!.length);
+        return value.apply(target, words);
+      };
+    },
+  });
+}
+
+type Ask = (context: RunContext & { readonly checkpoint: Checkpoint }, matrix: ResidueMatrix) => Promise<unknown>;
+
+const QUESTIONS: Readonly<Record<string, readonly [number, Ask]>> = {
+  rank: [
+    560,
+    async (context, matrix) => (await rankOfMatrix(context, matrix, { block: { m: 2, n: 1 }, verify: false })).rank,
+  ],
+  minpoly: [600, async (context, matrix) => (await minpolyOfMatrix(context, matrix)).degree],
+  'a system': [
+    600,
+    async (context, matrix) => {
+      const operator = await context.executor.operator(matrix);
+      const y = Uint32Array.from({ length: matrix.rows }, (_, i) => i);
+      return solveNonsingular(context, operator, [y], 3n, { checkpoint: context.checkpoint, attempt: 1 });
+    },
+  ],
+};
+
+/** What is asked, ended behind each search if it is to be, on either executor by turns; orders that were searched. */
+async function answered(rank: number, ask: Ask, isEnded: boolean) {
+  const field = WordPrime.of(65521);
+  const store = new MemoryStore();
+  let [searched, searches] = [0, 0];
+  const count = (orders: number): void => {
+    searched += orders;
+    searches++;
+  };
+  for (let turn = 0; turn < 100; turn++) {
+    const executor = turn % 2 ? new ReferenceExecutor(field) : new CpuExecutor(field, team);
+    const engines = orderBasisEngines(executor, turn % 2 ? undefined : team);
+    const orderBasisEngine = (of: BasisField) => counted(engines.orderBasisEngine(of), count);
+    const before = searches;
+    const checkpoint = checkpointIn(store, { stops: async () => isEnded && searches > before });
+    const hooks = { check: () => {}, onProgress: () => {}, checkpoint };
+    try {
+      const answer = await ask(
+        { executor, team, seed: 5n, orderBasisEngine, ...hooks },
+        deficientMatrix(600, rank, 65521),
+      );
+      return { answer, searched, turns: turn, left: [...store.arrays.keys()].filter((name) => name.includes('basis')) };
+    } catch (error) {
+      if (!(error instanceof StoppedError)) throw error;
+    } finally {
+      executor.dispose();
+    }
+  }
+  return null;
+}
+
+test.each(Object.entries(QUESTIONS))(
+  '%s, ended behind each search, searches no order twice',
+  async (_, [rank, ask]) => {
+    const whole = await answered(rank, ask, false);
+    expect(whole).toMatchObject({ turns: 0, left: [] });
+    const ended = await answered(rank, ask, true);
+    expect(ended).toEqual({ ...whole, turns: expect.any(Number) });
+    expect(ended!.turns).toBeGreaterThan(1);
+  },
+);
