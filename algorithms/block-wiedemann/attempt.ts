@@ -24,7 +24,7 @@ import { blocksOfBoth, type Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
-import { checksItself, type SelfChecks } from './self-checks.js';
+import { checksAttempt, type SelfChecks } from './self-checks.js';
 import { agree, othersSpan } from './spanning.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
@@ -45,6 +45,7 @@ export class Attempt {
   private readonly atLeast: number;
   private readonly gap: number;
   private readonly seed: bigint;
+  private readonly checksItself: boolean;
   private readonly basisCheck: BasisCheck | null;
   private readonly kept: BasisKeeper | undefined;
   private sides: SequenceSides | undefined;
@@ -75,6 +76,7 @@ export class Attempt {
     this.arrays = arraysOf(attempt);
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
     const { executor, checkpoint } = context;
+    this.checksItself = checksAttempt(context, this.lengths.bound);
     this.kept = checkpoint && new BasisKeeper(checkpoint, this.arrays);
     this.basisCheck = this.checksItself ? { working, executor, seed: deriveSeed(this.seed, 'basis check') } : null;
   }
@@ -186,10 +188,6 @@ export class Attempt {
       engine?.dispose?.();
       endSequence();
     }
-  }
-
-  private get checksItself(): boolean {
-    return checksItself(this.context);
   }
 
   /** Whether the search stands on the blocks that were checked, and found an order basis of them. */

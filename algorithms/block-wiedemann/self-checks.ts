@@ -6,6 +6,18 @@ export function checksItself({ selfChecks, checkpoint }: Pick<RunContext, 'selfC
   return selfChecks === true || checkpoint !== undefined;
 }
 
+/**
+ * Blocks of a sequence from which on a rank checks itself unasked: vectors for it are a few narrow steps of so many
+ * (test/bench/RESULTS.md#self-checks). It takes many seconds then, in which memory may err.
+ */
+const LONG = 2 ** 12;
+
+/** The same of an attempt at a rank with so many blocks; several devices check the sequences of kept runs alone. */
+export function checksAttempt(context: RunContext, blocks: number): boolean {
+  const isShared = context.rowSplit !== undefined || (context.sequenceDevices ?? []).length > 0;
+  return checksItself(context) || (blocks >= LONG && !isShared);
+}
+
 /** Self-checks made, and those that failed. */
 export interface SelfChecks {
   sequence: number; // intervals
