@@ -5,8 +5,8 @@
  *   basis i    P modulo z^i in its factors, codes of GF(q), the degrees of their rows, and what its check goes by
  *
  * It has (m + n)/m times the words of the sequence to that order, so that it is kept where finding it took far longer
- * than writing it takes, and at the end of the run where it took longer. The two furthest stay: where both are damaged the
- * search begins anew. A word that changes before it is sealed is met by the check of the basis (basis-check.ts).
+ * than writing it takes, and at the end of the run where it took longer. The two furthest stay: where both are damaged
+ * the search begins anew. A word that changes before it is sealed is met by the check of the basis (basis-check.ts).
  */
 import { type Checkpoint, SHARE } from '../checkpoint/checkpoint.js';
 import type { Sealed } from '../checkpoint/sealed.js';

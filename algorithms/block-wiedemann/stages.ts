@@ -77,7 +77,7 @@ export function stageOfMatrix(
     const checks: SelfChecks = { sequence: 0, basis: 0, failed: 0 };
     const attempt = new Attempt(here, a, working, shape, 1, 'hash', verify, seconds, checks, atLeast);
     if (part === null) await findGenerator(attempt);
-    else await makePartOf(attempt, here, a, working, part, seconds, checks);
+    else await unlessLost(checks, () => makePartOf(attempt, here, a, working, part, seconds, checks));
     return { blocks, seconds, warnings: warningsOf(checks) };
   });
 }
@@ -86,6 +86,18 @@ export function stageOfMatrix(
 async function findGenerator(attempt: Attempt): Promise<void> {
   for (let turn = 1; turn <= MOST_TURNS; turn++) if (await attempt.findGenerator()) return;
   throw new LostSequenceError();
+}
+
+/** Where memory or a processor erred more than the sequence could mend, `make` goes on from what is kept, and good. */
+async function unlessLost(checks: SelfChecks, make: () => Promise<void>): Promise<void> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof LostSequenceError) || turn === MOST_TURNS) throw error;
+      checks.failed++;
+    }
+  }
 }
 
 /** Whether a later stage has made this one needless. */
@@ -116,8 +128,8 @@ async function makePartOf(
     };
     const made = await makePart(checkpoint, arrays, part, shares[part], parts.length, maker, check, onStep);
     took.sequence = made.seconds;
-    checks.sequence = made.passed;
-    checks.failed = made.failed;
+    checks.sequence += made.passed;
+    checks.failed += made.failed;
   } finally {
     freeSides(sides);
   }

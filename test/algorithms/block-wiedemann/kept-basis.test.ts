@@ -1,4 +1,4 @@
-/** Order bases that are kept: a search goes on behind the last of them, on any engine, and a wrong word of one is met. */
+/** Order bases that are kept: a search goes on behind the last, on any engine, and a wrong word of one is met. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BasisState } from '../../../algorithms/block-wiedemann/factored-basis.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
