@@ -14,7 +14,7 @@ import type { GpuDevice } from '../kernels/gpu/device.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { unlessRefused } from './block-wiedemann/gpu-budget.js';
 import type { RankOptions, RunContext } from './block-wiedemann/rank.js';
-import { type Choice, Way } from './checkpoint/way.js';
+import { blockOfPieces, type Choice, Way } from './checkpoint/way.js';
 import { isLocal } from './elimination/breadth.js';
 import type { Dissection } from './elimination/dissection.js';
 import { markowitzTrial, takeSparsePivots } from './elimination/markowitz-trial.js';
@@ -54,9 +54,12 @@ export async function rankBy(
   options: RankOptions = {},
 ): Promise<RankResult> {
   const { checkpoint } = context;
-  const isChosen = method === 'hybrid' || (method !== 'elimination' && !options.block);
-  if (!checkpoint || !isChosen) return rankFresh(method, context, given, options);
+  if (!checkpoint) return rankFresh(method, context, given, options);
   const way = await Way.recall(checkpoint);
+  if (blockOfPieces(way) !== null)
+    throw new MethodError('the run was begun by pieces on a disk: --scratch goes on with it');
+  const isChosen = method === 'hybrid' || (method !== 'elimination' && !options.block);
+  if (!isChosen) return rankFresh(method, context, given, options);
   if (method === 'wiedemann') {
     const block = way.choices === null ? undefined : blockOf(way.choices);
     return rankFresh(method, { ...context, way }, given, { ...options, block });

@@ -12,10 +12,13 @@ const FORMAT = 7;
 
 const NAMES = ['manifest.json', 'manifest-copy.json'] as const;
 
+/** What the digest of a matrix begins with that memory does not hold: in the order of its file, not by rows. */
+export const LOGGED = 'logged ';
+
 /** Beside the seed, whatever the numbers of a run depend on. */
 export interface RunDescription {
   readonly verb: string;
-  readonly matrix: string; // digest of the nonzero entries mod p, by pieces
+  readonly matrix: string; // digest of the nonzero entries mod p, by pieces; behind LOGGED as a file has them
   readonly right: string | null; // SHA-256 of the right sides mod p
   readonly rows: number;
   readonly cols: number;
@@ -70,6 +73,8 @@ export function differenceOf(manifest: Manifest, asked: RunDescription): string 
   for (const key of Object.keys(asked) as (keyof RunDescription)[]) {
     if (manifest[key] === asked[key]) continue;
     if (key === 'right') return 'it is a run with other right sides';
+    if (key === 'matrix' && manifest.matrix.startsWith(LOGGED) !== asked.matrix.startsWith(LOGGED))
+      return 'it goes on with as much memory for the entries as it began with, or it is a run of another matrix';
     if (key === 'matrix' || key === 'rows' || key === 'cols') return 'it is a run of another matrix';
     if (key === 'verb') return `it is a run of ${manifest.verb}, not of ${asked.verb}`;
     return `it is a run with ${key} ${manifest[key] ?? 'none'}, not ${asked[key] ?? 'none'}`;

@@ -14,6 +14,9 @@ export type Choice = string | number;
 
 const NAMES = ['way.json', 'way-copy.json'] as const;
 
+/** The choice of pieces on a disk; m and n of its blocks follow. */
+const PIECES = 'pieces';
+
 /** What the names of arrays begin with that are of one operator. */
 const OF_OPERATOR = ['attempt-', 'outcome-'] as const;
 
@@ -46,8 +49,19 @@ export class Way {
     await keepTwice(this.checkpoint, NAMES, { choices, digest });
   }
 
+  /** Before the sequence by pieces on a disk, whose rows and columns are numbered by the run itself. */
+  arriveByPieces({ m, n }: { readonly m: number; readonly n: number }): Promise<void> {
+    return this.arrive([PIECES, m, n], PIECES);
+  }
+
   private isPassedBy(choices: readonly Choice[]): boolean {
     const before = this.choices ?? [];
     return before.length < choices.length && before.every((choice, i) => choice === choices[i]);
   }
+}
+
+/** The blocks of a run by pieces on a disk, which the run goes on with; null of any other. */
+export function blockOfPieces({ choices }: Way): { readonly m: number; readonly n: number } | null {
+  if (choices?.[0] !== PIECES) return null;
+  return { m: Number(choices[1]), n: Number(choices[2]) };
 }

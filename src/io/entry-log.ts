@@ -29,7 +29,7 @@ export interface LoggedEntries {
 
 export class EntryLog implements EntrySink {
   readonly #scratch: Scratch;
-  readonly #p: number;
+  readonly p: number;
   readonly #maxBytes: number;
   #symmetry: Symmetry = 'general';
   #isTurned = false;
@@ -49,7 +49,7 @@ export class EntryLog implements EntrySink {
   /** Residues mod p; the counts of lines take at most so many bytes. */
   constructor(scratch: Scratch, p: number, maxBytes: number) {
     this.#scratch = scratch;
-    this.#p = p;
+    this.p = p;
     this.#maxBytes = maxBytes;
   }
 
@@ -73,7 +73,7 @@ export class EntryLog implements EntrySink {
 
   take(rowIdx: Uint32Array, colIdx: Uint32Array, values: Int32Array, wide: WideParts): void {
     const where = (k: number): string => `(${rowIdx[k]! + 1}, ${colIdx[k]! + 1})`;
-    const residues = residuesOf({ values, wide: new WideEntries(wide) }, this.#p, where);
+    const residues = residuesOf({ values, wide: new WideEntries(wide) }, this.p, where);
     const [I, J] = this.#isTurned ? [colIdx, rowIdx] : [rowIdx, colIdx];
     this.#put(I, J, residues, 0);
     if (this.#symmetry !== 'general') this.#put(J, I, residues, this.#symmetry === 'symmetric' ? 1 : -1);
@@ -120,7 +120,7 @@ export class EntryLog implements EntrySink {
       const at = WORDS * this.#used++;
       batch[at] = i;
       batch[at + 1] = j;
-      batch[at + 2] = mirror === -1 ? this.#p - value : value;
+      batch[at + 2] = mirror === -1 ? this.p - value : value;
       this.#rowCounts[i]++;
       this.#colCounts[j]++;
       // A count of 32 bits begins anew.

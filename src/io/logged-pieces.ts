@@ -4,6 +4,7 @@
  *   rows are numbered anew, r(i), and so are columns, c(j)      piece d : rows bounds[d] … bounds[d + 1] − 1
  */
 
+import { PieceDigest } from '../../algorithms/checkpoint/piece-digest.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import type { Scratch, ScratchFile } from '../../kernels/platform/scratch.js';
 import { WideEntries } from '../../kernels/sparse/big-entries.js';
@@ -61,6 +62,19 @@ export async function piecesOfLog(
     file.close();
     throw error;
   }
+}
+
+/** Of the entries mod p in the order in which they came; sizes are told elsewhere. */
+export async function digestOfLog({ file, count }: LoggedEntries, p: number): Promise<string> {
+  const digest = new PieceDigest();
+  await digest.add(bytesOf(Uint32Array.of(p)));
+  const batch = new Uint32Array(WORDS * BATCH);
+  for (let from = 0; from < count; from += BATCH) {
+    const words = bytesOf(batch.subarray(0, WORDS * Math.min(BATCH, count - from)));
+    await file.read(words, ENTRY_BYTES * from);
+    await digest.add(words);
+  }
+  return digest.digest();
 }
 
 /** Runs of used rows with `most` entries at most, by the numbers that they get, and the entries of each. */

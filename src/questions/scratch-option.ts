@@ -12,7 +12,7 @@ import type { AnyOptions, Device } from './options.js';
 const OTHERS = { storage: 'auto', words: 'auto', reorder: 'none', certificate: false, pivots: false } as const;
 
 export function scratchOf(options: AnyOptions, mod: bigint, device: Device): string | null {
-  const { scratch, method = 'auto', formula = 'shifted', gpus, checkpoint } = options;
+  const { scratch, method = 'auto', formula = 'shifted', gpus } = options;
   if (scratch === undefined) return null;
   const expect = (what: string): never => {
     throw new OptionError(`scratch: expected ${what}`);
@@ -24,7 +24,6 @@ export function scratchOf(options: AnyOptions, mod: bigint, device: Device): str
   if (formula !== 'shifted') expect(`formula shifted, got ${formula}`);
   if (gpus !== undefined) expect(`one device, got gpus ${gpus}`);
   if (device === 'gpu' || device === 'reference') expect(`device auto or cpu, got ${device}`);
-  if (checkpoint !== undefined) expect('no checkpoint, since a run in pieces is not kept');
   for (const [name, none] of Object.entries(OTHERS)) {
     const value = options[name as keyof typeof OTHERS] ?? none;
     if (value !== none) expect(`${name} ${none}, got ${describe(value)}`);

@@ -39,16 +39,23 @@ export interface KeptRun {
   readonly parts: PlannedParts | null; // where the run was planned in parts
 }
 
+/** A matrix that is not in memory, by the digest of its entries. */
+export interface DigestedMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly digest: string;
+}
+
 /** Throws OptionError where the store has another run. */
 export async function openKeptRun(
   verb: Verb,
-  matrix: SparseMatrix | Remote,
+  matrix: SparseMatrix | DigestedMatrix | Remote,
   settings: Settings,
   caller: Caller,
   right: DenseRightSides | null = null,
 ): Promise<KeptRun> {
   const { directory, interval, seed } = settings.checkpoint!;
-  if (!(matrix instanceof SparseMatrix)) throw new OptionError('checkpoint: expected a matrix, got an operator');
+  if ('kind' in matrix) throw new OptionError('checkpoint: expected a matrix, got an operator');
   const store = directory === null ? callersStore(caller) : await RunFolder.open(directory);
   const remarks: string[] = [];
   const remark = (line: string): void => void remarks.push(`checkpoint: ${line}`);
@@ -91,14 +98,14 @@ function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnsw
 
 async function describeRun(
   verb: Verb,
-  matrix: SparseMatrix,
+  matrix: SparseMatrix | DigestedMatrix,
   { mod, block, method, verify, atLeast, random, left, vectors }: Settings,
   right: DenseRightSides | null,
 ): Promise<RunDescription> {
   return {
     verb,
     p: `${mod}`, // before the digest, which depends on it
-    matrix: await runDigest(matrix, Number(mod)),
+    matrix: matrix instanceof SparseMatrix ? await runDigest(matrix, Number(mod)) : matrix.digest,
     right: right && digestOfBytes(bytesOf(Uint32Array.of(right.s)), bytesOf(right.values as Uint32Array)),
     rows: matrix.rows,
     cols: matrix.cols,

@@ -91,7 +91,8 @@ export class Answerer {
     const { answerWithScratch } = await this.#caller.loading(() => import('./in-pieces.js'));
     const read = (spill: EntrySink) => this.read(input, question.settings, spill);
     const answer = (matrix: SparseMatrix) => this.answerAbout(matrix, { ...question, input }, since(start));
-    return named(input, answerWithScratch(question.settings, await this.#load(), read, answer, start));
+    const runner = await this.#load();
+    return named(input, answerWithScratch(question.settings, runner, this.#caller, read, answer, start));
   }
 
   /** The answer about a matrix that took `reading` seconds to read. */

@@ -1,9 +1,10 @@
 /** rank --scratch: by pieces on the disk where memory has no room; the same rank, and nothing left in the folder. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rank, readMatrix, SparseMatrix } from '../../src/index.js';
+import { endingAt } from './ending-at.js';
 import { limited, run } from './run.js';
 
 let folder = '';
@@ -64,6 +65,50 @@ test('a file of entries that cannot grow is one line', async () => {
   expect([ended.code, ended.stdout]).toEqual([74, '']);
   expect(ended.stderr).toMatch(/^rank: scratch \S+: EFBIG: [^\n]*\n$/);
   expect(await readdir(scratch)).toEqual([]);
+});
+
+describe.each([
+  ['of entries that are not in memory', '2000K', 'it goes on with as much memory for the entries as it began with, or'],
+  ['of a matrix in memory', '6500K', null],
+])('a kept run %s', (_, bytes, elsewhere) => {
+  const dir = () => join(folder, `kept-${bytes}`);
+  const asked = (...more: string[]) => {
+    const kept = ['--run', dir(), '--checkpoint-interval', '0'];
+    return ['rank', file, '-p', '65521', '--threads', '1', '--explain', ...kept, ...more];
+  };
+  const inPieces = (...more: string[]) => asked('--max-memory', bytes, '--scratch', scratch, ...more);
+  const json = async (name: string) => JSON.parse(await readFile(join(dir(), name), 'utf8'));
+
+  test('killed and stopped in its sequence it goes on from there, to the same rank with the same seed', async () => {
+    const ended = { code: null, stdout: '' };
+    expect(await run(inPieces(), { nodeOptions: endingAt('SIGKILL', 8, '-blocks-') })).toMatchObject(ended);
+    const [{ done }, { seed }] = [await json('progress.json'), await json('manifest.json')];
+    const stopped = await run(inPieces(), { nodeOptions: endingAt('SIGTERM', 5, '-blocks-') });
+    expect([stopped.code, stopped.stderr]).toEqual([75, 'rank: stopped at a checkpoint; the same command goes on\n']);
+    expect((await json('progress.json')).done).toBeGreaterThan(done);
+    expect(await readdir(scratch)).toEqual([]);
+    const { code, stdout, stderr } = await run(inPieces('--threads', '2'));
+    expect([code, stdout]).toEqual([0, '580\n']);
+    expect(stderr).toMatch(/^wiedemann: in pieces, as before\n\d+ pieces of /);
+    expect(stderr).toContain(`seed ${seed}\n`);
+    expect(stderr).not.toContain('warning');
+    expect(await run(inPieces('-q'))).toMatchObject({ code: 0, stdout: '580\n' });
+  });
+
+  test('another matrix, and a run in memory, are refused', async () => {
+    const text = await readFile(file, 'utf8');
+    const [head, first, ...rest] = text.split('\n');
+    const other = join(folder, 'other.sms');
+    const [i, j, value] = first!.split(' ');
+    await writeFile(other, [head, `${i} ${j} ${(Number(value) % 65520) + 1}`, ...rest].join('\n'));
+    const refused = await run(inPieces('-q').map((word) => (word === file ? other : word)));
+    const line = `rank: checkpoint ${dir()}: it is a run of another matrix\n`;
+    expect(refused).toEqual({ code: 2, stdout: '', stderr: line });
+    const inMemory = await run(asked('-q'));
+    expect([inMemory.code, inMemory.stdout]).toEqual([2, '']);
+    const what = elsewhere ?? 'the run was begun by pieces on a disk: --scratch goes on with it';
+    expect(inMemory.stderr).toContain(what);
+  });
 });
 
 test('the library: ranks of a matrix in memory by pieces, over codes and residues of 32 bits', async () => {
