@@ -10,9 +10,10 @@
 import type { Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
+import { paysOnGpu } from '../sigma-basis/gpu-crossover.js';
 import { Attempt } from './attempt.js';
 import { partMaker } from './attempt-sequence.js';
-import { type BlockShape, lengthForRank, stopGap } from './block-shape.js';
+import { type BlockShape, lengthForRank, sequenceLengths, stopGap } from './block-shape.js';
 import { LostSequenceError } from './check-errors.js';
 import { workingDegree } from './extension-degree.js';
 import { MOST_TURNS } from './kept-attempt.js';
@@ -56,6 +57,16 @@ export function shapeOfParts(N: number, parts: number): BlockShape {
 export function lengthOfParts(rank: number, shape: BlockShape, p: number, verify = true): number {
   const log2q = workingDegree(p, 'block') * Math.log2(p);
   return lengthForRank(rank, shape, verify ? verificationWidth(log2q) : 0, stopGap(shape, log2q));
+}
+
+/** Whether a GPU beside so many threads has anything to do for the generator of N unknowns, once the parts are made. */
+export function searchesOnGpu(N: number, shape: BlockShape, p: number, verify: boolean, threads: number): boolean {
+  const degree = workingDegree(p, 'block');
+  if (degree > 1) return false;
+  const log2q = Math.log2(p);
+  const s = verify ? verificationWidth(log2q) : 0;
+  const { bound } = sequenceLengths(N, shape, s, stopGap(shape, log2q));
+  return paysOnGpu(shape.m + s + shape.n, shape.n, bound, threads);
 }
 
 /** Throws LostSequenceError where memory or a processor errs more than the stage can mend. */

@@ -28,6 +28,9 @@ const MATRIX_ENTRY = 4 * ENTRY_BYTES;
 /** Series of the size of the sequence that the order basis and its products hold at their peak. */
 const SERIES = { bytes: 8, coordinate: 7, u16: 15, u32: 22 }; // words; a product of elements has 2k − 1 coordinates
 
+/** A part's blocks as they grow, and as they are read back. */
+const SEQUENCES = 2;
+
 const HASHES = 2; // entries a row; for a rank one of them is in F_p
 
 interface WiedemannWork {
@@ -47,18 +50,46 @@ export function wiedemannBytes(
   nnz: number,
   { draw = 'block', s = blockWidth(field), block }: WiedemannWork = {},
 ): number {
-  const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const N = Math.min(rows, cols);
   const k = numbersAnElement(field.p, draw);
   const { m, n } = block ?? chooseBlocks(N, k);
-  const inBytes = field.p === 2 && k === 1;
-  // The last term is of a rank's check vectors and of copies of V.
-  const columns = (N + 2 * L) * (n + s) + (draw === 'block' ? 2 * N * (n + s) : 0);
-  const vectors = columns * k * (inBytes ? 1 : field.isU16 ? 2 : 4);
-  const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * MATRIX_ENTRY;
   const residues = field.isU16 ? SERIES.u16 : SERIES.u32;
+  const inBytes = field.p === 2 && k === 1;
   const held = inBytes ? SERIES.bytes : k > 1 ? SERIES.coordinate * (2 * k - 1) : residues;
   const series = (m + n + s) * n * (N / m + N / n) * 4 * held;
-  return MATRIX_ENTRY * nnz + vectors + hash + series;
+  return stepBytes(field, rows, cols, nnz, n, s, draw) + series;
+}
+
+/** A process that makes `columns` columns of a rank's sequence, of so many blocks of m rows, and no order basis. */
+export function partBytes(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  { m, columns, blocks }: { readonly m: number; readonly columns: number; readonly blocks: number },
+): number {
+  const s = blockWidth(field);
+  const sequence = (m + s) * columns * blocks * 4 * SEQUENCES;
+  return stepBytes(field, rows, cols, nnz, columns, s, 'block') + sequence;
+}
+
+/** The operator and its vectors, of n columns and s rows. */
+function stepBytes(
+  field: WordPrime,
+  rows: number,
+  cols: number,
+  nnz: number,
+  n: number,
+  s: number,
+  draw: Draw,
+): number {
+  const [N, L] = [Math.min(rows, cols), Math.max(rows, cols)];
+  const k = numbersAnElement(field.p, draw);
+  // The last term is of a rank's check vectors and of copies of V.
+  const columns = (N + 2 * L) * (n + s) + (draw === 'block' ? 2 * N * (n + s) : 0);
+  const vectors = columns * k * (field.p === 2 && k === 1 ? 1 : field.isU16 ? 2 : 4);
+  const hash = (draw === 'block' ? k + k * k : HASHES * k * k) * L * MATRIX_ENTRY;
+  return MATRIX_ENTRY * nnz + vectors + hash;
 }
 
 /** The usual blocks, or the widest narrower ones for which block Wiedemann takes no more; else the narrowest. */

@@ -12,6 +12,7 @@ export interface DevicePlan {
   readonly deviceHours: number;
   readonly bytes: {
     readonly host: number; // of the largest process
+    readonly part: number | null; // of one that makes a part; null on one device
     readonly gpu: number | null; // of a device: matrix and vectors
     readonly disk: number; // of the folder of a kept run
     readonly network: number; // read and written by other machines than the one that has the folder

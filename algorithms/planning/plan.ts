@@ -13,7 +13,7 @@ import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from '../bl
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
 import { shapeOfParts } from '../block-wiedemann/stages.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import { matrixBytes, wiedemannBytes } from '../methods/memory-estimate.js';
+import { matrixBytes, partBytes, wiedemannBytes } from '../methods/memory-estimate.js';
 import { phaseSeconds, sumOfPhases } from '../methods/phases.js';
 import type { DevicePlan } from './device-plan.js';
 import { basisSecondsOf, type Estimated, type Size, stepNumbers } from './estimated-seconds.js';
@@ -84,6 +84,8 @@ export function planOnDevices(
   const sequence = WORD * (m + s) * n * lengths.blocks;
   const vectors = WORD * N * n;
   const relations = WORD * s * (m + s) * lengths.verifying;
+  const read = matrixBytes({ ...size, wide: { bytes: 0 } });
+  const made = { m, columns, blocks: lengths.blocks };
   return {
     ...{ devices, block: [m, n], blocks: lengths.blocks, seconds: { ...seconds, total } },
     stages: inParts
@@ -95,8 +97,8 @@ export function planOnDevices(
       : null,
     deviceHours: (total + (devices - 1) * (setup + seconds.sequence)) / 3600,
     bytes: {
-      host:
-        matrixBytes({ ...size, wide: { bytes: 0 } }) + wiedemannBytes(field, size.rows, N, size.nnz, { block: shape }),
+      host: read + wiedemannBytes(field, size.rows, N, size.nnz, { block: shape }),
+      part: inParts ? read + partBytes(field, size.rows, N, size.nnz, made) : null,
       gpu: rates.device === 'gpu' ? step.value.gpuBytes : null,
       disk: sequence + 2 * vectors + relations,
       network: inParts ? ENTRY * size.nnz * (devices + 2) + 2 * (sequence + relations) + 2 * vectors : 0,

@@ -11,11 +11,14 @@
  */
 import { shellCommand, shellWord } from './shell-words.js';
 
+type Stage = 'krylov' | 'generator' | 'verify';
+
 export interface SlurmRun {
   readonly directory: string; // absolute
   readonly program: readonly string[]; // words of the command `wiedemann`
   readonly tasks: number;
-  readonly gpusPerTask: number; // 0 for none
+  readonly gpus: ReadonlySet<Stage>; // stages that have something to do for one
+  readonly bytes: Readonly<Record<Stage, number>> | null; // of the host's memory, where they are known
   readonly cpusPerTask: number | null;
   readonly time: string | null; // as sbatch takes it
 }
@@ -25,6 +28,10 @@ export const SCRIPTS = 'slurm_scripts';
 
 /** Seconds before a time limit at which jobs are told: time for a checkpoint of some GB. */
 const NOTICE = 120;
+
+/** What a process takes beside what is counted: Node and its threads; with a GPU its driver, and words on their way. */
+const OWN_BYTES = 512 * 2 ** 20;
+const DRIVER_BYTES = 2 ** 30;
 
 /** How often a job is queued again that was killed. */
 const TRIES = 5;
@@ -46,33 +53,36 @@ export function slurmScripts(run: SlurmRun): Readonly<Record<string, string>> {
 
 function script(
   run: SlurmRun,
-  stage: string,
-  own: readonly string[],
+  stage: Stage,
+  more: readonly string[],
   log: string,
   words: string,
   redirection = '',
 ): string {
-  const { directory, program, gpusPerTask, cpusPerTask, time } = run;
+  const { directory, program, gpus, bytes, cpusPerTask, time } = run;
+  const device = gpus.has(stage) ? 'gpu' : 'cpu';
+  const own = OWN_BYTES + (device === 'gpu' ? DRIVER_BYTES : 0);
   const options = [
     `--job-name=wiedemann-${stage}`,
-    ...own,
+    ...more,
     '--ntasks=1',
-    ...(gpusPerTask > 0 ? [`--gpus-per-task=${gpusPerTask}`] : []),
+    ...(device === 'gpu' ? ['--gpus-per-task=1'] : []),
     ...(cpusPerTask === null ? [] : [`--cpus-per-task=${cpusPerTask}`]),
+    ...(bytes === null ? [] : [`--mem=${Math.ceil((bytes[stage] + own) / 2 ** 20)}M`]),
     ...(time === null ? [] : [`--time=${time}`]),
     '--requeue',
     '--open-mode=append',
     `--signal=B:USR1@${NOTICE}`,
     `--output=${log}.log`,
   ];
-  const device = `--device ${gpusPerTask > 0 ? 'gpu' : 'cpu'}${cpusPerTask === null ? '' : ` --threads ${cpusPerTask}`}`;
+  const threads = cpusPerTask === null ? '' : ` --threads ${cpusPerTask}`;
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
 limit= caught= code=
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1; kill -USR1 "$child" 2>/dev/null' TERM
-${shellCommand(program)} run ${words} ${device}${redirection} &
+${shellCommand(program)} run ${words} --device ${device}${threads}${redirection} &
 child=$!
 while :; do
   wait "$child"

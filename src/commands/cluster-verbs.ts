@@ -73,7 +73,7 @@ export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Comman
         .description('plan a run in parts, and write its scripts; print the one that submits them'),
     )
       .requiredOption('--tasks <n>', 'parts, a task of the array each')
-      .option('--gpus-per-task <n>', 'GPUs that a task asks for; none when absent')
+      .option('--gpus-per-task <n>', '1: a GPU for each task that has something to do for it; none when absent')
       .option('--cpus-per-task <n>', 'cores that a task asks for, and threads that it takes')
       .option('--time <t>', 'time limit of a job, as sbatch takes it: what is not done by then goes on')
       .action(async (...given) => (await import('./slurm.js')).plan(...parseWords(given)));

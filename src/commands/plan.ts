@@ -90,6 +90,7 @@ function tableOf({ plans, doubts, rates }: PlanData): string {
     of('verification', seconds('verification')),
     of('time', seconds('total')),
     of('host memory', bytes('host')),
+    ...(plans.every(({ bytes: { part } }) => part === null) ? [] : [of('of a part', bytes('part'))]),
     ...(rates.device === 'gpu' ? [of('GPU memory', bytes('gpu'))] : []),
     of('run folder', bytes('disk')),
     of('network', bytes('network')),

@@ -33,11 +33,12 @@ export async function plan(words: readonly string[], options: Options): Promise<
   await print(options, () => json('run plan', answer, planned.plan), text, planSummary(planned));
 }
 
-interface PlannedRun {
+export interface PlannedRun {
   readonly answer: StageData;
   readonly plan: PricedPlan | null; // by the rates that are given
   readonly directory: string;
   readonly file: string;
+  readonly verify: boolean;
 }
 
 /** Plans the run that the command line describes; `parts` is the name of the option that says in how many. */
@@ -53,6 +54,7 @@ export async function planRun(
   const count = countOption(`--${parts}`, options[parts] as string | undefined);
   if (count === undefined) throw new UsageError(`expected a number of parts: --${parts} N`);
   const file = resolve(input);
+  const verify = options['verify'] as boolean;
   const rank = countOption('--rank', options['rank'] as string | undefined) ?? null;
   const ratesFile = options['rates'] as string | undefined;
   const rates = ratesFile === undefined ? undefined : readRates(ratesFile);
@@ -60,7 +62,7 @@ export async function planRun(
     const answer = await engine.stage(input, {
       ...asked,
       ...watched,
-      verify: options['verify'] as boolean,
+      verify,
       block: blockSize(options['block'] as string | undefined),
       atLeast: rankOption(options['atLeast'] as string | undefined),
       checkpoint: { directory },
@@ -72,7 +74,7 @@ export async function planRun(
     const planned = await engine.plan(sizes, { mod, rates, block, rank: rank ?? undefined, devices: [answer.parts] });
     return { answer, plan: planned.plans[0]! };
   });
-  return { answer, plan, directory, file };
+  return { answer, plan, directory, file, verify };
 }
 
 export function planSummary({ answer, plan, directory }: PlannedRun): string {
@@ -84,7 +86,9 @@ export function planSummary({ answer, plan, directory }: PlannedRun): string {
   const times = Object.entries(plan.stages ?? { run: plan.seconds.total }).map(
     ([stage, seconds]) => `${stage} ${clock(seconds)}`,
   );
-  return `${line}by these rates: ${times.join(', ')}; ${sizeText(plan.bytes.disk)} in the folder\n`;
+  const { host, part, disk } = plan.bytes;
+  const memory = `${part === null ? '' : `${sizeText(part)} of memory a part, `}${sizeText(host)} the generator`;
+  return `${line}by these rates: ${times.join(', ')}; ${memory}, ${sizeText(disk)} in the folder\n`;
 }
 
 const stagesOf = (parts: number): number[] => Array.from({ length: parts }, (_, part) => part);

@@ -4,10 +4,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SCRIPTS, slurmScripts } from '../clusters/slurm-scripts.js';
+import { searchesOnGpu } from '../../algorithms/block-wiedemann/stages.js';
+import { SCRIPTS, type SlurmRun, slurmScripts } from '../clusters/slurm-scripts.js';
 import { print } from './answering.js';
 import { countOption, type Options } from './arguments.js';
-import { json, planRun, planSummary } from './run.js';
+import { json, type PlannedRun, planRun, planSummary } from './run.js';
 import { whatFailed } from './system-error.js';
 import { UsageError, WriteError } from './usage-error.js';
 
@@ -15,13 +16,19 @@ export async function plan(words: readonly string[], options: Options): Promise<
   const gpusPerTask = countOption('--gpus-per-task', options['gpusPerTask'] as string | undefined) ?? 0;
   const cpusPerTask = countOption('--cpus-per-task', options['cpusPerTask'] as string | undefined) ?? null;
   const time = (options['time'] as string | undefined) ?? null;
+  if (gpusPerTask > 1) {
+    const tasks = countOption('--tasks', options['tasks'] as string | undefined) ?? 1;
+    const instead = `one for each of more tasks is --tasks ${tasks * gpusPerTask} --gpus-per-task 1`;
+    throw new UsageError(`--gpus-per-task: a task runs on one GPU, got ${gpusPerTask}: ${instead}`);
+  }
   if (cpusPerTask === 0) throw new UsageError('--cpus-per-task: expected a number from 1 on, got 0');
   if (time !== null && !/^[\d:-]+$/.test(time)) throw new UsageError(`--time: expected a time of Slurm's, got ${time}`);
   const planned = await planRun(words, options, 'tasks');
   const { answer, directory } = planned;
   const here = resolve(directory);
   const program = [process.execPath, resolve(process.argv[1]!)];
-  const scripts = slurmScripts({ directory: here, program, tasks: answer.parts, gpusPerTask, cpusPerTask, time });
+  const asked = { gpus: gpusOf(planned, gpusPerTask, cpusPerTask ?? 1), bytes: bytesOf(planned), cpusPerTask, time };
+  const scripts = slurmScripts({ directory: here, program, tasks: answer.parts, ...asked });
   const folder = `${here}/${SCRIPTS}`;
   try {
     mkdirSync(folder, { recursive: true });
@@ -31,4 +38,20 @@ export async function plan(words: readonly string[], options: Options): Promise<
   }
   const submit = `${folder}/submit.sh`;
   await print(options, () => json('slurm plan', answer, planned.plan), submit, planSummary(planned));
+}
+
+/** A generator over an extension, or a short one, is for threads; without verification nothing is left but the rank. */
+function gpusOf({ answer, verify }: PlannedRun, gpusPerTask: number, threads: number): SlurmRun['gpus'] {
+  if (gpusPerTask === 0) return new Set();
+  const { rows, cols, mod } = answer;
+  const [m, n] = answer.block;
+  const searches = searchesOnGpu(Math.min(rows, cols), { m, n }, Number(mod), verify, threads);
+  return new Set(['krylov', ...(searches ? ['generator' as const] : []), ...(verify ? ['verify' as const] : [])]);
+}
+
+/** By rates; what verifies may have to find another generator. */
+function bytesOf({ plan }: PlannedRun): SlurmRun['bytes'] {
+  if (plan === null) return null;
+  const { host, part } = plan.bytes;
+  return { krylov: part ?? host, generator: host, verify: host };
 }

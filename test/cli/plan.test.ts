@@ -59,7 +59,7 @@ test('a run in parts says what its stages should take by rates that are kept', a
   const { stderr, code } = await run(words);
   expect(code).toBe(0);
   expect(stderr.split('\n')[1]).toMatch(
-    /^by these rates: part [\d.]+ s, generator [\d.]+ s, verify [\d.]+ s; [\d.]+ [kM]B in the folder$/,
+    /^by these rates: part [\d.]+ s, generator [\d.]+ s, verify [\d.]+ s; [\d.]+ [kM]B of memory a part, [\d.]+ [kM]B the generator, [\d.]+ [kM]B in the folder$/,
   );
   const { plan, parts, block } = JSON.parse((await run([...words, '--json'])).stdout);
   expect([plan.devices, plan.block]).toEqual([parts, block]);
