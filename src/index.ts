@@ -58,7 +58,7 @@ export { FormatError } from './io/format-error.js';
 export type { InputFormat } from './io/input-format.js';
 export { type ByteSource, type ReadOptions, readMatrix } from './io/read-matrix.js';
 export { RunFolderError } from './io/run-folder.js';
-export { type RunProgress, type RunReport, runStatus } from './io/run-status.js';
+export { type RunPart, type RunProgress, type RunReport, runStatus } from './io/run-status.js';
 export { writeMatrixMarket, writeSms } from './io/write-matrix.js';
 export type { Raster } from './pictures/raster.js';
 export { type SpyOptions, spy } from './pictures/spy.js';

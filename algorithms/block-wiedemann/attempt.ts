@@ -257,6 +257,9 @@ export class Attempt {
     );
     await keptOnDevices(sequence, () => this.checkKept());
     if (to === search.order) return; // it was kept
+    const { checkpoint } = this.context;
+    const total = Math.max(bound, to);
+    await checkpoint?.enter({ phase: 'sigmaBasis', attempt: this.attempt, done: search.order, total });
     const F = this.working.elements;
     const advance = (): Promise<void> => search.advance(blocksOfBoth(sequence), sequence.t, to, F.neg(F.one));
     const timed = (): Promise<void> => timePhase(this.seconds, 'sigmaBasis', advance);

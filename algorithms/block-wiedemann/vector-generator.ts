@@ -96,8 +96,11 @@ async function searchGenerator(
     await kept?.recall(search.basis);
     const F = working.elements;
     const transposed = { at: (i: number): Uint32Array => transpose(blocks.at(i), m, n) };
-    const advance = (to: number): Promise<void> =>
-      timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one)));
+    const advance = async (to: number): Promise<void> => {
+      const [done, total] = [search!.order, Math.max(bound, to)];
+      await checkpoint?.enter({ phase: 'sigmaBasis', attempt, done, total });
+      await timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one)));
+    };
     for (const to of [...checkpoints(bound), capacity]) {
       if (to < search.order) continue;
       const progress = (done: number): void => {

@@ -12,6 +12,9 @@ import { type CheckpointStore, type PieceStore, StoppedError } from './store.js'
 /** A checkpoint for which the run waited c seconds is followed by SHARE·c seconds of work at least: 2 % of the run. */
 export const SHARE = 50;
 
+/** Milliseconds that a run is taken to wait for where it stands, before it has. */
+const ENTRY = 10;
+
 /** Seconds between two questions whether the run is to end: they go to another thread. */
 const PATIENCE = 0.2;
 
@@ -56,6 +59,7 @@ export class Checkpoint {
   private phase = { name: '', start: 0, first: 0 };
   private pending: Promise<void> | null = null;
   private failure: unknown = null; // of what was
+  private entered = { at: performance.now(), cost: ENTRY }; // the last phase that was kept as it began
 
   constructor(store: CheckpointStore & Partial<PieceStore>, run: string, options: CheckpointOptions) {
     [this.store, this.run, this.options] = [store, run, options];
@@ -98,13 +102,7 @@ export class Checkpoint {
 
   /** Begins what `keepAll` does: no other begins, and nothing is removed, before `settle` says how it ended. */
   begin(work: () => Promise<void>, isBeside: boolean): void {
-    this.pending = this.keepAll(work, isBeside)
-      .catch((error: unknown) => {
-        this.failure = error;
-      })
-      .finally(() => {
-        this.pending = null;
-      });
+    this.watch(this.keepAll(work, isBeside));
   }
 
   /** Ends with what was begun, and never fails; null where nothing is being written. */
@@ -125,6 +123,21 @@ export class Checkpoint {
       this.phase = { name: standing.phase, start: performance.now(), first: standing.done };
     }
     this.standing = standing;
+  }
+
+  /**
+   * A phase begins in which nothing may be kept for long: whoever looks is told. Phases that follow each other sooner
+   * than that takes its share are noted alone.
+   */
+  async enter(standing: Standing): Promise<void> {
+    this.note(standing);
+    const start = performance.now();
+    const { at, cost } = this.entered;
+    if (this.pending !== null || start - at < Math.min(1000 * this.options.interval, SHARE * cost)) return;
+    this.watch(this.keepProgress());
+    await this.settle();
+    const end = performance.now();
+    this.entered = { at: end, cost: end - start };
   }
 
   /** The array of that name, if it is whole and of this run. */
@@ -157,6 +170,16 @@ export class Checkpoint {
   async removeAll(prefix: string): Promise<void> {
     await this.settle();
     for (const name of await this.names(prefix)) await this.store.remove(name);
+  }
+
+  private watch(writing: Promise<void>): void {
+    this.pending = writing
+      .catch((error: unknown) => {
+        this.failure = error;
+      })
+      .finally(() => {
+        this.pending = null;
+      });
   }
 
   private async stops(): Promise<boolean> {

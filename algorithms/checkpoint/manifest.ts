@@ -66,10 +66,15 @@ export async function writeManifest(store: CheckpointStore, manifest: Manifest):
   for (const name of NAMES) await store.write(name, seal({ ...manifest }));
 }
 
+/** What another version of this program has written, in words; null for this one's. */
+export function otherFormat({ format }: Manifest): string | null {
+  return format === FORMAT ? null : `format ${format}, not ${FORMAT}`;
+}
+
 /** The first difference, in words; null where the manifest describes this run. */
 export function differenceOf(manifest: Manifest, asked: RunDescription): string | null {
-  if (manifest.format !== FORMAT)
-    return `it is of another version of this program: format ${manifest.format}, not ${FORMAT}`;
+  const format = otherFormat(manifest);
+  if (format !== null) return `it is of another version of this program: ${format}`;
   for (const key of Object.keys(asked) as (keyof RunDescription)[]) {
     if (manifest[key] === asked[key]) continue;
     if (key === 'right') return 'it is a run with other right sides';

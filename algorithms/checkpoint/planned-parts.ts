@@ -13,6 +13,11 @@ export interface PlannedParts {
 export const PARTS = 'parts.json';
 const NAMES: TwoNames = [PARTS, 'parts-copy.json'];
 
+/** The name of the array in which part `part` says where it stands. */
+export function progressOfPart(part: number): string {
+  return `part-${part}-progress.json`;
+}
+
 /** null where no parts are planned. A copy that is damaged or missing is made again where the store `isOurs`. */
 export async function recallParts(checkpoint: Checkpoint, isOurs: boolean): Promise<PlannedParts | null> {
   const kept = await recallTwice(checkpoint, NAMES);

@@ -11,7 +11,7 @@ import {
   runId,
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
-import { type PlannedParts, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
+import { type PlannedParts, progressOfPart, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { digestOfBytes } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
@@ -73,7 +73,7 @@ export async function openKeptRun(
   if (found === null || remarks.length > 0 || (await lacksManifest(store))) await writeManifest(store, manifest);
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
   const { stage } = settings;
-  const progress = stage?.kind === 'krylov' ? `part-${stage.part}-progress.json` : undefined;
+  const progress = stage?.kind === 'krylov' ? progressOfPart(stage.part) : undefined;
   const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress, directory });
   const parts = await recallParts(checkpoint, true);
   const end = async (found: Found): Promise<void> => {

@@ -7,6 +7,7 @@ import { trefethen } from '../../data/families/trefethen.js';
 import {
   type CheckpointStore,
   createEngine,
+  minpoly,
   type RankOptions,
   rank,
   runStatus,
@@ -66,6 +67,21 @@ describe('a store of the caller', () => {
     const ended = await runStatus(store);
     expect(ended).toMatchObject({ state: 'ended', answer: { value: '700', lowerBound: 700 }, progress: null });
     expect([...store.arrays.keys()].filter((name) => name.startsWith('attempt-1-'))).toEqual([]);
+  });
+
+  test.each([
+    ['rank', rank],
+    ['minpoly', minpoly],
+  ] as const)('says of a %s that it looks for the generator, while it does', async (_, question) => {
+    const store = new Store();
+    const write = store.write;
+    const seen = new Set<string | undefined>();
+    store.write = async (name, bytes) => {
+      await write(name, bytes);
+      if (name === 'progress.json') seen.add((await runStatus(store))?.progress?.phase);
+    };
+    await question(matrix, { mod: 65521, checkpoint: { store, interval: 0 } });
+    expect([...seen]).toEqual(expect.arrayContaining(['sequence', 'sigmaBasis']));
   });
 
   test('that fails ends the run with its own error; one with nonsense is refused', async () => {

@@ -52,6 +52,19 @@ async function endedBefore(here: string, part: number, signal: NodeJS.Signals): 
   }
 }
 
+/** What the status says of parts: their states, and the commands that are next. */
+async function standing(here: string): Promise<string[]> {
+  const { parts } = JSON.parse((await run(['status', here, '--json'])).stdout);
+  const { stdout } = await run(['status', here]);
+  const next = /^next {8}(.*)$/m.exec(stdout)?.[1] ?? 'nothing';
+  const lines = stdout.match(/^part .*(?=\n)/gm) ?? [];
+  for (const [i, line] of lines.entries()) {
+    expect(line).toMatch(/^part \d {6}\d+ of \d+ blocks, (open|\d+ %.*|done.*)$/);
+    expect(line).toContain(`part ${i} `);
+  }
+  return [...parts.map(({ state }: { state: string }) => state), next.replaceAll(here, 'DIR')];
+}
+
 const silent = { code: 0, stdout: '', stderr: '' };
 
 test('parts ended, killed and made twice at the same time; then the generator, and the rank', async () => {
@@ -66,21 +79,27 @@ test('parts ended, killed and made twice at the same time; then the generator, a
   const stdout = `${commands.map((words) => ['wiedemann', 'run', ...words].join(' ')).join('\n')}\n`;
   for (const _ of [1, 2]) expect(await run(plan)).toEqual({ code: 0, stdout, stderr: '' }); // the same plan again
 
+  const next = 'wiedemann run krylov DIR --part';
+  expect(await standing(here)).toEqual(['open', 'open', `${next} 0, and 1 more`]);
   const warning = 'warning: checkpoint: parts-copy.json is damaged, or of another run or name\n';
   const stopped = `${warning}run: stopped at a checkpoint; the same command goes on\n`;
   expect(await endedBefore(here, 1, 'SIGUSR1')).toEqual({ code: 75, stdout: '', stderr: stopped });
+  expect(await standing(here)).toEqual(['open', 'begun', `${next} 0, and 1 more`]);
   await ended(here, 0, 'SIGKILL');
   // One of them twice at the same time, as a queue does that takes a worker for lost.
   const [once, twice] = await Promise.all([0, 0].map(() => run(stage('krylov', here, '--part', '0'))));
   expect([once, twice]).toEqual([silent, silent]);
+  expect(await standing(here)).toEqual(['done', 'begun', `${next} 1`]);
   // Part 1 is left to whoever needs it.
   const { code, stderr } = await run(['run', 'generator', here, '--threads', '1']);
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(/^generator of 4000 x 4000 mod 2147483629 done .* 1 thread\n$/),
   ]);
+  expect(await standing(here)).toEqual(['done', 'done', 'wiedemann run verify DIR']);
   const rank = { code: 0, stdout: `${RANK}\n`, stderr: '' };
   for (const _ of [1, 2]) expect(await run(stage('verify', here))).toEqual(rank);
+  expect(await standing(here)).toEqual(['done', 'done', 'nothing']);
   const kept = readdirSync(here).sort();
   for (const words of [
     ['generator', here],
@@ -163,11 +182,12 @@ test('a folder is of one process until parts are planned there, and of any numbe
   await first.release();
   expect((await run([...plan, '-q'])).code).toBe(0);
   const other = await RunLock.take(here);
-  expect(await run(stage('krylov', here, '--part', '1'))).toEqual(silent);
+  for (const part of ['1', '0']) expect(await run(stage('krylov', here, '--part', part))).toEqual(silent);
   expect(JSON.parse((await run(['status', here, '--json'])).stdout)).toMatchObject({
     state: 'running',
     process: { pid: process.pid },
   });
+  expect(await standing(here)).toEqual(['done', 'done', 'wiedemann run generator DIR']);
   // The stages read the matrix by the format of the plan.
   expect(await run(stage('verify', here))).toEqual({ code: 0, stdout: '3\n', stderr: '' });
   await other.release();

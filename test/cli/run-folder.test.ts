@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readManifest, writeManifest } from '../../algorithms/checkpoint/manifest.js';
+import { RunFolder } from '../../src/io/run-folder.js';
 import { runStatus } from '../../src/io/run-status.js';
 import { gpuMissing } from '../gpu.js';
 import { deficientText } from './deficient-text.js';
@@ -132,7 +134,9 @@ test('status: of a run that goes on, that was killed, that is over, and of what 
   const lines = running!.stdout.split('\n');
   expect(lines[0]).toMatch(/watched: rank of 700 x 700 mod 2147483629 {3}block 2x1 {3}seed \d+$/);
   expect(lines[1]).toMatch(/^running {5}process \d+ on ./);
-  expect(lines[2]).toMatch(/^sequence {4}\d+ of at most \d+ steps, \d+ %, attempt 1, checkpoint of 20.*Z$/);
+  expect(lines[2]).toMatch(
+    /^(sequence {4}|order basis )\d+ of at most \d+ (steps|orders), \d+ %, attempt 1, checkpoint of 20.*Z$/,
+  );
   expect(lines[3]).toMatch(/^time left {3}(at most \d+:\d\d:\d\d of this phase, at .* steps a second|not known)/);
   expect(lines[4]).toMatch(/^disk {8}\d+ bytes in \d+ files$/);
   expect(lines.slice(5)).toEqual(['']);
@@ -181,6 +185,24 @@ test('every array damaged, the manifest too: still the rank', async () => {
   expect([code, stdout]).toEqual([0, `${RANK}\n`]);
   for (const name of ['manifest.json', 'manifest-copy.json'])
     expect(stderr).toContain(`\nwarning: checkpoint: ${name} is damaged\n`);
+});
+
+test('a folder of another format of this program is refused, and its status is not told', async () => {
+  await endedAt('older', 'SIGTERM', 2);
+  const here = join(folder, 'older');
+  const store = RunFolder.reading(here);
+  const { format, ...manifest } = (await readManifest(store))!;
+  const older = { format: format - 1, ...manifest };
+  await writeManifest(store, older);
+  const names = readdirSync(here);
+  const what = `format ${format - 1}, not ${format}`;
+  const refused = `rank: checkpoint ${here}: it is of another version of this program: ${what}\n`;
+  expect(await run(words('older'))).toEqual({ code: 2, stdout: '', stderr: refused });
+  const untold = `status: ${here}: expected a run of this version of the program, got one of another: ${what}\n`;
+  for (const more of [[], ['--json'], ['--whole']])
+    expect(await run(['status', here, ...more])).toEqual({ code: 65, stdout: '', stderr: untold });
+  expect(readdirSync(here)).toEqual(names);
+  expect((await readManifest(store))!.format).toBe(format - 1);
 });
 
 test('refusals: another question than that of the folder, and what is not kept', async () => {

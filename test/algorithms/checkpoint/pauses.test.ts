@@ -1,6 +1,6 @@
-/** How long a run goes on before it is kept again. */
+/** How long a run goes on before it is kept again, and when it says which phase has begun. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
+import { Checkpoint, PROGRESS } from '../../../algorithms/checkpoint/checkpoint.js';
 import { MemoryStore } from '../block-wiedemann/memory-store.js';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -27,4 +27,42 @@ test.each([
   ['that was written beside the run', 3, true, 3],
 ])('behind a checkpoint %s, with an interval of %i s', async (_, interval, isBeside, expected) => {
   expect(await pause(interval, isBeside)).toBe(expected);
+});
+
+test('a phase that begins is told at once, but for those that follow each other too soon for that', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const store = new MemoryStore();
+  const write = store.write;
+  store.write = async (name, bytes) => {
+    now += 20; // which a disk takes
+    await write(name, bytes);
+  };
+  const options = { interval: 60, stops: async () => false, remark: (line: string) => expect.fail(line) };
+  const checkpoint = new Checkpoint(store, 'run', options);
+  const told = async (): Promise<unknown> => (await checkpoint.recall(PROGRESS))?.fields['phase'];
+  const seen: unknown[] = [];
+  for (const [at, phase] of [
+    [400, 'a'], // before half a second
+    [600, 'b'],
+    [1600, 'c'], // 50 times 20 ms behind the last one
+    [1700, 'd'],
+  ] as const) {
+    now = at;
+    await checkpoint.enter({ phase, attempt: 1, done: 0, total: 1 });
+    seen.push(await told());
+  }
+  expect(seen).toEqual([undefined, 'b', 'b', 'd']);
+  // What is being written says which phase it is; no second one writes meanwhile.
+  now = 9000;
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  checkpoint.begin(() => ended, true);
+  await checkpoint.enter({ phase: 'e', attempt: 1, done: 0, total: 1 });
+  expect(await told()).toBe('d');
+  end();
+  await checkpoint.settle();
+  expect(await told()).toBe('e');
 });
