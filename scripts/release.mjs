@@ -13,7 +13,8 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const WRITTEN = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+const SOURCE = 'src/questions/version.ts';
+const WRITTEN = ['package.json', 'package-lock.json', SOURCE, 'CHANGELOG.md'];
 const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -84,6 +85,7 @@ async function check(version) {
 
 async function write(version) {
   await npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
+  writeFileSync(SOURCE, readFileSync(SOURCE, 'utf8').replace(/'[^']*'(?=;\n$)/, `'${version}'`));
   const today = new Date().toISOString().slice(0, 10);
   const text = readFileSync('CHANGELOG.md', 'utf8');
   writeFileSync('CHANGELOG.md', text.replace(`## ${version} — unreleased\n`, `## ${version} — ${today}\n`));

@@ -2,7 +2,7 @@
  * What a kept run is about. A store serves one run: whatever else is asked of it is refused.
  *
  * The manifest is kept twice, since the seed is nowhere else: a copy takes the place of one that is damaged. Every
- * other array carries `runId`, the digest of the manifest, so that no run takes up arrays of another.
+ * other array carries `runId`, a digest of what the manifest says of the run, so that no run takes up arrays of another.
  */
 import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';
@@ -35,10 +35,12 @@ export interface RunDescription {
 export interface Manifest extends RunDescription {
   readonly format: number;
   readonly seed: string;
+  /** The version of the program that began the run, for whoever reads it: `format` says which go on with it. */
+  readonly program?: string;
 }
 
-export function manifestOf(description: RunDescription, seed: string): Manifest {
-  return { format: FORMAT, ...description, seed };
+export function manifestOf(description: RunDescription, seed: string, program: string): Manifest {
+  return { format: FORMAT, ...description, seed, program };
 }
 
 /** The manifest in the store, null where there is none; `remark` gets a line where one is damaged. */
@@ -67,8 +69,9 @@ export async function writeManifest(store: CheckpointStore, manifest: Manifest):
 }
 
 /** What another version of this program has written, in words; null for this one's. */
-export function otherFormat({ format }: Manifest): string | null {
-  return format === FORMAT ? null : `format ${format}, not ${FORMAT}`;
+export function otherFormat({ format, program }: Manifest): string | null {
+  if (format === FORMAT) return null;
+  return `format ${format}${program === undefined ? '' : ` of version ${program}`}, not ${FORMAT}`;
 }
 
 /** The first difference, in words; null where the manifest describes this run. */
@@ -87,6 +90,7 @@ export function differenceOf(manifest: Manifest, asked: RunDescription): string 
   return null;
 }
 
-export function runId(manifest: Manifest): string {
-  return digestOfText(JSON.stringify(manifest)).slice(0, 16);
+/** The same for whatever program began the run: an update that leaves the format goes on with it. */
+export function runId({ program: _, ...own }: Manifest): string {
+  return digestOfText(JSON.stringify(own)).slice(0, 16);
 }

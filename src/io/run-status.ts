@@ -18,6 +18,7 @@ export interface RunReport {
   readonly mod: string;
   readonly block: string; // m x n as asked for, or auto
   readonly seed: string;
+  readonly program: string | null; // the version that began the run
   readonly answer: KeptAnswer | null; // before the end
   /** At the last checkpoint; null before the first one and after the end. */
   readonly progress: RunProgress | null;
@@ -71,12 +72,12 @@ export async function runStatus(
   const remark = (line: string): void => void damaged.add(line.split(' ', 1)[0]!);
   const looking = { interval: Number.POSITIVE_INFINITY, stops: async () => false, remark };
   const parted = await readParts(new Checkpoint(store, runId(manifest), looking));
-  const { verb, rows, cols, p, block, seed } = manifest;
+  const { verb, rows, cols, p, block, seed, program } = manifest;
   const holder = folder === null ? null : await holderOf(where as string);
   return {
     state: holder !== null ? 'running' : answer !== null ? 'ended' : 'stopped',
     process: holder && { pid: holder.pid, host: holder.host },
-    ...{ verb, rows, cols, mod: p, block, seed },
+    ...{ verb, rows, cols, mod: p, block, seed, program: program ?? null },
     answer: answer && ownFields(answer),
     progress: standing === null || answer !== null ? null : progressOf(standing),
     parts: parted?.parts.map(partOf) ?? null,

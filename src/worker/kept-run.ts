@@ -22,6 +22,7 @@ import { OptionError } from '../errors.js';
 import { RunFolder } from '../io/run-folder.js';
 import type { Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
+import { VERSION } from '../questions/version.js';
 import type { Caller } from './caller.js';
 import { callersStore } from './callers-store.js';
 import type { Found, Remote } from './found.js';
@@ -69,7 +70,7 @@ export async function openKeptRun(
   if (difference !== null) throw new OptionError(`${where}: ${difference}`);
   if (found && seed !== null && found.seed !== `${seed}`)
     throw new OptionError(`${where}: it is a run with seed ${found.seed}, not ${seed}`);
-  const manifest = found ?? manifestOf(description, `${settings.seed}`);
+  const manifest = found ?? manifestOf(description, `${settings.seed}`, VERSION);
   if (found === null || remarks.length > 0 || (await lacksManifest(store))) await writeManifest(store, manifest);
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
   const { stage } = settings;

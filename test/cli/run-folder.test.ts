@@ -187,15 +187,30 @@ test('every array damaged, the manifest too: still the rank', async () => {
     expect(stderr).toContain(`\nwarning: checkpoint: ${name} is damaged\n`);
 });
 
+test('a run that another version began goes on where the format is the same; the manifest names who began it', async () => {
+  await endedAt('updated', 'SIGTERM', 2);
+  const here = join(folder, 'updated');
+  const store = RunFolder.reading(here);
+  const { program, ...manifest } = (await readManifest(store))!;
+  expect(program).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+  const done = stepsOf('updated');
+  for (const other of [{ program: '0.0.9' }, {}]) {
+    await writeManifest(store, { ...manifest, ...other });
+    const status = JSON.parse((await run(['status', here, '--json', '--whole'])).stdout);
+    expect(status).toMatchObject({ program: other.program ?? null, progress: { done }, damaged: [] });
+  }
+  expect(await run(words('updated'))).toEqual(whole);
+});
+
 test('a folder of another format of this program is refused, and its status is not told', async () => {
   await endedAt('older', 'SIGTERM', 2);
   const here = join(folder, 'older');
   const store = RunFolder.reading(here);
   const { format, ...manifest } = (await readManifest(store))!;
-  const older = { format: format - 1, ...manifest };
+  const older = { format: format - 1, ...manifest, program: '0.0.9' };
   await writeManifest(store, older);
   const names = readdirSync(here);
-  const what = `format ${format - 1}, not ${format}`;
+  const what = `format ${format - 1} of version 0.0.9, not ${format}`;
   const refused = `rank: checkpoint ${here}: it is of another version of this program: ${what}\n`;
   expect(await run(words('older'))).toEqual({ code: 2, stdout: '', stderr: refused });
   const untold = `status: ${here}: expected a run of this version of the program, got one of another: ${what}\n`;

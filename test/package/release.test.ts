@@ -48,6 +48,8 @@ beforeEach(() => {
     `${JSON.stringify({ name: 'small', version: '1.0.0', lockfileVersion: 3, packages: { '': { name: 'small', version: '1.0.0' } } })}\n`,
   );
   writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
+  mkdirSync(join(folder, 'src/questions'), { recursive: true });
+  writeFileSync(join(folder, 'src/questions/version.ts'), "export const VERSION = '1.0.0';\n");
   commit('package.json', manifest('node -e 0'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,6 +63,7 @@ test('a version is written, tested, packed and tagged', () => {
   expect(git('status', '--porcelain')).toBe('');
   expect(JSON.parse(read('package.json')).version).toBe('1.1.0');
   expect(JSON.parse(read('package-lock.json')).version).toBe('1.1.0');
+  expect(read('src/questions/version.ts')).toBe("export const VERSION = '1.1.0';\n");
   expect(read('CHANGELOG.md')).toMatch(/^## 1\.1\.0 — \d{4}-\d\d-\d\d$/m);
   expect(existsSync(join(folder, 'small-1.1.0.tgz'))).toBe(true);
 });
