@@ -66,7 +66,17 @@ const missing = new Map<string, string | null>(
   }),
 );
 missing.set('gpu', gpuMissing);
+missing.set('parallel', isGnuParallel() ? null : 'GNU parallel is not here (apt install parallel)');
 for (const why of missing.values()) if (why !== null) console.warn(`blocks of guides are skipped: ${why}`);
+
+/** Another program of that name knows no --version. */
+function isGnuParallel(): boolean {
+  try {
+    return execFileSync('parallel', ['--version'], { encoding: 'utf8', stdio: 'pipe' }).startsWith('GNU parallel');
+  } catch {
+    return false;
+  }
+}
 
 /** What a command writes to standard output, whatever its exit code. */
 function outputOf(words: readonly string[], folder: string, input = ''): Promise<string> {

@@ -2,7 +2,7 @@
  * What a kept run is about. A store serves one run: whatever else is asked of it is refused.
  *
  * The manifest is kept twice, since the seed is nowhere else: a copy takes the place of one that is damaged. Every
- * other array carries `runId`, a digest of what the manifest says of the run, so that no run takes up arrays of another.
+ * other array carries `runId`, a digest of what the manifest says of the run: no run takes up arrays of another.
  */
 import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';

@@ -24,7 +24,7 @@ export interface RunReport {
   readonly progress: RunProgress | null;
   /** Of a run that is planned in parts; null of any other. */
   readonly parts: readonly RunPart[] | null;
-  /** The stage of a run in parts that is to be started next, a part of `krylov` that has blocks to make; null of others. */
+  /** The stage of a run in parts that is to be started next, `krylov` where a part has blocks to make; else null. */
   readonly next: PartedRun['next'] | null;
   readonly disk: { readonly bytes: number; readonly files: number } | null; // of a store
   /** Names of damaged arrays among those that were read. */
