@@ -118,3 +118,25 @@ test('several devices share the sequence and nothing else, and hours are theirs 
   expect(sequence).toBeLessThan(one!.seconds.sequence / 3);
   expect(four!.bytes.network).toBeGreaterThan(4 * 8 * size.nnz);
 });
+
+test('more devices wait for one order basis, which goes with the square of the columns: as the guide of planning says', () => {
+  const known = rates(
+    [
+      [1000, 5],
+      [1000, 15],
+    ],
+    [2, 16],
+  );
+  const size = { rows: 36_200_000, cols: 36_200_000, nnz: 9_158_600_000 };
+  const plan = (devices: number, n: number) =>
+    planOnDevices(WordPrime.of(65521), known, size, size.cols, devices, 0, { m: 2 * n, n });
+  const [few, many, narrow] = [plan(8, 128), plan(64, 128), plan(64, 64)].map(({ seconds }) => seconds);
+  expect(many!.sigmaBasis).toBe(few!.sigmaBasis);
+  expect(many!.sequence).toBeLessThan(few!.sequence / 4);
+  expect(many!.sigmaBasis / narrow!.sigmaBasis).toBeGreaterThan(3.3);
+  expect(many!.sigmaBasis / narrow!.sigmaBasis).toBeLessThan(4);
+  // The memory of its machine, and of one that makes a part.
+  expect(plan(64, 128).bytes.host).toBeGreaterThan(2e12);
+  expect(plan(64, 128).bytes.part).toBeLessThan(1e12);
+  expect(plan(1, 16).bytes.part).toBeNull();
+});
