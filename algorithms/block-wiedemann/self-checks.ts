@@ -10,7 +10,7 @@ export function checksItself({ selfChecks, checkpoint }: Pick<RunContext, 'selfC
  * Blocks of a sequence from which on a rank checks itself unasked: vectors for it are a few narrow steps of so many
  * (test/bench/RESULTS.md#self-checks). It takes many seconds then, in which memory may err.
  */
-const LONG = 2 ** 12;
+const LONG = 2 ** 13;
 
 /** The same of an attempt at a rank with so many blocks; several devices check the sequences of kept runs alone. */
 export function checksAttempt(context: RunContext, blocks: number): boolean {
