@@ -5,6 +5,7 @@
 import type { Executor } from '../../kernels/executor.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import { randomNumbers } from './random-vectors.js';
+import { areBelow } from './sum-products.js';
 import type { WorkingField } from './working-field.js';
 
 /** What random numbers are drawn from, by an executor that may be faster at it. */
@@ -107,9 +108,10 @@ export class RandomProducts {
     return this.isRegular(leading);
   }
 
-  /** R × R. To order 1 the rows that are independent have their degrees raised. */
+  /** R × R. To order 1 the rows that are independent have their degrees raised. Kernels look words up as codes. */
   private async isRegular(words: Uint32Array): Promise<boolean> {
     const { engine, active } = this;
+    if (!areBelow(words, this.working.q)) return false;
     const matrix = engine.create(active, active, 1);
     try {
       engine.write(matrix, words);

@@ -1,4 +1,4 @@
-/** Losses of power and room at every operation, 200 bits changed on the disk, and 200 words of each kind in memory. */
+/** Losses of power and room at every operation, 200 bits changed on the disk, 200 words and 200 bits in memory. */
 import { describe } from 'vitest';
 
 process.env['MOMENTS'] = 'Infinity';
@@ -10,4 +10,5 @@ describe('disks', async () => {
 describe('memory', async () => {
   await import('../algorithms/block-wiedemann/flipped-words.test.js');
   await import('../algorithms/block-wiedemann/flipped-generators.test.js');
+  await import('../algorithms/block-wiedemann/flipped-memory.test.js');
 });
