@@ -5,8 +5,9 @@
  *   basis i    P modulo z^i in its factors, codes of GF(q), the degrees of their rows, and what its check goes by
  *
  * It has (m + n)/m times the words of the sequence to that order, so that it is kept where finding it took far longer
- * than writing it takes, and at the end of the run where it took longer. The two furthest stay: where both are damaged
- * the search begins anew. A word that changes before it is sealed is met by the check of the basis (basis-check.ts).
+ * than writing it takes, and at the end of the run where it took longer. The one before stays beside it: where both are
+ * damaged the search begins anew, and what it keeps takes their place, however far they were. A word that changes before
+ * it is sealed is met by the check of the basis (basis-check.ts).
  */
 import { type Checkpoint, SHARE } from '../checkpoint/checkpoint.js';
 import type { Sealed } from '../checkpoint/sealed.js';
@@ -15,8 +16,6 @@ import type { BasisState, FactoredBasis } from './factored-basis.js';
 
 /** What a store takes in a second at least, with the digest. */
 const BYTES_A_SECOND = 2 ** 27;
-
-const GENERATIONS = 2;
 
 export class BasisKeeper {
   private readonly checkpoint: Checkpoint;
@@ -31,11 +30,12 @@ export class BasisKeeper {
 
   /** The basis, which has no orders yet, goes on from the furthest that is whole. */
   async recall(basis: FactoredBasis): Promise<void> {
+    [this.order, this.seconds] = [0, 0];
     for (const name of (await this.names()).reverse()) {
       const sealed = await this.checkpoint.recall(name);
       const state = sealed && stateOf(sealed);
       if (state && basis.goOnFrom(state)) {
-        [this.order, this.seconds] = [basis.order, 0];
+        this.order = basis.order;
         return;
       }
       if (sealed) this.checkpoint.remark(`${name} has other sizes than this run`);
@@ -72,19 +72,20 @@ export class BasisKeeper {
     const firsts = images.map(({ first }) => first);
     const words = [p, ...(last ? [last] : []), ...images.map((each) => each.words)];
     await this.checkpoint.settle();
-    await this.checkpoint.keep(
-      this.name + String(order).padStart(9, '0'),
-      { ...fields, firsts },
-      ...words.map(bytesOf),
-    );
+    const good = [order, this.order].map((each) => this.nameAt(each));
+    await this.checkpoint.keep(good[0], { ...fields, firsts }, ...words.map(bytesOf));
     [this.order, this.seconds] = [order, 0];
-    for (const name of (await this.names()).slice(0, -GENERATIONS)) await this.checkpoint.removeAll(name);
+    for (const name of await this.names()) if (!good.includes(name)) await this.checkpoint.removeAll(name);
   }
 
   /** Of what nobody needs any more, or that is wrong. */
   async forget(): Promise<void> {
     this.order = 0;
     await this.checkpoint.removeAll(this.name);
+  }
+
+  private nameAt(order: number): string {
+    return this.name + String(order).padStart(9, '0');
   }
 
   private async names(): Promise<string[]> {

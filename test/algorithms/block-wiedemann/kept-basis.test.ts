@@ -175,6 +175,32 @@ describe('kept', () => {
     expect(remarks).toEqual(damage === 'removed' ? [] : [names[1]!, names[1]!, names[0]!].map(damaged));
   });
 
+  test.each([1, 2])('where the %i furthest are damaged, what is kept before their orders stays', async (count) => {
+    const { create, advance } = searches(65521);
+    const store = new MemoryStore();
+    const checkpoint = checkpointIn(store);
+    const keptAt = async (keeper: BasisKeeper, orders: readonly number[]): Promise<void> => {
+      const search = create(0);
+      await keeper.recall(search.basis);
+      for (const to of orders) {
+        await advance(search, to);
+        await keeper.keep(search.basis);
+      }
+      search.free();
+    };
+    await keptAt(new BasisKeeper(checkpoint, 'attempt-1'), [40, 57]);
+    for (const name of [...store.arrays.keys()].sort().slice(-count)) DAMAGES['cut off']!(store, name);
+    await keptAt(new BasisKeeper(checkpoint, 'attempt-1'), count === 1 ? [42] : [14]);
+    const again = create(1);
+    await new BasisKeeper(checkpoint, 'attempt-1').recall(again.basis);
+    expect(again.order).toBe(count === 1 ? 42 : 14);
+    again.free();
+    const names = [...store.arrays.keys()].sort();
+    expect(names).toEqual(
+      count === 1 ? ['attempt-1-basis-000000040', 'attempt-1-basis-000000042'] : ['attempt-1-basis-000000014'],
+    );
+  });
+
   test('a basis of other sizes is none', async () => {
     const { create, advance } = searches(65521);
     const remarks: string[] = [];
