@@ -167,7 +167,10 @@ export class Attempt {
         search = new GeneratorSearch(started.engine, shape, null, capacity, this.basisCheck);
         spoilt.free();
         for (const part of [Math.ceil(order / 2), order]) await this.extend(sequence, search, part);
-        if (!(await this.isSound(sequence, search))) return LOST;
+        if (!(await this.isSound(sequence, search))) {
+          await this.kept?.forget();
+          return LOST;
+        }
       }
       const degree = search.degree;
       // A linear operator cannot exceed N (generator.ts), so a larger degree voids all bounds.

@@ -5,9 +5,9 @@
  *   basis i    P modulo z^i in its factors, codes of GF(q), the degrees of their rows, and what its check goes by
  *
  * It has (m + n)/m times the words of the sequence to that order, so that it is kept where finding it took far longer
- * than writing it takes, and at the end of the run where it took longer. The one before stays beside it: where both are
- * damaged the search begins anew, and what it keeps takes their place, however far they were. A word that changes before
- * it is sealed is met by the check of the basis (basis-check.ts).
+ * than writing it takes, and at the end of the run where it took longer. The one before stays beside it: where both
+ * are damaged the search begins anew, and what it keeps takes their place, however far they were. A word that changes
+ * before it is sealed is met by the check of the basis (basis-check.ts).
  */
 import { type Checkpoint, SHARE } from '../checkpoint/checkpoint.js';
 import type { Sealed } from '../checkpoint/sealed.js';
@@ -33,7 +33,7 @@ export class BasisKeeper {
     [this.order, this.seconds] = [0, 0];
     for (const name of (await this.names()).reverse()) {
       const sealed = await this.checkpoint.recall(name);
-      const state = sealed && stateOf(sealed);
+      const state = sealed && readState(sealed);
       if (state && basis.goOnFrom(state)) {
         this.order = basis.order;
         return;
@@ -64,7 +64,7 @@ export class BasisKeeper {
   /** Keeps what is new. */
   async keep(basis: FactoredBasis): Promise<void> {
     if (basis.order === this.order) return;
-    const state = await basis.state();
+    const state = await this.stateOf(basis);
     if (state === null) return;
     const { order, base, degrees, inner, p, last, images } = state;
     const lengths = [p, last ?? [], ...images.map(({ words }) => words)].map(({ length }) => length);
@@ -82,6 +82,16 @@ export class BasisKeeper {
   async forget(): Promise<void> {
     this.order = 0;
     await this.checkpoint.removeAll(this.name);
+  }
+
+  /** In words of the host, where these have room: the search goes on without. */
+  private async stateOf(basis: FactoredBasis): Promise<BasisState | null> {
+    try {
+      return await basis.state();
+    } catch (error) {
+      this.checkpoint.remark(`the order basis is not kept: ${(error as Error).message}`);
+      return null;
+    }
   }
 
   private nameAt(order: number): string {
@@ -103,7 +113,7 @@ interface KeptFields {
 }
 
 /** null where its bytes are not as long as it says. */
-function stateOf({ fields, bytes }: Sealed): BasisState | null {
+function readState({ fields, bytes }: Sealed): BasisState | null {
   const { order, base, degrees, inner, lengths, firsts } = fields as unknown as KeptFields;
   if (bytes.length !== 4 * lengths.reduce((sum, length) => sum + length, 0)) return null;
   const words = wordsOf(bytes);

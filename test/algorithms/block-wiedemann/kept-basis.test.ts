@@ -1,5 +1,5 @@
 /** Order bases that are kept: a search goes on behind the last, on any engine, and a wrong word of one is met. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BasisState } from '../../../algorithms/block-wiedemann/factored-basis.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
 import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
@@ -199,6 +199,18 @@ describe('kept', () => {
     expect(names).toEqual(
       count === 1 ? ['attempt-1-basis-000000040', 'attempt-1-basis-000000042'] : ['attempt-1-basis-000000014'],
     );
+  });
+
+  test('not where its words have no room, which is remarked', async () => {
+    const { create, advance } = searches(65521);
+    const remarks: string[] = [];
+    const checkpoint = checkpointIn(new MemoryStore(), { remarks });
+    const search = create(0);
+    await advance(search, 9);
+    vi.spyOn(search.basis, 'state').mockRejectedValueOnce(new RangeError('Array buffer allocation failed'));
+    await new BasisKeeper(checkpoint, 'attempt-1').keep(search.basis);
+    expect(remarks).toEqual(['the order basis is not kept: Array buffer allocation failed']);
+    expect(await checkpoint.names('')).toEqual([]);
   });
 
   test('a basis of other sizes is none', async () => {
