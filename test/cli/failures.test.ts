@@ -134,7 +134,6 @@ describe('usage: exit 2', () => {
     [['rank', '-p', '7', '--self-checks', '--formula', 'classical'], /^rank: selfChecks: expected formula shifted/],
     [['rank', '-p', '0', '--self-checks'], /^rank: selfChecks: expected a prime below 2\^31, got 0/],
     [['rank', '-p', '0', '--scratch', '.'], /^rank: scratch: expected a prime below 2\^31, got 0/],
-    [['rank', '-p', '7', '--scratch', '.', '--run', 'kept'], /^rank: scratch: expected no checkpoint/],
     [['rank', '-p', '7', '--scratch', '.', '--storage', 'csr'], /^rank: scratch: expected storage auto, got 'csr'/],
     [['rank', '--frobnicate'], /^rank: unknown option/],
     [['minpoly', '-p', '7', '--format', 'roman'], /^minpoly: --format: expected/],

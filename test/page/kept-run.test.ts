@@ -68,7 +68,7 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
       rank: 'auto offered hybrid yes wiedemann yes elimination',
       minpoly: 'offered',
       det: 'auto offered hybrid yes wiedemann yes elimination',
-      solve: 'auto hybrid yes wiedemann yes elimination lanczos yes',
+      solve: 'auto offered hybrid yes wiedemann yes elimination lanczos yes',
       nullspace: 'auto offered elimination lanczos yes',
     });
     await page.uncheck('#keep');
