@@ -88,7 +88,7 @@ export class Answerer {
   /** In memory, or, where that has no room, by pieces on the disk. */
   async #answerWithScratch(question: Question, input: MatrixMessage, start: number): Promise<AnyOutcomeData> {
     this.#checkBrief(false);
-    const { answerWithScratch } = await this.#caller.loading(() => import('./in-pieces.js'));
+    const { answerWithScratch } = await this.#caller.loading(() => import('#in-pieces'));
     const read = (spill: EntrySink) => this.read(input, question.settings, spill);
     const answer = (matrix: SparseMatrix) => this.answerAbout(matrix, { ...question, input }, since(start));
     const runner = await this.#load();

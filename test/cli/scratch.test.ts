@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerWithScratch } from '../../dist/src/worker/in-pieces.browser.js';
 import { rank, readMatrix, SparseMatrix } from '../../src/index.js';
 import { endingAt } from './ending-at.js';
 import { limited, run } from './run.js';
@@ -130,4 +131,8 @@ test('the library: ranks of a matrix in memory by pieces, over codes and residue
   expect(found.explanation[0]).toMatch(/^wiedemann: in pieces/);
   expect([found.value, found.rows, found.cols, found.nnz]).toEqual([580, 2 ** 31 - 1, cols, matrix.nnz]);
   await expect(rank(matrix, { mod: 7, scratch: '' })).rejects.toThrow(/^scratch: expected the path of a directory/);
+});
+
+test('a page has no folder', () => {
+  expect(() => answerWithScratch()).toThrow('scratch: here are no folders');
 });
