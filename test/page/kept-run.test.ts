@@ -12,8 +12,15 @@ function stepsKept(page: Page): Promise<number | null> {
     try {
       const root = await navigator.storage.getDirectory();
       const store = await (await root.getDirectoryHandle('wiedemann')).getDirectoryHandle('store');
-      const text = await (await (await store.getFileHandle('progress.json')).getFile()).text();
-      const found = /"done":(\d+)/.exec(text);
+      const textOf = async (name: string): Promise<string> =>
+        (await (await store.getFileHandle(name)).getFile()).slice(0, 4096).text();
+      const steps: number[] = [];
+      for await (const name of (store as unknown as { keys(): AsyncIterable<string> }).keys())
+        if (/-vectors-\d$/.test(name)) steps.push(Number(/"steps":(\d+)/.exec(await textOf(name))?.[1] ?? 0));
+      if (steps.length > 0) return Math.max(...steps);
+      // Orders of a search may be beyond what is kept of the sequence.
+      const text = await textOf('progress.json');
+      const found = /"phase":"sigmaBasis"/.test(text) ? null : /"done":(\d+)/.exec(text);
       return found && Number(found[1]);
     } catch {
       return null; // no such file
