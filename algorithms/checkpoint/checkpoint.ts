@@ -56,7 +56,7 @@ export class Checkpoint {
   private asked = Number.NEGATIVE_INFINITY;
   private cost = 0; // ms that the run waited for the last checkpoint
   private standing: Standing | null = null;
-  private phase = { name: '', start: 0, first: 0 };
+  private readonly begun = new Map<string, { readonly start: number; readonly first: number }>(); // phases
   private pending: Promise<void> | null = null;
   private failure: unknown = null; // of what was
   private entered = { at: performance.now(), cost: ENTRY }; // the last phase that was kept as it began
@@ -119,9 +119,8 @@ export class Checkpoint {
   }
 
   note(standing: Standing): void {
-    if (standing.phase !== this.phase.name) {
-      this.phase = { name: standing.phase, start: performance.now(), first: standing.done };
-    }
+    const phase = phaseOf(standing);
+    if (!this.begun.has(phase)) this.begun.set(phase, { start: performance.now(), first: standing.done });
     this.standing = standing;
   }
 
@@ -189,11 +188,16 @@ export class Checkpoint {
     return this.options.stops();
   }
 
-  /** `rate` : steps a second since this phase began here. */
+  /** `rate` : steps a second since this phase began here, others between its steps included. */
   private async keepProgress(): Promise<void> {
     if (this.standing === null) return;
-    const seconds = (performance.now() - this.phase.start) / 1000;
-    const rate = seconds > 0 ? (this.standing.done - this.phase.first) / seconds : 0;
+    const { start, first } = this.begun.get(phaseOf(this.standing))!;
+    const seconds = (performance.now() - start) / 1000;
+    const rate = seconds > 0 ? (this.standing.done - first) / seconds : 0;
     await this.keep(this.options.progress ?? PROGRESS, { ...this.standing, rate, at: new Date().toISOString() });
   }
+}
+
+function phaseOf({ phase, attempt }: Standing): string {
+  return `${attempt} ${phase}`;
 }

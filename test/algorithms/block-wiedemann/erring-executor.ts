@@ -1,8 +1,9 @@
 /** A reference executor whose memory errs once: a word of a vector, of blocks that are read, or of an order basis. */
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import type { BasisField, PolyMatrix } from '../../../algorithms/sigma-basis/order-basis.js';
-import type { BlockVector, Call, Program, SmallBlocks, Step } from '../../../kernels/executor.js';
+import type { BlockVector, Program, SmallBlocks, Step } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
+import { callByCall } from './call-by-call.js';
 
 /** Moments of a drill; all of a slow run. */
 export function momentsOf(usually: number): number {
@@ -38,25 +39,12 @@ export class ErringExecutor extends ReferenceExecutor {
     if (this.errs('vectors')) this.write(v, this.changed((await this.read(v)).slice()));
   }
 
-  /** Each call by itself, so that a word changes between two of them. */
   override compile(step: Step): Program {
-    const programs = step.map((call) => [call, super.compile([call])] as const);
-    const written = (call: Call): BlockVector | null =>
-      call.do === 'apply' ? call.y : call.do === 'copy' ? call.to : call.do === 'scale' ? call.v : null;
-    return {
-      run: async (first, end, check) => {
-        for (let i = first; i < end; i++) {
-          for (const [call, program] of programs) {
-            await program.run(i, i + 1, check);
-            const v = written(call);
-            if (v !== null) await this.after(v);
-          }
-        }
-      },
-      free: () => {
-        for (const [, program] of programs) program.free();
-      },
-    };
+    return callByCall(
+      step,
+      (own) => super.compile(own),
+      (v) => this.after(v),
+    );
   }
 
   override readBlocks(out: SmallBlocks, first: number, count: number) {

@@ -6,11 +6,12 @@ import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { type CpuBlocks, cpuVector } from '../../../kernels/blocks/cpu-vector.js';
 import { type GpuBlocks, gpuVector } from '../../../kernels/blocks/gpu-vector.js';
-import type { Awaitable, BlockVector, Call, Executor, SmallBlocks } from '../../../kernels/executor.js';
+import type { Awaitable, BlockVector, Executor, SmallBlocks } from '../../../kernels/executor.js';
 import type { GpuBuffer, GpuDevice } from '../../../kernels/gpu/device.js';
 import type { PolyMatrix } from '../../../kernels/poly/poly-matrix.js';
 import type { KernelMemory } from '../../../kernels/threads/memory.js';
 import type { Team } from '../../../kernels/threads/team.js';
+import { callByCall } from './call-by-call.js';
 import type { Counts, Flip } from './erring-executor.js';
 
 /** Bytes that the device has, and the change of a bit of one of them. */
@@ -89,26 +90,13 @@ export class ErringMemory {
   watch<E extends Executor>(executor: E, placesOf: (executor: Executor) => Places): E {
     const { compile, readBlocks, over } = executor;
     const places = placesOf(executor);
-    const written = (call: Call): BlockVector | null =>
-      call.do === 'apply' ? call.y : call.do === 'copy' ? call.to : call.do === 'scale' ? call.v : null;
     const watched: Pick<Executor, 'compile' | 'readBlocks' | 'over'> = {
-      compile: (step) => {
-        const programs = step.map((call) => [call, compile.call(executor, [call])] as const);
-        return {
-          run: async (first, end, check) => {
-            for (let i = first; i < end; i++) {
-              for (const [call, program] of programs) {
-                await program.run(i, i + 1, check);
-                const v = written(call);
-                if (v !== null) await this.passes('vectors', places.vector(v));
-              }
-            }
-          },
-          free: () => {
-            for (const [, program] of programs) program.free();
-          },
-        };
-      },
+      compile: (step) =>
+        callByCall(
+          step,
+          (own) => compile.call(executor, own),
+          (v) => this.passes('vectors', places.vector(v)),
+        ),
       readBlocks: (out, first, count) => {
         const changed = this.passes('blocks', places.blocks(out, first, count));
         const read = () => readBlocks.call(executor, out, first, count);

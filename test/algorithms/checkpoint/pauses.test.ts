@@ -66,3 +66,25 @@ test('a phase that begins is told at once, but for those that follow each other 
   await checkpoint.settle();
   expect(await told()).toBe('e');
 });
+
+test('a phase that others interrupt keeps its rate, and another attempt has its own', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const options = { interval: 60, stops: async () => false, remark: (line: string) => expect.fail(line) };
+  const checkpoint = new Checkpoint(new MemoryStore(), 'run', options);
+  const rates: unknown[] = [];
+  for (const [at, phase, attempt, done] of [
+    [0, 'sequence', 1, 10],
+    [4000, 'sequence', 1, 50], // 40 steps in 4 s
+    [4000, 'sigmaBasis', 1, 0],
+    [8000, 'sequence', 1, 90],
+    [9000, 'sequence', 2, 5],
+    [11000, 'sequence', 2, 11],
+  ] as const) {
+    now = at;
+    checkpoint.note({ phase, attempt, done, total: 100 });
+    await checkpoint.keepAll(async () => {});
+    rates.push((await checkpoint.recall(PROGRESS))!.fields['rate']);
+  }
+  expect(rates).toEqual([0, 10, 0, 10, 0, 3]);
+});
