@@ -21,7 +21,6 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'data/known-ranks.ts': ['EXCEPTIONS_KNOWN_UP_TO', 'inclusionRank', 'projectivePlaneRank', 'KNOWN_RANKS'],
   },
   'a part of its file whose cases a test reaches by itself alone': {
-    'algorithms/block-wiedemann/krylov-columns.ts': ['SplitSequence'],
     'algorithms/classical/classical-rank.ts': ['degreesOfDeterminant'],
     'algorithms/classical/determinant-polynomial.ts': ['determinantInPlace'],
     'algorithms/methods/measured-rates.ts': ['trialSeconds'],

@@ -19,10 +19,17 @@ export interface KnownPiece extends KnownBlocks {
   readonly first: number;
 }
 
+/** Of `count` blocks from number `first` on. */
+export interface KnownInterval {
+  readonly first: number;
+  readonly count: number;
+  readonly digest: number;
+}
+
 export class BlockDigests {
   private readonly read: BlocksRead;
   private readonly interval: number;
-  private readonly known: { readonly first: number; readonly count: number; readonly digest: number }[] = [];
+  private readonly known: KnownInterval[] = [];
 
   constructor(read: BlocksRead, interval: number) {
     [this.read, this.interval] = [read, interval];
@@ -44,6 +51,16 @@ export class BlockDigests {
   /** As they were kept with a piece. */
   addKnown({ first, interval: count, digests }: KnownPiece): void {
     for (const [k, digest] of digests.entries()) this.known.push({ first: first + k * count, count, digest });
+  }
+
+  /** As another process has them. */
+  take(known: readonly KnownInterval[]): void {
+    for (const each of known) this.known.push(each);
+  }
+
+  /** Of the intervals within blocks first … end − 1. */
+  within(from: number, end: number): KnownInterval[] {
+    return this.known.filter(({ first, count }) => first >= from && first + count <= end);
   }
 
   /** Those of whole intervals, from that block on. */

@@ -11,7 +11,7 @@ import { checkpoints } from './block-shape.js';
  * adds little. Steps are long then, and an interval is to be over before a queue kills what it has told to end.
  */
 const ON_THREADS = { product: 0.7, mark: 0.25, most: 100 };
-const ON_GPU = { product: 0.7, mark: 2.5, most: 250 };
+const ON_GPU = { product: 1.2, mark: 1, most: 250 };
 const STREAMED = { product: 1, mark: 0.1, most: 25 };
 
 /** Of a sequence of so many blocks, which may end at its later looks (block-shape.ts). */

@@ -13,8 +13,9 @@ import { LostSequenceError } from './check-errors.js';
 import { type BlockList, blocksOf, digestOf, GrowingBlocks, stacked } from './growing-blocks.js';
 import { SequenceKeeper } from './kept-sequence.js';
 import { blocksOfBoth, type KrylovSequence, type Sequence } from './krylov.js';
-import { joinColumns, type SequenceTask, sharesOf } from './krylov-columns.js';
+import { type SequenceTask, sharesOf } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
+import { joinColumns } from './split-sequence.js';
 
 /** The parts of a run. */
 export interface Parts {

@@ -13,9 +13,9 @@ import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { StoppedError } from '../checkpoint/store.js';
 import { type KeptTwice, keepTwice, recallTwice, type TwoNames } from '../checkpoint/twice.js';
 import { MethodError } from '../method-error.js';
-import type { BlockList, GrowingBlocks } from './growing-blocks.js';
-import { JoinedSums, partName } from './kept-parts.js';
-import { blocksOfBoth, type Sequence } from './krylov.js';
+import type { GrowingBlocks } from './growing-blocks.js';
+import { partName } from './kept-parts.js';
+import type { Sequence } from './krylov.js';
 import { type SequenceDevice, type SequenceTask, type Share, sharesOf, startShares } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
 import { SharesInTurns } from './shares-in-turns.js';
@@ -79,24 +79,15 @@ export async function startKept(
 
 class KeptShares implements Sequence {
   readonly shape: KrylovShape;
-  readonly check;
   private readonly checkpoint: Checkpoint;
   private readonly inner: Sequence;
-  private readonly sums = new JoinedSums();
-  private summed = 0; // blocks
 
   constructor(checkpoint: Checkpoint, inner: Sequence) {
     [this.checkpoint, this.inner, this.shape] = [checkpoint, inner, inner.shape];
-    const { sums } = this;
-    this.check = {
-      get passed() {
-        return inner.check?.passed ?? 0;
-      },
-      get failed() {
-        return inner.check?.failed ?? 0;
-      },
-      recheck: (s: BlockList) => sums.hold(s),
-    };
+  }
+
+  get check(): NonNullable<Sequence['check']> | null {
+    return this.inner.check ?? null;
   }
 
   get s(): GrowingBlocks {
@@ -121,26 +112,14 @@ class KeptShares implements Sequence {
     const ended = new Promise<'ended'>((resolve) => {
       end = () => resolve('ended');
     });
-    // Devices that go on by themselves tell of blocks until the next question, too.
-    const step = (done: number): void => {
-      this.sumUp();
-      onStep(done);
-    };
     const [made, watched] = await Promise.allSettled([
-      this.inner.extend(count, moments, check, step).finally(end),
+      this.inner.extend(count, moments, check, onStep).finally(end),
       this.watch(ended),
     ]);
     if (watched.status === 'rejected') throw watched.reason;
     // A device that failed as the run was to end is said first.
     if (made.status === 'rejected' && !(made.reason instanceof StoppedError)) throw made.reason;
     if (watched.value || made.status === 'rejected') throw new StoppedError();
-    this.sumUp();
-  }
-
-  private sumUp(): void {
-    const blocks = blocksOfBoth(this);
-    if (blocks.count > this.summed) this.sums.add(blocks, this.summed);
-    this.summed = blocks.count;
   }
 
   stop(why?: Error): Promise<void> {

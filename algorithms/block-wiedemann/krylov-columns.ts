@@ -2,8 +2,6 @@
  * A sequence whose columns are found on several devices: U·B^i·V = [U·B^i·V_1 | U·B^i·V_2 | …], the same B and U on
  * each.
  *
- *   S_i : m × n, its columns from share j's blocks of m × n_j      T_i likewise
- *
  * A share is a pure function of its task and A, so the joined blocks are those of one device, whatever the number of
  * shares.
  */
@@ -14,7 +12,6 @@ import type { Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunPlace } from '../checkpoint/checkpoint.js';
 import type { PivotPlaces } from '../presolve/pattern.js';
-import { type BlockList, GrowingBlocks } from './growing-blocks.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
 import type { KrylovShape } from './krylov-steps.js';
@@ -22,6 +19,7 @@ import { gramFactor, hashFactor, type Preconditioner } from './preconditioner.js
 import { Projections } from './projections.js';
 import { SequenceCheck } from './sequence-check.js';
 import type { LeftFactor } from './sparse-factor.js';
+import { SplitSequence } from './split-sequence.js';
 import type { WorkingField } from './working-field.js';
 
 /** A sequence's dependencies beside A, as plain data. */
@@ -166,111 +164,4 @@ export function sharesOf(task: SequenceTask, count: number): SequenceTask[] {
   return shares
     .filter(({ first, end }) => end > first)
     .map(({ first, end }) => ({ ...task, shape: { ...task.shape, n: end - first, share: { first, of: n } } }));
-}
-
-export class SplitSequence implements Sequence {
-  readonly shape: KrylovShape;
-  readonly s: GrowingBlocks;
-  readonly t: GrowingBlocks;
-  private readonly shares: readonly Sequence[];
-
-  /** The shares' columns in their order; they are freed with this sequence. */
-  constructor(shares: readonly Sequence[]) {
-    this.shares = shares;
-    const n = shares.reduce((sum, { shape }) => sum + shape.n, 0);
-    const { m, s, shift } = shares[0].shape;
-    this.shape = { m, n, s, shift };
-    this.s = new GrowingBlocks(m * n);
-    this.t = new GrowingBlocks(s * n);
-  }
-
-  get adjoint(): boolean | null {
-    const found = this.shares.map(({ adjoint }) => adjoint);
-    return found.includes(null) ? null : !found.includes(false);
-  }
-
-  get seconds(): number {
-    return Math.max(...this.shares.map(({ seconds }) => seconds));
-  }
-
-  /** When a share fails the others end at their next step, and its error is thrown. */
-  async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    let failure: { error: unknown } | undefined;
-    const goOn = (): void => {
-      if (failure) throw failure.error;
-      check();
-    };
-    const reached = this.shares.map(() => this.s.count);
-    await Promise.all(
-      this.shares.map(async (share, j) => {
-        const step = (done: number): void => {
-          reached[j] = done;
-          this.joinKnown(); // while the devices go on
-          onStep(Math.min(...reached));
-        };
-        await share.extend(count, moments, goOn, step).catch((error: unknown) => {
-          failure ??= { error };
-        });
-      }),
-    );
-    if (failure) throw (failure as { error: unknown }).error;
-    this.joinKnown();
-  }
-
-  get check(): NonNullable<Sequence['check']> {
-    return { ...checksOf(this.shares), recheck: () => true };
-  }
-
-  async stop(why?: Error): Promise<void> {
-    await Promise.all(this.shares.map((share) => share.stop?.(why)));
-  }
-
-  free(): void {
-    for (const share of this.shares) share.free();
-  }
-
-  private joinKnown(): void {
-    joinShares(this, this.shares);
-  }
-}
-
-/** Intervals that were checked in all shares. */
-export function checksOf(shares: readonly Sequence[]): { readonly passed: number; readonly failed: number } {
-  const sum = (which: 'passed' | 'failed'): number => shares.reduce((all, { check }) => all + (check?.[which] ?? 0), 0);
-  return { passed: sum('passed'), failed: sum('failed') };
-}
-
-/** Takes in the blocks that all shares have. */
-export function joinShares({ shape, s, t }: Sequence, shares: readonly Sequence[]): void {
-  joinColumns(
-    s,
-    shape.n,
-    shares.map((share) => share.s),
-  );
-  joinColumns(
-    t,
-    shape.n,
-    shares.map((share) => share.t),
-  );
-}
-
-/**
- * Extends `out` by the blocks that all parts have beyond it: rows of n elements from rows of the parts, in their order.
- */
-export function joinColumns(out: GrowingBlocks, n: number, parts: readonly BlockList[]): void {
-  const rows = out.size / n;
-  const block = new Uint32Array(out.size);
-  const known = Math.min(...parts.map(({ count }) => count));
-  while (out.count < known) {
-    let first = 0;
-    for (const part of parts) {
-      const from = part.at(out.count);
-      const width = from.length / rows;
-      for (let r = 0, at = 0; r < rows; r++) {
-        for (let j = 0; j < width; j++) block[r * n + first + j] = from[at++];
-      }
-      first += width;
-    }
-    out.push(block);
-  }
 }

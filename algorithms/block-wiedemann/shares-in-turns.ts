@@ -3,10 +3,13 @@
  * keeps it, and goes on with another, from where that was kept.
  */
 import { StoppedError } from '../checkpoint/store.js';
-import { GrowingBlocks } from './growing-blocks.js';
-import type { Sequence } from './krylov.js';
-import { checksOf, joinShares, type SequenceDevice, type SequenceTask, type Share } from './krylov-columns.js';
+import { LostSequenceError } from './check-errors.js';
+import { type BlockList, GrowingBlocks } from './growing-blocks.js';
+import { JoinedSums } from './kept-parts.js';
+import { blocksOfBoth, type Sequence } from './krylov.js';
+import type { SequenceDevice, SequenceTask, Share } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
+import { areHeld, checksOf, joinShares } from './split-sequence.js';
 
 export class SharesInTurns implements Sequence {
   readonly shape: KrylovShape;
@@ -14,7 +17,9 @@ export class SharesInTurns implements Sequence {
   readonly t: GrowingBlocks;
   adjoint: boolean | null = null;
   seconds = 0;
-  readonly check = { passed: 0, failed: 0, recheck: () => true };
+  /** What was joined is compared with what it was. */
+  readonly check = { passed: 0, failed: 0, recheck: (blocks: BlockList) => this.sums.hold(blocks) };
+  private readonly sums = new JoinedSums();
   private readonly devices: readonly SequenceDevice[];
   private readonly shares: readonly Share[];
   private readonly going = new Set<Sequence>();
@@ -54,7 +59,11 @@ export class SharesInTurns implements Sequence {
     );
     if (this.failure) throw this.failure.error;
     this.seconds += Math.max(...seconds);
+    const { count: first } = blocksOfBoth(this);
     joinShares(this, made);
+    // They were held while others were made.
+    if (!areHeld(made)) throw new LostSequenceError();
+    this.sums.add(blocksOfBoth(this), first);
     const { passed, failed } = checksOf(made);
     this.check.passed += passed;
     this.check.failed += failed;

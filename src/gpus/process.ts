@@ -11,6 +11,7 @@
  * next step.
  */
 import { cores } from '#platform';
+import type { KnownInterval } from '../../algorithms/block-wiedemann/block-digests.js';
 import { LostSequenceError } from '../../algorithms/block-wiedemann/check-errors.js';
 import { inPanels } from '../../algorithms/block-wiedemann/column-panels.js';
 import { SequenceKeeper } from '../../algorithms/block-wiedemann/kept-sequence.js';
@@ -75,7 +76,12 @@ export type FromGpuProcess =
       readonly t: Uint32Array;
       readonly adjoint: boolean | null;
       readonly seconds: number; // in which this sequence has been made so far
-      readonly checks: { readonly passed: number; readonly failed: number };
+      /** `known` : of the intervals that end with these blocks. */
+      readonly checks: {
+        readonly passed: number;
+        readonly failed: number;
+        readonly known: readonly KnownInterval[];
+      };
     }
   | { readonly kind: 'failure'; readonly error: ErrorMessage };
 
@@ -237,6 +243,7 @@ class GpuShare {
   async #extend(count: number, moments: number, isNew = false): Promise<void> {
     const { krylov } = this.#sequence!;
     let [sent, tSent] = isNew ? [0, 0] : [krylov.s.count, krylov.t.count];
+    let known = isNew ? 0 : sent; // blocks whose digests have been sent
     const check = (): void => {
       if (this.#ends > 0) throw HALTED;
     };
@@ -247,7 +254,10 @@ class GpuShare {
       const [end, tEnd] = [Math.min(s.count, sent + count), Math.min(t.count, tSent + count)];
       const own = { s: s.copy(sent, end), t: t.copy(tSent, tEnd) };
       [sent, tSent] = [end, tEnd];
-      const checks = { passed: krylov.check?.passed ?? 0, failed: krylov.check?.failed ?? 0 };
+      const { passed = 0, failed = 0, digests } = krylov.check ?? {};
+      const ending = digests?.within(known, t.size > 0 ? Math.min(sent, tSent) : sent) ?? [];
+      for (const { first, count } of ending) known = first + count;
+      const checks = { passed, failed, known: ending };
       return this.#post({ kind: 'blocks', ...own, adjoint, seconds, checks });
     };
     const isBehind = (): boolean => krylov.s.count > sent || krylov.t.count > tSent;

@@ -1,5 +1,6 @@
 /** The sequence of a process with a GPU of its own, on the side that started it. */
-import { GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
+import { BlockDigests } from '../../algorithms/block-wiedemann/block-digests.js';
+import { type BlockList, GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
 import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
 import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import type { KrylovShape } from '../../algorithms/block-wiedemann/krylov-steps.js';
@@ -23,7 +24,9 @@ export class RemoteSequence implements Sequence {
   readonly t: GrowingBlocks;
   adjoint: boolean | null = null;
   seconds = 0;
-  readonly check = { passed: 0, failed: 0, recheck: () => true };
+  /** `recheck` goes by digests that the process made of the blocks which fitted its check. */
+  readonly check = { passed: 0, failed: 0, recheck: (blocks: BlockList) => this.#digests.agreeWith(blocks) };
+  readonly #digests: BlockDigests;
   readonly #process: SequenceHost;
   #asked: number; // blocks, by the task at first
   #lost: Error | undefined;
@@ -36,6 +39,7 @@ export class RemoteSequence implements Sequence {
     this.#process = process;
     this.#asked = length;
     this.shape = shape;
+    this.#digests = new BlockDigests(s > 0 ? 'both' : 'S', 0);
     this.s = new GrowingBlocks(m * n);
     this.t = new GrowingBlocks(s * n);
   }
@@ -55,8 +59,9 @@ export class RemoteSequence implements Sequence {
     }
   }
 
-  take({ s, t, adjoint, seconds, checks }: Blocks): void {
-    Object.assign(this.check, checks);
+  take({ s, t, adjoint, seconds, checks: { known, ...counts } }: Blocks): void {
+    Object.assign(this.check, counts);
+    this.#digests.take(known);
     this.s.append(s);
     this.t.append(t);
     this.adjoint = adjoint;

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { blocksOfBoth } from '../../algorithms/block-wiedemann/krylov.js';
 import { type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
@@ -18,6 +19,7 @@ import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import { type ResidueMatrix, SparseMatrix, transpose } from '../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../kernels/threads/team.js';
 import { type FromGpuProcess, serveGpu, type ToGpuProcess } from '../../src/gpus/process.js';
+import { RemoteSequence } from '../../src/gpus/remote-sequence.js';
 import { planted } from '../algorithms/expected/matrices.js';
 import { gpuMissing } from '../gpu.js';
 
@@ -107,6 +109,24 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+
+  test('sends digests of the blocks that its check has confirmed', async () => {
+    const process = await served({ piece: 7 * 40 });
+    const { said, until, tell } = process;
+    giveMatrix(process);
+    const checked = { ...task(5n, 50, 1000), checked: true };
+    tell({ kind: 'start', task: checked });
+    await until(() => blocks(said).reduce((sum, { s }) => sum + s.length, 0) >= 50 * 32);
+    const sequence = new RemoteSequence({ tell: async () => {}, ask: async () => {}, forget: () => {} }, checked);
+    for (const message of blocks(said)) sequence.take(message);
+    const known = blocks(said).flatMap(({ checks }) => checks.known);
+    expect(known.map(({ first }) => first)).toEqual(known.map((_, k) => k * known[0]!.count));
+    expect(known.reduce((sum, { count }) => sum + count, 0)).toBe(sequence.s.count);
+    const holds = (): boolean => sequence.check.recheck(blocksOfBoth(sequence));
+    expect(holds()).toBe(true);
+    sequence.t.at(49)[7]! ^= 1;
+    expect(holds()).toBe(false);
   });
 
   test.each([

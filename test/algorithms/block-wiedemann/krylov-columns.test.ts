@@ -6,12 +6,12 @@ import {
   freeSides,
   type SequenceDevice,
   type SequenceTask,
-  SplitSequence,
   sharesOf,
   startSequence,
 } from '../../../algorithms/block-wiedemann/krylov-columns.js';
 import type { KrylovShape } from '../../../algorithms/block-wiedemann/krylov-steps.js';
 import { type BlockWiedemannResult, rankOfMatrix, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
+import { SplitSequence } from '../../../algorithms/block-wiedemann/split-sequence.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
