@@ -6,6 +6,8 @@
  *   requeue      Slurm sends TERM, by preemption or by hand, and queues the job itself
  *   killed       a stage that something kills is queued again, some times; what is wrong for good is not
  *
+ * stops-JOB has a line for each end at a checkpoint, which is no kill.
+ *
  * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
  * second TERM, which Slurm may send to Node itself, would end it at once.
  */
@@ -33,8 +35,11 @@ const NOTICE = 120;
 const OWN_BYTES = 512 * 2 ** 20;
 const DRIVER_BYTES = 2 ** 30;
 
-/** How often a job is queued again that was killed. */
+/** How often a job is queued again that was killed; that it was at a time limit, or preempted, does not count. */
 const TRIES = 5;
+
+/** Seconds before each try to queue a job again, where the controller is busy or starts again: less than NOTICE. */
+const PAUSES = [0, 5, 10, 20];
 
 /** Codes of what may be other on another machine, or later: the system refuses, or the disk is full. */
 const PASSING = [71, 74];
@@ -75,6 +80,8 @@ function script(
     `--signal=B:USR1@${NOTICE}`,
     `--output=${log}.log`,
   ];
+  // The last task of an array has the array's own number, by which Slurm would queue all tasks again.
+  const job = stage === 'krylov' ? '"$SLURM_ARRAY_JOB_ID"_"$SLURM_ARRAY_TASK_ID"' : '"$SLURM_JOB_ID"';
   const threads = cpusPerTask === null ? '' : ` --threads ${cpusPerTask}`;
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
@@ -93,22 +100,37 @@ while :; do
 done
 code=\${code:-127}
 again=
-[ "$code" = 75 ] && again=$limit
-if [ "$code" -gt 128 ]${PASSING.map((code) => ` || [ "$code" = ${code} ]`).join('')}; then
-  [ "\${SLURM_RESTART_COUNT:-0}" -lt ${TRIES} ] && again=1
+if [ "$code" = 75 ]; then
+  again=$limit
+  echo >> "stops-$SLURM_JOB_ID"
+elif [ "$code" -gt 128 ]${PASSING.map((code) => ` || [ "$code" = ${code} ]`).join('')}; then
+  stops=$(cat "stops-$SLURM_JOB_ID" 2>/dev/null | wc -l)
+  [ "$((\${SLURM_RESTART_COUNT:-0} - stops))" -lt ${TRIES} ] && again=1
 fi
-[ -z "$again" ] || scontrol requeue "$SLURM_JOB_ID"
+[ -z "$again" ] || for pause in ${PAUSES.join(' ')}; do
+  sleep "$pause"
+  scontrol requeue ${job} && break
+done
 exit "$code"
 `;
 }
 
-/** Prints the numbers of the three jobs; its own words are further options of sbatch. */
+/**
+ * Prints the numbers of the three jobs; its own words are further options of sbatch. All three are queued or none;
+ * those behind one that has failed for good are cancelled, and do not wait for ever.
+ */
 function submission(folder: string): string {
+  const after = (job: string): string => `--dependency="afterok:$${job}" --kill-on-invalid-dep=yes`;
   return `#!/bin/sh
 cd ${shellWord(folder)} || exit 74
+refused() {
+  code=$?
+  scancel "$@"
+  exit "$code"
+}
 krylov=$(sbatch --parsable "$@" krylov.sbatch) || exit
-generator=$(sbatch --parsable --dependency="afterok:$krylov" "$@" generator.sbatch) || exit
-verify=$(sbatch --parsable --dependency="afterok:$generator" "$@" verify.sbatch) || exit
+generator=$(sbatch --parsable ${after('krylov')} "$@" generator.sbatch) || refused "$krylov"
+verify=$(sbatch --parsable ${after('generator')} "$@" verify.sbatch) || refused "$krylov" "$generator"
 echo "$krylov $generator $verify"
 `;
 }

@@ -1,6 +1,6 @@
 /** Scripts for Slurm: a shell reads them as they are meant, whatever the folder's name is; what each stage asks for. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -23,6 +23,62 @@ test.each(['/plain', '/a > b > c', "/it's", '/a $(touch x) `b`', '/-x "y" ; z', 
   const printed = execFileSync('bash', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8' });
   const expected = ['node', '/p q/cli.js', 'run', 'verify', directory, '--device', 'cpu', '--threads', '3'];
   expect(printed.trimEnd().split('\n')).toEqual(expected);
+});
+
+interface Ending {
+  readonly code: number; // of the stage
+  readonly signal?: 'USR1' | 'TERM'; // what Slurm sends to the shell before
+  readonly restarts?: number; // of its job
+  readonly stops?: number; // how many of these were wished
+  readonly refusals?: number; // how often the controller says no
+}
+
+/** What the last task of an array asks scontrol, and how long it sleeps before, once its stage has ended so. */
+function asked({ code, signal, restarts = 0, stops = 0, refusals = 0 }: Ending): string[] {
+  const directory = mkdtempSync(join(FOLDER, 'ending-'));
+  const [here, asked] = [join(directory, 'slurm_scripts'), join(directory, 'asked')];
+  mkdirSync(here);
+  if (stops > 0) writeFileSync(join(here, 'stops-7'), '\n'.repeat(stops));
+  const awaits = `trap 'exit ${code}' USR1; while :; do kill -${signal} "$PPID"; /bin/sleep 0.1; done`;
+  const stage = signal === undefined ? `exit ${code}` : awaits;
+  const tells = `#!/bin/sh\necho "\${0##*/} $*" >> ${asked}\n`;
+  writeFileSync(join(directory, 'sleep'), tells, { mode: 0o755 });
+  const scontrol = `${tells}[ "$(grep -c scontrol ${asked})" -gt ${refusals} ]\n`;
+  writeFileSync(join(directory, 'scontrol'), scontrol, { mode: 0o755 });
+  const run = { directory, program: ['sh', '-c', stage], tasks: 3, cpusPerTask: null, time: null };
+  const input = slurmScripts({ ...run, gpus: new Set(), bytes: null })['krylov.sbatch']!;
+  const ids = { SLURM_JOB_ID: '7', SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '2' };
+  const env = {
+    ...process.env,
+    ...ids,
+    SLURM_RESTART_COUNT: `${restarts}`,
+    PATH: `${directory}:${process.env['PATH']}`,
+  };
+  expect(spawnSync('bash', { input, env, timeout: 60_000 })).toMatchObject({ status: code, signal: null });
+  const kept = existsSync(join(here, 'stops-7')) ? readFileSync(join(here, 'stops-7'), 'utf8').length : 0;
+  expect(kept).toBe(stops + (code === 75 ? 1 : 0));
+  return existsSync(asked) ? readFileSync(asked, 'utf8').trimEnd().split('\n') : [];
+}
+
+// The number of the last task's job is the array's own.
+const AGAIN = ['sleep 0', 'scontrol requeue 7_2'];
+
+test.each<[string, Ending, string[]]>([
+  ['killed: alone of its array', { code: 137 }, AGAIN],
+  ['a full disk', { code: 74, restarts: 4 }, AGAIN],
+  ['killed five times before: no more', { code: 137, restarts: 5 }, []],
+  ['killed after time limits, which do not count', { code: 137, restarts: 20, stops: 16 }, AGAIN],
+  ['wrong input: not at all', { code: 65 }, []],
+  ['a time limit', { code: 75, signal: 'USR1', restarts: 20, stops: 20 }, AGAIN],
+  ['preempted: Slurm does it by itself', { code: 75, signal: 'TERM' }, []],
+  ['stopped by nobody whom its job knows: not at all', { code: 75 }, []],
+  [
+    'a controller that starts again',
+    { code: 137, refusals: 2 },
+    [...AGAIN, 'sleep 5', AGAIN[1]!, 'sleep 10', AGAIN[1]!],
+  ],
+])('a job is queued again, %s', (_, ending, expected) => {
+  expect(asked(ending)).toEqual(expected);
 });
 
 /** The stages whose scripts ask for a GPU, each of which runs with the device that it asks for. */

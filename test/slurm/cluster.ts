@@ -6,10 +6,10 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'scontrol', 'squeue'] as const;
@@ -56,6 +56,21 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
+/**
+ * Seconds for which Slurm holds a job that is queued again. It is the time in which a credential is good, 120 by
+ * default, and one more: a node refuses a job that starts in the second in which it was ended, and that job has failed.
+ */
+const HELD = 11;
+
+/** What pass for GPUs: Slurm asks for files of devices, and does nothing with them where no cgroup constrains jobs. */
+const DEVICES = ['/dev/null', '/dev/zero'];
+
+/** What a node has beside its one core, at most as many GPUs as DEVICES; jobs are counted by it, and may take more. */
+export interface NodeParts {
+  readonly gpus: number;
+  readonly megabytes: number;
+}
+
 export class SlurmCluster {
   readonly #folder: string;
   readonly #daemons: ChildProcess[] = [];
@@ -64,13 +79,15 @@ export class SlurmCluster {
     this.#folder = folder;
   }
 
-  /** With its files in a folder that is made. */
-  static async start(folder: string): Promise<SlurmCluster> {
+  /** With its files in a folder that is made; without `parts` Slurm counts neither GPUs nor memory. */
+  static async start(folder: string, parts: NodeParts | null = null): Promise<SlurmCluster> {
     const cluster = new SlurmCluster(folder);
     for (const name of ['', 'state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o700 });
     writeFileSync(join(folder, 'munge/key'), randomBytes(1024), { mode: 0o400 });
     const [controller, node] = await freePorts(2);
-    writeFileSync(join(folder, 'slurm.conf'), configuration(folder, controller!, node!));
+    writeFileSync(join(folder, 'slurm.conf'), configuration(folder, controller!, node!, parts));
+    const devices = DEVICES.slice(0, parts?.gpus).map((file) => `Name=gpu File=${file}\n`);
+    if (parts !== null) writeFileSync(join(folder, 'gres.conf'), devices.join(''));
     const munge = Object.entries({
       key: 'key-file',
       socket: 'socket',
@@ -78,22 +95,56 @@ export class SlurmCluster {
       log: 'log-file',
       seed: 'seed-file',
     });
-    cluster.#daemon('munged', [
-      '--foreground',
-      '--force',
-      ...munge.map(([file, name]) => `--${name}=${folder}/munge/${file}`),
-    ]);
-    await until('munged', 20_000, async () => isThere(join(folder, 'munge/socket')));
-    cluster.#daemon('slurmctld', ['-D', '-f', join(folder, 'slurm.conf')]);
-    cluster.#daemon('slurmd', ['-D', '-f', join(folder, 'slurm.conf'), '-N', nodeName()]);
+    const files = munge.map(([file, name]) => `--${name}=${folder}/munge/${file}`);
+    const isIdle = async (): Promise<boolean> => (await cluster.run('sinfo', '-h', '-o', '%T')) === 'idle';
     try {
-      await until('a node of Slurm', 30_000, async () => (await cluster.run('sinfo', '-h', '-o', '%T')) === 'idle');
+      cluster.#daemon('munged', ['--foreground', '--force', ...files]);
+      await until('munged', 60_000, async () => cluster.#goesOn() && isThere(join(folder, 'munge/socket')));
+      cluster.#daemon('slurmctld', ['-D', '-f', join(folder, 'slurm.conf')]);
+      cluster.#daemon('slurmd', ['-D', '-f', join(folder, 'slurm.conf'), '-N', nodeName()]);
+      await until('a node of Slurm', 90_000, async () => cluster.#goesOn() && (await isIdle()));
       return cluster;
     } catch (error) {
-      const said = ['slurmctld', 'slurmd', 'munged'].map((name) => `${name}: ${tail(join(folder, `${name}.out`))}`);
+      const said = ['slurmctld', 'slurmd', 'munged'].map((name) => tail(join(folder, `${name}.out`)));
       await cluster.end();
       throw new Error(`${(error as Error).message}\n${said.join('\n')}`);
     }
+  }
+
+  /** Throws where a daemon has ended. */
+  #goesOn(): true {
+    const ended = this.#daemons.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null);
+    if (ended === undefined) return true;
+    throw new Error(`${ended.spawnfile} has ended, ${ended.signalCode ?? `exit code ${ended.exitCode}`}`);
+  }
+
+  /** The state in which a job has ended, once it has. */
+  async endOf(job: string, scripts: string): Promise<string> {
+    let state = '';
+    await this.until(`the end of job ${job}`, 200_000, scripts, async () => {
+      state = /JobState=(\w+)/.exec(await this.run('scontrol', 'show', 'job', job))?.[1] ?? 'PENDING';
+      return !['PENDING', 'RUNNING', 'COMPLETING'].includes(state);
+    });
+    return state;
+  }
+
+  /** Waits as `until` does; where that is in vain the error has what Slurm says, and the logs beside the scripts. */
+  async until(what: string, patience: number, scripts: string, isSo: () => Promise<boolean>): Promise<void> {
+    await until(what, patience, isSo).catch(async (error: Error) => {
+      throw new Error(`${error.message}\n${await this.report(scripts)}`);
+    });
+  }
+
+  /** Every job with its state and the reason for it, the node, and the ends of the logs of tasks and daemons. */
+  async report(scripts: string): Promise<string> {
+    const columns = 'JobArrayID:8,JobID:6,State:12,Reason:30,RestartCnt:4,exit_code:10,Dependency:30,StartTime';
+    const said = [
+      await this.run('squeue', '-r', '-t', 'all', '-O', columns),
+      await this.run('sinfo', '-N', '-o', '%N %T %E'),
+    ];
+    const logs = readdirSync(scripts).filter((name) => name.endsWith('.log'));
+    const daemons = ['slurmctld.log', 'slurmd.log'].map((name) => join(this.#folder, name));
+    return [...said, ...[...logs.map((name) => join(scripts, name)), ...daemons].map(tail)].join('\n\n');
   }
 
   #daemon(program: string, words: readonly string[]): void {
@@ -135,7 +186,7 @@ export class SlurmCluster {
 }
 
 /** Tries every fifth of a second, for so many milliseconds. */
-export async function until(what: string, patience: number, isSo: () => Promise<boolean>): Promise<void> {
+async function until(what: string, patience: number, isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + patience;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`waited ${patience / 1000} s for ${what}`);
@@ -154,16 +205,15 @@ function isThere(path: string): boolean {
   }
 }
 
+/** The last lines of a file behind its name. */
 function tail(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').slice(-1000);
-  } catch {
-    return 'nothing';
-  }
+  const text = isThere(path) ? readFileSync(path, 'utf8').slice(-3000) : '';
+  return `${basename(path)}:\n${text || 'nothing'}`;
 }
 
-/** Every job is tried at once, and may share the cores of the one node. */
-function configuration(folder: string, controller: number, node: number): string {
+/** Every job is tried at once, and may share the cores of the one node, whose parts are not asked of the machine. */
+function configuration(folder: string, controller: number, node: number, parts: NodeParts | null): string {
+  const counted = parts === null ? '' : `RealMemory=${parts.megabytes} Gres=gpu:${parts.gpus} `;
   const user = userInfo().username;
   const scheduling = 'sched_interval=1,bf_interval=1,batch_sched_delay=0,sched_min_interval=100000';
   return `ClusterName=test
@@ -173,7 +223,7 @@ SlurmdPort=${node}
 SlurmUser=${user}
 SlurmdUser=${user}
 AuthType=auth/munge
-AuthInfo=socket=${folder}/munge/socket
+AuthInfo=socket=${folder}/munge/socket,cred_expire=${HELD - 1}
 CredType=cred/munge
 StateSaveLocation=${folder}/state
 SlurmdSpoolDir=${folder}/spool
@@ -186,13 +236,14 @@ TaskPlugin=task/none
 SchedulerType=sched/backfill
 SchedulerParameters=${scheduling}
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+SelectTypeParameters=CR_Core${parts === null ? '' : '_Memory'}
+${parts === null ? '' : 'GresTypes=gpu\nSlurmdParameters=config_overrides\n'}MessageTimeout=60
 ReturnToService=2
 JobRequeue=1
 KillWait=30
 SwitchType=switch/none
 MpiDefault=none
-NodeName=${nodeName()} NodeAddr=127.0.0.1 CPUs=1 State=UNKNOWN
+NodeName=${nodeName()} NodeAddr=127.0.0.1 CPUs=1 ${counted}State=UNKNOWN
 PartitionName=all Nodes=${nodeName()} Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:8
 `;
 }
