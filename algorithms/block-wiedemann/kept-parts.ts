@@ -4,14 +4,14 @@
  *   part j : columns V_j of V, a sequence of its own in the store (kept-sequence.ts)
  *
  * Parts know nothing of each other, so any number of processes on any machines make them, at any time, and one that is
- * made twice is the same twice. Whoever wants the whole reads what is kept, and makes here what is not, a part after
- * another, so that the device holds the vectors of one. Whoever makes a part checks it (sequence-check.ts), and keeps
- * what holds; what is read back is compared with its digest.
+ * made twice is the same twice: the slower of two processes ends at its next checkpoint. Whoever wants the whole reads
+ * what is kept, and makes here what is not, a part after another, so that the device holds the vectors of one. Whoever
+ * makes a part checks it (sequence-check.ts), and keeps what holds; what is read back is compared with its digest.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { LostSequenceError } from './check-errors.js';
 import { type BlockList, blocksOf, digestOf, GrowingBlocks, stacked } from './growing-blocks.js';
-import { SequenceKeeper } from './kept-sequence.js';
+import { OvertakenError, SequenceKeeper } from './kept-sequence.js';
 import { blocksOfBoth, type KrylovSequence, type Sequence } from './krylov.js';
 import { type SequenceTask, sharesOf } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
@@ -63,26 +63,30 @@ export async function makePart(
   onStep: (done: number) => void,
 ): Promise<PartBlocks & PartMade> {
   const { m, n, s } = task.shape;
-  const keeper = new SequenceKeeper(checkpoint, partName(attempt, j));
-  const kept = await keeper.recall(m * n, s * n, maker.cols * n);
-  if (kept !== null && kept.steps >= count) {
-    onStep(count);
-    const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n) };
-    const whole = s > 0 ? stacked(blocks.s, blocks.t) : blocks.s;
-    const sums = new JoinedSums();
-    sums.add(whole, 0);
-    return { ...blocks, adjoint: kept.adjoint, holds: () => sums.hold(whole), seconds: 0, passed: 0, failed: 0 };
-  }
-  const krylov = await maker.start(task, keeper);
-  try {
-    await krylov.extend(count, task.moments, check, (done) => onStep(Math.min(done, count)));
-    await krylov.keep();
-    const { s, t, adjoint, seconds } = krylov;
-    const { passed = 0, failed = 0 } = krylov.check ?? {};
-    const holds = (): boolean => krylov.check?.recheck(blocksOfBoth(krylov)) ?? true;
-    return { s, t, adjoint, holds, seconds, passed, failed };
-  } finally {
-    krylov.free();
+  for (let goal = count; ; goal = Number.POSITIVE_INFINITY) {
+    const keeper = new SequenceKeeper(checkpoint, partName(attempt, j), goal);
+    const kept = await keeper.recall(m * n, s * n, maker.cols * n);
+    if (kept !== null && kept.steps >= count) {
+      onStep(count);
+      const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n) };
+      const whole = s > 0 ? stacked(blocks.s, blocks.t) : blocks.s;
+      const sums = new JoinedSums();
+      sums.add(whole, 0);
+      return { ...blocks, adjoint: kept.adjoint, holds: () => sums.hold(whole), seconds: 0, passed: 0, failed: 0 };
+    }
+    const krylov = await maker.start(task, keeper);
+    try {
+      await krylov.extend(count, task.moments, check, (done) => onStep(Math.min(done, count)));
+      await krylov.keep();
+      const { s, t, adjoint, seconds } = krylov;
+      const { passed = 0, failed = 0 } = krylov.check ?? {};
+      const holds = (): boolean => krylov.check?.recheck(blocksOfBoth(krylov)) ?? true;
+      return { s, t, adjoint, holds, seconds, passed, failed };
+    } catch (error) {
+      if (!(error instanceof OvertakenError)) throw error; // and where what there is is not all, this one makes it
+    } finally {
+      krylov.free();
+    }
   }
 }
 

@@ -8,8 +8,8 @@
  * piece is damaged the sequence is made from the start. What was checked (sequence-check.ts) is kept with what its
  * check knows, vectors with Xᵀ·V and blocks with their digests: a word that changes behind the check, before it is
  * sealed, is met where a run goes on. Codes are the same on every device, however it holds them.
- * Two processes that make one sequence, since one of them was taken for lost, keep pieces that end elsewhere: both lie
- * side by side, are right, and serve whoever comes after them.
+ * Two processes that make one sequence, since one of them was taken for lost or is slow, keep pieces that end
+ * elsewhere: both lie side by side, are right, and serve whoever comes after them. Once one has all, the other ends.
  * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order, and
  * so does the search for the generator behind them: V is read as it was when it was asked for, and blocks that are made
  * do not change.
@@ -32,6 +32,9 @@ export interface KeptSequence {
   readonly dots: Uint32Array | null; // Xᵀ·V, where V was checked
   readonly known: readonly KnownPiece[]; // of its blocks, where they were
 }
+
+/** Another process has kept a piece that ends with the goal of this one, or beyond. */
+export class OvertakenError extends Error {}
 
 /** A sequence to be kept. */
 interface SequenceToKeep {
@@ -59,10 +62,11 @@ export class SequenceKeeper {
   private moments = 0; // the same of T
   private readonly vectors: KeptState;
   private read: Promise<unknown> = Promise.resolve();
+  private readonly goal: number;
 
-  /** `name` is what the names of its arrays begin with. */
-  constructor(checkpoint: Checkpoint, name: string) {
-    [this.checkpoint, this.name] = [checkpoint, name];
+  /** `name` is what the names of its arrays begin with; `goal` : blocks that are all, where others make them, too. */
+  constructor(checkpoint: Checkpoint, name: string, goal = Number.POSITIVE_INFINITY) {
+    [this.checkpoint, this.name, this.goal] = [checkpoint, name, goal];
     this.vectors = new KeptState(checkpoint, `${name}-vectors`);
   }
 
@@ -158,6 +162,8 @@ export class SequenceKeeper {
     this.checkpoint.begin(async () => {
       const words = await v;
       if (steps === first) return;
+      // Vectors of fewer steps would take the place of those behind all.
+      if (steps < this.goal && (await this.piecesKept()).some(({ to }) => to >= this.goal)) throw new OvertakenError();
       await this.checkpoint.keep(this.pieceOf(first, steps), { split, ...known }, ...blocks);
       await this.vectors.keep(steps, { adjoint, ...dots }, words);
       [this.next, this.moments] = [steps, moments];

@@ -5,13 +5,14 @@
  * Redis has a folder's name and a stage's, never a matrix or a vector: these are in the folder, which every worker is
  * to see. WebAssembly computes in threads of its own, so that this one renews the locks of its jobs in time. A worker
  * that is lost is noticed by its silence, and another goes on from its checkpoint; one that was only silent wastes its
- * work and does no harm.
+ * work and does no harm. Workers with nothing to do repeat parts that are slow (stragglers.ts).
  */
 import {
   type ConnectionOptions,
   FlowProducer,
   type Job,
   type JobNode,
+  Queue,
   QueueEvents,
   UnrecoverableError,
   WaitingError,
@@ -23,6 +24,7 @@ import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import { type ErrorMessage, errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from './kept-plan.js';
+import { repeatSlow } from './stragglers.js';
 
 export interface QueueOptions {
   /** As BullMQ takes it: host and port, or an ioredis client. */
@@ -151,11 +153,24 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   worker.on('failed', (job, { message }) => onLine(`${job ? nameOf(job.data) : 'a stage'}: ${message}`));
   worker.on('stalled', (id) => onLine(`job ${id}: its worker was lost`));
   worker.on('error', ({ message }) => onLine(message));
+  let isIdle = false;
+  worker.on('drained', () => {
+    isIdle = true;
+  });
+  worker.on('active', () => {
+    isIdle = false;
+  });
+  const jobs = new Queue<StageJob>(queue, { connection });
+  jobs.on('error', () => {}); // the worker tells of it
+  const look = setInterval(() => {
+    if (isIdle) repeatSlow(jobs).catch(({ message }: Error) => onLine(message));
+  }, milliseconds);
   return {
     stop: async () => {
+      clearInterval(look);
       const closing = worker.close(); // before the stage ends, so that no other is taken
       stopper.abort();
-      await closing;
+      await Promise.all([closing, jobs.close()]);
       return stopped;
     },
   };

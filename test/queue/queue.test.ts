@@ -2,7 +2,9 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPlan } from '../../src/clusters/kept-plan.js';
 import { type Ended, run } from '../cli/run.js';
 import { type Redis, redisMissing, startRedis } from './redis.js';
 
@@ -97,6 +99,48 @@ test.skipIf(redisMissing)(
     await asked;
     expect(rank).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(rank!.stdout)).toMatchObject({ command: 'queue submit', value: RANK, upperBound: RANK });
+  },
+  120_000,
+);
+
+test.skipIf(redisMissing)(
+  'a part whose worker lives and is slow is made by another one, too',
+  async () => {
+    const file = join(folder, 'd.sms');
+    writeFileSync(file, textOf());
+    const here = join(folder, 'fourth');
+    const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '3', '--block', '6x3', '-o', here, '-q'];
+    expect((await run(plan)).code).toBe(0);
+    const { blocks } = await readPlan(here);
+    let rank: Ended | undefined;
+    const asked = run(['queue', 'submit', here, '--redis', redis!.url, '--name', 'slow']).then((ended) => {
+      rank = ended;
+    });
+    // It takes a part, and ends once others have made that.
+    const { hostname: host, port } = new URL(redis!.url);
+    const parts: number[] = [];
+    const areWhole = (part: number): boolean =>
+      readdirSync(here).some(
+        (name) => name.includes(`part-000${part}-blocks`) && Number(name.split('-').at(-1)) >= blocks,
+      );
+    const slow: Worker = new Worker(
+      'slow',
+      async ({ data: { part } }) => {
+        void slow.close();
+        parts.push(part);
+        while (!areWhole(part)) await new Promise((resolve) => setTimeout(resolve, 50));
+      },
+      { connection: { host, port: Number(port) }, concurrency: 1 },
+    );
+    while (parts.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    const { code, stderr } = await worker('SIGTERM', () => rank !== undefined, '--name', 'slow', '--lost-after', '1');
+    await asked;
+    await slow.close();
+    expect(rank).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
+    expect(code).toBe(0);
+    const made = [...stderr.matchAll(/krylov (\d): done$/gm)].map(([, part]) => Number(part));
+    expect(made.toSorted()).toEqual([0, 1, 2]);
+    expect(made.at(-1)).toBe(parts[0]);
   },
   120_000,
 );

@@ -29,14 +29,20 @@ interface Asked {
   readonly most?: number; // batches of steps
   readonly slow?: boolean; // on the reference executor
   readonly parts?: { readonly count: number; readonly length: number } | undefined;
+  /** What others do, once, before the third time that the run asks whether it is to end. */
+  readonly beside?: () => Promise<unknown>;
 }
 
 /** The stage or the rest of a run; null where it was ended before. */
-async function go(store: CheckpointStore, p: number, { stage = 'rank', most = Infinity, slow, parts }: Asked) {
+async function go(store: CheckpointStore, p: number, { stage = 'rank', most = Infinity, slow, parts, beside }: Asked) {
   const field = WordPrime.of(p);
   const executor = slow ? new ReferenceExecutor(field) : new CpuExecutor(field, team);
   let steps = 0;
-  const stops = async (): Promise<boolean> => steps >= most;
+  let asked = 0;
+  const stops = async (): Promise<boolean> => {
+    if (++asked === 3) await beside?.();
+    return steps >= most;
+  };
   const checkpoint = new Checkpoint(store, 'run', { interval: 0, stops, remark: () => {} });
   const threads = slow ? undefined : team;
   const onProgress = ({ phase }: { phase: string }): void => {
@@ -145,6 +151,29 @@ describe.each([2, 7, 65521, 2147483629])('mod %i', (p) => {
     expect(await go(store, p, { parts })).toEqual({ ...answer, steps: 0 });
     for (const stage of [0, 'generator'] as const) expect(await go(store, p, { stage, parts })).toEqual({ steps: 0 });
   });
+});
+
+test.each([
+  ['whole', 'whole'],
+  ['with vectors that were lost since', 'lost'],
+])('a part that another process is done with first ends at the next checkpoint: %s', async (_, how) => {
+  const p = 65521;
+  const parts = partsFor(p, SIZE);
+  const alone = new MemoryStore();
+  const { steps: all } = (await go(alone, p, { stage: 1, parts }))!;
+  const store = new MemoryStore();
+  const vectors = () => [...store.arrays.keys()].filter((name) => name.includes('vectors'));
+  const beside = async (): Promise<void> => {
+    expect(await go(store, p, { stage: 1, parts })).not.toBeNull();
+    if (how === 'lost') for (const name of vectors()) store.arrays.delete(name);
+  };
+  const { steps } = (await go(store, p, { stage: 1, slow: true, parts, beside }))!;
+  if (how === 'whole') expect(steps).toBeLessThan(all / 2);
+  else expect(steps).toBeGreaterThan(all);
+  const [found, expected] = [store, alone].map((each) => sequenceOf(each, 'attempt-1-part-0001-'));
+  expect([found!.s, found!.t]).toEqual([expected!.s, expected!.t]);
+  // Nothing is left to do.
+  expect(await go(store, p, { stage: 1, parts })).toEqual({ steps: 1 });
 });
 
 test('whatever parts there are not, and what they are too short for, is made by whoever needs it', async () => {

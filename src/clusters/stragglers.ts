@@ -1,0 +1,43 @@
+/**
+ * Parts of a run that a worker makes much slower than the others: a worker with nothing else to do makes them, too,
+ * from the last checkpoint on. The first of the two to end has kept the part whole, and the other ends at its next
+ * checkpoint (algorithms/block-wiedemann/kept-parts.ts).
+ * Source: backup tasks of Dean, Ghemawat 2004, section 3.6.
+ */
+import type { Job, Queue } from 'bullmq';
+
+/** How many times as long as the median of those that are done a part takes before it is begun again. */
+const SLOW = 2;
+
+/** A part in the queue. */
+interface PartJob {
+  readonly directory: string;
+  readonly stage: string;
+  readonly part?: number;
+}
+
+/** Puts parts that are slow into the queue once more, each once in all; their jobs stay. How many are slow. */
+export async function repeatSlow(queue: Queue<PartJob>): Promise<number> {
+  const [active, done] = await Promise.all([queue.getActive(), queue.getCompleted()]);
+  const now = Date.now();
+  const slow = active.filter((job) => {
+    const typical = medianOf(done.filter((other) => isOfRun(other, job)).map(timeOf));
+    return job.data.stage === 'krylov' && now - (job.processedOn ?? now) > SLOW * typical;
+  });
+  for (const { id, name, data } of slow) await queue.add(name, data, { jobId: `${AGAIN}${id!.replace(AGAIN, '')}` });
+  return slow.length;
+}
+
+/** What the id of a job begins with that repeats another: the queue takes an id once. */
+const AGAIN = 'again-';
+
+function isOfRun({ data }: Job<PartJob>, other: Job<PartJob>): boolean {
+  return data.stage === 'krylov' && data.directory === other.data.directory;
+}
+
+const timeOf = ({ processedOn, finishedOn }: Job): number => (finishedOn ?? 0) - (processedOn ?? 0);
+
+/** Infinity of none. */
+function medianOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.POSITIVE_INFINITY;
+}
