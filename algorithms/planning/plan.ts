@@ -28,6 +28,9 @@ const ENTRY = 8;
 const COLUMNS = [1, 2, 4, 8, 16, 32];
 const MOST_COLUMNS = 512;
 
+/** Seconds of a search, the default interval, from which on its order basis is kept twice (kept-basis.ts). */
+const KEPT_BASIS = 60;
+
 /** Processes one after another that read and set up for themselves, where a run is in parts. */
 const STAGES = 3;
 
@@ -84,6 +87,7 @@ export function planOnDevices(
   const sequence = WORD * (m + s) * n * lengths.blocks;
   const vectors = WORD * N * n;
   const relations = WORD * s * (m + s) * lengths.verifying;
+  const bases = seconds.sigmaBasis < KEPT_BASIS ? 0 : 2 * WORD * (m + n + s) * (n + s) * lengths.blocks;
   const read = matrixBytes({ ...size, wide: { bytes: 0 } });
   const made = { m, columns, blocks: lengths.blocks };
   return {
@@ -100,7 +104,7 @@ export function planOnDevices(
       host: read + wiedemannBytes(field, size.rows, N, size.nnz, { block: shape }),
       part: inParts ? read + partBytes(field, size.rows, N, size.nnz, made) : null,
       gpu: rates.device === 'gpu' ? step.value.gpuBytes : null,
-      disk: sequence + 2 * vectors + relations,
+      disk: sequence + 2 * vectors + bases + relations,
       network: inParts ? ENTRY * size.nnz * (devices + 2) + 2 * (sequence + relations) + 2 * vectors : 0,
     },
     grounds: [groundOf('steps', step), groundOf('order basis', basis)],

@@ -140,3 +140,24 @@ test('more devices wait for one order basis, which goes with the square of the c
   expect(plan(64, 128).bytes.part).toBeLessThan(1e12);
   expect(plan(1, 16).bytes.part).toBeNull();
 });
+
+test('the disk holds the order basis of a long search twice, and none of a short one', () => {
+  const known = rates(
+    [
+      [1000, 5],
+      [1000, 15],
+    ],
+    [2, 16],
+  );
+  const plan = (N: number) =>
+    planOnDevices(WordPrime.of(65521), known, { rows: N, cols: N, nnz: 20 * N }, N, 1, 0, { m: 32, n: 16 });
+  for (const [N, isLong] of [
+    [2000, false],
+    [2_000_000, true],
+  ] as const) {
+    const { blocks, bytes, seconds } = plan(N);
+    expect(seconds.sigmaBasis >= 60).toBe(isLong);
+    const [sequence, vectors, basis] = [4 * 36 * 16 * blocks, 4 * 16 * N, 4 * 52 * 20 * blocks];
+    expect(bytes.disk).toBe(sequence + 2 * vectors + (isLong ? 2 * basis : 0));
+  }
+});
