@@ -5,7 +5,8 @@
  *
  *   steps   a size that was timed counts as it is. Else an entry and a row have a price each, by two matrices of the
  *           same sides, and the price at N lies between those of the sides timed; beyond the largest it grows on as it
- *           did before, since more of X is out of the caches. The time is linear in n.
+ *           did before, since more of X is out of the caches. For the same reason an entry is no cheaper at larger
+ *           sides than at smaller ones, whatever was measured. The time is linear in n.
  *   bases   between sizes timed by a power of N; beyond them, and for other shapes, with R²·n·σ·log² σ, R rows and σ
  *           orders of the series, or more slowly where they did so. A search that ends early takes the share that the
  *           looks before it took.
@@ -71,9 +72,8 @@ export function stepNumbers(rates: MachineRates, size: Size, n: number): Estimat
 
 /** At a width that was timed. */
 function atWidth(rates: MachineRates, size: Size, width: number): StepNumbers {
-  const sides = sidesOf(rates, width);
   return numbersBy((name) => {
-    const prices = sides.map((N) => ({ N, ...pricesOf(timedAt(rates, width, N), name) }));
+    const prices = pricesBySides(rates, width, name);
     const at = (price: 'entry' | 'row'): number =>
       between(
         prices.map((each) => [each.N, each[price]]),
@@ -87,12 +87,27 @@ function atWidth(rates: MachineRates, size: Size, width: number): StepNumbers {
 /** How much more an entry takes at N than at the largest sides timed, by the steps that moved most columns. */
 function growthBeyond(rates: MachineRates, N: number): number {
   const widest = Math.max(...rates.steps.map(({ n }) => n));
-  const [before, last] = sidesOf(rates, widest).slice(-2);
-  if (last === undefined || N <= last) return 1;
-  const [low, high] = [before!, last].map((side) => pricesOf(timedAt(rates, widest, side), 'step').entry);
-  if (!(low! > 0 && high! > 0)) return 1;
-  const power = Math.log(high! / low!) / Math.log(last / before!);
-  return (N / last) ** Math.min(STEEPEST, Math.max(0, power));
+  const [before, last] = pricesBySides(rates, widest, 'step').slice(-2);
+  if (last === undefined || N <= last.N) return 1;
+  if (!(before!.entry > 0 && last.entry > 0)) return 1;
+  const power = Math.log(last.entry / before!.entry) / Math.log(last.N / before!.N);
+  return (N / last.N) ** Math.min(STEEPEST, Math.max(0, power));
+}
+
+interface Prices {
+  readonly N: number;
+  readonly entry: number;
+  readonly row: number;
+}
+
+/** At the sides that were timed, from the smallest on. */
+function pricesBySides(rates: MachineRates, width: number, name: (typeof QUANTITIES)[number]): Prices[] {
+  let least = 0;
+  return sidesOf(rates, width).map((N) => {
+    const prices = pricesOf(timedAt(rates, width, N), name, least);
+    least = Math.max(least, prices.entry);
+    return { N, ...prices };
+  });
 }
 
 function sidesOf({ steps }: MachineRates, width: number): number[] {
@@ -103,13 +118,13 @@ function timedAt({ steps }: MachineRates, width: number, N: number): TimedSteps[
   return steps.filter(({ n, cols }) => n === width && cols === N);
 }
 
-/** What an entry and a row cost, from matrices of the same sides. */
-function pricesOf(timed: readonly TimedSteps[], name: (typeof QUANTITIES)[number]): { entry: number; row: number } {
+/** What an entry, `least` or more, and a row cost, from matrices of the same sides. */
+function pricesOf(timed: readonly TimedSteps[], name: (typeof QUANTITIES)[number], least: number): Omit<Prices, 'N'> {
   const byEntries = [...timed].sort((a, b) => a.nnz - b.nnz);
   const [few, many] = [byEntries[0]!, byEntries.at(-1)!];
   const [low, high] = [few[name] ?? 0, many[name] ?? 0];
   if (many.nnz < 1.2 * few.nnz) return { entry: high / many.nnz, row: 0 };
-  const entry = Math.max(0, (high - low) / (many.nnz - few.nnz));
+  const entry = Math.max(least, (high - low) / (many.nnz - few.nnz));
   const row = (high - entry * many.nnz) / many.rows;
   // Measurements err: no price is negative.
   return row >= 0 ? { entry, row } : { entry: high / many.nnz, row: 0 };

@@ -29,7 +29,7 @@ const SLOWER = 1.5;
 /** The share of its time that goes into making matrices. */
 const MAKING = 0.6;
 
-/** Entries a row at least where the sides could not be kept otherwise. */
+/** Entries a row at least where the sides could not be kept otherwise, of a dense matrix the root of its own. */
 const FEW = 6;
 const LEAST_SIDE = 2048;
 const TINY = { rows: 256, cols: 256, nnz: 1024 };
@@ -49,7 +49,7 @@ export async function measureRates(
   const { p } = executor.field;
   const widths = distinct(shapes, ({ columns }) => columns);
   const kinds = distinct(shapes, ({ m, n }) => `${m}x${n}`);
-  const total = (matrix === null ? 4 : 2) + kinds.length;
+  const total = (matrix === null ? 5 : 2) + kinds.length;
   let done = 0;
   const part = <T>(work: Promise<T>): Promise<T> => {
     onPart(Math.min(done++, total - 1), total);
@@ -59,7 +59,7 @@ export async function measureRates(
   const tiny = randomResidues(TINY.rows, TINY.cols, TINY.nnz, p);
   const [{ setup: start }] = await part(timeSteps(context, tiny, [{ m: 8, n: 4 }], 0));
   const narrow = widths.map(({ m, columns }) => ({ m, n: columns }));
-  const each = budget / 6 / narrow.length;
+  const each = budget / 8 / narrow.length;
   const time = (of: ResidueMatrix): Promise<TimedSteps[]> => part(timeSteps(context, of, narrow, each));
   const steps = matrix === null ? await timeRandom(size, budget / 2, p, time) : await time(matrix);
   const bases: TimedBasis[] = [];
@@ -77,7 +77,7 @@ export async function measureRates(
   };
 }
 
-/** A small matrix of that density, then the size itself, or as large a one as can be afforded at two densities. */
+/** A small matrix, then the size itself or as large a one as can be afforded, each at two densities. */
 async function timeRandom(
   size: Size,
   seconds: number,
@@ -97,7 +97,8 @@ async function timeRandom(
   if (first.cols === cols) return steps;
   const made = making + Math.min(...steps.map(({ setup }) => setup));
   const affordable = Math.max(2 * first.nnz, (SLOWER * MAKING * seconds * first.nnz) / made);
-  const dense = Math.max(1, Math.min(nnz / rows, Math.max(FEW, affordable / rows)));
+  if (nnz / rows > 2) steps.push(...(await timeSize(scaledSize(first, 1, nnz / rows / 3))));
+  const dense = Math.max(1, Math.min(nnz / rows, Math.max(FEW, Math.sqrt(nnz / rows), affordable / rows)));
   const share = Math.min(1, affordable / (dense * rows));
   const isWhole = share === 1 && dense === nnz / rows;
   if (!isWhole && dense > 2) steps.push(...(await timeSize(scaledSize(size, share, Math.max(1, dense / 3)))));

@@ -77,6 +77,23 @@ test('prices between two sizes lie between theirs, and grow on beyond them', () 
   expect(b.value.step / law(1024000, 512000, 10240000, 16)).toBeCloseTo(1 + 0.5 * (Math.sqrt(1.1) - 1) * 1.1, 1);
 });
 
+test('an entry is no cheaper at larger sides, whatever was measured there', () => {
+  const known = rates(
+    [
+      [1000, 5],
+      [1000, 15],
+      [64000, 5],
+      [64000, 15],
+    ],
+    [16],
+  );
+  const [few, many] = known.steps.slice(2);
+  const steps = [...known.steps.slice(0, 2), few!, { ...many!, step: few!.step }];
+  const size = { rows: 128000, cols: 64000, nnz: 128000 * 300 };
+  const { step } = stepNumbers({ ...known, steps }, size, 16).value;
+  expect(step / law(2000, 1000, 2000 * 300, 16) / 64).toBeCloseTo(1, 1);
+});
+
 test('an order basis goes by a power between sizes, and an early end takes its share', () => {
   const known = rates([[1000, 5]], [16]);
   const [s, log2q] = [4, Math.log2(65521)];
