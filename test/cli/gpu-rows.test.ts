@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine, type ProgressEvent, SparseMatrix } from '../../dist/src/index.js';
-import { gpuMissing, testGpu } from '../gpu.js';
+import { gpuMissing, SELDOM_POLLS, testGpu } from '../gpu.js';
 import { endingAt } from './ending-at.js';
 import { generated } from './generated.js';
 import { gpuProcesses } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
+
+process.env['NODE_OPTIONS'] = SELDOM_POLLS;
 
 const software = gpuMissing === null && (await testGpu()).software;
 if (gpuMissing === null && !software)

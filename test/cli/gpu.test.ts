@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createEngine, DeviceError, type Outcome, SparseMatrix } from '../../dist/src/index.js';
-import { gpuMissing } from '../gpu.js';
+import { gpuMissing, SELDOM_POLLS } from '../gpu.js';
 import { generated } from './generated.js';
 import { run } from './run.js';
+
+process.env['NODE_OPTIONS'] = SELDOM_POLLS;
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ONE = '1 1 M\n1 1 1\n0 0 0\n';

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nullspace, SparseMatrix, solve } from '../../dist/src/index.js';
-import { gpuMissing } from '../gpu.js';
+import { gpuMissing, SELDOM_POLLS } from '../gpu.js';
 import { generated } from './generated.js';
 import { type Ended, run } from './run.js';
+
+process.env['NODE_OPTIONS'] = SELDOM_POLLS;
 
 let folder = '';
 const path = (name: string): string => join(folder, name);
