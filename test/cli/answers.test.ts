@@ -167,20 +167,20 @@ describe('minpoly and det', () => {
     ['pari', 'Mod(1, 65521)*(x^2 + 65514*x + 10)\n'],
     ['latex', 'x^2 + 65514 x + 10\n'],
   ])('minpoly --format %s', async (format, expected) => {
-    const { code, stdout } = await run(['minpoly', '-p', '65521', '--format', format], { input: SQUARE });
+    const { code, stdout } = await run(['minpoly', path('square.sms'), '-p', '65521', '--format', format]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
   });
 
   test('minpoly --degree, and the same in JSON without the coefficients', async () => {
-    const short = await run(['minpoly', '-p', '65521', '--degree'], { input: SQUARE });
-    expect(short).toMatchObject({ code: 0, stdout: '2\n' });
-    const { stdout } = await run(['minpoly', '-p', '65521', '--degree', '--json'], { input: SQUARE });
+    const asked = ['minpoly', path('square.sms'), '-p', '65521', '--degree'];
+    expect(await run(asked)).toMatchObject({ code: 0, stdout: '2\n' });
+    const { stdout } = await run([...asked, '--json']);
     const { degree, minpoly } = JSON.parse(stdout);
     expect({ degree, minpoly }).toEqual({ degree: 2, minpoly: undefined });
   });
 
   test.each(['7', '65521', '2147483629', '2305843009213693951'])('det mod %s', async (p) => {
-    const { code, stdout } = await run(['det', '-p', p, '--quiet'], { input: SQUARE });
+    const { code, stdout } = await run(['det', path('square.sms'), '-p', p, '--quiet']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${20n % BigInt(p)}\n` });
   });
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, lstatSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { generated } from './generated.js';
 import { SMALL, SQUARE, smallFiles } from './own-files.js';
 import { CLI, run } from './run.js';
 
@@ -93,7 +94,7 @@ test('a certificate of a lower bound is no certificate of the rank', async () =>
 
 test('matrices whose columns have even weight are certified mod 2', async () => {
   const certificate = path('mk.cert');
-  const { stdout: input } = await run(['generate', 'mk', '9', '3']);
+  const input = generated('mk', '9', '3');
   expect(await run(['rank', '-p', '2', '-q', '--certificate', certificate], { input })).toMatchObject({
     stdout: '875\n',
   });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generated } from './generated.js';
 import { CLI, run } from './run.js';
 
 let folder = '';
@@ -161,7 +162,7 @@ describe('other ends', () => {
     waiting.stdin.write(`3 3 M\n${'1 1 1\n'.repeat(50_000)}`, () => waiting.kill('SIGINT'));
     expect(await code).toBe(130);
 
-    const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '4']);
+    const matrix = generated('ch', '7', '7', '4');
     const busy = await run(['rank', '-p', '2147483629', '--method', 'wiedemann', '--threads', '2'], {
       input: matrix,
       taken: (kill) => setTimeout(() => kill('SIGINT'), 500),
@@ -202,7 +203,7 @@ describe('other ends', () => {
        let started = 0;
        if (isMainThread) process.on('worker', (w) => { if (++started === 2) setTimeout(() => w.terminate(), 1000); });`,
     );
-    const { stdout: matrix } = await run(['generate', 'ch', '7', '7', '4']);
+    const matrix = generated('ch', '7', '7', '4');
     const { code, stdout, stderr } = await run(
       ['rank', '-p', '2147483629', '--method', 'wiedemann', '--threads', '2'],
       {

@@ -158,7 +158,7 @@ describe('where there is no GPU', () => {
   test('without the package the line says which one to install', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wiedemann-bare-'));
     try {
-      cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
+      cpSync(join(ROOT, 'dist/bin'), join(folder, 'dist/bin'), { recursive: true });
       cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
       mkdirSync(join(folder, 'node_modules'));
       for (const name of readdirSync(join(ROOT, 'node_modules'))) {

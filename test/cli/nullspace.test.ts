@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nullspace, readMatrix, SparseMatrix } from '../../dist/src/index.js';
+import { nullspace, rank as rankOf, readMatrix, SparseMatrix } from '../../dist/src/index.js';
+import { generated } from './generated.js';
 import { CLI, limited, run } from './run.js';
 
 const SMALL = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n'; // rank 2
@@ -49,9 +50,9 @@ function products(a: SparseMatrix, vectors: SparseMatrix, p: bigint): bigint[] {
 
 describe('a basis', () => {
   test.each(['2', '65521', BIG])('mod %s, from the right and from the left', async (p) => {
-    const { stdout: matrix } = await run(['generate', 'mk', '6', '2']);
+    const matrix = generated('mk', '6', '2');
     const a = await read(matrix);
-    const rank = Number((await run(['rank', '-p', p, '-q'], { input: matrix })).stdout);
+    const rank = (await rankOf(a, { mod: p })).value;
     for (const [words, of] of [
       [[], a],
       [['--left'], a.transpose()],
@@ -62,8 +63,7 @@ describe('a basis', () => {
       expect([vectors.rows, vectors.cols]).toEqual([of.cols - rank, of.cols]);
       expect(stderr).toContain(`kernel of dimension ${of.cols - rank} of ${a.rows} x ${a.cols} mod ${p}   proved`);
       expect(products(of, vectors, BigInt(p)).every((value) => value === 0n)).toBe(true);
-      const independent = await run(['rank', '-p', p, '-q'], { input: stdout });
-      expect(Number(independent.stdout)).toBe(vectors.rows);
+      expect((await rankOf(vectors, { mod: p })).value).toBe(vectors.rows); // independent
     }
   });
 

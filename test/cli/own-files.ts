@@ -26,12 +26,12 @@ export function ownFiles(): (texts: Texts) => (name: string) => string {
   };
 }
 
-/** The path of a name in a folder where small.sms is SMALL, and small.sms.gz the same compressed. */
+/** The path of a name in a folder where small.sms is SMALL, small.sms.gz the same compressed, and square.sms SQUARE. */
 export function smallFiles(): (name: string) => string {
   const files = ownFiles();
   let at = (name: string): string => name;
   beforeAll(() => {
-    at = files({ 'small.sms': SMALL, 'small.sms.gz': gzipSync(SMALL) });
+    at = files({ 'small.sms': SMALL, 'small.sms.gz': gzipSync(SMALL), 'square.sms': SQUARE });
   });
   return (name) => at(name);
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readMatrix, solve } from '../../dist/src/index.js';
+import { share } from '../share.js';
 import { ownFiles } from './own-files.js';
 import { type Ended, limited, run } from './run.js';
 
@@ -35,13 +36,29 @@ const ask = (a: string, b: string, ...more: string[]): Promise<Ended> =>
   run(['solve', a, b, '-p', '101', '--quiet', ...more]);
 
 describe('B', () => {
-  test.each(Object.entries(FORMS))('as %s: the answer comes in the same form', async (_, [b, x]) => {
-    const at = files({ a: A, b, 'b.gz': gzipSync(b) });
-    expect(await ask(at('a'), at('b'))).toEqual({ code: 0, stdout: x, stderr: '' });
-    expect((await ask(at('a'), at('b.gz'))).stdout).toBe(x);
-    expect((await run(['solve', at('a'), '101', '-p', '101', '-q'], { input: b })).code).toBe(65); // 101 is B here
-    expect((await run(['solve', at('a'), '-', '101', '-q'], { input: b })).stdout).toBe(x);
-    expect((await run(['solve', at('a'), '-p', '101', '-q'], { input: b })).stdout).toBe(x);
+  // Standard input is named in every other form, and meant without a name in the rest.
+  test.each(Object.entries(FORMS).map(([name, texts], i) => [name, texts, i] as const))(
+    'as %s: the answer comes in the same form',
+    async (_, [b, x], i) => {
+      const at = files({ a: A, b, 'b.gz': gzipSync(b) });
+      expect(await ask(at('a'), at('b'))).toEqual({ code: 0, stdout: x, stderr: '' });
+      expect((await ask(at('a'), at('b.gz'))).stdout).toBe(x);
+      for (const words of share(
+        [
+          ['-', '101'],
+          ['-p', '101'],
+        ],
+        i,
+        2,
+      ))
+        expect((await run(['solve', at('a'), ...words, '-q'], { input: b })).stdout).toBe(x);
+    },
+  );
+
+  test('a number alone is its name, and A may be standard input', async () => {
+    const [b, x] = FORMS['lines']!;
+    const at = files({ a: A, b });
+    expect((await run(['solve', at('a'), '101', '-p', '101', '-q'], { input: b })).code).toBe(65);
     expect((await run(['solve', '-', at('b'), '-p', '101', '-q'], { input: A })).stdout).toBe(x);
   });
 
