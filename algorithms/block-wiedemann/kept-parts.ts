@@ -62,31 +62,44 @@ export async function makePart(
   check: () => void,
   onStep: (done: number) => void,
 ): Promise<PartBlocks & PartMade> {
-  const { m, n, s } = task.shape;
   for (let goal = count; ; goal = Number.POSITIVE_INFINITY) {
     const keeper = new SequenceKeeper(checkpoint, partName(attempt, j), goal);
-    const kept = await keeper.recall(m * n, s * n, maker.cols * n);
-    if (kept !== null && kept.steps >= count) {
-      onStep(count);
-      const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n) };
-      const whole = s > 0 ? stacked(blocks.s, blocks.t) : blocks.s;
-      const sums = new JoinedSums();
-      sums.add(whole, 0);
-      return { ...blocks, adjoint: kept.adjoint, holds: () => sums.hold(whole), seconds: 0, passed: 0, failed: 0 };
-    }
-    const krylov = await maker.start(task, keeper);
     try {
-      await krylov.extend(count, task.moments, check, (done) => onStep(Math.min(done, count)));
-      await krylov.keep();
-      const { s, t, adjoint, seconds } = krylov;
-      const { passed = 0, failed = 0 } = krylov.check ?? {};
-      const holds = (): boolean => krylov.check?.recheck(blocksOfBoth(krylov)) ?? true;
-      return { s, t, adjoint, holds, seconds, passed, failed };
+      return await makeKept(keeper, task, count, maker, check, onStep);
     } catch (error) {
       if (!(error instanceof OvertakenError)) throw error; // and where what there is is not all, this one makes it
-    } finally {
-      krylov.free();
     }
+  }
+}
+
+async function makeKept(
+  keeper: SequenceKeeper,
+  task: SequenceTask,
+  count: number,
+  maker: PartMaker,
+  check: () => void,
+  onStep: (done: number) => void,
+): Promise<PartBlocks & PartMade> {
+  const { m, n, s } = task.shape;
+  const kept = await keeper.recall(m * n, s * n, maker.cols * n);
+  if (kept !== null && kept.steps >= count) {
+    onStep(count);
+    const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n) };
+    const whole = s > 0 ? stacked(blocks.s, blocks.t) : blocks.s;
+    const sums = new JoinedSums();
+    sums.add(whole, 0);
+    return { ...blocks, adjoint: kept.adjoint, holds: () => sums.hold(whole), seconds: 0, passed: 0, failed: 0 };
+  }
+  const krylov = await maker.start(task, keeper);
+  try {
+    await krylov.extend(count, task.moments, check, (done) => onStep(Math.min(done, count)));
+    await krylov.keep();
+    const { s, t, adjoint, seconds } = krylov;
+    const { passed = 0, failed = 0 } = krylov.check ?? {};
+    const holds = (): boolean => krylov.check?.recheck(blocksOfBoth(krylov)) ?? true;
+    return { s, t, adjoint, holds, seconds, passed, failed };
+  } finally {
+    krylov.free();
   }
 }
 

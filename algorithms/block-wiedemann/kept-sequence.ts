@@ -9,7 +9,8 @@
  * check knows, vectors with Xᵀ·V and blocks with their digests: a word that changes behind the check, before it is
  * sealed, is met where a run goes on. Codes are the same on every device, however it holds them.
  * Two processes that make one sequence, since one of them was taken for lost or is slow, keep pieces that end
- * elsewhere: both lie side by side, are right, and serve whoever comes after them. Once one has all, the other ends.
+ * elsewhere: both lie side by side, are right, and serve whoever comes after them. The one behind leaves the vectors of
+ * the other where they are, and ends once that has all.
  * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order, and
  * so does the search for the generator behind them: V is read as it was when it was asked for, and blocks that are made
  * do not change.
@@ -33,7 +34,7 @@ export interface KeptSequence {
   readonly known: readonly KnownPiece[]; // of its blocks, where they were
 }
 
-/** Another process has kept a piece that ends with the goal of this one, or beyond. */
+/** Another process has kept what this one is to make, or more. */
 export class OvertakenError extends Error {}
 
 /** A sequence to be kept. */
@@ -60,6 +61,7 @@ export class SequenceKeeper {
   private readonly name: string;
   private next = 0; // the first block that is in no piece
   private moments = 0; // the same of T
+  private useless = 0; // steps of the furthest vectors that lead nowhere: others may take their place
   private readonly vectors: KeptState;
   private read: Promise<unknown> = Promise.resolve();
   private readonly goal: number;
@@ -86,7 +88,7 @@ export class SequenceKeeper {
     check: KeptCheck | null = null,
   ): Promise<KeptSequence | null> {
     await this.checkpoint.settle(); // of this name, where a sequence was lost
-    [this.next, this.moments] = [0, 0];
+    [this.next, this.moments, this.useless] = [0, 0, 0];
     const found = await this.vectors.recall(size);
     for (const state of found) {
       const { steps, words: v } = state;
@@ -94,10 +96,14 @@ export class SequenceKeeper {
       const dots = known ? Uint32Array.from(known) : null;
       if (dots && check && !(await check.areThoseOf(v, dots))) {
         this.checkpoint.remark(`vectors behind ${steps} steps are not those that were checked`);
+        this.useless = Math.max(this.useless, steps);
         continue;
       }
       const blocks = await this.recallBlocks(steps, blockS, blockT);
-      if (blocks === null) continue;
+      if (blocks === null) {
+        this.useless = Math.max(this.useless, steps);
+        continue;
+      }
       [this.next, this.moments] = [steps, blocks.t.length / Math.max(1, blockT)];
       this.vectors.goOnFrom(state);
       return { steps, adjoint: state.fields['adjoint'] as boolean | null, ...blocks, v, dots };
@@ -162,12 +168,23 @@ export class SequenceKeeper {
     this.checkpoint.begin(async () => {
       const words = await v;
       if (steps === first) return;
-      // Vectors of fewer steps would take the place of those behind all.
-      if (steps < this.goal && (await this.piecesKept()).some(({ to }) => to >= this.goal)) throw new OvertakenError();
+      const furthest = await this.furthestOfOthers(steps, words.length);
+      if (steps < this.goal && furthest >= this.goal) throw new OvertakenError();
+      if (furthest > steps) return; // whose vectors these would replace
       await this.checkpoint.keep(this.pieceOf(first, steps), { split, ...known }, ...blocks);
       await this.vectors.keep(steps, { adjoint, ...dots }, words);
       [this.next, this.moments] = [steps, moments];
     }, isBeside);
+  }
+
+  /** Steps of vectors that others have kept beyond so many, and that lead on from there; 0 where there are none. */
+  private async furthestOfOthers(steps: number, size: number): Promise<number> {
+    if (this.goal === Number.POSITIVE_INFINITY) return 0;
+    const known = Math.max(steps, this.useless);
+    // Vectors are long, and read only where they may be those of others.
+    if (!(await this.piecesKept()).some(({ to }) => to > known)) return 0;
+    const furthest = await this.vectors.furthest(size);
+    return furthest > known ? furthest : 0;
   }
 
   private async piecesKept(): Promise<Piece[]> {

@@ -38,6 +38,16 @@ export class KeptState {
     return found.sort((a, b) => b.steps - a.steps);
   }
 
+  /** Steps of the furthest that is whole, by whoever keeps them; 0 where there is none. */
+  async furthest(size: number): Promise<number> {
+    let steps = 0;
+    for (const place of PLACES) {
+      const sealed = await this.checkpoint.recall(this.nameAt(place)); // one at a time: they are long
+      if (sealed?.bytes.length === 4 * size) steps = Math.max(steps, Number(sealed.fields['steps']));
+    }
+    return steps;
+  }
+
   /** The loop goes on from there: the next state takes the place of the other one. */
   goOnFrom({ place }: LoopState): void {
     this.place = 1 - place;

@@ -87,7 +87,7 @@ async function answerKept(
     const made = await making.catch((error: unknown) => {
       throw error instanceof LostSequenceError ? new EngineError(error.message) : error;
     });
-    return { ...own, ...hardware, parts: parts.count, ...made, warnings: [...remarks, ...made.warnings] };
+    return { ...own, ...hardware, parts: parts.count, ...made, warnings: [...new Set([...remarks, ...made.warnings])] };
   });
 }
 
