@@ -9,6 +9,9 @@ import type { Job, Queue } from 'bullmq';
 /** How many times as long as the median of those that are done a part takes before it is begun again. */
 const SLOW = 2;
 
+/** How many of those that are done are looked at, the last ones: a queue keeps them for ever. */
+const RECENT = 1000;
+
 /** A part in the queue. */
 interface PartJob {
   readonly directory: string;
@@ -18,22 +21,26 @@ interface PartJob {
 
 /** Puts parts that are slow into the queue once more, each once in all; their jobs stay. How many are slow. */
 export async function repeatSlow(queue: Queue<PartJob>): Promise<number> {
-  const [active, done] = await Promise.all([queue.getActive(), queue.getCompleted()]);
+  const parts = (await queue.getActive()).filter(isPart);
+  if (parts.length === 0) return 0;
+  const done = (await queue.getCompleted(0, RECENT - 1)).filter(isPart);
   const now = Date.now();
-  const slow = active.filter((job) => {
-    const typical = medianOf(done.filter((other) => isOfRun(other, job)).map(timeOf));
-    return job.data.stage === 'krylov' && now - (job.processedOn ?? now) > SLOW * typical;
+  const slow = parts.filter((job) => {
+    const typical = medianOf(done.filter((other) => areOfOne(other, job)).map(timeOf));
+    return now - (job.processedOn ?? now) > SLOW * typical;
   });
-  for (const { id, name, data } of slow) await queue.add(name, data, { jobId: `${AGAIN}${id!.replace(AGAIN, '')}` });
+  for (const { id, name, data } of slow) await queue.add(name, data, { jobId: `${AGAIN}${id!}` });
   return slow.length;
 }
 
 /** What the id of a job begins with that repeats another: the queue takes an id once. */
 const AGAIN = 'again-';
 
-function isOfRun({ data }: Job<PartJob>, other: Job<PartJob>): boolean {
-  return data.stage === 'krylov' && data.directory === other.data.directory;
-}
+/** Those that repeat another wait for none, and have no parent. */
+const isPart = ({ data, parent }: Job<PartJob>): boolean => data.stage === 'krylov' && parent !== undefined;
+
+/** Of one run, submitted once: a folder may have had another run, or parts that were made before. */
+const areOfOne = (one: Job<PartJob>, other: Job<PartJob>): boolean => one.parent?.id === other.parent?.id;
 
 const timeOf = ({ processedOn, finishedOn }: Job): number => (finishedOn ?? 0) - (processedOn ?? 0);
 

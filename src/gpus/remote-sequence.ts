@@ -28,15 +28,17 @@ export class RemoteSequence implements Sequence {
   readonly check = { passed: 0, failed: 0, recheck: (blocks: BlockList) => this.#digests.agreeWith(blocks) };
   readonly #digests: BlockDigests;
   readonly #process: SequenceHost;
+  readonly #isChecked: boolean;
   #asked: number; // blocks, by the task at first
+  #confirmed = 0; // blocks whose digests are here
   #lost: Error | undefined;
   #stopped: Promise<void> | undefined;
   #onStep: (done: number) => void = () => {};
   #arrived: () => void = () => {};
 
-  constructor(process: SequenceHost, { shape, length }: SequenceTask) {
+  constructor(process: SequenceHost, { shape, length, checked = false }: SequenceTask) {
     const { m, n, s } = shape;
-    this.#process = process;
+    [this.#process, this.#isChecked] = [process, checked];
     this.#asked = length;
     this.shape = shape;
     this.#digests = new BlockDigests(s > 0 ? 'both' : 'S', 0);
@@ -44,13 +46,14 @@ export class RemoteSequence implements Sequence {
     this.t = new GrowingBlocks(s * n);
   }
 
+  /** Blocks of an interval may come before its digest, which is waited for. */
   async extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
     this.#onStep = onStep;
     if (count > this.#asked) {
       this.#asked = count;
       await this.#process.tell({ kind: 'extend', count, moments });
     }
-    while (this.s.count < count) {
+    while ((this.#isChecked ? this.#confirmed : this.s.count) < count) {
       check();
       if (this.#lost) throw this.#lost;
       await new Promise<void>((resolve) => {
@@ -62,6 +65,7 @@ export class RemoteSequence implements Sequence {
   take({ s, t, adjoint, seconds, checks: { known, ...counts } }: Blocks): void {
     Object.assign(this.check, counts);
     this.#digests.take(known);
+    for (const { first, count } of known) this.#confirmed = Math.max(this.#confirmed, first + count);
     this.s.append(s);
     this.t.append(t);
     this.adjoint = adjoint;

@@ -37,14 +37,15 @@ export class RunFolderError extends Error {
 
 const NAME = /^[a-z0-9][a-z0-9.-]*$/;
 
-/** A file of another name, by process: several processes write to a folder where a run has parts. */
+/** A file of another name, by process: several processes, and threads, write to a folder where a run has parts. */
 const TEMPORARY = /^\.writing-([A-Za-z0-9.]+)-(\d+)-/;
 
 /** Milliseconds after which nobody writes to such a file of another machine any more. */
 const WRITING = 3_600_000;
 
-function temporaryName(name: string): string {
-  return `.writing-${hostName()}-${process.pid}-${name}`;
+/** `writer` : which of this process, whose threads know nothing of each other. */
+function temporaryName(writer: string, name: string): string {
+  return `.writing-${hostName()}-${process.pid}-${writer}-${name}`;
 }
 
 function hostName(): string {
@@ -106,6 +107,7 @@ async function writeAll(file: Awaited<ReturnType<FileSystem['promises']['open']>
 export class RunFolder implements PieceStore {
   readonly #fs: FileSystem;
   readonly #folder: string;
+  readonly #writer = Math.random().toString(36).slice(2);
   #hasRemoved = false; // names that a crash may bring back
 
   private constructor(fs: FileSystem, folder: string) {
@@ -166,7 +168,7 @@ export class RunFolder implements PieceStore {
 
   writePieces(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     const path = this.#path(name);
-    const temporary = `${this.#folder}/${temporaryName(name)}`;
+    const temporary = `${this.#folder}/${temporaryName(this.#writer, name)}`;
     return this.#try(async () => {
       try {
         const file = await this.#fs.promises.open(temporary, 'w');

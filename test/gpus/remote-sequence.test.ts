@@ -52,3 +52,39 @@ test.each([
   if (rows > 0) whole.t.at(19)[0]! ^= 1;
   expect(whole.check.recheck(blocksOfBoth(whole))).toBe(rows === 0);
 });
+
+test.each([
+  ['checked: with the digest of their interval', true, [0, 8]],
+  ['not checked: as they come', false, [7, 8]],
+])('blocks are given that are %s', async (_, checked, [first, second]) => {
+  const shape = { m: M, n: N, s: 0, shift: 1 as const };
+  const task: SequenceTask = { preconditioner: 'hash', seed: 1n, shape, length: 8, moments: 0, checked };
+  const sequence = new RemoteSequence({ tell: async () => {}, ask: async () => {}, forget: () => {} }, task);
+  const sent = words(8 * M * N, 1);
+  const digests = new BlockDigests('S', 8);
+  digests.addAll(blocksOf(sent, M * N));
+  const send = (from: number, end: number): void => {
+    const known = checked ? digests.within(0, end) : [];
+    const own = { s: sent.slice(from * M * N, end * M * N), t: new Uint32Array(0) };
+    sequence.take({ kind: 'blocks', ...own, adjoint: true, seconds: 1, checks: { passed: 1, failed: 0, known } });
+  };
+  let given = 0;
+  const going = sequence.extend(
+    7,
+    0,
+    () => {},
+    () => {},
+  );
+  const asked = going.then(() => {
+    given = sequence.s.count;
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  send(0, 7);
+  await turn();
+  expect(given).toBe(first);
+  send(7, 8);
+  await asked;
+  expect(Math.max(given, sequence.s.count)).toBe(second);
+  sequence.s.at(6)[0]! ^= 1;
+  expect(sequence.check.recheck(sequence.s)).toBe(!checked);
+});

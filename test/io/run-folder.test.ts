@@ -53,3 +53,12 @@ test('large pieces are written from where they are', async () => {
   expect(writes[1]).toBe(pieces[1]);
   expect(writes[3]).toBe(pieces[4]);
 });
+
+test('two of one process write arrays of the same names at the same time: each is whole', async () => {
+  const folders = await Promise.all([1, 2].map(() => RunFolder.open(folder)));
+  for (let turn = 0; turn < 20; turn++) {
+    await Promise.all(folders.map((each) => each.write('vectors', new Uint8Array(MOST).fill(turn))));
+    expect(fs.readFileSync(join(folder, 'vectors')).equals(Buffer.alloc(MOST, turn))).toBe(true);
+    expect(fs.readdirSync(folder)).toEqual(['vectors']);
+  }
+});
