@@ -15,7 +15,7 @@ import { OvertakenError, SequenceKeeper } from './kept-sequence.js';
 import { blocksOfBoth, type KrylovSequence, type Sequence } from './krylov.js';
 import { type SequenceTask, sharesOf } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
-import { joinColumns } from './split-sequence.js';
+import { areJoined, joinColumns } from './split-sequence.js';
 
 /** The parts of a run. */
 export interface Parts {
@@ -140,7 +140,7 @@ export class PartedSequence implements Sequence {
       this.check.failed += part.failed;
       found.push(part);
     }
-    const { n } = this.shape;
+    const { n, s } = this.shape;
     const first = blocksOfBoth(this).count;
     for (const which of ['s', 't'] as const) {
       joinColumns(
@@ -149,9 +149,11 @@ export class PartedSequence implements Sequence {
         found.map((part) => part[which]),
       );
     }
-    // They were held while other parts were made or read.
-    if (!found.every((part) => part.holds())) throw new LostSequenceError();
-    this.sums.add(blocksOfBoth(this), first);
+    const joined = blocksOfBoth(this);
+    this.sums.add(joined, first);
+    // They were held while other parts were made or read, and joined before there were sums.
+    const own = found.map((part) => (s > 0 ? stacked(part.s, part.t) : part.s));
+    if (!found.every((part) => part.holds()) || !areJoined(joined, n, own)) throw new LostSequenceError();
     const adjoint = found.map((part) => part.adjoint);
     this.adjoint = adjoint.includes(null) ? null : !adjoint.includes(false);
   }

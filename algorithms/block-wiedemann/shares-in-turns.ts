@@ -9,7 +9,7 @@ import { JoinedSums } from './kept-parts.js';
 import { blocksOfBoth, type Sequence } from './krylov.js';
 import type { SequenceDevice, SequenceTask, Share } from './krylov-columns.js';
 import type { KrylovShape } from './krylov-steps.js';
-import { areHeld, checksOf, joinShares } from './split-sequence.js';
+import { areHeld, areJoined, checksOf, joinShares } from './split-sequence.js';
 
 export class SharesInTurns implements Sequence {
   readonly shape: KrylovShape;
@@ -61,9 +61,10 @@ export class SharesInTurns implements Sequence {
     this.seconds += Math.max(...seconds);
     const { count: first } = blocksOfBoth(this);
     joinShares(this, made);
-    // They were held while others were made.
-    if (!areHeld(made)) throw new LostSequenceError();
-    this.sums.add(blocksOfBoth(this), first);
+    const joined = blocksOfBoth(this);
+    this.sums.add(joined, first);
+    // They were held while others were made, and joined before there were sums.
+    if (!areHeld(made) || !areJoined(joined, this.shape.n, made.map(blocksOfBoth))) throw new LostSequenceError();
     const { passed, failed } = checksOf(made);
     this.check.passed += passed;
     this.check.failed += failed;

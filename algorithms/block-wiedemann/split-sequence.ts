@@ -59,7 +59,10 @@ export class SplitSequence implements Sequence {
   }
 
   get check(): NonNullable<Sequence['check']> {
-    return { ...checksOf(this.shares), recheck: (blocks) => areHeld(this.shares) && areJoined(blocks, this.shares) };
+    const { shape, shares } = this;
+    const recheck = (blocks: BlockList): boolean =>
+      areHeld(shares) && areJoined(blocks, shape.n, shares.map(blocksOfBoth));
+    return { ...checksOf(shares), recheck };
   }
 
   async stop(why?: Error): Promise<void> {
@@ -86,15 +89,17 @@ export function areHeld(shares: readonly Sequence[]): boolean {
   return shares.every((share) => share.check?.recheck(blocksOfBoth(share)) ?? true);
 }
 
-/** Whether blocks, S with T below it, are those of the shares side by side, which have as many or more. */
-function areJoined(blocks: BlockList, shares: readonly Sequence[]): boolean {
-  const n = shares.reduce((sum, { shape }) => sum + shape.n, 0);
+/** Whether blocks, S with T below it and rows of n, are those of the parts side by side, which have as many or more. */
+export function areJoined(blocks: BlockList, n: number, parts: readonly BlockList[]): boolean {
   for (let i = 0; i < blocks.count; i++) {
     const block = blocks.at(i);
+    const rows = block.length / n;
     let first = 0;
-    for (const share of shares) {
-      if (!areColumns(block, n, blocksOfBoth(share).at(i), share.shape.n, first)) return false;
-      first += share.shape.n;
+    for (const part of parts) {
+      const own = part.at(i);
+      const width = own.length / rows;
+      if (!areColumns(block, n, own, width, first)) return false;
+      first += width;
     }
   }
   return true;

@@ -29,7 +29,7 @@ export interface SlurmRun {
 export const SCRIPTS = 'slurm_scripts';
 
 /** Seconds before a time limit at which jobs are told: time for a checkpoint of some GB. */
-const NOTICE = 120;
+export const NOTICE = 120;
 
 /** What a process takes beside what is counted: Node and its threads; with a GPU its driver, and words on their way. */
 const OWN_BYTES = 512 * 2 ** 20;

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { searchesOnGpu } from '../../algorithms/block-wiedemann/stages.js';
-import { SCRIPTS, type SlurmRun, slurmScripts } from '../clusters/slurm-scripts.js';
+import { NOTICE, SCRIPTS, type SlurmRun, slurmScripts } from '../clusters/slurm-scripts.js';
 import { print } from './answering.js';
 import { countOption, type Options } from './arguments.js';
 import { json, type PlannedRun, planRun, planSummary } from './run.js';
@@ -22,7 +22,7 @@ export async function plan(words: readonly string[], options: Options): Promise<
     throw new UsageError(`--gpus-per-task: a task runs on one GPU, got ${gpusPerTask}: ${instead}`);
   }
   if (cpusPerTask === 0) throw new UsageError('--cpus-per-task: expected a number from 1 on, got 0');
-  if (time !== null && !/^[\d:-]+$/.test(time)) throw new UsageError(`--time: expected a time of Slurm's, got ${time}`);
+  if (time !== null) checkTime(time);
   const planned = await planRun(words, options, 'tasks');
   const { answer, directory } = planned;
   const here = resolve(directory);
@@ -38,6 +38,24 @@ export async function plan(words: readonly string[], options: Options): Promise<
   }
   const submit = `${folder}/submit.sh`;
   await print(options, () => json('slurm plan', answer, planned.plan), submit, planSummary(planned));
+}
+
+/** Jobs are told NOTICE seconds before their limit: in less they would end, and be queued again, for ever. */
+function checkTime(time: string): void {
+  const seconds = secondsOf(time);
+  if (seconds === null) throw new UsageError(`--time: expected a time of Slurm's, got ${time}`);
+  if (seconds > 0 && seconds <= NOTICE)
+    throw new UsageError(`--time: expected more than ${NOTICE / 60} minutes, by which jobs end before it, got ${time}`);
+}
+
+/** As sbatch takes it: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S; null for anything else. */
+function secondsOf(time: string): number | null {
+  const match = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/.exec(time);
+  if (match === null) return null;
+  const [days = null, ...parts] = match.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
+  const [first = 0, second = 0, third] = parts;
+  if (days !== null) return ((24 * days + first) * 60 + second) * 60 + (third ?? 0);
+  return third === undefined ? 60 * first + second : (60 * first + second) * 60 + third;
 }
 
 /** A generator over an extension, or a short one, is for threads; without verification nothing is left but the rank. */

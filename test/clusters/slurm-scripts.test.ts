@@ -109,6 +109,20 @@ test('an order basis that is short, or over an extension, has nothing to do for 
   expect(searchesOnGpu(1e3, shape, 65521, true, 1)).toBe(false);
 });
 
+test.each([
+  ['no time of Slurm', "a time of Slurm's", ['--', '1:2:3:4', '1-', '8h']],
+  ['less than jobs are told before it', 'more than 2 minutes', ['1', '2', '2:00', '00:02:00', '0-0:2', '1:59']],
+])('%s: nothing is planned', async (_, expected, times) => {
+  const here = join(FOLDER, 'short');
+  for (const time of times) {
+    const plan = ['slurm', 'plan', join(FOLDER, 'a.sms'), '-p', '7', '--tasks', '3', `--time=${time}`, '-o', here];
+    const { code, stdout, stderr } = await run(plan);
+    expect([code, stdout], time).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(`--time: expected ${expected}.*, got ${time}`));
+  }
+  expect(existsSync(here)).toBe(false);
+});
+
 test('several GPUs a task are refused, since a part runs on one: nothing is planned', async () => {
   const here = join(FOLDER, 'refused');
   const plan = ['slurm', 'plan', join(FOLDER, 'a.sms'), '-p', '7', '--tasks', '3', '--gpus-per-task', '2', '-o', here];
