@@ -199,7 +199,10 @@ export class Attempt {
     const blocks = blocksOfBoth(sequence);
     const isSound = await timePhase(this.seconds, 'sigmaBasis', () => search.holds(blocks));
     // Behind the reading of the blocks: what is damaged now was right, or was met.
-    if (sequence.check?.recheck(blocks) === false) throw new LostSequenceError();
+    if (sequence.check?.recheck(blocks) === false) {
+      this.checks.failed++;
+      throw new LostSequenceError();
+    }
     if (isSound) this.checks.basis++;
     else this.checks.failed++;
     return isSound;

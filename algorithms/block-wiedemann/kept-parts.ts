@@ -153,7 +153,10 @@ export class PartedSequence implements Sequence {
     this.sums.add(joined, first);
     // They were held while other parts were made or read, and joined before there were sums.
     const own = found.map((part) => (s > 0 ? stacked(part.s, part.t) : part.s));
-    if (!found.every((part) => part.holds()) || !areJoined(joined, n, own)) throw new LostSequenceError();
+    if (!found.every((part) => part.holds()) || !areJoined(joined, n, own)) {
+      this.check.failed++;
+      throw new LostSequenceError();
+    }
     const adjoint = found.map((part) => part.adjoint);
     this.adjoint = adjoint.includes(null) ? null : !adjoint.includes(false);
   }

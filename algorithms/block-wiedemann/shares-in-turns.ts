@@ -64,7 +64,10 @@ export class SharesInTurns implements Sequence {
     const joined = blocksOfBoth(this);
     this.sums.add(joined, first);
     // They were held while others were made, and joined before there were sums.
-    if (!areHeld(made) || !areJoined(joined, this.shape.n, made.map(blocksOfBoth))) throw new LostSequenceError();
+    if (!areHeld(made) || !areJoined(joined, this.shape.n, made.map(blocksOfBoth))) {
+      this.check.failed++;
+      throw new LostSequenceError();
+    }
     const { passed, failed } = checksOf(made);
     this.check.passed += passed;
     this.check.failed += failed;

@@ -148,7 +148,10 @@ async function isSound(
 ): Promise<boolean> {
   const isSound = await timePhase(seconds, 'generator', () => search.holds(transposed, true));
   // Behind the reading of the blocks: what is damaged now was right, or was met.
-  if (check?.recheck(dense ? t : s) === false) throw new LostSequenceError();
+  if (check?.recheck(dense ? t : s) === false) {
+    checks.failed++;
+    throw new LostSequenceError();
+  }
   if (isSound) checks.basis++;
   else checks.failed++;
   return isSound;

@@ -133,10 +133,15 @@ interface Asked {
   readonly ends?: () => boolean;
   readonly parts?: number | undefined;
   readonly remark?: (line: string) => void;
+  /** How many self-checks have failed, at its end. */
+  readonly failed?: (count: number) => void;
 }
 
 /** A run; null where it was ended before. */
-async function go(store: MemoryStore, { devices = [], ends = () => false, parts, remark = () => {} }: Asked = {}) {
+async function go(
+  store: MemoryStore,
+  { devices = [], ends = () => false, parts, remark = () => {}, failed = () => {} }: Asked = {},
+) {
   const executor = new CpuExecutor(WordPrime.of(P), team);
   const options = { interval: 0, stops: async () => ends(), remark, directory: '/nowhere' };
   const context = {
@@ -147,6 +152,7 @@ async function go(store: MemoryStore, { devices = [], ends = () => false, parts,
   };
   try {
     const found = await rankOfMatrix(context, deficientMatrix(SIZE, RANK, P), { block: BLOCK });
+    failed(found.checks.failed);
     return { rank: found.rank, upperBound: found.upperBound, errorLog2: found.errorLog2 };
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
@@ -263,11 +269,14 @@ describe('a word that memory changes behind the check of its device', () => {
     ['one share', 1, 1],
     ['a share beside another', 2, 2],
     ['a share that waits for others, made in turns', 2, 3],
-  ])('of %s: the rank is what it is', async (_, count, shares) => {
+  ])('of %s: the rank is what it is, and it is told', async (_, count, shares) => {
     const store = new MemoryStore();
     if (shares > count) await goSomeWay(store, shares);
     const spoilt = { done: false };
-    expect(await go(store, { devices: [{ spoilt }, ...several(count - 1, {})] })).toEqual(whole);
+    const told: number[] = [];
+    const failed = (count: number): void => void told.push(count);
+    expect(await go(store, { devices: [{ spoilt }, ...several(count - 1, {})], failed })).toEqual(whole);
     expect(spoilt.done).toBe(true);
+    expect(told).toEqual([1]);
   });
 });
