@@ -70,10 +70,7 @@ const ONE_DEVICE = [
   'test/kernels/poly/gpu-mul.test.ts',
   'test/kernels/refinement/gpu-refinement.test.ts',
 ];
-
-/** Whole minutes of bundlers, of benches and of limits of the system: `npm run slow` has them. */
-export const LONG = ['test/bundlers/*.test.ts', 'test/gpu-bench.test.ts', 'test/cli/limits.test.ts'];
-const NOT_HERE = ['test/slow/**', 'test/bench/**', ...LONG];
+const NOT_HERE = ['test/slow/**', 'test/bench/**'];
 
 // Threads are tested through dist/ (Node 20 starts no worker from TypeScript), so `npm test` builds first.
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import usual, { LONG } from './vitest.config.js';
+import usual from './vitest.config.js';
 
 const sharing = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.ts'))
@@ -10,7 +10,7 @@ const sharing = readdirSync('test', { recursive: true, encoding: 'utf8' })
 // Long checks, and whole tables: `npm run slow`, never CI.
 export default defineConfig({
   test: {
-    include: ['test/slow/**/*.test.ts', ...LONG, ...sharing],
+    include: ['test/slow/**/*.test.ts', ...sharing],
     setupFiles: usual.test?.setupFiles ?? [],
     globalSetup: ['test/package/packed.ts'],
     testTimeout: 3_600_000,

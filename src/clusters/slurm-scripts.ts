@@ -3,10 +3,11 @@
  * generator, then the verification.
  *
  *   time limit   Slurm sends USR1 before it: the stage ends at a checkpoint with code 75, and its job is queued again
- *   requeue      Slurm sends TERM, by preemption or by hand, and queues the job itself
+ *   requeue      Slurm sends TERM, by preemption or by hand, and queues the job itself, however its stage ends; by a
+ *                second request it would end a job that has begun again
  *   killed       a stage that something kills is queued again, some times; what is wrong for good is not
  *
- * stops-JOB has a line for each end at a checkpoint, which is no kill.
+ * stops-JOB has a line for each end at a checkpoint, or by TERM, which is no kill.
  *
  * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
  * second TERM, which Slurm may send to Node itself, would end it at once.
@@ -86,9 +87,9 @@ function script(
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
-limit= caught= code=
+limit= told= caught= code=
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
-trap 'caught=1; kill -USR1 "$child" 2>/dev/null' TERM
+trap 'caught=1 told=1; kill -USR1 "$child" 2>/dev/null' TERM
 ${shellCommand(program)} run ${words} --device ${device}${threads}${redirection} &
 child=$!
 while :; do
@@ -100,7 +101,7 @@ while :; do
 done
 code=\${code:-127}
 again=
-if [ "$code" = 75 ]; then
+if [ "$code" = 75 ] || { [ -n "$told" ] && [ -z "$limit" ]; }; then
   again=$limit
   echo >> "stops-$SLURM_JOB_ID"
 elif [ "$code" -gt 128 ]${PASSING.map((code) => ` || [ "$code" = ${code} ]`).join('')}; then

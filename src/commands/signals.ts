@@ -3,7 +3,8 @@
  * once.
  *
  * A run that is kept takes SIGTERM and SIGUSR1, as schedulers send them before their limit, as a wish to end at a
- * checkpoint.
+ * checkpoint. Slurm sends SIGTERM again where a busy machine has not answered, and SIGKILL to what does not end: in a
+ * job of Slurm a second SIGTERM is the same wish.
  */
 import { type EndingSignal, InterruptedError, SIGNAL_CODES } from './usage-error.js';
 
@@ -21,6 +22,7 @@ const ENDING = Object.keys(SIGNAL_CODES) as EndingSignal[];
 
 /** `isKept`: whether the run goes on from a checkpoint. */
 export function catchSignals(isKept = false): CaughtSignals {
+  const isOfSlurm = process.env['SLURM_JOB_ID'] !== undefined;
   const [controller, stopper] = [new AbortController(), new AbortController()];
   const stopping = isKept ? STOPPING : [];
   const ending = ENDING.filter((name) => !stopping.includes(name));
@@ -30,7 +32,7 @@ export function catchSignals(isKept = false): CaughtSignals {
   };
   const onStopping = (name: NodeJS.Signals): void => {
     stopper.abort();
-    if (name === 'SIGTERM') process.removeListener(name, onStopping);
+    if (name === 'SIGTERM' && !isOfSlurm) process.removeListener(name, onStopping);
   };
   const release = (): void => {
     for (const name of ending) process.removeListener(name, onEnding);

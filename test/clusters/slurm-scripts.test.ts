@@ -56,7 +56,7 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0 }: Ending):
   };
   expect(spawnSync('bash', { input, env, timeout: 60_000 })).toMatchObject({ status: code, signal: null });
   const kept = existsSync(join(here, 'stops-7')) ? readFileSync(join(here, 'stops-7'), 'utf8').length : 0;
-  expect(kept).toBe(stops + (code === 75 ? 1 : 0));
+  expect(kept).toBe(stops + (code === 75 || signal === 'TERM' ? 1 : 0));
   return existsSync(asked) ? readFileSync(asked, 'utf8').trimEnd().split('\n') : [];
 }
 
@@ -71,6 +71,8 @@ test.each<[string, Ending, string[]]>([
   ['wrong input: not at all', { code: 65 }, []],
   ['a time limit', { code: 75, signal: 'USR1', restarts: 20, stops: 20 }, AGAIN],
   ['preempted: Slurm does it by itself', { code: 75, signal: 'TERM' }, []],
+  ['preempted, and killed before a checkpoint: Slurm does it by itself', { code: 143, signal: 'TERM' }, []],
+  ['a time limit, and killed before a checkpoint', { code: 143, signal: 'USR1' }, AGAIN],
   ['stopped by nobody whom its job knows: not at all', { code: 75 }, []],
   [
     'a controller that starts again',
