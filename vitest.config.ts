@@ -26,6 +26,7 @@ const SHARED = [
   'test/algorithms/{determinant,minpoly,out-of-memory,rational-rank}.test.ts',
   'test/algorithms/block-wiedemann/{basis-check,block-shape,broken-operators,check-interval}.test.ts',
   'test/algorithms/block-wiedemann/{flipped-generators,flipped-words,kept-parts,kept-shares}.test.ts',
+  'test/algorithms/block-wiedemann/overtaken-parts.test.ts',
   'test/algorithms/block-wiedemann/{held-words,kept-polynomials,kept-searches,long-sequences,low-ranks}.test.ts',
   'test/algorithms/block-wiedemann/{krylov-columns,preconditioner,rank,reorder-lines,row-space-check}.test.ts',
   'test/algorithms/block-wiedemann/{second-search,spanning,split-sequence,sum-products}.test.ts',
