@@ -17,9 +17,7 @@ import type { RunContext } from '../block-wiedemann/run-context.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import type { TimedSteps } from './machine-rates.js';
-
-/** Pieces of the budget, of which the mean counts: waits of threads are in a run, too. */
-const PIECES = 3;
+import { secondsEach } from './seconds-each.js';
 
 /** Steps of verification take about as long as those of the sequence; they are a smaller part of a run. */
 const VERIFYING = 0.4;
@@ -69,7 +67,7 @@ async function timeShape(
     let step: number;
     let gpuBytes: number | null;
     try {
-      step = await secondsEach(more, (1 - VERIFYING) * budget);
+      step = await secondsEach(more, (1 - VERIFYING) * budget, MOST_STEPS);
       gpuBytes = bytesOnGpu(executor);
     } finally {
       krylov.free();
@@ -80,37 +78,11 @@ async function timeShape(
       executor.release(x);
       await fence(executor);
     };
-    const verifying = await secondsEach(combine, VERIFYING * budget);
+    const verifying = await secondsEach(combine, VERIFYING * budget, MOST_STEPS);
     return { m, n, setup, step, verifying, gpuBytes };
   } finally {
     freeSides(sides);
   }
-}
-
-/**
- * Seconds of one of so many that `work` does at once, the mean of some measurements; what a call takes whatever it
- * does, such as making vectors, does not count.
- */
-async function secondsEach(work: (count: number) => Promise<void>, budget: number): Promise<number> {
-  const timed = async (count: number): Promise<number> => {
-    const start = performance.now();
-    await work(count);
-    return since(start);
-  };
-  await timed(1); // kernels are compiled
-  const alone = Math.min(await timed(1), await timed(1));
-  const each = async (count: number): Promise<number> => Math.max(0, (await timed(count)) - alone) / (count - 1);
-  let count = 3;
-  let found = await each(count);
-  while (count < MOST_STEPS && count * found < budget / PIECES / 4) {
-    count *= 3;
-    found = await each(count);
-  }
-  count = Math.max(2, Math.min(MOST_STEPS, Math.floor(budget / PIECES / found)));
-  const pieces: number[] = [];
-  while (pieces.length < PIECES && (pieces.length + 1) * count * found <= 1.01 * budget) pieces.push(await each(count));
-  if (pieces.length === 0) return found > 0 ? found : alone;
-  return pieces.reduce((sum, piece) => sum + piece, 0) / pieces.length;
 }
 
 /** The device has done what was asked for. */
