@@ -13,12 +13,13 @@ import {
   type Job,
   type JobNode,
   Queue,
-  QueueEvents,
   UnrecoverableError,
   WaitingError,
   Worker,
 } from 'bullmq';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import { DeviceError } from '../../kernels/errors/device-error.js';
+import { printableName } from '../../kernels/errors/excerpt.js';
 import { ThreadedEngine } from '../engine/engine.js';
 import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
@@ -74,6 +75,12 @@ const STALLS = 1000;
 /** Milliseconds between two notes of progress. */
 const NOTE = 1000;
 
+/** Milliseconds between two looks for the answer of a run. */
+const LOOK = 500;
+
+/** Milliseconds in which a Redis that is there answers: who is asked to end does not wait longer. */
+const PATIENCE = 10_000;
+
 /** Puts all stages of the run into the queue: the verification waits for the generator, which waits for the parts. */
 export async function submit(
   directory: string,
@@ -85,26 +92,50 @@ export async function submit(
   const made = Array.from({ length: parts }, (_, part) => stage({ directory, stage: 'krylov', part }));
   const generator = { ...stage({ directory, stage: 'generator' }), children: made };
   const flow = { ...stage({ directory, stage: 'verify' }), opts: { attempts: ATTEMPTS }, children: [generator] };
-  const events = new QueueEvents(queueName, { connection });
-  const producer = new FlowProducer({ connection });
-  // A connection that is lost is made again.
-  events.on('error', () => {});
+  // What is asked while Redis is gone is asked once it is back.
+  const lasting = 'connect' in connection ? connection : { ...connection, maxRetriesPerRequest: null };
+  const producer = new FlowProducer({ connection: lasting });
   producer.on('error', () => {});
-  await events.waitUntilReady();
   const { job } = await producer.add(flow);
+  const found = () => producer.getFlow({ id: job.id!, queueName, maxChildren: parts });
   return {
     jobs: parts + 2,
     answer: async () => {
-      try {
-        return (await job.waitUntilFinished(events)) as QueuedAnswer;
-      } catch (error) {
-        throw failureIn(await producer.getFlow({ id: job.id!, queueName })) ?? error;
+      for (;;) {
+        const state = await job.getState();
+        if (state === 'completed') return (await found()).job.returnvalue as QueuedAnswer;
+        if (state === 'failed') {
+          const tree = await found();
+          throw failureIn(tree) ?? new Error(tree.job.failedReason);
+        }
+        if (state === 'unknown') {
+          const lost = 'the queue has lost its stages: the same command submits them again';
+          throw new DeviceError(`${printableName(directory)}: ${lost}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK));
       }
     },
     close: async () => {
-      await Promise.all([events.close(), producer.close()]);
+      if (!(await isInTime(producer.close()))) producer.disconnect().catch(() => undefined);
     },
   };
+}
+
+/** Whether Redis answers it. */
+async function isInTime(asked: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE, false);
+  });
+  const isAnswered = asked.then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([isAnswered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The error of the stage that failed: those that waited for it have failed with it. */
@@ -123,11 +154,14 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const { connection, queue = QUEUE, lostAfter = 30, onLine = () => {}, ...own } = options;
   const stopper = new AbortController();
   let stopped = false;
+  let stage: Promise<unknown> = Promise.resolve();
   const work = async (job: Job<StageJob>, token?: string): Promise<unknown> => {
     const engine = new ThreadedEngine({});
     try {
-      const plan = await readPlan(job.data.directory);
-      return await answer(engine, plan, job.data, { ...own, stop: stopper.signal, onProgress: noteOf(job) });
+      const run = { ...own, stop: stopper.signal, onProgress: noteOf(job) };
+      const made = readPlan(job.data.directory).then((plan) => answer(engine, plan, job.data, run));
+      stage = made.catch(() => undefined);
+      return await made;
     } catch (error) {
       if (error instanceof StoppedError) {
         stopped = true;
@@ -152,7 +186,14 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   worker.on('completed', ({ data }) => onLine(`${nameOf(data)}: done`));
   worker.on('failed', (job, { message }) => onLine(`${job ? nameOf(job.data) : 'a stage'}: ${message}`));
   worker.on('stalled', (id) => onLine(`job ${id}: its worker was lost`));
-  worker.on('error', ({ message }) => onLine(message));
+  let trouble = ''; // with Redis, told once
+  worker.on('error', ({ message }) => {
+    if (message !== trouble) onLine(message);
+    trouble = message;
+  });
+  worker.on('ready', () => {
+    trouble = '';
+  });
   let isIdle = false;
   worker.on('drained', () => {
     isIdle = true;
@@ -160,17 +201,29 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   worker.on('active', () => {
     isIdle = false;
   });
-  const jobs = new Queue<StageJob>(queue, { connection });
-  jobs.on('error', () => {}); // the worker tells of it
+  const { backend } = worker;
+  let opened: Queue<StageJob> | undefined;
+  const jobs = async (): Promise<Queue<StageJob>> => {
+    const client = await backend.client;
+    opened ??= new Queue<StageJob>(queue, { connection: client }).on('error', () => {}); // the worker tells of it
+    return opened;
+  };
   const look = setInterval(() => {
-    if (isIdle) repeatSlow(jobs).catch(({ message }: Error) => onLine(message));
+    if (isIdle)
+      jobs()
+        .then(repeatSlow)
+        .catch(({ message }: Error) => onLine(message));
   }, milliseconds);
   return {
     stop: async () => {
       clearInterval(look);
-      const closing = worker.close(); // before the stage ends, so that no other is taken
+      await worker.pause(true); // before the stage ends, so that no other is taken
       stopper.abort();
-      await Promise.all([closing, jobs.close()]);
+      await stage;
+      const isThere = await isInTime(backend.client.then((client) => client.info()));
+      if (!isThere)
+        onLine('redis does not answer: a stage under way goes back into the queue once its worker is missed');
+      await worker.close(!isThere);
       return stopped;
     },
   };

@@ -1,5 +1,5 @@
 /**
- * A Redis of the tests' own, on the loopback of this machine, which keeps nothing; ended by its number.
+ * A Redis of the tests' own, on the loopback of this machine, which keeps nothing unless asked to; ended by its number.
  *
  * Where Debian's redis-server is missing, tests are skipped with `redisMissing` as the reason; with REQUIRE_REDIS set,
  * as continuous integration sets it, that is a failure.
@@ -18,13 +18,16 @@ if (redisMissing) console.warn(`tests of the queue are skipped: ${redisMissing}`
 
 export interface Redis {
   readonly url: string;
+  /** Stops it where it is: it takes connections, and answers nothing. */
+  hang(): void;
   end(): Promise<void>;
 }
 
-/** `folder` : where it works. */
-export async function startRedis(folder: string): Promise<Redis> {
-  const port = await freePort();
-  const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--save', '', '--appendonly', 'no', '--dir', folder];
+/** `folder` : where it works. `keeps` : whether another one, in the same folder and at the same port, has its data. */
+export async function startRedis(folder: string, { port = 0, keeps = false } = {}): Promise<Redis> {
+  port ||= await freePort();
+  const kept = ['--save', '', '--appendonly', keeps ? 'yes' : 'no', '--dir', folder];
+  const words = ['--bind', '127.0.0.1', '--port', `${port}`, ...kept];
   const server = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     let said = '';
@@ -35,12 +38,13 @@ export async function startRedis(folder: string): Promise<Redis> {
     server.on('error', reject);
     server.on('exit', () => reject(new Error(`redis-server ended: ${said.slice(-500)}`)));
   });
-  return { url: `redis://127.0.0.1:${port}`, end: () => ending(server) };
+  return { url: `redis://127.0.0.1:${port}`, hang: () => server.kill('SIGSTOP'), end: () => ending(server) };
 }
 
 async function ending(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGKILL'); // it keeps nothing
+  server.kill('SIGKILL'); // what it keeps is in its file by then
   await ended;
 }
 

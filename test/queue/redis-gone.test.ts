@@ -1,0 +1,141 @@
+/** Redis that is gone, and comes back: workers end all the same where they are asked to, and go on where they are not. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deficientText } from '../cli/deficient-text.js';
+import { type Ended, run } from '../cli/run.js';
+import { type Redis, redisMissing, startRedis } from './redis.js';
+
+const [SIZE, RANK] = [3000, 2900];
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wiedemann-gone-'));
+});
+/** Whatever a test that failed has left. */
+const left: { end(): unknown }[] = [];
+afterAll(async () => {
+  for (const each of left) await each.end();
+  rmSync(folder, { recursive: true });
+});
+
+const soon = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await soon(20);
+}
+
+interface Running {
+  readonly ended: Promise<Ended>;
+  signal(name: NodeJS.Signals): void;
+}
+
+function start(...words: string[]): Running {
+  let kill: (signal: NodeJS.Signals) => void = () => {};
+  const ended = run(words, {
+    taken: (own) => {
+      kill = own;
+    },
+  });
+  left.push({ end: () => kill('SIGKILL') });
+  return { ended, signal: (name) => kill(name) };
+}
+
+async function startOwn(name: string, port?: number, keeps = false): Promise<Redis> {
+  const own = join(folder, name);
+  mkdirSync(own, { recursive: true });
+  const redis = await startRedis(own, { port, keeps });
+  left.push(redis);
+  return redis;
+}
+
+const portOf = ({ url }: Redis): number => Number(new URL(url).port);
+
+const worker = (redis: Redis, ...more: string[]): Running =>
+  start('queue', 'worker', '--redis', redis.url, '--threads', '1', '--checkpoint-interval', '0', ...more);
+
+async function planned(name: string): Promise<string> {
+  const [file, here] = [join(folder, `${name}.sms`), join(folder, name)];
+  writeFileSync(file, deficientText(SIZE, RANK));
+  const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '2', '--block', '6x3', '-o', here, '-q'];
+  expect((await run(plan)).code).toBe(0);
+  return here;
+}
+
+/** The pieces of its parts that are kept. */
+const pieces = (here: string): string[] => readdirSync(here).filter((name) => /part-\d+-blocks/.test(name));
+
+const GONE = /^queue: redis does not answer: .*$/m;
+
+test.skipIf(redisMissing)(
+  'a worker ends at a checkpoint without Redis, another goes on through its absence, and so does who submitted',
+  async () => {
+    let redis = await startOwn('keeps', 0, true);
+    const again = (): Promise<Redis> => startOwn('keeps', portOf(redis), true);
+    const here = await planned('run');
+    const submitted = start('queue', 'submit', here, '--redis', redis.url);
+    const first = worker(redis);
+    await until(() => pieces(here).length > 0);
+    await redis.end();
+    first.signal('SIGTERM');
+    const { code, stderr } = await first.ended;
+    expect(code, stderr).toBe(75);
+    expect(stderr).toMatch(GONE);
+    const refused = stderr.split('\n').filter((line) => line.includes('ECONNREFUSED'));
+    expect(refused).toEqual([`queue: connect ECONNREFUSED 127.0.0.1:${portOf(redis)}`]);
+    expect(stderr).toMatch(/^queue: stopped at a checkpoint; the same command goes on$/m);
+    expect(readdirSync(here).filter((name) => name.startsWith('.'))).toEqual([]);
+
+    redis = await again();
+    const count = pieces(here).length;
+    const second = worker(redis, '--lost-after', '2');
+    await until(() => pieces(here).length > count);
+    await redis.end();
+    await soon(500);
+    redis = await again();
+    expect(await submitted.ended).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
+    second.signal('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+    await redis.end();
+  },
+  120_000,
+);
+
+test.skipIf(redisMissing)(
+  'what waits for a Redis that answers nothing, or is gone, ends by a signal',
+  async () => {
+    const redis = await startOwn('hangs');
+    const here = await planned('second');
+    const submitted = start('queue', 'submit', here, '--redis', redis.url, '--name', 'own');
+    await soon(2000);
+    const idle = worker(redis, '--name', 'other');
+    await soon(2000);
+    redis.hang();
+    const late = worker(redis, '--name', 'other', '-q');
+    await soon(2000);
+    for (const each of [submitted, idle, late]) each.signal('SIGTERM');
+    const [asked, one, other] = await Promise.all([submitted.ended, idle.ended, late.ended]);
+    await redis.end();
+    expect(asked).toEqual({ code: 143, stdout: '', stderr: expect.stringMatching(/^queue: [^\n]*\n$/) });
+    expect(one).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(GONE) });
+    expect(other).toEqual({ code: 0, stdout: '', stderr: '' });
+  },
+  120_000,
+);
+
+test.skipIf(redisMissing)(
+  'a Redis that comes back without the run is told to who submitted it',
+  async () => {
+    const redis = await startOwn('empty');
+    const here = await planned('third');
+    const submitted = start('queue', 'submit', here, '--redis', redis.url);
+    await soon(2000);
+    await redis.end();
+    const empty = await startOwn('empty', portOf(redis));
+    const lost = `queue: ${here}: the queue has lost its stages: the same command submits them again\n`;
+    expect(await submitted.ended).toEqual({ code: 69, stdout: '', stderr: lost });
+    await empty.end();
+  },
+  60_000,
+);
