@@ -9,6 +9,7 @@
  */
 import {
   type ConnectionOptions,
+  DelayedError,
   FlowProducer,
   type Job,
   type JobNode,
@@ -25,7 +26,7 @@ import { OptionError } from '../errors.js';
 import { FormatError } from '../io/format-error.js';
 import { type ErrorMessage, errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from './kept-plan.js';
-import { repeatSlow } from './stragglers.js';
+import { isInHand, repeatSlow } from './stragglers.js';
 
 export interface QueueOptions {
   /** As BullMQ takes it: host and port, or an ioredis client. */
@@ -156,6 +157,10 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   let stopped = false;
   let stage: Promise<unknown> = Promise.resolve();
   const work = async (job: Job<StageJob>, token?: string): Promise<unknown> => {
+    if (await isInHand(await jobs(), job)) {
+      await job.moveToDelayed(Date.now() + milliseconds, token);
+      throw new DelayedError();
+    }
     const engine = new ThreadedEngine({});
     try {
       const run = { ...own, stop: stopper.signal, onProgress: noteOf(job) };

@@ -1,5 +1,5 @@
 /**
- * Parts of a run that a worker makes much slower than the others: a worker with nothing else to do makes them, too,
+ * Parts of a run that a worker has in hand, and that it makes much slower than the others: a worker with nothing else to do makes them, too,
  * from the last checkpoint on. The first of the two to end has kept the part whole, and the other ends at its next
  * checkpoint (algorithms/block-wiedemann/kept-parts.ts).
  * Source: backup tasks of Dean, Ghemawat 2004, section 3.6.
@@ -31,6 +31,21 @@ export async function repeatSlow(queue: Queue<PartJob>): Promise<number> {
   });
   for (const { id, name, data } of slow) await queue.add(name, data, { jobId: `${AGAIN}${id!}` });
   return slow.length;
+}
+
+/**
+ * Whether another worker has had what the job is about in hand before, as where a run is submitted again: it makes that
+ * to its end, or is missed and its job goes back into the queue.
+ */
+export async function isInHand(queue: Queue<PartJob>, job: Job<PartJob>): Promise<boolean> {
+  if (job.id!.startsWith(AGAIN)) return false;
+  const { directory, stage, part } = job.data;
+  const isBefore = (other: Job<PartJob>): boolean =>
+    (other.processedOn! - job.processedOn! || Number(other.id! > job.id!) - Number(other.id! < job.id!)) < 0;
+  return (await queue.getActive()).some(
+    (other) =>
+      other.data.directory === directory && other.data.stage === stage && other.data.part === part && isBefore(other),
+  );
 }
 
 /** What the id of a job begins with that repeats another: the queue takes an id once. */

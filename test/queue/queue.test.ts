@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPlan } from '../../src/clusters/kept-plan.js';
 import { type Ended, run } from '../cli/run.js';
@@ -141,6 +141,51 @@ test.skipIf(redisMissing)(
     const made = [...stderr.matchAll(/krylov (\d): done$/gm)].map(([, part]) => Number(part));
     expect(made.toSorted()).toEqual([0, 1, 2]);
     expect(made.at(-1)).toBe(parts[0]);
+  },
+  120_000,
+);
+
+test.skipIf(redisMissing)(
+  'a part that a worker has in hand is left to it where the run is submitted again',
+  async () => {
+    const file = join(folder, 'e.sms');
+    writeFileSync(file, textOf());
+    const here = join(folder, 'fifth');
+    const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '1', '--block', '2x2', '-o', here, '-q'];
+    expect((await run(plan)).code).toBe(0);
+    const submit = ['queue', 'submit', here, '--redis', redis!.url, '--name', 'twice'];
+    const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+    const { hostname: host, port } = new URL(redis!.url);
+    const connection = { host, port: Number(port) };
+    const queue = new Queue('twice', { connection });
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isTaken = false;
+    const slow: Worker = new Worker(
+      'twice',
+      async () => {
+        void slow.close();
+        isTaken = true;
+        await held;
+      },
+      { connection },
+    );
+    const ranks = [run(submit)];
+    while (!isTaken) await soon();
+    ranks.push(run(submit));
+    let hasEnded = false;
+    const other = worker('SIGTERM', () => hasEnded, '--name', 'twice', '--lost-after', '1', '-q');
+    const made = (): string[] => readdirSync(here).filter((name) => name.includes('part-0000'));
+    while (made().length === 0 && (await queue.getDelayedCount()) === 0) await soon();
+    expect(made()).toEqual([]);
+    release();
+    const rank = { code: 0, stdout: `${RANK}\n`, stderr: '' };
+    expect(await Promise.all(ranks)).toEqual([rank, rank]);
+    hasEnded = true;
+    expect((await other).code).toBe(0);
+    await Promise.all([slow.close(), queue.close()]);
   },
   120_000,
 );
