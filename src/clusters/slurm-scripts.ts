@@ -2,16 +2,19 @@
  * The scripts with which Slurm makes a run that is planned in parts: an array of tasks, a part each, then the
  * generator, then the verification.
  *
- *   time limit   Slurm sends USR1 before it: the stage ends at a checkpoint with code 75, and its job is queued again
+ *   time limit   Slurm sends USR1 before it: the stage ends at a checkpoint with code 75, and its job is queued again,
+ *                unless nothing has been kept at some limits in a row
  *   requeue      Slurm sends TERM, by preemption or by hand, and queues the job itself, however its stage ends; by a
  *                second request it would end a job that has begun again
  *   killed       a stage that something kills is queued again, some times; what is wrong for good is not
  *
- * stops-JOB has a line for each end at a checkpoint, or by TERM, which is no kill.
+ * stops-JOB has a line for each end at a checkpoint, or by TERM, which is no kill; idle-JOB one for each time limit
+ * since something was kept: an array of the stage's own that is newer than began-JOB.
  *
  * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
  * second TERM, which Slurm may send to Node itself, would end it at once.
  */
+import { arraysOf } from '../../algorithms/block-wiedemann/kept-attempt.js';
 import { shellCommand, shellWord } from './shell-words.js';
 
 type Stage = 'krylov' | 'generator' | 'verify';
@@ -38,6 +41,9 @@ const DRIVER_BYTES = 2 ** 30;
 
 /** How often a job is queued again that was killed; that it was at a time limit, or preempted, does not count. */
 const TRIES = 5;
+
+/** Time limits in a row at which nothing has been kept: what comes before takes longer than there is. */
+const IDLE = 3;
 
 /** Seconds before each try to queue a job again, where the controller is busy or starts again: less than NOTICE. */
 const PAUSES = [0, 5, 10, 20];
@@ -67,14 +73,14 @@ function script(
 ): string {
   const { directory, program, gpus, bytes, cpusPerTask, time } = run;
   const device = gpus.has(stage) ? 'gpu' : 'cpu';
-  const own = OWN_BYTES + (device === 'gpu' ? DRIVER_BYTES : 0);
+  const beside = OWN_BYTES + (device === 'gpu' ? DRIVER_BYTES : 0);
   const options = [
     `--job-name=wiedemann-${stage}`,
     ...more,
     '--ntasks=1',
     ...(device === 'gpu' ? ['--gpus-per-task=1'] : []),
     ...(cpusPerTask === null ? [] : [`--cpus-per-task=${cpusPerTask}`]),
-    ...(bytes === null ? [] : [`--mem=${Math.ceil((bytes[stage] + own) / 2 ** 20)}M`]),
+    ...(bytes === null ? [] : [`--mem=${Math.ceil((bytes[stage] + beside) / 2 ** 20)}M`]),
     ...(time === null ? [] : [`--time=${time}`]),
     '--requeue',
     '--open-mode=append',
@@ -83,11 +89,14 @@ function script(
   ];
   // The last task of an array has the array's own number, by which Slurm would queue all tasks again.
   const job = stage === 'krylov' ? '"$SLURM_ARRAY_JOB_ID"_"$SLURM_ARRAY_TASK_ID"' : '"$SLURM_JOB_ID"';
+  // The names of what it keeps, and no other task does.
+  const arrays = stage === 'krylov' ? `${arraysOf(1)}-part-$(printf %04d "$SLURM_ARRAY_TASK_ID")-*` : 'attempt-*';
   const threads = cpusPerTask === null ? '' : ` --threads ${cpusPerTask}`;
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
 limit= told= caught= code=
+touch "began-$SLURM_JOB_ID"
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1 told=1; kill -USR1 "$child" 2>/dev/null' TERM
 ${shellCommand(program)} run ${words} --device ${device}${threads}${redirection} &
@@ -104,6 +113,14 @@ again=
 if [ "$code" = 75 ] || { [ -n "$told" ] && [ -z "$limit" ]; }; then
   again=$limit
   echo >> "stops-$SLURM_JOB_ID"
+  if [ -n "$limit" ]; then
+    kept=$(find ${shellWord(directory)} -maxdepth 1 -name "${arrays}" -newer "began-$SLURM_JOB_ID")
+    if [ -n "$kept" ]; then rm -f "idle-$SLURM_JOB_ID"; else echo >> "idle-$SLURM_JOB_ID"; fi
+    if [ "$(cat "idle-$SLURM_JOB_ID" 2>/dev/null | wc -l)" -ge ${IDLE} ]; then
+      again=
+      echo "slurm: ${IDLE} time limits in a row have passed with nothing kept: expected a longer --time"
+    fi
+  fi
 elif [ "$code" -gt 128 ]${PASSING.map((code) => ` || [ "$code" = ${code} ]`).join('')}; then
   stops=$(cat "stops-$SLURM_JOB_ID" 2>/dev/null | wc -l)
   [ "$((\${SLURM_RESTART_COUNT:-0} - stops))" -lt ${TRIES} ] && again=1
@@ -118,20 +135,26 @@ exit "$code"
 
 /**
  * Prints the numbers of the three jobs; its own words are further options of sbatch. All three are queued or none;
- * those behind one that has failed for good are cancelled, and do not wait for ever.
+ * those behind one that has failed for good are cancelled, and do not wait for ever. Where the name of a cluster
+ * follows the first number, the others are of that cluster.
  */
 function submission(folder: string): string {
-  const after = (job: string): string => `--dependency="afterok:$${job}" --kill-on-invalid-dep=yes`;
+  const after = (job: string): string =>
+    `sbatch --parsable --dependency="afterok:$${job}" --kill-on-invalid-dep=yes "$@" $cluster`;
   return `#!/bin/sh
 cd ${shellWord(folder)} || exit 74
 refused() {
   code=$?
-  scancel "$@"
+  scancel $cluster "$@"
   exit "$code"
 }
+cluster=
 krylov=$(sbatch --parsable "$@" krylov.sbatch) || exit
-generator=$(sbatch --parsable ${after('krylov')} "$@" generator.sbatch) || refused "$krylov"
-verify=$(sbatch --parsable ${after('generator')} "$@" verify.sbatch) || refused "$krylov" "$generator"
-echo "$krylov $generator $verify"
+case $krylov in *";"*) cluster="--clusters=\${krylov#*;}" ;; esac
+krylov=\${krylov%%;*}
+generator=$(${after('krylov')} generator.sbatch) || refused "$krylov"
+generator=\${generator%%;*}
+verify=$(${after('generator')} verify.sbatch) || refused "$krylov" "$generator"
+echo "$krylov $generator \${verify%%;*}"
 `;
 }

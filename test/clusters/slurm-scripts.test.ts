@@ -31,15 +31,25 @@ interface Ending {
   readonly restarts?: number; // of its job
   readonly stops?: number; // how many of these were wished
   readonly refusals?: number; // how often the controller says no
+  readonly idle?: number; // time limits before this one at which nothing had been kept
+  readonly keeps?: string; // what the stage has kept at its end
 }
 
+/** How many time limits have passed since something was kept, by the script that has ended last, and what it has said. */
+let ended = { idle: 0, said: '' };
+
 /** What the last task of an array asks scontrol, and how long it sleeps before, once its stage has ended so. */
-function asked({ code, signal, restarts = 0, stops = 0, refusals = 0 }: Ending): string[] {
+function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, keeps }: Ending): string[] {
   const directory = mkdtempSync(join(FOLDER, 'ending-'));
   const [here, asked] = [join(directory, 'slurm_scripts'), join(directory, 'asked')];
   mkdirSync(here);
   if (stops > 0) writeFileSync(join(here, 'stops-7'), '\n'.repeat(stops));
-  const awaits = `trap 'exit ${code}' USR1; while :; do kill -${signal} "$PPID"; /bin/sleep 0.1; done`;
+  if (idle > 0) writeFileSync(join(here, 'idle-7'), '\n'.repeat(idle));
+  // Of an attempt before, of another part, and of the part that has not ended: none of them counts.
+  const others = ['attempt-1-part-0002-vectors-0', 'attempt-1-part-0012-vectors-0', 'part-2-progress.json'];
+  writeFileSync(join(directory, others[0]!), '');
+  const keep = [...others.slice(1), ...(keeps === undefined ? [] : [keeps])].map((name) => join(directory, name));
+  const awaits = `trap '/bin/sleep 0.05; touch ${keep.join(' ')}; exit ${code}' USR1; while :; do kill -${signal} "$PPID"; /bin/sleep 0.1; done`;
   const stage = signal === undefined ? `exit ${code}` : awaits;
   const tells = `#!/bin/sh\necho "\${0##*/} $*" >> ${asked}\n`;
   writeFileSync(join(directory, 'sleep'), tells, { mode: 0o755 });
@@ -54,9 +64,12 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0 }: Ending):
     SLURM_RESTART_COUNT: `${restarts}`,
     PATH: `${directory}:${process.env['PATH']}`,
   };
-  expect(spawnSync('bash', { input, env, timeout: 60_000 })).toMatchObject({ status: code, signal: null });
-  const kept = existsSync(join(here, 'stops-7')) ? readFileSync(join(here, 'stops-7'), 'utf8').length : 0;
-  expect(kept).toBe(stops + (code === 75 || signal === 'TERM' ? 1 : 0));
+  const { stdout, ...own } = spawnSync('bash', { input, env, timeout: 60_000, encoding: 'utf8' });
+  expect(own).toMatchObject({ status: code, signal: null });
+  const linesOf = (name: string): number =>
+    existsSync(join(here, name)) ? readFileSync(join(here, name), 'utf8').length : 0;
+  ended = { idle: linesOf('idle-7'), said: stdout };
+  expect(linesOf('stops-7')).toBe(stops + (code === 75 || signal === 'TERM' ? 1 : 0));
   return existsSync(asked) ? readFileSync(asked, 'utf8').trimEnd().split('\n') : [];
 }
 
@@ -81,6 +94,66 @@ test.each<[string, Ending, string[]]>([
   ],
 ])('a job is queued again, %s', (_, ending, expected) => {
   expect(asked(ending)).toEqual(expected);
+});
+
+const PART = 'attempt-1-part-0002-blocks-000000000-000000009';
+const IN_VAIN = 'slurm: 3 time limits in a row have passed with nothing kept: expected a longer --time\n';
+
+test.each<[string, Ending, string[], typeof ended]>([
+  ['a second one', { code: 75, signal: 'USR1', idle: 1 }, AGAIN, { idle: 2, said: '' }],
+  ['a third one', { code: 75, signal: 'USR1', idle: 2 }, [], { idle: 3, said: IN_VAIN }],
+  ['and something at the third', { code: 75, signal: 'USR1', idle: 2, keeps: PART }, AGAIN, { idle: 0, said: '' }],
+  ['but it was preempted', { code: 75, signal: 'TERM', idle: 2 }, [], { idle: 2, said: '' }],
+  ['but it was killed', { code: 137, idle: 2 }, AGAIN, { idle: 2, said: '' }],
+])('nothing is kept before a time limit, %s', (_, ending, expected, left) => {
+  expect(asked(ending)).toEqual(expected);
+  expect(ended).toEqual(left);
+});
+
+/** What sbatch and scancel are asked by submit.sh, where sbatch prints such numbers, and what that prints. */
+function submitted(numbers: readonly string[], ...words: string[]): { asked: string[]; said: string; code: number } {
+  const directory = mkdtempSync(join(FOLDER, 'submit-'));
+  const asked = join(directory, 'asked');
+  mkdirSync(join(directory, 'slurm_scripts'));
+  const tells = `#!/bin/sh\necho "\${0##*/} $*" >> ${asked}\n`;
+  writeFileSync(join(directory, 'numbers'), numbers.map((number) => `${number}\n`).join(''));
+  const prints = `sed -n "$(grep -c ^sbatch ${asked})p" ${join(directory, 'numbers')} | grep .\n`;
+  writeFileSync(join(directory, 'sbatch'), tells + prints, { mode: 0o755 });
+  writeFileSync(join(directory, 'scancel'), tells, { mode: 0o755 });
+  const run = { directory, program: ['wiedemann'], tasks: 3, cpusPerTask: null, time: null };
+  const input = slurmScripts({ ...run, gpus: new Set(), bytes: null })['submit.sh']!;
+  const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}` };
+  const { stdout, status } = spawnSync('sh', ['-s', '--', ...words], { input, env, encoding: 'utf8' });
+  return { asked: readFileSync(asked, 'utf8').trimEnd().split('\n'), said: stdout, code: status! };
+}
+
+const behind = (job: number, ...words: string[]): string =>
+  ['sbatch --parsable', `--dependency=afterok:${job}`, '--kill-on-invalid-dep=yes', ...words].join(' ');
+
+test('jobs wait for each other by their numbers', () => {
+  expect(submitted(['1', '2', '3'], '--mem', '8G')).toEqual({
+    asked: [
+      'sbatch --parsable --mem 8G krylov.sbatch',
+      behind(1, '--mem 8G generator.sbatch'),
+      behind(2, '--mem 8G verify.sbatch'),
+    ],
+    said: '1 2 3\n',
+    code: 0,
+  });
+});
+
+test('of several clusters all three jobs are of that which takes the first', () => {
+  expect(submitted(['1;b', '2;b', '3;b'], '-M', 'a,b')).toEqual({
+    asked: [
+      'sbatch --parsable -M a,b krylov.sbatch',
+      behind(1, '-M a,b --clusters=b generator.sbatch'),
+      behind(2, '-M a,b --clusters=b verify.sbatch'),
+    ],
+    said: '1 2 3\n',
+    code: 0,
+  });
+  const { asked, said, code } = submitted(['1;b', '2;b'], '-M', 'a,b');
+  expect([asked.slice(3), said, code]).toEqual([['scancel --clusters=b 1 2'], '', 1]);
 });
 
 /** The stages whose scripts ask for a GPU, each of which runs with the device that it asks for. */
