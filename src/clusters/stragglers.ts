@@ -1,7 +1,7 @@
 /**
- * Parts of a run that a worker has in hand, and that it makes much slower than the others: a worker with nothing else to do makes them, too,
- * from the last checkpoint on. The first of the two to end has kept the part whole, and the other ends at its next
- * checkpoint (algorithms/block-wiedemann/kept-parts.ts).
+ * Parts of a run that a worker has in hand, and that it makes much slower than the others: a worker with nothing else
+ * to do makes them, too, from the last checkpoint on. The first of the two to end has kept the part whole, and the
+ * other ends at its next checkpoint (algorithms/block-wiedemann/kept-parts.ts).
  * Source: backup tasks of Dean, Ghemawat 2004, section 3.6.
  */
 import type { Job, Queue } from 'bullmq';

@@ -35,7 +35,7 @@ interface Ending {
   readonly keeps?: string; // what the stage has kept at its end
 }
 
-/** How many time limits have passed since something was kept, by the script that has ended last, and what it has said. */
+/** By the script that has ended last: how many time limits have passed since something was kept, and what it said. */
 let ended = { idle: 0, said: '' };
 
 /** What the last task of an array asks scontrol, and how long it sleeps before, once its stage has ended so. */

@@ -1,4 +1,4 @@
-/** Redis that is gone, and comes back: workers end all the same where they are asked to, and go on where they are not. */
+/** Redis is gone, and comes back: workers end all the same where they are asked to, and go on where they are not. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
