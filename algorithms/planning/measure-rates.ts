@@ -22,8 +22,11 @@ export interface PlannedShape extends BlockShape {
   readonly columns: number;
 }
 
-/** Entries of the first random matrix, whose making says how many can be afforded; it does so slowly. */
-const FIRST = 1e5;
+/**
+ * Entries of the first random matrix, whose making says how many can be afforded; it does so slowly. What a GPU takes
+ * to store it beside its entries, a fifth of a second, is not to count as theirs.
+ */
+const FIRST = { cpu: 1e5, gpu: 1e6 };
 const SLOWER = 1.5;
 
 /** The share of its time that goes into making matrices. */
@@ -47,6 +50,7 @@ export async function measureRates(
 ): Promise<MachineRates> {
   const { executor, team } = context;
   const { p } = executor.field;
+  const kind = executor.name === 'gpu' ? 'gpu' : 'cpu';
   const widths = distinct(shapes, ({ columns }) => columns);
   const kinds = distinct(shapes, ({ m, n }) => `${m}x${n}`);
   const total = (matrix === null ? 5 : 2) + kinds.length;
@@ -61,7 +65,7 @@ export async function measureRates(
   const narrow = widths.map(({ m, columns }) => ({ m, n: columns }));
   const each = budget / 8 / narrow.length;
   const time = (of: ResidueMatrix): Promise<TimedSteps[]> => part(timeSteps(context, of, narrow, each));
-  const steps = matrix === null ? await timeRandom(size, budget / 2, p, time) : await time(matrix);
+  const steps = matrix === null ? await timeRandom(size, budget / 2, p, FIRST[kind], time) : await time(matrix);
   const bases: TimedBasis[] = [];
   let basisStart = 0;
   for (const shape of [...kinds].sort((a, b) => a.n - b.n)) {
@@ -77,11 +81,12 @@ export async function measureRates(
   };
 }
 
-/** A small matrix, then the size itself or as large a one as can be afforded, each at two densities. */
+/** A matrix of `entries`, then the size itself or as large a one as can be afforded, each at two densities. */
 async function timeRandom(
   size: Size,
   seconds: number,
   p: number,
+  entries: number,
   time: (matrix: ResidueMatrix) => Promise<TimedSteps[]>,
 ): Promise<TimedSteps[]> {
   const { rows, cols, nnz } = size;
@@ -92,7 +97,7 @@ async function timeRandom(
     making = (performance.now() - start) / 1000;
     return time(matrix);
   };
-  const first = scaledSize(size, Math.min(1, Math.max(FIRST / nnz, LEAST_SIDE / cols)), nnz / rows);
+  const first = scaledSize(size, Math.min(1, Math.max(entries / nnz, LEAST_SIDE / cols)), nnz / rows);
   const steps = await timeSize(first);
   if (first.cols === cols) return steps;
   const made = making + Math.min(...steps.map(({ setup }) => setup));
@@ -112,8 +117,9 @@ function scaledSize({ rows, cols }: Size, share: number, density: number): Size 
 }
 
 /**
- * A small search, and the largest one that should end within `seconds`: it makes its memory anew, as a run does. Of the
- * first shape the small one is made twice, and `start` is what the first took longer.
+ * A small search and larger ones, the largest that should end within what is left of `seconds` each time: a device that
+ * a small one does not fill shows only by a larger one what it can do. Memory is made anew, as in a run. Of the first
+ * shape the small one is made twice, and `start` is what the first took longer.
  */
 async function basesFor(
   context: RunContext,
@@ -133,11 +139,18 @@ async function basesFor(
   if (other && (took(other) * work(least, shape)) / work(other.unknowns, other) > 2 * seconds)
     return { bases: [], start: 0 };
   const first = await timeBasis(context, least, shape, N);
-  const small = other === undefined ? await timeBasis(context, least, shape, N) : first;
-  let unknowns = N;
-  while (unknowns > least && (took(small) * work(unknowns, shape)) / work(least, shape) > seconds) unknowns /= 2;
-  const large = Math.floor(unknowns) > 1.5 * least ? [await timeBasis(context, Math.floor(unknowns), shape, N)] : [];
-  return { bases: [small, ...large], start: Math.max(0, took(first) - took(small)) };
+  const start = performance.now();
+  const bases = [other === undefined ? await timeBasis(context, least, shape, N) : first];
+  for (;;) {
+    const last = bases.at(-1)!;
+    const left = seconds - (performance.now() - start) / 1000;
+    let unknowns = N;
+    while (unknowns > last.unknowns && (took(last) * work(unknowns, shape)) / work(last.unknowns, shape) > left)
+      unknowns /= 2;
+    if (Math.floor(unknowns) <= 1.5 * last.unknowns) break;
+    bases.push(await timeBasis(context, Math.floor(unknowns), shape, N));
+  }
+  return { bases, start: Math.max(0, took(first) - took(bases[0]!)) };
 }
 
 function distinct<T>(items: readonly T[], key: (item: T) => unknown): T[] {
