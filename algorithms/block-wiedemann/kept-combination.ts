@@ -18,7 +18,6 @@ export class CombinationKeeper {
   private readonly executor: Executor;
   private readonly working: WorkingField;
   private readonly s: number;
-  private done = 0; // steps of the furthest that is kept
 
   /** `name` is what the names of its arrays begin with; X has `s` columns. */
   constructor(
@@ -39,7 +38,6 @@ export class CombinationKeeper {
     const kept = (await this.state.recall(x.length * this.s)).find(({ fields }) => fields['of'] === this.of);
     if (kept === undefined) return 0;
     this.state.goOnFrom(kept);
-    this.done = kept.steps;
     this.executor.write(x, this.working.toResidues(kept.words, this.s));
     return kept.steps;
   }
@@ -50,8 +48,7 @@ export class CombinationKeeper {
     if (due === 'no') return;
     await this.checkpoint.keepAll(async () => {
       const codes = this.working.fromResidues(await this.executor.read(x), this.s);
-      if (steps > this.done) await this.state.keep(steps, { of: this.of }, codes);
-      this.done = steps;
+      if (steps > 0) await this.state.keep(steps, { of: this.of }, codes);
     });
     if (due === 'stop') throw new StoppedError();
   }

@@ -3,14 +3,14 @@
  *
  *   piece i…j    blocks S_i … S_(j−1) and T_i … as far as there are moments      vectors i    B^i·V, codes of GF(q)
  *
- * S_k and T_k for k < i and B^i·V determine everything that follows. Vectors are in two places by turns, each written
- * after its pieces: where the newest is damaged the older one goes on, and the blocks behind it are made again. Where a
+ * S_k and T_k for k < i and B^i·V determine everything that follows. Vectors are kept twice, of two checkpoints, each
+ * written after its pieces: where the newer is damaged the older goes on, and blocks behind it are made again. Where a
  * piece is damaged the sequence is made from the start. What was checked (sequence-check.ts) is kept with what its
  * check knows, vectors with Xᵀ·V and blocks with their digests: a word that changes behind the check, before it is
  * sealed, is met where a run goes on. Codes are the same on every device, however it holds them.
  * Two processes that make one sequence, since one of them was taken for lost or is slow, keep pieces that end
  * elsewhere: both lie side by side, are right, and serve whoever comes after them. The one behind leaves the vectors of
- * the other where they are, and ends once that has all.
+ * the other where they are, also where both write at once, and ends once that has all.
  * Where the device has a queue of its own, steps go on while arrays are written, one at a time and in that order, and
  * so does the search for the generator behind them: V is read as it was when it was asked for, and blocks that are made
  * do not change.
@@ -180,11 +180,7 @@ export class SequenceKeeper {
   /** Steps of vectors that others have kept beyond so many, and that lead on from there; 0 where there are none. */
   private async furthestOfOthers(steps: number, size: number): Promise<number> {
     if (this.goal === Number.POSITIVE_INFINITY) return 0;
-    const known = Math.max(steps, this.useless);
-    // Vectors are long, and read only where they may be those of others.
-    if (!(await this.piecesKept()).some(({ to }) => to > known)) return 0;
-    const furthest = await this.vectors.furthest(size);
-    return furthest > known ? furthest : 0;
+    return this.vectors.furthest(size, Math.max(steps, this.useless));
   }
 
   private async piecesKept(): Promise<Piece[]> {

@@ -165,6 +165,10 @@ export class Checkpoint {
     return (await this.store.list()).filter((name) => name.startsWith(prefix));
   }
 
+  remove(name: string): Promise<void> {
+    return this.store.remove(name);
+  }
+
   /** Removes the arrays whose names begin so. */
   async removeAll(prefix: string): Promise<void> {
     await this.settle();

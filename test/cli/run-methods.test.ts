@@ -84,7 +84,8 @@ test('solve, killed in the sequence and in the combination: what elimination say
   const asked = ['solve', a, b, '-p', '65521', '--method', 'hybrid', '-q', ...kept];
   await killedAt(asked, 8, '-blocks-');
   await killedAt(asked, 8, '-combination-');
-  expect(readdirSync(dir).filter((name) => /-(relations|combination-0)$/.test(name)).length).toBe(2);
+  const arrays = readdirSync(dir);
+  for (const name of [/-relations$/, /-combination-\d+$/]) expect(arrays.some((each) => name.test(each))).toBe(true);
   const [ended, known] = await Promise.all([
     run([...asked, '--threads', '2']),
     run(['solve', a, b, '-p', '65521', '--method', 'elimination', '-q']),

@@ -16,7 +16,7 @@ function stepsKept(page: Page): Promise<number | null> {
         (await (await store.getFileHandle(name)).getFile()).slice(0, 4096).text();
       const steps: number[] = [];
       for await (const name of (store as unknown as { keys(): AsyncIterable<string> }).keys())
-        if (/-vectors-\d$/.test(name)) steps.push(Number(/"steps":(\d+)/.exec(await textOf(name))?.[1] ?? 0));
+        if (/-vectors-\d+$/.test(name)) steps.push(Number(/"steps":(\d+)/.exec(await textOf(name))?.[1] ?? 0));
       if (steps.length > 0) return Math.max(...steps);
       // Orders of a search may be beyond what is kept of the sequence.
       const text = await textOf('progress.json');

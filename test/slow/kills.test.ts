@@ -63,9 +63,9 @@ const QUESTIONS: readonly [name: string, commands: (dir: string) => string[][], 
 function stepsIn(dir: string): Map<string, number> {
   const steps = new Map<string, number>();
   const names = existsSync(dir) ? readdirSync(dir) : [];
-  for (const name of names.filter((each) => /^[^.].*-(vectors|lanczos|combination|verification)-\d$/.test(each))) {
+  for (const name of names.filter((each) => /^[^.].*-(vectors|lanczos|combination|verification)-\d+$/.test(each))) {
     const bytes = readFileSync(join(dir, name));
-    const loop = name.slice(0, -2);
+    const loop = name.replace(/-\d+$/, '');
     const own = JSON.parse(bytes.subarray(0, bytes.indexOf(10)).toString()).steps;
     steps.set(loop, Math.max(own, steps.get(loop) ?? 0));
   }

@@ -126,7 +126,7 @@ test('another way through the pieces is taken where one of them is not what was 
   ] as const)
     await piece(from, to);
   await piece(4, 6, wrong);
-  await checkpoint.keep('x-vectors-0', { steps: 9, adjoint: null }, bytesOf(Uint32Array.of(7)));
+  await checkpoint.keep('x-vectors-000000009', { steps: 9, adjoint: null }, bytesOf(Uint32Array.of(7)));
   const kept = await new SequenceKeeper(checkpoint, 'x').recall(1, 0, 1);
   expect(remarks).toEqual(['x-blocks-000000004-000000006 is not what was checked']);
   expect(kept).toMatchObject({ steps: 9, s: words, t: new Uint32Array(0) });

@@ -29,11 +29,11 @@ test('nothing is written for steps that are kept', async () => {
   await stopAt(keeper(), 0);
   expect(await store.list()).toEqual([]);
   await stopAt(keeper(), 3);
-  expect(await store.list()).toEqual(['own-0']);
+  expect(await store.list()).toEqual(['own-000000003']);
   const again = keeper();
   expect(await again.recall(x)).toBe(3);
   await stopAt(again, 3);
-  expect(await store.list()).toEqual(['own-0']);
+  expect(await store.list()).toEqual(['own-000000003']);
   await stopAt(again, 4);
-  expect(await store.list()).toEqual(['own-0', 'own-1']);
+  expect(await store.list()).toEqual(['own-000000003', 'own-000000004']);
 });
