@@ -85,9 +85,12 @@ export function keepTo(bus: string, gpus: readonly NvidiaGpu[], command: readonl
   return hide(hidden, command);
 }
 
+/** Words: how many files, they, and a command, which then has /dev/null in place of each of them. */
+export const HIDING =
+  'n=$1; shift; while [ $n -gt 0 ]; do mount --bind /dev/null "$1" || exit 1; shift; n=$((n-1)); done; exec "$@"';
+
 /** `command` with /dev/null in place of each of the files. */
 export function hide(files: readonly string[], command: readonly string[]): readonly string[] {
   const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--user', '--map-root-user'];
-  const script = `n=$1; shift; while [ $n -gt 0 ]; do mount --bind /dev/null "$1" || exit 1; shift; n=$((n-1)); done; exec "$@"`;
-  return ['unshare', ...namespace, 'sh', '-c', script, 'sh', `${files.length}`, ...files, ...command];
+  return ['unshare', ...namespace, 'sh', '-c', HIDING, 'sh', `${files.length}`, ...files, ...command];
 }

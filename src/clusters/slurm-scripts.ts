@@ -15,6 +15,7 @@
  * second TERM, which Slurm may send to Node itself, would end it at once.
  */
 import { arraysOf } from '../../algorithms/block-wiedemann/kept-attempt.js';
+import { HIDING } from '../../kernels/platform/nvidia.js';
 import { shellCommand, shellWord } from './shell-words.js';
 
 type Stage = 'krylov' | 'generator' | 'verify';
@@ -63,6 +64,26 @@ export function slurmScripts(run: SlurmRun): Readonly<Record<string, string>> {
   };
 }
 
+/**
+ * Vulkan opens the first GPU that it can. Where Slurm leaves those of other tasks open, /dev/null takes their places,
+ * as in kernels/platform/nvidia.ts; Slurm's numbers are those of the nodes, as CUDA takes them, too.
+ */
+const ALONE = `alone=() own= others=()
+for node in /dev/nvidia[0-9]*; do
+  [ -r "$node" ] || continue
+  case ",$SLURM_JOB_GPUS," in *",\${node#/dev/nvidia},"*) own=1 ;; *) others+=("$node") ;; esac
+done
+if [ -n "$own" ] && [ \${#others[@]} -gt 0 ]; then
+  alone=(unshare --mount --propagation slave)
+  [ "$EUID" = 0 ] || alone+=(--user --map-root-user)
+  alone+=(sh -c '${HIDING}' sh \${#others[@]} "\${others[@]}")
+  if ! "\${alone[@]}" true; then
+    alone=()
+    echo "slurm: the GPUs of other tasks cannot be hidden here, and tasks on one node may take the same: expected ConstrainDevices=yes in cgroup.conf"
+  fi
+fi
+`;
+
 function script(
   run: SlurmRun,
   stage: Stage,
@@ -99,7 +120,7 @@ limit= told= caught= code=
 touch "began-$SLURM_JOB_ID"
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1 told=1; kill -USR1 "$child" 2>/dev/null' TERM
-${shellCommand(program)} run ${words} --device ${device}${threads}${redirection} &
+${device === 'gpu' ? `${ALONE}"\${alone[@]}" ` : ''}${shellCommand(program)} run ${words} --device ${device}${threads}${redirection} &
 child=$!
 while :; do
   wait "$child"

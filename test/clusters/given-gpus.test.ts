@@ -1,0 +1,51 @@
+/** Scripts for Slurm on a node of several GPUs: each stage sees the one that it has been given. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { slurmScripts } from '../../src/clusters/slurm-scripts.js';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'wiedemann-given-'));
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+/** What is mounted before a stage on a GPU begins, where Slurm has given such a one of those of its node. */
+function hidden(given: string, nodes: readonly number[], isAllowed = true): { hidden: string[]; said: string } {
+  const directory = mkdtempSync(join(FOLDER, 'gpus-'));
+  const asked = join(directory, 'asked');
+  mkdirSync(join(directory, 'slurm_scripts'));
+  for (const node of nodes) writeFileSync(join(directory, `nvidia${node}`), '');
+  const unshare = isAllowed ? 'until [ "$1" = sh ]; do shift; done; exec "$@"' : 'exit 1';
+  writeFileSync(join(directory, 'unshare'), `#!/bin/sh\n${unshare}\n`, { mode: 0o755 });
+  const mount = `#!/bin/sh\necho "$*" | sed "s#${directory}/##" >> ${asked}.new\n`;
+  writeFileSync(join(directory, 'mount'), mount, { mode: 0o755 });
+  const stage = `cp ${asked}.new ${asked} 2>/dev/null; echo "stage $*"`;
+  const run = { directory, program: ['sh', '-c', stage, 'sh'], tasks: 3, cpusPerTask: null, time: null };
+  const script = slurmScripts({ ...run, gpus: new Set(['krylov']), bytes: null })['krylov.sbatch']!;
+  const input = script.replace('/dev/nvidia[', `${directory}/nvidia[`).replace('#/dev/nvidia', `#${directory}/nvidia`);
+  const ids = { SLURM_JOB_ID: '7', SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '2', SLURM_JOB_GPUS: given };
+  const env = { ...process.env, ...ids, PATH: `${directory}:${process.env['PATH']}` };
+  const { stdout, status } = spawnSync('bash', { input, env, encoding: 'utf8' });
+  expect(status).toBe(0);
+  const [ran, ...said] = stdout.trimEnd().split('\n').reverse();
+  expect(ran).toBe(`stage run krylov ${directory} --part 2 --device gpu`);
+  const lines = existsSync(asked) ? readFileSync(asked, 'utf8').trimEnd().split('\n') : [];
+  return { hidden: [...new Set(lines)], said: said.join('\n') };
+}
+
+const hiding = (...nodes: number[]): string[] => nodes.map((node) => `--bind /dev/null nvidia${node}`);
+
+test('a stage sees the GPU that Slurm has given it, where Slurm leaves others open', () => {
+  expect(hidden('1', [0, 1, 2])).toEqual({ hidden: hiding(0, 2), said: '' });
+  expect(hidden('1', [1, 10, 11])).toEqual({ hidden: hiding(10, 11), said: '' });
+  const said = expect.stringMatching(/^slurm: the GPUs of other tasks cannot be hidden here, .* ConstrainDevices=yes/);
+  expect(hidden('1', [0, 1], false)).toEqual({ hidden: [], said });
+});
+
+test.each([
+  ['the only one that is open', '1', [1]],
+  ['another number than that which is open', '1', [3]],
+  ['none', '', [0, 1]],
+])('nothing is hidden where Slurm has given %s', (_, given, nodes) => {
+  expect(hidden(given, nodes)).toEqual({ hidden: [], said: '' });
+});
