@@ -52,7 +52,7 @@ function powerMod(base: bigint, exponent: number, p: bigint): bigint {
 type Question = 'minpoly' | 'det';
 
 /**
- * The run ends when it has been asked `most` times whether it is to, from when the store has an array that begins `from` on;
+ * The run ends when it has been asked `most` times whether it is to, from when an array of the store begins `from` on;
  * `threads` 0 is the reference executor.
  */
 async function answered(
