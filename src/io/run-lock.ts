@@ -2,9 +2,9 @@
  * Which process works in the folder of a run: one at a time, by a file for each that wants to. Where the run is planned
  * in parts any number of them do, and none is refused (kept-parts.ts): a part that two make is the same twice.
  *
- * A process first writes a file of its own, then looks for those of others. Of two that begin at once one sees the
- * other at least, so that never both go on; both may be refused. Nobody makes a file of the same name again, so that
- * the file of a process that has ended can be removed by anyone.
+ * A process first writes a file of its own, which gets its name behind its text, then looks for those of others. Of two
+ * that begin at once one sees the other at least, so that never both go on; both may be refused. Nobody makes a file of
+ * the same name again, so that the file of a process that has ended can be removed by anyone.
  *
  * A process on this machine has ended when its number is free or is of a process that started at another time, or when
  * the machine has started again since. Of another machine, or another container, nothing is known but how long its file
@@ -24,7 +24,7 @@ type FileHandle = import('node:fs').promises.FileHandle;
 const BEAT = 20_000;
 const SILENCE = 15 * 60_000;
 
-/** A file without its text yet is being written, or was when the power went. */
+/** A file that has no name or no text yet is being written, or was when its process or the power went. */
 const WRITING = 10_000;
 
 /** Two that have refused each other look again, after unequal waits. */
@@ -32,6 +32,7 @@ const TRIES = 4;
 const WAIT = 300;
 
 const LOCK = /^\.lock-[0-9a-z]+$/;
+const UNNAMED = /^\.locking-[0-9a-z]+$/;
 
 /** A process as other processes know it; null where its system does not say. */
 export interface Holder {
@@ -76,14 +77,19 @@ export class RunLock {
         if (error.code !== 'EEXIST') throw error;
       });
       await keepName(fs, folder);
-      const path = `${folder}/.lock-${process.pid.toString(36)}${Math.random().toString(36).slice(2)}`;
+      const own = `${process.pid.toString(36)}${Math.random().toString(36).slice(2)}`;
+      const [unnamed, path] = [`${folder}/.locking-${own}`, `${folder}/.lock-${own}`];
       const text = `${JSON.stringify(thisProcess(fs))}\n`;
-      const file = await fs.promises.open(path, 'wx');
+      const file = await fs.promises.open(unnamed, 'wx');
       const lock = new RunLock(fs, path, file, text);
-      await file.write(text, 0).catch(async (error) => {
+      try {
+        await file.write(text, 0);
+        await fs.promises.rename(unnamed, path);
+      } catch (error) {
+        await fs.promises.rm(unnamed, { force: true });
         await lock.release();
         throw error;
-      });
+      }
       return lock;
     } catch (error) {
       throw RunFolderError.of(folder, error);
@@ -149,9 +155,10 @@ interface Found {
 async function otherHolder(fs: FileSystem, folder: string, own: string | null): Promise<Found | null> {
   let other: Found | null = null;
   try {
-    const names = (await fs.promises.readdir(folder)).filter((name) => LOCK.test(name));
+    const names = await fs.promises.readdir(folder);
     const now = own === null ? Date.now() : (await fs.promises.stat(own)).mtimeMs;
-    for (const name of names) {
+    if (own !== null) for (const name of names) if (UNNAMED.test(name)) await removeOld(fs, `${folder}/${name}`, now);
+    for (const name of names.filter((name) => LOCK.test(name))) {
       const path = `${folder}/${name}`;
       if (path === own) continue;
       const found = await readLock(fs, path, now);
@@ -162,6 +169,12 @@ async function otherHolder(fs: FileSystem, folder: string, own: string | null): 
   } catch (error) {
     throw RunFolderError.of(folder, error);
   }
+}
+
+/** What a process has left that ended before its file had a name. */
+async function removeOld(fs: FileSystem, path: string, now: number): Promise<void> {
+  const file = await fs.promises.stat(path).catch(() => null); // it may have its name meanwhile
+  if (file !== null && now - file.mtimeMs > WRITING) await fs.promises.rm(path, { force: true });
 }
 
 /** null where its process has ended. */

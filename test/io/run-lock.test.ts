@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const locks = (): string[] => readdirSync(folder).filter((name) => name.startsWith('.lock-'));
+const locks = (): string[] => readdirSync(folder).filter((name) => name.startsWith('.lock'));
 
 /** The lock of this process as another one would have written it, `age` seconds ago. */
 async function leave(change: Partial<Holder>, age = 60): Promise<void> {
@@ -111,6 +111,30 @@ test('a file without its text belongs to somebody who begins, or to nobody', asy
   await expect(RunLock.take(folder)).rejects.toThrow('another process begins to work in it');
   const then = Date.now() / 1000 - 60;
   utimesSync(join(folder, '.lock-torn'), then, then);
+  await (await RunLock.take(folder)).release();
+  expect(locks()).toEqual([]);
+});
+
+test("a process that ends before its file has its text is in nobody's way, and what it left goes", async () => {
+  const { open } = fs.promises;
+  fs.promises.open = (async (path: string, flags: string) => {
+    const file = await open(path, flags);
+    if (flags === 'wx') file.write = (() => new Promise(() => {})) as never;
+    return file;
+  }) as never;
+  let ended: Promise<RunLock>;
+  try {
+    ended = RunLock.take(folder);
+    for (let wait = 0; locks().length === 0 && wait < 1000; wait++) await new Promise((go) => setTimeout(go, 5));
+  } finally {
+    Object.assign(fs.promises, { open });
+  }
+  expect(ended).toBeInstanceOf(Promise);
+  const [left] = locks();
+  await (await RunLock.take(folder)).release();
+  expect(locks()).toEqual([left]);
+  const then = Date.now() / 1000 - 60;
+  utimesSync(join(folder, left!), then, then);
   await (await RunLock.take(folder)).release();
   expect(locks()).toEqual([]);
 });
