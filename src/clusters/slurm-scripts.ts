@@ -130,13 +130,14 @@ while :; do
   caught=
 done
 code=\${code:-127}
+kept=$(find ${shellWord(directory)} -maxdepth 1 -name "${arrays}" -newer "began-$SLURM_JOB_ID")
+[ -z "$kept" ] || rm -f "idle-$SLURM_JOB_ID"
 again=
 if [ "$code" = 75 ] || { [ -n "$told" ] && [ -z "$limit" ]; }; then
   again=$limit
   echo >> "stops-$SLURM_JOB_ID"
   if [ -n "$limit" ]; then
-    kept=$(find ${shellWord(directory)} -maxdepth 1 -name "${arrays}" -newer "began-$SLURM_JOB_ID")
-    if [ -n "$kept" ]; then rm -f "idle-$SLURM_JOB_ID"; else echo >> "idle-$SLURM_JOB_ID"; fi
+    [ -n "$kept" ] || echo >> "idle-$SLURM_JOB_ID"
     if [ "$(cat "idle-$SLURM_JOB_ID" 2>/dev/null | wc -l)" -ge ${IDLE} ]; then
       again=
       echo "slurm: ${IDLE} time limits in a row have passed with nothing kept: expected a longer --time"
@@ -146,6 +147,7 @@ elif [ "$code" -gt 128 ]${PASSING.map((code) => ` || [ "$code" = ${code} ]`).joi
   stops=$(cat "stops-$SLURM_JOB_ID" 2>/dev/null | wc -l)
   [ "$((\${SLURM_RESTART_COUNT:-0} - stops))" -lt ${TRIES} ] && again=1
 fi
+unset SLURM_CLUSTERS # of whoever submitted it
 [ -z "$again" ] || for pause in ${PAUSES.join(' ')}; do
   sleep "$pause"
   scontrol requeue ${job} && break
@@ -161,7 +163,7 @@ exit "$code"
  */
 function submission(folder: string): string {
   const after = (job: string): string =>
-    `sbatch --parsable --dependency="afterok:$${job}" --kill-on-invalid-dep=yes "$@" $cluster`;
+    `sbatch --parsable "$@" --dependency="afterok:$${job}" --kill-on-invalid-dep=yes $cluster`;
   return `#!/bin/sh
 cd ${shellWord(folder)} || exit 74
 refused() {

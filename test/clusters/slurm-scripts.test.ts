@@ -50,10 +50,10 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, 
   writeFileSync(join(directory, others[0]!), '');
   const keep = [...others.slice(1), ...(keeps === undefined ? [] : [keeps])].map((name) => join(directory, name));
   const awaits = `trap '/bin/sleep 0.05; touch ${keep.join(' ')}; exit ${code}' USR1; while :; do kill -${signal} "$PPID"; /bin/sleep 0.1; done`;
-  const stage = signal === undefined ? `exit ${code}` : awaits;
+  const stage = signal === undefined ? `touch ${keep.join(' ')}; exit ${code}` : awaits;
   const tells = `#!/bin/sh\necho "\${0##*/} $*" >> ${asked}\n`;
   writeFileSync(join(directory, 'sleep'), tells, { mode: 0o755 });
-  const scontrol = `${tells}[ "$(grep -c scontrol ${asked})" -gt ${refusals} ]\n`;
+  const scontrol = `${tells}[ "$(grep -c scontrol ${asked})" -gt ${refusals} ] && [ -z "$SLURM_CLUSTERS" ]\n`;
   writeFileSync(join(directory, 'scontrol'), scontrol, { mode: 0o755 });
   const run = { directory, program: ['sh', '-c', stage], tasks: 3, cpusPerTask: null, time: null };
   const input = slurmScripts({ ...run, gpus: new Set(), bytes: null })['krylov.sbatch']!;
@@ -62,6 +62,7 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, 
     ...process.env,
     ...ids,
     SLURM_RESTART_COUNT: `${restarts}`,
+    SLURM_CLUSTERS: 'a,b', // those of which whoever submitted it had the choice: scontrol takes one
     PATH: `${directory}:${process.env['PATH']}`,
   };
   const { stdout, ...own } = spawnSync('bash', { input, env, timeout: 60_000, encoding: 'utf8' });
@@ -105,6 +106,8 @@ test.each<[string, Ending, string[], typeof ended]>([
   ['and something at the third', { code: 75, signal: 'USR1', idle: 2, keeps: PART }, AGAIN, { idle: 0, said: '' }],
   ['but it was preempted', { code: 75, signal: 'TERM', idle: 2 }, [], { idle: 2, said: '' }],
   ['but it was killed', { code: 137, idle: 2 }, AGAIN, { idle: 2, said: '' }],
+  ['and something before it was preempted', { code: 75, signal: 'TERM', idle: 2, keeps: PART }, [], { idle: 0, said: '' }],
+  ['and something before it was killed', { code: 137, idle: 2, keeps: PART }, AGAIN, { idle: 0, said: '' }],
 ])('nothing is kept before a time limit, %s', (_, ending, expected, left) => {
   expect(asked(ending)).toEqual(expected);
   expect(ended).toEqual(left);
@@ -127,15 +130,17 @@ function submitted(numbers: readonly string[], ...words: string[]): { asked: str
   return { asked: readFileSync(asked, 'utf8').trimEnd().split('\n'), said: stdout, code: status! };
 }
 
-const behind = (job: number, ...words: string[]): string =>
-  ['sbatch --parsable', `--dependency=afterok:${job}`, '--kill-on-invalid-dep=yes', ...words].join(' ');
+/** Of two words for one option sbatch takes the last. */
+const behind = (job: number, own: string, ...words: string[]): string =>
+  [`sbatch --parsable ${own} --dependency=afterok:${job}`, '--kill-on-invalid-dep=yes', ...words].join(' ');
 
-test('jobs wait for each other by their numbers', () => {
-  expect(submitted(['1', '2', '3'], '--mem', '8G')).toEqual({
+test('jobs wait for each other by their numbers, the first one for what it is told', () => {
+  const own = '--mem 8G --dependency=afterok:9';
+  expect(submitted(['1', '2', '3'], ...own.split(' '))).toEqual({
     asked: [
-      'sbatch --parsable --mem 8G krylov.sbatch',
-      behind(1, '--mem 8G generator.sbatch'),
-      behind(2, '--mem 8G verify.sbatch'),
+      `sbatch --parsable ${own} krylov.sbatch`,
+      behind(1, own, 'generator.sbatch'),
+      behind(2, own, 'verify.sbatch'),
     ],
     said: '1 2 3\n',
     code: 0,
@@ -146,8 +151,8 @@ test('of several clusters all three jobs are of that which takes the first', () 
   expect(submitted(['1;b', '2;b', '3;b'], '-M', 'a,b')).toEqual({
     asked: [
       'sbatch --parsable -M a,b krylov.sbatch',
-      behind(1, '-M a,b --clusters=b generator.sbatch'),
-      behind(2, '-M a,b --clusters=b verify.sbatch'),
+      behind(1, '-M a,b', '--clusters=b generator.sbatch'),
+      behind(2, '-M a,b', '--clusters=b verify.sbatch'),
     ],
     said: '1 2 3\n',
     code: 0,
