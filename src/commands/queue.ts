@@ -2,8 +2,8 @@
  * `wiedemann queue submit DIR` puts the stages of a planned run into a queue of BullMQ on Redis and prints the rank;
  * `wiedemann queue worker` takes them, on any machine that sees the folder.
  */
-import { createConnection } from 'node:net';
 import { resolve } from 'node:path';
+import type { Redis } from 'ioredis';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { StageRun } from '../clusters/kept-plan.js';
@@ -12,10 +12,13 @@ import { catchSignals } from './signals.js';
 import { writeOut } from './standard-output.js';
 import { UsageError } from './usage-error.js';
 
+/** Milliseconds for which a Redis that is busy may say nothing to whoever has reached it. */
+const SILENCE = 1000;
+
 export async function submit([directory, ...more]: readonly string[], options: Options): Promise<void> {
   if (directory === undefined || more.length > 0) throw new UsageError('expected DIR');
-  const connection = await reach(options);
-  const { submit } = await load();
+  const { submit, Redis } = await load();
+  const connection = await reach(options, Redis);
   const submitted = await submit(resolve(directory), { connection, queue: options['name'] as string });
   const caught = catchSignals();
   const ended = new Promise<never>((_, reject) => {
@@ -40,8 +43,8 @@ export async function worker(words: readonly string[], options: Options): Promis
   const threads = countOption('--threads', options['threads'] as string | undefined);
   const lostAfter = countOption('--lost-after', options['lostAfter'] as string | undefined);
   if (lostAfter === 0) throw new UsageError('--lost-after: expected seconds from 1 on, got 0');
-  const connection = await reach(options);
-  const { startWorker } = await load();
+  const { startWorker, Redis } = await load();
+  const connection = await reach(options, Redis);
   const running = startWorker({
     ...{ connection, queue: options['name'] as string, lostAfter, threads, interval: checkpointInterval(options) },
     device: options['device'] as NonNullable<StageRun['device']>,
@@ -60,34 +63,39 @@ export async function worker(words: readonly string[], options: Options): Promis
   if (isStopped) throw new StoppedError();
 }
 
-/** Where Redis is, once it has been reached; BullMQ itself would try for ever. */
-async function reach(options: Options) {
+/** Where Redis is, once it has let somebody in, or is there and silent; BullMQ itself would try for ever. */
+async function reach(options: Options, Client: typeof Redis) {
   const text = options['redis'] as string;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^rediss?:$/.test(url.protocol))
     throw new UsageError(`--redis: expected redis://HOST:PORT, got ${url ? `${url.protocol}//…` : 'no address'}`);
   if (!/^\/?\d*$/.test(url.pathname))
     throw new UsageError(`--redis: expected a number of a database, got ${url.pathname}`);
-  const [host, port] = [url.hostname.replace(/^\[|\]$/g, ''), Number(url.port || 6379)];
-  await new Promise<void>((resolve, reject) => {
-    const socket = createConnection({ host, port }, () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.on('error', ({ message }) => reject(new DeviceError(`redis ${url.host}: expected a Redis: ${message}`)));
-  });
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-  return {
-    ...{ host, port, db: Number(url.pathname.slice(1) || 0) },
+  const connection = {
+    ...{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) },
+    db: Number(url.pathname.slice(1) || 0),
     ...(username === '' ? {} : { username }),
     ...(password === '' ? {} : { password }),
     ...(url.protocol === 'rediss:' ? { tls: {} } : {}),
   };
+  const client = new Client({ ...connection, lazyConnect: true, retryStrategy: () => null });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.on('error', ({ message }) => reject(new DeviceError(`redis ${url.host}: expected a Redis: ${message}`)));
+      client.on('ready', resolve);
+      client.on('connect', () => setTimeout(resolve, SILENCE).unref());
+      client.connect().catch(() => undefined); // an error of its own tells why
+    });
+  } finally {
+    client.disconnect();
+  }
+  return connection;
 }
 
-async function load(): Promise<typeof import('../clusters/bullmq.js')> {
+async function load() {
   try {
-    return await import('../clusters/bullmq.js');
+    return { ...(await import('../clusters/bullmq.js')), ...(await import('ioredis')) };
   } catch (error) {
     if (
       (error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND' &&

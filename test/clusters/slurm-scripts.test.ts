@@ -106,7 +106,12 @@ test.each<[string, Ending, string[], typeof ended]>([
   ['and something at the third', { code: 75, signal: 'USR1', idle: 2, keeps: PART }, AGAIN, { idle: 0, said: '' }],
   ['but it was preempted', { code: 75, signal: 'TERM', idle: 2 }, [], { idle: 2, said: '' }],
   ['but it was killed', { code: 137, idle: 2 }, AGAIN, { idle: 2, said: '' }],
-  ['and something before it was preempted', { code: 75, signal: 'TERM', idle: 2, keeps: PART }, [], { idle: 0, said: '' }],
+  [
+    'and something before it was preempted',
+    { code: 75, signal: 'TERM', idle: 2, keeps: PART },
+    [],
+    { idle: 0, said: '' },
+  ],
   ['and something before it was killed', { code: 137, idle: 2, keeps: PART }, AGAIN, { idle: 0, said: '' }],
 ])('nothing is kept before a time limit, %s', (_, ending, expected, left) => {
   expect(asked(ending)).toEqual(expected);

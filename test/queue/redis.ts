@@ -23,11 +23,14 @@ export interface Redis {
   end(): Promise<void>;
 }
 
-/** `folder` : where it works. `keeps` : whether another one, in the same folder and at the same port, has its data. */
-export async function startRedis(folder: string, { port = 0, keeps = false } = {}): Promise<Redis> {
+/**
+ * `folder` : where it works. `keeps` : whether another one, in the same folder and at the same port, has its data.
+ * `password` : what it asks for, '' for nothing.
+ */
+export async function startRedis(folder: string, { port = 0, keeps = false, password = '' } = {}): Promise<Redis> {
   port ||= await freePort();
   const kept = ['--save', '', '--appendonly', keeps ? 'yes' : 'no', '--dir', folder];
-  const words = ['--bind', '127.0.0.1', '--port', `${port}`, ...kept];
+  const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--requirepass', password, ...kept];
   const server = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     let said = '';
