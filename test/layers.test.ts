@@ -109,7 +109,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   algorithms: ['#platform', '@noble/hashes/sha3.js'],
   src: [
     ...['#platform', '#compute-worker', '#engine-thread', '#gpu-processes', '#in-pieces', 'package.json'],
-    'bullmq',
+    ...['bullmq', 'ioredis'],
     ...[
       'commander',
       'cli-progress',

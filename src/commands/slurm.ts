@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { searchesOnGpu } from '../../algorithms/block-wiedemann/stages.js';
+import { printableName } from '../../kernels/errors/excerpt.js';
 import { NOTICE, SCRIPTS, type SlurmRun, slurmScripts } from '../clusters/slurm-scripts.js';
 import { print } from './answering.js';
 import { countOption, type Options } from './arguments.js';
@@ -23,9 +24,13 @@ export async function plan(words: readonly string[], options: Options): Promise<
   }
   if (cpusPerTask === 0) throw new UsageError('--cpus-per-task: expected a number from 1 on, got 0');
   if (time !== null) checkTime(time);
+  const here = resolve(options['output'] as string);
+  if (/[%\\]/.test(here))
+    throw new UsageError(
+      `-o: expected a path without % and \\, which Slurm reads in its own way, got ${printableName(here)}`,
+    );
   const planned = await planRun(words, options, 'tasks');
-  const { answer, directory } = planned;
-  const here = resolve(directory);
+  const { answer } = planned;
   const program = [process.execPath, resolve(process.argv[1]!)];
   const asked = { gpus: gpusOf(planned, gpusPerTask, cpusPerTask ?? 1), bytes: bytesOf(planned), cpusPerTask, time };
   const scripts = slurmScripts({ directory: here, program, tasks: answer.parts, ...asked });

@@ -50,7 +50,7 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, 
   writeFileSync(join(directory, others[0]!), '');
   const keep = [...others.slice(1), ...(keeps === undefined ? [] : [keeps])].map((name) => join(directory, name));
   const awaits = `trap '/bin/sleep 0.05; touch ${keep.join(' ')}; exit ${code}' USR1; while :; do kill -${signal} "$PPID"; /bin/sleep 0.1; done`;
-  const stage = signal === undefined ? `touch ${keep.join(' ')}; exit ${code}` : awaits;
+  const stage = signal === undefined ? `/bin/sleep 0.05; touch ${keep.join(' ')}; exit ${code}` : awaits;
   const tells = `#!/bin/sh\necho "\${0##*/} $*" >> ${asked}\n`;
   writeFileSync(join(directory, 'sleep'), tells, { mode: 0o755 });
   const scontrol = `${tells}[ "$(grep -c scontrol ${asked})" -gt ${refusals} ] && [ -z "$SLURM_CLUSTERS" ]\n`;
@@ -207,6 +207,18 @@ test.each([
   }
   expect(existsSync(here)).toBe(false);
 });
+
+test.each(['50%', 'a\\b'])(
+  'a folder in whose name Slurm reads something of its own, %s: nothing is planned',
+  async (name) => {
+    const here = join(FOLDER, name);
+    const plan = ['slurm', 'plan', join(FOLDER, 'a.sms'), '-p', '7', '--tasks', '3', '-o', join(here, 'run')];
+    const { code, stdout, stderr } = await run(plan);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^slurm: -o: expected a path without % and \\, .*\n$/);
+    expect(existsSync(here)).toBe(false);
+  },
+);
 
 test('several GPUs a task are refused, since a part runs on one: nothing is planned', async () => {
   const here = join(FOLDER, 'refused');
