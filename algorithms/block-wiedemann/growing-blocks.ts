@@ -11,19 +11,18 @@ export function blocksOf(words: Uint32Array, size: number): BlockList {
   return { count: size === 0 ? 0 : words.length / size, at: (i) => words.subarray(i * size, (i + 1) * size) };
 }
 
-/** Blocks with those of the same number of others below them, rows of as many elements. */
-export function stacked(...lists: readonly BlockList[]): BlockList {
+/** Blocks with those of the same number of others below them, rows of as many elements: each until the next is asked. */
+export function stacked(upper: BlockList, lower: BlockList): BlockList {
+  let block = new Uint32Array(0);
   const at = (i: number): Uint32Array => {
-    const parts = lists.map((list) => list.at(i));
-    const block = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-    let from = 0;
-    for (const part of parts) {
-      block.set(part, from);
-      from += part.length;
-    }
+    const [above, below] = [upper.at(i), lower.at(i)];
+    const length = above.length + below.length;
+    if (block.length !== length) block = new Uint32Array(length);
+    block.set(above);
+    block.set(below, above.length);
     return block;
   };
-  return { count: Math.min(...lists.map(({ count }) => count)), at };
+  return { count: Math.min(upper.count, lower.count), at };
 }
 
 export class GrowingBlocks {

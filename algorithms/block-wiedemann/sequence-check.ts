@@ -13,14 +13,14 @@
  * of those that fitted.
  *
  * Where Y = W·A is what is read, D and T agree whatever Y is, and T bounds a rank only if Y is that: row-space-check.ts
- * compares them before D is made and at every mark.
+ * compares them before D is made and behind it; what changes in Y afterwards makes T disagree with D.
  *
  * The work: L products of width w once, in L steps dot products with D and X and a copy, and the steps from where the
  * sequence could end to the end of an interval. L is where these together are least.
  * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
  */
 import { deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
+import type { BlockVector, Executor, Operator, Program, SmallBlocks, Step } from '../../kernels/executor.js';
 import { sameWords } from '../checkpoint/words.js';
 import { BlockDigests, type BlocksRead, blocksRead, type KnownPiece } from './block-digests.js';
 import { FailedCheckError, LostSequenceError, NoTransposeError } from './check-errors.js';
@@ -50,11 +50,10 @@ export interface CheckedSides {
   readonly read: BlocksRead;
 }
 
-/** Dᵀ·V, Xᵀ·V and Y·X, as a device has them. */
+/** Dᵀ·V and Xᵀ·V, as a device has them. */
 interface Dots {
   readonly d: Uint32Array;
   readonly x: Uint32Array;
-  readonly y: Uint32Array;
 }
 
 /** V at the end of an interval, with the products that check it, to come. */
@@ -86,7 +85,6 @@ export class SequenceCheck {
   private marks: readonly Program[] = []; // Dᵀ·V, Xᵀ·V and a copy, by the place of these
   private good: { readonly place: number; readonly dots: Dots };
   private failures = 0; // in a row
-  private isYWrong = false; // at the last mark
   readonly digests: BlockDigests; // of confirmed blocks
 
   private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
@@ -108,7 +106,7 @@ export class SequenceCheck {
       return made;
     };
     const none = new Uint32Array(0);
-    this.good = { place: 0, dots: { d: none, x: none, y: none } };
+    this.good = { place: 0, dots: { d: none, x: none } };
     try {
       this.makeSums();
       [this.ofD, this.ofX] = [blocks(), blocks()];
@@ -156,18 +154,17 @@ export class SequenceCheck {
 
   /** V after a whole interval; the mark before has been confirmed. */
   async mark(): Promise<Mark> {
-    const { executor, d, x, ofD, ofX, ofY } = this;
+    const { executor, d, x, ofD, ofX } = this;
     const place = 1 - this.good.place;
     if (this.marks.length === 0) {
       const v = this.v!;
       const dot = (out: SmallBlocks, x: BlockVector, z: BlockVector) => ({ do: 'blockDot', out, x, z }) as const;
-      const dots = [dot(ofD, d, v), dot(ofX, x, v), ...(ofY ? [dot(ofY.product, this.sides.left.y!, x)] : [])];
-      this.marks = this.copies.map((to) => executor.compile([...dots, { do: 'copy', to, from: v }]));
+      const step = (to: BlockVector): Step => [dot(ofD, d, v), dot(ofX, x, v), { do: 'copy', to, from: v }];
+      this.marks = this.copies.map((to) => executor.compile(step(to)));
     }
     await this.marks[place].run(place, place + 1);
-    const read = async (out: SmallBlocks | null): Promise<Uint32Array> =>
-      out ? executor.readBlocks(out, place, 1) : new Uint32Array(0);
-    const dots = Promise.all([read(ofD), read(ofX), read(ofY?.product ?? null)]).then(([d, x, y]) => ({ d, x, y }));
+    const read = [ofD, ofX].map(async (out) => executor.readBlocks(out, place, 1));
+    const dots = Promise.all(read).then(([d, x]) => ({ d, x }));
     dots.catch(() => undefined);
     return { place, dots };
   }
@@ -178,9 +175,7 @@ export class SequenceCheck {
     const sum = await this.sumOf(at);
     const [before, behind] = [this.codes(this.good.dots.d), this.codes(now.x)];
     const F = this.sides.working.elements;
-    const fits = sum !== null && before.every((value, i) => value === F.add(behind[i], sum[i]));
-    this.isYWrong = this.ofY?.holds(now.y) === false;
-    if (!fits || this.isYWrong) {
+    if (sum === null || before.some((value, i) => value !== F.add(behind[i], sum[i]))) {
       this.failed++;
       if (++this.failures >= MOST_FAILURES) throw new LostSequenceError();
       throw new FailedCheckError();
@@ -208,7 +203,7 @@ export class SequenceCheck {
       return sameWords(now.d, good.d) && sameWords(now.x, good.x);
     };
     this.makeSums(); // what they keep of the factors may be what is wrong
-    if (this.isYWrong) await this.ofY!.remake();
+    if ((await this.ofY?.holds()) === false) await this.ofY!.remake();
     if (await again()) return;
     await this.makeVectors(() => {});
     if (!(await again())) throw new LostSequenceError();
@@ -251,8 +246,8 @@ export class SequenceCheck {
     this.marks = [];
   }
 
-  /** X and D. */
-  private async makeVectors(check: () => void): Promise<void> {
+  /** X and D; once more where Y changes meanwhile. */
+  private async makeVectors(check: () => void, turns = MOST_FAILURES): Promise<void> {
     this.freeMarks();
     const { executor, d, x, width, interval, factors, rows: m } = this;
     const { a, c, working, left, shift, read } = this.sides;
@@ -283,6 +278,11 @@ export class SequenceCheck {
     } finally {
       executor.release(z);
     }
+    if (this.ofY === null || (await this.ofY.holds())) return;
+    this.failed++;
+    if (turns === 1) throw new LostSequenceError();
+    await this.ofY.remake();
+    await this.makeVectors(check, turns - 1);
   }
 
   /** A dot product with V, w × n. */

@@ -175,7 +175,7 @@ export function combineU16(thread: i32, threads: i32, args: usize): void {
     const c = load<usize>(args, L.BLOCK) + usize(load<u32>(at, L.TASK_ROW)) * usize(layers) * stride;
     const last = load<u32>(at, L.TASK_END);
     let i = load<u32>(at, L.TASK_FIRST);
-    if (width == 4 && layers == 1) i = combineFours(args, i, last, c, p, inverse);
+    if (width == 4 && layers <= terms) i = combineFours(args, i, last, c, layers, p, inverse);
     for (; i < last; i++) {
       const row = load<usize>(args, L.VECTOR) + usize(i) * stride;
       const pairs = load<usize>(args, L.FACTORS) + ((usize(i) * usize(layers)) << 2);
@@ -206,16 +206,20 @@ export function combineU16(thread: i32, threads: i32, args: usize): void {
 }
 
 /** Rows of four in pairs, from `first` on: c is the same for all of them. The first row that is left. */
-function combineFours(args: usize, first: u32, last: u32, c: usize, p: v128, inverse: v128): u32 {
-  const x = i16x8.extend_low_i8x16_u(v128.load64_zero(c));
+function combineFours(args: usize, first: u32, last: u32, c: usize, layers: u32, p: v128, inverse: v128): u32 {
+  const step = usize(layers) << 2;
   let row = load<usize>(args, L.VECTOR) + (usize(first) << 3);
-  let pair = load<usize>(args, L.FACTORS) + (usize(first) << 2);
-  for (; first + 2 <= last; first += 2, row += 16, pair += 8) {
-    const low = i32x4.dot_i16x8_s(x, v128.load_splat<u32>(pair));
-    const high = i32x4.dot_i16x8_s(x, v128.load_splat<u32>(pair, 4));
-    const even = reduce(i32x4.add(v128.load_ext<u16>(row), low), p, inverse);
-    const odd = reduce(i32x4.add(v128.load_ext<u16>(row, 8), high), p, inverse);
-    v128.store(row, i16x8.narrow_i32x4_u(even, odd));
+  let pair = load<usize>(args, L.FACTORS) + usize(first) * step;
+  for (; first + 2 <= last; first += 2, row += 16, pair += step) {
+    let even = v128.load_ext<u16>(row);
+    let odd = v128.load_ext<u16>(row, 8);
+    let from = c;
+    for (const end = pair + step; pair < end; pair += 4, from += 8) {
+      const x = i16x8.extend_low_i8x16_u(v128.load64_zero(from));
+      even = i32x4.add(even, i32x4.dot_i16x8_s(x, v128.load_splat<u32>(pair)));
+      odd = i32x4.add(odd, i32x4.dot_i16x8_s(x, v128.load_splat<u32>(pair + step)));
+    }
+    v128.store(row, i16x8.narrow_i32x4_u(reduce(even, p, inverse), reduce(odd, p, inverse)));
   }
   return first;
 }

@@ -10,21 +10,27 @@ import { planted } from '../expected/matrices.js';
 
 const [ROWS, COLS] = [30, 24];
 
-/** A matrix whose products with the transpose have one word too much where `isWrong` says so of their number. */
-function erring(p: number, rank: number, isWrong: (call: number) => boolean) {
+/**
+ * A matrix whose products with the transpose have one word too much where `isWrong` says so of their number; or,
+ * `inFirst`, behind which the first of them, Y, has.
+ */
+function erring(p: number, rank: number, isWrong: (call: number) => boolean, inFirst = false) {
   const executor = new ReferenceExecutor(WordPrime.of(p));
   const a = executor.operator(SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, rank, 4, 5)).residues(p));
   let calls = 0;
+  let first: BlockVector | undefined;
   const operator: Operator = {
     rows: ROWS,
     cols: COLS,
     apply: (y, x, alpha, beta) => a.apply(y, x, alpha, beta),
     async applyTransposed(y: BlockVector, x: BlockVector, alpha?: number, beta?: number) {
       await a.applyTransposed(y, x, alpha, beta);
+      first ??= y;
       if (!isWrong(calls++)) return;
-      const words = (await executor.read(y)).slice();
+      const wrong = inFirst ? first : y;
+      const words = (await executor.read(wrong)).slice();
       words[5] = (words[5]! + 1) % p;
-      executor.write(y, words);
+      executor.write(wrong, words);
     },
   };
   const context = {
@@ -55,6 +61,15 @@ describe.each([3, 65521, 2147483629])('mod %i', (p) => {
       expect(found.warnings).toHaveLength(1);
     },
   );
+
+  test.each([1, 2])('a word of Y that changes behind product %i of the check vectors is met', async (at) => {
+    for (const rank of [15, 23]) {
+      const { context, operator } = erring(p, rank, (call) => call === at, true);
+      const found = await blockWiedemannRank({ ...context, selfChecks: true }, operator);
+      const { rank: right } = await blockWiedemannRank(context, erring(p, rank, () => false).operator);
+      expect(found).toMatchObject({ rank: right, upperBound: right, attempts: 1, checks: { failed: 1 } });
+    }
+  });
 
   test.each([false, true])(
     'a transpose that is always wrong leaves no bound, with self-checks: %s',

@@ -42,6 +42,10 @@ const SHAPES: Shape[] = [
   { ...full(2, 2, 2, 50, 50), from: 98, count: 1 },
   { ...full(3, 3, 3, 40, 90), from: 10, count: 30 }, // starts before deg a
   { ...full(3, 3, 3, 100, 20), from: 15, count: 60 },
+  full(4, 30, 5, 1, 61), // a constant: coefficients by fours, and one
+  full(6, 37, 4, 63, 1),
+  { ...full(3, 4, 2, 1, 50), from: 7, count: 60 }, // and beyond the product
+  { ...full(3, 4, 2, 50, 1), from: 45, count: 9 },
 ];
 
 // The transforms are exact for every p below 2^31: with one prime (2, 3), two, three, four.
