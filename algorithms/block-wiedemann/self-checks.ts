@@ -8,14 +8,15 @@ export function checksItself({ selfChecks, checkpoint }: Pick<RunContext, 'selfC
 
 /**
  * Blocks of a sequence from which on a rank checks itself unasked: vectors for it are a few narrow steps of so many
- * (test/bench/RESULTS.md#self-checks). It takes many seconds then, in which memory may err.
+ * (test/bench/RESULTS.md#self-checks). It takes some seconds then, in which memory may err.
  */
-const LONG = 2 ** 13;
+const LONG = 3 * 2 ** 10;
+/** The same on a GPU, which waits at every mark (check-interval.ts). */
+const LONG_ON_GPU = 2 ** 13;
 
-/** The same of an attempt at a rank with so many blocks; several devices check the sequences of kept runs alone. */
+/** The same of an attempt at a rank with so many blocks, on one device or several. */
 export function checksAttempt(context: RunContext, blocks: number): boolean {
-  const isShared = context.rowSplit !== undefined || (context.sequenceDevices ?? []).length > 0;
-  return checksItself(context) || (blocks >= LONG && !isShared);
+  return checksItself(context) || blocks >= (context.executor.name === 'gpu' ? LONG_ON_GPU : LONG);
 }
 
 /** Self-checks made, and those that failed. */

@@ -46,7 +46,7 @@ describe.skipIf(!software)('--gpus', () => {
     ['2', ['mk', '9', '3'], '65521', ['--at-least', '50', '--block', '2']], // ended while the processes are ahead
     ['3', ['ch', '3', '3', '1'], '65521', ['--block', '2']], // more processes than columns
     ['2', ['ch', '4', '4', '2'], '3', ['--block', '2']], // GF(3^k)
-    ['2', ['kneser', '5', '2'], '2147483629', ['--block', '5']],
+    ['2', ['kneser', '5', '2'], '2147483629', ['--block', '5', '--self-checks']],
     ['2', ['ch', '4', '4', '2'], '0', ['--block', '2']], // over Q: two primes, one after another
     // By choice on what pivots leave, of rank 23, and where they are all there is.
     ['2', ['random', '90', '60', '8', '65521', '1'], '65521', []],

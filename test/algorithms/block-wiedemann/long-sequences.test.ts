@@ -1,13 +1,19 @@
-/** A rank checks itself unasked where its sequence is long. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blockWiedemannRank, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
+/** A rank checks itself unasked where its sequence is long: words that change in memory are met. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blockWiedemannRank } from '../../../algorithms/block-wiedemann/rank.js';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { checksAttempt } from '../../../algorithms/block-wiedemann/self-checks.js';
-import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
+import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
+import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { deficientMatrix } from './deficient-matrix.js';
+import { type Flip, momentsOf } from './erring-executor.js';
+import { ErringMemory, placesInMemory } from './erring-memory.js';
+
+const P = 65521;
+const hooks = { check: () => {}, onProgress: () => {} };
 
 let team: Team;
 beforeAll(async () => {
@@ -15,28 +21,57 @@ beforeAll(async () => {
 });
 afterAll(() => team.dispose());
 
-test('of 8192 blocks or more, on one device', async () => {
-  const context = { check: () => {}, onProgress: () => {} } as unknown as RunContext;
-  expect([8191, 8192].map((blocks) => checksAttempt(context, blocks))).toEqual([false, true]);
-  expect(checksAttempt({ ...context, selfChecks: true }, 1)).toBe(true);
-  expect(checksAttempt({ ...context, sequenceDevices: [] }, 8192)).toBe(true);
+test('of 3072 blocks or more, of 8192 on a GPU, on one device or several', () => {
+  const context = { executor: { name: 'cpu' }, ...hooks } as unknown as RunContext;
+  const onGpu = { ...context, executor: { name: 'gpu' } } as unknown as RunContext;
   const devices = [{}] as unknown as RunContext['sequenceDevices'];
-  expect(checksAttempt({ ...context, sequenceDevices: devices }, 8192)).toBe(false);
-  expect(checksAttempt({ ...context, rowSplit: {} as RunContext['rowSplit'] }, 8192)).toBe(false);
+  const split = { rowSplit: {} as RunContext['rowSplit'] };
+  for (const more of [{}, { sequenceDevices: [] }, { sequenceDevices: devices }, split]) {
+    expect([3071, 3072].map((blocks) => checksAttempt({ ...context, ...more }, blocks))).toEqual([false, true]);
+    expect([8191, 8192].map((blocks) => checksAttempt({ ...onGpu, ...more }, blocks))).toEqual([false, true]);
+  }
+  expect(checksAttempt({ ...onGpu, selfChecks: true }, 1)).toBe(true);
 });
 
-test('a run of single columns', async () => {
-  const size = 7000; // 8412 blocks at most
-  const field = WordPrime.of(65521);
-  const executor = new CpuExecutor(field, team);
-  const hooks = { check: () => {}, onProgress: () => {} };
-  const context = { ...orderBasisEngines(executor, team), executor, team, seed: 1n, ...hooks };
-  try {
-    const operator = tallOperator(executor.operator(deficientMatrix(size, size - 5, 65521)));
-    const { checks, ...result } = await blockWiedemannRank(context, operator, { block: { m: 1, n: 1 } });
-    expect(result).toMatchObject({ rank: size - 5, upperBound: size - 5, attempts: 1 });
-    expect([checks.sequence > 20, checks.basis, checks.failed]).toEqual([true, 1, 0]);
-  } finally {
-    executor.dispose();
+describe('a run of single columns', () => {
+  // 3088 blocks at most, at the lower rank a half of them.
+  const SIZE = 2560;
+
+  async function rankWith(rank: number, flip: Flip | null) {
+    const memory = new ErringMemory(flip);
+    const executor = memory.watch(new CpuExecutor(WordPrime.of(P), team), (own) => placesInMemory(team.memory, own));
+    const orderBasisEngine = (field: BasisField) => memory.engine(executor, team, field);
+    try {
+      const context = { executor, team, seed: 1n, ...hooks, orderBasisEngine };
+      const operator = await executor.operator(deficientMatrix(SIZE, rank, P));
+      const result = await blockWiedemannRank(context, operator, { block: { m: 1, n: 1 } });
+      return { result, counts: memory.counts };
+    } finally {
+      executor.dispose();
+    }
   }
+
+  test.each([SIZE - 5, SIZE / 2])('of rank %i checks itself', async (rank) => {
+    const { result } = await rankWith(rank, null);
+    expect(result).toMatchObject({ rank, upperBound: rank, attempts: 1, warnings: [] });
+    const { sequence, basis, failed } = result.checks;
+    expect([sequence > 20, basis, failed]).toEqual([true, 1, 0]);
+  });
+
+  test.each(['vectors', 'blocks', 'basis'] as const)('a bit of the %s', async (what) => {
+    const rank = SIZE / 2;
+    const { counts } = await rankWith(rank, null);
+    const random = new CounterRandom(17n, 0);
+    const moments = momentsOf(12);
+    let met = 0;
+    for (let i = 0; i < moments; i++) {
+      const [at, word] = [random.residueAt(2 * i, counts[what]), random.residueAt(2 * i + 1, 2 ** 31)];
+      const flip = { what, at, word };
+      const { result } = await rankWith(rank, flip);
+      expect(result, JSON.stringify(flip)).toMatchObject({ rank, lowerBound: rank, upperBound: rank });
+      if (result.checks.failed > 0 || result.attempts > 1) met++;
+    }
+    // Most bases are those of checks.
+    expect(met).toBeGreaterThan(what === 'basis' ? 0 : moments / 2);
+  });
 });
