@@ -11,7 +11,7 @@ export function blocksOf(words: Uint32Array, size: number): BlockList {
   return { count: size === 0 ? 0 : words.length / size, at: (i) => words.subarray(i * size, (i + 1) * size) };
 }
 
-/** Blocks with those of the same number of others below them, rows of as many elements: each until the next is asked. */
+/** Blocks with those of the same number of others below them, rows of as many elements; each until the next is read. */
 export function stacked(upper: BlockList, lower: BlockList): BlockList {
   let block = new Uint32Array(0);
   const at = (i: number): Uint32Array => {

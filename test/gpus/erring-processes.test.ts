@@ -1,4 +1,4 @@
-/** A rank on several GPUs whose memory errs: one word in one of their processes is met, though nobody asked for that. */
+/** A rank on several GPUs whose memory errs: one word in one of their processes is met, though nobody asks for that. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rankOfMatrix } from '../../dist/algorithms/block-wiedemann/rank.js';
