@@ -22,6 +22,13 @@ import {
 import { EACH, GpuBlockLists } from './gpu-block-lists.js';
 import type { Sign } from './reference.js';
 
+/**
+ * Invocations that fill any device. Products of several rows each take a fifth to a third less time there, and up to
+ * twice the time where fewer are left; rows of A mod p > 2^16 by themselves do not gain
+ * (test/bench/RESULTS.md#rows-of-a-product).
+ */
+const FILLED = 2 ** 18;
+
 /** The bodies of the kernels. */
 export const BLOCK_KERNELS = ['multiply', 'axpy-batch', 'dot-batch', 'dot-sum', 'factor', 'substitute'] as const;
 
@@ -54,6 +61,7 @@ export class GpuBlockKernels implements BlockKernels {
   readonly #isU16: boolean;
   readonly #constants: Constants;
   readonly #batch: BlockBatch;
+  readonly #filled: number;
   readonly #longest: number; // rows of the largest problem
   readonly #kernels = new Map<string, GpuKernel>(); // by body and workgroup
   readonly #owned = new Set<GpuBuffer>();
@@ -67,16 +75,16 @@ export class GpuBlockKernels implements BlockKernels {
   /**
    * Throws MemoryError where the device cannot bind a part as a whole. `groups`: lists of equal length together. Those
    * of columns read blocks that lie apart: where residues take 32 bits that costs what it saves
-   * (test/bench/RESULTS.md#rows-of-unequal-length).
+   * (test/bench/RESULTS.md#rows-of-unequal-length). `filled`: invocations from which on they have several rows each.
    */
   constructor(
     gpu: GpuDevice,
     field: WordPrime,
     batch: BlockBatch,
-    { groups = { rows: true, columns: field.isU16 } } = {},
+    { groups = { rows: true, columns: field.isU16 }, filled = FILLED } = {},
   ) {
     checkBatch(batch);
-    [this.#gpu, this.#isU16, this.#batch] = [gpu, field.isU16, batch];
+    [this.#gpu, this.#isU16, this.#batch, this.#filled] = [gpu, field.isU16, batch, filled];
     const digits = field.isU16 ? {} : { TERMS: gpuDigitTermsBeforeFolding() };
     this.#constants = { ...fieldConstants(field), ...digits, SIDE: batch.b };
     this.#longest = longestOf(batch);
@@ -139,10 +147,18 @@ export class GpuBlockKernels implements BlockKernels {
     const { ptr, places, others, rows } = this.#lists.of(transposed, x.width);
     const flags = [sign < 0, !diagonal].map(Number);
     const buffers = [ptr, places, others, rows ?? ptr, this.#values, bufferOf(x), bufferOf(y)];
-    const parameters = [this.#residues(x.width) / EACH, x.width / EACH, ...flags];
-    const constants = { TRANSPOSED: Number(transposed), GROUPED: Number(rows !== null) };
+    const words = this.#residues(x.width) / EACH;
+    const each = this.#rowsEach(transposed, words);
+    const parameters = [words / each, x.width / EACH, ...flags];
+    const constants = { TRANSPOSED: Number(transposed), GROUPED: Number(rows !== null), ROWS: each };
     const kernel = this.#kernel('multiply', WORKGROUP, constants);
-    this.#gpu.run(kernel, buffers, parameters, this.#groups(x.width));
+    this.#gpu.run(kernel, buffers, parameters, Math.ceil(words / each / WORKGROUP));
+  }
+
+  /** Rows of Y that an invocation of a product has, where so many are left that they fill the device. */
+  #rowsEach(transposed: boolean, words: number): number {
+    const each = transposed ? 4 : this.#isU16 ? 2 : 1;
+    return words / each < this.#filled ? 1 : each;
   }
 
   async factor(): Promise<Int32Array> {

@@ -63,6 +63,7 @@ function unequal({ p }: WordPrime, b: number): BlockMatrix[] {
 const DEVICES: Readonly<Record<string, (field: WordPrime, batch: BlockBatch) => Promise<BlockKernels>>> = {
   cpu: async (field, batch) => new CpuBlockKernels(team, field, batch),
   gpu: async (field, batch) => new GpuBlockKernels(await testGpu(), field, batch),
+  full: async (field, batch) => new GpuBlockKernels(await testGpu(), field, batch, { filled: 0 }), // a GPU
 };
 
 let team: Team;
@@ -119,7 +120,7 @@ async function compare<T>(
   return got;
 }
 
-describe.each(Object.keys(DEVICES))('on %s', (device) => {
+describe.each(['cpu', 'gpu'])('on %s', (device) => {
   beforeEach(skipOf(device));
 
   describe.each(PRIMES)('mod %i', (p) => {
@@ -140,7 +141,8 @@ describe.each(Object.keys(DEVICES))('on %s', (device) => {
 
     test.each(sizes)('products with blocks of %i and rows of unequal lengths', async (b) => {
       const batch = joinMatrices(b, unequal(field, b));
-      for (const w of [4, 8, 20]) await compare(device, field, batch, (kernels) => products(kernels, batch, p, w));
+      const on = device === 'gpu' ? 'full' : device;
+      for (const w of [4, 8, 20]) await compare(on, field, batch, (kernels) => products(kernels, batch, p, w));
     });
 
     test.each(sizes)('factors and solutions with blocks of %i, in batches of 0, 1 and more problems', async (b) => {
@@ -159,13 +161,8 @@ describe.each(Object.keys(DEVICES))('on %s', (device) => {
 
   test.each([65521, 2147483647])('dot products of many rows of the largest residues, mod %i', async (p) => {
     const field = WordPrime.of(p);
-    const empty = (n: number): BlockMatrix =>
-      cases.randomMatrix(
-        cases.patternWhere(n, () => false),
-        4,
-        p,
-        1,
-      );
+    const none = (n: number) => cases.patternWhere(n, () => false);
+    const empty = (n: number): BlockMatrix => cases.randomMatrix(none(n), 4, p, 1);
     const batch = joinMatrices(4, [empty(150), empty(3), empty(0), empty(65)]); // in 3 parts, 1, none, 2
     await compare(device, field, batch, async (kernels) => {
       const x = kernels.tall(4, new Uint32Array(batch.pattern.n * 16).fill(p - 1));
