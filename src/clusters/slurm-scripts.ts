@@ -2,8 +2,8 @@
  * The scripts with which Slurm makes a run that is planned in parts: an array of tasks, a part each, then the
  * generator, then the verification.
  *
- *   time limit   Slurm sends USR1 before it: the stage ends at a checkpoint with code 75, and its job is queued again,
- *                unless nothing has been kept at some limits in a row
+ *   time limit   Slurm sends USR1 before it: its stage ends at a checkpoint with code 75, or by KILL if none comes,
+ *                and its job is queued again, unless nothing has been kept at some limits in a row
  *   requeue      Slurm sends TERM, by preemption or by hand, and queues the job itself, however its stage ends; by a
  *                second request it would end a job that has begun again
  *   killed       a stage that something kills is queued again, some times; what is wrong for good is not
@@ -12,7 +12,8 @@
  * since something was kept: an array of the stage's own that is newer than began-JOB.
  *
  * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
- * second TERM, which Slurm may send to Node itself, would end it at once.
+ * second TERM, which Slurm may send to Node itself, would end it at once. Its traps start nothing, since bash may lose
+ * the code of a child that ends meanwhile.
  */
 import { arraysOf } from '../../algorithms/block-wiedemann/kept-attempt.js';
 import { HIDING } from '../../kernels/platform/nvidia.js';
@@ -46,8 +47,11 @@ const TRIES = 5;
 /** Time limits in a row at which nothing has been kept: what comes before takes longer than there is. */
 const IDLE = 3;
 
-/** Seconds before each try to queue a job again, where the controller is busy or starts again: less than NOTICE. */
+/** Seconds before each try to queue a job again, where the controller is busy or starts again. */
 const PAUSES = [0, 5, 10, 20];
+
+/** Seconds behind a notice in which a stage ends: a matrix is read, and orders are searched, in longer pieces. */
+const GRACE = NOTICE - PAUSES.reduce((sum, pause) => sum + pause, 5);
 
 /** Codes of what may be other on another machine, or later: the system refuses, or the disk is full. */
 const PASSING = [71, 74];
@@ -116,7 +120,8 @@ function script(
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
-limit= told= caught= code=
+limit= told= caught= code= timer=
+late() { sleep ${GRACE} && kill -KILL "$child"; }
 touch "began-$SLURM_JOB_ID"
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1 told=1; kill -USR1 "$child" 2>/dev/null' TERM
@@ -128,12 +133,17 @@ while :; do
   [ "$ended" = 127 ] || code=$ended
   [ -n "$caught" ] || break
   caught=
+  [ -z "$limit" ] || [ -n "$timer" ] || { late >/dev/null 2>&1 & timer=$!; }
 done
 code=\${code:-127}
+if [ -n "$timer" ]; then
+  kill "$timer" 2>/dev/null
+  [ "$code" = 137 ] && echo "slurm: no checkpoint in ${GRACE} s: what came behind the last one is made again"
+fi
 kept=$(find ${shellWord(directory)} -maxdepth 1 -name "${arrays}" -newer "began-$SLURM_JOB_ID")
 [ -z "$kept" ] || rm -f "idle-$SLURM_JOB_ID"
 again=
-if [ "$code" = 75 ] || { [ -n "$told" ] && [ -z "$limit" ]; }; then
+if [ "$code" = 75 ] || [ "$limit$code" = 1137 ] || { [ -n "$told" ] && [ -z "$limit" ]; }; then
   again=$limit
   echo >> "stops-$SLURM_JOB_ID"
   if [ -n "$limit" ]; then

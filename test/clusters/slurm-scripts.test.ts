@@ -33,13 +33,14 @@ interface Ending {
   readonly refusals?: number; // how often the controller says no
   readonly idle?: number; // time limits before this one at which nothing had been kept
   readonly keeps?: string; // what the stage has kept at its end
+  readonly isDeaf?: boolean; // it keeps that at once, and ends by no signal that it can hear
 }
 
 /** By the script that has ended last: how many time limits have passed since something was kept, and what it said. */
 let ended = { idle: 0, said: '' };
 
 /** What the last task of an array asks scontrol, and how long it sleeps before, once its stage has ended so. */
-function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, keeps }: Ending): string[] {
+function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, keeps, isDeaf }: Ending): string[] {
   const directory = mkdtempSync(join(FOLDER, 'ending-'));
   const [here, asked] = [join(directory, 'slurm_scripts'), join(directory, 'asked')];
   mkdirSync(here);
@@ -50,9 +51,16 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, 
   writeFileSync(join(directory, others[0]!), '');
   const keep = [...others.slice(1), ...(keeps === undefined ? [] : [keeps])].map((name) => join(directory, name));
   const awaits = `trap '/bin/sleep 0.05; touch ${keep.join(' ')}; exit ${code}' USR1; while :; do kill -${signal} "$PPID"; /bin/sleep 0.1; done`;
-  const stage = signal === undefined ? `/bin/sleep 0.05; touch ${keep.join(' ')}; exit ${code}` : awaits;
+  const deaf = `/bin/sleep 0.05; touch ${keep.join(' ')}; trap "" USR1; while :; do kill -${signal} "$PPID"; /bin/sleep 0.1; done`;
+  const stage = isDeaf
+    ? deaf
+    : signal === undefined
+      ? `/bin/sleep 0.05; touch ${keep.join(' ')}; exit ${code}`
+      : awaits;
   const tells = `#!/bin/sh\necho "\${0##*/} $*" >> ${asked}\n`;
-  writeFileSync(join(directory, 'sleep'), tells, { mode: 0o755 });
+  // What is longer than the pauses before scontrol is how long a stage may take to end.
+  const grace = `#!/bin/sh\n[ "$1" -lt 60 ] || exec /bin/sleep ${isDeaf ? 0.3 : 30}\n`;
+  writeFileSync(join(directory, 'sleep'), grace + tells, { mode: 0o755 });
   const scontrol = `${tells}[ "$(grep -c scontrol ${asked})" -gt ${refusals} ] && [ -z "$SLURM_CLUSTERS" ]\n`;
   writeFileSync(join(directory, 'scontrol'), scontrol, { mode: 0o755 });
   const run = { directory, program: ['sh', '-c', stage], tasks: 3, cpusPerTask: null, time: null };
@@ -70,7 +78,7 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, 
   const linesOf = (name: string): number =>
     existsSync(join(here, name)) ? readFileSync(join(here, name), 'utf8').length : 0;
   ended = { idle: linesOf('idle-7'), said: stdout };
-  expect(linesOf('stops-7')).toBe(stops + (code === 75 || signal === 'TERM' ? 1 : 0));
+  expect(linesOf('stops-7')).toBe(stops + (code === 75 || signal === 'TERM' || isDeaf ? 1 : 0));
   return existsSync(asked) ? readFileSync(asked, 'utf8').trimEnd().split('\n') : [];
 }
 
@@ -98,6 +106,7 @@ test.each<[string, Ending, string[]]>([
 });
 
 const PART = 'attempt-1-part-0002-blocks-000000000-000000009';
+const LATE = 'slurm: no checkpoint in 80 s: what came behind the last one is made again\n';
 const IN_VAIN = 'slurm: 3 time limits in a row have passed with nothing kept: expected a longer --time\n';
 
 test.each<[string, Ending, string[], typeof ended]>([
@@ -113,6 +122,19 @@ test.each<[string, Ending, string[], typeof ended]>([
     { idle: 0, said: '' },
   ],
   ['and something before it was killed', { code: 137, idle: 2, keeps: PART }, AGAIN, { idle: 0, said: '' }],
+  ['since no checkpoint comes', { code: 137, signal: 'USR1', isDeaf: true }, AGAIN, { idle: 1, said: LATE }],
+  [
+    'since none comes a third time',
+    { code: 137, signal: 'USR1', isDeaf: true, idle: 2 },
+    [],
+    { idle: 3, said: LATE + IN_VAIN },
+  ],
+  [
+    'behind what was kept before',
+    { code: 137, signal: 'USR1', isDeaf: true, idle: 2, keeps: PART },
+    AGAIN,
+    { idle: 0, said: LATE },
+  ],
 ])('nothing is kept before a time limit, %s', (_, ending, expected, left) => {
   expect(asked(ending)).toEqual(expected);
   expect(ended).toEqual(left);
