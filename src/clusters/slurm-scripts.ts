@@ -12,8 +12,8 @@
  * since something was kept: an array of the stage's own that is newer than began-JOB.
  *
  * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
- * second TERM, which Slurm may send to Node itself, would end it at once. Its traps start nothing, since bash may lose
- * the code of a child that ends meanwhile.
+ * second TERM, which Slurm may send to Node itself, would end it at once. Its traps start nothing:
+ * bash leaves its wait, and no trap says why, where a signal comes while one does.
  */
 import { arraysOf } from '../../algorithms/block-wiedemann/kept-attempt.js';
 import { HIDING } from '../../kernels/platform/nvidia.js';
