@@ -180,8 +180,10 @@ describe('shaders', () => {
     const field = fieldConstants(WordPrime.of(narrow ? 65521 : 2147483629));
     for (const SIDE of BLOCK_SIZES) {
       for (const [TRANSPOSED, GROUPED] of [0, 1, 2, 3].map((choice) => [choice & 1, choice >> 1] as const)) {
-        const constants = { ...field, SIDE, TRANSPOSED, GROUPED, WORKGROUP: Math.min(256, 16 * SIDE) };
-        expect(await compiled(files, constants)).toEqual([]);
+        for (const ROWS of [1, TRANSPOSED ? 4 : 2]) {
+          const constants = { ...field, SIDE, TRANSPOSED, GROUPED, ROWS, WORKGROUP: Math.min(256, 16 * SIDE) };
+          expect(await compiled(files, constants)).toEqual([]);
+        }
       }
     }
   });
