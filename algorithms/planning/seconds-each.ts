@@ -9,8 +9,6 @@
  * enough; and what counted is dropped where the next piece is far quicker.
  */
 
-const PIECES = 3;
-
 /** The share of the budget that a piece takes at least, so that calls are little of it. */
 const PIECE = 0.1;
 
@@ -20,7 +18,7 @@ const GROWTH = 3;
 const WAKING = 0.25;
 
 /** A piece so much quicker than those before it says that the device was still waking. */
-const QUICKER = 0.8;
+const QUICKER = 0.5;
 
 /** `work(c)` does c steps, `most` at most; seconds by `now`. Takes some `budget` seconds, and a few steps at least. */
 export async function secondsEach(
@@ -46,7 +44,7 @@ export async function secondsEach(
   alone = Math.min(alone, await timed(1));
   const counted = now();
   let pieces: number[] = [];
-  while (pieces.length === 0 || (pieces.length < PIECES && now() - counted < budget)) {
+  while (pieces.length === 0 || now() - counted < budget) {
     const seconds = await timed(count);
     const each = Math.max(0, seconds - alone) / (count - 1);
     if (each < QUICKER * meanOf(pieces)) pieces = [];
