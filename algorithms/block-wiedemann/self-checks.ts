@@ -16,7 +16,12 @@ const LONG_ON_GPU = 2 ** 13;
 
 /** The same of an attempt at a rank with so many blocks, on one device or several. */
 export function checksAttempt(context: RunContext, blocks: number): boolean {
-  return checksItself(context) || blocks >= (context.executor.name === 'gpu' ? LONG_ON_GPU : LONG);
+  return checksItself(context) || checksUnasked(context.executor.name, blocks);
+}
+
+/** Whether a rank in so many blocks does so by itself. */
+export function checksUnasked(device: RunContext['executor']['name'], blocks: number): boolean {
+  return blocks >= (device === 'gpu' ? LONG_ON_GPU : LONG);
 }
 
 /** Self-checks made, and those that failed. */

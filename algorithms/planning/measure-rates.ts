@@ -24,7 +24,7 @@ export interface PlannedShape extends BlockShape {
 
 /**
  * Entries of the first random matrix, whose making says how many can be afforded; it does so slowly. What a GPU takes
- * to store it beside its entries, a fifth of a second, is not to count as theirs.
+ * to store a matrix of few is not to count as theirs.
  */
 const FIRST = { cpu: 1e5, gpu: 1e6 };
 const SLOWER = 1.5;

@@ -17,6 +17,7 @@ import {
 
 export interface RunLengths {
   readonly blocks: number; // of S
+  readonly bound: number; // of S, whatever the rank
   /** Orders at which the search looks for its generator, up to the one that finds it. */
   readonly looks: readonly number[];
   readonly verifying: number; // products with the transpose
@@ -40,5 +41,5 @@ export function runLengths(
   const all = [...checkpoints(bound), ...(inParts ? [made] : []), capacity].sort((a, b) => a - b);
   const last = all.find((look) => look >= stands) ?? capacity;
   const looks = all.filter((look) => look <= last);
-  return { blocks: Math.max(made, last), looks, verifying: rank === N || s === 0 ? 0 : left + 1 };
+  return { blocks: Math.max(made, last), bound, looks, verifying: rank === N || s === 0 ? 0 : left + 1 };
 }

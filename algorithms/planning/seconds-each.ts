@@ -14,7 +14,7 @@ const PIECE = 0.1;
 
 const GROWTH = 3;
 
-/** Seconds of steps before they count, or the budget if that is less (an H200 takes 0.2). */
+/** Seconds of steps before they count, or the budget if that is less (test/bench/RESULTS.md#gpu-plans). */
 const WAKING = 0.25;
 
 /** A piece so much quicker than those before it says that the device was still waking. */

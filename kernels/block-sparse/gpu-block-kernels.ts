@@ -23,9 +23,8 @@ import { EACH, GpuBlockLists } from './gpu-block-lists.js';
 import type { Sign } from './reference.js';
 
 /**
- * Invocations that fill any device. Products of several rows each take a fifth to a third less time there, and up to
- * twice the time where fewer are left; rows of A mod p > 2^16 by themselves do not gain
- * (test/bench/RESULTS.md#rows-of-a-product).
+ * Invocations that fill any device. Products of several rows each take less time there, and more where fewer are left;
+ * A·X mod p > 2^16 does not gain (test/bench/RESULTS.md#rows-of-a-product).
  */
 const FILLED = 2 ** 18;
 

@@ -1,5 +1,5 @@
 /** Redis is gone, and comes back: workers end all the same where they are asked to, and go on where they are not. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,8 +10,18 @@ import { type Redis, redisMissing, startRedis } from './redis.js';
 const [SIZE, RANK] = [3000, 2900];
 
 let folder = '';
+let hook = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-gone-'));
+  hook = join(folder, 'hook.cjs');
+  // Told as the program begins to listen for signals.
+  writeFileSync(
+    hook,
+    `const { isMainThread } = require('node:worker_threads');
+     const { writeFileSync } = require('node:fs');
+     const tell = (name) => name === 'SIGTERM' && writeFileSync(process.env.LISTENS, '');
+     if (isMainThread) process.on('newListener', tell);`,
+  );
 });
 /** Whatever a test that failed has left. */
 const left: { end(): unknown }[] = [];
@@ -28,18 +38,23 @@ async function until(isSo: () => boolean): Promise<void> {
 
 interface Running {
   readonly ended: Promise<Ended>;
+  /** Until it takes signals: it has asked Redis for what it asks at its start. */
+  listens(): Promise<void>;
   signal(name: NodeJS.Signals): void;
 }
 
 function start(...words: string[]): Running {
   let kill: (signal: NodeJS.Signals) => void = () => {};
+  const told = join(folder, `listens-${left.length}`);
   const ended = run(words, {
+    nodeOptions: ['--require', hook],
+    env: { LISTENS: told },
     taken: (own) => {
       kill = own;
     },
   });
   left.push({ end: () => kill('SIGKILL') });
-  return { ended, signal: (name) => kill(name) };
+  return { ended, listens: () => until(() => existsSync(told)), signal: (name) => kill(name) };
 }
 
 async function startOwn(name: string, port?: number, keeps = false): Promise<Redis> {
@@ -108,12 +123,11 @@ test.skipIf(redisMissing)(
     const redis = await startOwn('hangs');
     const here = await planned('second');
     const submitted = start('queue', 'submit', here, '--redis', redis.url, '--name', 'own');
-    await soon(2000);
     const idle = worker(redis, '--name', 'other');
-    await soon(2000);
+    await Promise.all([submitted.listens(), idle.listens()]);
     redis.hang();
     const late = worker(redis, '--name', 'other', '-q');
-    await soon(2000);
+    await late.listens();
     for (const each of [submitted, idle, late]) each.signal('SIGTERM');
     const [asked, one, other] = await Promise.all([submitted.ended, idle.ended, late.ended]);
     await redis.end();
@@ -130,7 +144,7 @@ test.skipIf(redisMissing)(
     const redis = await startOwn('empty');
     const here = await planned('third');
     const submitted = start('queue', 'submit', here, '--redis', redis.url);
-    await soon(2000);
+    await submitted.listens();
     await redis.end();
     const empty = await startOwn('empty', portOf(redis));
     const lost = `queue: ${here}: the queue has lost its stages: the same command submits them again\n`;

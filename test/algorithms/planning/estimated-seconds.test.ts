@@ -178,3 +178,26 @@ test('the disk holds the order basis of a long search twice, and none of a short
     expect(bytes.disk).toBe(sequence + 2 * vectors + (isLong ? 2 * basis : 0));
   }
 });
+
+test('the order basis of a rank that checks itself unasked is planned with its check', () => {
+  const sizes: [number, number][] = [
+    [1000, 5],
+    [1000, 15],
+  ];
+  const known = rates(sizes, [2, 16]);
+  const unchecked = { ...known, bases: known.bases.map((basis) => ({ ...basis, checking: 0 })) };
+  const [field, shape] = [WordPrime.of(65521), { m: 32, n: 16 }];
+  // Blocks of 20000 and 50000 unknowns: 1900 and 4700.
+  for (const [N, device, isChecked] of [
+    [20_000, 'cpu', false],
+    [50_000, 'cpu', true],
+    [50_000, 'gpu', false],
+    [100_000, 'gpu', true],
+  ] as const) {
+    const [own, without] = [known, unchecked].map(
+      (each) => planOnDevices(field, { ...each, device }, { rows: N, cols: N, nnz: 20 * N }, N, 1, 0, shape).seconds,
+    );
+    expect(own!.sigmaBasis > without!.sigmaBasis).toBe(isChecked);
+    expect(own!.sequence).toBe(without!.sequence);
+  }
+});
