@@ -59,6 +59,8 @@ const FEW = 16;
 const PIECES = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64];
 /** Bytes of transforms of a beyond which shorter pieces are taken even if they cost more. */
 const VALUES_BYTES = 80 * 2 ** 20;
+/** Where all plans have more than that: times the least, and no more. */
+const TIMES_LEAST = 2;
 
 export function schedule(
   range: Range,
@@ -72,8 +74,8 @@ export function schedule(
   // For long factors the definition is no choice unless little is wanted: either transforms reach, or a is cut.
   let bestCost = short <= LONGEST_DIRECT || count <= FEW ? 14 * products * short * count : Infinity;
   let best: Schedule | null = null;
-  let small: Schedule | null = null; // least memory, should none keep to VALUES_BYTES
   const bound = coefficientBound(modulus, a.cols * short, 'balanced');
+  const plans: { readonly plan: Schedule; readonly bytes: number; readonly cost: number }[] = [];
   for (const by of transforms) {
     const primes = by.primesFor(bound);
     if (primes === Infinity) continue;
@@ -81,16 +83,22 @@ export function schedule(
       const piece = Math.ceil(count / pieces);
       const { n, extra } = points(range, piece, (length) => by.transformLength(length, primes));
       if (n === Infinity) continue;
-      const plan: Schedule = { kind: 'transforms', transforms: by, n, primes, piece, extra };
-      if (small === null || n < small.n) small = plan;
       const there = (by.level * Math.log2(n) + 10) * (aVectors + pieces * vectors);
       const cost = primes * n * (there + pieces * by.products * products);
-      if ((primes * aVectors * n * 64) / by.lanes > VALUES_BYTES || cost >= bestCost) continue;
-      best = plan;
-      bestCost = cost;
+      const plan: Schedule = { kind: 'transforms', transforms: by, n, primes, piece, extra };
+      plans.push({ plan, bytes: (primes * aVectors * n * 64) / by.lanes, cost });
     }
   }
-  return best ?? (bestCost < Infinity ? { kind: 'direct' } : (small ?? { kind: 'cut' }));
+  const most = Math.max(
+    VALUES_BYTES,
+    TIMES_LEAST * plans.reduce((least, { bytes }) => Math.min(least, bytes), Infinity),
+  );
+  for (const { plan, bytes, cost } of plans) {
+    if (bytes > most || cost >= bestCost) continue;
+    best = plan;
+    bestCost = cost;
+  }
+  return best ?? { kind: bestCost < Infinity ? 'direct' : 'cut' };
 }
 
 /** The points for one piece, and how many coefficients of a full product they lack. */
