@@ -19,13 +19,12 @@ import type { Operator } from '../kernels/executor.js';
 import { hostBytes } from '../kernels/platform/host-memory.js';
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
 import type { Team } from '../kernels/threads/team.js';
-import { inVectorPanels } from './block-wiedemann/column-panels.js';
 import { type OperatorDeterminant, operatorDeterminant } from './block-wiedemann/determinant.js';
-import { reorderLines } from './block-wiedemann/reorder-lines.js';
+import { holdOnDevices } from './block-wiedemann/krylov-columns.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
-import { checksItself, type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
-import { storedOperator } from './block-wiedemann/stored-operator.js';
-import { overBlockField } from './block-wiedemann/working-field.js';
+import { type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
+import { onSquareOperator, vectorShape } from './block-wiedemann/vector-generator.js';
+import { overBlockField, WorkingField } from './block-wiedemann/working-field.js';
 import { type Choice, Way } from './checkpoint/way.js';
 import { denseSchurDeterminant } from './elimination/dense-determinant.js';
 import { DENSE_BYTES } from './elimination/dense-rows.js';
@@ -103,25 +102,15 @@ function finish(found: Omit<DeterminantResult, 'errorLog2' | 'warnings'>): Deter
   return { ...found, errorLog2, warnings: found.checks ? warningsOf(found.checks) : [] };
 }
 
-function determinantByWiedemann(
+async function determinantByWiedemann(
   context: RunContext,
   matrix: ResidueMatrix,
   maxBytes: number | undefined,
   explanation: readonly string[],
 ): Promise<DeterminantResult> {
   checkVectors('wiedemann', context.executor.field, matrix.rows, matrix.colIdx.length, maxBytes);
-  return overBlockField(context, async (context) => {
-    const reordered = reorderLines(context, matrix, true);
-    const panels = inVectorPanels(context.executor, matrix.rows);
-    const own = { ...context, executor: panels.executor };
-    const operator = await storedOperator(own, reordered.matrix, { use: checksItself(own) ? 'both' : 'apply' });
-    try {
-      const found = await determinant(own, operator);
-      return { ...found, explanation: [...explanation, ...reordered.explanation, ...panels.explanation] };
-    } finally {
-      operator.free?.();
-    }
-  });
+  const found = await onSquareOperator(context, matrix, determinant);
+  return { ...found, explanation: [...explanation, ...found.explanation] };
 }
 
 function checkVectors(method: string, field: WordPrime, N: number, nnz: number, maxBytes = hostBytes()): void {
@@ -231,15 +220,20 @@ class Rounds {
     if (this.method !== 'auto') return this.method;
     const { context, field, maxBytes } = this;
     const gpu = gpuOf(context);
+    const isShared = context.sequenceDevices !== undefined; // by GPUs, which take no elimination
     const estimate = (measurements: Measurements) => {
-      const feasible = costsOfVectors(context, presolved, measurements, maxBytes);
+      let feasible = costsOfVectors(context, presolved, measurements, maxBytes);
+      if (isShared) feasible = { costs: { ...feasible.costs, elimination: Number.POSITIVE_INFINITY }, obstacles: [] };
       const { eliminates, reason } = prefer(feasible, gpu);
       const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';
-      return { method: eliminates ? ('elimination' as const) : (byVectors as 'hybrid' | 'wiedemann'), reason };
+      return {
+        method: eliminates && !isShared ? ('elimination' as const) : (byVectors as 'hybrid' | 'wiedemann'),
+        reason,
+      };
     };
     let choice = estimate({});
     // Fill alone can make elimination cheaper than it seems.
-    if (choice.method !== 'elimination') {
+    if (choice.method !== 'elimination' && !isShared) {
       const fill = await this.phase('schur', () => sampleFill(this.team, field, presolved.a, presolved));
       choice = estimate({ fill });
     }
@@ -256,9 +250,11 @@ class Rounds {
     this.explanation.push(`block Wiedemann on the implicit ${left} x ${left} Schur complement`);
     await context.way?.arrive(this.choices, await operatorDigest(a, pivots));
     const found = await overBlockField(context, async (context) => {
+      const { n } = vectorShape(new WorkingField(context.executor, 'block'), left);
+      const sequenceDevices = await holdOnDevices(context.sequenceDevices, n, a, field, pivots);
       const s = new SchurComplement(context.executor as SubstitutingExecutor, a, at, pivots);
       try {
-        return await operatorDeterminant(context, s);
+        return await operatorDeterminant({ ...context, sequenceDevices }, s);
       } finally {
         s.free();
       }

@@ -21,20 +21,21 @@ import { deriveSeed } from '../fields/random.js';
 import { StructureError } from '../kernels/errors/structure-error.js';
 import type { Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
-import { type BlockShape, chooseVectorBlocks, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
-import { inVectorPanels } from './block-wiedemann/column-panels.js';
+import { type BlockShape, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
 import { Expansion } from './block-wiedemann/expansion.js';
-import { numbersAnElement } from './block-wiedemann/extension-degree.js';
 import type { NoGenerator, VectorGenerator } from './block-wiedemann/generator.js';
 import { keepOutcome } from './block-wiedemann/kept-attempt.js';
-import { reorderLines } from './block-wiedemann/reorder-lines.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { checksItself, type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
 import { identityFactor } from './block-wiedemann/sparse-factor.js';
-import { storedOperator } from './block-wiedemann/stored-operator.js';
 import { annihilates } from './block-wiedemann/vector-combination.js';
-import { findVectorGenerator, type VectorGeneratorRun } from './block-wiedemann/vector-generator.js';
-import { overBlockField, WorkingField } from './block-wiedemann/working-field.js';
+import {
+  findVectorGenerator,
+  onSquareOperator,
+  type VectorGeneratorRun,
+  vectorShape,
+} from './block-wiedemann/vector-generator.js';
+import { WorkingField } from './block-wiedemann/working-field.js';
 import type { OrderBasisEngine } from './sigma-basis/order-basis.js';
 import { timePhase } from './stopwatch.js';
 import { recurrenceOf } from './wiedemann/recurrence.js';
@@ -87,17 +88,7 @@ export function minpolyOfMatrix(
   matrix: ResidueMatrix,
   options: MinpolyOptions = {},
 ): Promise<MinpolyResult> {
-  return overBlockField(context, async (context) => {
-    const { matrix: given, explanation } = reorderLines(context, matrix, true);
-    const panels = inVectorPanels(context.executor, given.rows);
-    const own = { ...context, executor: panels.executor };
-    const operator = await storedOperator(own, given, { use: checksItself(own) ? 'both' : 'apply' });
-    try {
-      return { ...(await minpoly(own, operator, options)), explanation: [...explanation, ...panels.explanation] };
-    } finally {
-      operator.free?.();
-    }
-  });
+  return onSquareOperator(context, matrix, (context, operator) => minpoly(context, operator, options));
 }
 
 /**
@@ -109,8 +100,7 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
   const { executor } = context;
   const N = a.rows;
   const working = new WorkingField(executor, 'block');
-  // The same on every device, however it holds an element: a kept run may go on with another.
-  const shape = chooseVectorBlocks(N, numbersAnElement(executor.field.p, 'block'), working.log2q);
+  const shape = vectorShape(working, N);
   const verify = options.verify ?? true;
   const maxAttempts = Math.max(1, options.maxAttempts ?? 4);
   const seconds = { sequence: 0, generator: 0, verification: 0 };
@@ -140,8 +130,9 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
 
   async function tryOnce(attempt: number, last: boolean): Promise<AttemptOutcome> {
     const seed = deriveSeed(context.seed, 'minpoly', attempt);
-    const run = { working, shape, dense: attempt >= DENSE_FROM_ATTEMPT, seed, attempt, seconds, checks };
-    const f = await findVectorGenerator(context, a, identity, run);
+    const dense = attempt >= DENSE_FROM_ATTEMPT;
+    const run = { working, shape, preconditioner: 'identity' as const, dense, seed, attempt, seconds, checks };
+    const f = await findVectorGenerator(context, a, run);
     if ('reason' in f) return { ...NOTHING, ...f };
     const annihilated = f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));
     const proved = {

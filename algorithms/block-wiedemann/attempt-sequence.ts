@@ -23,7 +23,7 @@ import type { RunContext } from './run-context.js';
 import type { WorkingField } from './working-field.js';
 
 /** The parts of an attempt, its own to free. */
-interface Started extends SequenceSides {
+export interface Started extends SequenceSides {
   readonly sequence: Sequence;
   readonly engine: OrderBasisEngine;
 }
@@ -83,7 +83,7 @@ export function partMaker(
   return { cols: a.cols, start: (task, keeper) => startBetween(sides, executor, a, working, task, keeper, check) };
 }
 
-/** What `pass` does; where it ends the run at a checkpoint, each device keeps its own part first. */
+/** What `pass` does; where it ends the run at a checkpoint, the sequence is kept first, by each device its own part. */
 export async function keptOnDevices(sequence: Sequence, pass: () => Promise<void>): Promise<void> {
   try {
     await pass();

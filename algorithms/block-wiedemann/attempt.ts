@@ -20,8 +20,9 @@ import { type BasisCheck, GeneratorSearch } from './generator.js';
 import { arraysOf } from './kept-attempt.js';
 import { BasisKeeper } from './kept-basis.js';
 import { CombinationKeeper } from './kept-combination.js';
-import { blocksOfBoth, type Sequence } from './krylov.js';
+import type { Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
+import { searchedBlocks } from './krylov-steps.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
 import { checksAttempt, type SelfChecks } from './self-checks.js';
@@ -196,7 +197,7 @@ export class Attempt {
   /** Whether the search stands on the blocks that were checked, and found an order basis of them. */
   private async isSound(sequence: Sequence, search: GeneratorSearch): Promise<boolean> {
     if (!this.checksItself) return true;
-    const blocks = blocksOfBoth(sequence);
+    const blocks = searchedBlocks(sequence);
     const isSound = await timePhase(this.seconds, 'sigmaBasis', () => search.holds(blocks));
     // Behind the reading of the blocks: what is damaged now was right, or was met.
     if (sequence.check?.recheck(blocks) === false) {
@@ -267,7 +268,7 @@ export class Attempt {
     const total = Math.max(bound, to);
     await checkpoint?.enter({ phase: 'sigmaBasis', attempt: this.attempt, done: search.order, total });
     const F = this.working.elements;
-    const advance = (): Promise<void> => search.advance(blocksOfBoth(sequence), sequence.t, to, F.neg(F.one));
+    const advance = (): Promise<void> => search.advance(searchedBlocks(sequence), sequence.t, to, F.neg(F.one));
     const timed = (): Promise<void> => timePhase(this.seconds, 'sigmaBasis', advance);
     await (this.kept?.goOn(search.basis, timed) ?? timed());
   }

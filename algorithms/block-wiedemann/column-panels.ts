@@ -10,9 +10,6 @@ import type { Executor } from '../../kernels/executor.js';
 import { PaneledExecutor } from '../../kernels/executors/column-panels.js';
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import { countPanels } from '../../kernels/executors/panel-columns.js';
-import { chooseVectorBlocks } from './block-shape.js';
-import { numbersAnElement } from './extension-degree.js';
-import { WorkingField } from './working-field.js';
 
 /** Whole lanes of the kernels. */
 const LANE = 8;
@@ -51,10 +48,4 @@ export function inPanels(executor: Executor, L: number, k: number, n: number): P
   const limit = megabytes(gpu.maxBindingBytes);
   const line = `blocks of ${n} columns in ${count} pieces, since ${gpu.name} takes ${limit} MB in one`;
   return { executor: panels, panels, explanation: [line] };
-}
-
-/** The same for the vectors of N unknowns whose generator is searched for (vector-generator.ts). */
-export function inVectorPanels(executor: Executor, N: number): Paneled {
-  const { k, base, log2q } = new WorkingField(executor, 'block');
-  return inPanels(executor, N, k, chooseVectorBlocks(N, numbersAnElement(base.p, 'block'), log2q).n);
 }

@@ -12,8 +12,6 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { Operator } from '../../kernels/executor.js';
-import { chooseVectorBlocks } from './block-shape.js';
-import { numbersAnElement } from './extension-degree.js';
 import type { NoGenerator, VectorGenerator } from './generator.js';
 import { keepOutcome } from './kept-attempt.js';
 import type { RunContext } from './run-context.js';
@@ -22,7 +20,7 @@ import { determinantOf } from './small-matrix.js';
 import { identityFactor } from './sparse-factor.js';
 import { triangularPreconditioner } from './triangular-preconditioner.js';
 import { showsKernel } from './vector-combination.js';
-import { findVectorGenerator } from './vector-generator.js';
+import { findVectorGenerator, vectorShape } from './vector-generator.js';
 import { WorkingField } from './working-field.js';
 
 export interface OperatorDeterminant {
@@ -52,8 +50,7 @@ export async function operatorDeterminant(
   const N = a.rows;
   const working = new WorkingField(executor, 'block');
   const F = working.elements;
-  // The same on every device, however it holds an element: a kept run may go on with another.
-  const shape = chooseVectorBlocks(N, numbersAnElement(executor.field.p, 'block'), working.log2q);
+  const shape = vectorShape(working, N);
   const seconds = { sequence: 0, generator: 0, verification: 0 };
   const checks: SelfChecks = { sequence: 0, basis: 0, failed: 0 };
   const ran = { block: [shape.m, shape.n] as const, seconds, checks };
@@ -71,13 +68,15 @@ export async function operatorDeterminant(
   async function tryOnce(attempt: number): Promise<AttemptOutcome> {
     const seed = deriveSeed(context.seed, 'determinant', attempt);
     const isFirst = attempt === 1;
+    const preconditioner = isFirst ? ('identity' as const) : ('triangular' as const);
+    const run = { working, shape, preconditioner, dense: !isFirst, seed, attempt, seconds, checks };
+    const f = await findVectorGenerator(context, a, run);
+    if ('reason' in f) return { value: null, by: null, ...f };
+    // Made again: that of the sequence has ended with it.
     const c = isFirst
       ? { ...identityFactor(executor), determinant: F.one }
       : triangularPreconditioner(executor, N, working, deriveSeed(seed, 'C'));
     try {
-      const run = { working, shape, dense: !isFirst, seed, attempt, seconds, checks };
-      const f = await findVectorGenerator(context, a, c, run);
-      if ('reason' in f) return { value: null, by: null, ...f };
       if (f.complete) {
         const value = F.mul(determinantOfB(f), F.inv(c.determinant));
         // Codes below p are the elements of F_p, where the determinant of a linear operator is.

@@ -10,11 +10,11 @@
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { LostSequenceError } from './check-errors.js';
-import { type BlockList, blocksOf, digestOf, GrowingBlocks, stacked } from './growing-blocks.js';
+import { type BlockList, blocksOf, digestOf, GrowingBlocks } from './growing-blocks.js';
 import { OvertakenError, SequenceKeeper } from './kept-sequence.js';
-import { blocksOfBoth, type KrylovSequence, type Sequence } from './krylov.js';
+import type { KrylovSequence, Sequence } from './krylov.js';
 import { type SequenceTask, sharesOf } from './krylov-columns.js';
-import type { KrylovShape } from './krylov-steps.js';
+import { type KrylovShape, searchedBlocks } from './krylov-steps.js';
 import { areJoined, joinColumns } from './split-sequence.js';
 
 /** The parts of a run. */
@@ -85,7 +85,7 @@ async function makeKept(
   if (kept !== null && kept.steps >= count) {
     onStep(count);
     const blocks = { s: blocksOf(kept.s, m * n), t: blocksOf(kept.t, s * n) };
-    const whole = s > 0 ? stacked(blocks.s, blocks.t) : blocks.s;
+    const whole = searchedBlocks({ shape: task.shape, ...blocks });
     const sums = new JoinedSums();
     sums.add(whole, 0);
     return { ...blocks, adjoint: kept.adjoint, holds: () => sums.hold(whole), seconds: 0, passed: 0, failed: 0 };
@@ -96,7 +96,7 @@ async function makeKept(
     await krylov.keep();
     const { s, t, adjoint, seconds } = krylov;
     const { passed = 0, failed = 0 } = krylov.check ?? {};
-    const holds = (): boolean => krylov.check?.recheck(blocksOfBoth(krylov)) ?? true;
+    const holds = (): boolean => krylov.check?.recheck(searchedBlocks(krylov)) ?? true;
     return { s, t, adjoint, holds, seconds, passed, failed };
   } finally {
     krylov.free();
@@ -140,20 +140,20 @@ export class PartedSequence implements Sequence {
       this.check.failed += part.failed;
       found.push(part);
     }
-    const { n, s } = this.shape;
-    const first = blocksOfBoth(this).count;
+    const { shape } = this;
+    const first = searchedBlocks(this).count;
     for (const which of ['s', 't'] as const) {
       joinColumns(
         this[which],
-        n,
+        shape.n,
         found.map((part) => part[which]),
       );
     }
-    const joined = blocksOfBoth(this);
+    const joined = searchedBlocks(this);
     this.sums.add(joined, first);
     // They were held while other parts were made or read, and joined before there were sums.
-    const own = found.map((part) => (s > 0 ? stacked(part.s, part.t) : part.s));
-    if (!found.every((part) => part.holds()) || !areJoined(joined, n, own)) {
+    const own = found.map(({ s, t }) => searchedBlocks({ shape, s, t }));
+    if (!found.every((part) => part.holds()) || !areJoined(joined, shape.n, own)) {
       this.check.failed++;
       throw new LostSequenceError();
     }

@@ -14,17 +14,28 @@ import type { RunPlace } from '../checkpoint/checkpoint.js';
 import type { PivotPlaces } from '../presolve/pattern.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
-import type { KrylovShape } from './krylov-steps.js';
-import { gramFactor, hashFactor, type Preconditioner } from './preconditioner.js';
+import { type KrylovShape, readOf } from './krylov-steps.js';
+import { gramFactor, hashFactor } from './preconditioner.js';
 import { Projections } from './projections.js';
 import { SequenceCheck } from './sequence-check.js';
-import type { LeftFactor } from './sparse-factor.js';
+import { identityFactor, type LeftFactor } from './sparse-factor.js';
 import { SplitSequence } from './split-sequence.js';
+import { triangularPreconditioner } from './triangular-preconditioner.js';
 import type { WorkingField } from './working-field.js';
+
+/** C by its name; those behind `gram` are of a square A. */
+const FACTORS = {
+  hash: (executor, a, working, seed) => hashFactor(executor, a.cols, a.rows, working, seed),
+  gram: gramFactor,
+  identity: identityFactor,
+  triangular: (executor, a, working, seed) => triangularPreconditioner(executor, a.cols, working, seed),
+} satisfies Readonly<
+  Record<string, (executor: Executor, a: Operator, working: WorkingField, seed: bigint) => LeftFactor>
+>;
 
 /** A sequence's dependencies beside A, as plain data. */
 export interface SequenceTask {
-  readonly preconditioner: Preconditioner;
+  readonly preconditioner: keyof typeof FACTORS;
   readonly shape: KrylovShape;
   readonly seed: bigint;
   /** Blocks of S and of T that another device makes by itself: they bound its memory. */
@@ -70,13 +81,13 @@ export async function sidesOf(
   working: WorkingField,
   { preconditioner, shape, seed }: SequenceTask,
 ): Promise<SequenceSides> {
-  const seedOfC = deriveSeed(seed, 'C');
-  const c =
-    preconditioner === 'hash'
-      ? hashFactor(executor, a.cols, a.rows, working, seedOfC)
-      : gramFactor(executor, a, working, seedOfC);
+  const c = FACTORS[preconditioner](executor, a, working, deriveSeed(seed, 'C'));
   try {
-    return { c, left: await Projections.random(executor, a, working, shape, seed) };
+    const left =
+      readOf(shape) === 'T'
+        ? Projections.dense(executor, a.cols, working, shape, seed)
+        : await Projections.random(executor, a, working, shape, seed);
+    return { c, left };
   } catch (error) {
     c.free();
     throw error;
@@ -113,8 +124,7 @@ export async function startBetween(
 ): Promise<KrylovSequence> {
   const krylov = new KrylovSequence(executor, a, c, working, shape, seed, left);
   try {
-    const read = shape.s > 0 ? ('both' as const) : ('S' as const);
-    const of = { a, c, working, left, shift: shape.shift, n: shape.n, read };
+    const of = { a, c, working, left, shift: shape.shift, n: shape.n, read: readOf(shape) };
     const made = checked ? SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check) : null;
     await krylov.begin(keeper, await made);
     return krylov;

@@ -6,6 +6,8 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Call, Executor, Operator, Program, SmallBlocks } from '../../kernels/executor.js';
+import { type BlocksRead, blocksRead } from './block-digests.js';
+import type { BlockList } from './growing-blocks.js';
 import type { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import type { LeftFactor } from './sparse-factor.js';
@@ -14,10 +16,24 @@ import type { WorkingField } from './working-field.js';
 export interface KrylovShape {
   readonly m: number; // rows of U
   readonly n: number; // columns of V
-  readonly s: number; // random row-space vectors; 0 for none
-  readonly shift: 0 | 1;
+  readonly s: number; // rows of Y; 0 for none
+  readonly shift: 0 | 1; // with 0 rows of Y stand in place of U's
   /** Of a share of the columns: its n columns are those from `first` on of a V that has `of`. */
   readonly share?: { readonly first: number; readonly of: number } | undefined;
+}
+
+/** What a search for the generator reads. */
+export function readOf({ s, shift }: KrylovShape): BlocksRead {
+  return s === 0 ? 'S' : shift === 0 ? 'T' : 'both';
+}
+
+/** Its blocks of S and T. */
+export function searchedBlocks(sequence: {
+  readonly shape: KrylovShape;
+  readonly s: BlockList;
+  readonly t: BlockList;
+}): BlockList {
+  return blocksRead(readOf(sequence.shape), sequence.s, sequence.t);
 }
 
 /** Steps of a batch at most. */

@@ -13,7 +13,7 @@ import type { BlockVector, Executor, Operator } from '../../kernels/executor.js'
 import { StoppedError } from '../checkpoint/store.js';
 import { sameWords } from '../checkpoint/words.js';
 import { FailedCheckError, LostSequenceError } from './check-errors.js';
-import { type BlockList, GrowingBlocks, stacked } from './growing-blocks.js';
+import { GrowingBlocks } from './growing-blocks.js';
 import type { KeptSequence, SequenceKeeper } from './kept-sequence.js';
 import { BATCH, type Batch, type KrylovShape, KrylovSteps } from './krylov-steps.js';
 import { Projections } from './projections.js';
@@ -40,14 +40,9 @@ export interface Sequence {
    * questions too.
    */
   extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void>;
-  /** Of one that other devices keep: keeps what is made, and makes no more; who waits for blocks gets `why`. */
+  /** Keeps what is made, if it is kept; other devices make no more, and who waits for their blocks gets `why`. */
   stop?(why?: Error): Promise<void>;
   free(): void;
-}
-
-/** [S_i; T_i] : the blocks of U·B^shift and Y, one above the other. */
-export function blocksOfBoth({ shape, s, t }: Pick<Sequence, 'shape' | 's' | 't'>): BlockList {
-  return shape.s > 0 ? stacked(s, t) : s;
 }
 
 // Blocks come back from the device in batches, one while the next ones are computed: its queue never runs dry.
@@ -231,6 +226,10 @@ export class KrylovSequence implements Sequence {
     await keeper.checkpoint.settle();
     this.beginToKeep(keeper, false);
     await keeper.checkpoint.settle();
+  }
+
+  stop(): Promise<void> {
+    return this.keep();
   }
 
   /** V is read as it is when it is asked for. */

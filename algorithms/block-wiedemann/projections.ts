@@ -47,6 +47,24 @@ export class Projections {
     }
   }
 
+  /** Of `s` uniform rows. */
+  static dense(
+    executor: Executor,
+    N: number,
+    working: WorkingField,
+    { m, s }: { readonly m: number; readonly s: number },
+    seed: bigint,
+  ): Projections {
+    const y = executor.vector(N, working.k * s);
+    try {
+      writeRandom(executor, y, s, working, deriveSeed(seed, 'dense U'));
+      return Projections.fromRows(executor, y, working, m, seed);
+    } catch (error) {
+      executor.release(y);
+      throw error;
+    }
+  }
+
   /** Of rows given as a vector of N elements × s, which is freed with this. */
   static fromRows(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): Projections {
     const u = drawProjection(executor, y.length, m, working, deriveSeed(seed, 'U'));

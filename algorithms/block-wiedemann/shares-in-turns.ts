@@ -6,9 +6,9 @@ import { StoppedError } from '../checkpoint/store.js';
 import { LostSequenceError } from './check-errors.js';
 import { type BlockList, GrowingBlocks } from './growing-blocks.js';
 import { JoinedSums } from './kept-parts.js';
-import { blocksOfBoth, type Sequence } from './krylov.js';
+import type { Sequence } from './krylov.js';
 import type { SequenceDevice, SequenceTask, Share } from './krylov-columns.js';
-import type { KrylovShape } from './krylov-steps.js';
+import { type KrylovShape, searchedBlocks } from './krylov-steps.js';
 import { areHeld, areJoined, checksOf, joinShares } from './split-sequence.js';
 
 export class SharesInTurns implements Sequence {
@@ -59,12 +59,12 @@ export class SharesInTurns implements Sequence {
     );
     if (this.failure) throw this.failure.error;
     this.seconds += Math.max(...seconds);
-    const { count: first } = blocksOfBoth(this);
+    const { count: first } = searchedBlocks(this);
     joinShares(this, made);
-    const joined = blocksOfBoth(this);
+    const joined = searchedBlocks(this);
     this.sums.add(joined, first);
     // They were held while others were made, and joined before there were sums.
-    if (!areHeld(made) || !areJoined(joined, this.shape.n, made.map(blocksOfBoth))) {
+    if (!areHeld(made) || !areJoined(joined, this.shape.n, made.map(searchedBlocks))) {
       this.check.failed++;
       throw new LostSequenceError();
     }

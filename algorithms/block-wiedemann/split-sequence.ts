@@ -6,8 +6,8 @@
  * The shares keep their blocks: what was joined is compared with them, and they with what their devices have checked.
  */
 import { type BlockList, GrowingBlocks } from './growing-blocks.js';
-import { blocksOfBoth, type Sequence } from './krylov.js';
-import type { KrylovShape } from './krylov-steps.js';
+import type { Sequence } from './krylov.js';
+import { type KrylovShape, searchedBlocks } from './krylov-steps.js';
 
 export class SplitSequence implements Sequence {
   readonly shape: KrylovShape;
@@ -61,7 +61,7 @@ export class SplitSequence implements Sequence {
   get check(): NonNullable<Sequence['check']> {
     const { shape, shares } = this;
     const recheck = (blocks: BlockList): boolean =>
-      areHeld(shares) && areJoined(blocks, shape.n, shares.map(blocksOfBoth));
+      areHeld(shares) && areJoined(blocks, shape.n, shares.map(searchedBlocks));
     return { ...checksOf(shares), recheck };
   }
 
@@ -86,7 +86,7 @@ export function checksOf(shares: readonly Sequence[]): { readonly passed: number
 
 /** Whether the blocks of all shares are those that were checked, where they were. */
 export function areHeld(shares: readonly Sequence[]): boolean {
-  return shares.every((share) => share.check?.recheck(blocksOfBoth(share)) ?? true);
+  return shares.every((share) => share.check?.recheck(searchedBlocks(share)) ?? true);
 }
 
 /** Whether blocks, S with T below it and rows of n, are those of the parts side by side, which have as many or more. */

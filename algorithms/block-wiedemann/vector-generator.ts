@@ -18,31 +18,35 @@
  * Source: Coppersmith 1994; Kaltofen, Villard 2005, section 2.
  */
 import { deriveSeed } from '../../fields/random.js';
-import type { Executor, Operator } from '../../kernels/executor.js';
+import type { Operator } from '../../kernels/executor.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { StoppedError } from '../checkpoint/store.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { timePhase } from '../stopwatch.js';
-import { type BlockShape, checkpoints, stopGap } from './block-shape.js';
+import { keptOnDevices, type Started, startOnDevices } from './attempt-sequence.js';
+import { type BlockShape, checkpoints, chooseVectorBlocks, stopGap } from './block-shape.js';
 import { LostSequenceError } from './check-errors.js';
+import { inPanels } from './column-panels.js';
+import { numbersAnElement } from './extension-degree.js';
 import { GeneratorSearch, type NoGenerator, type VectorGenerator } from './generator.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { arraysOf } from './kept-attempt.js';
 import { BasisKeeper } from './kept-basis.js';
 import { keepGenerator } from './kept-generator.js';
-import { SequenceKeeper } from './kept-sequence.js';
-import { KrylovSequence } from './krylov.js';
-import { Projections } from './projections.js';
-import { writeRandom } from './random-vectors.js';
+import type { Sequence } from './krylov.js';
+import { freeSides, holdOnDevices, type SequenceTask } from './krylov-columns.js';
+import { searchedBlocks } from './krylov-steps.js';
+import { reorderLines } from './reorder-lines.js';
 import type { RunContext } from './run-context.js';
 import { checksItself, type SelfChecks } from './self-checks.js';
-import { SequenceCheck } from './sequence-check.js';
-import type { LeftFactor } from './sparse-factor.js';
-import type { WorkingField } from './working-field.js';
+import { storedOperator } from './stored-operator.js';
+import { overBlockField, WorkingField } from './working-field.js';
 
 /** What one attempt at a generator runs on. */
 export interface VectorGeneratorRun {
   readonly working: WorkingField;
   readonly shape: BlockShape; // m rows of U, n columns of V
+  readonly preconditioner: 'identity' | 'triangular'; // C
   readonly dense: boolean; // U
   readonly seed: bigint;
   readonly attempt: number; // from 1; later attempts wait longer before they believe F
@@ -50,15 +54,41 @@ export interface VectorGeneratorRun {
   readonly checks: SelfChecks;
 }
 
-/** F for B = c·a; `a` is square, with at least a row. */
+/** m = n for N unknowns: the same on every device, however it holds an element, since a kept run may change it. */
+export function vectorShape({ base, log2q }: WorkingField, N: number): BlockShape {
+  return chooseVectorBlocks(N, numbersAnElement(base.p, 'block'), log2q);
+}
+
+/** What `work` says of a square matrix as an operator over the field of block Wiedemann. */
+export function onSquareOperator<T>(
+  context: RunContext,
+  matrix: ResidueMatrix,
+  work: (context: RunContext, operator: Operator) => Promise<T>,
+): Promise<T & { readonly explanation: readonly string[] }> {
+  return overBlockField(context, async (context) => {
+    const { matrix: given, explanation } = reorderLines(context, matrix, true);
+    const working = new WorkingField(context.executor, 'block');
+    const { n } = vectorShape(working, given.rows);
+    const sequenceDevices = await holdOnDevices(context.sequenceDevices, n, given, working.base);
+    const panels = inPanels(context.executor, given.rows, working.k, n);
+    const own = { ...context, executor: panels.executor, sequenceDevices };
+    const operator = await storedOperator(own, given, { use: checksItself(own) ? 'both' : 'apply' });
+    try {
+      return { ...(await work(own, operator)), explanation: [...explanation, ...panels.explanation] };
+    } finally {
+      operator.free?.();
+    }
+  });
+}
+
+/** F for B = C·a; `a` is square, with at least a row. */
 export function findVectorGenerator(
   context: RunContext,
   a: Operator,
-  c: LeftFactor,
   run: VectorGeneratorRun,
 ): Promise<VectorGenerator | NoGenerator> {
   const { attempt, shape } = run;
-  return keepGenerator(context.checkpoint, attempt, shape.n, () => searchGenerator(context, a, c, run));
+  return keepGenerator(context.checkpoint, attempt, shape.n, () => searchGenerator(context, a, run));
 }
 
 const LOST: NoGenerator = { reason: 'an order basis failed its check', lost: true };
@@ -66,25 +96,39 @@ const LOST: NoGenerator = { reason: 'an order basis failed its check', lost: tru
 async function searchGenerator(
   context: RunContext,
   a: Operator,
-  c: LeftFactor,
   run: VectorGeneratorRun,
 ): Promise<VectorGenerator | NoGenerator> {
-  const { checkpoint, check, onProgress } = context;
+  const { checkpoint, onProgress } = context;
   const { working, shape, attempt, seconds, checks } = run;
+  const check = (): void => context.check();
   const { m, n } = shape;
   const N = a.rows;
   const gap = stopGap(shape, working.log2q) * attempt;
   const bound = Math.ceil(N / m) + Math.ceil(N / n) + gap + 2;
   const capacity = bound + 3 * gap;
-  let krylov: KrylovSequence | undefined;
+  let started: Started | undefined;
+  const endSequence = (): void => {
+    if (!started) return;
+    const { sequence, engine: _, ...sides } = started;
+    seconds.sequence += sequence.seconds;
+    checks.sequence += sequence.check?.passed ?? 0;
+    checks.failed += sequence.check?.failed ?? 0;
+    sequence.free();
+    freeSides(sides);
+    started = undefined;
+  };
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
   const kept = checkpoint && new BasisKeeper(checkpoint, arraysOf(attempt));
   try {
-    krylov = await startVectors(context, a, c, run, bound);
-    const blocks = run.dense ? krylov.t : krylov.s;
-    const moments = run.dense ? Number.POSITIVE_INFINITY : 0;
-    engine = await generatorEngine(context, working.field, { rows: m + n, cols: m, orders: bound });
+    const ready = async (): Promise<OrderBasisEngine> => {
+      engine = await generatorEngine(context, working.field, { rows: m + n, cols: m, orders: bound });
+      return engine;
+    };
+    const task = taskOf(context, run, bound);
+    started = await startOnDevices(context, a, working, task, arraysOf(attempt), ready);
+    const { sequence } = started;
+    const blocks = searchedBlocks(sequence);
     const searchIn = (engine: OrderBasisEngine): GeneratorSearch => {
       const { executor } = context;
       const basisCheck = checksItself(context)
@@ -92,7 +136,7 @@ async function searchGenerator(
         : null;
       return new GeneratorSearch(engine, { m: n, n: m, s: 0 }, null, capacity, basisCheck);
     };
-    search = searchIn(engine);
+    search = searchIn(started.engine);
     await kept?.recall(search.basis);
     const F = working.elements;
     const transposed = { at: (i: number): Uint32Array => transpose(blocks.at(i), m, n) };
@@ -108,22 +152,27 @@ async function searchGenerator(
         checkpoint?.note(event);
         onProgress(event);
       };
-      await timePhase(seconds, 'sequence', () => krylov!.extend(to, moments, check, progress));
+      await sequence.extend(to, task.moments, check, progress);
+      await keptOnDevices(sequence, async () => {
+        check();
+        await checkpoint?.pass();
+      });
       if (to > search.order) await (kept?.goOn(search.basis, () => advance(to)) ?? advance(to));
       if (search.degree > N && !checksItself(context)) return NOT_LINEAR;
       if (search.gap >= (search.degree >= N ? 1 : gap)) break;
     }
-    if (checksItself(context) && !(await isSound(krylov, transposed, search, run))) {
+    if (checksItself(context) && !(await isSound(sequence, transposed, search, run))) {
       const { order } = search;
       await kept?.forget();
       search.free();
-      search = searchIn(engine);
+      search = searchIn(started.engine);
       await advance(order);
-      if (!(await isSound(krylov, transposed, search, run))) return LOST;
+      if (!(await isSound(sequence, transposed, search, run))) return LOST;
     }
     if (search.degree > N) return NOT_LINEAR;
     const complete = search.degree === N && search.gap >= 1;
     if (!complete && search.gap < gap) return { reason: 'no generator within the expected order' };
+    endSequence(); // it may still go on
     const found = await search.generator(F);
     return found.reduced ? { ...found, complete } : { reason: 'the generator is not reduced' };
   } catch (error) {
@@ -131,24 +180,22 @@ async function searchGenerator(
     if (error instanceof LostSequenceError) return { reason: error.message, lost: true };
     throw error;
   } finally {
-    checks.sequence += krylov?.check?.passed ?? 0;
-    checks.failed += krylov?.check?.failed ?? 0;
     search?.free();
     engine?.dispose?.();
-    krylov?.free();
+    endSequence();
   }
 }
 
 /** Whether the search stands on the blocks that were checked, and found an order basis of them, which it then has. */
 async function isSound(
-  { check, s, t }: KrylovSequence,
+  sequence: Sequence,
   transposed: Pick<GrowingBlocks, 'at'>,
   search: GeneratorSearch,
-  { dense, seconds, checks }: VectorGeneratorRun,
+  { seconds, checks }: VectorGeneratorRun,
 ): Promise<boolean> {
   const isSound = await timePhase(seconds, 'generator', () => search.holds(transposed, true));
   // Behind the reading of the blocks: what is damaged now was right, or was met.
-  if (check?.recheck(dense ? t : s) === false) {
+  if (sequence.check?.recheck(searchedBlocks(sequence)) === false) {
     checks.failed++;
     throw new LostSequenceError();
   }
@@ -159,55 +206,18 @@ async function isSound(
 
 const NOT_LINEAR: NoGenerator = { reason: 'the operator is not linear', broken: true };
 
-/** The sequence, kept and checked where the run is; U is its own. */
-async function startVectors(
-  context: RunContext,
-  a: Operator,
-  c: LeftFactor,
-  { working, shape: { m, n }, dense, seed, attempt }: VectorGeneratorRun,
-  length: number,
-): Promise<KrylovSequence> {
-  const { executor, checkpoint, check } = context;
-  const left = await leftSide(executor, a, working, { m, dense, seed });
-  let krylov: KrylovSequence | undefined;
-  try {
-    const rows = dense ? { m: 1, s: m } : { m, s: 0 };
-    krylov = new KrylovSequence(executor, a, c, working, { ...rows, n, shift: 0 }, seed, left);
-    krylov.ownLeft();
-    const keeper = checkpoint && new SequenceKeeper(checkpoint, arraysOf(attempt));
-    const of = { a, c, working, left, shift: 0 as const, n, read: dense ? ('T' as const) : ('S' as const) };
-    const seedOfCheck = deriveSeed(seed, 'check');
-    const made = checksItself(context) ? SequenceCheck.create(executor, of, length, seedOfCheck, check) : null;
-    await krylov.begin(keeper, await made);
-    return krylov;
-  } catch (error) {
-    if (krylov) krylov.free();
-    else left.free();
-    throw error;
-  }
+/** A sequence of `length` blocks, of which U's rows or those of a dense U are read. */
+function taskOf(context: RunContext, run: VectorGeneratorRun, length: number): SequenceTask {
+  const { preconditioner, seed, dense } = run;
+  const { m, n } = run.shape;
+  const shape = { ...(dense ? { m: 1, s: m } : { m, s: 0 }), n, shift: 0 as const };
+  const moments = dense ? Number.MAX_SAFE_INTEGER : 0;
+  return { preconditioner, seed, shape, length, moments, checked: checksItself(context) };
 }
 
 const NO_BLOCKS: Pick<GrowingBlocks, 'at'> = {
   at: () => new Uint32Array(0),
 };
-
-/** U, by coordinates or as rows of uniform elements. */
-async function leftSide(
-  executor: Executor,
-  a: Operator,
-  working: WorkingField,
-  { m, dense, seed }: { readonly m: number; readonly dense: boolean; readonly seed: bigint },
-): Promise<Projections> {
-  if (!dense) return Projections.random(executor, a, working, { m, s: 0 }, seed);
-  const y = executor.vector(a.rows, working.k * m);
-  try {
-    writeRandom(executor, y, m, working, deriveSeed(seed, 'dense U'));
-    return Projections.fromRows(executor, y, working, 1, seed);
-  } catch (error) {
-    executor.release(y);
-    throw error;
-  }
-}
 
 /** m × n to n × m. */
 function transpose(block: Uint32Array, m: number, n: number): Uint32Array {

@@ -68,14 +68,23 @@ export function addInputOptions(command: Command, modulus: string): Command {
     .option('--no-color', 'plain text on stderr');
 }
 
-/** `gpus`: what several GPUs do. */
-export function addGpuOptions(command: Command, gpus: string): Command {
-  return command
-    .option('--gpus <n>', gpus)
-    .option(
-      '--max-gpu-memory <bytes>',
-      'what buffers may take on a GPU: 500M, 2G; beyond it rank reads a matrix in pieces, --gpus cuts rows',
-    );
+/** Of verbs whose sequence several GPUs share. */
+export function addGpus(command: Command): Command {
+  return command.option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu');
+}
+
+/** The help of --gpus where each has some rows of the matrix. */
+const ROWS_BY_GPU = 'GPUs that have some rows of the matrix each, in a process; implies --device gpu --method lanczos';
+
+export function addGpusByRows(command: Command): Command {
+  return addGpuMemory(command.option('--gpus <n>', ROWS_BY_GPU));
+}
+
+export function addGpuMemory(command: Command): Command {
+  return command.option(
+    '--max-gpu-memory <bytes>',
+    'what buffers may take on a GPU: 500M, 2G; beyond it rank reads a matrix in pieces, --gpus cuts rows',
+  );
 }
 
 export function addDeviceOptions(command: Command): Command {
@@ -183,12 +192,15 @@ export function runOptions(
   return { verify, storage, ...named, tuning };
 }
 
-/** The options of questions that several GPUs take part in. */
+/** The N of --gpus. */
+export function gpusOption(options: Options): Pick<GpuOptions, 'gpus'> {
+  return { gpus: countOption('--gpus', options['gpus'] as string | undefined) };
+}
+
+/** The options of questions that may be given the bytes of a GPU, too. */
 export function gpuOptions(options: Options): GpuOptions {
-  const count = options['gpus'] as string | undefined;
-  if (count !== undefined && !/^\d+$/.test(count)) throw new UsageError(`--gpus: expected a number, got ${count}`);
   const maxGpuMemory = byteCount('--max-gpu-memory', options['maxGpuMemory'] as string | undefined);
-  return { gpus: count === undefined ? undefined : Number(count), maxGpuMemory };
+  return { ...gpusOption(options), maxGpuMemory };
 }
 
 /** The file of standard input, for messages and for comparison. */

@@ -9,7 +9,9 @@ import { hasStuckThread } from '../engine/thread.node.js';
 import {
   addDeviceOptions,
   addFile,
-  addGpuOptions,
+  addGpuMemory,
+  addGpus,
+  addGpusByRows,
   addInputOptions,
   addKernelOptions,
   addManyOptions,
@@ -30,16 +32,13 @@ import { InterruptedError, USAGE, WRITE_FAILED } from './usage-error.js';
 /** Where the build leaves the page, below the package's own folder. */
 const PAGE = 'dist/page/';
 const SELF_CHECKS = 'block Wiedemann checks its steps for errors of memory, as with --run';
-/** The help of --gpus for solve and nullspace. */
-const ROWS_BY_GPU = 'GPUs that have some rows of the matrix each, in a process; implies --device gpu --method lanczos';
 
 /** One line a verb. */
 const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Command>> = {
   rank: (command) =>
     addRunFolder(
-      addGpuOptions(
-        addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several')),
-        'GPUs that share the sequence, a process each; implies --device gpu',
+      addGpuMemory(
+        addGpus(addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several'))),
       ),
     )
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
@@ -59,8 +58,10 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .action(async (...given) => (await import('./rank.js')).run(...parseWords(given))),
   minpoly: (command) =>
     addRunFolder(
-      addQuestionOptions(
-        command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
+      addGpus(
+        addQuestionOptions(
+          command.description('print the minimal polynomial of a square matrix mod p, constant term first'),
+        ),
       ),
     )
       .option('--format <name>', 'coeffs, latex, pari, sage, magma or json', 'coeffs')
@@ -70,7 +71,9 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .action(async (...given) => (await import('./minpoly.js')).run(...parseWords(given))),
   det: (command) =>
     addRunFolder(
-      addManyOptions(command.description('print the determinant of a square matrix mod p or over Z, or of several')),
+      addGpus(
+        addManyOptions(command.description('print the determinant of a square matrix mod p or over Z, or of several')),
+      ),
     )
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--certain', 'with -p 0: prove it, up to the bound of Hadamard')
@@ -79,7 +82,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .action(async (...given) => (await import('./det.js')).run(...parseWords(given))),
   solve: (command) =>
     addRunFolder(
-      addGpuOptions(
+      addGpusByRows(
         addVectorOptions(
           command
             .description('print a solution X of A X = B mod p, or that there is none')
@@ -88,7 +91,6 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
             .argument('[p]', 'the prime, unless -p gives it'),
           `${PRIME}; 0 for a system over Q`,
         ),
-        ROWS_BY_GPU,
       ),
     )
       .option('--format <name>', 'sms, mm, lines, pari, sage, magma or json; without it the form of B')
@@ -104,11 +106,10 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .action(async (...given) => (await import('./solve.js')).run(...parseWords(given))),
   nullspace: (command) =>
     addRunFolder(
-      addGpuOptions(
+      addGpusByRows(
         addKernelOptions(
           command.description('print a basis of the kernel of a matrix mod p, as the rows of an SMS matrix'),
         ),
-        ROWS_BY_GPU,
       ),
     )
       .option('--format <name>', 'sms, pari, sage, magma or json', 'sms')

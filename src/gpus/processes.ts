@@ -16,10 +16,9 @@ export interface GpuProcesses {
 }
 
 /** Throws OptionError for a question that several GPUs have no shares of. */
-export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus, method }: Settings): void {
+export function checkShareable(verb: Verb, input: InputMessage, { mod, gpus }: Settings): void {
   if (gpus === null) return;
-  if (verb !== 'rank' && method !== 'lanczos')
-    throw new OptionError(`gpus: expected a question for a rank, or the method lanczos, got ${verb}`);
+  if (verb === 'stage') throw new OptionError('gpus: expected a whole run, got a stage of one');
   if (input.kind === 'operator') throw new OptionError('gpus: expected a matrix, got an operator');
   if (mod > BigInt(MAX_SIZE)) throw new OptionError(`gpus: expected a prime below 2^31, got ${mod}`);
 }

@@ -3,7 +3,7 @@ import { BlockDigests } from '../../algorithms/block-wiedemann/block-digests.js'
 import { type BlockList, GrowingBlocks } from '../../algorithms/block-wiedemann/growing-blocks.js';
 import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
 import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
-import type { KrylovShape } from '../../algorithms/block-wiedemann/krylov-steps.js';
+import { type KrylovShape, readOf } from '../../algorithms/block-wiedemann/krylov-steps.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import type { FromGpuProcess, ToGpuProcess } from './process.js';
 
@@ -41,7 +41,7 @@ export class RemoteSequence implements Sequence {
     [this.#process, this.#isChecked] = [process, checked];
     this.#asked = length;
     this.shape = shape;
-    this.#digests = new BlockDigests(s > 0 ? 'both' : 'S', 0);
+    this.#digests = new BlockDigests(readOf(shape), 0);
     this.s = new GrowingBlocks(m * n);
     this.t = new GrowingBlocks(s * n);
   }

@@ -2,7 +2,7 @@
 import { describe } from '../../kernels/errors/describe.js';
 import { OptionError } from '../errors.js';
 import type { AnyOptions, Device, SystemMethod } from './options.js';
-import type { Verb } from './verbs.js';
+import { isAboutVectors, type Verb } from './verbs.js';
 
 const MAX_GPUS = 64;
 
@@ -12,9 +12,9 @@ export function gpusOf(gpus: number | undefined): number | null {
   throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${describe(gpus)}`);
 }
 
-/** What several GPUs take part in: the sequence of a rank, the products of systems and kernels. */
+/** What several GPUs take part in: sequences of block Wiedemann, the products of systems and kernels. */
 function methodsWithGpus(who: Verb): readonly SystemMethod[] {
-  return who === 'rank' ? ['auto', 'hybrid', 'wiedemann'] : ['lanczos'];
+  return isAboutVectors(who) ? ['lanczos'] : ['auto', 'hybrid', 'wiedemann'];
 }
 
 /** The method that is asked for, or the one that there is; with a budget, that which may cut the rows of a matrix. */

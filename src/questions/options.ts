@@ -110,10 +110,10 @@ export interface KeptOptions {
 }
 
 /** What minpoly takes. */
-export interface MinpolyOptions extends QuestionOptions, KeptOptions, CheckedOptions {}
+export interface MinpolyOptions extends QuestionOptions, KeptOptions, CheckedOptions, Pick<GpuOptions, 'gpus'> {}
 
 /** What det takes beside the others, and rank too. */
-export interface DetOptions extends QuestionOptions, KeptOptions, CheckedOptions {
+export interface DetOptions extends MinpolyOptions {
   /**
    * The method; 'auto' takes the one that should be fastest. An operator shows no entries, so its method is wiedemann.
    */
@@ -144,13 +144,13 @@ export interface CheckpointSettings {
   readonly seed: bigint | null; // null: that of the run in the folder
 }
 
-/** What rank, solve and nullspace take for several GPUs. */
+/** What rank, solve and nullspace take for several GPUs; minpoly and det the first of it. */
 export interface GpuOptions {
   /**
-   * How many devices of the kind 'gpu' take part, each in a process of its own. A rank: they share the sequence of
-   * block Wiedemann, on the matrix or on what pivots leave, and run ahead of the search of its generator; systems and
-   * kernels: each has some rows of the matrix for block Lanczos. Then device 'gpu' is meant, and of a rank method
-   * 'auto', 'hybrid' or 'wiedemann', else 'lanczos'; Node is needed. The same seed gives the same answer.
+   * How many devices of the kind 'gpu' take part, each in a process of its own. Of systems and kernels each has some
+   * rows of the matrix for block Lanczos; else they share the sequence of block Wiedemann, on the matrix or on what
+   * pivots leave, and run ahead of the search of its generator. Then device 'gpu' is meant, and the method 'lanczos',
+   * or else 'auto', 'hybrid' or 'wiedemann'; Node is needed. The same seed gives the same answer.
    */
   readonly gpus?: number | undefined;
   /**

@@ -85,7 +85,9 @@ describe('what is refused', () => {
     await expect(rank(operatorOf(3, 4, ENTRIES, 7), several)).rejects.toThrow(
       'gpus: expected a matrix, got an operator',
     );
-    await expect(minpoly(small, several)).rejects.toThrow("minpoly: no option named 'gpus'");
+    await expect(minpoly(operatorOf(3, 4, ENTRIES, 7), several)).rejects.toThrow(
+      'gpus: expected a matrix, got an operator',
+    );
   });
 
   test('a stream of text', async () => {

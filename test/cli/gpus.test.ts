@@ -71,6 +71,39 @@ describe.skipIf(!software)('--gpus', () => {
     expect(JSON.parse(several.stdout)).toMatchObject({ device: 'gpu', adapter: `${gpus} x ${name}` });
   });
 
+  test.each([
+    ['2', 'minpoly', ['ex', '1'], '2', ['--self-checks']], // elements of eight coordinates
+    ['3', 'minpoly', ['trefethen', '60'], '7', []],
+    ['2', 'minpoly', ['trefethen', '60'], '2147483629', ['--reorder', 'rcm']],
+    ['2', 'det', ['ex', '1'], '65521', ['--method', 'wiedemann']], // singular
+    ['2', 'det', ['trefethen', '60'], '2', ['--method', 'wiedemann', '--self-checks']],
+    ['2', 'det', ['trefethen', '60'], '7', ['--method', 'hybrid']],
+    ['1', 'det', ['trefethen', '60'], '2147483629', ['--method', 'hybrid', '--self-checks']],
+  ])('%s for %s of %j mod %s, %j: every word as threads say it', async (gpus, verb, words, p, options) => {
+    const input = generated(...words);
+    const ask = (...more: string[]): Promise<Ended> =>
+      run([verb, '-p', p, '--seed', '11', '--json', ...options, ...more], { input });
+    const [one, several] = [await ask('--device', 'cpu'), await ask('--gpus', gpus)];
+    expect([one, several]).toMatchObject([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ]);
+    expect(sayings(several.stdout)).toEqual(sayings(one.stdout));
+    const { name } = await testGpu();
+    expect(JSON.parse(several.stdout)).toMatchObject({ device: 'gpu', adapter: `${gpus} x ${name}` });
+  });
+
+  test.each([
+    ['65521', /\nblock Wiedemann on the implicit \d+ x \d+ Schur complement\ngpus: columns on 2/],
+    ['0', /\nthe rest from \d+ primes\ndeterminant .* on 2 x /],
+  ])('a determinant mod %s by choice: no elimination', async (p, explained) => {
+    const input = generated('trefethen', '30');
+    const ask = (...more: string[]): Promise<Ended> => run(['det', '-p', p, '--explain', ...more], { input });
+    const [one, several] = [await ask(), await ask('--gpus', '2')];
+    expect([several.code, several.stdout]).toEqual([0, one.stdout]);
+    expect(several.stderr).toMatch(explained);
+  });
+
   test('a process that dies ends the run with exit 69 and one line', async () => {
     const killed = await disturbed('killed', () => process.kill(gpuProcesses('killed')[0]!, 'SIGKILL'));
     expect(killed).toEqual({ code: 69, stdout: '', stderr: 'rank: device gpu: process 1 of 2 ended: SIGKILL\n' });
@@ -100,9 +133,16 @@ describe('--gpus where it cannot be', () => {
     [['--gpus', '2', '--method', 'elimination'], "gpus 2: expected method auto, hybrid, wiedemann, got 'elimination'"],
     [['--gpus', '2', '--formula', 'classical'], "gpus 2: expected formula shifted, got 'classical'"],
     [['--gpus', '2', '-p', '2147483659'], 'gpus: expected a prime below 2^31, got 2147483659'],
-  ])('%j', async (options, line) => {
-    const { code, stdout, stderr } = await run(['rank', '-p', '7', ...options], { input: ONE });
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `rank: ${line}\n` });
+    [
+      ['--gpus', '2', '--method', 'elimination'],
+      "gpus 2: expected method auto, hybrid, wiedemann, got 'elimination'",
+      'det',
+    ],
+    [['--gpus', '2', '-p', '7,11'], '--gpus: expected one matrix and one modulus, got several', 'det'],
+    [['--gpus', '2', '--storage', 'csr'], "gpus 2: expected storage auto, got 'csr'", 'minpoly'],
+  ])('%j', async (options, line, verb = 'rank') => {
+    const { code, stdout, stderr } = await run([verb, '-p', '7', ...options], { input: ONE });
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${verb}: ${line}\n` });
   });
 
   test('fewer GPUs than are asked for, and one that cannot be told from another', () => {

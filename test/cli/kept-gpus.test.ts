@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gpuMissing, SELDOM_POLLS, testGpu } from '../gpu.js';
+import { endingAt } from './ending-at.js';
 import { generated } from './generated.js';
 import { gpuProcesses, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
@@ -22,14 +23,26 @@ beforeAll(() => {
   const entries = Array.from({ length: RANK }, (_, i) => `${i + 1} ${((i * 7) % SIZE) + 1} ${1 + (i % 5)}\n`);
   writeFileSync(join(folder, 'a.sms'), `${SIZE} ${SIZE} M\n${entries.join('')}1 2 1\n0 0 0\n`);
   writeFileSync(join(folder, 'ex.sms'), generated('ex', '2')); // of rank 553, and 287 without its pivots
+  const diagonal = Array.from({ length: SIZE }, (_, i) => `${i + 1} ${i + 1} ${i % 7 === 0 ? 3 : 1}\n`);
+  writeFileSync(join(folder, 'diagonal.sms'), `${SIZE} ${SIZE} M\n${diagonal.join('')}0 0 0\n`);
+  writeFileSync(join(folder, 'trefethen.sms'), generated('trefethen', '500')); // nonsingular
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const dirOf = (name: string): string => join(folder, name);
 
-function words(name: string, file: string, ...more: string[]): string[] {
+function asking(verb: string, name: string, file: string, ...more: string[]): string[] {
   const kept = ['--run', dirOf(name), '--checkpoint-interval', '0'];
-  return ['rank', join(folder, file), '-p', '65521', '--block', '4', '--seed', '7', '-q', ...kept, ...more];
+  return [verb, join(folder, file), '-p', '65521', '--seed', '7', '-q', ...kept, ...more];
+}
+
+const words = (name: string, file: string, ...more: string[]): string[] =>
+  asking('rank', name, file, '--block', '4', ...more);
+
+/** An answer but for how fast it was found. */
+function saying({ stdout }: Ended): object {
+  const { seconds, ...said } = JSON.parse(stdout);
+  return said;
 }
 
 const piecesOf = (name: string, share: string): number =>
@@ -38,8 +51,8 @@ const piecesOf = (name: string, share: string): number =>
 const keptOf = (name: string): number[] => ['0000', '0001'].map((share) => piecesOf(name, share));
 
 /**
- * Node's options by which a process with a GPU does `what` once it has kept its first piece, of `share`. It goes on
- * behind that only, so that a busy machine misses no moment.
+ * Node's options by which a process with a GPU does `what` once it has kept its first piece, `share` its part's number.
+ * It goes on behind that only, so that a busy machine misses no moment.
  */
 function withPiece(name: string, what: string): string {
   const text = `
@@ -52,9 +65,10 @@ function withPiece(name: string, what: string): string {
     if (process.argv[1]?.endsWith('process.node.js')) {
       fs.promises.rename = async (from, to) => {
         await rename(from, to);
-        const share = /part-(\\d+)-blocks-[^/]*$/.exec(to)?.[1];
-        if (share === undefined || !isFirst) return;
+        const piece = /(?:part-(\\d+)-)?blocks-[^/]*$/.exec(to);
+        if (piece === null || !isFirst) return;
         isFirst = false;
+        const share = piece[1];
         ${what}
       };
     }`;
@@ -62,36 +76,70 @@ function withPiece(name: string, what: string): string {
 }
 
 describe.skipIf(!software)('a kept run of several GPUs', () => {
+  const goOn = async (asked: string[], name: string, gpus: string, what: string): Promise<Ended> => {
+    const ended = await run([...asked, '--gpus', gpus], { env: { MARK: name, NODE_OPTIONS: withPiece(name, what) } });
+    await until(() => gpuProcesses(name).length === 0);
+    return ended;
+  };
+  const isStopped = "process.kill(process.ppid, 'SIGTERM'); wait(1000);";
+  const stopped = (verb: string): Ended => {
+    return { code: 75, stdout: '', stderr: `${verb}: stopped at a checkpoint; the same command goes on\n` };
+  };
+
   test.each([
-    ['wiedemann', 'a.sms', [], RANK],
-    ['hybrid', 'ex.sms', ['--method', 'hybrid'], 553],
-  ])('by %s: one of two dies, stopped on one, and ended on threads', async (name, file, method, rank) => {
-    const asked = words(name, file, ...method);
-    const ask = async (gpus: string, what: string): Promise<Ended> => {
-      const ended = await run([...asked, '--gpus', gpus], { env: { MARK: name, NODE_OPTIONS: withPiece(name, what) } });
-      await until(() => gpuProcesses(name).length === 0);
-      return ended;
-    };
+    ['wiedemann', 'a.sms', words, [], { rank: RANK, upperBound: RANK }],
+    ['hybrid', 'ex.sms', words, ['--method', 'hybrid'], { rank: 553, upperBound: 553 }],
+    ['minpoly', 'ex.sms', asking.bind(null, 'minpoly'), ['--degree'], { degree: 104, upperBound: 104 }],
+    ['det', 'trefethen.sms', asking.bind(null, 'det'), ['--method', 'wiedemann'], { det: '65092' }],
+    ['pivots', 'trefethen.sms', asking.bind(null, 'det'), ['--method', 'hybrid'], { det: '65092' }],
+  ])('%s of %s: one of two dies, stopped on one, and ended on threads', async (name, file, ask, method, answer) => {
+    const asked = ask(name, file, ...method);
+    const verb = asked[0]!;
     // One dies when the other has a piece, too.
     const dies = `while (pieces('0000') === 0) wait(20); process.kill(process.pid, 'SIGKILL');`;
-    const dead = await ask('2', `if (share === '0001') { ${dies} }`);
+    const dead = await goOn(asked, name, '2', `if (share === '0001') { ${dies} }`);
     expect(dead).toMatchObject({ code: 69, stdout: '' });
-    expect(dead.stderr).toMatch(/^rank: device gpu: process \d of 2 ended: SIGKILL\n$/);
+    expect(dead.stderr).toMatch(new RegExp(`^${verb}: device gpu: process \\d of 2 ended: SIGKILL\n$`));
     const first = keptOf(name);
 
-    const stderr = 'rank: stopped at a checkpoint; the same command goes on\n';
-    const stopped = await ask('1', "process.kill(process.ppid, 'SIGTERM'); wait(1000);");
-    expect(stopped).toEqual({ code: 75, stdout: '', stderr });
+    expect(await goOn(asked, name, '1', isStopped)).toEqual(stopped(verb));
     expect(Math.max(...keptOf(name).map((pieces, share) => pieces - first[share]!))).toBeGreaterThan(0);
     const status = JSON.parse((await run(['status', dirOf(name), '--json'])).stdout);
     const phase = expect.stringMatching(/^(sequence|sigmaBasis)$/);
     const progress = { phase, attempt: 1, done: expect.any(Number), total: expect.any(Number) };
-    expect(status).toMatchObject({ state: 'stopped', verb: 'rank', progress, damaged: [] });
+    expect(status).toMatchObject({ state: 'stopped', verb, progress, damaged: [] });
     expect(status.progress.phase === 'sigmaBasis' || status.progress.done > 0).toBe(true);
 
-    const onThreads = [...method, '--threads', '2', '--json'];
-    const { code, stdout } = await run([...words(name, file), ...onThreads]);
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { rank, upperBound: rank, device: 'cpu' }]);
+    const [ended, known] = await Promise.all([
+      run([...asked, '--threads', '2', '--json']),
+      run([...ask(`${name}-whole`, file, ...method), '--threads', '2', '--json']),
+    ]);
+    expect([ended.code, saying(ended)]).toMatchObject([0, { device: 'cpu', ...answer }]);
+    expect(saying(ended)).toEqual(saying(known));
+  });
+
+  test.each([
+    ['minpoly', 'ex.sms', 1],
+    ['det', 'diagonal.sms', 2], // a dense U, which the first attempt has not
+  ])('%s of %s: begun on threads, stopped on two and on one, and ended on threads', async (verb, file, attempt) => {
+    const name = `${verb}-moved`;
+    const method = verb === 'det' ? ['--method', 'wiedemann'] : [];
+    const asked = asking(verb, name, file, ...method);
+    const nodeOptions = endingAt('SIGKILL', 5, `attempt-${attempt}-blocks-`);
+    expect((await run([...asked, '--threads', '1'], { nodeOptions })).code).toBeNull();
+    const count = (): number =>
+      readdirSync(dirOf(name)).filter((each) => each.startsWith(`attempt-${attempt}-blocks-`)).length;
+    for (const gpus of ['2', '1']) {
+      const before = count();
+      expect(await goOn(asked, name, gpus, isStopped)).toEqual(stopped(verb));
+      expect(count()).toBeGreaterThan(before);
+    }
+    const [ended, known] = await Promise.all([
+      run([...asked, '--threads', '1', '--json']),
+      run([...asking(verb, `${name}-whole`, file, ...method), '--threads', '1', '--json']),
+    ]);
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(saying(ended)).toEqual(saying(known));
   });
 
   test('a process that is told to end before it catches signals stops the run', async () => {

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { blocksOfBoth } from '../../algorithms/block-wiedemann/krylov.js';
 import { type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import { searchedBlocks } from '../../algorithms/block-wiedemann/krylov-steps.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import type { Pivots } from '../../algorithms/presolve/pattern.js';
@@ -111,20 +111,26 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
     }
   });
 
-  test('sends digests of the blocks that its check has confirmed', async () => {
+  test.each([
+    ['both', { m: 8, n: 4, s: 2, shift: 1 as const }],
+    ['T', { m: 1, n: 4, s: 8, shift: 0 as const }],
+  ])('sends digests of the blocks that its check has confirmed, of %s', async (read, shape) => {
     const process = await served({ piece: 7 * 40 });
     const { said, until, tell } = process;
     giveMatrix(process);
-    const checked = { ...task(5n, 50, 1000), checked: true };
+    const checked = { ...task(5n, 50, 1000), shape, checked: true };
     tell({ kind: 'start', task: checked });
-    await until(() => blocks(said).reduce((sum, { s }) => sum + s.length, 0) >= 50 * 32);
+    await until(() => blocks(said).reduce((sum, { s }) => sum + s.length, 0) >= 50 * 4 * shape.m);
     const sequence = new RemoteSequence({ tell: async () => {}, ask: async () => {}, forget: () => {} }, checked);
     for (const message of blocks(said)) sequence.take(message);
     const known = blocks(said).flatMap(({ checks }) => checks.known);
     expect(known.map(({ first }) => first)).toEqual(known.map((_, k) => k * known[0]!.count));
     expect(known.reduce((sum, { count }) => sum + count, 0)).toBe(sequence.s.count);
-    const holds = (): boolean => sequence.check.recheck(blocksOfBoth(sequence));
+    const holds = (): boolean => sequence.check.recheck(searchedBlocks(sequence));
     expect(holds()).toBe(true);
+    sequence.s.at(49)[3]! ^= 1;
+    expect(holds()).toBe(read === 'T');
+    sequence.s.at(49)[3]! ^= 1;
     sequence.t.at(49)[7]! ^= 1;
     expect(holds()).toBe(false);
   });

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { BlockDigests } from '../../algorithms/block-wiedemann/block-digests.js';
 import { blocksOf, stacked } from '../../algorithms/block-wiedemann/growing-blocks.js';
-import { blocksOfBoth } from '../../algorithms/block-wiedemann/krylov.js';
 import type { SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import { searchedBlocks } from '../../algorithms/block-wiedemann/krylov-steps.js';
 import { RemoteSequence } from '../../src/gpus/remote-sequence.js';
 
 const [M, N, S, COUNT] = [4, 2, 2, 20];
@@ -39,18 +39,18 @@ test.each([
   };
   const whole = received(s);
   expect(whole.check.passed).toBe(1);
-  expect(whole.check.recheck(blocksOfBoth(whole))).toBe(true);
+  expect(whole.check.recheck(searchedBlocks(whole))).toBe(true);
   for (const at of [0, 7 * M * N, s.length - 1]) {
     const wrong = s.slice();
     wrong[at]! ^= 1;
     const spoilt = received(wrong);
-    expect(spoilt.check.recheck(blocksOfBoth(spoilt)), `word ${at}`).toBe(false);
+    expect(spoilt.check.recheck(searchedBlocks(spoilt)), `word ${at}`).toBe(false);
   }
   whole.s.at(9)[3]! ^= 1;
-  expect(whole.check.recheck(blocksOfBoth(whole))).toBe(false);
+  expect(whole.check.recheck(searchedBlocks(whole))).toBe(false);
   whole.s.at(9)[3]! ^= 1;
   if (rows > 0) whole.t.at(19)[0]! ^= 1;
-  expect(whole.check.recheck(blocksOfBoth(whole))).toBe(rows === 0);
+  expect(whole.check.recheck(searchedBlocks(whole))).toBe(rows === 0);
 });
 
 test.each([

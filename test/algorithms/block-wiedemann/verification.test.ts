@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { chooseBlocks, stopGap } from '../../../algorithms/block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
-import { blocksOfBoth, KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
+import { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
+import { searchedBlocks } from '../../../algorithms/block-wiedemann/krylov-steps.js';
 import { hashFactor } from '../../../algorithms/block-wiedemann/preconditioner.js';
 import { othersSpan } from '../../../algorithms/block-wiedemann/spanning.js';
 import type { LeftFactor } from '../../../algorithms/block-wiedemann/sparse-factor.js';
@@ -44,7 +45,7 @@ async function preparedRun(
   );
   const engine = new NaiveEngine(working.elements);
   const search = new GeneratorSearch(engine, { m, n: shape.n, s: 0 }, null, orders);
-  await search.advance(blocksOfBoth(krylov), krylov.t, orders, p - 1);
+  await search.advance(searchedBlocks(krylov), krylov.t, orders, p - 1);
   const F = working.elements;
   const t = verificationWords(F, shape.s * m, 9n);
   const combined = await search.combine(t);
