@@ -172,7 +172,7 @@ describe('wrong usage', () => {
       ['rank', '--gpus', '1', '--max-gpu-memory', '1X'],
       '--max-gpu-memory: expected bytes, such as 500M, 2G (2GiB) or 2GB, got 1X',
     ],
-    [['det', '--gpus', '1'], "unknown option '--gpus'"],
+    [['det', '--max-gpu-memory', '1G'], "unknown option '--max-gpu-memory'"],
   ])('%j', async (words, line) => {
     const { code, stdout, stderr } = await run([...words, '-p', '7'], { input: ONE });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
