@@ -53,6 +53,9 @@ const PAUSES = [0, 5, 10, 20];
 /** Seconds behind a notice in which a stage ends: a matrix is read, and orders are searched, in longer pieces. */
 const GRACE = NOTICE - PAUSES.reduce((sum, pause) => sum + pause, 5);
 
+/** As many as a task asks for cores, here or by a word of submit.sh; the program chooses where it asks for none. */
+const THREADS = `\${SLURM_CPUS_PER_TASK:+--threads "$SLURM_CPUS_PER_TASK"}`;
+
 /** Codes of what may be other on another machine, or later: the system refuses, or the disk is full. */
 const PASSING = [71, 74];
 
@@ -116,7 +119,6 @@ function script(
   const job = stage === 'krylov' ? '"$SLURM_ARRAY_JOB_ID"_"$SLURM_ARRAY_TASK_ID"' : '"$SLURM_JOB_ID"';
   // The names of what it keeps, and no other task does.
   const arrays = stage === 'krylov' ? `${arraysOf(1)}-part-$(printf %04d "$SLURM_ARRAY_TASK_ID")-*` : 'attempt-*';
-  const threads = cpusPerTask === null ? '' : ` --threads ${cpusPerTask}`;
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
@@ -125,7 +127,7 @@ late() { sleep ${GRACE} && kill -KILL "$child"; }
 touch "began-$SLURM_JOB_ID"
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1 told=1; kill -USR1 "$child" 2>/dev/null' TERM
-${device === 'gpu' ? `${ALONE}"\${alone[@]}" ` : ''}${shellCommand(program)} run ${words} --device ${device}${threads}${redirection} &
+${device === 'gpu' ? `${ALONE}"\${alone[@]}" ` : ''}${shellCommand(program)} run ${words} --device ${device} ${THREADS}${redirection} &
 child=$!
 while :; do
   wait "$child"
@@ -169,11 +171,12 @@ exit "$code"
 /**
  * Prints the numbers of the three jobs; its own words are further options of sbatch. All three are queued or none;
  * those behind one that has failed for good are cancelled, and do not wait for ever. Where the name of a cluster
- * follows the first number, the others are of that cluster.
+ * follows the first number, the others are of that cluster. An array that is asked for, as by --array=0-15%4, is of
+ * parts: the other jobs are arrays of one task each, since sbatch takes the last array that it is told.
  */
 function submission(folder: string): string {
   const after = (job: string): string =>
-    `sbatch --parsable "$@" --dependency="afterok:$${job}" --kill-on-invalid-dep=yes $cluster`;
+    `sbatch --parsable "$@" --dependency="afterok:$${job}" --array=0 --kill-on-invalid-dep=yes $cluster`;
   return `#!/bin/sh
 cd ${shellWord(folder)} || exit 74
 refused() {

@@ -13,16 +13,22 @@ const FOLDER = mkdtempSync(join(tmpdir(), 'wiedemann-scripts-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 test.each(['/plain', '/a > b > c', "/it's", '/a $(touch x) `b`', '/-x "y" ; z', '/a\\b &'])('%s', (directory) => {
-  const run = { directory, program: ['node', '/p q/cli.js'], tasks: 2, cpusPerTask: 3, time: null };
+  const run = { directory, program: ['node', '/p q/cli.js'], tasks: 2, cpusPerTask: null, time: null };
   const scripts = slurmScripts({ ...run, gpus: new Set(), bytes: null });
   for (const text of Object.values(scripts)) execFileSync('bash', ['-n'], { input: text });
   // The line of the stage, printed word by word in place of run.
   const line = scripts['verify.sbatch']!.split('\n').find((each) => each.includes(' run '))!;
   const [words, output] = line.replace(/ &$/, '').split(/ > (?=rank\.txt$)/);
   expect(output).toBe('rank.txt');
-  const printed = execFileSync('bash', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8' });
-  const expected = ['node', '/p q/cli.js', 'run', 'verify', directory, '--device', 'cpu', '--threads', '3'];
-  expect(printed.trimEnd().split('\n')).toEqual(expected);
+  const printed = (cores: NodeJS.ProcessEnv): string[] => {
+    const env = { ...process.env, ...cores };
+    return execFileSync('bash', ['-c', `printf '%s\\n' ${words}`], { env, encoding: 'utf8' })
+      .trimEnd()
+      .split('\n');
+  };
+  const expected = ['node', '/p q/cli.js', 'run', 'verify', directory, '--device', 'cpu'];
+  expect(printed({})).toEqual(expected);
+  expect(printed({ SLURM_CPUS_PER_TASK: '3' })).toEqual([...expected, '--threads', '3']);
 });
 
 interface Ending {
@@ -159,7 +165,7 @@ function submitted(numbers: readonly string[], ...words: string[]): { asked: str
 
 /** Of two words for one option sbatch takes the last. */
 const behind = (job: number, own: string, ...words: string[]): string =>
-  [`sbatch --parsable ${own} --dependency=afterok:${job}`, '--kill-on-invalid-dep=yes', ...words].join(' ');
+  [`sbatch --parsable ${own} --dependency=afterok:${job}`, '--array=0 --kill-on-invalid-dep=yes', ...words].join(' ');
 
 test('jobs wait for each other by their numbers, the first one for what it is told', () => {
   const own = '--mem 8G --dependency=afterok:9';

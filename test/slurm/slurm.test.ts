@@ -104,3 +104,26 @@ test.skipIf(slurmMissing)(
   },
   500_000,
 );
+
+test.skipIf(slurmMissing).each([
+  ['a word of `submit.sh`', ['--array=0-1%1'], {}],
+  ['the environment', [], { SBATCH_ARRAY_INX: '0-1%1' }],
+])(
+  'by an array that %s asks for parts are made one at once, and what is behind them once',
+  async (_, words, asked) => {
+    const slurm = cluster!;
+    const here = mkdtempSync(join(folder, 'array-'));
+    const [file, own] = [join(here, 'c.sms'), join(here, 'run')];
+    writeFileSync(file, deficientText(100, 90));
+    expect((await run(['slurm', 'plan', file, '-p', '65521', '--tasks', '2', '-o', own, '-q'])).code).toBe(0);
+    const scripts = join(own, 'slurm_scripts');
+    const env = { ...slurm.env, ...asked };
+    const jobs = (await promisify(execFile)(join(scripts, 'submit.sh'), words, { env })).stdout.trim().split(' ');
+    expect(await slurm.endOf(jobs[2]!, scripts), await slurm.report(scripts)).toBe('COMPLETED');
+    expect(readFileSync(join(scripts, 'rank.txt'), 'utf8')).toBe('90\n');
+    const tasks = await Promise.all(jobs.map((job) => slurm.run('scontrol', '-o', 'show', 'job', job)));
+    expect(tasks.map((lines) => lines.split('\n').length)).toEqual([2, 1, 1]);
+    expect(tasks.map((lines) => lines.includes(' ArrayTaskThrottle=1 '))).toEqual([true, false, false]);
+  },
+  320_000,
+);
