@@ -27,6 +27,7 @@ import { FormatError } from '../io/format-error.js';
 import { type ErrorMessage, errorFromMessage, errorToMessage } from '../questions/error-transport.js';
 import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from './kept-plan.js';
 import { isInHand, repeatSlow } from './stragglers.js';
+import { CLOSED, unreached } from './unreached.js';
 
 export interface QueueOptions {
   /** As BullMQ takes it: host and port, or an ioredis client. */
@@ -82,7 +83,12 @@ const LOOK = 500;
 /** Milliseconds in which a Redis that is there answers: who is asked to end does not wait longer. */
 const PATIENCE = 10_000;
 
-/** Puts all stages of the run into the queue: the verification waits for the generator, which waits for the parts. */
+/**
+ * Puts all stages of the run into the queue: the verification waits for the generator, which waits for the parts.
+ *
+ * Rejects with a DeviceError where Redis is not there, or lets nobody in; one that is silent, or gone later, is waited
+ * for.
+ */
 export async function submit(
   directory: string,
   { connection, queue: queueName = QUEUE }: QueueOptions,
@@ -96,7 +102,17 @@ export async function submit(
   // What is asked while Redis is gone is asked once it is back.
   const lasting = 'connect' in connection ? connection : { ...connection, maxRetriesPerRequest: null };
   const producer = new FlowProducer({ connection: lasting });
-  producer.on('error', () => {});
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // What comes later changes nothing.
+      producer.on('error', reject);
+      producer.on('ioredis:close', () => reject(CLOSED));
+      producer.waitUntilReady().then(resolve, reject);
+    });
+  } catch (error) {
+    await producer.close();
+    throw unreached(connection, error as Error);
+  }
   const { job } = await producer.add(flow);
   const found = () => producer.getFlow({ id: job.id!, queueName, maxChildren: parts });
   return {

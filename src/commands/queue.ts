@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { StageRun } from '../clusters/kept-plan.js';
+import { CLOSED, unreached } from '../clusters/unreached.js';
 import { checkpointInterval, countOption, type Options, readingOptions } from './arguments.js';
 import { catchSignals } from './signals.js';
 import { writeOut } from './standard-output.js';
@@ -17,8 +18,8 @@ const SILENCE = 1000;
 
 export async function submit([directory, ...more]: readonly string[], options: Options): Promise<void> {
   if (directory === undefined || more.length > 0) throw new UsageError('expected DIR');
-  const { submit, Redis } = await load();
-  const connection = await reach(options, Redis);
+  const { submit } = await load();
+  const connection = connectionOf(options);
   const submitted = await submit(resolve(directory), { connection, queue: options['name'] as string });
   const caught = catchSignals();
   const ended = new Promise<never>((_, reject) => {
@@ -44,7 +45,10 @@ export async function worker(words: readonly string[], options: Options): Promis
   const lostAfter = countOption('--lost-after', options['lostAfter'] as string | undefined);
   if (lostAfter === 0) throw new UsageError('--lost-after: expected seconds from 1 on, got 0');
   const { startWorker, Redis } = await load();
-  const connection = await reach(options, Redis);
+  const connection = connectionOf(options);
+  await reach(connection, Redis);
+  // Before a stage is taken: every signal that ends a program is a wish to end at a checkpoint.
+  const caught = catchSignals(true);
   const running = startWorker({
     ...{ connection, queue: options['name'] as string, lostAfter, threads, interval: checkpointInterval(options) },
     device: options['device'] as NonNullable<StageRun['device']>,
@@ -53,8 +57,6 @@ export async function worker(words: readonly string[], options: Options): Promis
       if (!options['quiet']) process.stderr.write(`queue: ${line}\n`);
     },
   });
-  // Every signal that ends a program is a wish to end at a checkpoint.
-  const caught = catchSignals(true);
   await new Promise<void>((resolve) => {
     for (const signal of [caught.signal, caught.stop]) signal.addEventListener('abort', () => resolve());
   });
@@ -63,8 +65,8 @@ export async function worker(words: readonly string[], options: Options): Promis
   if (isStopped) throw new StoppedError();
 }
 
-/** Where Redis is, once it has let somebody in, or is there and silent; BullMQ itself would try for ever. */
-async function reach(options: Options, Client: typeof Redis) {
+/** Where Redis is. */
+function connectionOf(options: Options) {
   const text = options['redis'] as string;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^rediss?:$/.test(url.protocol))
@@ -72,17 +74,22 @@ async function reach(options: Options, Client: typeof Redis) {
   if (!/^\/?\d*$/.test(url.pathname))
     throw new UsageError(`--redis: expected a number of a database, got ${url.pathname}`);
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-  const connection = {
+  return {
     ...{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) },
     db: Number(url.pathname.slice(1) || 0),
     ...(username === '' ? {} : { username }),
     ...(password === '' ? {} : { password }),
     ...(url.protocol === 'rediss:' ? { tls: {} } : {}),
   };
+}
+
+/** Resolves once Redis has let somebody in, or is there and silent; a worker of BullMQ would try for ever. */
+async function reach(connection: ReturnType<typeof connectionOf>, Client: typeof Redis): Promise<void> {
   const client = new Client({ ...connection, lazyConnect: true, retryStrategy: () => null });
   try {
     await new Promise<void>((resolve, reject) => {
-      client.on('error', ({ message }) => reject(new DeviceError(`redis ${url.host}: expected a Redis: ${message}`)));
+      client.on('error', (error) => reject(unreached(connection, error)));
+      client.on('end', () => reject(unreached(connection, CLOSED)));
       client.on('ready', resolve);
       client.on('connect', () => setTimeout(resolve, SILENCE).unref());
       client.connect().catch(() => undefined); // an error of its own tells why
@@ -90,7 +97,6 @@ async function reach(options: Options, Client: typeof Redis) {
   } finally {
     client.disconnect();
   }
-  return connection;
 }
 
 async function load() {

@@ -212,38 +212,3 @@ test.skipIf(redisMissing)(
   },
   120_000,
 );
-
-test.skipIf(redisMissing)('refusals: no plan, no Redis', async () => {
-  const nowhere = join(folder, 'nowhere');
-  const unplanned = `queue: ${nowhere}: expected the folder of a run that is planned in parts\n`;
-  expect(await run(['queue', 'submit', nowhere, '--redis', redis!.url])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: unplanned,
-  });
-  const unreached = await run(['queue', 'worker', '--redis', 'redis://user:secret@127.0.0.1:1']);
-  expect([unreached.code, unreached.stderr]).toEqual([
-    69,
-    'queue: redis 127.0.0.1:1: expected a Redis: connect ECONNREFUSED 127.0.0.1:1\n',
-  ]);
-  const wrong = 'queue: --redis: expected redis://HOST:PORT, got no address\n';
-  expect(await run(['queue', 'worker', '--redis', 'here'])).toEqual({ code: 2, stdout: '', stderr: wrong });
-});
-
-test.skipIf(redisMissing)('a Redis that lets nobody in without its password is told at once', async () => {
-  const strict = await startRedis(folder, { password: 'right' });
-  const { host } = new URL(strict.url);
-  for (const verb of ['worker', 'submit']) {
-    for (const [who, why] of [
-      ['', 'NOAUTH'],
-      [':wrong@', 'WRONGPASS'],
-    ]) {
-      const words = ['queue', verb, ...(verb === 'submit' ? [folder] : []), '--redis', `redis://${who}${host}`];
-      const stderr = expect.stringMatching(new RegExp(`^queue: redis ${host}: expected a Redis: ${why} [^\n]*\n$`));
-      expect(await run(words)).toEqual({ code: 69, stdout: '', stderr });
-    }
-  }
-  const [here, there] = [join(folder, 'nowhere'), `redis://:right@${host}`];
-  expect(await run(['queue', 'submit', here, '--redis', there])).toMatchObject({ code: 2 });
-  await strict.end();
-});
